@@ -274,7 +274,7 @@ async fn a_message_over_the_limit_that_is_set_fails_its_own_call_alone() {
     );
     assert_eq!(report.request.end, RequestEnd::TooLarge, "{report:?}");
     let words = report.request.message.expect("what went wrong");
-    assert!(words.contains("larger than the limit"), "{words}");
+    assert!(words.contains("larger than the message limit"), "{words}");
     let notes = pair
         .host
         .traffic("method:dropped", &[ExchangeKind::Phase])

@@ -102,7 +102,7 @@ async fn an_answer_with_another_state_or_with_none_is_not_used_and_the_right_one
         assert!(clause.contains("RFC 9700, section 4.7"), "{clause}");
         assert_eq!(attempt.state, SignInState::WaitingForBrowser);
         let summary = attempt.steps[StepKind::Callback as usize].summary.clone();
-        assert!(summary.expect("words").contains("still awaited"));
+        assert!(summary.expect("words").contains("still waiting"));
         assert_eq!(scripted.asked("/token").len(), 0);
         nothing_leaked(&host, &scripted).await;
 
@@ -121,7 +121,7 @@ async fn an_answer_of_another_issuer_or_of_none_is_refused_and_its_code_stays_un
             json!("https://other.example"),
             "comes from https://other.example",
         ),
-        (Value::Null, "has no iss"),
+        (Value::Null, "but this one has none"),
     ] {
         let fault = Fault::Callback(json!({ "iss": issuer }));
         let wanted = at(StepKind::Callback, words, "RFC 9207");
@@ -170,7 +170,7 @@ async fn metadata_of_another_issuer_is_refused() {
     let fault = Fault::Metadata(json!({ "issuer": "https://other.example" }));
     let wanted = at(
         StepKind::ServerMetadata,
-        "is that of https://other.example",
+        "names https://other.example as its issuer",
         "RFC 8414, section 3.3",
     );
     let (_host, scripted, _) = refused(fault, wanted).await;
@@ -182,7 +182,7 @@ async fn metadata_about_another_resource_is_refused() {
     let fault = Fault::Resource(json!({ "resource": "https://bank.example/mcp" }));
     let wanted = at(
         StepKind::ResourceMetadata,
-        "about https://bank.example/mcp, not about this server",
+        "for https://bank.example/mcp, not for this server",
         "RFC 9728, section 3.3",
     );
     refused(fault, wanted).await;
@@ -261,32 +261,32 @@ async fn endpoints_that_are_not_of_the_web_are_refused_and_no_browser_opens() {
     for (address, words, clause) in [
         (
             "javascript:alert(1)",
-            "javascript: is not an address of the web",
+            "javascript: is not a web address",
             "RFC 8414",
         ),
         (
             "file:///etc/passwd",
-            "file: is not an address of the web",
+            "file: is not a web address",
             "RFC 8414",
         ),
         (
             "vscode://evil/install",
-            "vscode: is not an address of the web",
+            "vscode: is not a web address",
             "RFC 8414",
         ),
         (
             "data:text/html,hello",
-            "data: is not an address of the web",
+            "data: is not a web address",
             "RFC 8414",
         ),
         (
             "http://as.example/authorize",
-            "plain http beyond this machine",
+            "plain http to another machine",
             "Communication Security",
         ),
         (
             "http://127.0.0.1.evil.example/a",
-            "plain http beyond this machine",
+            "plain http to another machine",
             "Communication Security",
         ),
     ] {
@@ -311,11 +311,7 @@ async fn endpoints_that_are_not_of_the_web_are_refused_and_no_browser_opens() {
 #[tokio::test(flavor = "multi_thread")]
 async fn metadata_at_places_that_are_not_of_the_web_is_not_fetched() {
     let elsewhere = json!({ "authorization_servers": ["file:///etc"] });
-    let wanted = at(
-        StepKind::ServerMetadata,
-        "not an address of the web",
-        "RFC 8414",
-    );
+    let wanted = at(StepKind::ServerMetadata, "not a web address", "RFC 8414");
     refused(Fault::Resource(elsewhere), wanted).await;
 }
 
@@ -325,7 +321,7 @@ async fn without_s256_it_goes_on_only_where_the_person_allowed_that() {
         let fault = Fault::Metadata(json!({ "code_challenge_methods_supported": methods }));
         let wanted = at(
             StepKind::ServerMetadata,
-            "does not say that it supports PKCE with S256",
+            "does not declare PKCE with S256",
             "Authorization Code Protection",
         );
         let (host, _scripted, attempt) = refused(fault, wanted).await;
@@ -385,10 +381,7 @@ async fn an_id_token_of_another_issuer_or_for_another_client_is_refused() {
             json!({ "iss": "https://other.example" }),
             "is from https://other.example",
         ),
-        (
-            json!({ "aud": "another-client" }),
-            "was made for another client",
-        ),
+        (json!({ "aud": "another-client" }), "is for another client"),
     ] {
         let wanted = at(StepKind::Token, words, "OpenID Connect Core");
         refused(Fault::IdClaims(claims), wanted).await;
@@ -399,8 +392,8 @@ async fn an_id_token_of_another_issuer_or_for_another_client_is_refused() {
 async fn a_token_that_cannot_be_used_as_it_is_meant_is_refused() {
     for (answer, words) in [
         (json!({ "token_type": "DPoP" }), "of type DPoP"),
-        (json!({ "access_token": null }), "holds no access token"),
-        (json!({ "access_token": "" }), "holds no access token"),
+        (json!({ "access_token": null }), "has no access token"),
+        (json!({ "access_token": "" }), "has no access token"),
     ] {
         let wanted = at(StepKind::Token, words, "RFC 6749");
         refused(Fault::TokenAnswer(answer), wanted).await;

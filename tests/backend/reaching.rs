@@ -194,7 +194,7 @@ impl Scene {
         let attempt = self.sign_in().await;
         let failure = attempt.failure.clone();
         let failure = failure.unwrap_or_else(|| panic!("{attempt:#?}"));
-        let words = format!("{host} is a private address, and a public server named it");
+        let words = format!("{host} is a private address named by a public server");
         assert!(failure.message.contains(&words), "{failure:?}");
         let clause = failure.clause.clone().expect("where it is written").title;
         assert!(clause.contains("Request Forgery"), "{clause}");
@@ -220,7 +220,10 @@ async fn whoever_does_not_come_back_in_time_is_not_waited_for() {
     let attempt = scene.reaches(|attempt| attempt.state.is_over()).await;
     let failure = attempt.failure.expect("a reason");
     assert_eq!(failure.step, StepKind::Callback);
-    assert!(failure.message.contains("did not come back"), "{failure:?}");
+    assert!(
+        failure.message.contains("No answer from the browser"),
+        "{failure:?}"
+    );
     let clause = failure.clause.expect("where it is written").title;
     assert!(clause.contains("RFC 8252, section 7.3"), "{clause}");
     // Nobody listens any more.

@@ -181,7 +181,7 @@ const SCREENS: Record<string, (sightglass: Sightglass) => Promise<void>> = {
   'a sign-in that waits for the browser': async (sightglass) => {
     await showAuth(sightglass, 'figma', 'Account');
     await sightglass.page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await expect(sightglass.page.getByText(/It has opened/)).toBeVisible();
+    await expect(sightglass.page.getByText(/It opened/)).toBeVisible();
   },
   'a sign-in that waits for the keychain': async (sightglass) => {
     await sightglass.lockKeychain();
@@ -352,9 +352,9 @@ const SCREENS: Record<string, (sightglass: Sightglass) => Promise<void>> = {
   },
   'the help of the traffic filter': async (sightglass) => {
     await sightglass.open();
-    await sightglass.page.getByRole('button', { name: 'What can be filtered' }).click();
+    await sightglass.page.getByRole('button', { name: 'Filter terms' }).click();
     await expect(
-      sightglass.page.getByRole('dialog', { name: 'What can be filtered' }),
+      sightglass.page.getByRole('dialog', { name: 'Filter terms' }),
     ).toBeVisible();
   },
   'traffic in which nothing matches': async (sightglass) => {

@@ -61,7 +61,7 @@ test('why a server is not loading is answered on its screen', async ({ sightglas
   await expect(differing).toContainText('--access-mode=restricted');
   await expect(differing).toContainText('--access-mode=unrestricted');
   await sightglass.select('search');
-  await page.getByRole('button', { name: 'Open at this line' }).click();
+  await page.getByRole('button', { name: /^Open at line/ }).click();
   await expect(page.locator('.cm-content')).toBeVisible();
 });
 
@@ -225,11 +225,11 @@ test('a connected server whose entry changed says so, and is connected anew', as
   const theirs = JSON.stringify({ mcpServers: { filesystem: entry } });
   await sightglass.writeFile(LOCAL, theirs);
   await sightglass.show('Overview');
-  await expect(page.getByText('The entry of this server changed')).toBeVisible();
+  await expect(page.getByText('The entry changed after this connection')).toBeVisible();
   // The file is in the project's folder, so what it says now has to be approved.
   await page.getByRole('button', { name: 'Approve', exact: true }).click();
   await page.getByRole('button', { name: 'Reconnect', exact: true }).click();
-  await expect(page.getByText('The entry of this server changed')).toHaveCount(0);
+  await expect(page.getByText('The entry changed after this connection')).toHaveCount(0);
   await expect(sightglass.phase).toHaveText('Ready');
 });
 
@@ -278,7 +278,7 @@ test('a server of the project is approved once its command line was shown', asyn
   await expect(sightglass.server('deploy')).toContainText('Needs approval');
   await sightglass.select('deploy');
   await expect(page.getByRole('button', { name: 'Connect', exact: true })).toBeDisabled();
-  const approval = page.getByRole('region', { name: 'Waiting for your approval' });
+  const approval = page.getByRole('region', { name: 'Needs approval' });
   await expect(approval).toContainText(
     './scripts/deploy-mcp.sh --environment staging --region eu-central-1',
   );
@@ -298,7 +298,7 @@ test('an approval is taken back where it stands', async ({ sightglass }) => {
   await expect(approved).toContainText(/approved for .*\/project;/);
   await approved.getByRole('button', { name: 'Revoke approval' }).click();
   await expect(await sightglass.configCell('deploy', 'Project')).toContainText('Needs approval');
-  await expect(page.getByRole('region', { name: 'Waiting for your approval' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Needs approval' })).toBeVisible();
 });
 
 test('how to sign in is a part of the form, and checked while it is typed', async ({

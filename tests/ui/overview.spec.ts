@@ -45,7 +45,7 @@ test('a slow start shows what the program says, and how long it may take', async
   await sightglass.select('cold');
   await expect(page.getByRole('region', { name: 'From stderr' })).toContainText('puppeteer');
   await expect(page.getByRole('region', { name: 'Connecting' })).toContainText(
-    'at most 2 m 00 s, default for npx',
+    'at most 2 m 00 s (default for npx',
   );
 });
 
@@ -88,7 +88,7 @@ test('a server shows its own icon, and loads none from elsewhere', async ({ sigh
   await expect(
     page.getByText('https://maps.example.com/icon-dark.png', { exact: true }),
   ).toBeVisible();
-  await expect(page.getByText('The newest 2 pings have had no answer.')).toBeVisible();
+  await expect(page.getByText('No answer to the last 2 pings.')).toBeVisible();
   expect(asked.filter((url) => url.includes('maps.example.com'))).toEqual([]);
 });
 
@@ -142,4 +142,25 @@ test.describe('in a small window', () => {
       expect(isCut, server).toBe(false);
     }
   });
+});
+
+test('the doctor finds the path at which a server answers, and fills it in', async ({
+  sightglass,
+}) => {
+  const { page } = sightglass;
+  const { servers } = (await sightglass.invoke('snapshot')) as {
+    servers: { name: string; summary: string }[];
+  };
+  const address = servers.find(({ name }) => name === 'older')?.summary ?? '';
+  const url = new URL('/elsewhere', address).href;
+  await sightglass.writeFile(
+    'home/.chimera/mcp.json',
+    JSON.stringify({ mcpServers: { astray: { url } } }),
+  );
+  await sightglass.select('astray');
+  await page.getByRole('button', { name: 'Doctor', exact: true }).click();
+  const doctor = page.getByRole('region', { name: 'Doctor' });
+  await expect(doctor).toContainText(/\/(mcp|sse) answers as MCP/);
+  await doctor.getByRole('button', { name: 'Use it' }).click();
+  await expect(page.getByRole('textbox', { name: 'URL' })).toHaveValue(/\/(mcp|sse)$/);
 });

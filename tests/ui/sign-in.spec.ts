@@ -68,13 +68,13 @@ test('a sign-in can be cancelled while the browser is waited for', async ({ sigh
   const auth = new Auth(sightglass);
   await auth.of('figma');
   await auth.button('Sign in').click();
-  await expect(sightglass.page.getByText(/It has opened 127\.0\.0\.1/)).toBeVisible();
+  await expect(sightglass.page.getByText(/It opened 127\.0\.0\.1/)).toBeVisible();
   await expect(auth.button('Open it again')).toBeEnabled();
   const view = await sightglass.invoke('auth_view', { server: 'mcp-json:figma' });
   const { attempt } = view as { attempt: { redirect_uri: string } };
   // Another program makes an answer up.
   await sightglass.page.request.get(`${attempt.redirect_uri}?code=guessed&state=guessed`);
-  await expect(sightglass.page.getByText('It was not used, and the right one')).toBeVisible();
+  await expect(sightglass.page.getByText('It was not used; still waiting')).toBeVisible();
   await auth.button('Cancel').click();
   await expect(auth.standing).toHaveText('Sign-in required');
 });
@@ -101,7 +101,7 @@ test('a browser elsewhere: the address is shown, and the one it ended at is past
   await expect(auth.button('Finish')).toBeDisabled();
   await field.fill('http://127.0.0.1:49621/callback?error=access_denied');
   await auth.button('Finish').click();
-  await expect(page.getByText('An answer came that is not the one to our question')).toBeVisible();
+  await expect(page.getByText('with another `state` came')).toBeVisible();
   const shown = await page
     .getByText(/authorize\?response_type=code/)
     .first()
@@ -178,7 +178,7 @@ test('a person walks through a sign-in by the keyboard and changes a request', a
   await body.fill('{"client_name":"Ada"}');
   const headers = page.getByRole('textbox', { name: 'Headers' });
   await headers.fill('no header');
-  await expect(page.getByText('is no header')).toBeVisible();
+  await expect(page.getByText('is not a header')).toBeVisible();
   await headers.fill('accept: application/json');
   await headers.press('F8');
   await expect(auth.standing).toHaveText(/^Signed in as/);
@@ -209,7 +209,7 @@ test('the token is judged, revealed on request alone, and put to the test', asyn
   const { page } = sightglass;
   const auth = new Auth(sightglass);
   await auth.of('notion', 'Token');
-  const judgement = page.getByRole('table', { name: 'Judgement of the token' });
+  const judgement = page.getByRole('table', { name: 'Checks of the token' });
   await expect(judgement.getByRole('row', { name: /aud/ })).toContainText('Passed');
   const scopes = page.getByRole('table', { name: 'Scopes' });
   await expect(scopes.getByRole('row', { name: /admin/ })).toContainText('✓ yes');
@@ -244,7 +244,7 @@ test('what is set by hand is checked and kept, and secrets never come back', asy
   await page.getByRole('textbox', { name: 'Client id' }).fill('sightglass');
   await page.getByLabel('Client secret').fill('s3cret');
   await auth.button('Save').click();
-  await expect(page.getByText('kept in a file of yours')).toBeVisible();
+  await expect(page.getByText('stored in a file of yours')).toBeVisible();
   await expect(page.getByRole('textbox', { name: 'Client id' })).toHaveValue('sightglass');
   await expect(page.getByLabel('Client secret')).toHaveValue('');
   await expect(auth.button('Save')).toBeDisabled();
@@ -253,7 +253,7 @@ test('what is set by hand is checked and kept, and secrets never come back', asy
 test('the unsafe choice says that it is', async ({ sightglass }) => {
   const auth = new Auth(sightglass);
   await auth.of('linear', 'Client');
-  await sightglass.page.getByText('Go on when the server does not say').click();
+  await sightglass.page.getByText('Continue when the server does not declare').click();
   await expect(sightglass.page.getByText('Unsafe: without PKCE')).toBeVisible();
 });
 
@@ -269,8 +269,8 @@ test('identities are added, chosen and forgotten', async ({ sightglass }) => {
   await page.keyboard.press('Enter');
   await expect(identities.getByRole('row', { name: 'guest' })).toContainText('In use');
   await expect(auth.standing).toHaveText('Not signed in');
-  await auth.button('What to do with guest').click();
-  await page.getByRole('menuitem', { name: 'Forget guest' }).click();
+  await auth.button('Actions for guest').click();
+  await page.getByRole('menuitem', { name: 'Remove guest' }).click();
   await expect(identities.getByRole('row', { name: 'guest' })).toHaveCount(0);
 });
 

@@ -33,7 +33,7 @@ test('a mistake in the filter is explained where it is', async ({ sightglass }) 
   const { page } = sightglass;
   await sightglass.open();
   await sightglass.trafficFilter.fill('tools dur:200ms');
-  await expect(page.getByText(/^Character 7: Say more or less than/)).toBeVisible();
+  await expect(page.getByText(/^Character 7: Use < or >/)).toBeVisible();
   await expect(page.locator('mark')).toHaveText('dur:200ms');
   await sightglass.trafficFilter.fill('tools dur:>200ms');
   await expect(page.locator('mark')).toHaveCount(0);

@@ -140,7 +140,7 @@ async fn a_server_of_the_project_starts_only_once_it_is_approved() {
         let window = story.window();
         window.shows(&server("theirs"), "Needs approval").await?;
         window.click(&server("theirs")).await?;
-        let approval = region("Waiting for your approval");
+        let approval = region("Needs approval");
         window.shows(&approval, &program.to_string_lossy()).await?;
         window.shows(&approval, "--era legacy").await?;
         window.shows(&approval, "LEVEL=9").await?;

@@ -159,7 +159,7 @@ async fn a_client_that_was_registered_beforehand_signs_in_with_its_secret() {
             .await?;
         window.click(&button("Save")).await?;
         window
-            .shows(&Locator::role("main"), "Kept for http://127.0.0.1")
+            .shows(&Locator::role("main"), "Stored for http://127.0.0.1")
             .await?;
         window.click(&page("Account")).await?;
         window.click(&button("Sign in")).await?;
@@ -171,7 +171,7 @@ async fn a_client_that_was_registered_beforehand_signs_in_with_its_secret() {
             .shows(&Locator::role("main"), guarded.issuer())
             .await?;
         assert_eq!(guarded.asked("/token"), 0);
-        window.click(&button("Agree and go on")).await?;
+        window.click(&button("Agree and continue")).await?;
         window.shows(&standing(), "Signed in").await?;
         window.shows(&phase(), "Ready").await?;
         assert_eq!(guarded.asked("/reg"), 0, "nobody registered");
@@ -191,7 +191,9 @@ async fn a_tool_that_needs_one_scope_more_leads_to_a_step_up() {
         call(window, "administer", &[]).await?;
         window.click(&tab("Auth")).await?;
         window.click(&page("Account")).await?;
-        window.shows(&standing(), "More rights required").await?;
+        window
+            .shows(&standing(), "More permissions required")
+            .await?;
         sign_in(window).await?;
         call(window, "administer", &[]).await?;
         window.shows(&result(), "administered by ada").await
@@ -251,7 +253,7 @@ async fn a_sign_in_is_walked_through_and_cancelled() {
         window.shows(&step("Registration"), "Paused").await?;
         window
             .fill(
-                &field("Headers one a line"),
+                &field("Headers one per line"),
                 "content-type: application/json",
             )
             .await?;

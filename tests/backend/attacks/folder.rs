@@ -173,9 +173,7 @@ async fn a_search_path_with_a_dot_finds_nothing_of_the_folder() {
         assert!(!mark.exists(), "{path}: the repository's program ran");
         let report = host.inspector.doctor(&id).await.expect("examined");
         assert!(
-            report
-                .text
-                .contains("is in none of the folders of the PATH"),
+            report.text.contains("is not on the PATH"),
             "{}",
             report.text
         );

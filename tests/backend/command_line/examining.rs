@@ -45,7 +45,7 @@ fn what_is_wrong_is_on_stdout_with_its_evidence_and_ends_as_connecting_would() {
     let misspelt = machine.run(&["doctor", "--json", "--", "nodde"]);
     assert_eq!(misspelt.code, Some(3));
     let cause = misspelt.result()["cause"].to_string();
-    assert!(cause.contains("perhaps node is meant"), "{cause}");
+    assert!(cause.contains("did you mean node?"), "{cause}");
 
     let url = format!("http://127.0.0.1:{}/mcp", programs::free_port());
     let refused = machine.run(&["doctor", &url, "--json"]);

@@ -37,7 +37,7 @@ fn a_plain_request_is_the_proxys_to_forward_unless_an_exception_says_otherwise()
     let doctor = with_variables(&machine, &["doctor", target], &[("HTTP_PROXY", &url)]);
     assert_eq!(doctor.code, Some(0), "{}", doctor.stdout);
     assert!(
-        doctor.stdout.contains("as HTTP_PROXY says"),
+        doctor.stdout.contains("(from HTTP_PROXY)"),
         "{}",
         doctor.stdout
     );

@@ -31,7 +31,7 @@ async fn a_step_up_asks_for_the_union_once_and_never_again_for_the_same() {
     assert_ne!(report.request.end, RequestEnd::Result);
     let failure = scene.host.fails_to_sign_in(&scene.server).await;
     assert!(
-        failure.message.contains("the token has it already"),
+        failure.message.contains("which the token already has"),
         "{failure:?}"
     );
     assert!(
@@ -59,7 +59,7 @@ async fn a_grant_serves_no_other_address() {
         .await;
     let reason = scene.expired().await;
     assert!(
-        reason.contains("the server's address is another one now"),
+        reason.contains("the server's address has changed"),
         "{reason}"
     );
     let status = scene.host.try_connect(&scene.server).await;

@@ -216,7 +216,7 @@ async fn two_sign_ins_at_once_do_not_mix() {
     let pasted = host.inspector.paste_redirect(&ids[0], &of_the_other);
     let refusal = pasted.expect_err("not taken").to_string();
     assert!(
-        refusal.contains("not the answer to this sign-in"),
+        refusal.contains("does not belong to this sign-in"),
         "{refusal}"
     );
     user.walk(&attempt.address.expect("shown"), None).await;

@@ -7,7 +7,7 @@ import { useAction } from '@/state/actions';
 import { goToQuestion, useRequests } from '@/state/requests';
 import { useServer, useServers } from '@/state/servers';
 import { subjectOf } from '@/widgets/questions/params';
-import { asksFor, TEXT } from '@/widgets/questions/text';
+import { asksFor, TEXT } from '@/widgets/questions/texts';
 import styles from './app.module.css';
 import { QUESTION_BAR, windowTitle } from './texts';
 

@@ -903,6 +903,8 @@ export type DoctorReport = {
 	action: HintAction | null,
 	/**  Failure of the doctor's own connection, if it failed. */
 	failure: FailureReport | null,
+	/**  The address that answers as MCP, where that of the entry has no endpoint. */
+	other_address: string | null,
 	/**  Under which number that connection is on record. */
 	connection: ConnectionId | null,
 	/**  The whole report as text, to be shared. */

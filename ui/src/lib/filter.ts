@@ -65,7 +65,7 @@ export function markProblem(text: string, problem: FilterMistake): MarkedText {
   };
 }
 
-/** Describes a mistake with its place: `Character 8: Say more or less than.` */
+/** Describes a mistake with its place: `Character 8: Use < or >.` */
 export function describeProblem(problem: FilterMistake): string {
   return `Character ${problem.start + 1}: ${problem.message}`;
 }

@@ -12,6 +12,8 @@ export interface Editing {
   place: TextPlace | null;
   /** The fingerprint of a certificate that is about to be accepted. */
   fingerprint?: string;
+  /** The address that is about to take the place of the server's own. */
+  url?: string;
 }
 
 /** The selection: some servers of one or more clients, or one file. */

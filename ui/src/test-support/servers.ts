@@ -136,7 +136,7 @@ export const TIMED_OUT: FailureReport = {
   },
   reason: 'timed out while initializing',
   hint: {
-    text: 'The server started but never answered. Check that it speaks MCP on stdout, and not only over a port.',
+    text: 'The server started but never answered. Check that it speaks MCP over stdio, not only on a port.',
     action: 'reconnect',
   },
 };

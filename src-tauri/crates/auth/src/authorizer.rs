@@ -130,7 +130,7 @@ impl Authorizer {
             .held(&self.target.server, &self.identity)
             .await?
         else {
-            let reason = "Its tokens are no longer where they were kept.";
+            let reason = "Its tokens are gone from the place where they were stored.";
             self.state
                 .grants
                 .record_problem(&self.target.server, &self.identity, reason);
@@ -237,9 +237,9 @@ impl Authorizer {
             .is_after_refusal(server, identity, held.version);
         if comes_of_refusal || !grant.refreshable || held.altered.is_some() {
             let reason = if comes_of_refusal {
-                "The server refuses the token, and the one it was refreshed to as well."
+                "The server refuses the token, also after a refresh."
             } else {
-                "The server refuses the token, and there is no way to refresh it."
+                "The server refuses the token, and it cannot be refreshed."
             };
             if held.altered.is_none() {
                 self.state.grants.record_problem(server, identity, reason);
@@ -295,7 +295,7 @@ impl Authorizer {
         let is_fresh =
             before.is_some_and(|version| grants.is_after_refusal(server, identity, version));
         if is_fresh && used.is_some() {
-            let problem = "The server refuses the token that was just given.";
+            let problem = "The server refuses the new token.";
             grants.record_problem(server, identity, problem);
             return Decision::SignIn;
         }

@@ -101,7 +101,7 @@ impl SignIns {
         let to = target.binding();
         if to.origin != shown_origin {
             return Err(AuthError::Invalid(format!(
-                "The address of this server changed meanwhile: it is {} now. Look at it again.",
+                "The address of this server changed to {}. Check it and try again.",
                 to.origin
             )));
         }
@@ -111,9 +111,9 @@ impl SignIns {
             (None, _) => (AuthSettings::default(), None),
             (Some(record), None) => (record.unbound_settings.clone(), None),
             (Some(record), Some(from)) => {
-                let entered = record.entered(from).ok_or_else(|| {
-                    AuthError::Invalid("It is not there any more. Enter it anew.".to_owned())
-                })?;
+                let entered = record
+                    .entered(from)
+                    .ok_or_else(|| AuthError::Invalid("It is gone. Enter it again.".to_owned()))?;
                 (entered.settings.clone(), entered.issuer.clone())
             }
         };
@@ -151,7 +151,7 @@ impl SignIns {
     pub fn agree_to_issuer(&self, target: &Target, issuer: &str) -> Result<(), AuthError> {
         let state = self.state();
         let url = Url::parse(issuer).map_err(|error| {
-            AuthError::Invalid(format!("The issuer is not an address: {error}."))
+            AuthError::Invalid(format!("The issuer is not a valid address: {error}."))
         })?;
         check_address(&url).map_err(|refused| {
             AuthError::Invalid(format!("The issuer cannot be used. {refused}"))
@@ -162,7 +162,7 @@ impl SignIns {
             .and_then(|progress| progress.view().issuer_question);
         if asked.is_some_and(|asked| !is_same_issuer(&asked.issuer, issuer)) {
             return Err(AuthError::Invalid(
-                "The server names another authorization server by now. Look at it again."
+                "The server now names another authorization server. Check it and try again."
                     .to_owned(),
             ));
         }

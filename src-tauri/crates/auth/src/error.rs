@@ -10,11 +10,11 @@ pub enum AuthError {
     NothingToSignIn,
     #[error("signing in is turned off for this server")]
     TurnedOff,
-    #[error("no sign-in is under way that could do that")]
+    #[error("no such sign-in is in progress")]
     NotUnderWay,
-    #[error("there was no sign-in to this server since the program started")]
+    #[error("no sign-in to this server since Sightglass started")]
     NoAttempt,
-    #[error("this identity holds no such token")]
+    #[error("this identity has no such token")]
     NoToken,
     /// The entered value cannot be used.
     #[error("{0}")]

@@ -189,12 +189,12 @@ impl Flow {
         }
         Err(SignInError::refused(
             format!(
-                "The server asks for {}, and the token has it already. Asking again would change \
+                "The server asks for {}, which the token already has. Asking again would change \
                  nothing.",
                 wanted.join(" ")
             ),
-            "The account may lack the permission itself, or the server looks at another claim than \
-             it asks for. Restart from the next step to sign in all the same.",
+            "The account itself may lack the permission, or the server checks another claim. \
+             Restart from the next step to sign in anyway.",
             crate::clause::insufficient_scope(),
         ))
     }
@@ -212,7 +212,7 @@ impl Flow {
                 .send(&self.http, step, request.clone(), remark)
                 .await?;
             let answer = sent.map_err(|unanswered| {
-                let hint = "Check that the server runs and that its address is right.";
+                let hint = "Check that the server is running and that its address is right.";
                 SignInError::no_response(unanswered, hint)
             })?;
             if matches!(answer.status, 401 | 403) {
@@ -279,8 +279,8 @@ impl Flow {
             }
             Err(words) => Err(SignInError::refused(
                 format!("You are signed in, and the connection failed: {words}."),
-                "Look at the token in the token lab: its audience and scopes say what it is good \
-                 for. The traffic shows what the server answered.",
+                "Check the token's audience and scopes under Token. The messages show what the \
+                 server answered.",
                 crate::clause::token_use(),
             )),
         }
@@ -290,7 +290,7 @@ impl Flow {
 /// A request that does nothing on any server: a ping, or the input of a WebSocket.
 pub(crate) fn probe_request(target: &Target) -> Result<HttpRequest, SignInError> {
     let server = Url::parse(&target.url).map_err(|error| {
-        let message = format!("The server's address is not one: {error}.");
+        let message = format!("The server's address is invalid: {error}.");
         SignInError::failed(message, "Correct the server's entry.")
     })?;
     let mut request = if matches!(server.scheme(), "ws" | "wss") {
@@ -355,15 +355,15 @@ fn verdict_of(holds: bool) -> crate::CheckVerdict {
 fn visitable(what: &str, address: &str, http: &HttpClient) -> Result<Url, SignInError> {
     let url = Url::parse(address).map_err(|error| {
         SignInError::refused(
-            format!("The {what} {address} is not an address: {error}."),
-            "Tell whoever runs the authorization server, or enter the endpoint by hand.",
+            format!("The {what} {address} is not a valid address: {error}."),
+            "Ask the authorization server's operator, or enter the endpoint by hand.",
             crate::clause::server_metadata(),
         )
     })?;
     http.may_visit(&url).map_err(|refused| {
         SignInError::refused(
             format!("The {what} {address} is refused. {}", refused.message),
-            "Tell whoever runs the server, or enter the endpoint by hand.",
+            "Ask the server's operator, or enter the endpoint by hand.",
             refused.clause,
         )
     })?;

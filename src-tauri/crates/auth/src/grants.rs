@@ -297,8 +297,8 @@ impl Grants {
         issuer: &str,
     ) -> Result<(), AuthError> {
         let reason = format!(
-            "This server now names another authorization server: {issuer} instead of {}. The \
-             tokens of the old one were forgotten.",
+            "This server now names another authorization server: {issuer} instead of {}. The old \
+             one's tokens were removed.",
             grant.issuer
         );
         self.forget_grant(&target.server, identity, Some(reason))

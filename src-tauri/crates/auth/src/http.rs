@@ -175,15 +175,15 @@ impl HttpClient {
             };
             let next = outgoing.url.join(&location).map_err(|error| {
                 HttpError::refused(
-                    format!("It redirects to something that is not an address: {error}."),
+                    format!("It redirects to an invalid address: {error}."),
                     clause::redirects(),
                 )
             })?;
             if next.origin() != outgoing.url.origin() {
                 return Err(HttpError::refused(
                     format!(
-                        "It redirects to another host, {}, which is not followed: whoever answers \
-                         there was not vouched for.",
+                        "It redirects to another host, {}. Redirects to other hosts are not \
+                         followed.",
                         next.host_str().unwrap_or("none")
                     ),
                     clause::redirects(),
@@ -348,7 +348,7 @@ async fn read_body(response: &mut reqwest::Response, host: &str) -> Result<Vec<u
             Ok(Some(chunk)) if body.len() + chunk.len() > MAX_RESPONSE_SIZE => {
                 return Err(HttpError::refused(
                     format!(
-                        "The answer is larger than {} KiB and was not read to its end.",
+                        "The answer is larger than {} KiB and was not read to the end.",
                         MAX_RESPONSE_SIZE / 1024
                     ),
                     clause::size(),

@@ -34,7 +34,7 @@ impl HttpClients {
         recorder: ConnectionRecorder,
     ) -> Result<HttpClient, String> {
         let server = Url::parse(&target.url)
-            .map_err(|error| format!("The server's address is not one: {error}."))?;
+            .map_err(|error| format!("The server's address is invalid: {error}."))?;
         let policy = self.policy(target, &server);
         HttpClient::new(server, policy, &target.trust, &*self.setup, recorder)
     }

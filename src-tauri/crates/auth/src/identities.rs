@@ -19,7 +19,7 @@ impl SignIns {
             state.grants.forget(&target.server, &identity).await?;
             return Ok(SignOutReport {
                 revoked: false,
-                message: "There was nothing to sign out of.".to_owned(),
+                message: "Not signed in.".to_owned(),
                 exchanges: Vec::new(),
             });
         };
@@ -58,9 +58,10 @@ impl SignIns {
         Ok(SignOutReport {
             revoked: outcome.is_ok(),
             message: match outcome {
-                Ok(()) => "The grant is revoked and forgotten.".to_owned(),
+                Ok(()) => "The grant was revoked and removed.".to_owned(),
                 Err(words) => format!(
-                    "The grant is forgotten here. {words} The token stays good there until it ends."
+                    "The grant was removed here. {words} The token stays valid there until it \
+                     expires."
                 ),
             },
             exchanges,

@@ -98,7 +98,7 @@ pub(crate) fn cleaned(mut settings: AuthSettings) -> Result<AuthSettings, AuthEr
         clear_if_empty(address);
         if let Some(text) = address {
             let url = Url::parse(text).map_err(|error| {
-                AuthError::Invalid(format!("The {what} is not an address: {error}."))
+                AuthError::Invalid(format!("The {what} is not a valid address: {error}."))
             })?;
             check_address(&url).map_err(|refused| {
                 AuthError::Invalid(format!("The {what} cannot be used. {refused}"))

@@ -303,7 +303,7 @@ impl SignIns {
             .ok_or(AuthError::NotUnderWay)?;
         let url = Url::parse(address.trim()).map_err(|_| {
             AuthError::Invalid(
-                "This is not an address. Copy all of what the browser's address bar shows."
+                "This is not an address. Copy the whole text of the browser's address bar."
                     .to_owned(),
             )
         })?;

@@ -137,15 +137,14 @@ impl Statuses {
             (AuthMode::Bearer, _) | (_, None) => AuthStatus::SignedOut,
             (_, Some(grant)) if grant.server_url != target.address() => AuthStatus::Expired {
                 reason: format!(
-                    "The grant is for {}, and the server's address is another one now.",
+                    "The grant is for {}, but the server's address has changed.",
                     mask_url(&grant.server_url)
                 ),
             },
             (_, Some(grant)) => match grant.expires_at {
                 Some(expires) if expires <= Timestamp::now() && !grant.refreshable => {
                     AuthStatus::Expired {
-                        reason: "The token has ended, and there is none to refresh it with."
-                            .to_owned(),
+                        reason: "The token has expired, and there is no refresh token.".to_owned(),
                     }
                 }
                 _ => AuthStatus::SignedIn,

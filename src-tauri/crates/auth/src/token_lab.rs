@@ -225,7 +225,7 @@ impl SignIns {
             Ok(_) if before != after => {
                 "The token counted as expired, so its next use refreshed it."
             }
-            Ok(_) => "The token counts as expired, and there is no way to refresh it.",
+            Ok(_) => "The token counts as expired and cannot be refreshed.",
             Err(_) => "The vault did not give the token.",
         };
         self.try_token(
@@ -260,8 +260,8 @@ impl SignIns {
             Ok(challenge) => (
                 false,
                 format!(
-                    "{did} The server accepts it all the same (HTTP {}): it does not look at every \
-                     token every time.",
+                    "{did} The server still accepts it (HTTP {}): it does not check every token \
+                     every time.",
                     challenge.status
                 ),
             ),

@@ -69,8 +69,7 @@ impl IssuerQuestion {
                 self.issuer
             ),
             None => format!(
-                "This server names {} as its authorization server, and you have not agreed to \
-                 that one yet.",
+                "This server names {} as its authorization server. You have not agreed to it yet.",
                 self.issuer
             ),
         }
@@ -80,12 +79,12 @@ impl IssuerQuestion {
     pub(crate) fn hint(&self) -> &'static str {
         match self.instead_of {
             Some(_) => {
-                "Nothing was sent there. Ask whoever runs the server whether it has moved. If it \
-                 has, agree to the new one under Auth, or with `sightglass-cli login --issuer`."
+                "Nothing was sent there. Ask the server's operator if it has moved. If so, agree \
+                 to the new one under Auth, or with `sightglass-cli login --issuer`."
             }
             None => {
-                "Nothing was sent there. If it is the one that your client is registered with, \
-                 agree to it under Auth, or with `sightglass-cli login --issuer`."
+                "Nothing was sent there. If your client is registered there, agree to it under \
+                 Auth, or with `sightglass-cli login --issuer`."
             }
         }
     }

@@ -5,6 +5,7 @@
 //! code and on record like any other, and its diagnostics are reported check by check.
 
 mod network;
+mod paths;
 mod program;
 mod verdicts;
 
@@ -45,6 +46,8 @@ pub struct DoctorReport {
     pub action: Option<HintAction>,
     /// Failure of the doctor's own connection, if it failed.
     pub failure: Option<FailureReport>,
+    /// The address that answers as MCP, where that of the entry has no endpoint.
+    pub other_address: Option<String>,
     /// Under which number that connection is on record.
     pub connection: Option<ConnectionId>,
     /// The whole report as text, to be shared.
@@ -169,6 +172,7 @@ pub(crate) async fn examine(
             cause: None,
             action: None,
             failure: None,
+            other_address: None,
             connection: Some(patient.attempt.recorder.connection()),
             text: String::new(),
         },
@@ -225,6 +229,8 @@ async fn go_through(patient: DoctorTarget, spec: &ServerSpec, findings: &mut Fin
     let queue = Arc::clone(&attempt.queue);
     let lists = Arc::clone(&attempt.lists);
     let stop = attempt.cancel.clone();
+    let identity = attempt.identity.clone();
+    let prober = attempt.new_peer();
     let running = tokio::spawn(run(attempt));
     let reached = settled(status).await;
     let undeclared = match (&reached, queue.live().ok()) {
@@ -240,6 +246,13 @@ async fn go_through(patient: DoctorTarget, spec: &ServerSpec, findings: &mut Fin
         return;
     };
     tell_the_rest(spec, &status, &diagnostics, &lists, &undeclared, findings);
+    if let Endpoint::Remote(remote) = &spec.endpoint
+        && paths::is_wrong_path(&status)
+        && let Some(other) = paths::look(remote, &proxies, &prober, &identity).await
+    {
+        findings.report.other_address = other.address;
+        findings.add(other.check);
+    }
 }
 
 /// One attempt, without another after it.
@@ -328,7 +341,16 @@ fn tell_the_rest(
 /// The likely cause: that of the failure, or else the first thing that is odd.
 fn conclude(report: &mut DoctorReport, spec: &ServerSpec) {
     if let Some(failure) = &report.failure {
-        if let Some(message) = other_era(&failure.failure, spec.era) {
+        let mut checks = report.checks.iter();
+        let tried = checks.find(|check| check.title == paths::TITLE);
+        let other_path =
+            tried.map(|check| format!("No MCP endpoint at this path: {}.", check.summary));
+        let other_era = other_era(&failure.failure, spec.era);
+        let likely = match report.other_address {
+            Some(_) => other_path.or(other_era),
+            None => other_era.or(other_path),
+        };
+        if let Some(message) = likely {
             report.cause = Some(message);
             report.action = Some(HintAction::EditServer);
             return;
@@ -357,8 +379,8 @@ fn conclude(report: &mut DoctorReport, spec: &ServerSpec) {
 fn other_era(failure: &Failure, era: EraChoice) -> Option<String> {
     let asked = match era {
         EraChoice::Auto => return None,
-        EraChoice::Modern => "stateless era",
-        EraChoice::Legacy => "initialize era",
+        EraChoice::Modern => "stateless (2026-07-28)",
+        EraChoice::Legacy => "with handshake (≤ 2025-11-25)",
     };
     let is_refusal = matches!(
         failure,
@@ -372,8 +394,8 @@ fn other_era(failure: &Failure, era: EraChoice) -> Option<String> {
     );
     is_refusal.then(|| {
         format!(
-            "The entry asks for the {asked} alone, and the server refuses its handshake. Set the \
-             era to auto."
+            "The entry allows one era only, {asked}, and the server refuses it. Set the era to \
+             auto."
         )
     })
 }

@@ -23,13 +23,13 @@ pub enum InspectorError {
     /// Something on the network could not be reached.
     #[error("{what} could not be reached: {reason}.")]
     Offline { what: String, reason: String },
-    #[error("This plan was applied already, or is too old. Plan the change again.")]
+    #[error("This change was already applied or is too old. Start it again.")]
     UnknownPlan,
     /// A managed rule forbids this server.
     #[error("The managed policy refuses {server} by the rule {rule}.")]
     RefusedByPolicy { server: ServerId, rule: String },
     /// It comes from a project file, and nobody approved it for this project.
-    #[error("{server} comes from {path} and was not approved for this project yet.")]
+    #[error("{server} comes from {path} and is not approved for this project yet.")]
     NotApproved { server: ServerId, path: String },
     /// As [`NotApproved`](Self::NotApproved), and the folder it would start in is not trusted
     /// either.
@@ -52,7 +52,7 @@ pub enum InspectorError {
         source: std::io::Error,
     },
     /// The file says something else by now than what was approved.
-    #[error("The entry of {server} changed meanwhile. Look at it again before you approve it.")]
+    #[error("The entry of {server} has changed. Check it again before you approve it.")]
     EntryChanged { server: ServerId },
     #[error("{}", sentence(.0))]
     Connection(#[from] ConnectionError),
@@ -122,11 +122,11 @@ impl InspectorError {
     /// Returns advice, where the message does not give it itself.
     pub fn hint(&self) -> Option<String> {
         let hint = match self {
-            Self::Connection(ConnectionError::NotConnected) => "Connect to it first.",
+            Self::Connection(ConnectionError::NotConnected) => "Connect first.",
             Self::RefusedByPolicy { .. } => {
-                "Only whoever manages this machine can change the policy."
+                "Only the administrator of this computer can change the policy."
             }
-            Self::Offline { .. } => "Check the connection to the internet and try again.",
+            Self::Offline { .. } => "Check the internet connection and try again.",
             Self::NotApproved { .. } => {
                 "See what it starts and approve it, in the window or with sightglass-cli config approve."
             }
@@ -147,7 +147,8 @@ impl InspectorError {
             Self::Auth(AuthError::NoToken) => "Sign in first.",
             Self::Save { .. } => "Choose another place, or free some space.",
             Self::Internal(_) => {
-                "Copy the report and send it to the developers of Sightglass. Everything else goes on."
+                "Copy the report and send it to the developers of Sightglass. Everything else \
+                 keeps working."
             }
             _ => return None,
         };

@@ -116,7 +116,8 @@ pub(crate) fn reason(state: &DefinitionState, file: &ClientFile) -> String {
             format!("A rule of Claude Code's settings refuses it: {rule}.")
         }
         DefinitionState::Refused { rule } => format!(
-            "A managed rule refuses it ({rule}). Only whoever manages this machine can change that."
+            "A managed rule refuses it ({rule}). Only the administrator of this computer can \
+             change that."
         ),
         DefinitionState::Invalid {
             line,

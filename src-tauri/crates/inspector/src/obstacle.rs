@@ -73,11 +73,11 @@ fn unset(missing: &[String], first: &Problem, problems: &[Problem]) -> ObstacleV
             _ => format!("{names} are not set"),
         },
         hint: match missing.len() {
-            1 => "The entry uses this variable. Set it for this session, or before Sightglass \
-                  starts."
+            1 => "The entry uses this variable. Set it for this session, or in the environment \
+                  before you start Sightglass."
                 .to_owned(),
-            _ => "The entry uses these variables. Set them for this session, or before \
-                  Sightglass starts."
+            _ => "The entry uses these variables. Set them for this session, or in the \
+                  environment before you start Sightglass."
                 .to_owned(),
         },
         evidence: evidence(&problems.iter().collect::<Vec<_>>()),
@@ -91,7 +91,7 @@ fn invalid_entry(problems: &[&Problem]) -> ObstacleView {
     actions.push(ObstacleAction::EditServer);
     ObstacleView {
         reason: "Invalid entry".to_owned(),
-        hint: "Correct the entry. It is read again as soon as its file is saved.".to_owned(),
+        hint: "Correct the entry. It is reloaded when its file is saved.".to_owned(),
         evidence: evidence(problems),
         actions,
     }
@@ -101,7 +101,7 @@ fn refused(rule: &str) -> ObstacleView {
     ObstacleView {
         reason: "Refused by policy".to_owned(),
         hint: format!(
-            "A rule of this computer {}. It cannot be connected, wherever it is defined.",
+            "The managed policy on this computer {}. Only its administrator can change it.",
             visible(rule)
         ),
         evidence: Vec::new(),
@@ -112,7 +112,8 @@ fn refused(rule: &str) -> ObstacleView {
 fn waiting() -> ObstacleView {
     ObstacleView {
         reason: "Needs approval".to_owned(),
-        hint: "It came with the project. See what connecting does, then approve it.".to_owned(),
+        hint: "This server comes from the project's files. Check what it runs, then approve it."
+            .to_owned(),
         evidence: Vec::new(),
         actions: vec![ObstacleAction::Approve],
     }
@@ -121,7 +122,7 @@ fn waiting() -> ObstacleView {
 fn no_trust() -> ObstacleView {
     ObstacleView {
         reason: "Needs trust in the folder".to_owned(),
-        hint: "It needs the project's folder, which you do not trust.".to_owned(),
+        hint: "This server runs in the project's folder, which is not trusted yet.".to_owned(),
         evidence: Vec::new(),
         actions: vec![ObstacleAction::TrustFolder],
     }

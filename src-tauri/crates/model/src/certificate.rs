@@ -46,7 +46,7 @@ impl fmt::Display for CertificateFault {
             CertificateFault::WrongName => "certificate for another host",
             CertificateFault::SelfSigned => "self-signed certificate",
             CertificateFault::UnknownIssuer => "certificate of an unknown issuer",
-            CertificateFault::NotTheAccepted => "not the accepted certificate",
+            CertificateFault::NotTheAccepted => "not the pinned certificate",
             CertificateFault::Other => "certificate not accepted",
         })
     }
@@ -57,31 +57,32 @@ impl CertificateFault {
     pub(crate) fn advice(self) -> &'static str {
         match self {
             CertificateFault::Expired => {
-                "The certificate of the server has expired. Whoever runs it should renew it; if \
-                 you know the server, accept this certificate."
+                "The server's certificate has expired. Ask its operator to renew it. If you trust \
+                 the server, accept this certificate."
             }
             CertificateFault::NotYetValid => {
-                "The certificate of the server is not valid yet. Check the clock of this \
-                 computer; if it is right and you know the server, accept this certificate."
+                "The server's certificate is not valid yet. Check this computer's clock. If it is \
+                 right and you trust the server, accept this certificate."
             }
             CertificateFault::WrongName => {
-                "The certificate is for another host than the one in the address. Check the \
-                 address; if you know the server, accept this certificate."
+                "The certificate is for another host than the address. Check the address. If you \
+                 trust the server, accept this certificate."
             }
             CertificateFault::SelfSigned => {
-                "The server vouches for itself. If you know it, compare the fingerprint and \
-                 accept this certificate."
+                "The certificate is self-signed. If you trust the server, compare the fingerprint \
+                 and accept this certificate."
             }
             CertificateFault::UnknownIssuer => {
-                "Nobody whom this system trusts issued the certificate. Name the issuer's \
-                 certificate with ca_file, or accept this one certificate if you know the server."
+                "The certificate's issuer is not trusted by this system. Add the issuer's \
+                 certificate with ca_file. If you trust the server, accept this certificate."
             }
             CertificateFault::NotTheAccepted => {
-                "The server shows another certificate than the one accepted before. If it was \
-                 renewed, accept the new one; if not, somebody may stand between you and the server."
+                "The server's certificate differs from the pinned one. If it was renewed, accept \
+                 the new one. If not, the connection may be intercepted."
             }
             CertificateFault::Other => {
-                "The certificate cannot be checked. If you know the server, accept this certificate."
+                "The certificate cannot be verified. If you trust the server, accept this \
+                 certificate."
             }
         }
     }

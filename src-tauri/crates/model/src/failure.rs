@@ -240,10 +240,10 @@ fn exit_words(code: Option<i32>, signal: Option<i32>) -> String {
 fn network_words(stage: NetworkStage, status: Option<u16>) -> String {
     match (stage, status) {
         (NetworkStage::Http, Some(status @ 200..=299)) => {
-            format!("unusable answer (HTTP {status})")
+            format!("not an MCP server (HTTP {status})")
         }
         (NetworkStage::Http, Some(status)) => format!("HTTP {status}"),
-        (NetworkStage::Http, None) => "connection broke off".to_owned(),
+        (NetworkStage::Http, None) => "connection closed early".to_owned(),
         (NetworkStage::Dns, _) => "host not found".to_owned(),
         (NetworkStage::Tcp, _) => "connection refused".to_owned(),
         (NetworkStage::Tls, _) => "no secure connection".to_owned(),

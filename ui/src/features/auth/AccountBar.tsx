@@ -10,6 +10,7 @@ import { runAction } from '@/state/actions';
 import { isSignInUnderWay } from '@/state/auth';
 import styles from './auth.module.css';
 import { signInStatus } from './sign-in-status';
+import { ACTIONS } from './texts';
 
 interface Props {
   view: AuthView;
@@ -45,19 +46,19 @@ function AccountButtons({ view }: { view: AuthView }) {
       <>
         {attempt.state === 'paused' && (
           <>
-            <Button onPress={() => runAction('auth.run')} aria-label="Run the rest">
-              Run the rest <Kbd shortcut="f8" />
+            <Button onPress={() => runAction('auth.run')} aria-label={ACTIONS.runRest}>
+              {ACTIONS.runRest} <Kbd shortcut="f8" />
             </Button>
             <Button
               variant="primary"
               onPress={() => runAction('auth.continue')}
-              aria-label="Continue"
+              aria-label={ACTIONS.continue}
             >
-              Continue <Kbd shortcut="f10" />
+              {ACTIONS.continue} <Kbd shortcut="f10" />
             </Button>
           </>
         )}
-        <Button onPress={() => runAction('auth.cancel')}>Cancel</Button>
+        <Button onPress={() => runAction('auth.cancel')}>{ACTIONS.cancel}</Button>
       </>
     );
   }
@@ -66,10 +67,10 @@ function AccountButtons({ view }: { view: AuthView }) {
   return (
     <>
       {isIn ? (
-        <Button onPress={() => runAction('auth.sign-out')}>Sign out</Button>
+        <Button onPress={() => runAction('auth.sign-out')}>{ACTIONS.signOut}</Button>
       ) : (
         <Button variant="primary" onPress={() => runAction('auth.sign-in')}>
-          Sign in
+          {ACTIONS.signIn}
         </Button>
       )}
       <OtherWays isIn={isIn} />
@@ -81,21 +82,21 @@ function AccountButtons({ view }: { view: AuthView }) {
 function OtherWays({ isIn }: { isIn: boolean }) {
   return (
     <Menu
-      label="Other ways to sign in"
+      label={ACTIONS.otherWays}
       trigger={
-        <IconButton label="Other ways to sign in" variant="plain">
+        <IconButton label={ACTIONS.otherWays} variant="plain">
           <ChevronDown size={14} aria-hidden="true" />
         </IconButton>
       }
       groups={[
         [
           ...(isIn
-            ? [{ id: 'again', title: 'Sign in again', run: () => runAction('auth.sign-in') }]
+            ? [{ id: 'again', title: ACTIONS.again, run: () => runAction('auth.sign-in') }]
             : []),
-          { id: 'steps', title: 'Sign in step by step', run: () => runAction('auth.steps') },
+          { id: 'steps', title: ACTIONS.stepByStep, run: () => runAction('auth.steps') },
           {
             id: 'manual',
-            title: 'Sign in with a browser elsewhere',
+            title: ACTIONS.manual,
             run: () => runAction('auth.manual'),
           },
         ],

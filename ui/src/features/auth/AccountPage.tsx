@@ -12,6 +12,7 @@ import { Identities } from './Identities';
 import { momentText, untilText } from './moments';
 import { Secrets } from './Secrets';
 import { chosenIdentity } from './sign-in-status';
+import { ACCOUNT, GRANT, REGISTRATIONS } from './texts';
 import { Waiting } from './Waiting';
 import { Withheld } from './Withheld';
 
@@ -35,20 +36,10 @@ function Now({ server, view }: { server: ServerView; view: AuthView }) {
   if (isSignInUnderWay(attempt))
     return <Waiting server={server} attempt={attempt} vault={view.vault} />;
   if (mode === 'off') {
-    return (
-      <Note title="Sign-in is off">
-        Requests go out as the configuration says, and a 401 is shown as it comes. It can be turned
-        on again under Client.
-      </Note>
-    );
+    return <Note title={ACCOUNT.off}>{ACCOUNT.offMeaning}</Note>;
   }
   if (mode === 'bearer') {
-    return (
-      <Note title="A fixed token is sent">
-        Every request carries the same token, so there is nothing to sign in to. Where it comes from
-        is set under Client.
-      </Note>
-    );
+    return <Note title={ACCOUNT.fixedToken}>{ACCOUNT.fixedTokenMeaning}</Note>;
   }
   if (status.kind === 'signed_in') {
     const grant = chosenIdentity(view)?.grant;
@@ -59,17 +50,17 @@ function Now({ server, view }: { server: ServerView; view: AuthView }) {
     <>
       {failure && <Failed server={server} failure={failure} />}
       {status.kind === 'required' && (
-        <Section title="Why a sign-in is needed">
+        <Section title={ACCOUNT.whyNeeded}>
           <p className={styles.prose}>{visibleText(status.challenge.message)}</p>
           <Facts
             facts={[
-              ['Address', <code key="url">{visibleText(status.challenge.url)}</code>],
-              ['Answer', <code key="status">HTTP {status.challenge.status}</code>],
+              [ACCOUNT.address, <code key="url">{visibleText(status.challenge.url)}</code>],
+              [ACCOUNT.answer, <code key="status">{ACCOUNT.status(status.challenge.status)}</code>],
               [
-                'Challenge',
+                ACCOUNT.challenge,
                 status.challenge.header === null ? (
                   <span key="none" className={styles.remark}>
-                    none: the answer had no WWW-Authenticate header
+                    {ACCOUNT.noChallenge}
                   </span>
                 ) : (
                   <code key="header">{visibleText(status.challenge.header)}</code>
@@ -79,20 +70,12 @@ function Now({ server, view }: { server: ServerView; view: AuthView }) {
           />
         </Section>
       )}
-      {status.kind === 'expired' && (
-        <Note title="You have to sign in again">{visibleText(status.reason)}</Note>
-      )}
+      {status.kind === 'expired' && <Note title={ACCOUNT.again}>{visibleText(status.reason)}</Note>}
       {status.kind === 'waiting_for_keychain' && (
-        <Note title="Waiting for your keychain">
-          Your sign-in is kept in {view.vault.label}, which is locked. Unlock it in the window that
-          it has opened; nothing times out meanwhile.
-        </Note>
+        <Note title={ACCOUNT.keychain}>{ACCOUNT.keychainMeaning(view.vault.label)}</Note>
       )}
       {status.kind === 'signed_out' && !failure && (
-        <Note title="Not signed in">
-          Signing in opens your browser at the page of whoever runs this server. You come back here
-          by yourself.
-        </Note>
+        <Note title={ACCOUNT.notSignedIn}>{ACCOUNT.notSignedInMeaning}</Note>
       )}
     </>
   );
@@ -110,8 +93,8 @@ function Failed({ server, failure }: { server: ServerView; failure: SignInFailur
   const selectPage = useAuth((state) => state.selectPage);
   return (
     <Section
-      title="The sign-in failed"
-      aside={<Button onPress={() => selectPage(server.id, 'steps')}>Show the step</Button>}
+      title={ACCOUNT.failed}
+      aside={<Button onPress={() => selectPage(server.id, 'steps')}>{ACCOUNT.showStep}</Button>}
     >
       <p className={styles.prose}>
         {visibleLines(failure.message)} {failure.clause && <ClauseLink clause={failure.clause} />}
@@ -121,40 +104,27 @@ function Failed({ server, failure }: { server: ServerView; failure: SignInFailur
   );
 }
 
-const REGISTRATIONS: Record<GrantView['registration'], string> = {
-  pre_registered: 'entered by you',
-  metadata_document: 'by its metadata document',
-  dynamic: 'registered by Sightglass',
-};
-
 function Grant({ grant }: { grant: GrantView }) {
   const now = useMinute();
   return (
-    <Section title="Signed in">
+    <Section title={GRANT.title}>
       <Facts
         facts={[
           [
-            'Account',
+            GRANT.account,
             grant.account ? (
               visibleText(grant.account)
             ) : (
-              <Unknown key="who">the server does not say</Unknown>
+              <Unknown key="who">{GRANT.noAccount}</Unknown>
             ),
           ],
           [
-            'Valid',
-            untilText(grant.expires_at, now) ?? (
-              <Unknown key="until">the server named no end</Unknown>
-            ),
+            GRANT.valid,
+            untilText(grant.expires_at, now) ?? <Unknown key="until">{GRANT.noEnd}</Unknown>,
           ],
+          [GRANT.renewed, grant.refreshable ? GRANT.byItself : GRANT.bySigningIn],
           [
-            'Renewed',
-            grant.refreshable
-              ? 'by itself, shortly before it expires'
-              : 'by signing in again: there is no refresh token',
-          ],
-          [
-            'Scopes',
+            GRANT.scopes,
             grant.scopes_granted.length > 0 ? (
               <span key="scopes" className={styles.scopes}>
                 {grant.scopes_granted.map((scope) => (
@@ -162,26 +132,23 @@ function Grant({ grant }: { grant: GrantView }) {
                 ))}
               </span>
             ) : (
-              <Unknown key="scopes">no scopes are named</Unknown>
+              <Unknown key="scopes">{GRANT.noScopes}</Unknown>
             ),
           ],
-          ['Issuer', <code key="issuer">{visibleText(grant.issuer)}</code>],
-          ['Resource', <code key="resource">{visibleText(grant.resource)}</code>],
+          [GRANT.issuer, <code key="issuer">{visibleText(grant.issuer)}</code>],
+          [GRANT.resource, <code key="resource">{visibleText(grant.resource)}</code>],
           [
-            'Client',
+            GRANT.client,
             <span key="client">
               <code>{visibleText(grant.client_id)}</code>{' '}
               <span className={styles.remark}>{REGISTRATIONS[grant.registration]}</span>
             </span>,
           ],
-          ['Since', grant.signed_in_at === null ? null : momentText(grant.signed_in_at, now)],
+          [GRANT.since, grant.signed_in_at === null ? null : momentText(grant.signed_in_at, now)],
         ]}
       />
       {!grant.revocable && (
-        <p className={styles.remark}>
-          {hostOf(grant.issuer)} offers no revocation: signing out forgets the token here, and there
-          it stays good until it expires.
-        </p>
+        <p className={styles.remark}>{GRANT.noRevocation(hostOf(grant.issuer))}</p>
       )}
     </Section>
   );

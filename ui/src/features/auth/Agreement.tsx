@@ -8,6 +8,7 @@ import { runAction } from '@/state/actions';
 import { isSignInUnderWay } from '@/state/auth';
 import { showError } from '@/state/notices';
 import styles from './auth.module.css';
+import { AGREEMENT } from './texts';
 
 interface Props {
   server: ServerView;
@@ -32,27 +33,26 @@ export function Agreement({ server, view, question }: Props) {
       .finally(() => setBusy(false));
   };
   return (
-    <Section
-      title={old === null ? 'Is this your authorization server?' : 'Another authorization server'}
-    >
+    <Section title={old === null ? AGREEMENT.first : AGREEMENT.other}>
       <p className={styles.prose}>
         <span className={styles.warn} aria-hidden="true">
           ▲
         </span>{' '}
-        {old === null
-          ? 'The client secret, key or statement that you entered would be sent there. Agree only if your client is registered there. Nothing has been sent yet.'
-          : 'This server now names another authorization server than the one you agreed to. Agree only if you know that it has moved. Nothing has been sent there.'}
+        {old === null ? AGREEMENT.firstMeaning : AGREEMENT.otherMeaning}
       </p>
       <Facts
         facts={[
-          ['Server', <code key="server">{visibleText(view.origin)}</code>],
-          [old === null ? 'Names' : 'Names now', <code key="new">{visibleText(issuer)}</code>],
-          ['Agreed to', old && <code key="old">{visibleText(old)}</code>],
+          [AGREEMENT.server, <code key="server">{visibleText(view.origin)}</code>],
+          [
+            old === null ? AGREEMENT.names : AGREEMENT.namesNow,
+            <code key="new">{visibleText(issuer)}</code>,
+          ],
+          [AGREEMENT.agreedTo, old && <code key="old">{visibleText(old)}</code>],
         ]}
       />
       <div className={styles.actions}>
         <Button isDisabled={isBusy} onPress={agree}>
-          {isWaiting ? 'Agree and go on' : 'Agree and sign in'}
+          {isWaiting ? AGREEMENT.agreeAndContinue : AGREEMENT.agree}
         </Button>
       </div>
     </Section>

@@ -8,6 +8,7 @@ import styles from './auth.module.css';
 import { ClientPage } from './ClientPage';
 import { StepsPage } from './StepsPage';
 import { TokenPage } from './TokenPage';
+import { TAB } from './texts';
 
 /** The account with this server, the steps that led to it, and the client that the server knows. */
 export default function AuthTab({ server }: { server: ServerView }) {
@@ -19,43 +20,37 @@ export default function AuthTab({ server }: { server: ServerView }) {
 function NoSignIn({ server }: { server: ServerView }) {
   if (server.blocked?.kind === 'waiting') {
     return (
-      <EmptyState title="Not approved yet">
-        <p>
-          Nothing is sent to this server before you approve it. See what it does under Overview,
-          approve it, and sign in here.
-        </p>
+      <EmptyState title={TAB.notApproved}>
+        <p>{TAB.notApprovedMeaning}</p>
       </EmptyState>
     );
   }
   if (server.blocked?.kind === 'refused') {
     return (
-      <EmptyState title="Refused by this computer">
-        <p>A rule of this computer refuses this server, so there is no sign-in.</p>
+      <EmptyState title={TAB.refused}>
+        <p>{TAB.refusedMeaning}</p>
       </EmptyState>
     );
   }
   if (server.scope !== null && server.transport !== 'stdio' && server.problems.length > 0) {
     return (
-      <EmptyState title="The entry cannot be used">
-        <p>Correct it under Config. Then you can sign in here.</p>
+      <EmptyState title={TAB.invalid}>
+        <p>{TAB.invalidMeaning}</p>
       </EmptyState>
     );
   }
   return (
-    <EmptyState title="Nothing to sign in to">
-      <p>
-        This server is a program on this computer, so there is no sign-in. What it needs to reach
-        other services comes from its environment.
-      </p>
+    <EmptyState title={TAB.nothing}>
+      <p>{TAB.nothingMeaning}</p>
     </EmptyState>
   );
 }
 
 const PAGES: readonly { value: AuthPage; label: string }[] = [
-  { value: 'account', label: 'Account' },
-  { value: 'steps', label: 'Steps' },
-  { value: 'token', label: 'Token' },
-  { value: 'client', label: 'Client' },
+  { value: 'account', label: TAB.account },
+  { value: 'steps', label: TAB.steps },
+  { value: 'token', label: TAB.token },
+  { value: 'client', label: TAB.client },
 ];
 
 function Auth({ server, view }: { server: ServerView; view: AuthView }) {
@@ -65,7 +60,7 @@ function Auth({ server, view }: { server: ServerView; view: AuthView }) {
     <div className={styles.auth}>
       <AccountBar view={view}>
         <Segmented
-          label="Show"
+          label={TAB.show}
           segments={PAGES}
           value={page}
           onChange={(next) => selectPage(server.id, next)}

@@ -5,11 +5,12 @@ import { ClauseLink } from './ClauseLink';
 import { differsFrom } from './difference';
 import { VERDICT_LABELS } from './labels';
 import messagesStyles from './messages.module.css';
+import { CHECKS } from './texts';
 
 /** The checks of a step: the expected value, the actual one, and the clause behind them. */
 export function Checks({
   checks,
-  label = 'Checks',
+  label = CHECKS.label,
 }: {
   checks: readonly CheckView[];
   label?: string;
@@ -18,11 +19,11 @@ export function Checks({
     <table className={messagesStyles.checks} aria-label={label}>
       <thead>
         <tr>
-          <th scope="col">Verdict</th>
-          <th scope="col">What</th>
-          <th scope="col">Expected</th>
-          <th scope="col">Came</th>
-          <th scope="col">Written in</th>
+          <th scope="col">{CHECKS.verdict}</th>
+          <th scope="col">{CHECKS.checked}</th>
+          <th scope="col">{CHECKS.expected}</th>
+          <th scope="col">{CHECKS.actual}</th>
+          <th scope="col">{CHECKS.source}</th>
         </tr>
       </thead>
       <tbody>
@@ -35,10 +36,10 @@ export function Checks({
                 <Glyph glyph={glyph} tone={tone} /> {label}
               </td>
               <th scope="row">{check.subject}</th>
-              <td className={messagesStyles.wire} data-label="Expected">
+              <td className={messagesStyles.wire} data-label={CHECKS.expected}>
                 {visibleText(check.expected)}
               </td>
-              <td className={messagesStyles.wire} data-label="Came">
+              <td className={messagesStyles.wire} data-label={CHECKS.actual}>
                 <Actual check={check} />
               </td>
               <td>{check.clause && <ClauseLink clause={check.clause} />}</td>

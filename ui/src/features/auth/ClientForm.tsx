@@ -1,12 +1,5 @@
 import { useState } from 'react';
-import type {
-  AuthMode,
-  AuthSettings,
-  AuthSettingsView,
-  AuthView,
-  ClientAuthMethod,
-  SettingSecret,
-} from '@/backend/bindings';
+import type { AuthSettings, AuthSettingsView, AuthView, SettingSecret } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { Section } from '@/components/Section';
 import { Select } from '@/components/Select';
@@ -15,57 +8,17 @@ import { TextField } from '@/components/TextField';
 import { readScopes } from '@/lib/scopes';
 import { showError, showNote } from '@/state/notices';
 import styles from './auth.module.css';
-import {
-  type AddressField,
-  type ClientDraft,
-  draftOf,
-  draftProblems,
-  secretKey,
-  settingsOf,
-} from './client-draft';
+import { type ClientDraft, draftOf, draftProblems, secretKey, settingsOf } from './client-draft';
+import { CLIENT, ENDPOINTS, METHODS, MODES, PLACES } from './texts';
 
-const MODES: readonly { value: AuthMode | 'auto'; label: string; detail: string }[] = [
-  {
-    value: 'auto',
-    label: 'As the server asks',
-    detail: 'You sign in, unless its entry has an Authorization header',
-  },
-  { value: 'oauth', label: 'Sign in', detail: 'You sign in with your browser (OAuth 2.1)' },
-  { value: 'bearer', label: 'Fixed token', detail: 'Every request carries the same token' },
-  {
-    value: 'client_credentials',
-    label: 'Client credentials',
-    detail: 'Sightglass signs in as itself, without a person',
-  },
-  {
-    value: 'enterprise',
-    label: 'Enterprise-managed',
-    detail: 'The identity provider of your company vouches for you',
-  },
-  {
-    value: 'workload',
-    label: 'Workload identity',
-    detail: 'The platform that Sightglass runs on vouches for it',
-  },
-  { value: 'off', label: 'Off', detail: 'A 401 is a failure like any other' },
-];
-
-const METHODS: readonly { value: ClientAuthMethod | 'auto'; label: string; detail?: string }[] = [
-  { value: 'auto', label: 'As the server supports' },
-  { value: 'none', label: 'None', detail: 'A public client, with PKCE alone' },
-  { value: 'client_secret_basic', label: 'Secret in the header', detail: 'client_secret_basic' },
-  { value: 'client_secret_post', label: 'Secret in the form', detail: 'client_secret_post' },
-  { value: 'private_key_jwt', label: 'Signed with a key', detail: 'private_key_jwt' },
-];
-
-const ENDPOINTS: readonly { field: AddressField; label: string; annotation: string }[] = [
-  { field: 'resource_metadata', label: 'Resource metadata', annotation: 'RFC 9728' },
-  { field: 'issuer', label: 'Issuer', annotation: 'issuer' },
-  { field: 'server_metadata', label: 'Server metadata', annotation: 'RFC 8414 or OpenID' },
-  { field: 'authorization_endpoint', label: 'Authorization', annotation: 'authorization_endpoint' },
-  { field: 'token_endpoint', label: 'Token', annotation: 'token_endpoint' },
-  { field: 'registration_endpoint', label: 'Registration', annotation: 'registration_endpoint' },
-  { field: 'revocation_endpoint', label: 'Revocation', annotation: 'revocation_endpoint' },
+const ENDPOINT_FIELDS: readonly { field: keyof typeof ENDPOINTS; annotation: string }[] = [
+  { field: 'resource_metadata', annotation: 'RFC 9728' },
+  { field: 'issuer', annotation: 'issuer' },
+  { field: 'server_metadata', annotation: 'RFC 8414 or OpenID' },
+  { field: 'authorization_endpoint', annotation: 'authorization_endpoint' },
+  { field: 'token_endpoint', annotation: 'token_endpoint' },
+  { field: 'registration_endpoint', annotation: 'registration_endpoint' },
+  { field: 'revocation_endpoint', annotation: 'revocation_endpoint' },
 ];
 
 /** The fields that hold text. */
@@ -95,7 +48,7 @@ export function ClientForm({ view, loaded, onSave }: Props) {
   const save = () => {
     setSaving(true);
     onSave(settingsOf(draft), [...secrets.values()])
-      .then(() => showNote('Saved. The next sign-in uses it.'), showError)
+      .then(() => showNote(CLIENT.saved), showError)
       .finally(() => setSaving(false));
   };
   const fallback = draftOf(loaded.configured);
@@ -140,118 +93,113 @@ export function ClientForm({ view, loaded, onSave }: Props) {
   return (
     <div className={styles.pane}>
       <div className={styles.scroll}>
-        <Section title="How to sign in">
+        <Section title={CLIENT.how}>
           <div className={styles.form}>
             <Select
-              label="Way"
+              label={CLIENT.way}
               choices={MODES}
               value={draft.mode ?? 'auto'}
               onChange={(value) => set({ mode: value === 'auto' ? null : value })}
             />
             {usesClient &&
-              text('scopes', 'Scopes', {
-                annotation: 'apart by spaces',
-                placeholder: 'what the server asks for',
+              text('scopes', CLIENT.scopes, {
+                annotation: CLIENT.separated,
+                placeholder: CLIENT.serverScopes,
               })}
             {isPerson &&
-              text('callback_port', 'Callback port', {
-                annotation: '127.0.0.1',
-                placeholder: 'any that is free',
+              text('callback_port', CLIENT.port, {
+                annotation: CLIENT.portHost,
+                placeholder: CLIENT.anyPort,
               })}
             {mode === 'bearer' &&
-              text('bearer_variable', 'Environment variable', { placeholder: 'MY_TOKEN' })}
-            {mode === 'bearer' && secret({ kind: 'bearer' }, 'Token')}
+              text('bearer_variable', CLIENT.variable, { placeholder: CLIENT.variableExample })}
+            {mode === 'bearer' && secret({ kind: 'bearer' }, CLIENT.token)}
           </div>
         </Section>
         {usesClient && (
-          <Section title="Client">
-            <p className={styles.prose}>
-              Leave this empty to have Sightglass register itself. Fill it in where you were given a
-              client id.
-            </p>
+          <Section title={CLIENT.title}>
+            <p className={styles.prose}>{CLIENT.meaning}</p>
             <div className={styles.form}>
-              {text('client_id', 'Client id')}
+              {text('client_id', CLIENT.id)}
               <Select
-                label="Proves itself by"
+                label={CLIENT.method}
                 choices={METHODS}
                 value={draft.auth_method ?? 'auto'}
                 onChange={(value) => set({ auth_method: value === 'auto' ? null : value })}
               />
               {draft.auth_method !== 'none' &&
                 draft.auth_method !== 'private_key_jwt' &&
-                secret({ kind: 'client_secret' }, 'Client secret')}
+                secret({ kind: 'client_secret' }, CLIENT.secret)}
               {draft.auth_method === 'private_key_jwt' &&
-                text('key_id', 'Key id', { annotation: 'kid' })}
+                text('key_id', CLIENT.keyId, { annotation: CLIENT.keyIdField })}
               {draft.auth_method === 'private_key_jwt' &&
-                secret({ kind: 'private_key' }, 'Private key', { lines: 4 })}
-              {text('client_metadata_url', 'Client metadata document', {
-                annotation: 'https address',
-                description:
-                  'A JSON document that you host, with http://127.0.0.1/callback among its redirect_uris. Servers that read such documents know Sightglass by its address, and nobody has to register.',
+                secret({ kind: 'private_key' }, CLIENT.privateKey, { lines: 4 })}
+              {text('client_metadata_url', CLIENT.document, {
+                annotation: CLIENT.documentKind,
+                description: CLIENT.documentMeaning,
               })}
             </div>
           </Section>
         )}
         {mode === 'enterprise' && (
-          <Section title="Identity provider">
+          <Section title={CLIENT.provider}>
             <div className={styles.form}>
-              {text('idp_token_endpoint', 'Token endpoint of the identity provider')}
-              {text('idp_client_id', 'Client id there')}
-              {secret({ kind: 'idp_client_secret' }, 'Client secret there')}
-              {secret({ kind: 'id_token' }, 'Your ID token', { lines: 3 })}
+              {text('idp_token_endpoint', CLIENT.providerEndpoint)}
+              {text('idp_client_id', CLIENT.providerClient)}
+              {secret({ kind: 'idp_client_secret' }, CLIENT.providerSecret)}
+              {secret({ kind: 'id_token' }, CLIENT.idToken, { lines: 3 })}
             </div>
           </Section>
         )}
         {mode === 'workload' && (
-          <Section title="Platform">
+          <Section title={CLIENT.platform}>
             <div className={styles.form}>
-              {secret({ kind: 'assertion' }, 'Signed statement of the platform', { lines: 3 })}
+              {secret({ kind: 'assertion' }, CLIENT.assertion, { lines: 3 })}
             </div>
           </Section>
         )}
         {usesClient && (
-          <Section title="Endpoints by hand">
-            <p className={styles.prose}>
-              For a deployment whose metadata is wrong or missing. Each is used in place of what
-              discovery finds.
-            </p>
+          <Section title={CLIENT.endpoints}>
+            <p className={styles.prose}>{CLIENT.endpointsMeaning}</p>
             <div className={styles.form}>
-              {ENDPOINTS.map(({ field, label, annotation }) => text(field, label, { annotation }))}
+              {ENDPOINT_FIELDS.map(({ field, annotation }) =>
+                text(field, ENDPOINTS[field], { annotation }),
+              )}
             </div>
           </Section>
         )}
-        <Section title="Secret headers">
+        <Section title={CLIENT.headers}>
           <div className={styles.form}>
-            {text('secret_headers', 'Names of headers', {
-              annotation: 'apart by spaces',
-              placeholder: 'X-Api-Key',
-              description: 'Sent with every request. Their values are kept with the other secrets.',
+            {text('secret_headers', CLIENT.headerNames, {
+              annotation: CLIENT.separated,
+              placeholder: CLIENT.headerExample,
+              description: CLIENT.headersMeaning,
             })}
             {readScopes(draft.secret_headers).map((name) => secret({ kind: 'header', name }, name))}
           </div>
         </Section>
         {isPerson && (
-          <Section title="Unsafe">
+          <Section title={CLIENT.unsafe}>
             <Unsafe
               isOn={draft.allow_missing_s256}
-              why="without PKCE, whoever gets hold of the code can sign in as you."
+              why={CLIENT.withoutPkceRisk}
               onChange={(allow_missing_s256) => set({ allow_missing_s256 })}
             >
-              Go on when the server does not say that it supports PKCE with S256
+              {CLIENT.withoutPkce}
             </Unsafe>
             <Unsafe
               isOn={draft.allow_other_audience}
-              why="a token that was made for another server may be passed on to it."
+              why={CLIENT.otherAudienceRisk}
               onChange={(allow_other_audience) => set({ allow_other_audience })}
             >
-              Use a token that was made for another server
+              {CLIENT.otherAudience}
             </Unsafe>
           </Section>
         )}
       </div>
       <footer className={styles.foot}>
         <span className={styles.remark}>
-          {isChanged ? 'Not saved yet' : `Kept for ${view.origin} alone`}
+          {isChanged ? CLIENT.notSaved : CLIENT.keptFor(view.origin)}
         </span>
         <Button
           isDisabled={!isChanged || isSaving}
@@ -260,10 +208,10 @@ export function ClientForm({ view, loaded, onSave }: Props) {
             setSecrets(new Map());
           }}
         >
-          Revert
+          {CLIENT.revert}
         </Button>
         <Button variant="primary" isDisabled={!isReady} onPress={save}>
-          Save
+          {CLIENT.save}
         </Button>
       </footer>
     </div>
@@ -287,7 +235,7 @@ function Unsafe({ isOn, why, onChange, children }: UnsafeProps) {
       </Switch>
       <p className={isOn ? styles.unsafe : styles.remark}>
         {isOn && <span aria-hidden="true">▲ </span>}
-        Unsafe: {why} Only for servers that you run yourself.
+        {CLIENT.risk(why)}
       </p>
     </div>
   );
@@ -305,8 +253,7 @@ interface SecretFieldProps {
 
 /** A secret goes in and never comes back. */
 function SecretField({ label, isKept, change, lines, place, onChange }: SecretFieldProps) {
-  const where = { keychain: 'your keychain', file: 'a file of yours', memory: 'memory' }[place];
-  const kept = change === null ? 'is forgotten when you save' : `kept in ${where}`;
+  const kept = change === null ? CLIENT.removedOnSave : CLIENT.storedIn(PLACES[place]);
   return (
     <div className={styles.secret}>
       <TextField
@@ -321,7 +268,7 @@ function SecretField({ label, isKept, change, lines, place, onChange }: SecretFi
       />
       {isKept && (
         <Button variant="quiet" onPress={() => onChange(change === null ? undefined : null)}>
-          {change === null ? 'Keep' : 'Forget'}
+          {change === null ? CLIENT.keep : CLIENT.remove}
         </Button>
       )}
     </div>

@@ -9,6 +9,7 @@ import { showError } from '@/state/notices';
 import styles from './auth.module.css';
 import { addressProblem, headerLines, readHeaderLines } from './draft';
 import stepsStyles from './steps.module.css';
+import { DRAFT } from './texts';
 import { usePauses } from './use-pauses';
 
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE'].map((value) => ({ value, label: value }));
@@ -41,17 +42,17 @@ export function DraftEditor({ server, draft }: { server: ServerView; draft: Requ
     <div className={stepsStyles.draft}>
       <div className={stepsStyles.draftLine}>
         <Select
-          label="Method"
+          label={DRAFT.method}
           choices={METHODS}
           value={method}
           onChange={setMethod}
           className={stepsStyles.method}
         />
-        <TextField label="Address" mono value={url} error={urlProblem} onChange={setUrl} />
+        <TextField label={DRAFT.address} mono value={url} error={urlProblem} onChange={setUrl} />
       </div>
       <TextField
-        label="Headers"
-        annotation="one a line"
+        label={DRAFT.headers}
+        annotation={DRAFT.onePerLine}
         mono
         lines={Math.max(2, draft.headers.length)}
         value={headers}
@@ -59,12 +60,9 @@ export function DraftEditor({ server, draft }: { server: ServerView; draft: Requ
         onChange={setHeaders}
       />
       {(draft.body !== null || method !== 'GET') && (
-        <TextField label="Body" mono lines={4} value={body} onChange={setBody} />
+        <TextField label={DRAFT.body} mono lines={4} value={body} onChange={setBody} />
       )}
-      <p className={styles.remark}>
-        Secrets read •••. Left alone they go out as they are; what you write in their place goes out
-        as you wrote it.
-      </p>
+      <p className={styles.remark}>{DRAFT.secrets}</p>
     </div>
   );
 }

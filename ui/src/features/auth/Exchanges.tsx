@@ -5,6 +5,7 @@ import { moveByLetters } from '@/components/letter-keys';
 import { formatDuration } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
 import messagesStyles from './messages.module.css';
+import { STEP } from './texts';
 
 interface Props {
   label: string;
@@ -55,11 +56,11 @@ function Row({ exchange }: { exchange: StepExchange }) {
     <>
       <Glyph glyph={chosen ? '●' : '○'} tone={chosen ? 'ok' : 'idle'} />
       <span className={messagesStyles.exchangeStatus} data-tone={tone}>
-        {status ?? 'none'}
+        {status ?? STEP.noStatus}
       </span>
       <span className={messagesStyles.exchangeUrl}>{visibleText(`${method} ${url}`)}</span>
       <span className={messagesStyles.exchangeRemark}>
-        {chosen && 'used'}
+        {chosen && STEP.used}
         {chosen && remark && ' · '}
         {remark && visibleText(remark)}
       </span>

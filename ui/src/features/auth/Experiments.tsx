@@ -17,6 +17,7 @@ import styles from './auth.module.css';
 import { Exchanges } from './Exchanges';
 import { HttpMessage } from './HttpMessage';
 import { chosenIdentity } from './sign-in-status';
+import { STEP, TRIALS } from './texts';
 import tokenStyles from './token.module.css';
 
 interface Props {
@@ -71,16 +72,16 @@ export function Experiments({ server, view, tokens, onDone }: Props) {
   );
 
   return (
-    <section className={styles.pane} aria-label="Try">
+    <section className={styles.pane} aria-label={TRIALS.title}>
       <div className={styles.bar}>
-        <h2 className={styles.heading}>Try</h2>
+        <h2 className={styles.heading}>{TRIALS.title}</h2>
         {tokens.altered && (
           <span className={styles.barEnd}>
             <Button
               isDisabled={running !== null}
-              onPress={() => void act('Restore the token', { kind: 'restore' })}
+              onPress={() => void act(TRIALS.restore, { kind: 'restore' })}
             >
-              Restore the token
+              {TRIALS.restore}
             </Button>
           </span>
         )}
@@ -88,29 +89,27 @@ export function Experiments({ server, view, tokens, onDone }: Props) {
       <div className={styles.scroll}>
         <div className={tokenStyles.experiments}>
           {offer(
-            'Refresh now',
+            TRIALS.refresh,
             { kind: 'refresh' },
-            grant?.refreshable ? 'Asks for a new token' : 'There is no refresh token',
+            grant?.refreshable ? TRIALS.refreshMeaning : TRIALS.noRefresh,
             grant?.refreshable,
           )}
-          {offer('Pretend it expired', { kind: 'pretend_expired' }, 'The next use renews it first')}
-          {offer('Corrupt it', { kind: 'corrupt' }, 'Changes one character')}
+          {offer(TRIALS.expire, { kind: 'pretend_expired' }, TRIALS.expireMeaning)}
+          {offer(TRIALS.corrupt, { kind: 'corrupt' }, TRIALS.corruptMeaning)}
           <DropScope
             scopes={tokens.scopes_granted}
             isDisabled={running !== null || !grant?.refreshable}
-            onDrop={(scope) => void act(`Drop ${scope}`, { kind: 'drop_scope', scope })}
+            onDrop={(scope) => void act(TRIALS.drop(scope), { kind: 'drop_scope', scope })}
           />
           {offer(
-            'Revoke it',
+            TRIALS.revoke,
             { kind: 'revoke' },
-            grant?.revocable
-              ? 'Withdraws it, and uses it once more'
-              : 'The server offers no revocation',
+            grant?.revocable ? TRIALS.revokeMeaning : TRIALS.noRevocation,
             grant?.revocable,
           )}
         </div>
-        <div role="log" aria-label="Reactions">
-          {running !== null && <p className={styles.lead}>{running}…</p>}
+        <div role="log" aria-label={TRIALS.reactions}>
+          {running !== null && <p className={styles.lead}>{TRIALS.running(running)}</p>}
           {trials.map((trial) => (
             <Reaction key={trial.id} trial={trial} />
           ))}
@@ -136,11 +135,11 @@ function DropScope({ scopes, isDisabled, onDrop }: DropScopeProps) {
         isDisabled={isDisabled || scope === null || !hasMany}
         onPress={() => scope !== null && onDrop(scope)}
       >
-        Drop a scope
+        {TRIALS.dropScope}
       </Button>
       {hasMany ? (
         <Select
-          label="Scope to drop"
+          label={TRIALS.scopeToDrop}
           hideLabel
           choices={scopes.map((value) => ({ value, label: value }))}
           value={scope}
@@ -148,7 +147,7 @@ function DropScope({ scopes, isDisabled, onDrop }: DropScopeProps) {
           onChange={setChosen}
         />
       ) : (
-        <span className={styles.remark}>There is only one to hold</span>
+        <span className={styles.remark}>{TRIALS.tooFewScopes}</span>
       )}
     </div>
   );
@@ -170,7 +169,7 @@ function Reaction({ trial }: { trial: Trial }) {
       {failure?.hint && <p className={styles.remark}>{failure.hint}</p>}
       {reaction && reaction.exchanges.length > 0 && (
         <Exchanges
-          label={`Requests of ${title.toLowerCase()}`}
+          label={TRIALS.requests(title)}
           exchanges={reaction.exchanges}
           shown={open}
           onSelect={setOpen}
@@ -179,8 +178,8 @@ function Reaction({ trial }: { trial: Trial }) {
       )}
       {shown && (
         <div className={tokenStyles.inline}>
-          <HttpMessage text={shown.request} label="Request" />
-          {shown.response !== null && <HttpMessage text={shown.response} label="Response" />}
+          <HttpMessage text={shown.request} label={STEP.request} />
+          {shown.response !== null && <HttpMessage text={shown.response} label={STEP.response} />}
         </div>
       )}
     </article>

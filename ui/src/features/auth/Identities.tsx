@@ -14,6 +14,7 @@ import { showError, showNote } from '@/state/notices';
 import { useMinute } from './AccountBar';
 import styles from './auth.module.css';
 import { untilText } from './moments';
+import { IDENTITIES } from './texts';
 
 interface Props {
   server: ServerView;
@@ -26,18 +27,18 @@ export function Identities({ server, view }: Props) {
   const [isAdding, setAdding] = useState(false);
   return (
     <Section
-      title="Identities"
+      title={IDENTITIES.title}
       aside={
         !isAdding && (
           <Button onPress={() => setAdding(true)}>
             <Plus size={13} aria-hidden="true" />
-            Add identity
+            {IDENTITIES.add}
           </Button>
         )
       }
     >
       <GridList
-        aria-label="Identities"
+        aria-label={IDENTITIES.title}
         selectionMode="single"
         selectionBehavior="replace"
         disallowEmptySelection
@@ -69,12 +70,7 @@ export function Identities({ server, view }: Props) {
       {isAdding && (
         <AddIdentity server={server} taken={view.identities} onDone={() => setAdding(false)} />
       )}
-      {view.identities.length > 1 && (
-        <p className={styles.remark}>
-          The one in use counts from the next connection on. Under Tools, a call can be run as two
-          of them and compared.
-        </p>
-      )}
+      {view.identities.length > 1 && <p className={styles.remark}>{IDENTITIES.meaning}</p>}
     </Section>
   );
 }
@@ -109,14 +105,14 @@ function Identity({ server, identity, isChosen, isOnly }: IdentityProps) {
             <span className={styles.remark}> {untilText(grant.expires_at, now)}</span>
           </>
         ) : (
-          <span className={styles.remark}>{visibleText(problem ?? 'not signed in')}</span>
+          <span className={styles.remark}>{visibleText(problem ?? IDENTITIES.notSignedIn)}</span>
         )}
       </span>
-      {isChosen && !isOnly && <span className={styles.remark}>In use</span>}
+      {isChosen && !isOnly && <span className={styles.remark}>{IDENTITIES.inUse}</span>}
       <Menu
-        label={`What to do with ${name}`}
+        label={IDENTITIES.actions(name)}
         trigger={
-          <IconButton label={`What to do with ${name}`}>
+          <IconButton label={IDENTITIES.actions(name)}>
             <Ellipsis size={14} aria-hidden="true" />
           </IconButton>
         }
@@ -124,15 +120,20 @@ function Identity({ server, identity, isChosen, isOnly }: IdentityProps) {
           [
             {
               id: 'sign-in',
-              title: grant ? `Sign in again as ${name}` : `Sign in as ${name}`,
+              title: grant ? IDENTITIES.signInAgain(name) : IDENTITIES.signIn(name),
               run: signIn,
             },
-            { id: 'sign-out', title: `Sign out ${name}`, isDisabled: grant === null, run: signOut },
+            {
+              id: 'sign-out',
+              title: IDENTITIES.signOut(name),
+              isDisabled: grant === null,
+              run: signOut,
+            },
           ],
           [
             {
               id: 'forget',
-              title: `Forget ${name}`,
+              title: IDENTITIES.remove(name),
               isDangerous: true,
               isDisabled: isOnly,
               run: forget,
@@ -163,12 +164,12 @@ function AddIdentity({ server, taken, onDone }: AddProps) {
   return (
     <div className={styles.addIdentity}>
       <TextField
-        label="Name of the identity"
+        label={IDENTITIES.name}
         hideLabel
         autoFocus
-        placeholder="work, personal, admin"
+        placeholder={IDENTITIES.examples}
         value={name}
-        error={isTaken ? 'There is one of this name.' : undefined}
+        error={isTaken ? IDENTITIES.taken : undefined}
         onChange={setName}
         onKeyDown={(event) => {
           if (event.key === 'Enter') add();
@@ -176,10 +177,10 @@ function AddIdentity({ server, taken, onDone }: AddProps) {
         }}
       />
       <Button isDisabled={!isReady} onPress={add}>
-        Add
+        {IDENTITIES.confirm}
       </Button>
       <Button variant="quiet" onPress={onDone}>
-        Cancel
+        {IDENTITIES.cancel}
       </Button>
     </div>
   );

@@ -5,12 +5,7 @@ import { Button } from '@/components/Button';
 import { Facts, Section } from '@/components/Section';
 import { showError, showNote } from '@/state/notices';
 import styles from './auth.module.css';
-
-const MOVES: Record<VaultKind, string> = {
-  keychain: 'Move to the keychain',
-  file: 'Move to a file',
-  memory: 'Keep in memory only',
-};
+import { MOVES, SECRETS } from './texts';
 
 /** The place in which tokens and client secrets are kept. */
 export function Secrets({ vault }: { vault: VaultView }) {
@@ -21,12 +16,12 @@ export function Secrets({ vault }: { vault: VaultView }) {
     setMoving(true);
     backend
       .moveSecrets(to)
-      .then(() => showNote('Moved every secret.'), showError)
+      .then(() => showNote(SECRETS.moved), showError)
       .finally(() => setMoving(false));
   };
   return (
     <Section
-      title="Where secrets are kept"
+      title={SECRETS.title}
       aside={
         target && (
           <Button isDisabled={isMoving} onPress={() => move(target)}>
@@ -37,15 +32,11 @@ export function Secrets({ vault }: { vault: VaultView }) {
     >
       <Facts
         facts={[
-          ['Place', placeText(vault)],
-          ['File', vault.path && <code key="path">{vault.path}</code>],
+          [SECRETS.place, SECRETS.placeOf(vault)],
+          [SECRETS.file, vault.path && <code key="path">{vault.path}</code>],
         ]}
       />
-      {vault.waiting_since !== null && (
-        <p className={styles.prose}>
-          It is locked. Unlock it in the window that it has opened; nothing times out meanwhile.
-        </p>
-      )}
+      {vault.waiting_since !== null && <p className={styles.prose}>{SECRETS.locked}</p>}
       {vault.problem && (
         <p className={styles.prose}>
           <span className={styles.warn} aria-hidden="true">
@@ -56,15 +47,4 @@ export function Secrets({ vault }: { vault: VaultView }) {
       )}
     </Section>
   );
-}
-
-function placeText({ kind, label }: VaultView): string {
-  switch (kind) {
-    case 'keychain':
-      return `${label}, the keychain of this computer`;
-    case 'file':
-      return 'A file that only you can read';
-    case 'memory':
-      return 'In memory: signed out when Sightglass ends';
-  }
 }

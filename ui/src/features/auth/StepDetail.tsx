@@ -26,9 +26,10 @@ import { DraftEditor } from './DraftEditor';
 import { Exchanges } from './Exchanges';
 import { HttpMessage } from './HttpMessage';
 import { addressParameters } from './http-text';
-import { STEP_LABELS, STEP_PURPOSES, STEP_TITLES } from './labels';
+import { STEP_LABELS } from './labels';
 import messagesStyles from './messages.module.css';
 import stepsStyles from './steps.module.css';
+import { ACTIONS, STEP, STEP_PURPOSES, STEP_TITLES } from './texts';
 import { usePauses } from './use-pauses';
 
 interface Props {
@@ -48,8 +49,8 @@ const CLASS_NAMES = {
 
 /** The title of the first tab, where nothing has happened yet. */
 const HAPPENED: Partial<Record<StepState, string>> = {
-  pending: 'What happens',
-  paused: 'Next request',
+  pending: STEP.happens,
+  paused: STEP.next,
 };
 
 /** One step: what was expected, what came, and the messages themselves. */
@@ -58,11 +59,11 @@ export function StepDetail({ server, attempt, step }: Props) {
   const [selected, setSelected] = useState<number | null>(null);
   const exchange = exchangeToShow(step, selected);
   const panels: { id: Panel; title: string }[] = [
-    { id: 'happened', title: HAPPENED[step.state] ?? 'What happened' },
+    { id: 'happened', title: HAPPENED[step.state] ?? STEP.happened },
     ...(exchange
       ? ([
-          { id: 'request', title: 'Request' },
-          { id: 'response', title: 'Response' },
+          { id: 'request', title: STEP.request },
+          { id: 'response', title: STEP.response },
         ] as const)
       : []),
   ];
@@ -76,7 +77,7 @@ export function StepDetail({ server, attempt, step }: Props) {
         </span>
       </div>
       <Tabs
-        label="Step"
+        label={STEP.label}
         tabs={panels}
         selected={panel}
         onSelect={setChosen}
@@ -135,16 +136,16 @@ function Restart({ server, attempt, step }: Props) {
       variant="quiet"
       onPress={() => void backend.restartSignIn(server.id, step.step, [...pauses]).catch(showError)}
     >
-      Restart from here
+      {STEP.restart}
     </Button>
   );
 }
 
 /** The setting that can mend a failed step. */
 const REMEDIES: Partial<Record<StepKind, string>> = {
-  resource_metadata: 'Set the addresses by hand',
-  server_metadata: 'Set the addresses by hand',
-  registration: 'Enter a client id',
+  resource_metadata: STEP.addresses,
+  server_metadata: STEP.addresses,
+  registration: STEP.clientId,
 };
 
 interface HappenedProps extends Props {
@@ -189,9 +190,9 @@ function Happened({ server, attempt, step, shown, onSelect, onOpen }: HappenedPr
       {step.step === 'authorization' && attempt?.address && <Address address={attempt.address} />}
       {step.exchanges.length > 0 && (
         <div className={stepsStyles.block}>
-          <h3>{isSearch ? 'Addresses tried' : 'Requests'}</h3>
+          <h3>{isSearch ? STEP.tried : STEP.requests}</h3>
           <Exchanges
-            label={isSearch ? 'Addresses tried' : 'Requests'}
+            label={isSearch ? STEP.tried : STEP.requests}
             exchanges={step.exchanges}
             shown={shown}
             onSelect={onSelect}
@@ -201,7 +202,7 @@ function Happened({ server, attempt, step, shown, onSelect, onOpen }: HappenedPr
       )}
       {step.checks.length > 0 && (
         <div className={stepsStyles.block}>
-          <h3>Checks</h3>
+          <h3>{STEP.checks}</h3>
           <Checks checks={step.checks} />
         </div>
       )}
@@ -213,11 +214,8 @@ function Happened({ server, attempt, step, shown, onSelect, onOpen }: HappenedPr
 function Begin() {
   return (
     <div className={stepsStyles.begin}>
-      <p className={styles.remark}>
-        No sign-in has run yet. Step by step, each request can be looked at and changed before it is
-        sent; the diamond before a step pauses there alone.
-      </p>
-      <Button onPress={() => runAction('auth.steps')}>Sign in step by step</Button>
+      <p className={styles.remark}>{STEP.none}</p>
+      <Button onPress={() => runAction('auth.steps')}>{ACTIONS.stepByStep}</Button>
     </div>
   );
 }
@@ -227,9 +225,9 @@ function Address({ address }: { address: string }) {
   const [page] = address.split('?');
   return (
     <div className={stepsStyles.block}>
-      <h3>Opened in the browser</h3>
+      <h3>{STEP.opened}</h3>
       <p className={messagesStyles.start}>{visibleText(page ?? '')}</p>
-      <Pairs label="Parameters of the address" pairs={addressParameters(address)} />
+      <Pairs label={STEP.parameters} pairs={addressParameters(address)} />
     </div>
   );
 }
@@ -239,7 +237,7 @@ function Message({ exchange, side }: { exchange: StepExchange; side: 'request' |
   const text = side === 'request' ? exchange.request : exchange.response;
   const copyCurl = () => {
     const curl = backend.copyExchange(exchange.exchange, 'curl');
-    copyText(curl).then(() => showNote('Copied as curl.'), showError);
+    copyText(curl).then(() => showNote(STEP.copiedCurl), showError);
   };
   return (
     <>
@@ -248,19 +246,19 @@ function Message({ exchange, side }: { exchange: StepExchange; side: 'request' |
           {visibleText(`${exchange.method} ${exchange.url}`)}
         </span>
         <Button variant="quiet" onPress={copyCurl}>
-          Copy as curl
+          {STEP.copyCurl}
         </Button>
         <Button
           variant="quiet"
           onPress={() => useNavigation.getState().showTraffic(`id:${exchange.exchange}`)}
         >
-          Show in traffic
+          {STEP.showTraffic}
         </Button>
       </div>
       {text === null ? (
-        <p className={styles.lead}>No answer came.</p>
+        <p className={styles.lead}>{STEP.noAnswer}</p>
       ) : (
-        <HttpMessage text={text} label={side === 'request' ? 'Request' : 'Response'} />
+        <HttpMessage text={text} label={side === 'request' ? STEP.request : STEP.response} />
       )}
     </>
   );

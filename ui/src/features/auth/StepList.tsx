@@ -7,8 +7,9 @@ import { moveByLetters } from '@/components/letter-keys';
 import { useElapsed } from '@/components/use-elapsed';
 import { formatDuration } from '@/lib/format';
 import styles from './auth.module.css';
-import { STEP_LABELS, STEP_PURPOSES, STEP_TITLES } from './labels';
+import { STEP_LABELS } from './labels';
 import stepsStyles from './steps.module.css';
+import { STEP_PURPOSES, STEP_TITLES, STEPS_PAGE } from './texts';
 import { usePauses } from './use-pauses';
 
 interface Props {
@@ -23,7 +24,7 @@ export function StepList({ server, steps, shown, onShow }: Props) {
   return (
     <div className={stepsStyles.steps} onKeyDownCapture={moveByLetters}>
       <GridList
-        aria-label="Steps"
+        aria-label={STEPS_PAGE.list}
         selectionMode="single"
         selectionBehavior="replace"
         disallowEmptySelection
@@ -73,7 +74,7 @@ function Pause({ server, step }: { server: ServerView; step: StepKind }) {
   const [pauses, setPauses] = usePauses(server);
   return (
     <ToggleButton
-      aria-label={`Pause before ${STEP_TITLES[step].toLowerCase()}`}
+      aria-label={STEPS_PAGE.pauseBefore(STEP_TITLES[step])}
       isSelected={pauses.includes(step)}
       onChange={(isOn) =>
         setPauses(isOn ? [...pauses, step] : pauses.filter((known) => known !== step))

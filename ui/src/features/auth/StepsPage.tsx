@@ -1,7 +1,7 @@
 import { ChevronDown } from 'lucide-react';
 import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
-import type { AuthView, ServerView, SignInExport } from '@/backend/bindings';
+import type { AuthView, ServerView } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { ListDetail } from '@/components/list-detail/ListDetail';
 import { Menu } from '@/components/Menu';
@@ -13,6 +13,7 @@ import styles from './auth.module.css';
 import { StepDetail } from './StepDetail';
 import { StepList } from './StepList';
 import { type ChosenStep, momentOf, stepToShow, TO_COME } from './steps';
+import { EXPORTS, STEPS_PAGE } from './texts';
 import { usePauses } from './use-pauses';
 
 const PANES = [
@@ -62,31 +63,24 @@ function Pauses({ server }: { server: ServerView }) {
       isSelected={pauses.length === STEPS.length}
       onChange={(isOn) => setPauses(isOn ? STEPS : [])}
     >
-      Pause before each step
+      {STEPS_PAGE.pauseEach}
     </Switch>
   );
 }
-
-const FORMS: readonly { id: SignInExport; title: string; note: string }[] = [
-  { id: 'text', title: 'Copy for a bug report', note: 'Copied the sign-in, without its secrets.' },
-  { id: 'json', title: 'Copy as JSON', note: 'Copied the sign-in as JSON, without its secrets.' },
-  { id: 'mermaid', title: 'Copy as a Mermaid diagram', note: 'Copied a sequence diagram.' },
-  { id: 'curl', title: 'Copy every request as curl', note: 'Copied every request as curl.' },
-];
 
 /** The whole sequence, redacted, for somewhere else. */
 function Export({ server, isThere }: { server: ServerView; isThere: boolean }) {
   const backend = useBackend();
   return (
     <Menu
-      label="Copy the sign-in"
+      label={STEPS_PAGE.copyAll}
       trigger={
         <Button variant="quiet" isDisabled={!isThere}>
-          Copy <ChevronDown size={12} aria-hidden="true" />
+          {STEPS_PAGE.copy} <ChevronDown size={12} aria-hidden="true" />
         </Button>
       }
       groups={[
-        FORMS.map(({ id, title, note }) => ({
+        EXPORTS.map(({ id, title, note }) => ({
           id,
           title,
           run: () => {

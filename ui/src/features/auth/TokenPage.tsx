@@ -20,6 +20,7 @@ import { Experiments } from './Experiments';
 import messagesStyles from './messages.module.css';
 import { momentText, untilText } from './moments';
 import { chosenIdentity } from './sign-in-status';
+import { TOKEN, TOKEN_KINDS } from './texts';
 import tokenStyles from './token.module.css';
 
 const PANES = [
@@ -36,12 +37,7 @@ export function TokenPage({ server, view }: { server: ServerView; view: AuthView
   }
   if (tokens === undefined) return null;
   if (tokens === null) {
-    return (
-      <EmptyState title="There is no token">
-        Once you have signed in as {view.identity}, its claims, its audience and its scopes are
-        judged here, and you can see how the server takes a token that expires or changes.
-      </EmptyState>
-    );
+    return <EmptyState title={TOKEN.none}>{TOKEN.noneMeaning(view.identity)}</EmptyState>;
   }
   return (
     <ListDetail name="token" panes={PANES}>
@@ -76,12 +72,6 @@ function useTokens(server: ServerView, view: AuthView) {
   return { tokens, failure, reload: () => setRound((count) => count + 1) };
 }
 
-const TITLES: Record<TokenKind, string> = {
-  access: 'Access token',
-  refresh: 'Refresh token',
-  id: 'ID token',
-};
-
 function Tokens({ server, tokens }: { server: ServerView; tokens: TokensView }) {
   const [kind, setKind] = useState<TokenKind>('access');
   const now = useMinute();
@@ -92,12 +82,12 @@ function Tokens({ server, tokens }: { server: ServerView; tokens: TokensView }) 
   return (
     <>
       <Section
-        title={TITLES[shown]}
+        title={TOKEN_KINDS[shown]}
         aside={
           there.length > 1 && (
             <Segmented
-              label="Token"
-              segments={there.map((value) => ({ value, label: TITLES[value] }))}
+              label={TOKEN.kinds}
+              segments={there.map((value) => ({ value, label: TOKEN_KINDS[value] }))}
               value={shown}
               onChange={setKind}
             />
@@ -113,10 +103,10 @@ function Tokens({ server, tokens }: { server: ServerView; tokens: TokensView }) 
         />
         {shown === 'access' && (
           <p className={styles.remark}>
-            {tokens.issued_at !== null && `Issued at ${momentText(tokens.issued_at, now)}. `}
+            {tokens.issued_at !== null && TOKEN.issuedAt(momentText(tokens.issued_at, now))}
             {tokens.expires_at === null
-              ? 'The server named no end.'
-              : `Good ${untilText(tokens.expires_at, now)}.`}
+              ? TOKEN.noEnd
+              : TOKEN.valid(untilText(tokens.expires_at, now))}
           </p>
         )}
         {shown === 'access' && tokens.altered && (
@@ -129,8 +119,8 @@ function Tokens({ server, tokens }: { server: ServerView; tokens: TokensView }) 
         )}
       </Section>
       {part.checks.length > 0 && (
-        <Section title="Judged against this server">
-          <Checks checks={part.checks} label="Judgement of the token" />
+        <Section title={TOKEN.judged}>
+          <Checks checks={part.checks} label={TOKEN.judgement} />
         </Section>
       )}
       {shown === 'access' && <Scopes tokens={tokens} />}
@@ -157,17 +147,17 @@ function Value({ server, identity, kind, part }: ValueProps) {
     <div className={tokenStyles.token}>
       <code className={tokenStyles.tokenText}>{revealed ?? part.masked}</code>
       {revealed === null ? (
-        <Button onPress={reveal}>Reveal</Button>
+        <Button onPress={reveal}>{TOKEN.reveal}</Button>
       ) : (
         <span className={styles.buttons}>
           <Button
             onPress={() => {
-              copyText(revealed).then(() => showNote('Copied the token.'), showError);
+              copyText(revealed).then(() => showNote(TOKEN.copied), showError);
             }}
           >
-            Copy
+            {TOKEN.copy}
           </Button>
-          <Button onPress={() => setRevealed(null)}>Hide</Button>
+          <Button onPress={() => setRevealed(null)}>{TOKEN.hide}</Button>
         </span>
       )}
     </div>
@@ -177,25 +167,25 @@ function Value({ server, identity, kind, part }: ValueProps) {
 function Scopes({ tokens }: { tokens: TokensView }) {
   const scopes = compareScopes(tokens.scopes_requested, tokens.scopes_granted);
   return (
-    <Section title="Scopes">
+    <Section title={TOKEN.scopes}>
       {scopes.length === 0 ? (
-        <p className={styles.remark}>None were asked for, and none are named.</p>
+        <p className={styles.remark}>{TOKEN.noScopes}</p>
       ) : (
-        <table className={messagesStyles.scopeTable} aria-label="Scopes">
+        <table className={messagesStyles.scopeTable} aria-label={TOKEN.scopes}>
           <thead>
             <tr>
-              <th scope="col">Scope</th>
-              <th scope="col">Requested</th>
-              <th scope="col">Granted</th>
+              <th scope="col">{TOKEN.scope}</th>
+              <th scope="col">{TOKEN.requested}</th>
+              <th scope="col">{TOKEN.granted}</th>
             </tr>
           </thead>
           <tbody>
             {scopes.map(({ scope, isRequested, isGranted }) => (
               <tr key={scope}>
                 <th scope="row">{visibleText(scope)}</th>
-                <td>{isRequested ? '✓ yes' : '– no'}</td>
+                <td>{isRequested ? TOKEN.yes : TOKEN.no}</td>
                 <td className={isGranted ? styles.ok : styles.bad}>
-                  {isGranted ? '✓ yes' : '✕ no'}
+                  {isGranted ? TOKEN.yes : TOKEN.refused}
                 </td>
               </tr>
             ))}
@@ -209,24 +199,21 @@ function Scopes({ tokens }: { tokens: TokensView }) {
 function Claims({ part, kind }: { part: TokenPart; kind: TokenKind }) {
   if (part.header === null && part.claims === null) {
     return (
-      <Section title="Contents">
-        <p className={styles.prose}>
-          This token is opaque: only the one who issued it can read it
-          {kind === 'refresh' ? ', as refresh tokens mostly are.' : '.'}
-        </p>
+      <Section title={TOKEN.contents}>
+        <p className={styles.prose}>{kind === 'refresh' ? TOKEN.opaqueRefresh : TOKEN.opaque}</p>
       </Section>
     );
   }
   return (
     <>
       {part.claims !== null && (
-        <Section title="Claims">
-          <JsonView text={part.claims} label="Claims" />
+        <Section title={TOKEN.claims}>
+          <JsonView text={part.claims} label={TOKEN.claims} />
         </Section>
       )}
       {part.header !== null && (
-        <Section title="Header">
-          <JsonView text={part.header} label="Header" />
+        <Section title={TOKEN.header}>
+          <JsonView text={part.header} label={TOKEN.header} />
         </Section>
       )}
     </>

@@ -13,6 +13,7 @@ import { showError, showNote } from '@/state/notices';
 import styles from './auth.module.css';
 import { ClauseLink } from './ClauseLink';
 import { momentText } from './moments';
+import { ACCOUNT, WAITING } from './texts';
 
 interface Props {
   server: ServerView;
@@ -30,30 +31,23 @@ export function Waiting({ server, attempt, vault }: Props) {
       return <Elsewhere server={server} attempt={attempt} />;
     case 'waiting_for_keychain':
       return (
-        <Section title="Waiting for your keychain">
-          <p className={styles.prose}>
-            {vault.label} is locked. Unlock it in the window that it has opened. Nothing times out
-            meanwhile, and nothing is written anywhere else.
-          </p>
+        <Section title={WAITING.keychain}>
+          <p className={styles.prose}>{WAITING.keychainMeaning(vault.label)}</p>
         </Section>
       );
     case 'paused':
       return (
         <Section
-          title="Paused"
-          aside={<Button onPress={() => selectPage(server.id, 'steps')}>Show the step</Button>}
+          title={WAITING.paused}
+          aside={<Button onPress={() => selectPage(server.id, 'steps')}>{ACCOUNT.showStep}</Button>}
         >
-          <p className={styles.prose}>
-            The next request waits to be looked at. Continue sends it as it is.
-          </p>
+          <p className={styles.prose}>{WAITING.pausedMeaning}</p>
         </Section>
       );
     default:
       return (
-        <Section title="Signing in">
-          <p className={styles.prose}>
-            Sightglass is finding out where and how to sign in. Your browser opens next.
-          </p>
+        <Section title={WAITING.signingIn}>
+          <p className={styles.prose}>{WAITING.signingInMeaning}</p>
         </Section>
       );
   }
@@ -63,11 +57,12 @@ function Browser({ server, attempt }: Omit<Props, 'vault'>) {
   const backend = useBackend();
   const { address, deadline } = attempt;
   return (
-    <Section title="Go on in your browser">
+    <Section title={WAITING.browser}>
       <p className={styles.prose}>
-        It has opened <b>{visibleText(hostOf(address ?? ''))}</b>. Sign in there and agree; then
-        this goes on by itself.
-        {deadline !== null && ` Sightglass waits until ${momentText(deadline, Date.now())}.`}
+        {WAITING.opened}
+        <b>{visibleText(hostOf(address ?? ''))}</b>
+        {WAITING.signInThere}
+        {deadline !== null && WAITING.until(momentText(deadline, Date.now()))}
       </p>
       <Stray attempt={attempt} />
       <div className={styles.actions}>
@@ -75,12 +70,12 @@ function Browser({ server, attempt }: Omit<Props, 'vault'>) {
           isDisabled={address === null}
           onPress={() => void backend.openAddress(address ?? '').catch(showError)}
         >
-          Open it again
+          {WAITING.openAgain}
         </Button>
         <CopyAddress address={address} />
       </div>
       <details className={styles.more}>
-        <summary>The browser cannot come back by itself</summary>
+        <summary>{WAITING.noReturn}</summary>
         <Paste server={server} attempt={attempt} />
       </details>
     </Section>
@@ -89,10 +84,8 @@ function Browser({ server, attempt }: Omit<Props, 'vault'>) {
 
 function Elsewhere({ server, attempt }: Omit<Props, 'vault'>) {
   return (
-    <Section title="Go on in any browser">
-      <p className={styles.prose}>
-        Open this address wherever you have a browser, and sign in there.
-      </p>
+    <Section title={WAITING.elsewhere}>
+      <p className={styles.prose}>{WAITING.elsewhereMeaning}</p>
       <pre className={styles.box}>{visibleText(attempt.address ?? '')}</pre>
       <div className={styles.actions}>
         <CopyAddress address={attempt.address} />
@@ -123,10 +116,10 @@ function CopyAddress({ address }: { address: string | null }) {
     <Button
       isDisabled={address === null}
       onPress={() => {
-        copyText(address ?? '').then(() => showNote('Copied the address.'), showError);
+        copyText(address ?? '').then(() => showNote(WAITING.copied), showError);
       }}
     >
-      Copy the address
+      {WAITING.copyAddress}
     </Button>
   );
 }
@@ -144,8 +137,8 @@ function Paste({ server, attempt }: Omit<Props, 'vault'>) {
   return (
     <div className={styles.paste}>
       <TextField
-        label="Address at which the browser ended"
-        description={`The page there could not be loaded, and that is fine. Its address begins with ${start} and holds the code.`}
+        label={WAITING.pasted}
+        description={WAITING.pastedMeaning(start)}
         placeholder={`${start}?code=…&state=…`}
         mono
         value={text}
@@ -157,7 +150,7 @@ function Paste({ server, attempt }: Omit<Props, 'vault'>) {
       />
       <div className={styles.actions}>
         <Button isDisabled={!isReady} onPress={finish}>
-          Finish
+          {WAITING.finish}
         </Button>
       </div>
     </div>

@@ -7,6 +7,7 @@ import { visibleText } from '@/lib/visible-text';
 import { useAuth } from '@/state/auth';
 import { showError, showNote } from '@/state/notices';
 import styles from './auth.module.css';
+import { WITHHELD } from './texts';
 
 interface Props {
   server: ServerView;
@@ -37,11 +38,11 @@ function Question({ server, view, withheld }: Props & { withheld: WithheldView }
     setBusy(true);
     backend
       .rebindAuth(server.id, withheld.entered_for, view.origin)
-      .then(() => showNote('The next connection uses it.'), showError)
+      .then(() => showNote(WITHHELD.done), showError)
       .finally(() => setBusy(false));
   };
   return (
-    <Section title={hasSecrets ? 'Not sent to this server' : 'Not used for this server'}>
+    <Section title={hasSecrets ? WITHHELD.notSent : WITHHELD.notUsed}>
       <p className={styles.prose}>
         <span className={styles.warn} aria-hidden="true">
           ▲
@@ -50,9 +51,9 @@ function Question({ server, view, withheld }: Props & { withheld: WithheldView }
       </p>
       <div className={styles.actions}>
         <Button isDisabled={isBusy} onPress={bind}>
-          {hasSecrets ? `Send it to ${view.origin}` : `Use them for ${view.origin}`}
+          {hasSecrets ? WITHHELD.send(view.origin) : WITHHELD.use(view.origin)}
         </Button>
-        <Button onPress={() => selectPage(server.id, 'client')}>Enter another</Button>
+        <Button onPress={() => selectPage(server.id, 'client')}>{WITHHELD.enterAnother}</Button>
       </div>
     </Section>
   );

@@ -1,6 +1,7 @@
 import type { AuthSettings, SettingSecret } from '@/backend/bindings';
 import { readScopes } from '@/lib/scopes';
 import { addressProblem } from './draft';
+import { CLIENT } from './texts';
 
 /** The fields of the form that are addresses. */
 const ADDRESSES = [
@@ -68,7 +69,7 @@ export function draftProblems(draft: ClientDraft): Partial<Record<keyof ClientDr
   }
   const port = draft.callback_port.trim();
   if (port !== '' && !(/^\d{1,5}$/.test(port) && Number(port) > 0 && Number(port) < 65_536)) {
-    problems.callback_port = 'Enter a port from 1 to 65535.';
+    problems.callback_port = CLIENT.invalidPort;
   }
   return problems;
 }

@@ -1,3 +1,5 @@
+import { DRAFT } from './texts';
+
 type Headers = [name: string, value: string][];
 
 /** Headers as the user edits them: one on a line. */
@@ -14,7 +16,7 @@ export function readHeaderLines(text: string): { headers: Headers } | { problem:
     const name = line.slice(0, at).trim();
     // A field name is a token (RFC 9110, section 5.1).
     if (at < 0 || !/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) {
-      return { problem: `“${line.trim()}” is no header. Write each as Name: value.` };
+      return { problem: DRAFT.notAHeader(line.trim()) };
     }
     headers.push([name, line.slice(at + 1).trim()]);
   }
@@ -23,9 +25,7 @@ export function readHeaderLines(text: string): { headers: Headers } | { problem:
 
 /** Returns the error of the address of a request, if there is one. */
 export function addressProblem(url: string): string | undefined {
-  if (!URL.canParse(url)) return 'This is no address.';
+  if (!URL.canParse(url)) return DRAFT.notAnAddress;
   const { protocol } = new URL(url);
-  return protocol === 'http:' || protocol === 'https:'
-    ? undefined
-    : 'Only http and https addresses can be used.';
+  return protocol === 'http:' || protocol === 'https:' ? undefined : DRAFT.notHttp;
 }

@@ -72,7 +72,7 @@ describe('an authorization server that was not agreed to', () => {
     const { agreeToIssuer } = open({ attempt });
     expect(screen.getByText('https://as.evil')).toBeVisible();
     expect(screen.getByRole('status')).toHaveTextContent('Waiting for you');
-    screen.getByRole('button', { name: 'Agree and go on' }).click();
+    screen.getByRole('button', { name: 'Agree and continue' }).click();
     expect(agreeToIssuer).toHaveBeenCalledWith(server.id, 'https://as.evil');
   });
 

@@ -1,8 +1,8 @@
 import type { AuthView, IdentityView, SignInView } from '@/backend/bindings';
 import type { StatusLabel } from '@/components/Glyph';
 import { isSignInUnderWay } from '@/state/auth';
-import { STEP_TITLES } from './labels';
 import { untilText } from './moments';
+import { STATUS, STEP_TITLES } from './texts';
 
 /** The status of the sign-in to a server, in one line. */
 interface SignInStatus extends StatusLabel {
@@ -19,67 +19,65 @@ export function chosenIdentity(view: AuthView): IdentityView | undefined {
 export function signInStatus(view: AuthView, now: number): SignInStatus {
   const { attempt, mode, status } = view;
   if (isSignInUnderWay(attempt)) return underWay(attempt);
-  if (mode === 'off') return idle('Sign-in is off for this server');
-  if (mode === 'bearer') return { ...signedIn('A fixed token is sent'), detail: null };
+  if (mode === 'off') return idle(STATUS.off);
+  if (mode === 'bearer') return { ...signedIn(STATUS.fixedToken), detail: null };
   if (attempt?.issuer_question) {
     return {
       glyph: '▲',
       tone: 'warn',
-      label: attempt.issuer_question.instead_of
-        ? 'Another authorization server'
-        : 'Authorization server not agreed to',
-      detail: 'nothing was sent there',
+      label: attempt.issuer_question.instead_of ? STATUS.otherIssuer : STATUS.unknownIssuer,
+      detail: STATUS.nothingSent,
     };
   }
   const failed = attempt?.state === 'failed' && status.kind !== 'signed_in' ? attempt : null;
   if (failed?.failure) {
-    const label = `Sign-in failed at ${STEP_TITLES[failed.failure.step].toLowerCase()}`;
+    const label = STATUS.failedAt(STEP_TITLES[failed.failure.step]);
     return { glyph: '✕', tone: 'bad', label, detail: null };
   }
   switch (status.kind) {
     case 'signed_out':
-      return idle('Not signed in');
+      return idle(STATUS.notSignedIn);
     case 'required':
       return {
         glyph: '▲',
         tone: 'warn',
-        label: status.challenge.status === 403 ? 'More rights required' : 'Sign-in required',
+        label: status.challenge.status === 403 ? STATUS.moreRights : STATUS.required,
         detail: null,
       };
     case 'waiting_for_keychain':
       return waitingForKeychain();
     case 'expired':
-      return { glyph: '▲', tone: 'warn', label: 'Signed out', detail: status.reason };
+      return { glyph: '▲', tone: 'warn', label: STATUS.signedOut, detail: status.reason };
     case 'signed_in': {
       const grant = chosenIdentity(view)?.grant;
-      const who = grant?.account ? `Signed in as ${grant.account}` : 'Signed in';
+      const who = grant?.account ? STATUS.signedInAs(grant.account) : STATUS.signedIn;
       return { ...signedIn(who), detail: untilText(grant?.expires_at ?? null, now) };
     }
   }
 }
 
 function underWay(attempt: SignInView): SignInStatus {
-  const busy = { glyph: '◐', tone: 'busy', label: 'Signing in' } as const;
+  const busy = { glyph: '◐', tone: 'busy', label: STATUS.signingIn } as const;
   const at = attempt.steps.find(({ state }) => state === 'paused' || state === 'running');
   switch (attempt.state) {
     case 'paused':
       return {
         glyph: '‖',
         tone: 'warn',
-        label: `Paused before ${at ? STEP_TITLES[at.step].toLowerCase() : 'the next step'}`,
+        label: STATUS.pausedBefore(at ? STEP_TITLES[at.step] : null),
         detail: null,
       };
     case 'waiting_for_browser':
-      return { ...busy, detail: 'waiting for your browser' };
+      return { ...busy, detail: STATUS.forBrowser };
     case 'waiting_for_paste':
-      return { ...busy, detail: 'waiting for the address that you paste' };
+      return { ...busy, detail: STATUS.forPaste };
     case 'waiting_for_keychain':
       return waitingForKeychain();
     case 'waiting_for_agreement':
       return {
         glyph: '▲',
         tone: 'warn',
-        label: 'Waiting for your agreement',
+        label: STATUS.forAgreement,
         detail: null,
       };
     default:
@@ -91,8 +89,8 @@ function waitingForKeychain(): SignInStatus {
   return {
     glyph: '◐',
     tone: 'busy',
-    label: 'Waiting for your keychain',
-    detail: 'unlock it in its own window',
+    label: STATUS.forKeychain,
+    detail: STATUS.unlock,
   };
 }
 

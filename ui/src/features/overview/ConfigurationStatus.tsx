@@ -5,6 +5,7 @@ import { Button } from '@/components/Button';
 import { useConfigured } from '@/state/configuration';
 import { reconnect } from '@/state/connecting';
 import { ApprovalPanel } from '@/widgets/approval/ApprovalPanel';
+import { OVERVIEW } from './texts';
 
 /**
  * Obstacles that the configuration knows before any connection: approval, an older entry.
@@ -18,9 +19,11 @@ export function ConfigurationStatus({ server }: { server: ServerView }) {
       {outdated && (
         <Banner
           tone="warn"
-          actions={<Button onPress={() => reconnect(backend, server.id)}>Reconnect</Button>}
+          actions={
+            <Button onPress={() => reconnect(backend, server.id)}>{OVERVIEW.reconnect}</Button>
+          }
         >
-          The entry of this server changed after it was connected.
+          {OVERVIEW.outdated}
         </Banner>
       )}
       {blocked?.kind === 'waiting' && <ApprovalPanel server={server} />}

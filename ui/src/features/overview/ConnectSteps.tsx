@@ -1,5 +1,5 @@
 import { useBackend } from '@/backend/backend';
-import type { ConnectStep, ServerView, StepOutcome, TransportKind } from '@/backend/bindings';
+import type { ConnectStep, ServerView, StepOutcome } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { classes } from '@/components/classes';
 import { Section } from '@/components/Section';
@@ -7,20 +7,13 @@ import { formatDuration } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
 import { showError } from '@/state/notices';
 import styles from './doctor.module.css';
-import { eraLabel } from './era';
+import { STEP_OUTCOMES, STEPS, TRANSPORTS } from './texts';
 
-const LOOK: Record<StepOutcome, { glyph: string; word: string; tone: string | undefined }> = {
-  running: { glyph: '◐', word: 'Running', tone: styles.skipped },
-  succeeded: { glyph: '●', word: 'Worked', tone: styles.passed },
-  failed: { glyph: '✕', word: 'Refused', tone: styles.failed },
-  superseded: { glyph: '○', word: 'Not needed', tone: styles.skipped },
-};
-
-const TRANSPORTS: Record<TransportKind, string> = {
-  stdio: 'stdio',
-  http: 'HTTP',
-  sse: 'SSE',
-  web_socket: 'WebSocket',
+const LOOK: Record<StepOutcome, { glyph: string; tone: string | undefined }> = {
+  running: { glyph: '◐', tone: styles.skipped },
+  succeeded: { glyph: '●', tone: styles.passed },
+  failed: { glyph: '✕', tone: styles.failed },
+  superseded: { glyph: '○', tone: styles.skipped },
 };
 
 /** The ways to connect that were tried, and the one that is remembered. */
@@ -30,15 +23,13 @@ export function ConnectSteps({ server }: { server: ServerView }) {
   if (steps.length === 0 && !known) return null;
   return (
     <Section
-      title="How it connected"
+      title={STEPS.title}
       aside={
         known && (
           <span className={styles.actions}>
-            <span className={styles.remark}>
-              Next time: {TRANSPORTS[known.transport]}, {eraLabel(known.era)} first
-            </span>
+            <span className={styles.remark}>{STEPS.next(known.transport, known.era)}</span>
             <Button onPress={() => void backend.forgetFound(server.id).catch(showError)}>
-              Try all again
+              {STEPS.forget}
             </Button>
           </span>
         )
@@ -55,14 +46,14 @@ export function ConnectSteps({ server }: { server: ServerView }) {
 }
 
 function Step({ step }: { step: ConnectStep }) {
-  const { glyph, word, tone } = LOOK[step.outcome];
+  const { glyph, tone } = LOOK[step.outcome];
   return (
     <li className={styles.row}>
       <span className={classes(styles.glyph, tone)} aria-hidden="true">
         {glyph}
       </span>
       <span>{TRANSPORTS[step.transport]}</span>
-      <span className={styles.word}>{word}</span>
+      <span className={styles.word}>{STEP_OUTCOMES[step.outcome]}</span>
       <span className={styles.summary}>
         <code>{visibleText(step.what)}</code> {visibleText(step.summary ?? '')}
       </span>

@@ -3,19 +3,22 @@ import type { DoctorCheck, DoctorReport, ServerView, Verdict } from '@/backend/b
 import { Button } from '@/components/Button';
 import { classes } from '@/components/classes';
 import { Section } from '@/components/Section';
-import { formatDuration, formatQuantity } from '@/lib/format';
+import { formatDuration } from '@/lib/format';
 import { visibleLines, visibleText } from '@/lib/visible-text';
 import { runAction } from '@/state/actions';
+import { editConfig } from '@/state/config-view';
+import { targetOf } from '@/state/configuration';
 import { useDoctor } from '@/state/doctor';
 import { showError, showNote } from '@/state/notices';
 import styles from './doctor.module.css';
 import { FailureAction } from './FailurePanel';
+import { DOCTOR, VERDICTS } from './texts';
 
-const LOOK: Record<Verdict, { glyph: string; word: string }> = {
-  passed: { glyph: '●', word: 'Passed' },
-  warning: { glyph: '▲', word: 'Warning' },
-  failed: { glyph: '✕', word: 'Failed' },
-  skipped: { glyph: '○', word: 'Skipped' },
+const GLYPHS: Record<Verdict, string> = {
+  passed: '●',
+  warning: '▲',
+  failed: '✕',
+  skipped: '○',
 };
 
 /** The ordered check of a server: the likely cause on top, and what it rests on below. */
@@ -26,25 +29,27 @@ export function Doctor({ server }: { server: ServerView }) {
   const isRunning = report.state === 'running';
   return (
     <Section
-      title="Doctor"
+      title={DOCTOR.title}
       aside={
         <span className={styles.actions}>
           {isRunning ? (
             <Button onPress={() => void backend.stopDoctor(server.id).catch(showError)}>
-              Stop
+              {DOCTOR.stop}
             </Button>
           ) : (
             <>
-              <Button onPress={() => copy(report)}>Copy as text</Button>
-              <Button onPress={() => runAction('server.doctor')}>Check again</Button>
-              <Button onPress={() => useDoctor.getState().dismiss(server.id)}>Close</Button>
+              <Button onPress={() => copy(report)}>{DOCTOR.copy}</Button>
+              <Button onPress={() => runAction('server.doctor')}>{DOCTOR.again}</Button>
+              <Button onPress={() => useDoctor.getState().dismiss(server.id)}>
+                {DOCTOR.close}
+              </Button>
             </>
           )}
         </span>
       }
     >
       <Conclusion server={server} report={report} />
-      <ol className={styles.checks} aria-label="Checks">
+      <ol className={styles.checks} aria-label={DOCTOR.checks}>
         {report.checks.map((check) => (
           <Check key={check.title} check={check} />
         ))}
@@ -57,33 +62,45 @@ function Conclusion({ server, report }: { server: ServerView; report: DoctorRepo
   return (
     <div className={styles.conclusion}>
       <p role="status">{visibleLines(conclusionOf(report))}</p>
-      {report.action && (
+      {report.action && report.other_address === null && (
         <FailureAction server={server} action={report.action} failure={report.failure?.failure} />
       )}
+      {report.other_address !== null && <UseAddress server={server} url={report.other_address} />}
     </div>
   );
 }
 
+/** Opens the entry with the address that answered filled in. */
+function UseAddress({ server, url }: { server: ServerView; url: string }) {
+  const target = targetOf(server);
+  if (!target) return null;
+  return (
+    <Button
+      variant="primary"
+      onPress={() => editConfig({ target, name: server.name, place: null, url })}
+    >
+      {DOCTOR.useAddress}
+    </Button>
+  );
+}
+
 function conclusionOf({ state, cause, failure, checks }: DoctorReport): string {
-  if (state === 'running') return 'Checking…';
-  if (state === 'cancelled') return 'Stopped before the end.';
-  if (failure) return `Failed: ${failure.reason}. ${cause ?? ''}`;
-  if (cause) return `Found: ${cause}`;
+  if (state === 'running') return DOCTOR.running;
+  if (state === 'cancelled') return DOCTOR.stopped;
+  if (failure) return DOCTOR.failed(failure.reason, cause);
+  if (cause) return DOCTOR.found(cause);
   const warnings = checks.filter(({ verdict }) => verdict === 'warning').length;
-  return warnings === 0
-    ? 'All checks passed.'
-    : `It works. ${formatQuantity(warnings, 'check')} below ${warnings === 1 ? 'gives' : 'give'} a warning.`;
+  return warnings === 0 ? DOCTOR.passed : DOCTOR.warnings(warnings);
 }
 
 function Check({ check }: { check: DoctorCheck }) {
-  const { glyph, word } = LOOK[check.verdict];
   const head = (
     <>
       <span className={classes(styles.glyph, styles[check.verdict])} aria-hidden="true">
-        {glyph}
+        {GLYPHS[check.verdict]}
       </span>
       <span className={styles.title}>{check.title}</span>
-      <span className={styles.word}>{word}</span>
+      <span className={styles.word}>{VERDICTS[check.verdict]}</span>
       <span className={styles.summary}>{visibleText(check.summary)}</span>
       <span className={styles.duration}>
         {check.duration !== null && formatDuration(check.duration)}
@@ -110,6 +127,6 @@ function Check({ check }: { check: DoctorCheck }) {
 function copy(report: DoctorReport): void {
   void navigator.clipboard
     .writeText(report.text)
-    .then(() => showNote('Copied the doctor’s report'))
+    .then(() => showNote(DOCTOR.copied))
     .catch(showError);
 }

@@ -10,8 +10,9 @@ import type {
 } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { CommandLine } from '@/components/CommandLine';
+import { ProblemPanel } from '@/components/ProblemPanel';
 import { Facts } from '@/components/Section';
-import { formatDuration, formatTimestamp } from '@/lib/format';
+import { formatTimestamp } from '@/lib/format';
 import { visibleLines, visibleText } from '@/lib/visible-text';
 import { runAction } from '@/state/actions';
 import { useAuth } from '@/state/auth';
@@ -21,6 +22,7 @@ import { connect } from '@/state/connecting';
 import { useNavigation } from '@/state/navigation';
 import { phaseLabel } from '@/state/phases';
 import styles from './overview.module.css';
+import { EVIDENCE, PROBLEM } from './texts';
 
 interface FailedServer {
   server: ServerView;
@@ -34,25 +36,25 @@ interface FailurePanelProps extends FailedServer {
 
 /** A failure: what was tried, what came back, the likely cause, and what to do. */
 export function FailurePanel({ server, report, comesBack }: FailurePanelProps) {
-  const titleId = `failure-${server.id}`;
   return (
-    <section aria-labelledby={titleId} className={styles.failure}>
-      <h2 id={titleId}>
-        <span className={styles.failureGlyph} aria-hidden="true">
-          ✕
-        </span>
-        Failed: {visibleText(report.reason)}
-      </h2>
-      <p className={styles.hint}>{withCode(visibleLines(report.hint.text))}</p>
-      <div className={styles.failureActions}>
-        {!comesBack && (
-          <FailureAction server={server} action={report.hint.action} failure={report.failure} />
-        )}
-        {!comesBack && <OtherActions server={server} action={report.hint.action} />}
-        {(comesBack || report.hint.action !== 'show_traffic') && <TrafficButton server={server} />}
-      </div>
+    <ProblemPanel
+      tone="bad"
+      title={PROBLEM.failed(visibleText(report.reason))}
+      hint={withCode(visibleLines(report.hint.text))}
+      actions={
+        <>
+          {!comesBack && (
+            <FailureAction server={server} action={report.hint.action} failure={report.failure} />
+          )}
+          {!comesBack && <OtherActions server={server} action={report.hint.action} />}
+          {(comesBack || report.hint.action !== 'show_traffic') && (
+            <TrafficButton server={server} />
+          )}
+        </>
+      }
+    >
       <Facts facts={factsOf(report.failure, server)} />
-    </section>
+    </ProblemPanel>
   );
 }
 
@@ -63,9 +65,11 @@ function OtherActions({ server, action }: { server: ServerView; action: HintActi
   const isOffered = action === 'reconnect' || (action === 'edit_server' && !isOurs);
   return (
     <>
-      {!isOffered && <Button onPress={() => connect(backend, server.id)}>Connect again</Button>}
+      {!isOffered && (
+        <Button onPress={() => connect(backend, server.id)}>{PROBLEM.connectAgain}</Button>
+      )}
       {isOurs && action !== 'edit_server' && (
-        <Button onPress={() => runAction('server.edit')}>Edit server</Button>
+        <Button onPress={() => runAction('server.edit')}>{PROBLEM.edit}</Button>
       )}
     </>
   );
@@ -84,7 +88,7 @@ export function FailureAction({ server, action, failure }: FailureActionProps) {
   if (action === 'edit_server' && isOurs) {
     return (
       <Button variant="primary" onPress={() => runAction('server.edit')}>
-        Edit server
+        {PROBLEM.edit}
       </Button>
     );
   }
@@ -98,7 +102,7 @@ export function FailureAction({ server, action, failure }: FailureActionProps) {
           editConfig({ target, name: server.name, place: null, fingerprint: shown.fingerprint })
         }
       >
-        Accept this certificate…
+        {PROBLEM.acceptCertificate}
       </Button>
     );
   }
@@ -111,27 +115,27 @@ export function FailureAction({ server, action, failure }: FailureActionProps) {
           useNavigation.getState().open({ server: server.id, tab: 'auth' });
         }}
       >
-        Enter a client id
+        {PROBLEM.enterClientId}
       </Button>
     );
   }
   if (action === 'sign_in') {
     return (
       <Button variant="primary" onPress={() => runAction('auth.sign-in')}>
-        Sign in
+        {PROBLEM.signIn}
       </Button>
     );
   }
   if (action === 'show_traffic') {
     return (
       <Button variant="primary" onPress={() => showTraffic(server)}>
-        Show messages
+        {PROBLEM.showMessages}
       </Button>
     );
   }
   return (
     <Button variant="primary" onPress={() => connect(backend, server.id)}>
-      Connect again
+      {PROBLEM.connectAgain}
     </Button>
   );
 }
@@ -142,7 +146,7 @@ function acceptable(failure: Failure): CertificateFacts | undefined {
 }
 
 function TrafficButton({ server }: { server: ServerView }) {
-  return <Button onPress={() => showTraffic(server)}>Show messages</Button>;
+  return <Button onPress={() => showTraffic(server)}>{PROBLEM.showMessages}</Button>;
 }
 
 function showTraffic(server: ServerView): void {
@@ -157,76 +161,76 @@ function factsOf(failure: Failure, server: ServerView): FactRow[] {
       return [
         tried(failure.command_line),
         [
-          'Came back',
-          failure.program_missing ? 'The program was not found' : visibleLines(failure.message),
+          EVIDENCE.cameBack,
+          failure.program_missing ? EVIDENCE.programMissing : visibleLines(failure.message),
         ],
       ];
     case 'exited':
       return [
         tried(failure.command_line),
-        ['Came back', exitText(failure.code, failure.signal)],
-        ['Last of stderr', lines(failure.stderr)],
-        ['Last of stdout', lines(failure.stdout)],
-        ['No answer to', unanswered(failure.unanswered)],
+        [EVIDENCE.cameBack, EVIDENCE.exit(failure.code, failure.signal)],
+        [EVIDENCE.stderr, lines(failure.stderr)],
+        [EVIDENCE.stdout, lines(failure.stdout)],
+        [EVIDENCE.noAnswerTo, unanswered(failure.unanswered)],
       ];
     case 'timed_out':
       return [
         tried(server.summary),
-        [
-          'Came back',
-          `Nothing within ${formatDuration(failure.limit ?? 0)} while ${phaseLabel(failure.phase).toLowerCase()}`,
-        ],
-        ['No answer to', unanswered(failure.unanswered)],
-        ['Last of stderr', lines(failure.stderr)],
+        [EVIDENCE.cameBack, EVIDENCE.silence(failure.limit ?? 0, phaseLabel(failure.phase))],
+        [EVIDENCE.noAnswerTo, unanswered(failure.unanswered)],
+        [EVIDENCE.stderr, lines(failure.stderr)],
       ];
     case 'sign_in_required':
       return [
         tried(failure.url),
-        ['Came back', `HTTP ${failure.status}`],
+        [EVIDENCE.cameBack, EVIDENCE.status(failure.status)],
         [
-          'Challenge',
+          EVIDENCE.challenge,
           failure.challenge && <code key="challenge">{visibleText(failure.challenge)}</code>,
         ],
       ];
     case 'client_registration_required':
       return [
         tried(server.summary),
-        ['Issuer', <code key="issuer">{visibleText(failure.issuer)}</code>],
+        [EVIDENCE.issuer, <code key="issuer">{visibleText(failure.issuer)}</code>],
       ];
     case 'refused_by_policy':
-      return [tried(server.summary), ['Rule', <code key="rule">{visibleText(failure.rule)}</code>]];
+      return [
+        tried(server.summary),
+        [EVIDENCE.rule, <code key="rule">{visibleText(failure.rule)}</code>],
+      ];
     case 'session_expired':
-      return [tried(failure.url), ['Came back', 'The server no longer knows the session']];
+      return [tried(failure.url), [EVIDENCE.cameBack, EVIDENCE.sessionUnknown]];
     case 'protocol_error':
       return [
         tried(server.summary),
-        ['Came back', visibleLines(failure.message)],
-        ['Received', failure.received && lines([failure.received])],
-        ['Last of stderr', lines(failure.stderr)],
+        [EVIDENCE.cameBack, visibleLines(failure.message)],
+        [EVIDENCE.received, failure.received && lines([failure.received])],
+        [EVIDENCE.stderr, lines(failure.stderr)],
       ];
     case 'network':
       return [
         tried(failure.url),
-        ['Came back', capitalized(visibleLines(failure.message))],
-        ['Body', failure.body && lines([failure.body])],
+        [EVIDENCE.cameBack, capitalized(visibleLines(failure.message))],
+        [EVIDENCE.body, failure.body && lines([failure.body])],
       ];
     case 'certificate_refused':
       return [
         tried(failure.url),
-        ['Came back', visibleLines(failure.message)],
+        [EVIDENCE.cameBack, visibleLines(failure.message)],
         ...failure.chain.map(
           (certificate, index): FactRow => [
-            index === 0 ? 'Certificate' : 'Issued by',
+            index === 0 ? EVIDENCE.certificate : EVIDENCE.issuedBy,
             <CertificateBlock key={certificate.fingerprint} certificate={certificate} />,
           ],
         ),
       ];
     case 'token_unreadable':
-      return [tried(server.summary), ['Came back', visibleLines(failure.message)]];
+      return [tried(server.summary), [EVIDENCE.cameBack, visibleLines(failure.message)]];
     case 'configuration':
-      return [tried(server.summary), ['Problem', visibleLines(failure.message)]];
+      return [tried(server.summary), [EVIDENCE.problem, visibleLines(failure.message)]];
     case 'internal_error':
-      return [tried(server.summary), ['Defect', visibleLines(failure.message)]];
+      return [tried(server.summary), [EVIDENCE.fault, visibleLines(failure.message)]];
   }
 }
 
@@ -239,11 +243,13 @@ function CertificateBlock({ certificate }: { certificate: CertificateFacts }) {
         <code>{visibleText(subject)}</code>
       </div>
       <div className={styles.remark}>
-        issued by <code>{visibleText(issuer)}</code>
+        {EVIDENCE.certificateIssuer} <code>{visibleText(issuer)}</code>
       </div>
-      {names.length > 0 && <div className={styles.remark}>for {visibleText(names.join(', '))}</div>}
+      {names.length > 0 && (
+        <div className={styles.remark}>{visibleText(EVIDENCE.certificateNames(names))}</div>
+      )}
       <div className={styles.remark}>
-        valid from {day(not_before)} to {day(not_after)}
+        {EVIDENCE.certificateDays(day(not_before), day(not_after))}
       </div>
       <div className={styles.remark}>
         SHA-256 <code className={styles.fingerprint}>{fingerprint}</code>
@@ -253,17 +259,12 @@ function CertificateBlock({ certificate }: { certificate: CertificateFacts }) {
 }
 
 function tried(what: string): FactRow {
-  return ['Tried', <CommandLine key="tried" text={what} />];
+  return [EVIDENCE.tried, <CommandLine key="tried" text={what} />];
 }
 
 /** A message of a library begins as it would within a sentence. */
 function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
-function exitText(code: number | null, signal: number | null): string {
-  if (signal !== null) return `The program was ended by signal ${signal}`;
-  return `The program ended with exit code ${code ?? 'unknown'}`;
 }
 
 function lines(texts: readonly string[]): ReactNode {
@@ -277,8 +278,8 @@ function unanswered(requests: readonly UnansweredRequest[]): ReactNode {
     ? null
     : requests.map(({ id, method, waited }) => (
         <div key={id}>
-          <code>{visibleText(`${method} (id ${id})`)}</code>{' '}
-          <span className={styles.remark}>open for {formatDuration(waited ?? 0)}</span>
+          <code>{visibleText(EVIDENCE.request(method, id))}</code>{' '}
+          <span className={styles.remark}>{EVIDENCE.openFor(waited ?? 0)}</span>
         </div>
       ));
 }

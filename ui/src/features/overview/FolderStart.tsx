@@ -5,6 +5,7 @@ import { Button } from '@/components/Button';
 import { reconnect } from '@/state/connecting';
 import { useDialogs } from '@/state/dialogs';
 import { useFolder } from '@/state/folder';
+import { OVERVIEW } from './texts';
 
 /** The directory in which the server's program was started, when that is not the expected one. */
 export function FolderStart({ server }: { server: ServerView }) {
@@ -18,13 +19,13 @@ export function FolderStart({ server }: { server: ServerView }) {
   return folder.answer === 'trusted' ? (
     <Banner
       tone="warn"
-      actions={<Button onPress={() => reconnect(backend, server.id)}>Reconnect</Button>}
+      actions={<Button onPress={() => reconnect(backend, server.id)}>{OVERVIEW.reconnect}</Button>}
     >
-      Started in an empty directory, because this folder was not trusted then.
+      {OVERVIEW.startedOutsideThen}
     </Banner>
   ) : (
-    <Banner tone="warn" actions={<Button onPress={trust}>Trust folder…</Button>}>
-      Started in an empty directory, because this folder is not trusted.
+    <Banner tone="warn" actions={<Button onPress={trust}>{OVERVIEW.trustFolder}</Button>}>
+      {OVERVIEW.startedOutside}
     </Banner>
   );
 }

@@ -4,6 +4,7 @@ import { Section } from '@/components/Section';
 import { Segmented } from '@/components/Segmented';
 import { LineView } from '@/widgets/line-view/LineView';
 import styles from './overview.module.css';
+import { HANDSHAKE } from './texts';
 
 type Side = 'request' | 'response';
 
@@ -13,21 +14,21 @@ export function HandshakeMessages({ handshake }: { handshake: HandshakeResult })
   const frame = side === 'request' ? handshake.request_frame : handshake.response_frame;
   return (
     <Section
-      title="Handshake"
+      title={HANDSHAKE.title}
       aside={
         <Segmented
-          label="Message"
+          label={HANDSHAKE.message}
           value={side}
           onChange={setSide}
           segments={[
-            { value: 'request', label: 'Request' },
-            { value: 'response', label: 'Response' },
+            { value: 'request', label: HANDSHAKE.request },
+            { value: 'response', label: HANDSHAKE.response },
           ]}
         />
       }
     >
       <div className={styles.message}>
-        <LineView query={{ frame, pointer: '', form: 'pretty' }} label={`Handshake ${side}`} />
+        <LineView query={{ frame, pointer: '', form: 'pretty' }} label={HANDSHAKE.label(side)} />
       </div>
     </Section>
   );

@@ -1,15 +1,8 @@
 import type { ListChange, ListKind, ServerId } from '@/backend/bindings';
 import { Facts, Section } from '@/components/Section';
-import { formatDuration, formatQuantity } from '@/lib/format';
 import { useLists } from '@/state/lists';
 import styles from './overview.module.css';
-
-const NAMES: Record<ListKind, string> = {
-  tools: 'Tools',
-  resources: 'Resources',
-  resource_templates: 'Templates',
-  prompts: 'Prompts',
-};
+import { LIST_NAMES, LISTS } from './texts';
 
 const KINDS: readonly ListKind[] = ['tools', 'resources', 'resource_templates', 'prompts'];
 
@@ -21,9 +14,12 @@ export function Lists({ server }: { server: ServerId }) {
   );
   if (offered.length === 0) return null;
   return (
-    <Section title="Lists">
+    <Section title={LISTS.title}>
       <Facts
-        facts={offered.map((list) => [NAMES[list.list], <Summary key="summary" list={list} />])}
+        facts={offered.map((list) => [
+          LIST_NAMES[list.list],
+          <Summary key="summary" list={list} />,
+        ])}
       />
     </Section>
   );
@@ -33,19 +29,12 @@ function Summary({ list }: { list: ListChange }) {
   const { state, count, problems, fresh_for: freshFor, warning } = list;
   return (
     <>
-      {formatQuantity(count, 'item')}
-      {problems > 0 && (
-        <span className={styles.phaseFailed}>
-          , {problems === 1 ? '1 cannot be used' : `${problems} cannot be used`} (marked in the
-          list)
-        </span>
-      )}
-      {freshFor !== null && (
-        <span className={styles.remark}> cached for {formatDuration(freshFor)} (ttlMs)</span>
-      )}
+      {LISTS.items(count)}
+      {problems > 0 && <span className={styles.phaseFailed}>, {LISTS.unusable(problems)}</span>}
+      {freshFor !== null && <span className={styles.remark}> {LISTS.cached(freshFor)}</span>}
       {warning !== null && <span className={styles.phaseFailed}> {warning}</span>}
       {state.state === 'failed' && (
-        <span className={styles.phaseFailed}> incomplete: {state.message}</span>
+        <span className={styles.phaseFailed}> {LISTS.incomplete(state.message)}</span>
       )}
     </>
   );

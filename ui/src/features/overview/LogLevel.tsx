@@ -3,6 +3,7 @@ import type { ServerView } from '@/backend/bindings';
 import { type Choice, Select } from '@/components/Select';
 import { showError } from '@/state/notices';
 import styles from './overview.module.css';
+import { SERVER } from './texts';
 
 const LEVELS = [
   'debug',
@@ -25,12 +26,12 @@ export function LogLevel({ server }: { server: ServerView }) {
   const unsaid = handshake?.era === 'modern' ? 'debug' : null;
   return (
     <Select
-      label="Log level"
+      label={SERVER.logLevel}
       hideLabel
       choices={CHOICES}
       className={styles.level}
       value={chosen ?? unsaid}
-      placeholder="As the server decides"
+      placeholder={SERVER.levelByServer}
       onChange={(level) => void backend.setLogLevel(server.id, level).catch(showError)}
     />
   );

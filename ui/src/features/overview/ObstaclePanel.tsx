@@ -3,7 +3,7 @@ import { useBackend } from '@/backend/backend';
 import type { ObstacleAction, ObstacleView, ServerView } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { CommandLine } from '@/components/CommandLine';
-import { Glyph } from '@/components/Glyph';
+import { ProblemPanel } from '@/components/ProblemPanel';
 import { Facts } from '@/components/Section';
 import { TextField } from '@/components/TextField';
 import { visibleLines, visibleText } from '@/lib/visible-text';
@@ -14,6 +14,7 @@ import { connect } from '@/state/connecting';
 import { useDialogs } from '@/state/dialogs';
 import { showError } from '@/state/notices';
 import styles from './overview.module.css';
+import { PROBLEM } from './texts';
 
 interface ObstaclePanelProps {
   server: ServerView;
@@ -22,33 +23,33 @@ interface ObstaclePanelProps {
 
 /** Shows why a server cannot be connected, the evidence, and the actions that help. */
 export function ObstaclePanel({ server, obstacle }: ObstaclePanelProps) {
-  const titleId = `obstacle-${server.id}`;
   const missing = obstacle.actions.flatMap((action) =>
     action.kind === 'set_variable' ? [action.name] : [],
   );
   const buttons = obstacle.actions.filter(({ kind }) => kind !== 'set_variable');
   return (
-    <section aria-labelledby={titleId} className={styles.failure}>
-      <h2 id={titleId} className={styles.obstacleTitle}>
-        <Glyph glyph="▲" tone="warn" />
-        {visibleText(obstacle.reason)}
-      </h2>
-      <p className={styles.hint}>{visibleLines(obstacle.hint)}</p>
-      {missing.length > 0 && <SessionValues server={server} names={missing} />}
-      <div className={styles.failureActions}>
-        {buttons.map((action, index) => (
-          <ObstacleButton
-            key={action.kind}
-            server={server}
-            action={action}
-            isPrimary={index === 0 && missing.length === 0}
-          />
-        ))}
-      </div>
+    <ProblemPanel
+      tone="warn"
+      title={visibleText(obstacle.reason)}
+      hint={visibleLines(obstacle.hint)}
+      actions={
+        <>
+          {missing.length > 0 && <SessionValues server={server} names={missing} />}
+          {buttons.map((action, index) => (
+            <ObstacleButton
+              key={action.kind}
+              server={server}
+              action={action}
+              isPrimary={index === 0 && missing.length === 0}
+            />
+          ))}
+        </>
+      }
+    >
       <Facts
         facts={[
           [
-            'Evidence',
+            PROBLEM.evidence,
             obstacle.evidence.length > 0 && (
               <ul key="evidence" className={styles.evidence}>
                 {obstacle.evidence.map((line) => (
@@ -57,14 +58,14 @@ export function ObstaclePanel({ server, obstacle }: ObstaclePanelProps) {
               </ul>
             ),
           ],
-          ['File', server.path && <code key="path">{visibleText(server.path)}</code>],
+          [PROBLEM.file, server.path && <code key="path">{visibleText(server.path)}</code>],
           [
-            server.transport === 'stdio' ? 'Command' : 'Address',
+            server.transport === 'stdio' ? PROBLEM.command : PROBLEM.address,
             server.summary && <CommandLine key="summary" text={server.summary} />,
           ],
         ]}
       />
-    </section>
+    </ProblemPanel>
   );
 }
 
@@ -109,11 +110,9 @@ function SessionValues({ server, names }: SessionValuesProps) {
           onChange={(value) => setValues((known) => ({ ...known, [name]: value }))}
         />
       ))}
-      <p className={styles.remark}>
-        Kept until you close Sightglass, for this server alone. Never saved.
-      </p>
+      <p className={styles.remark}>{PROBLEM.sessionOnly}</p>
       <Button variant="primary" type="submit" isDisabled={!isFilled || isBusy}>
-        Set for this session and connect
+        {PROBLEM.setForSession}
       </Button>
     </form>
   );
@@ -132,7 +131,7 @@ function ObstacleButton({ server, action, isPrimary }: ObstacleButtonProps) {
     case 'edit_server':
       return (
         <Button variant={variant} onPress={() => runAction('server.edit')}>
-          Edit server
+          {PROBLEM.edit}
         </Button>
       );
     case 'open_line':
@@ -148,7 +147,7 @@ function ObstacleButton({ server, action, isPrimary }: ObstacleButtonProps) {
             })
           }
         >
-          Open at line {action.line}
+          {PROBLEM.openLine(action.line)}
         </Button>
       );
     case 'trust_folder':
@@ -161,13 +160,13 @@ function ObstacleButton({ server, action, isPrimary }: ObstacleButtonProps) {
               .show({ kind: 'folder-trust', server: server.id, start: undefined })
           }
         >
-          Trust folder…
+          {PROBLEM.trustFolder}
         </Button>
       );
     case 'explain':
       return (
         <Button variant={variant} onPress={() => runAction('server.explain')}>
-          Why
+          {PROBLEM.why}
         </Button>
       );
     // The panel of the approval shows the whole plan beside its button.

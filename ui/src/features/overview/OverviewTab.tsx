@@ -19,7 +19,7 @@ import { ReconnectionPanel } from './ReconnectionPanel';
 import { ServerFacts } from './ServerFacts';
 import { SessionVariables } from './SessionVariables';
 import { StartOutput } from './StartOutput';
-import { UnusableEntry } from './UnusableEntry';
+import { OVERVIEW } from './texts';
 import { VerdictPanel } from './VerdictPanel';
 
 /** The course of a connection or its failure, and what the two sides agreed on. */
@@ -27,13 +27,13 @@ export default function OverviewTab({ server }: { server: ServerView }) {
   const { status } = server;
   const { handshake, reconnection } = status;
   const isUnusable = !isUsable(server);
-  const obstacle = obstacleOf(server);
+  // An entry that is wrong is told also while the connection from before is up.
+  const obstacle = isUnusable ? server.obstacle : obstacleOf(server);
   return (
     <div className={styles.overview}>
       <ConfigurationStatus server={server} />
       <FolderStart server={server} />
-      {isUnusable && <UnusableEntry server={server} />}
-      {obstacle && !isUnusable && server.blocked?.kind !== 'waiting' && (
+      {obstacle && server.blocked?.kind !== 'waiting' && (
         <ObstaclePanel server={server} obstacle={obstacle} />
       )}
       {handshake && isLive(status.phase) && <VerdictPanel server={server} />}
@@ -63,13 +63,13 @@ export default function OverviewTab({ server }: { server: ServerView }) {
 
 function NotConnected({ server }: { server: ServerView }) {
   return (
-    <EmptyState title={server.disabled ? 'Disabled in its file' : 'Not connected'}>
+    <EmptyState title={server.disabled ? OVERVIEW.disabled : OVERVIEW.notConnected}>
       <p>
         {server.disabled
-          ? 'Clients leave this server out. You can still connect to it here.'
+          ? OVERVIEW.disabledMeaning
           : server.transport === 'stdio'
-            ? 'Command that will run'
-            : 'Address that will be asked'}
+            ? OVERVIEW.command
+            : OVERVIEW.address}
       </p>
       <CommandLine className={styles.command} text={server.summary} />
     </EmptyState>

@@ -36,7 +36,7 @@ describe('the timeline of a session that was renewed', () => {
     const status = { ...disconnected(), phase: 'ready' as const, timeline };
     render(<PhaseTimeline server={{ ...demoServer(), status }} />);
     const titles = screen.getAllByRole('heading').map((heading) => heading.textContent);
-    expect(titles).toEqual(['Phases of the session before', 'Phases']);
+    expect(titles).toEqual(['Phases of the previous session', 'Phases']);
     expect(phases()).toHaveLength(4);
     expect(screen.getByText(/no longer knows the session/)).toBeTruthy();
   });
@@ -54,6 +54,6 @@ describe('a phase under way', () => {
     const timeline = [phaseRecord('initializing', Date.now(), null, 'probing')];
     const status = { ...disconnected(), phase: 'initializing' as const, timeline };
     render(<PhaseTimeline server={{ ...demoServer(), status, limits }} />);
-    expect(screen.getByText(/at most 2 m 00 s, default for npx/)).toBeTruthy();
+    expect(screen.getByText(/at most 2 m 00 s \(default for npx/)).toBeTruthy();
   });
 });

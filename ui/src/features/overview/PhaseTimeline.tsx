@@ -8,8 +8,8 @@ import { visibleText } from '@/lib/visible-text';
 import { useNavigation } from '@/state/navigation';
 import { isLive, isUnderWay, phaseLabel } from '@/state/phases';
 import { StatusGlyph } from '@/widgets/StatusGlyph';
-import { sourceText } from './Limits';
 import styles from './overview.module.css';
+import { LIMITS, PHASES } from './texts';
 
 /**
  * The phases of an attempt below each other, each as long as it took. After a session that
@@ -33,8 +33,8 @@ export function PhaseTimeline({ server }: { server: ServerView }) {
 }
 
 function titleOf(running: boolean, index: number, count: number): string {
-  if (index < count - 1) return 'Phases of the session before';
-  return running ? 'Connecting' : 'Phases';
+  if (index < count - 1) return PHASES.before;
+  return running ? PHASES.connecting : PHASES.title;
 }
 
 interface StartProps {
@@ -105,7 +105,7 @@ function Detail({ server, record, hasFailed }: DetailProps) {
             useNavigation.getState().showTraffic(`server:${server.name} method:${method}`)
           }
         >
-          {visibleText(count > 1 ? `${method} ×${count}` : method)}
+          {visibleText(PHASES.method(method, count))}
         </Button>
       ))}
       {visibleText(texts.filter(Boolean).join(' · '))}
@@ -117,7 +117,7 @@ function limitText(server: ServerView, phase: Phase): string | null {
   const limit =
     server.limits.find((limit) => limit.phase === phase) ??
     server.limits.find((limit) => limit.phase === null);
-  return limit ? `at most ${formatDuration(limit.limit ?? 0)}, ${sourceText(limit.set_by)}` : null;
+  return limit ? PHASES.limit(limit.limit ?? 0, LIMITS.source(limit.set_by)) : null;
 }
 
 /** The way up to ready, once for each session; being ready is not part of it. */

@@ -4,9 +4,9 @@ import { CommandLine } from '@/components/CommandLine';
 import { Facts, Section } from '@/components/Section';
 import { formatDuration, formatTime } from '@/lib/format';
 import { visibleLines, visibleText } from '@/lib/visible-text';
-import { eraLabel } from './era';
 import { LogLevel } from './LogLevel';
 import styles from './overview.module.css';
+import { ERAS, SERVER } from './texts';
 
 interface ServerFactsProps {
   server: ServerView;
@@ -18,39 +18,42 @@ export function ServerFacts({ server, handshake }: ServerFactsProps) {
   const { server_name: name, server_title: title, server_version: version } = handshake;
   return (
     <>
-      <Section title="Server" aside={<Picture handshake={handshake} />}>
+      <Section title={SERVER.title} aside={<Picture handshake={handshake} />}>
         <Facts
           facts={[
-            ['Name', visibleText(title && title !== name ? `${title} (${name})` : name)],
-            ['Description', visibleLines(handshake.server_description ?? '')],
             [
-              'Website',
+              SERVER.name,
+              visibleText(title && title !== name ? SERVER.fullName(title, name) : name),
+            ],
+            [SERVER.description, visibleLines(handshake.server_description ?? '')],
+            [
+              SERVER.website,
               handshake.website && <code key="website">{visibleText(handshake.website)}</code>,
             ],
-            ['Version', <code key="version">{visibleText(version)}</code>],
+            [SERVER.version, <code key="version">{visibleText(version)}</code>],
             [
-              'Protocol',
+              SERVER.protocol,
               <span key="protocol">
                 <code>{visibleText(handshake.protocol_version)}</code>{' '}
-                <span className={styles.remark}>{eraLabel(handshake.era)}</span>
+                <span className={styles.remark}>{ERAS[handshake.era]}</span>
               </span>,
             ],
-            ['Latency', roundTrip(server, handshake)],
+            [SERVER.latency, roundTrip(server, handshake)],
             [
-              'Process',
+              SERVER.process,
               handshake.process === null ? null : <code key="id">{handshake.process}</code>,
             ],
             [
-              server.transport === 'stdio' ? 'Command' : 'Address',
+              server.transport === 'stdio' ? SERVER.command : SERVER.address,
               <CommandLine key="summary" text={server.summary} />,
             ],
             [
-              'Capabilities',
+              SERVER.capabilities,
               <Capabilities key="capabilities" json={handshake.capabilities_json} />,
             ],
-            ['Icons elsewhere', remoteIcons(handshake)],
+            [SERVER.remoteIcons, remoteIcons(handshake)],
             [
-              'Log level',
+              SERVER.logLevel,
               handshake.capabilities.includes('logging') && (
                 <LogLevel key="level" server={server} />
               ),
@@ -59,7 +62,7 @@ export function ServerFacts({ server, handshake }: ServerFactsProps) {
         />
       </Section>
       {handshake.instructions && (
-        <Section title="Instructions">
+        <Section title={SERVER.instructions}>
           <p className={styles.instructions}>{visibleLines(handshake.instructions)}</p>
         </Section>
       )}
@@ -72,17 +75,12 @@ function roundTrip({ status }: ServerView, handshake: HandshakeResult): ReactNod
   const { health } = status;
   const latest = health?.round_trip ?? handshake.round_trip;
   if (latest === null) return null;
-  const of = health ? `ping at ${formatTime(health.at ?? 0).slice(0, 8)}` : 'first reply';
+  const of = health ? SERVER.ping(formatTime(health.at ?? 0).slice(0, 8)) : SERVER.firstReply;
   return (
     <span key="round-trip">
       {formatDuration(latest)} <span className={styles.remark}>{of}</span>
       {health && health.missed > 0 && (
-        <span className={styles.phaseFailed}>
-          {' '}
-          {health.missed === 1
-            ? 'The newest ping has had no answer.'
-            : `The newest ${health.missed} pings have had no answer.`}
-        </span>
+        <span className={styles.phaseFailed}> {SERVER.missed(health.missed)}</span>
       )}
     </span>
   );
@@ -97,7 +95,7 @@ function Picture({ handshake }: { handshake: HandshakeResult }) {
     <img
       className={styles.icon}
       src={icon.source}
-      alt={`Icon of ${visibleText(handshake.server_name)}`}
+      alt={SERVER.icon(visibleText(handshake.server_name))}
     />
   );
 }
@@ -112,7 +110,7 @@ function remoteIcons({ icons }: HandshakeResult): ReactNode {
           {visibleText(icon.source)}
         </code>
       ))}
-      <span className={styles.remark}>Not loaded.</span>
+      <span className={styles.remark}>{SERVER.notLoaded}</span>
     </span>
   );
 }
@@ -120,7 +118,7 @@ function remoteIcons({ icons }: HandshakeResult): ReactNode {
 /** Each capability with what it says of itself: `resources (subscribe, listChanged)`. */
 function Capabilities({ json }: { json: string }) {
   const capabilities = entriesOf(json);
-  if (capabilities.length === 0) return 'None';
+  if (capabilities.length === 0) return SERVER.noCapabilities;
   return (
     <span className={styles.capabilities}>
       {capabilities.map(([name, value]) => {

@@ -4,25 +4,26 @@ import { Button } from '@/components/Button';
 import { Facts, Section } from '@/components/Section';
 import { showError } from '@/state/notices';
 import styles from './overview.module.css';
+import { SESSION_VARIABLES } from './texts';
 
 /** The variables that the user set for this server until the application ends. */
 export function SessionVariables({ server }: { server: ServerView }) {
   const backend = useBackend();
   if (server.session_variables.length === 0) return null;
   return (
-    <Section title="Set for this session">
+    <Section title={SESSION_VARIABLES.title}>
       <Facts
         facts={server.session_variables.map((name) => [
           name,
           <span key={name}>
-            ••• <span className={styles.remark}>until you close Sightglass</span>{' '}
+            ••• <span className={styles.remark}>{SESSION_VARIABLES.until}</span>{' '}
             <Button
-              aria-label={`Remove ${name}`}
+              aria-label={SESSION_VARIABLES.removeLabel(name)}
               onPress={() =>
                 void backend.setSessionVariable(server.id, name, null).catch(showError)
               }
             >
-              Remove
+              {SESSION_VARIABLES.remove}
             </Button>
           </span>,
         ])}

@@ -8,6 +8,7 @@ import { useList, useLists } from '@/state/lists';
 import { useNavigation } from '@/state/navigation';
 import { findingsOf, verdictOf } from './findings';
 import styles from './overview.module.css';
+import { VERDICT } from './texts';
 
 /** Tools that are looked at for the verdict. */
 const MAX_TOOLS = 500;
@@ -22,7 +23,7 @@ export function VerdictPanel({ server }: { server: ServerView }) {
   const hasStray = findings.some(({ id }) => id === 'stdout');
   return (
     <section aria-labelledby={titleId} className={styles.verdict}>
-      <h2 id={titleId} className={styles.obstacleTitle}>
+      <h2 id={titleId} className={styles.verdictTitle}>
         <Glyph {...(findings.length === 0 ? WORKS : REMARKS)} />
         {verdictOf(findings)}
       </h2>
@@ -36,13 +37,13 @@ export function VerdictPanel({ server }: { server: ServerView }) {
         </ul>
       )}
       {hasStray && (
-        <div className={styles.failureActions}>
+        <div className={styles.verdictActions}>
           <Button
             onPress={() =>
               useNavigation.getState().showTraffic(`server:${server.name} status:error`)
             }
           >
-            Show messages
+            {VERDICT.showMessages}
           </Button>
         </div>
       )}

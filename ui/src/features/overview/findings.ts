@@ -1,6 +1,9 @@
 import type { ItemRow, ListChange, ServerView } from '@/backend/bindings';
-import { formatQuantity } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
+import { VERDICT } from './texts';
+
+/** Tokens of tool definitions above which they crowd a model's context. */
+const MANY_TOKENS = 10_000;
 
 /** Something about a server that works that other clients may trip over. */
 export interface Finding {
@@ -21,8 +24,8 @@ export function findingsOf(
   if (stray) {
     findings.push({
       id: 'stdout',
-      title: `${formatQuantity(stray.lines, 'line')} on stdout ${stray.lines === 1 ? 'is' : 'are'} not JSON-RPC: “${visibleText(stray.first)}”`,
-      detail: 'Other clients may refuse this server. Log to stderr instead.',
+      title: VERDICT.stdout(stray.lines, visibleText(stray.first)),
+      detail: VERDICT.stdoutMeaning,
     });
   }
   const bare = tools.filter(({ description }) => (description ?? '').trim() === '');
@@ -30,23 +33,31 @@ export function findingsOf(
     const names = bare.slice(0, 3).map(({ name }) => visibleText(name));
     findings.push({
       id: 'descriptions',
-      title: `${formatQuantity(bare.length, 'tool')} without a description`,
-      detail: `${names.join(', ')}${bare.length > names.length ? ' and others' : ''}: a model cannot tell what they do.`,
+      title: VERDICT.bare(bare.length),
+      detail: VERDICT.bareMeaning(names, bare.length > names.length),
+    });
+  }
+  const tokens = lists.find(({ list }) => list === 'tools')?.tokens ?? 0;
+  if (tokens > MANY_TOKENS) {
+    findings.push({
+      id: 'tokens',
+      title: VERDICT.tokens(tokens),
+      detail: VERDICT.tokensMeaning,
     });
   }
   const unusable = lists.reduce((sum, { problems }) => sum + problems, 0);
   if (unusable > 0) {
     findings.push({
       id: 'unusable',
-      title: `${formatQuantity(unusable, 'item')} of the lists cannot be used`,
-      detail: 'They are marked in their lists.',
+      title: VERDICT.unusable(unusable),
+      detail: VERDICT.unusableMeaning,
     });
   }
   for (const { list, state } of lists) {
     if (state.state !== 'failed') continue;
     findings.push({
       id: `failed-${list}`,
-      title: `The list of ${list.replace('_', ' ')} is incomplete`,
+      title: VERDICT.incomplete(list),
       detail: visibleText(state.message),
     });
   }
@@ -55,16 +66,5 @@ export function findingsOf(
 
 /** The verdict in one line. */
 export function verdictOf(findings: readonly Finding[]): string {
-  if (findings.length === 0) return 'Works.';
-  const count =
-    findings.length === 1 ? 'One thing' : `${NUMBERS[findings.length] ?? findings.length} things`;
-  return `Works. ${count} other clients may trip over:`;
+  return findings.length === 0 ? VERDICT.works : VERDICT.findings(findings.length);
 }
-
-const NUMBERS: Readonly<Record<number, string>> = {
-  2: 'Two',
-  3: 'Three',
-  4: 'Four',
-  5: 'Five',
-  6: 'Six',
-};

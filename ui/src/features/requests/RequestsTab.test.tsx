@@ -97,7 +97,7 @@ it('stays at the question that ended while another waits', () => {
   useRequests.getState().apply([{ type: 'request_arrived', request: elicitation(32) }]);
   open();
   act(() => useRequests.getState().apply([{ type: 'request_settled', id: 32, how: 'withdrawn' }]));
-  expect(screen.getByRole('status').textContent).toContain('The server took this question back');
+  expect(screen.getByRole('status').textContent).toContain('The server withdrew this question');
 });
 
 it('shows the newest question, unless an answer to another is being written', () => {

@@ -11,9 +11,10 @@ import { type EndedRequest, useRequests } from '@/state/requests';
 import { EndedPane } from '@/widgets/questions/EndedPane';
 import { subjectOf } from '@/widgets/questions/params';
 import QuestionPane from '@/widgets/questions/QuestionPane';
-import { TEXT } from '@/widgets/questions/text';
+import { TEXT } from '@/widgets/questions/texts';
 import { Roots } from './Roots';
 import styles from './requests.module.css';
+import { REQUESTS } from './texts';
 
 /** A small window leaves more of its width to the question. */
 const PANES = [
@@ -56,7 +57,7 @@ export default function RequestsTab({ server }: { server: ServerView }) {
     <SplitPane name="requests" direction="row" stackBelow={400} panes={PANES}>
       <div className={styles.list} onKeyDownCapture={moveByLetters}>
         <ListBox
-          aria-label="Requests"
+          aria-label={REQUESTS.label}
           selectionMode="single"
           selectionBehavior="replace"
           disallowEmptySelection
@@ -67,8 +68,8 @@ export default function RequestsTab({ server }: { server: ServerView }) {
           }}
         >
           <Collection items={entries}>{(item) => <RequestRow entry={item} />}</Collection>
-          <ListBoxItem id={FOLDERS} textValue="Folders" className={styles.row}>
-            <span className={styles.subject}>Folders</span>
+          <ListBoxItem id={FOLDERS} textValue={REQUESTS.folders} className={styles.row}>
+            <span className={styles.subject}>{REQUESTS.folders}</span>
             <em>{server.roots.folders.length}</em>
           </ListBoxItem>
         </ListBox>
@@ -108,7 +109,7 @@ function RequestRow({ entry: { request, how } }: { entry: Entry }) {
         {how === undefined ? '▲' : '■'}
       </span>
       <span className={styles.subject}>{visibleText(subjectOf(request))}</span>
-      {how === undefined ? <Waiting since={request.at} /> : <em>ended</em>}
+      {how === undefined ? <Waiting since={request.at} /> : <em>{REQUESTS.ended}</em>}
     </ListBoxItem>
   );
 }

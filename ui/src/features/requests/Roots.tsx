@@ -10,6 +10,7 @@ import { showError } from '@/state/notices';
 import { useRequests } from '@/state/requests';
 import styles from './requests.module.css';
 import { textOfRoots } from './roots-text';
+import { ROOTS } from './texts';
 
 /** The folders that a server is told it may use, and when it asked (MCP specification, Roots). */
 export function Roots({ server }: { server: ServerView }) {
@@ -20,34 +21,30 @@ export function Roots({ server }: { server: ServerView }) {
     void save(folders.filter((known) => known !== folder)).catch(showError);
 
   return (
-    <section className={styles.body} aria-label="Folders">
-      <h2>Folders this server may use</h2>
+    <section className={styles.body} aria-label={ROOTS.label}>
+      <h2>{ROOTS.title}</h2>
       <p className={styles.remark}>
-        A server that asks for its folders (roots) is answered at once with these.{' '}
-        {isDefault
-          ? folders.length > 0
-            ? 'You chose none for this server, so it is told the project’s folder.'
-            : 'You chose none for this server, and the project’s folder is not trusted, so it is told none.'
-          : 'You chose them for this server.'}
+        {ROOTS.meaning}{' '}
+        {isDefault ? (folders.length > 0 ? ROOTS.byDefault : ROOTS.noneByDefault) : ROOTS.chosen}
       </p>
       {folders.length > 0 ? (
-        <ul className={styles.folders} aria-label="Folders this server may use">
+        <ul className={styles.folders} aria-label={ROOTS.list}>
           {folders.map((folder) => (
             <li key={folder}>
               <code>{visibleText(folder)}</code>
-              <IconButton label={`Remove ${visibleText(folder)}`} onPress={() => remove(folder)}>
+              <IconButton label={ROOTS.remove(visibleText(folder))} onPress={() => remove(folder)}>
                 <X size={13} aria-hidden="true" />
               </IconButton>
             </li>
           ))}
         </ul>
       ) : (
-        <p>None</p>
+        <p>{ROOTS.none}</p>
       )}
       <AddFolder onAdd={(folder) => save([...folders, folder])} />
       {!isDefault && (
         <div>
-          <Button onPress={() => void save(null).catch(showError)}>Use the default</Button>
+          <Button onPress={() => void save(null).catch(showError)}>{ROOTS.useDefault}</Button>
         </div>
       )}
       <Answers server={server} />
@@ -67,15 +64,15 @@ function AddFolder({ onAdd }: { onAdd: (folder: string) => Promise<unknown> }) {
   return (
     <form className={styles.addFolder} onSubmit={add}>
       <TextField
-        label="Folder to add"
-        placeholder="/path/to/folder"
+        label={ROOTS.toAdd}
+        placeholder={ROOTS.placeholder}
         mono
         value={text}
         onChange={setText}
       />
       <Button type="submit" isDisabled={text.trim() === ''}>
         <Plus size={13} aria-hidden="true" />
-        Add folder
+        {ROOTS.add}
       </Button>
     </form>
   );
@@ -86,12 +83,12 @@ function Answers({ server }: { server: ServerView }) {
   const automatic = useRequests((state) => state.automatic);
   const answers = automatic.filter((answer) => answer.server === server.id).reverse();
   if (answers.length === 0) {
-    return <p className={styles.remark}>It has not asked for them yet.</p>;
+    return <p className={styles.remark}>{ROOTS.neverAsked}</p>;
   }
   return (
     <>
-      <h3>Answered automatically</h3>
-      <ul className={styles.answers} aria-label="Answered automatically">
+      <h3>{ROOTS.answered}</h3>
+      <ul className={styles.answers} aria-label={ROOTS.answered}>
         {answers.map((answer) => (
           <li key={answer.at}>
             <span className={styles.time}>{formatTime(answer.at ?? 0).slice(0, 8)}</span>

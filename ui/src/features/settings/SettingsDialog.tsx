@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
-import type { FolderTrustView, Settings, Theme } from '@/backend/bindings';
+import type { Settings, Theme } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { Dialog } from '@/components/Dialog';
 import { Facts } from '@/components/Section';
@@ -8,7 +8,7 @@ import { Segmented } from '@/components/Segmented';
 import { Select } from '@/components/Select';
 import { Switch } from '@/components/Switch';
 import { TextField } from '@/components/TextField';
-import { formatCount, formatSize } from '@/lib/format';
+import { formatSize } from '@/lib/format';
 import { useDialogs } from '@/state/dialogs';
 import { useFolder } from '@/state/folder';
 import { showError } from '@/state/notices';
@@ -17,11 +17,12 @@ import { useServers } from '@/state/servers';
 import { useSettings } from '@/state/settings';
 import { zoomsWith } from '@/state/zoom';
 import styles from './settings.module.css';
+import { ABOUT, APPEARANCE, CONNECTIONS, FOLDER, RECORD, SETTINGS } from './texts';
 
 const THEMES: readonly { value: Theme; label: string }[] = [
-  { value: 'system', label: 'System' },
-  { value: 'light', label: 'Light' },
-  { value: 'dark', label: 'Dark' },
+  { value: 'system', label: APPEARANCE.system },
+  { value: 'light', label: APPEARANCE.light },
+  { value: 'dark', label: APPEARANCE.dark },
 ];
 
 /** Seconds. */
@@ -44,91 +45,90 @@ export function SettingsDialog() {
   const { retention } = settings;
 
   return (
-    <Dialog title="Settings" isOpen onClose={close} footer={<Button onPress={close}>Done</Button>}>
+    <Dialog
+      title={SETTINGS.title}
+      isOpen
+      onClose={close}
+      footer={<Button onPress={close}>{SETTINGS.done}</Button>}
+    >
       <div className={styles.settings}>
         <section className={styles.group}>
-          <h3>Appearance</h3>
+          <h3>{APPEARANCE.title}</h3>
           <div className={styles.line}>
-            <span>Theme</span>
+            <span>{APPEARANCE.theme}</span>
             <Segmented
-              label="Theme"
+              label={APPEARANCE.theme}
               segments={THEMES}
               value={settings.theme}
               onChange={(theme) => save({ theme })}
             />
           </div>
           <div className={styles.line}>
-            <span>Zoom</span>
+            <span>{APPEARANCE.zoom}</span>
             <Select
-              label="Zoom"
+              label={APPEARANCE.zoom}
               hideLabel
               choices={zoomsWith(settings.zoom).map((size) => ({
                 value: String(size),
-                label: `${size} %`,
+                label: APPEARANCE.percent(size),
               }))}
               value={String(settings.zoom)}
               onChange={(size) => save({ zoom: Number(size) })}
             />
           </div>
           <div className={styles.line}>
-            <span>Text results</span>
+            <span>{APPEARANCE.results}</span>
             <Switch isSelected={settings.markdown} onChange={(markdown) => save({ markdown })}>
-              Show as Markdown at first
+              {APPEARANCE.markdown}
             </Switch>
           </div>
         </section>
         <section className={styles.group}>
-          <h3>Record</h3>
+          <h3>{RECORD.title}</h3>
           <div className={styles.numbers}>
             <NumberSetting
-              label="Keep for"
-              unit="days"
+              label={RECORD.days}
+              unit={RECORD.daysUnit}
               value={retention.days}
               onSave={(days) => save({ retention: { ...retention, days } })}
             />
             <NumberSetting
-              label="Keep at most"
-              unit="MiB"
+              label={RECORD.size}
+              unit={RECORD.sizeUnit}
               value={retention.mebibytes}
               onSave={(mebibytes) => save({ retention: { ...retention, mebibytes } })}
             />
             <NumberSetting
-              label="Largest message"
-              unit="MiB"
+              label={RECORD.message}
+              unit={RECORD.sizeUnit}
               value={settings.message_limit}
               onSave={(limit) => save({ message_limit: limit })}
             />
           </div>
-          <p className={styles.remark}>
-            The oldest messages go first. A message larger than the limit is refused, and the
-            traffic says so.
-          </p>
+          <p className={styles.remark}>{RECORD.meaning}</p>
         </section>
         <section className={styles.group}>
-          <h3>Connections</h3>
+          <h3>{CONNECTIONS.title}</h3>
           <div className={styles.line}>
-            <span>Idle servers</span>
+            <span>{CONNECTIONS.idle}</span>
             <Switch
               isSelected={settings.ping_interval > 0}
               onChange={(pings) => save({ ping_interval: pings ? DEFAULT_PING_INTERVAL : 0 })}
             >
-              Ping servers that are idle
+              {CONNECTIONS.ping}
             </Switch>
           </div>
           {settings.ping_interval > 0 && (
             <div className={styles.numbers}>
               <NumberSetting
-                label="After silence of"
-                unit="seconds"
+                label={CONNECTIONS.interval}
+                unit={CONNECTIONS.intervalUnit}
                 value={settings.ping_interval}
                 onSave={(interval) => save({ ping_interval: interval })}
               />
             </div>
           )}
-          <p className={styles.remark}>
-            A ping measures the round trip and finds out when a server is gone. Each one is in the
-            traffic.
-          </p>
+          <p className={styles.remark}>{CONNECTIONS.meaning}</p>
         </section>
         <FolderSetting />
         <About />
@@ -153,10 +153,10 @@ function NumberSetting({ label, unit, value, onSave }: NumberSettingProps) {
   };
   return (
     <TextField
-      label={`${label} (${unit})`}
+      label={SETTINGS.withUnit(label, unit)}
       inputMode="numeric"
       value={text}
-      error={isValid ? undefined : 'Enter a whole number from 1 up.'}
+      error={isValid ? undefined : SETTINGS.wholeNumber}
       onChange={setText}
       onBlur={commit}
       onKeyDown={(event) => {
@@ -176,25 +176,18 @@ function FolderSetting() {
   const change = () => (isTrusted ? backend.distrustFolder() : backend.trustFolder());
   return (
     <section className={styles.group}>
-      <h3>Folder</h3>
+      <h3>{FOLDER.title}</h3>
       <div className={styles.folderLine}>
         <code className={styles.folder}>{folder.path}</code>
         {!folder.is_home && (
           <Button onPress={() => void change().catch(showError)}>
-            {isTrusted ? 'Stop trusting' : 'Trust folder'}
+            {isTrusted ? FOLDER.distrust : FOLDER.trust}
           </Button>
         )}
       </div>
-      <p className={styles.remark}>{folderText(folder)}</p>
+      <p className={styles.remark}>{FOLDER.state(folder)}</p>
     </section>
   );
-}
-
-function folderText({ answer, is_home: isHome }: FolderTrustView): string {
-  if (isHome) return 'Trusted, because it is your home directory. Servers start in it.';
-  return answer === 'trusted'
-    ? 'Trusted. Servers start in it, and what lies there can change what they do.'
-    : 'Not trusted. Servers of the project do not start, and your own start in an empty directory.';
 }
 
 function About() {
@@ -204,14 +197,14 @@ function About() {
   const frames = useRecording((state) => state.pulse.frames);
   return (
     <section className={styles.group}>
-      <h3>About</h3>
+      <h3>{ABOUT.title}</h3>
       <Facts
         facts={[
-          ['Version', <code key="version">{version}</code>],
-          ['Data', <code key="data">{project.data_directory}</code>],
+          [ABOUT.version, <code key="version">{version}</code>],
+          [ABOUT.data, <code key="data">{project.data_directory}</code>],
           [
-            'Record',
-            `${formatCount(Math.max(frames, recording.frames))} messages, ${formatSize(recording.size ?? 0)} on disk`,
+            ABOUT.record,
+            ABOUT.messages(Math.max(frames, recording.frames), formatSize(recording.size ?? 0)),
           ],
         ]}
       />

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Group, type Layout, Panel, Separator, useGroupRef } from 'react-resizable-panels';
 import { forget, recall, remember } from '@/lib/remembered';
+import { DETAIL } from './texts';
 import styles from './traffic-drawer.module.css';
 
 const NAME = 'traffic.detail';
@@ -50,7 +51,7 @@ export function DetailSplit({ table, detail, isWide }: DetailSplitProps) {
           <>
             <Separator
               className={styles.separator}
-              aria-label="Resize the detail"
+              aria-label={DETAIL.resize}
               onDoubleClick={reset}
             />
             <Panel id="detail" className={styles.panel} defaultSize={`${share}%`} minSize={300}>

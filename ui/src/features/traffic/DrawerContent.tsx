@@ -4,7 +4,6 @@ import type { ExchangeId, ExchangeRow } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { Dialog } from '@/components/Dialog';
 import { useWidth } from '@/components/use-width';
-import { formatQuantity } from '@/lib/format';
 import { useAction } from '@/state/actions';
 import { useNavigation } from '@/state/navigation';
 import { showError } from '@/state/notices';
@@ -17,6 +16,7 @@ import { ExchangePane } from './ExchangePane';
 import { type BarRoom, TrafficBar } from './TrafficBar';
 import { TrafficEmpty } from './TrafficEmpty';
 import { TrafficTable } from './TrafficTable';
+import { BAR, CLEAR } from './texts';
 import styles from './traffic-drawer.module.css';
 import type { Selection, TrafficRows } from './traffic-rows';
 import type { DrawerHeight } from './use-drawer-height';
@@ -132,7 +132,7 @@ export default function DrawerContent({ isOpen, setOpen, height }: DrawerContent
   return (
     <section
       ref={drawer}
-      aria-label="Traffic drawer"
+      aria-label={BAR.drawer}
       data-drawer
       className={styles.drawer}
       // Esc steps outward: from the detail to the table.
@@ -264,16 +264,16 @@ interface ClearDialogProps {
 function ClearDialog({ isOpen, onClose, onClear }: ClearDialogProps) {
   return (
     <Dialog
-      title="Clear traffic"
+      title={CLEAR.title}
       isOpen={isOpen}
       onClose={onClose}
       footer={
         <>
           <Button onPress={onClose} autoFocus>
-            Cancel
+            {CLEAR.cancel}
           </Button>
           <Button variant="danger" onPress={onClear}>
-            Clear
+            {CLEAR.clear}
           </Button>
         </>
       }
@@ -285,10 +285,5 @@ function ClearDialog({ isOpen, onClose, onClear }: ClearDialogProps) {
 
 function ClearMessage() {
   const frames = useRecording((state) => state.pulse.frames);
-  return (
-    <p>
-      This removes {formatQuantity(frames, 'message')} of all servers from the record, also those of
-      earlier sessions. They cannot be brought back. Connections stay open.
-    </p>
-  );
+  return <p>{CLEAR.meaning(frames)}</p>;
 }

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, useRef } from 'react';
+import { BAR } from './texts';
 import styles from './traffic-drawer.module.css';
 import type { DrawerHeight } from './use-drawer-height';
 
@@ -34,7 +35,7 @@ export function DrawerEdge({ height }: { height: DrawerHeight }) {
     // biome-ignore lint/a11y/useSemanticElements: a rule that moves is no hr
     <div
       role="separator"
-      aria-label="Resize traffic"
+      aria-label={BAR.resize}
       aria-orientation="horizontal"
       aria-valuenow={height.pixels}
       aria-valuemin={height.least}

@@ -19,6 +19,7 @@ import { RawPanel } from './RawPanel';
 import { canResend, editAndResend, resend } from './resend';
 import { StatusCell } from './StatusCell';
 import { TimingPanel } from './TimingPanel';
+import { COPY, DETAIL, PANELS } from './texts';
 import { useExchange } from './use-exchange';
 
 interface ExchangePaneProps {
@@ -40,10 +41,10 @@ export function ExchangePane({ id, isAlone, onClose }: ExchangePaneProps) {
   }, [isAlone]);
 
   return (
-    <section ref={pane} className={styles.pane} aria-label="Traffic detail">
+    <section ref={pane} className={styles.pane} aria-label={DETAIL.label}>
       <header className={styles.header}>
         {isAlone && (
-          <IconButton label="Back to the rows" onPress={onClose}>
+          <IconButton label={DETAIL.back} onPress={onClose}>
             <ChevronLeft size={14} aria-hidden="true" />
           </IconButton>
         )}
@@ -51,7 +52,7 @@ export function ExchangePane({ id, isAlone, onClose }: ExchangePaneProps) {
         <span className={styles.space} />
         {detail && <Commands detail={detail} />}
         {!isAlone && (
-          <IconButton label="Close the detail" onPress={onClose}>
+          <IconButton label={DETAIL.close} onPress={onClose}>
             <X size={14} aria-hidden="true" />
           </IconButton>
         )}
@@ -83,26 +84,26 @@ function Commands({ detail: { row } }: { detail: ExchangeDetail }) {
       {canResend(row) && server && (
         <>
           <Button variant="quiet" onPress={() => void editAndResend(backend, row)}>
-            {isConnected ? 'Edit and resend' : 'Connect and edit'}
+            {isConnected ? DETAIL.editAndResend : DETAIL.connectAndEdit}
           </Button>
           <Button variant="quiet" onPress={() => void resend(backend, row)}>
-            {isConnected ? 'Resend' : 'Connect and resend'}
+            {isConnected ? DETAIL.resend : DETAIL.connectAndResend}
           </Button>
         </>
       )}
       <Menu
-        label="Copy this row"
-        trigger={<Button variant="quiet">Copy</Button>}
+        label={DETAIL.copyRow}
+        trigger={<Button variant="quiet">{DETAIL.copy}</Button>}
         groups={[
           [
             {
               id: 'json',
-              title: 'Copy as JSON',
+              title: COPY.json,
               run: () => copyExchange(backend, row.id, 'json'),
             },
             {
               id: 'curl',
-              title: 'Copy as curl',
+              title: COPY.curl,
               run: () => copyExchange(backend, row.id, 'curl'),
             },
           ],
@@ -117,17 +118,7 @@ function Failure({ reason }: { reason: unknown }) {
   return <EmptyState title={message}>{hint}</EmptyState>;
 }
 
-type PanelId = 'preview' | 'request' | 'response' | 'message' | 'raw' | 'timing' | 'http';
-
-const TITLES: Record<PanelId, string> = {
-  preview: 'Preview',
-  request: 'Request',
-  response: 'Response',
-  message: 'Message',
-  raw: 'Raw',
-  timing: 'Timing',
-  http: 'HTTP',
-};
+type PanelId = keyof typeof PANELS;
 
 /** Returns the panels for a row of this kind, the most telling first. */
 function panelsOf({ row, http }: ExchangeDetail): [PanelId, ...PanelId[]] {
@@ -159,8 +150,8 @@ function Panels({ detail, chosen, onChoose }: PanelsProps) {
   const shown = panels.find((panel) => panel === chosen) ?? panels[0];
   return (
     <Tabs
-      label="Detail"
-      tabs={panels.map((panel) => ({ id: panel, title: TITLES[panel] }))}
+      label={DETAIL.tabs}
+      tabs={panels.map((panel) => ({ id: panel, title: PANELS[panel] }))}
       selected={shown}
       onSelect={onChoose}
       isPanelFocusable={shown === 'timing' || shown === 'http'}
@@ -185,9 +176,9 @@ function Panel({ panel, detail }: { panel: PanelId; detail: ExchangeDetail }) {
       return <PreviewPanel row={row} />;
     case 'request':
     case 'message':
-      return <PayloadPanel row={row} label={TITLES[panel]} frame={row.request_frame} part="" />;
+      return <PayloadPanel row={row} label={PANELS[panel]} frame={row.request_frame} part="" />;
     case 'response':
-      return <PayloadPanel row={row} label={TITLES[panel]} frame={row.response_frame} part="" />;
+      return <PayloadPanel row={row} label={PANELS[panel]} frame={row.response_frame} part="" />;
     case 'raw':
       return <RawPanel row={row} />;
     case 'timing':

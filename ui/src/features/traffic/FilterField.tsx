@@ -13,6 +13,7 @@ import {
   type FilterFacts,
 } from './filter-completion';
 import styles from './filter-field.module.css';
+import { FILTER } from './texts';
 import type { TrafficRows } from './traffic-rows';
 
 interface FilterFieldProps {
@@ -45,8 +46,8 @@ export function FilterField(props: FilterFieldProps) {
   return (
     <div className={styles.field}>
       <SearchField
-        label="Filter traffic"
-        placeholder="tool:echo level:>=warning dur:>20ms"
+        label={FILTER.label}
+        placeholder={FILTER.placeholder}
         mono
         value={value}
         inputRef={inputRef}
@@ -64,7 +65,7 @@ export function FilterField(props: FilterFieldProps) {
         <div
           id={id}
           role="listbox"
-          aria-label="Completions"
+          aria-label={FILTER.completions}
           data-below={problem !== null || undefined}
           className={styles.completions}
         >
@@ -93,11 +94,11 @@ export function FilterField(props: FilterFieldProps) {
         {problem && describeProblem(problem)}
       </p>
       <DialogTrigger>
-        <IconButton label="What can be filtered" className={styles.help}>
+        <IconButton label={FILTER.help} className={styles.help}>
           <CircleHelp size={14} aria-hidden="true" />
         </IconButton>
         <Popover className={styles.popover} placement="top start" offset={6}>
-          <Dialog aria-label="What can be filtered" className={styles.dialog}>
+          <Dialog aria-label={FILTER.help} className={styles.dialog}>
             <FilterHelp />
           </Dialog>
         </Popover>
@@ -197,15 +198,13 @@ function Underline({ value, problem, input }: UnderlineProps) {
 function FilterHelp() {
   return (
     <>
-      <p className={styles.helpIntroduction}>
-        All terms must match. Tab completes what you type; right-click a cell to filter by it.
-      </p>
+      <p className={styles.helpIntroduction}>{FILTER.introduction}</p>
       <table className={styles.terms}>
         <thead className="visually-hidden">
           <tr>
-            <th scope="col">Term</th>
-            <th scope="col">What it compares</th>
-            <th scope="col">Example</th>
+            <th scope="col">{FILTER.term}</th>
+            <th scope="col">{FILTER.meaning}</th>
+            <th scope="col">{FILTER.example}</th>
           </tr>
         </thead>
         <tbody>

@@ -1,6 +1,7 @@
 import type { ExchangeKind } from '@/backend/bindings';
 import { ToggleButton } from '@/components/Button';
 import { KINDS, toggleKind } from './kinds';
+import { BAR } from './texts';
 import styles from './traffic-bar.module.css';
 
 interface KindChipsProps {
@@ -13,7 +14,7 @@ interface KindChipsProps {
 export function KindChips({ kinds, onChange }: KindChipsProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is drawn as a box of its own
-    <div role="group" aria-label="Kinds" className={styles.chips}>
+    <div role="group" aria-label={BAR.kinds} className={styles.chips}>
       {KINDS.map(({ kind, title }) => (
         <ToggleButton
           key={kind}

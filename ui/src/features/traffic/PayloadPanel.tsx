@@ -2,6 +2,7 @@ import type { ExchangeRow, FrameId, PayloadForm } from '@/backend/bindings';
 import { LineView } from '@/widgets/line-view/LineView';
 import styles from './exchange-pane.module.css';
 import { statusOf } from './status';
+import { ABSENT } from './texts';
 
 interface PayloadPanelProps {
   readonly row: ExchangeRow;
@@ -24,17 +25,15 @@ export function PayloadPanel({ row, label, frame, part, form = 'pretty' }: Paylo
 
 /** Says why there is no response. */
 function whyAbsent(row: ExchangeRow): string {
-  const waitsForPerson = row.direction === 'received';
+  const waitsForUser = row.direction === 'received';
   switch (row.outcome) {
     case 'pending':
-      return waitsForPerson
-        ? 'The server waits for your answer, under Requests.'
-        : 'No answer yet. It appears here when it comes.';
+      return waitsForUser ? ABSENT.waiting : ABSENT.pending;
     case 'cancelled':
-      return 'The request was cancelled before it was answered.';
+      return ABSENT.cancelled;
     case 'unanswered':
-      return 'The connection ended before the answer came.';
+      return ABSENT.unanswered;
     default:
-      return `There was no response (${statusOf(row)?.label ?? 'none is sent'}).`;
+      return ABSENT.other(statusOf(row)?.label);
   }
 }

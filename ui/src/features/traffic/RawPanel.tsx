@@ -3,10 +3,11 @@ import type { ExchangeRow } from '@/backend/bindings';
 import { Segmented } from '@/components/Segmented';
 import styles from './exchange-pane.module.css';
 import { PayloadPanel } from './PayloadPanel';
+import { DETAIL, PANELS } from './texts';
 
 const SIDES = [
-  { value: 'request', label: 'Request' },
-  { value: 'response', label: 'Response' },
+  { value: 'request', label: PANELS.request },
+  { value: 'response', label: PANELS.response },
 ] as const;
 
 type Side = (typeof SIDES)[number]['value'];
@@ -20,11 +21,11 @@ export function RawPanel({ row }: { row: ExchangeRow }) {
     <>
       {isExchange && (
         <div className={styles.line}>
-          <span>Exactly as it crossed the wire</span>
-          <Segmented label="Side" segments={SIDES} value={side} onChange={setSide} />
+          <span>{DETAIL.exact}</span>
+          <Segmented label={DETAIL.side} segments={SIDES} value={side} onChange={setSide} />
         </div>
       )}
-      <PayloadPanel row={row} label="Raw" frame={frame} part="" form="raw" />
+      <PayloadPanel row={row} label={PANELS.raw} frame={frame} part="" form="raw" />
     </>
   );
 }

@@ -1,6 +1,7 @@
 import type { ExchangeDetail, FrameSummary } from '@/backend/bindings';
-import { formatCount, formatSize, formatTimestamp } from '@/lib/format';
+import { formatSize, formatTimestamp } from '@/lib/format';
 import styles from './exchange-pane.module.css';
+import { TIMING } from './texts';
 import { durationOf } from './traffic-columns';
 import { useNow } from './use-now';
 
@@ -18,31 +19,31 @@ export function TimingPanel({ detail }: { detail: ExchangeDetail }) {
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys
     <div className={styles.scroll} tabIndex={0}>
       <dl className={styles.facts}>
-        <dt>{isExchange ? 'Started' : 'At'}</dt>
+        <dt>{isExchange ? TIMING.started : TIMING.at}</dt>
         <dd className="mono">{formatTimestamp(row.at ?? 0)}</dd>
         {answer && (
           <>
-            <dt>Answered</dt>
+            <dt>{TIMING.answered}</dt>
             <dd className="mono">{formatTimestamp(answer.at ?? 0)}</dd>
           </>
         )}
         {ready !== null && (
           <>
-            <dt>HTTP headers after</dt>
+            <dt>{TIMING.headersAfter}</dt>
             <dd className="mono">{durationOf({ ...row, outcome: 'ok', duration: ready }, now)}</dd>
           </>
         )}
         {isExchange && (
           <>
-            <dt>{isPending ? 'Waiting for' : 'Duration'}</dt>
+            <dt>{isPending ? TIMING.waitingFor : TIMING.duration}</dt>
             <dd className="mono">{durationOf(row, now)}</dd>
           </>
         )}
-        {first && <Size title={answer ? 'Request' : 'Size'} frame={first} />}
-        {answer && <Size title="Response" frame={answer} />}
-        <dt>Server</dt>
+        {first && <Size title={answer ? TIMING.request : TIMING.size} frame={first} />}
+        {answer && <Size title={TIMING.response} frame={answer} />}
+        <dt>{TIMING.server}</dt>
         <dd>
-          {row.server} <span className="mono">(connection {row.connection})</span>
+          {row.server} <span className="mono">{TIMING.connection(row.connection)}</span>
         </dd>
       </dl>
     </div>
@@ -56,8 +57,8 @@ function Size({ title, frame }: { title: string; frame: FrameSummary }) {
       <dt>{title}</dt>
       <dd>
         <span className="mono">{formatSize(bytes)}</span>
-        {bytes >= 1024 && <span className="mono"> ({formatCount(bytes)} bytes)</span>}
-        {frame.redacted && ', secrets masked'}
+        {bytes >= 1024 && <span className="mono"> {TIMING.bytes(bytes)}</span>}
+        {frame.redacted && TIMING.masked}
       </dd>
     </>
   );

@@ -8,12 +8,12 @@ import {
 } from 'react-aria-components';
 import { Button, IconButton, ToggleButton } from '@/components/Button';
 import { Menu, type MenuEntry } from '@/components/Menu';
-import { formatCount, formatQuantity } from '@/lib/format';
+import { formatCount } from '@/lib/format';
 import { useRecording } from '@/state/recording';
 import { FilterField } from './FilterField';
 import { KindChips } from './KindChips';
 import { KINDS } from './kinds';
-import { matchText } from './text';
+import { BAR, COPY, matchText } from './texts';
 import styles from './traffic-bar.module.css';
 import type { Selection, TrafficRows } from './traffic-rows';
 import { useRows } from './use-traffic-rows';
@@ -52,7 +52,7 @@ export const TrafficBar = memo(function TrafficBar(props: TrafficBarProps) {
           ) : (
             <ChevronRight size={13} aria-hidden="true" />
           )}
-          Traffic
+          {BAR.title}
         </AriaButton>
       </h2>
       {isOpen && (
@@ -93,7 +93,7 @@ function Choices({ selection, onSelectionChange, server }: TrafficBarProps) {
         isDisabled={!canInvert}
         onChange={(invert) => onSelectionChange({ invert })}
       >
-        Invert
+        {BAR.invert}
       </ToggleButton>
       <span className={styles.line} />
       <KindChips kinds={selection.kinds} onChange={(kinds) => onSelectionChange({ kinds })} />
@@ -102,7 +102,7 @@ function Choices({ selection, onSelectionChange, server }: TrafficBarProps) {
         isSelected={selection.phases}
         onChange={(phases) => onSelectionChange({ phases })}
       >
-        Phases
+        {BAR.phases}
       </ToggleButton>
       {server && (
         <>
@@ -111,7 +111,7 @@ function Choices({ selection, onSelectionChange, server }: TrafficBarProps) {
             isSelected={selection.server !== null}
             onChange={(only) => onSelectionChange({ server: only ? server.id : null })}
           >
-            This server only
+            {BAR.thisServer}
           </ToggleButton>
         </>
       )}
@@ -125,12 +125,12 @@ function ChoicesButton(props: TrafficBarProps) {
   const label = choiceText(selection);
   return (
     <DialogTrigger>
-      <Button variant="quiet" aria-label={`Show: ${label}`}>
+      <Button variant="quiet" aria-label={BAR.show(label)}>
         <ListFilter size={14} aria-hidden="true" />
         {room === 'medium' && label}
       </Button>
       <Popover className={styles.popover} placement="top start" offset={6}>
-        <AriaDialog aria-label="Which rows to show" className={styles.dialog}>
+        <AriaDialog aria-label={BAR.choices} className={styles.dialog}>
           <Choices {...props} />
         </AriaDialog>
       </Popover>
@@ -140,8 +140,9 @@ function ChoicesButton(props: TrafficBarProps) {
 
 function choiceText({ kinds, invert, server, phases }: Selection): string {
   const titles = KINDS.filter(({ kind }) => kinds.includes(kind)).map(({ title }) => title);
-  const first = titles.length > 2 ? `${titles.length} kinds` : titles.join(', ') || 'All kinds';
-  return [first, phases && 'phases', server && 'this server', invert && 'inverted']
+  const first =
+    titles.length > 2 ? BAR.someKinds(titles.length) : titles.join(', ') || BAR.allKinds;
+  return [first, phases && BAR.also.phases, server && BAR.also.server, invert && BAR.also.invert]
     .filter(Boolean)
     .join(', ');
 }
@@ -164,22 +165,23 @@ function Counts({ rows, isFiltered, isOpen, room }: CountsProps) {
   if (off !== null) {
     return (
       <span className={styles.counts} data-alarming title={off}>
-        <span aria-hidden="true">▲ </span>Recording is off · {formatCount(dropped)} dropped
+        <span aria-hidden="true">▲ </span>
+        {BAR.off(dropped)}
       </span>
     );
   }
   // An open drawer says so itself, and more.
-  if (frames === 0 && !isOpen) return <span className={styles.counts}>No traffic yet</span>;
+  if (frames === 0 && !isOpen) return <span className={styles.counts}>{BAR.none}</span>;
   if (room === 'narrow') {
     return <span className={styles.counts}>{matching ?? formatCount(frames)}</span>;
   }
   return (
     <span className={styles.counts}>
-      {matching ?? formatQuantity(frames, 'message')}
+      {matching ?? BAR.messages(frames)}
       {dropped > 0 && (
         <>
           {' '}
-          · <span data-alarming>{formatCount(dropped)} dropped</span>
+          · <span data-alarming>{BAR.dropped(dropped)}</span>
         </>
       )}
     </span>
@@ -190,7 +192,7 @@ function Commands({ rows, room, onClear, copies }: TrafficBarProps) {
   const isPaused = useRows(rows, () => rows.paused);
   const newer = useRows(rows, () => rows.newer);
   const pause = () => (isPaused ? rows.resume() : rows.pause());
-  const label = isPaused ? 'Resume' : 'Pause';
+  const label = isPaused ? BAR.resume : BAR.pause;
   const icon = isPaused ? (
     <Play size={13} aria-hidden="true" />
   ) : (
@@ -199,11 +201,11 @@ function Commands({ rows, room, onClear, copies }: TrafficBarProps) {
   const copyTrigger =
     room === 'wide' ? (
       <Button variant="quiet">
-        Copy
+        {COPY.menu}
         <ChevronDown size={12} aria-hidden="true" />
       </Button>
     ) : (
-      <Button variant="quiet" aria-label="Copy" className={styles.picture}>
+      <Button variant="quiet" aria-label={COPY.menu} className={styles.picture}>
         <Copy size={13} aria-hidden="true" />
       </Button>
     );
@@ -214,28 +216,26 @@ function Commands({ rows, room, onClear, copies }: TrafficBarProps) {
           <Button variant="quiet" onPress={pause}>
             {icon}
             {label}
-            {isPaused && newer > 0 && (
-              <span className={styles.newer}>{formatCount(newer)} new</span>
-            )}
+            {isPaused && newer > 0 && <span className={styles.newer}>{BAR.newer(newer)}</span>}
           </Button>
           <Button variant="quiet" onPress={onClear}>
-            Clear
+            {BAR.clear}
           </Button>
         </>
       ) : (
         <>
           <IconButton
-            label={isPaused && newer > 0 ? `${label}, ${formatCount(newer)} new` : label}
+            label={isPaused && newer > 0 ? `${label}, ${BAR.newer(newer)}` : label}
             onPress={pause}
           >
             {icon}
           </IconButton>
-          <IconButton label="Clear" onPress={onClear}>
+          <IconButton label={BAR.clear} onPress={onClear}>
             <Trash2 size={13} aria-hidden="true" />
           </IconButton>
         </>
       )}
-      <Menu label="Copy" trigger={copyTrigger} groups={[copies]} />
+      <Menu label={COPY.menu} trigger={copyTrigger} groups={[copies]} />
     </div>
   );
 }

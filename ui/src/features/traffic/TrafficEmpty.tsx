@@ -1,10 +1,10 @@
 import { asCommandError } from '@/backend/error';
 import { Button } from '@/components/Button';
 import { EmptyState } from '@/components/EmptyState';
-import { formatQuantity } from '@/lib/format';
 import { useRecording } from '@/state/recording';
 import { KINDS } from './kinds';
 import { isNarrowed } from './TrafficBar';
+import { EMPTY } from './texts';
 import type { Selection, TrafficRows } from './traffic-rows';
 import { useRows } from './use-traffic-rows';
 
@@ -22,42 +22,36 @@ export function TrafficEmpty({ rows, selection, onShowAll }: TrafficEmptyProps) 
   if (failure) {
     const { message, hint } = asCommandError(failure);
     return (
-      <EmptyState title={message} action={<Button onPress={() => rows.pulse()}>Try again</Button>}>
+      <EmptyState
+        title={message}
+        action={<Button onPress={() => rows.pulse()}>{EMPTY.retry}</Button>}
+      >
         {hint}
       </EmptyState>
     );
   }
   if (frames > 0 && isNarrowed(selection)) {
-    if (!complete) return <EmptyState title="Searching…">{searched(frames)}</EmptyState>;
+    if (!complete) return <EmptyState title={EMPTY.searching}>{EMPTY.onRecord(frames)}</EmptyState>;
     return (
       <EmptyState
-        title="Nothing matches"
-        action={<Button onPress={onShowAll}>Show everything</Button>}
+        title={EMPTY.nothingMatches}
+        action={<Button onPress={onShowAll}>{EMPTY.showAll}</Button>}
       >
-        {searched(frames)} None of them matches {conditions(selection)}.
+        {EMPTY.onRecord(frames)} {EMPTY.none(conditions(selection))}
       </EmptyState>
     );
   }
-  return (
-    <EmptyState title="No traffic yet">
-      Connect to a server: every request, notification, log message, HTTP exchange, line of stderr
-      and change of phase appears here, and stays after a restart.
-    </EmptyState>
-  );
-}
-
-function searched(frames: number): string {
-  return `${formatQuantity(frames, 'message')} on record.`;
+  return <EmptyState title={EMPTY.noTraffic}>{EMPTY.meaning}</EmptyState>;
 }
 
 function conditions({ filter, kinds, invert, server }: Selection): string {
   const titles = KINDS.filter(({ kind }) => kinds.includes(kind)).map(({ title }) => title);
   const text = filter.trim();
   return [
-    text !== '' && (invert ? `the opposite of “${text}”` : `“${text}”`),
-    titles.length > 0 && `the kinds ${titles.join(', ')}`,
-    server !== null && 'this server',
+    text !== '' && (invert ? EMPTY.opposite(text) : EMPTY.text(text)),
+    titles.length > 0 && EMPTY.kinds(titles),
+    server !== null && EMPTY.server,
   ]
     .filter(Boolean)
-    .join(' and ');
+    .join(EMPTY.and);
 }

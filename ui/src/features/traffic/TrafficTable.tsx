@@ -5,10 +5,10 @@ import { Button } from '@/components/Button';
 import { MenuList } from '@/components/Menu';
 import type { ColumnWidths } from '@/components/virtual-table/columns';
 import { VirtualTable } from '@/components/virtual-table/VirtualTable';
-import { formatCount } from '@/lib/format';
 import { recall, remember } from '@/lib/remembered';
 import { termOf } from './cell-term';
-import { separatorText } from './text';
+import { separatorText } from './separator';
+import { BAR, COLUMNS, FILTER } from './texts';
 import { TRAFFIC_COLUMNS, type TrafficFrame } from './traffic-columns';
 import type { TrafficRows } from './traffic-rows';
 import styles from './traffic-table.module.css';
@@ -73,7 +73,7 @@ export function TrafficTable(props: TrafficTableProps) {
   return (
     <div className={styles.frame}>
       <VirtualTable
-        label="Traffic"
+        label={COLUMNS.label}
         columns={TRAFFIC_COLUMNS}
         source={rows}
         rowKey={idOf}
@@ -94,8 +94,8 @@ export function TrafficTable(props: TrafficTableProps) {
       {!follows && !isPaused && (
         <Button className={styles.latest} onPress={() => rows.follow()}>
           <ArrowDown size={13} aria-hidden="true" />
-          Jump to latest
-          {newer > 0 && <span className={styles.newer}>{formatCount(newer)} new</span>}
+          {BAR.latest}
+          {newer > 0 && <span className={styles.newer}>{BAR.newer(newer)}</span>}
         </Button>
       )}
     </div>
@@ -112,13 +112,13 @@ function TermMenu({ at, term, onTerm, onClose }: TermMenuProps) {
   const trigger = useRef(at);
   return (
     <MenuList
-      label={`Filter by ${term}`}
+      label={FILTER.byTerm(term)}
       triggerRef={trigger}
       onClose={onClose}
       groups={[
         [
-          { id: 'only', title: `Filter by this: ${term}`, run: () => onTerm(term) },
-          { id: 'hide', title: 'Hide these', run: () => onTerm(`-${term}`) },
+          { id: 'only', title: FILTER.only(term), run: () => onTerm(term) },
+          { id: 'hide', title: FILTER.hide, run: () => onTerm(`-${term}`) },
         ],
       ]}
     />

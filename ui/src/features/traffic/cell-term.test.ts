@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ExchangeRow } from '@/backend/bindings';
 import { termOf } from './cell-term';
-import { matchText, separatorText } from './text';
+import { separatorText } from './separator';
+import { matchText } from './texts';
 
 const row = (given: Partial<ExchangeRow>) =>
   ({

@@ -2,8 +2,9 @@ import type { Backend } from '@/backend/backend';
 import type { CopyForm, ExchangeId, ExchangeRow } from '@/backend/bindings';
 import type { MenuEntry } from '@/components/Menu';
 import { copyText } from '@/lib/clipboard';
-import { formatCount, formatTimestamp } from '@/lib/format';
+import { formatTimestamp } from '@/lib/format';
 import { showError, showNote } from '@/state/notices';
+import { COPY } from './texts';
 import type { TrafficRows } from './traffic-rows';
 
 /** The number of rows that can sensibly be pasted somewhere. */
@@ -19,24 +20,24 @@ export function copyEntries(
   return [
     {
       id: 'json',
-      title: 'Copy as JSON',
+      title: COPY.json,
       isDisabled: selected === null,
       run: () => selected !== null && copyExchange(backend, selected, 'json'),
     },
     {
       id: 'curl',
-      title: 'Copy as curl',
+      title: COPY.curl,
       isDisabled: selected === null,
       run: () => selected !== null && copyExchange(backend, selected, 'curl'),
     },
-    { id: 'rows', title: 'Copy the shown rows', run: () => copyRows(backend, rows) },
+    { id: 'rows', title: COPY.rows, run: () => copyRows(backend, rows) },
   ];
 }
 
 /** Copies one exchange, whole. */
 export function copyExchange(backend: Backend, id: ExchangeId, form: CopyForm): void {
   copyText(backend.copyExchange(id, form)).then(
-    () => showNote(form === 'curl' ? 'Copied as curl.' : 'Copied as JSON.'),
+    () => showNote(form === 'curl' ? COPY.copiedCurl : COPY.copiedJson),
     showError,
   );
 }
@@ -47,7 +48,7 @@ function copyRows(backend: Backend, rows: TrafficRows): void {
     count = loaded.length;
     return tableText(loaded);
   });
-  copyText(text).then(() => showNote(`Copied ${formatCount(count)} rows.`), showError);
+  copyText(text).then(() => showNote(COPY.copiedRows(count)), showError);
 }
 
 /** The matching rows, oldest first; of very many, the newest. */

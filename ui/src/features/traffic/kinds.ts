@@ -1,16 +1,17 @@
 import type { ExchangeKind } from '@/backend/bindings';
+import { KIND_TITLES } from './texts';
 
 /**
  * The kinds of rows, with the labels of their chips, in the order of the chips. Phases are no
  * choice among them: they are rows or folded away, whatever else is shown.
  */
 export const KINDS: readonly { readonly kind: ExchangeKind; readonly title: string }[] = [
-  { kind: 'request', title: 'Requests' },
-  { kind: 'notification', title: 'Notifications' },
-  { kind: 'log', title: 'Log' },
-  { kind: 'http', title: 'HTTP' },
-  { kind: 'oauth', title: 'OAuth' },
-  { kind: 'stderr', title: 'stderr' },
+  { kind: 'request', title: KIND_TITLES.request },
+  { kind: 'notification', title: KIND_TITLES.notification },
+  { kind: 'log', title: KIND_TITLES.log },
+  { kind: 'http', title: KIND_TITLES.http },
+  { kind: 'oauth', title: KIND_TITLES.oauth },
+  { kind: 'stderr', title: KIND_TITLES.stderr },
 ];
 
 /** The kinds after the chip of one was pressed. All of them is the same as none. */

@@ -18,7 +18,7 @@ describe('the status of a row', () => {
     ['an HTTP refusal', { kind: 'oauth', outcome: 'error', code: 400 }, '▲ 400 warn'],
     ['a server that broke', { kind: 'http', outcome: 'error', code: 502 }, '✕ 502 bad'],
     ['a cancelled request', { outcome: 'cancelled' }, '⊘ cancelled idle'],
-    ['a connection that ended first', { outcome: 'unanswered' }, '✕ no answer bad'],
+    ['a connection that ended first', { outcome: 'unanswered' }, '✕ unanswered bad'],
   ])('%s', (_, given, expected) => {
     const status = statusOf(row(given));
     expect(`${status?.glyph} ${status?.label} ${status?.tone}`).toBe(expected);

@@ -1,5 +1,6 @@
 import type { ExchangeRow } from '@/backend/bindings';
 import type { StatusLabel } from '@/components/Glyph';
+import { STATUS } from './texts';
 
 /** The status of a row; nothing for what has no answer to wait for. */
 export function statusOf(row: ExchangeRow): StatusLabel | null {
@@ -7,23 +8,27 @@ export function statusOf(row: ExchangeRow): StatusLabel | null {
     case 'pending':
       // A request of the server's waits for the user, not for the server.
       return row.direction === 'received'
-        ? { glyph: '▲', label: 'waiting', tone: 'warn' }
-        : { glyph: '◐', label: 'pending', tone: 'busy' };
+        ? { glyph: '▲', label: STATUS.waiting, tone: 'warn' }
+        : { glyph: '◐', label: STATUS.pending, tone: 'busy' };
     case 'ok':
-      return { glyph: '✓', label: isHttp(row) && row.code ? String(row.code) : 'ok', tone: 'ok' };
+      return {
+        glyph: '✓',
+        label: isHttp(row) && row.code ? String(row.code) : STATUS.ok,
+        tone: 'ok',
+      };
     case 'error':
       return errorStatus(row);
     case 'cancelled':
-      return { glyph: '⊘', label: 'cancelled', tone: 'idle' };
+      return { glyph: '⊘', label: STATUS.cancelled, tone: 'idle' };
     case 'unanswered':
-      return { glyph: '✕', label: 'no answer', tone: 'bad' };
+      return { glyph: '✕', label: STATUS.unanswered, tone: 'bad' };
     case 'none':
       return null;
   }
 }
 
 function errorStatus(row: ExchangeRow): StatusLabel {
-  const label = row.code === null || row.code === undefined ? 'error' : String(row.code);
+  const label = row.code === null || row.code === undefined ? STATUS.error : String(row.code);
   // A refusal by HTTP is often a step of a sign-in, not the end of anything.
   const isRefusal = isHttp(row) && (row.code ?? 0) >= 400 && (row.code ?? 0) < 500;
   return isRefusal ? { glyph: '▲', label, tone: 'warn' } : { glyph: '✕', label, tone: 'bad' };

@@ -4,7 +4,7 @@ import { formatDuration, formatMoment, formatSize, formatTimestamp } from '@/lib
 import { visibleText } from '@/lib/visible-text';
 import { StatusCell } from './StatusCell';
 import { statusOf } from './status';
-import { foldedText } from './text';
+import { COLUMNS } from './texts';
 import styles from './traffic-columns.module.css';
 import { barOf, type TimeScale } from './waterfall';
 
@@ -21,51 +21,57 @@ type TrafficColumn = Column<ExchangeRow, TrafficFrame>;
 
 /** The columns, of which a narrow window shows fewer. */
 export const TRAFFIC_COLUMNS: readonly TrafficColumn[] = [
-  { id: 'number', title: '#', width: 68, cell: (row) => row.id },
+  { id: 'number', title: COLUMNS.number, width: 68, cell: (row) => row.id },
   {
     id: 'direction',
     title: '',
-    label: 'Direction',
+    label: COLUMNS.direction,
     width: 24,
     isFixed: true,
     cell: (row) =>
       row.kind === 'phase' ? null : row.direction === 'sent' ? (
-        <span role="img" aria-label="sent">
+        <span role="img" aria-label={COLUMNS.sent}>
           ↑
         </span>
       ) : (
-        <span role="img" aria-label="received">
+        <span role="img" aria-label={COLUMNS.received}>
           ↓
         </span>
       ),
   },
   {
     id: 'time',
-    title: 'Time',
+    title: COLUMNS.time,
     width: 116,
     yields: 3,
     cell: (row, frame) => (
       <span title={formatTimestamp(row.at ?? 0)}>{formatMoment(row.at ?? 0, frame.now)}</span>
     ),
   },
-  { id: 'server', title: 'Server', width: 110, yields: 1, cell: (row) => visibleText(row.server) },
+  {
+    id: 'server',
+    title: COLUMNS.server,
+    width: 110,
+    yields: 1,
+    cell: (row) => visibleText(row.server),
+  },
   {
     id: 'method',
-    title: 'Method',
+    title: COLUMNS.method,
     width: 190,
     cell: (row, frame) => <MethodCell row={row} calls={frame.calls} />,
   },
   {
     id: 'target',
-    title: 'Target',
+    title: COLUMNS.target,
     width: 120,
     takesRest: true,
     cell: (row) => <TargetCell row={row} target={visibleText(row.target)} />,
   },
-  { id: 'status', title: 'Status', width: 104, cell: (row) => <StatusCell row={row} /> },
+  { id: 'status', title: COLUMNS.status, width: 104, cell: (row) => <StatusCell row={row} /> },
   {
     id: 'duration',
-    title: 'Duration',
+    title: COLUMNS.duration,
     width: 76,
     align: 'end',
     yields: 2,
@@ -73,15 +79,15 @@ export const TRAFFIC_COLUMNS: readonly TrafficColumn[] = [
   },
   {
     id: 'size',
-    title: 'Size',
+    title: COLUMNS.size,
     width: 76,
     align: 'end',
     yields: 4,
-    cell: (row) => (row.size ? formatSize(row.size) : '–'),
+    cell: (row) => (row.size ? formatSize(row.size) : COLUMNS.none),
   },
   {
     id: 'waterfall',
-    title: 'Waterfall',
+    title: COLUMNS.waterfall,
     indent: 14,
     width: 230,
     yields: 5,
@@ -92,10 +98,12 @@ export const TRAFFIC_COLUMNS: readonly TrafficColumn[] = [
 /** Returns the duration so far. Waiting for the user is not the server's time. */
 export function durationOf(row: ExchangeRow, now: number): string {
   if (row.outcome === 'pending') {
-    return row.direction === 'sent' ? formatDuration(now - (row.at ?? now)) : '–';
+    return row.direction === 'sent' ? formatDuration(now - (row.at ?? now)) : COLUMNS.none;
   }
   if (row.outcome === 'none') return '';
-  return row.duration === null || row.duration === undefined ? '–' : formatDuration(row.duration);
+  return row.duration === null || row.duration === undefined
+    ? COLUMNS.none
+    : formatDuration(row.duration);
 }
 
 /** A method; that of what came during a call is indented below it. */
@@ -104,7 +112,7 @@ function MethodCell({ row, calls }: { row: ExchangeRow; calls: ReadonlySet<Excha
   if (row.parent !== null) {
     return (
       <span className={styles.child}>
-        <span className="visually-hidden">during #{row.parent}: </span>
+        <span className="visually-hidden">{COLUMNS.child(row.parent)}</span>
         {method}
       </span>
     );
@@ -116,7 +124,7 @@ function MethodCell({ row, calls }: { row: ExchangeRow; calls: ReadonlySet<Excha
       <span
         className={styles.fold}
         data-fold={isFolded ? 'closed' : 'open'}
-        title={isFolded ? 'Unfold (→)' : 'Fold (←)'}
+        title={isFolded ? COLUMNS.unfold : COLUMNS.fold}
         aria-hidden="true"
       >
         {isFolded ? '▸' : '▾'}
@@ -131,7 +139,7 @@ function TargetCell({ row, target }: { row: ExchangeRow; target: string }) {
     <span title={target}>
       {target}
       {row.folded_rows > 0 && (
-        <span className={styles.folded}> · {foldedText(row.folded_rows)}</span>
+        <span className={styles.folded}> · {COLUMNS.folded(row.folded_rows)}</span>
       )}
     </span>
   );

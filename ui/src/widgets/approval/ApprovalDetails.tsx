@@ -1,6 +1,7 @@
 import type { TrustView } from '@/backend/bindings';
 import { Facts } from '@/components/Section';
 import styles from './approval.module.css';
+import { DETAILS } from './texts';
 
 /**
  * The effects of connecting to a project's server: in sentences, member by member, and as the entry
@@ -20,7 +21,7 @@ export function ApprovalDetails({ trust }: { trust: TrustView }) {
             ({ label, values }) => [label, <Values key={label} of={values} />] as const,
           ),
           [
-            'Defined in',
+            DETAILS.definedIn,
             <code key="path">
               {trust.path}:{trust.line}
             </code>,
@@ -28,7 +29,7 @@ export function ApprovalDetails({ trust }: { trust: TrustView }) {
         ]}
       />
       <details className={styles.raw}>
-        <summary>Entry in the file</summary>
+        <summary>{DETAILS.entry}</summary>
         <pre className={styles.text}>{trust.text}</pre>
       </details>
     </>

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { ServerView, TrustView } from '@/backend/bindings';
 import { Button } from '@/components/Button';
+import { ProblemPanel } from '@/components/ProblemPanel';
 import { Section } from '@/components/Section';
 import { useAsyncEffect } from '@/components/use-async-effect';
 import { useConfigCounts } from '@/state/configuration';
@@ -11,6 +12,7 @@ import { ApprovalDetails } from './ApprovalDetails';
 import { ApproveAllDialog } from './ApproveAllDialog';
 import styles from './approval.module.css';
 import { FolderTrust } from './FolderTrust';
+import { APPROVAL } from './texts';
 
 /**
  * The effects of connecting to a project's server, and the button that allows it or takes that
@@ -45,62 +47,60 @@ export function ApprovalPanel({ server }: { server: ServerView }) {
     }
   };
   const approve = ({ name, project, fingerprint }: TrustView, connects: boolean) =>
-    change(async () => {
-      await backend.approveServer(server.id, fingerprint);
-      if (trustsFolder) await backend.trustFolder();
-      if (connects) connect(backend, server.id);
-    }, `Approved ${name} for ${project}`);
+    change(
+      async () => {
+        await backend.approveServer(server.id, fingerprint);
+        if (trustsFolder) await backend.trustFolder();
+        if (connects) connect(backend, server.id);
+      },
+      APPROVAL.approved(name, project),
+    );
   if (!trust.waiting) {
     return (
       <Section
-        title="Approved"
+        title={APPROVAL.approvedTitle}
         aside={
           <Button
             isDisabled={isBusy}
             onPress={() =>
-              void change(
-                () => backend.revokeApproval(server.id),
-                `${trust.name} waits for approval again`,
-              )
+              void change(() => backend.revokeApproval(server.id), APPROVAL.revoked(trust.name))
             }
           >
-            Revoke approval
+            {APPROVAL.revoke}
           </Button>
         }
       >
-        <p className={styles.remark}>
-          Its file belongs to the project. The entry as it is now is approved for {trust.project}; a
-          changed one asks again.
-        </p>
+        <p className={styles.remark}>{APPROVAL.approvedMeaning(trust.project)}</p>
       </Section>
     );
   }
   return (
-    <Section
-      title={trust.changed ? 'Changed since you approved it' : 'Waiting for your approval'}
-      aside={
-        <div className={styles.buttons}>
+    <ProblemPanel
+      tone="warn"
+      title={trust.changed ? APPROVAL.changed : APPROVAL.waiting}
+      hint={APPROVAL.comesFrom(trust.project)}
+      actions={
+        <>
+          <Button variant="primary" isDisabled={isBusy} onPress={() => void approve(trust, true)}>
+            {APPROVAL.approveAndConnect}
+          </Button>
+          <Button isDisabled={isBusy} onPress={() => void approve(trust, false)}>
+            {APPROVAL.approve}
+          </Button>
           {waiting > 1 && (
             <Button isDisabled={isBusy} onPress={() => void review()}>
-              Review all {waiting}
+              {APPROVAL.reviewAll(waiting)}
             </Button>
           )}
-          <Button isDisabled={isBusy} onPress={() => void approve(trust, false)}>
-            Approve
-          </Button>
-          <Button variant="primary" isDisabled={isBusy} onPress={() => void approve(trust, true)}>
-            Approve and connect
-          </Button>
-        </div>
+        </>
       }
     >
-      <p className={styles.remark}>This server came with the project {trust.project}.</p>
       <ApprovalDetails trust={trust} />
       {trust.kind === 'program' && (
         <FolderTrust isSelected={trustsFolder} onChange={setTrustsFolder} />
       )}
       {reviewed && <ApproveAllDialog requests={reviewed} onClose={() => setReviewed(null)} />}
-    </Section>
+    </ProblemPanel>
   );
 }
 

@@ -9,6 +9,7 @@ import { showError, showNote } from '@/state/notices';
 import { ApprovalDetails } from './ApprovalDetails';
 import styles from './approval.module.css';
 import { FolderTrust } from './FolderTrust';
+import { APPROVE_ALL } from './texts';
 
 interface ApproveAllDialogProps {
   /** The requests when the dialog was opened: these versions are approved, no others. */
@@ -30,10 +31,9 @@ export function ApproveAllDialog({ requests, onClose }: ApproveAllDialogProps) {
       );
       if (trustsFolder) await backend.trustFolder();
       if (changed.length > 0) {
-        const names = changed.map(({ name }) => name).join(', ');
-        showError(new Error(`Changed meanwhile and not approved: ${names}. Review them again.`));
+        showError(new Error(APPROVE_ALL.changed(changed.map(({ name }) => name))));
       } else {
-        showNote(`Approved ${approved.length} servers for this project`);
+        showNote(APPROVE_ALL.approved(approved.length));
       }
       onClose();
     } catch (reason) {
@@ -44,23 +44,20 @@ export function ApproveAllDialog({ requests, onClose }: ApproveAllDialogProps) {
   };
   return (
     <Dialog
-      title={`${requests.length} servers wait for your approval`}
+      title={APPROVE_ALL.title(requests.length)}
       isOpen
       width="wide"
       onClose={onClose}
       footer={
         <>
-          <Button onPress={onClose}>Cancel</Button>
+          <Button onPress={onClose}>{APPROVE_ALL.cancel}</Button>
           <Button variant="primary" isDisabled={isBusy} onPress={() => void approve()}>
-            Approve all {requests.length}
+            {APPROVE_ALL.approve(requests.length)}
           </Button>
         </>
       }
     >
-      <p className={styles.remark}>
-        These servers came with the project {requests[0]?.project}. Approve them only if you trust
-        everything below.
-      </p>
+      <p className={styles.remark}>{APPROVE_ALL.comesFrom(requests[0]?.project ?? '')}</p>
       <div className={styles.requests}>
         {requests.map((trust) => (
           <Section key={trust.server} title={titleOf(trust)}>
@@ -77,5 +74,5 @@ export function ApproveAllDialog({ requests, onClose }: ApproveAllDialogProps) {
 
 function titleOf({ name, changed }: TrustView): string {
   const shown = visibleText(name);
-  return changed ? `${shown} (changed since you approved it)` : shown;
+  return changed ? APPROVE_ALL.changedSince(shown) : shown;
 }

@@ -1,6 +1,7 @@
 import { Checkbox } from '@/components/Checkbox';
 import { useFolder } from '@/state/folder';
 import styles from './approval.module.css';
+import { FOLDER } from './texts';
 
 interface FolderTrustProps {
   isSelected: boolean;
@@ -13,10 +14,11 @@ export function FolderTrust(props: FolderTrustProps) {
   if (folder.answer === 'trusted') return null;
   return (
     <div className={styles.folder}>
-      <Checkbox {...props}>Trust this folder too</Checkbox>
+      <Checkbox {...props}>{FOLDER.trust}</Checkbox>
       <p className={styles.remark}>
-        Programs of the project start in <code>{folder.path}</code>, where packages, scripts and
-        settings can change what they do. They do not start before you trust it.
+        {FOLDER.before}
+        <code>{folder.path}</code>
+        {FOLDER.after}
       </p>
     </div>
   );

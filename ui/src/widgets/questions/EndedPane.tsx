@@ -6,7 +6,7 @@ import { showError } from '@/state/notices';
 import { type EndedRequest, useRequests } from '@/state/requests';
 import { paramsOf, textOf } from './params';
 import styles from './questions.module.css';
-import { ENDINGS, TEXT, TITLES } from './text';
+import { ENDINGS, TEXT, TITLES } from './texts';
 
 /** A question that ended before it was answered, and what was written of the answer. */
 export function EndedPane({ ended: { request, how } }: { ended: EndedRequest }) {
@@ -22,7 +22,7 @@ export function EndedPane({ ended: { request, how } }: { ended: EndedRequest }) 
       <div className={styles.body}>
         <p role="status" className={styles.over}>
           <span aria-hidden="true">■ </span>
-          {ENDINGS[how]}. It can no longer be answered.
+          {TEXT.over(ENDINGS[how])}
         </p>
         {message && <p className={styles.message}>{visibleLines(message)}</p>}
         {draft !== undefined && (

@@ -18,7 +18,7 @@ import type { AnswerProps } from './answer-props';
 import { elicitResult, paramsOf, textOf } from './params';
 import styles from './questions.module.css';
 import { Refusals } from './Refusals';
-import { TEXT, UNCHECKED } from './text';
+import { TEXT, UNCHECKED } from './texts';
 
 /** A question with a form (MCP specification, Elicitation: form mode). */
 export function FormElicitation({ request, isSending, onAnswer }: AnswerProps) {
@@ -49,7 +49,7 @@ export function FormElicitation({ request, isSending, onAnswer }: AnswerProps) {
           {visibleLines(textOf(paramsOf(request).message))}
         </p>
         <SchemaForm
-          label="Answer"
+          label={TEXT.answer}
           schema={schema}
           value={value}
           onChange={setValue}

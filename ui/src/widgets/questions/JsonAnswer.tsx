@@ -6,6 +6,7 @@ import { useAnswerDraft } from '@/state/drafts';
 import type { AnswerProps } from './answer-props';
 import { REFUSED } from './params';
 import styles from './questions.module.css';
+import { TEXT } from './texts';
 
 interface JsonAnswerProps extends AnswerProps {
   /** The answer to begin with. */
@@ -26,15 +27,15 @@ export function JsonAnswer({ request, isSending, onAnswer, start }: JsonAnswerPr
         {request.params !== '' && request.params !== '{}' && (
           <pre className={styles.text}>{request.params}</pre>
         )}
-        <h3>Answer</h3>
-        <JsonEditor label="Answer" value={text} onChange={setText} minimumLines={8} />
+        <h3>{TEXT.answer}</h3>
+        <JsonEditor label={TEXT.answer} value={text} onChange={setText} minimumLines={8} />
       </div>
       <footer className={styles.foot}>
         <Button isDisabled={isSending} onPress={() => onAnswer(REFUSED)}>
-          Decline
+          {TEXT.decline}
         </Button>
         <Button variant="primary" isDisabled={isSending || !isReadable} onPress={accept}>
-          Accept
+          {TEXT.accept}
           <Kbd shortcut="mod+enter" />
         </Button>
       </footer>

@@ -9,7 +9,7 @@ import { JsonAnswer } from './JsonAnswer';
 import { paramsOf } from './params';
 import styles from './questions.module.css';
 import { Sampling } from './Sampling';
-import { TITLES } from './text';
+import { TITLES } from './texts';
 import { UrlElicitation } from './UrlElicitation';
 
 /** One question of a server, and the form of its answer. */

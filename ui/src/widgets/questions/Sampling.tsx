@@ -8,7 +8,7 @@ import { useAnswerDraft } from '@/state/drafts';
 import type { AnswerProps } from './answer-props';
 import { paramsOf, REFUSED, textOf } from './params';
 import styles from './questions.module.css';
-import { TEXT } from './text';
+import { TEXT } from './texts';
 
 interface Message {
   role: string;
@@ -38,21 +38,21 @@ export function Sampling({ request, isSending, onAnswer }: AnswerProps) {
       <div className={styles.body}>
         <Facts
           facts={[
-            ['System prompt', visibleLines(textOf(params.systemPrompt))],
-            ['At most', params.maxTokens === undefined ? null : `${params.maxTokens} tokens`],
+            [TEXT.systemPrompt, visibleLines(textOf(params.systemPrompt))],
+            [TEXT.limit, params.maxTokens === undefined ? null : TEXT.tokens(params.maxTokens)],
           ]}
         />
         <ol className={styles.messages}>
           {messages.map((message, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the messages of one request never move
             <li key={index}>
-              <h3>{message.role === 'assistant' ? 'Assistant' : 'User'}</h3>
+              <h3>{message.role === 'assistant' ? TEXT.assistant : TEXT.user}</h3>
               <pre className={styles.text}>{visibleLines(contentText(message.content))}</pre>
             </li>
           ))}
         </ol>
         <TextField
-          label="Answer"
+          label={TEXT.answer}
           description={TEXT.samplingRemark}
           lines={6}
           value={text}
@@ -61,10 +61,10 @@ export function Sampling({ request, isSending, onAnswer }: AnswerProps) {
       </div>
       <footer className={styles.foot}>
         <Button isDisabled={isSending} onPress={() => onAnswer(REFUSED)}>
-          Decline
+          {TEXT.decline}
         </Button>
         <Button variant="primary" isDisabled={isSending} onPress={accept}>
-          Accept
+          {TEXT.accept}
           <Kbd shortcut="mod+enter" />
         </Button>
       </footer>

@@ -7,6 +7,7 @@ import type { AnswerProps } from './answer-props';
 import { elicitResult, paramsOf, textOf } from './params';
 import styles from './questions.module.css';
 import { Refusals } from './Refusals';
+import { TEXT } from './texts';
 
 /** A question that is answered on a web page (MCP specification, Elicitation: URL mode). */
 export function UrlElicitation({ request, isSending, onAnswer }: AnswerProps) {
@@ -36,22 +37,17 @@ export function UrlElicitation({ request, isSending, onAnswer }: AnswerProps) {
           {visibleLines(textOf(params.message))}
         </p>
         <p>
-          It wants to open this page
+          {TEXT.wantsPage}
           {host && (
             <>
-              {' '}
-              of <b>{visibleText(host)}</b>
+              {TEXT.ofHost}
+              <b>{visibleText(host)}</b>
             </>
-          )}{' '}
-          in your browser. What you enter there stays between you and that page.
+          )}
+          {TEXT.inBrowser}
         </p>
         <pre className={styles.text}>{visibleText(url)}</pre>
-        {waits && (
-          <p>
-            The call failed for want of this. When you are done there, it is sent again; servers
-            that say so themselves spare you the button.
-          </p>
-        )}
+        {waits && <p>{TEXT.callAgain}</p>}
       </div>
       <footer className={styles.foot}>
         <Refusals isSending={isSending} onAnswer={onAnswer} />
@@ -60,7 +56,7 @@ export function UrlElicitation({ request, isSending, onAnswer }: AnswerProps) {
           isDisabled={isSending || host === ''}
           onPress={open}
         >
-          Open in browser
+          {TEXT.open}
         </Button>
         {waits && opened && (
           <Button
@@ -68,7 +64,7 @@ export function UrlElicitation({ request, isSending, onAnswer }: AnswerProps) {
             isDisabled={isSending}
             onPress={() => onAnswer(elicitResult('accept'))}
           >
-            Done, call again
+            {TEXT.done}
           </Button>
         )}
       </footer>

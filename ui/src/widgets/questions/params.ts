@@ -1,5 +1,5 @@
 import type { ServerAnswer, ServerRequest } from '@/backend/bindings';
-import { TITLES } from './text';
+import { TITLES } from './texts';
 
 /** The parameters of a request; empty when they are no JSON object. */
 export function paramsOf(request: ServerRequest): Record<string, unknown> {

@@ -4,7 +4,7 @@ import { useElapsed } from '@/components/use-elapsed';
 import { formatDuration } from '@/lib/format';
 import { useProgress } from '@/state/calls';
 import type { Run } from '@/state/runs';
-import { TEXT } from '@/widgets/questions/text';
+import { TEXT } from '@/widgets/questions/texts';
 import styles from './result.module.css';
 import { RESULT } from './texts';
 import { useRunTime } from './use-run-time';

@@ -29,7 +29,7 @@ impl Flow {
         reached: &mut StepKind,
     ) -> Result<(), SignInError> {
         if !self.is_interactive() {
-            let words = "No user takes part in this kind of sign-in";
+            let words = "This kind of sign-in needs no browser";
             self.progress.skipped(StepKind::Authorization, words);
             self.progress.begin(StepKind::Callback);
             self.progress.skipped(StepKind::Callback, words);
@@ -337,12 +337,12 @@ impl Flow {
         answer.ok_or_else(|| {
             SignInError::refused(
                 format!(
-                    "The browser did not come back within {} seconds.",
+                    "No answer from the browser within {} seconds.",
                     patience.as_secs()
                 ),
-                "Sign in again. If the page in the browser shows an error, it says why; restarting \
-                 from the registration makes a new client. Where the browser runs on another \
-                 machine, sign in with the address pasted back by hand.",
+                "Sign in again. If the browser shows an error page, restart from the registration \
+                 to get a new client. If the browser runs on another machine, paste the address \
+                 back by hand.",
                 clause::loopback(),
             )
         })
@@ -432,12 +432,13 @@ impl ResponseRules {
                     actual: actual.clone(),
                     clause: clause::response_issuer(),
                     message: if actual == "none" {
-                        format!("{} says that it names itself in every answer, and this one has no iss. It may come from another server.", self.issuer)
+                        format!("{} declares `iss` in every answer, but this one has none. It may \
+                                 come from another server.", self.issuer)
                     } else {
                         format!("The answer comes from {actual}, and this sign-in is with {}. A code of one server must not reach another.", self.issuer)
                     },
-                    hint: "Do not go on with this server before you know why its answers come from \
-                           elsewhere."
+                    hint: "Do not continue until you know why the answer comes from another \
+                           server."
                         .to_owned(),
                 },
             )?;
@@ -470,21 +471,24 @@ impl ResponseRules {
 
 fn error_words(error: &str, address: &Url) -> String {
     match parameter(address, "error_description").filter(|words| !words.is_empty()) {
-        Some(description) => format!("The authorization server said no: {description} ({error})."),
-        None => format!("The authorization server said no: {error}."),
+        Some(description) => format!("The authorization server refused: {description} ({error})."),
+        None => format!("The authorization server refused: {error}."),
     }
 }
 
 /// RFC 6749, section 4.1.2.1.
 fn error_hint(error: &str) -> &'static str {
     match error {
-        "access_denied" => "You or a rule of the account denied it. Sign in again to give consent.",
+        "access_denied" => {
+            "Consent was denied by you or by a rule of the account. Sign in again \
+                            to give consent."
+        }
         "invalid_scope" => "Set other scopes for this sign-in, or none.",
         "unauthorized_client" | "invalid_client" => {
             "Restart from the registration to get a new client, or enter one."
         }
         "invalid_target" => {
-            "The authorization server does not know this resource. Whoever runs it has to add it."
+            "The authorization server does not know this resource. Ask its operator to add it."
         }
         "temporarily_unavailable" | "server_error" => "Try again in a while.",
         _ => "The steps show the request that was refused.",

@@ -43,16 +43,16 @@ impl Flow {
                 },
                 clause: clause::resource_identical(),
                 message: format!(
-                    "The metadata is about {}, not about this server. A token asked for with it \
-                     would be good at the other one.",
+                    "The resource metadata is for {}, not for this server. A token requested with \
+                     it would be valid at the other one.",
                     if named.is_empty() {
                         "no resource"
                     } else {
                         &named
                     }
                 ),
-                hint: "Tell whoever runs the server. Its resource metadata has to name its own \
-                       address."
+                hint: "Ask the server's operator to correct its resource metadata: `resource` \
+                       must be the server's own address."
                     .to_owned(),
             },
         )?;
@@ -72,16 +72,14 @@ impl Flow {
             "authorization_servers",
             "at least one",
             match count {
-                0 => "none; the server itself is taken for one".to_owned(),
+                0 => "none; the server itself is used".to_owned(),
                 _ => document.authorization_servers.join(", "),
             },
             clause::authorization_servers(),
         );
         let summary = match &issuer {
             Some(issuer) => format!("{issuer} signs in for this server, says {}", url.path()),
-            None => {
-                "It names no authorization server; the server itself is taken for one".to_owned()
-            }
+            None => "It names no authorization server; the server itself is used".to_owned(),
         };
         self.findings.resource = Some(ProtectedResource {
             resource: named,
@@ -127,8 +125,7 @@ impl Flow {
         });
         self.progress.done(
             step,
-            "There is none, so the server itself is taken for the authorization server, as servers \
-             of revision 2025-03-26 do it",
+            "None found; the server itself is used as the authorization server (MCP 2025-03-26)",
         );
         Ok(())
     }
@@ -213,14 +210,13 @@ impl Flow {
                 },
                 clause: clause::issuer_identical(),
                 message: format!(
-                    "The metadata found for {expected} is that of {}. One authorization server \
-                     could pass for another so.",
+                    "The metadata of {expected} names {} as its issuer. One authorization server \
+                     could impersonate another.",
                     if actual.is_empty() { "nobody" } else { actual }
                 ),
-                hint:
-                    "Tell whoever runs the authorization server: issuer has to be the address it \
-                       is looked up by. If you know better, enter the issuer by hand."
-                        .to_owned(),
+                hint: "Ask the authorization server's operator to correct its metadata: `issuer` \
+                     must be the address it is looked up by. Or enter the issuer by hand."
+                    .to_owned(),
             },
         )
     }
@@ -249,7 +245,7 @@ impl Flow {
             .map_err(|error| {
                 SignInError::failed(
                     format!(
-                        "The tokens of {} could not be forgotten: {error}.",
+                        "The tokens of {} could not be removed: {error}.",
                         grant.issuer
                     ),
                     "Unlock the keychain, or check the permissions, and sign in again.",
@@ -305,8 +301,8 @@ impl Flow {
             );
             let why = silent.unwrap_or_else(|| format!("{issuer} publishes no metadata."));
             return Err(SignInError::refused(
-                format!("The endpoints of the authorization server are not known. {why}"),
-                "Check that it runs. The endpoints can be entered by hand.",
+                format!("The authorization server's endpoints are unknown. {why}"),
+                "Check that it is running, or enter the endpoints by hand.",
                 clause::server_discovery(),
             ));
         }
@@ -466,12 +462,12 @@ impl Flow {
                 expected: "S256".to_owned(),
                 actual,
                 clause: clause::pkce_advertised(),
-                message: "The authorization server does not say that it supports PKCE with S256. \
-                          Without it a stolen code is a stolen token."
+                message: "The authorization server does not declare PKCE with S256. Without it, a \
+                          stolen code is enough to get a token."
                     .to_owned(),
                 hint:
-                    "Tell whoever runs it. You can allow this for this server in the settings of \
-                       its sign-in; that is unsafe."
+                    "Ask the authorization server's operator to support it. Or allow it for this \
+                     server in the sign-in settings (unsafe)."
                         .to_owned(),
             },
         )
@@ -508,7 +504,7 @@ impl Flow {
                     );
                     return Err(SignInError::refused(
                         message,
-                        "Tell whoever runs the server, or enter the endpoints by hand.",
+                        "Ask the server's operator, or enter the endpoints by hand.",
                         clause,
                     ));
                 }

@@ -27,8 +27,8 @@ impl Flow {
         let step = StepKind::Token;
         let endpoint = self.settings.idp_token_endpoint.as_deref().ok_or_else(|| {
             SignInError::failed(
-                "The token endpoint of the identity provider is not set.",
-                "Enter it in the settings of this sign-in.",
+                "The identity provider's token endpoint is not set.",
+                "Enter it in the sign-in settings.",
             )
         })?;
         let endpoint = visitable(
@@ -86,7 +86,7 @@ impl Flow {
         let Some(assertion) = assertion else {
             return Err(SignInError::refused(
                 format!(
-                    "The identity provider did not vouch for you: {}.",
+                    "The identity provider refused: {}.",
                     ErrorResponse::read(&answer.body).message(answer.status)
                 ),
                 "Its ID token may have expired, or its policy may not allow this server.",
@@ -108,7 +108,7 @@ impl Flow {
                     issued
                 },
                 clause: clause::token_exchange(),
-                message: "The identity provider answered with another kind of token.".to_owned(),
+                message: "The identity provider returned another type of token.".to_owned(),
                 hint:
                     "It does not support enterprise-managed authorization, or not for this client."
                         .to_owned(),

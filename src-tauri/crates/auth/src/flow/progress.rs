@@ -455,8 +455,8 @@ impl SignInProgress {
         }
         if !self.is_awaited(&address) {
             return Err(AuthError::Invalid(
-                "This address is not the answer to this sign-in: its state is not the one that \
-                 was sent. Copy the address at which the tab ended that this sign-in opened."
+                "This address does not belong to this sign-in: its `state` is another. Copy the \
+                 final address of the tab that this sign-in opened."
                     .to_owned(),
             ));
         }
@@ -467,9 +467,8 @@ impl SignInProgress {
 }
 
 /// Message while the waiting goes on after an answer that was not ours.
-const OTHER_RESPONSE: &str = "An answer came that is not the one to our question: it belongs to another \
-                     sign-in, or another program made it up. It was not used, and the right one \
-                     is still awaited";
+const OTHER_RESPONSE: &str = "An answer with another `state` came, from another sign-in or \
+                              another program. It was not used; still waiting";
 
 /// A parameter of an address. Of one that stands there twice none counts (RFC 6749, section
 /// 3.1): it is empty.

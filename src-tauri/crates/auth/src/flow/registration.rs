@@ -280,13 +280,16 @@ impl Flow {
                 clause::registration_redirects(),
             );
             let hint = if metadata.client_id_metadata_document_supported {
-                "Enter the address of a client metadata document in the settings of this sign-in, \
-                 which this server reads; or register a client there and enter its id."
+                "In the sign-in settings, enter the address of a client metadata document, or \
+                 register a client there and enter its id."
             } else {
-                "Register a client there and enter its id in the settings of this sign-in."
+                "Register a client there and enter its id in the sign-in settings."
             };
             return Err(SignInError::refused(
-                format!("{} registers no clients by itself.", metadata.issuer),
+                format!(
+                    "{} does not offer dynamic client registration.",
+                    metadata.issuer
+                ),
                 hint,
                 clause::registration_redirects(),
             ));
@@ -334,14 +337,14 @@ impl Flow {
                     metadata.issuer,
                     error.message(answer.status)
                 ),
-                "Register a client there and enter its id in the settings of this sign-in.",
+                "Register a client there and enter its id in the sign-in settings.",
                 clause::registration(),
             ));
         }
         let registered: Registered = serde_json::from_str(&answer.body).map_err(|_| {
             SignInError::refused(
-                "The answer to the registration holds no client_id.",
-                "Tell whoever runs the authorization server, or enter a client id.",
+                "The registration response has no client_id.",
+                "Ask the authorization server's operator, or enter a client id.",
                 clause::registration(),
             )
         })?;

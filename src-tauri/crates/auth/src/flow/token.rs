@@ -174,8 +174,8 @@ impl Flow {
     ) -> Result<Secret<String>, SignInError> {
         self.setting_secret(name).await?.ok_or_else(|| {
             SignInError::failed(
-                format!("This kind of sign-in needs {what}, and none is kept."),
-                "Enter it in the settings of this sign-in.",
+                format!("This kind of sign-in needs {what}, which is not set."),
+                "Enter it in the sign-in settings.",
             )
         })
     }
@@ -211,16 +211,17 @@ impl Flow {
         }
         let hint = match refusal.error.as_str() {
             "invalid_client" => {
-                "The authorization server does not take this client. Sign in again: a new one is registered where it can be; otherwise check the client id and secret."
+                "The authorization server does not accept this client. Sign in again to register \
+                 a new one, or check the client id and secret."
             }
             "invalid_grant" => {
-                "The code was used, has expired, or belongs to another client. Sign in again."
+                "The code has been used, has expired, or belongs to another client. Sign in again."
             }
             "invalid_target" => {
-                "The authorization server does not know this resource. Whoever runs it has to add it."
+                "The authorization server does not know this resource. Ask its operator to add it."
             }
             "invalid_scope" => "Set other scopes for this sign-in, or none.",
-            _ => "The exchange above shows what was asked and answered.",
+            _ => "The exchange above shows the request and the response.",
         };
         SignInError::refused(refusal.message, hint, clause::token_error())
     }
@@ -249,7 +250,7 @@ impl Flow {
         self.progress.state(SignInState::Running);
         outcome.map_err(|error| {
             SignInError::failed(
-                format!("The secret could not be kept or read: {error}."),
+                format!("The secret could not be stored or read: {error}."),
                 "Unlock the keychain and restart from this step, or move the secrets to a file.",
             )
         })
@@ -285,9 +286,9 @@ pub(super) fn token_request(
     issuer: &str,
     form: Form,
 ) -> Result<HttpRequest, SignInError> {
-    client.request(endpoint, issuer, form).map_err(|error| {
-        SignInError::failed(error.to_string(), "Correct the settings of this sign-in.")
-    })
+    client
+        .request(endpoint, issuer, form)
+        .map_err(|error| SignInError::failed(error.to_string(), "Correct the sign-in settings."))
 }
 
 fn summary(grant: &Grant) -> String {

@@ -20,32 +20,37 @@ impl Flow {
             .map(|jwt| jwt.audiences().join(", "))
             .filter(|actual| !actual.is_empty());
         let audience = Audience::of(jwt.as_ref(), &resource, &self.target.url);
-        let (verdict, actual) = match audience {
-            Audience::This => (CheckVerdict::Passed, actual.unwrap_or_default()),
-            Audience::Unknown => (
-                CheckVerdict::Skipped,
-                "an opaque token, or none in it".to_owned(),
-            ),
-            Audience::Name => (CheckVerdict::Warned, actual.unwrap_or_default()),
-            Audience::Other if self.settings.allow_other_audience => {
-                (CheckVerdict::Overridden, actual.unwrap_or_default())
-            }
-            Audience::Other => {
-                let actual = actual.unwrap_or_default();
-                return self.progress.require(
+        let (verdict, actual) =
+            match audience {
+                Audience::This => (CheckVerdict::Passed, actual.unwrap_or_default()),
+                Audience::Unknown => (
+                    CheckVerdict::Skipped,
+                    "an opaque token, or none in it".to_owned(),
+                ),
+                Audience::Name => (CheckVerdict::Warned, actual.unwrap_or_default()),
+                Audience::Other if self.settings.allow_other_audience => {
+                    (CheckVerdict::Overridden, actual.unwrap_or_default())
+                }
+                Audience::Other => {
+                    let actual = actual.unwrap_or_default();
+                    return self.progress.require(
                     step,
                     Requirement {
                         holds: false,
                         subject: "audience",
                         expected: resource,
                         clause: clause::audience(),
-                        message: format!("The token is for {actual}, not for this server. Sending it here would hand this server a token that is good elsewhere."),
+                        message: format!("The token is for {actual}, not for this server. Sending \
+                                          it would give this server a token that is valid \
+                                          elsewhere."),
                         actual,
-                        hint: "The authorization server ignores the resource that it was asked for. Tell whoever runs it; you can allow this for this server in the settings of its sign-in, which is unsafe.".to_owned(),
+                        hint: "The authorization server ignored the `resource` parameter. Ask its \
+                               operator, or allow it for this server in the sign-in settings \
+                               (unsafe).".to_owned(),
                     },
                 );
-            }
-        };
+                }
+            };
         self.progress.check(
             step,
             verdict,
@@ -82,9 +87,10 @@ impl Flow {
                 actual: found.clone(),
                 clause: clause::id_token_issuer(),
                 message: format!(
-                    "The ID token is from {found}, and this sign-in is with {issuer}."
+                    "The ID token is from {found}, but this sign-in is with {issuer}."
                 ),
-                hint: "Do not go on before you know why the tokens come from elsewhere.".to_owned(),
+                hint: "Do not continue until you know why the tokens come from another issuer."
+                    .to_owned(),
             },
         )?;
         let audiences = jwt.audiences().join(", ");
@@ -96,7 +102,7 @@ impl Flow {
                 expected: client.id.clone(),
                 actual: audiences,
                 clause: clause::id_token_issuer(),
-                message: "The ID token was made for another client.".to_owned(),
+                message: "The ID token is for another client.".to_owned(),
                 hint: "Restart from the registration.".to_owned(),
             },
         )?;

@@ -168,7 +168,7 @@ impl Grants {
         let words = ErrorResponse::read(&answer.body).message(answer.status);
         let words = client.masked(target.secrets(), tokens, words);
         Err(format!(
-            "The authorization server did not revoke it: {words}."
+            "The authorization server did not revoke the token: {words}."
         ))
     }
 
@@ -193,7 +193,7 @@ impl Grants {
             && self.store.saved_client(target).as_ref() == Some(&grant.client_id);
         (is_of_entered_client && !is_same_issuer(&agreed, &grant.issuer)).then(|| {
             format!(
-                "The grant is of {}, and you agreed to {agreed} for this client. Sign in again.",
+                "The grant is from {}, but you agreed to {agreed} for this client. Sign in again.",
                 grant.issuer
             )
         })

@@ -67,8 +67,7 @@ impl HttpRequest {
         Ok(Self {
             method: Method::from_bytes(draft.method.as_bytes())
                 .map_err(|_| format!("{} is not an HTTP method.", draft.method))?,
-            url: Url::parse(&draft.url)
-                .map_err(|error| format!("The address is not one: {error}."))?,
+            url: Url::parse(&draft.url).map_err(|error| format!("Invalid address: {error}."))?,
             headers: draft.headers,
             body: draft.body,
             is_to_server: self.is_to_server,

@@ -119,14 +119,14 @@ pub(crate) fn check_address(url: &Url) -> Result<(), RefusedAddress> {
         "http" if is_loopback(url) => Ok(()),
         "http" => Err(RefusedAddress {
             message: format!(
-                "{} is plain http beyond this machine: whoever is on the way could read the code \
-                 and the token.",
+                "{} is plain http to another machine: the code and the token could be read on the \
+                 way.",
                 url.host_str().unwrap_or_default()
             ),
             clause: clause::encrypted(),
         }),
         scheme => Err(RefusedAddress {
-            message: format!("{scheme}: is not an address of the web. Only https is opened."),
+            message: format!("{scheme}: is not a web address. Only https is opened."),
             clause: clause::scheme(),
         }),
     }
@@ -150,16 +150,15 @@ fn names_loopback(url: &Url) -> bool {
 /// Message about a private address.
 pub(crate) fn private_message(host: &str) -> String {
     format!(
-        "{host} is a private address, and a public server named it. Such addresses are not visited \
-         on a stranger's word."
+        "{host} is a private address named by a public server. Such addresses are not requested."
     )
 }
 
 /// Message about a server that was reached at a private address and is public by now.
 pub(crate) fn moved_message(host: &str) -> String {
     format!(
-        "{host} was reached at a private address, and its name leads to a public one now. Its \
-         metadata could come from anybody, so it is not read."
+        "{host} resolved to a private address before and to a public one now. Its metadata is not \
+         trusted and was not read."
     )
 }
 

@@ -100,9 +100,7 @@ impl Challenge {
                     format!("The server answered {status} and did not say how to sign in.")
                 }
                 (Some(_), status) => {
-                    format!(
-                        "The server answered {status} and asks for something other than a Bearer token."
-                    )
+                    format!("The server answered {status} and asks for another scheme than Bearer.")
                 }
             };
         };

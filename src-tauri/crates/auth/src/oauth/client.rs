@@ -35,7 +35,7 @@ pub(crate) struct SigningKey {
 /// Error of a private key by which a client authenticates.
 #[derive(Debug, Error)]
 pub(crate) enum ClientKeyError {
-    #[error("private_key_jwt needs a private key, and none is kept.")]
+    #[error("private_key_jwt needs a private key, and none is set.")]
     Absent,
     #[error("The private key is not PEM of an EC, RSA or Ed25519 key in PKCS #8.")]
     Unreadable,

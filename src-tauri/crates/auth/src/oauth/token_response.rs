@@ -79,7 +79,7 @@ pub(crate) fn read_token_response(
         );
         return (
             checks,
-            refuse("The answer of the token endpoint is not a JSON object."),
+            refuse("The token endpoint's response is not a JSON object."),
         );
     };
     let Some(access) = read.access_token.filter(|token| !token.is_empty()) else {
@@ -92,7 +92,7 @@ pub(crate) fn read_token_response(
         );
         return (
             checks,
-            refuse("The answer of the token endpoint holds no access token."),
+            refuse("The token endpoint's response has no access token."),
         );
     };
     let kind = read.token_type.unwrap_or_default();
@@ -115,7 +115,7 @@ pub(crate) fn read_token_response(
         clause::token_response(),
     );
     if verdict == CheckVerdict::Failed {
-        let words = format!("The token is of type {kind}, and only Bearer tokens can be used.");
+        let words = format!("The token is of type {kind}; only Bearer tokens can be used.");
         return (checks, refuse(&words));
     }
     let scopes: Option<Vec<String>> = read
@@ -138,10 +138,11 @@ pub(crate) fn read_token_response(
             clause::token_response(),
         );
     }
-    let actual = read.expires_in.map_or(
-        "none: it is used until it is refused".to_owned(),
-        |seconds| format!("{seconds} s"),
-    );
+    let actual = read
+        .expires_in
+        .map_or("none; used until it is refused".to_owned(), |seconds| {
+            format!("{seconds} s")
+        });
     check(
         if read.expires_in.is_some() {
             CheckVerdict::Passed

@@ -161,9 +161,7 @@ impl Logout {
         let before = host.inspector.auth_view(&server).await?.status;
         let report = host.inspector.sign_out(&server, None).await?;
         let text = match before {
-            AuthStatus::SignedOut if report.exchanges.is_empty() => {
-                "There was nothing to sign out of.".to_owned()
-            }
+            AuthStatus::SignedOut if report.exchanges.is_empty() => "Not signed in.".to_owned(),
             _ => report.message,
         };
         let revoked = if report.revoked { "true" } else { "false" };

@@ -110,7 +110,7 @@ fn writer_words(writer: Writer) -> &'static str {
     match writer {
         Writer::User => "you",
         Writer::Project => "the project",
-        Writer::Administrator => "whoever manages this machine",
+        Writer::Administrator => "the administrator of this computer",
         Writer::Program => "a program",
     }
 }

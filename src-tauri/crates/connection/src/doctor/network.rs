@@ -55,7 +55,7 @@ fn proxy_check(proxy: Option<&(&'static str, String)>, proxies: &Proxies) -> Doc
         Some((variable, address)) => check(
             "Proxy",
             Verdict::Passed,
-            format!("requests go through {address}, as {variable} says"),
+            format!("{address} (from {variable})"),
             evidence,
         ),
         None => check("Proxy", Verdict::Passed, "none for this address", evidence),
@@ -85,7 +85,7 @@ async fn look_up(url: &Url) -> (Vec<SocketAddr>, DoctorCheck) {
         .map(|address| address.ip().to_string())
         .collect::<Vec<_>>();
     let summary = match lines.as_slice() {
-        [only] if only == host => "the address is a number already".to_owned(),
+        [only] if only == host => "the address is an IP address".to_owned(),
         [first, ..] => format!("{host} is {first}"),
         [] => format!("{host} has no address"),
     };
@@ -101,12 +101,7 @@ async fn look_up(url: &Url) -> (Vec<SocketAddr>, DoctorCheck) {
 async fn reach(url: &Url, addresses: &[SocketAddr]) -> DoctorCheck {
     const TITLE: &str = "Port (TCP)";
     if addresses.is_empty() {
-        return check(
-            TITLE,
-            Verdict::Skipped,
-            "there is no address to connect to",
-            vec![],
-        );
+        return check(TITLE, Verdict::Skipped, "no address to connect to", vec![]);
     }
     let started = Instant::now();
     let mut evidence = Vec::new();

@@ -62,14 +62,14 @@ pub(super) fn check_program(command: &str, whereabouts: &ProgramLocation) -> Doc
         }
         None => {
             let meant = match nearest(command, &folders) {
-                Some(name) => format!("; perhaps {name} is meant"),
+                Some(name) => format!("; did you mean {name}?"),
                 None => String::new(),
             };
-            let summary = format!("{command} is in none of the folders of the PATH{meant}");
+            let summary = format!("{command} is not on the PATH{meant}");
             check(TITLE, Verdict::Failed, summary, evidence)
         }
         Some(path) if !may_be_run(&path) => {
-            let summary = format!("{} may not be run: it lacks the permission", path.display());
+            let summary = format!("{} is not executable", path.display());
             check(TITLE, Verdict::Failed, summary, evidence)
         }
         Some(path) => {
@@ -155,7 +155,11 @@ mod tests {
         assert_eq!(missing.verdict, Verdict::Failed);
         assert_eq!(missing.evidence, ["PATH: /nowhere"]);
         let file = check_program("/etc/passwd", &on(""));
-        assert!(file.summary.contains("may not be run"), "{}", file.summary);
+        assert!(
+            file.summary.contains("is not executable"),
+            "{}",
+            file.summary
+        );
         let lost = check_program(
             "sh",
             &ProgramLocation {
@@ -176,9 +180,13 @@ mod tests {
         let misspelt = check_program("mkdri", &on("/nowhere:/bin"));
         assert_eq!(
             misspelt.summary,
-            "mkdri is in none of the folders of the PATH; perhaps mkdir is meant"
+            "mkdri is not on the PATH; did you mean mkdir?"
         );
         let strange = check_program("qqqqqqqq", &on("/bin"));
-        assert!(!strange.summary.contains("perhaps"), "{}", strange.summary);
+        assert!(
+            !strange.summary.contains("did you mean"),
+            "{}",
+            strange.summary
+        );
     }
 }

@@ -48,7 +48,7 @@ pub(super) fn start(status: &ConnectionStatus) -> DoctorCheck {
             let process = status.handshake.as_ref().and_then(|facts| facts.process);
             let summary = match process {
                 Some(id) => format!("the program runs as process {id}"),
-                None => "the program was started".to_owned(),
+                None => "started".to_owned(),
             };
             DoctorCheck {
                 duration: took(status, Phase::Connecting),
@@ -61,9 +61,7 @@ pub(super) fn start(status: &ConnectionStatus) -> DoctorCheck {
 pub(super) fn exit(status: &ConnectionStatus, entries: &Entries) -> DoctorCheck {
     const TITLE: &str = "Exit";
     match failure(status) {
-        Some(Failure::SpawnFailed { .. }) => {
-            check(TITLE, Verdict::Skipped, "it was never started", vec![])
-        }
+        Some(Failure::SpawnFailed { .. }) => check(TITLE, Verdict::Skipped, "not started", vec![]),
         Some(
             exited @ Failure::Exited {
                 unanswered, stdout, ..
@@ -82,7 +80,7 @@ pub(super) fn exit(status: &ConnectionStatus, entries: &Entries) -> DoctorCheck 
                 evidence,
             )
         }
-        _ => check(TITLE, Verdict::Passed, "it did not end by itself", vec![]),
+        _ => check(TITLE, Verdict::Passed, "still running", vec![]),
     }
 }
 
@@ -90,7 +88,7 @@ pub(super) fn output(entries: &Entries) -> DoctorCheck {
     const TITLE: &str = "Output";
     let stderr = entries.stderr.iter().map(|line| format!("stderr: {line}"));
     if entries.stray.is_empty() {
-        let summary = "only messages on stdout";
+        let summary = "stdout carries only MCP messages";
         return check(TITLE, Verdict::Passed, summary, stderr.collect());
     }
     let first = &entries.stray[0];
@@ -116,8 +114,8 @@ pub(super) fn tls(remote: &RemoteEndpoint, entries: &Entries) -> DoctorCheck {
         .any(|scheme| remote.url.starts_with(scheme));
     let Some(shown) = &entries.certificates else {
         let (verdict, message) = match secure {
-            true => (Verdict::Skipped, "the server showed no certificate"),
-            false => (Verdict::Skipped, "the address is not a secure one"),
+            true => (Verdict::Skipped, "no certificate received"),
+            false => (Verdict::Skipped, "not an https address"),
         };
         return check(TITLE, verdict, message, vec![]);
     };
@@ -142,10 +140,10 @@ pub(super) fn tls(remote: &RemoteEndpoint, entries: &Entries) -> DoctorCheck {
         None if remote.trust.fingerprint.is_some() => check(
             TITLE,
             Verdict::Passed,
-            "it is the accepted certificate",
+            "matches the pinned certificate",
             evidence,
         ),
-        None => check(TITLE, Verdict::Passed, "this system trusts it", evidence),
+        None => check(TITLE, Verdict::Passed, "trusted by this system", evidence),
     }
 }
 
@@ -186,10 +184,13 @@ pub(super) fn http(status: &ConnectionStatus, entries: &Entries) -> DoctorCheck 
             check(TITLE, Verdict::Skipped, "no secure connection", evidence)
         }
         _ => {
-            let count = entries.requests.len();
-            let summary = match last.status {
-                Some(last) => format!("{count} requests, the last answered with {last}"),
-                None => format!("{count} requests, the last without an answer"),
+            let last = match last.status {
+                Some(status) => format!("answered with {status}"),
+                None => "without an answer".to_owned(),
+            };
+            let summary = match entries.requests.len() {
+                1 => format!("1 request, {last}"),
+                count => format!("{count} requests, the last {last}"),
             };
             check(TITLE, Verdict::Passed, summary, evidence)
         }
@@ -204,12 +205,7 @@ pub(super) fn content(entries: &Entries) -> DoctorCheck {
         .filter(|note| note.status == Some(200))
         .collect();
     if answers.is_empty() {
-        return check(
-            TITLE,
-            Verdict::Skipped,
-            "nothing was answered with 200",
-            vec![],
-        );
+        return check(TITLE, Verdict::Skipped, "no answer with status 200", vec![]);
     }
     let allowed = |note: &&RequestNote| {
         let given = note
@@ -229,7 +225,7 @@ pub(super) fn content(entries: &Entries) -> DoctorCheck {
             TITLE,
             Verdict::Warning,
             format!(
-                "{} where JSON or an event stream belongs",
+                "{} instead of JSON or an event stream",
                 odd.content_type.as_deref().unwrap_or("none")
             ),
             vec![line(odd)],
@@ -256,11 +252,11 @@ pub(super) fn redirects(entries: &Entries) -> DoctorCheck {
                 .last()
                 .is_some_and(|note| note.location.is_some()) =>
         {
-            let summary = format!("{first}; that leads to no answer");
+            let summary = format!("{first}; no answer there");
             check("Redirects", Verdict::Failed, summary, hops)
         }
         Some(first) => {
-            let summary = format!("{first}; put the final address into the entry");
+            let summary = format!("{first}; use the final address in the entry");
             check("Redirects", Verdict::Warning, summary, hops)
         }
     }
@@ -274,7 +270,7 @@ pub(super) fn access(status: &ConnectionStatus) -> DoctorCheck {
         }) => {
             let summary = match status {
                 403 => "the token lacks a permission (403)".to_owned(),
-                status => format!("the server wants a token ({status})"),
+                status => format!("the server requires a token ({status})"),
             };
             let challenge = challenge
                 .as_ref()
@@ -283,8 +279,8 @@ pub(super) fn access(status: &ConnectionStatus) -> DoctorCheck {
                 });
             check(TITLE, Verdict::Failed, summary, vec![challenge])
         }
-        Some(_) => check(TITLE, Verdict::Skipped, "it did not come to that", vec![]),
-        None => check(TITLE, Verdict::Passed, "the server lets us in", vec![]),
+        Some(_) => check(TITLE, Verdict::Skipped, "not reached", vec![]),
+        None => check(TITLE, Verdict::Passed, "access granted", vec![]),
     }
 }
 
@@ -335,7 +331,7 @@ pub(super) fn handshake(status: &ConnectionStatus) -> DoctorCheck {
         (None, Some(failure)) if !status.steps.is_empty() => {
             check(TITLE, Verdict::Failed, failure.to_string(), evidence)
         }
-        _ => check(TITLE, Verdict::Skipped, "it did not come to that", evidence),
+        _ => check(TITLE, Verdict::Skipped, "not reached", evidence),
     }
 }
 
@@ -344,14 +340,14 @@ pub(super) fn protocol(status: &ConnectionStatus) -> DoctorCheck {
     match &status.handshake {
         Some(facts) => {
             let era = match facts.era {
-                Era::Legacy => "initialize era",
-                Era::Modern => "stateless era",
+                Era::Legacy => "with handshake (≤ 2025-11-25)",
+                Era::Modern => "stateless (2026-07-28)",
             };
             let summary = format!("{}, {era}", facts.protocol_version);
             let declared = format!("capabilities: {}", facts.capabilities.join(", "));
             check(TITLE, Verdict::Passed, summary, vec![declared])
         }
-        None => check(TITLE, Verdict::Skipped, "nothing was agreed on", vec![]),
+        None => check(TITLE, Verdict::Skipped, "no handshake", vec![]),
     }
 }
 
@@ -369,14 +365,15 @@ pub(super) fn list(
         ListKind::Resources | ListKind::ResourceTemplates => "Resources",
     };
     if status.handshake.is_none() {
-        return check(title, Verdict::Skipped, "nothing was agreed on", vec![]);
+        return check(title, Verdict::Skipped, "no handshake", vec![]);
     }
     match undeclared.iter().find(|(of, _)| *of == kind) {
         Some((_, true)) => check(
             title,
             Verdict::Warning,
             format!(
-                "{} is answered, but the capability {name} is not declared, so clients do not ask",
+                "the server answers {} but does not declare the capability {name}, so clients do \
+                 not use it",
                 kind.method()
             ),
             vec![],
@@ -396,7 +393,7 @@ pub(super) fn list(
             ListState::Unsupported | ListState::Loading => check(
                 title,
                 Verdict::Skipped,
-                "the list was not loaded to the end",
+                "the list was not fully loaded",
                 vec![],
             ),
         },

@@ -92,7 +92,7 @@ impl RequestError {
     fn message(&self, waited: Duration, recorder: &ConnectionRecorder) -> Option<String> {
         Some(match self {
             Self::TooLarge { size } => {
-                format!("the answer of {size} bytes is larger than the limit for messages")
+                format!("the answer of {size} bytes is larger than the message limit")
             }
             Self::Transport(TransportError::Closed) | Self::Lost => {
                 "the connection ended before the answer came".to_owned()

@@ -220,7 +220,8 @@ impl Attempt {
         }
     }
 
-    fn new_peer(&self) -> Arc<Peer> {
+    /// Makes the upper half of a connection; nothing is open yet.
+    pub(crate) fn new_peer(&self) -> Arc<Peer> {
         let peer = Peer::new(PeerOptions {
             server: self.server.clone(),
             recorder: self.recorder.clone(),
@@ -260,7 +261,7 @@ impl Attempt {
         if timeout(limit, closed).await.is_err() {
             self.recorder.note(
                 "clean-up",
-                "Closing takes longer than its limit; it goes on in the background.",
+                "Closing takes longer than its limit and continues in the background.",
             );
         }
     }

@@ -449,11 +449,11 @@ fn redirection(response: &Response, url: &Url) -> Result<Option<Url>, TransportE
     match url.join(&location) {
         Ok(next) if next.origin() == url.origin() => Ok(Some(next)),
         Ok(next) => Err(refused(format!(
-            "the server redirects to {next}, which is another origin. Headers may hold a token, \
-             so it is not followed; if the address is right, put it into the entry"
+            "the server redirects to {next}, which is another origin. It is not followed, because \
+             headers may hold a token; if the address is right, use it in the entry"
         ))),
         Err(_) => Err(refused(format!(
-            "the server redirects to {location}, which is not an address"
+            "the server redirects to {location}, which is not a valid address"
         ))),
     }
 }

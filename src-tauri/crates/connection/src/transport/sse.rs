@@ -179,7 +179,7 @@ async fn endpoint(
              stream. Headers may hold a token, so nothing is sent there"
         ))),
         Err(error) => Err(refused(format!(
-            "the address for messages is not one: {error}"
+            "the address for messages is invalid: {error}"
         ))),
     }
 }
@@ -203,7 +203,7 @@ async fn read(
                     events.received(event.data, origin).await;
                 } else if let Some(name) = event.name.filter(|_| !is_message) {
                     let message = format!(
-                        "The server sent an event {}, which means nothing here: {}",
+                        "The server sent an unknown event {}: {}",
                         String::from_utf8_lossy(&name),
                         String::from_utf8_lossy(&event.data)
                     );
@@ -215,7 +215,7 @@ async fn read(
             Err(EventStreamError::Off) => break "the event stream broke off",
             Err(EventStreamError::TooLarge(size)) => {
                 events.too_large(None, size);
-                break "an event was larger than the limit for messages";
+                break "an event was larger than the message limit";
             }
         }
     };

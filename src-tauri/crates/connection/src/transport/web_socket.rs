@@ -165,7 +165,7 @@ async fn upgraded(
         return Err(TransportError::Unexpected {
             url: client.shown(),
             status: status.as_u16(),
-            message: "the server answered as a web page does, and did not upgrade to WebSocket"
+            message: "the server answered like a web page and did not upgrade to WebSocket"
                 .to_owned(),
             body: excerpt_of(response).await,
         });

@@ -1,15 +1,17 @@
 //! Findings of the doctor about servers that are well and about those that are not.
 
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use axum::{
     Router,
+    extract::Request,
     http::{StatusCode, header},
     response::IntoResponse,
     routing::post,
 };
 use sightglass_connection::{DoctorCheck, DoctorReport, DoctorState, Verdict};
-use sightglass_model::{EraChoice, HintAction, RemoteTransport, ServerSpec};
+use sightglass_model::{Endpoint, EraChoice, HintAction, RemoteTransport, ServerSpec};
+use sightglass_secrets::Secret;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
@@ -233,6 +235,50 @@ async fn answers_that_are_not_mcp_are_told_apart() {
 }
 
 #[tokio::test]
+async fn the_usual_paths_are_tried_where_the_given_one_has_no_endpoint() {
+    let bench = Bench::new();
+    let seen = Arc::new(Mutex::new(Vec::new()));
+    let kept = Arc::clone(&seen);
+    let note = axum::middleware::map_request(move |request: Request| {
+        let secret = request.headers().contains_key("x-api-key");
+        kept.lock()
+            .unwrap()
+            .push((request.uri().path().to_owned(), secret));
+        async move { request }
+    });
+    let url = peer::serve(peer::streamable().layer(note)).await;
+    let mut spec = http(&format!("{url}/api?x=1"));
+    let Endpoint::Remote(remote) = &mut spec.endpoint else {
+        unreachable!("it is a remote one");
+    };
+    let key = Secret::new("hush".to_owned());
+    remote.headers.insert("X-Api-Key".to_owned(), key);
+    let report = examined(&bench, spec).await;
+    let address = format!("{url}/mcp");
+    assert_eq!(report.other_address, Some(address), "{}", report.text);
+    assert_eq!(report.action, Some(HintAction::EditServer));
+    let cause = report.cause.as_deref().unwrap();
+    assert!(cause.contains("/mcp answers as MCP"), "{cause}");
+    let seen = seen.lock().unwrap().clone();
+    assert!(seen.contains(&("/api".to_owned(), true)), "{seen:?}");
+    assert!(seen.contains(&("/mcp".to_owned(), false)), "{seen:?}");
+    assert!(!seen.contains(&("/mcp".to_owned(), true)), "{seen:?}");
+
+    let (events, _) = peer::server_sent_events("/messages");
+    let url = peer::serve(events).await;
+    let report = examined(&bench, http(&format!("{url}/mcp"))).await;
+    let address = format!("{url}/sse");
+    assert_eq!(report.other_address, Some(address), "{}", report.text);
+
+    let nothing = peer::serve(peer::always(404, &[], "nothing here")).await;
+    let report = examined(&bench, http(&nothing)).await;
+    assert_eq!(report.other_address, None, "{}", report.text);
+    let tried = found(&report, "Other paths");
+    assert_eq!(tried.verdict, Verdict::Failed, "{}", report.text);
+    assert_eq!(tried.evidence.len(), 3, "{tried:?}");
+}
+
+#[tokio::test]
 async fn an_entry_that_asks_for_the_wrong_era_is_told_so() {
     let bench = Bench::new();
     let url = peer::serve(peer::streamable()).await;
@@ -272,7 +318,7 @@ async fn what_is_declared_and_what_answers_are_compared() {
     );
     let tools = found(&report, "Tools");
     assert_eq!(tools.verdict, Verdict::Warning, "{}", report.text);
-    assert!(tools.summary.contains("is not declared"), "{tools:?}");
+    assert!(tools.summary.contains("does not declare"), "{tools:?}");
     assert!(report.cause.unwrap().starts_with("Prompts: "));
 }
 

@@ -223,7 +223,7 @@ async fn a_certificate_can_be_accepted_by_its_fingerprint_and_no_other_then() {
         fingerprint: Some(Fingerprint([7; 32])),
     };
     let failure = bench.failed(&id, trusting(&url, other)).await;
-    assert_eq!(failure.to_string(), "not the accepted certificate");
+    assert_eq!(failure.to_string(), "not the pinned certificate");
     bench.connections.shutdown().await;
 }
 

@@ -132,8 +132,8 @@ fn cause_in(line: &str) -> Option<String> {
         .or_else(|| {
             missing_variable(line, &lower).map(|variable| {
                 format!(
-                    "Its last lines name the variable {variable}. Set it in the environment of \
-                     this server."
+                    "Its last lines name the variable {variable}. Set it in this server's \
+                     environment."
                 )
             })
         })
@@ -142,7 +142,7 @@ fn cause_in(line: &str) -> Option<String> {
             let name = named(line);
             if says(&["eaddrinuse", "address already in use"]) {
                 Some(
-                    "Its port is taken by another program. End that one, or choose another port."
+                    "Another program uses its port. Stop that program, or choose another port."
                         .into(),
                 )
             } else if says(&[
@@ -168,9 +168,8 @@ fn cause_in(line: &str) -> Option<String> {
                 "operation not permitted",
             ]) {
                 Some(match name {
-                    Some(name) => format!("It may not use {name}. Check the permissions."),
-                    None => "It may not use a file or a port that it needs. Check the permissions."
-                        .into(),
+                    Some(name) => format!("It has no permission to use {name}."),
+                    None => "It has no permission to use a file or a port that it needs.".into(),
                 })
             } else if says(&["e404", "not found in the package registry"])
                 || says(&["404 not found"]) && says(&["npm", "registry", "pypi"])
@@ -186,14 +185,13 @@ fn cause_in(line: &str) -> Option<String> {
                 "connection refused",
             ]) {
                 Some(
-                    "It could not reach another host that it needs. Check the address that it \
-                     uses, and the network."
+                    "It could not reach another host. Check that host's address and the network."
                         .into(),
                 )
             } else if says(&["usage:"]) || says(&["required", "missing"]) && says(&["argument"]) {
-                Some("It looks as if an argument is missing or wrong.".into())
+                Some("An argument seems to be missing or wrong.".into())
             } else if says(&KEYS) && says(&LACK) {
-                Some("It looks as if a key or token is missing from its environment.".into())
+                Some("A key or token seems to be missing from its environment.".into())
             } else {
                 None
             }
@@ -234,7 +232,7 @@ fn syntax(lower: &str) -> Option<&'static str> {
     if says(&["jsondecodeerror"])
         || is_syntax && says(&["valid json", "json input", "json at position", "in json"])
     {
-        return Some("A JSON text that it reads is broken. Its last lines say where it was read.");
+        return Some("A JSON text that it reads is not valid. Its last lines say where.");
     }
     if !is_syntax {
         return None;
@@ -246,8 +244,8 @@ fn syntax(lower: &str) -> Option<&'static str> {
         );
     }
     Some(
-        "The program's own text has a syntax error; the lines on stderr name the file. A newer \
-         interpreter may be needed.",
+        "The program has a syntax error; the lines on stderr name the file. It may need a newer \
+         interpreter.",
     )
 }
 
@@ -310,8 +308,8 @@ fn missing_program(line: &str, lower: &str) -> Option<String> {
         return None;
     };
     Some(format!(
-        "It starts the program {name}, which is not on its PATH. Install it, or add its folder to \
-         the PATH in the environment of this server."
+        "It runs the program {name}, which is not on its PATH. Install it, or add its folder to PATH in this \
+         server's environment."
     ))
 }
 
@@ -390,11 +388,11 @@ mod tests {
             ("bash: line 1: uvx: command not found", Some("program uvx")),
             (
                 "Error: listen EADDRINUSE: address already in use :::3000",
-                Some("port is taken"),
+                Some("uses its port"),
             ),
             (
                 "PermissionError: [Errno 13] Permission denied: '/var/db'",
-                Some("may not use /var/db"),
+                Some("no permission to use /var/db"),
             ),
             ("npm error code E404", Some("package runner")),
             (
@@ -413,7 +411,7 @@ mod tests {
             ("KeyError: 'GITHUB_TOKEN'", Some("GITHUB_TOKEN")),
             ("Error: API key is required", Some("key or token")),
             ("Error: No API key found", Some("key or token")),
-            ("token is missing", Some("key or token")),
+            ("token seems to be missing", Some("key or token")),
             ("Loaded 12 tokens", None),
             ("KeyError: 'workspace_id'", None),
             ("TypeError [ERR_INVALID_ARG_TYPE]: Received undefined", None),

@@ -30,7 +30,11 @@ impl Failure {
     /// The most likely cause and what to do about it.
     pub fn hint(&self) -> Hint {
         let (text, action) = match self {
-            Failure::SpawnFailed { command_line, program_missing: true, .. } => (
+            Failure::SpawnFailed {
+                command_line,
+                program_missing: true,
+                ..
+            } => (
                 format!(
                     "The program {} was not found on the PATH. Install it, or give its full path.",
                     first_word(command_line)
@@ -38,44 +42,59 @@ impl Failure {
                 HintAction::EditServer,
             ),
             Failure::SpawnFailed { .. } => (
-                "The program exists but could not be run. Check its permissions and its working \
-                 directory."
+                "The program could not be run. Check its permissions and working directory."
                     .to_owned(),
                 HintAction::EditServer,
             ),
-            Failure::Exited { stderr, stdout, unanswered, .. } => {
-                (exit_hint(stderr, stdout, unanswered), HintAction::EditServer)
-            }
-            Failure::TimedOut { phase, set_by, stderr, .. } => {
-                (timeout_hint(*phase, set_by, stderr), HintAction::Reconnect)
-            }
+            Failure::Exited {
+                stderr,
+                stdout,
+                unanswered,
+                ..
+            } => (
+                exit_hint(stderr, stdout, unanswered),
+                HintAction::EditServer,
+            ),
+            Failure::TimedOut {
+                phase,
+                set_by,
+                stderr,
+                ..
+            } => (timeout_hint(*phase, set_by, stderr), HintAction::Reconnect),
             Failure::SignInRequired { status: 403, .. } => (
-                "The token is valid but lacks a permission that this server asks for. Sign in again \
-                 to ask for it as well."
-                    .to_owned(),
+                "The token lacks a permission that this server requires. Sign in again to request \
+                 it."
+                .to_owned(),
                 HintAction::SignIn,
             ),
             Failure::SignInRequired { .. } => (
-                "The server wants to know who you are. Sign in, or give it a token of your own in an \
+                "The server requires authorization. Sign in, or set your own token in an \
                  Authorization header."
                     .to_owned(),
                 HintAction::SignIn,
             ),
             Failure::TokenUnreadable { .. } => (
-                "Unlock the keychain, then connect again. The secrets can also be moved to a file."
+                "Unlock the keychain, then connect again. Or move the secrets to a file."
                     .to_owned(),
                 HintAction::Reconnect,
             ),
             Failure::ClientRegistrationRequired { issuer } => (
-                format!("{issuer} registers no clients by itself. Register one there and enter its client id."),
+                format!(
+                    "{issuer} does not offer dynamic client registration. Register a client \
+                         there and enter its client id."
+                ),
                 HintAction::EditServer,
             ),
             Failure::RefusedByPolicy { rule } => (
-                format!("The managed policy refuses this server by the rule {rule}. Ask whoever manages this machine."),
+                format!(
+                    "The managed policy refuses this server (rule {rule}). Ask the \
+                         administrator of this computer."
+                ),
                 HintAction::EditServer,
             ),
             Failure::SessionExpired { .. } => (
-                "The server no longer knows the session, for instance after a restart. Connect again.".to_owned(),
+                "The server no longer knows the session; it may have restarted. Connect again."
+                    .to_owned(),
                 HintAction::Reconnect,
             ),
             Failure::ProtocolError {
@@ -83,13 +102,17 @@ impl Failure {
                 ..
             } => (era_hint(*era), HintAction::EditServer),
             Failure::ProtocolError { .. } => (
-                "The server answered in a way the protocol does not allow. The traffic shows the exact messages."
+                "The server's answer breaks the protocol. The messages show what it sent."
                     .to_owned(),
                 HintAction::ShowTraffic,
             ),
-            Failure::Network { stage, status, url, body, .. } => {
-                network_hint(*stage, *status, url, body.as_deref())
-            }
+            Failure::Network {
+                stage,
+                status,
+                url,
+                body,
+                ..
+            } => network_hint(*stage, *status, url, body.as_deref()),
             Failure::CertificateRefused { fault, .. } => {
                 (fault.advice().to_owned(), HintAction::AcceptCertificate)
             }
@@ -98,8 +121,8 @@ impl Failure {
                 HintAction::EditServer,
             ),
             Failure::InternalError { .. } => (
-                "This is a defect of Sightglass and not of the server. Other connections go on. Copy the \
-                 report and send it to its developers, then connect again."
+                "This is a fault in Sightglass, not in the server. Other connections stay open. \
+                 Copy the report, send it to the developers, then connect again."
                     .to_owned(),
                 HintAction::Reconnect,
             ),
@@ -124,12 +147,12 @@ fn exit_hint(stderr: &[String], stdout: &[String], unanswered: &[UnansweredReque
         .unwrap_or_else(|| {
             let words = match (stderr.is_empty(), stdout.is_empty()) {
                 (_, false) => {
-                    "The program printed to stdout, which belongs to the protocol; its last lines \
-                     there may name the cause. Have it log to stderr."
+                    "The program printed to stdout, which is reserved for MCP messages. Its last \
+                     lines there may name the cause. Log to stderr instead."
                 }
                 (true, true) => {
-                    "It wrote nothing, neither to stderr nor to stdout. Run the command line in a \
-                     terminal to see what happens."
+                    "It wrote nothing to stderr or stdout. Run the command in a terminal to see \
+                     what happens."
                 }
                 (false, true) => "Its last lines on stderr usually name the cause.",
             };
@@ -166,8 +189,8 @@ fn timeout_hint(phase: Phase, source: &LimitSource, stderr: &[String]) -> String
     };
     match phase {
         Phase::Initializing if stderr.is_empty() => format!(
-            "The server started but never answered. Check that it speaks MCP on stdout, and not \
-             only over a port. {setting}"
+            "The server started but never answered. Check that it speaks MCP over stdio, not only \
+             on a port. {setting}"
         ),
         _ => format!("The server stopped answering. {setting}"),
     }
@@ -175,12 +198,12 @@ fn timeout_hint(phase: Phase, source: &LimitSource, stderr: &[String]) -> String
 
 fn era_hint(era: Era) -> String {
     let (set, other) = match era {
-        Era::Modern => ("the stateless era (2026-07-28)", "legacy"),
-        Era::Legacy => ("the era with a handshake (2025-11-25 and before)", "modern"),
+        Era::Modern => ("stateless (2026-07-28)", "legacy"),
+        Era::Legacy => ("with handshake (≤ 2025-11-25)", "modern"),
     };
     format!(
-        "Its era is set to {set}, which this server does not seem to speak. Set `\"era\": \"auto\"` \
-         in its entry, and the one that it speaks is found, or \"{other}\"."
+        "The entry sets the era to {set}, which this server does not seem to speak. Set `\"era\": \
+         \"auto\"` in the entry, or \"{other}\"."
     )
 }
 
@@ -191,55 +214,61 @@ fn network_hint(
     body: Option<&str>,
 ) -> (String, HintAction) {
     match (stage, status) {
-        (NetworkStage::Dns, _) => {
-            (format!("The host name in {url} does not resolve. Check its spelling."), HintAction::EditServer)
-        }
-        (NetworkStage::Tcp, _) => {
-            (format!("Nothing accepts connections at {url}. Is the server running?"), HintAction::Reconnect)
-        }
+        (NetworkStage::Dns, _) => (
+            format!("The host name in {url} does not resolve. Check its spelling."),
+            HintAction::EditServer,
+        ),
+        (NetworkStage::Tcp, _) => (
+            format!("Nothing accepts connections at {url}. Is the server running?"),
+            HintAction::Reconnect,
+        ),
         (NetworkStage::Tls, _) => (
-            "The server does not speak TLS on this port, or none that this client knows. If it speaks plain HTTP, write http:// in the address.".to_owned(),
+            "The server does not speak TLS on this port, or no supported version. If it speaks \
+             plain HTTP, use http:// in the address."
+                .to_owned(),
             HintAction::EditServer,
         ),
         (NetworkStage::Http, Some(404 | 405)) => (wrong_path_hint(url), HintAction::EditServer),
         (NetworkStage::Http, Some(429)) => (
-            "The server gets more requests than it takes. Wait as long as it asks, then connect again."
-                .to_owned(),
+            "Too many requests. Wait as long as the server asks, then connect again.".to_owned(),
             HintAction::Reconnect,
         ),
         (NetworkStage::Http, Some(200..=299)) => (
-            "The answer is not one of an MCP server. Check the address; most servers use a path such as /mcp."
-                .to_owned(),
+            "Check the address. Most servers use a path such as /mcp.".to_owned(),
             HintAction::EditServer,
         ),
         (NetworkStage::Http, Some(300..=399)) => (
-            "The server sends its clients to another address. If it is right, put it into the entry."
+            "The server redirects to another address. If it is right, use it in the entry."
                 .to_owned(),
             HintAction::EditServer,
         ),
         (NetworkStage::Http, Some(status)) if status >= 500 => (
             match body {
-                Some(_) => "The server itself failed. The body of its answer may say why; its log names the cause.",
-                None => "The server itself failed. Its log names the cause.",
+                Some(_) => {
+                    "The server itself failed. The body of its answer may say why; its log \
+                            should name the cause."
+                }
+                None => "The server itself failed. Its log should name the cause.",
             }
             .to_owned(),
             HintAction::Reconnect,
         ),
         (NetworkStage::Http, Some(403)) if body.is_some_and(refuses_the_host) => (
-            "The server does not serve this host name. Add it to the hosts that the server allows, or use the name that it expects."
+            "The server does not accept this host name. Add it to the server's allowed hosts, or \
+             use the name it expects."
                 .to_owned(),
             HintAction::EditServer,
         ),
         (NetworkStage::Http, Some(_)) => (
             match body {
                 Some(_) => "The server refused the request. The body of its answer says why.",
-                None => "The server refused the request without a word. Its log may say why.",
+                None => "The server refused the request and gave no reason. Its log may say why.",
             }
             .to_owned(),
             HintAction::EditServer,
         ),
         (NetworkStage::Http, None) => (
-            "The connection broke off in the middle of an answer. Connect again.".to_owned(),
+            "The connection closed in the middle of an answer. Connect again.".to_owned(),
             HintAction::Reconnect,
         ),
     }
@@ -252,7 +281,10 @@ fn wrong_path_hint(url: &str) -> String {
         Some((last, before)) if !before.is_empty() => format!("{} or {last}", before.join(", ")),
         _ => others.join(""),
     };
-    format!("There is a web server, but no MCP endpoint at this path. Others use {paths}.")
+    format!(
+        "A web server answers, but there is no MCP endpoint at this path. Common paths: \
+             {paths}. The doctor tries them."
+    )
 }
 
 /// Returns the usual paths of an endpoint other than the one of `url`.
@@ -385,7 +417,7 @@ mod tests {
         );
         assert_eq!(other_paths("https://host"), ["/mcp", "/sse", "/api/mcp"]);
         let (hint, _) = network_hint(NetworkStage::Http, Some(404), "http://h/mcp", None);
-        assert!(hint.contains("Others use /, /sse or /api/mcp"), "{hint}");
+        assert!(hint.contains("Common paths: /, /sse or /api/mcp"), "{hint}");
     }
 
     #[test]

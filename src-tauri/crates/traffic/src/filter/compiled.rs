@@ -152,7 +152,7 @@ impl CompiledFilter {
                 }
                 Some(_) => {
                     problem.get_or_insert(FilterProblem {
-                        message: "This is too much text to look for.".to_owned(),
+                        message: "This text is too long to search for.".to_owned(),
                         start: 0,
                         end: u32::try_from(query.filter.chars().count()).unwrap_or(u32::MAX),
                     });

@@ -68,7 +68,7 @@ pub(super) fn comparison<'a>(
         "dur:>200ms"
     };
     let (comparison, rest) =
-        sign(value).ok_or_else(|| format!("Say more or less than, for instance {example}"))?;
+        sign(value).ok_or_else(|| format!("Use < or >, for instance {example}"))?;
     let end = rest
         .find(|character: char| !character.is_ascii_digit() && character != '.')
         .unwrap_or(rest.len());
@@ -139,7 +139,7 @@ pub(super) fn sender(value: &str) -> Result<Direction, String> {
     match value {
         "server" => Ok(Direction::Received),
         "client" | "us" | "me" => Ok(Direction::Sent),
-        _ => Err(format!("{value} sends nothing. Try server or client.")),
+        _ => Err(format!("{value} is not a sender. Try server or client.")),
     }
 }
 
@@ -148,7 +148,7 @@ pub(super) fn sender(value: &str) -> Result<Direction, String> {
 pub(super) fn moment(value: &str, now: Timestamp) -> Result<(Comparison, Timestamp), String> {
     let example = "Try time:>14:02, time:<2026-11-23 or time:<5min for the last five minutes.";
     let (comparison, rest) =
-        sign(value).ok_or_else(|| format!("Say before (<) or after (>). {example}"))?;
+        sign(value).ok_or_else(|| format!("Use < (before) or > (after). {example}"))?;
     if let Some(moment) = clock_time(rest, now) {
         return Ok((comparison, moment));
     }

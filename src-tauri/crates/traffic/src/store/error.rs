@@ -16,15 +16,18 @@ pub(crate) enum StoreError {
     #[error("Another Sightglass records into the same folder. Close it, then restart recording.")]
     OtherProgram,
     #[error(
-        "Another program holds the record's database. Recording goes on by itself when it is free again; what comes until then is kept in memory, 64 MiB of it."
+        "Another program locks the record's database. Recording resumes automatically when it is \
+         free; until then, up to 64 MiB are kept in memory."
     )]
     Locked,
     #[error(
-        "Sightglass had an internal error while recording: {0}. Recording is tried again by itself. Copy the report and send it to its developers."
+        "Sightglass had an internal error while recording: {0}. It retries automatically. Copy \
+         the report and send it to the developers."
     )]
     Internal(InternalError),
     #[error(
-        "The record's database is damaged. Restart recording: the damaged file is kept, and a new one begins."
+        "The record's database is damaged. Restart recording to begin a new one; the damaged file \
+         is kept."
     )]
     Damaged,
     #[error(

@@ -170,14 +170,14 @@ async fn recording_goes_on_by_itself_when_another_program_lets_the_database_go()
     say(&connection, Received, &result(1, "meanwhile")).await;
     assert!(recorder.flush().is_err());
     let off = recorder.state().off.expect("off");
-    assert!(off.contains("goes on by itself"), "{off}");
+    assert!(off.contains("resumes automatically"), "{off}");
     other.execute_batch("ROLLBACK").expect("let go");
     while recorder.state().off.is_some() {
         std::thread::sleep(std::time::Duration::from_millis(50));
     }
     recorder.flush().expect("flushed");
     assert_eq!(matching(&recorder, "meanwhile").len(), 1);
-    assert_eq!(matching(&recorder, "tried by itself").len(), 1);
+    assert_eq!(matching(&recorder, "after an automatic retry").len(), 1);
 }
 
 #[tokio::test]

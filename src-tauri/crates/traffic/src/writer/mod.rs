@@ -147,7 +147,7 @@ impl Writer {
     /// Retries after an error that may have passed.
     fn try_again(&mut self) {
         if self.store.is_none() && self.retry().is_ok() {
-            self.remark("Recording works again; it was tried by itself.");
+            self.remark("Recording works again after an automatic retry.");
         }
     }
 

@@ -45,14 +45,18 @@ export function EditorPane({ editing }: { editing: Editing }) {
   const setChanges = useConfigView((state) => state.setChanges);
   useEffect(() => setChanges(session.hasChanges), [session.hasChanges, setChanges]);
 
-  // What is to be accepted is put into the form once, and saved only by the user.
-  const isAccepted = useRef(false);
+  // What is proposed is put into the form once, and saved only by the user.
+  const isFilledIn = useRef(false);
   const { form, changeForm } = session;
-  const { fingerprint } = editing;
+  const { fingerprint, url } = editing;
   useEffect(() => {
-    if (!form || fingerprint === undefined || isAccepted.current) return;
-    isAccepted.current = true;
-    changeForm({ ...form, fingerprint });
+    if (!form || isFilledIn.current || (fingerprint === undefined && url === undefined)) return;
+    isFilledIn.current = true;
+    changeForm({
+      ...form,
+      fingerprint: fingerprint ?? form.fingerprint,
+      url: url ?? form.url,
+    });
   });
 
   const review = () => {

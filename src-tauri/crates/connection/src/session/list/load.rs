@@ -169,7 +169,7 @@ async fn one_page(
         Ok(page) if page.is_error => Err(refused(kind, &page.text)),
         Ok(page) => Ok(page.text),
         Err(RequestError::TooLarge { size }) => Err(Stop::Failed(format!(
-            "a page of {size} bytes is larger than the limit for messages"
+            "a page of {size} bytes is larger than the message limit"
         ))),
         Err(RequestError::Transport(error)) => Err(Stop::Failed(error.to_string())),
         Err(_) => Err(Stop::Lost),

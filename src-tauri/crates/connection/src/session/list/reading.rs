@@ -50,7 +50,7 @@ pub(super) fn read(kind: ListKind, raw: &str) -> Read<'_> {
                 name: Cow::Borrowed(""),
                 title: None,
                 description: None,
-                problem: Some("this is not a JSON object, or names a member twice".to_owned()),
+                problem: Some("not a JSON object, or a member occurs twice".to_owned()),
             };
         }
     };

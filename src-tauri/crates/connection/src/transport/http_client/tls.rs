@@ -72,7 +72,7 @@ pub(super) fn client_config(
                 VerificationRule::System,
             ),
         // Reading the authorities of the system takes a while, and is not needed here.
-        None => VerificationRule::Nobody("TLS is not spoken with this server".to_owned()),
+        None => VerificationRule::Nobody("TLS is not used with this server".to_owned()),
     };
     let verifier = ObservingVerifier {
         judge,

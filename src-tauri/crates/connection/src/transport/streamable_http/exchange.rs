@@ -198,7 +198,7 @@ async fn json_answer(
             Err(TransportError::Unexpected {
                 url: link.client.url().to_string(),
                 status,
-                message: "the server's answer does not answer the request".to_owned(),
+                message: "the answer is not for this request".to_owned(),
                 body: beginning,
             })
         }

@@ -1,17 +1,4 @@
 import type { ExchangeRow, FoldedPhase } from '@/backend/bindings';
-import { formatCount, formatQuantity } from '@/lib/format';
-
-/** Texts of the traffic drawer that are made of data. */
-
-/** `12 of 10,035`; while older rows are still being searched, `12 so far of 10,035`. */
-export function matchText(count: number, of: number, isComplete: boolean): string {
-  return `${formatCount(count)} ${isComplete ? '' : 'so far '}of ${formatCount(of)}`;
-}
-
-/** Summary of the rows that a folded call hides. */
-export function foldedText(count: number): string {
-  return `${formatQuantity(count, 'row')} folded`;
-}
 
 /** Phases in which a connection begins or ends, or in which it is examined. */
 const TURNING_POINTS = ['connecting', 'cleaning_up', 'disconnected', 'doctor'];

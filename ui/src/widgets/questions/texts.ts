@@ -1,9 +1,9 @@
 import type { EndedRequest } from '@/state/requests';
 
-/** All texts of questions, in one place. */
+/** All texts of the questions of servers. */
 export const TEXT = {
   waiting: 'Waiting for you',
-  clockStopped: 'The call’s time does not run.',
+  clockStopped: 'The call’s time limit is paused.',
   accept: 'Accept',
   answer: 'Answer',
   cancel: 'Cancel',
@@ -11,10 +11,23 @@ export const TEXT = {
   copy: 'Copy what you wrote',
   dismiss: 'Dismiss',
   written: 'What you wrote',
+  open: 'Open in browser',
+  done: 'Done, call again',
+  systemPrompt: 'System prompt',
+  limit: 'At most',
+  tokens: (count: unknown) => `${count} tokens`,
+  assistant: 'Assistant',
+  user: 'User',
+  wantsPage: 'The server wants to open this page',
+  ofHost: ' of ',
+  inBrowser: ' in your browser. Only that page receives what you enter there.',
+  callAgain:
+    'The call failed because this page has to be visited first. When you are done there, call again. Some servers notice it themselves.',
   samplingRemark: 'No model is called. Your text is sent as the reply.',
   none: 'No open requests',
   noneRemark:
     'When the server asks for input or for a model’s reply, its request waits here until you answer.',
+  over: (reason: string) => `${reason}. It can no longer be answered.`,
   notJson: 'The answer is not valid JSON.',
 } as const;
 
@@ -38,7 +51,7 @@ export function asksFor(method: string): string {
 /** The reason why a question ended, as a sentence without its full stop. */
 export const ENDINGS: Record<EndedRequest['how'], string> = {
   call_ended: 'The call it belonged to has ended',
-  withdrawn: 'The server took this question back',
+  withdrawn: 'The server withdrew this question',
   connection_ended: 'The connection has ended',
 };
 

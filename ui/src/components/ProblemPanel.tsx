@@ -1,0 +1,30 @@
+import { type ReactNode, useId } from 'react';
+import { Glyph } from './Glyph';
+import styles from './problem-panel.module.css';
+
+interface ProblemPanelProps {
+  /** `bad` for what was tried and failed, `warn` for what stands before any try. */
+  tone: 'bad' | 'warn';
+  /** The reason, in the words of the sidebar and of the header. */
+  title: string;
+  /** Advice on it. */
+  hint?: ReactNode;
+  actions?: ReactNode;
+  children?: ReactNode;
+}
+
+/** A problem that keeps a server from working: the reason, what to do, and the evidence. */
+export function ProblemPanel({ tone, title, hint, actions, children }: ProblemPanelProps) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className={styles.panel}>
+      <h2 id={id} className={styles.title}>
+        <Glyph glyph={tone === 'bad' ? '✕' : '▲'} tone={tone} />
+        {title}
+      </h2>
+      {hint && <p className={styles.hint}>{hint}</p>}
+      {actions && <div className={styles.actions}>{actions}</div>}
+      {children}
+    </section>
+  );
+}

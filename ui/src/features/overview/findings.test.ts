@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import type { ListChange } from '@/backend/bindings';
+import { demoServer } from '@/test-support/servers';
+import { findingsOf, verdictOf } from './findings';
+
+function tools(tokens: number): ListChange {
+  return {
+    list: 'tools',
+    state: { state: 'loaded' },
+    count: 40,
+    problems: 0,
+    tokens,
+    fresh_for: null,
+    warning: null,
+    revision: 1,
+    added: [],
+    removed: [],
+    changed: [],
+  };
+}
+
+describe('the verdict on a server that is connected', () => {
+  it('is that it works where nothing is odd', () => {
+    const findings = findingsOf(demoServer(), [], [tools(10_000)]);
+    expect(verdictOf(findings)).toBe('Works.');
+  });
+
+  it('counts the tokens of definitions that crowd the context', () => {
+    const findings = findingsOf(demoServer(), [], [tools(11_400)]);
+    expect(verdictOf(findings)).toBe('Works. One thing other clients may trip over:');
+    expect(findings.map(({ title }) => title)).toEqual(['About 11,400 tokens of tool definitions']);
+  });
+});

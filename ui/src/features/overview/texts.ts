@@ -1,0 +1,246 @@
+/** All texts of the overview: the verdict, failures and obstacles, the doctor and the facts. */
+import type {
+  Era,
+  LimitSource,
+  ListKind,
+  StepOutcome,
+  TransportKind,
+  Verdict,
+} from '@/backend/bindings';
+import { formatCount, formatDuration, formatQuantity } from '@/lib/format';
+
+export const ERAS: Record<Era, string> = {
+  modern: 'stateless (2026-07-28)',
+  legacy: 'with handshake (≤ 2025-11-25)',
+};
+
+export const TRANSPORTS: Record<TransportKind, string> = {
+  stdio: 'stdio',
+  http: 'HTTP',
+  sse: 'SSE',
+  web_socket: 'WebSocket',
+};
+
+export const OVERVIEW = {
+  notConnected: 'Not connected',
+  disabled: 'Disabled in its file',
+  disabledMeaning: 'Clients skip this server. You can still connect to it here.',
+  command: 'Command that will run',
+  address: 'Address to connect to',
+  output: 'From stderr',
+  outdated: 'The entry changed after this connection was made.',
+  reconnect: 'Reconnect',
+  startedOutside: 'Started in an empty directory because this folder is not trusted.',
+  startedOutsideThen: 'Started in an empty directory because this folder was not trusted then.',
+  trustFolder: 'Trust folder…',
+};
+
+export const VERDICT = {
+  works: 'Works.',
+  findings: (count: number) =>
+    `Works. ${count === 1 ? 'One thing' : `${NUMBERS[count] ?? formatCount(count)} things`} other clients may trip over:`,
+  showMessages: 'Show messages',
+  stdout: (lines: number, first: string) =>
+    `${formatQuantity(lines, 'line')} on stdout ${lines === 1 ? 'is' : 'are'} not JSON-RPC: “${first}”`,
+  stdoutMeaning: 'Other clients may refuse this server. Log to stderr instead.',
+  bare: (tools: number) => `${formatQuantity(tools, 'tool')} without a description`,
+  bareMeaning: (names: readonly string[], hasMore: boolean) =>
+    `${names.join(', ')}${hasMore ? ' and others' : ''}: a model cannot tell what they do.`,
+  tokens: (count: number) => `About ${formatQuantity(count, 'token')} of tool definitions`,
+  tokensMeaning: 'Each conversation pays for them in the model’s context.',
+  unusable: (items: number) => `${formatQuantity(items, 'list item')} cannot be used`,
+  unusableMeaning: 'They are marked in their lists.',
+  incomplete: (list: ListKind) => `The list of ${list.replace('_', ' ')} is incomplete`,
+};
+
+const NUMBERS: Readonly<Record<number, string>> = {
+  2: 'Two',
+  3: 'Three',
+  4: 'Four',
+  5: 'Five',
+  6: 'Six',
+};
+
+/** Failures and obstacles, and what to do about them. */
+export const PROBLEM = {
+  failed: (reason: string) => `Failed: ${reason}`,
+  connectAgain: 'Connect again',
+  edit: 'Edit server',
+  acceptCertificate: 'Accept this certificate…',
+  enterClientId: 'Enter a client id',
+  signIn: 'Sign in',
+  showMessages: 'Show messages',
+  openLine: (line: number) => `Open at line ${line}`,
+  trustFolder: 'Trust folder…',
+  why: 'Why',
+  evidence: 'Evidence',
+  file: 'File',
+  command: 'Command',
+  address: 'Address',
+  sessionOnly: 'Kept until you close Sightglass, for this server only. Never saved.',
+  setForSession: 'Set for this session and connect',
+};
+
+/** The evidence of a failure. */
+export const EVIDENCE = {
+  tried: 'Tried',
+  cameBack: 'Came back',
+  stderr: 'Last of stderr',
+  stdout: 'Last of stdout',
+  noAnswerTo: 'No answer to',
+  challenge: 'Challenge',
+  issuer: 'Issuer',
+  rule: 'Rule',
+  received: 'Received',
+  body: 'Body',
+  certificate: 'Certificate',
+  issuedBy: 'Issued by',
+  problem: 'Problem',
+  fault: 'Internal error',
+  programMissing: 'The program was not found',
+  silence: (limit: number, phase: string) =>
+    `Nothing within ${formatDuration(limit)} while ${phase.toLowerCase()}`,
+  status: (status: number) => `HTTP ${status}`,
+  sessionUnknown: 'The server no longer knows the session',
+  certificateIssuer: 'issued by',
+  certificateNames: (names: readonly string[]) => `for ${names.join(', ')}`,
+  certificateDays: (from: string, to: string) => `valid from ${from} to ${to}`,
+  exit: (code: number | null, signal: number | null) =>
+    signal === null
+      ? `The program ended with exit code ${code ?? 'unknown'}`
+      : `The program was ended by signal ${signal}`,
+  request: (method: string, id: string) => `${method} (id ${id})`,
+  openFor: (waited: number) => `open for ${formatDuration(waited)}`,
+};
+
+export const SESSION_VARIABLES = {
+  title: 'Set for this session',
+  until: 'until you close Sightglass',
+  remove: 'Remove',
+  removeLabel: (name: string) => `Remove ${name}`,
+};
+
+export const DOCTOR = {
+  title: 'Doctor',
+  checks: 'Checks',
+  stop: 'Stop',
+  copy: 'Copy as text',
+  copied: 'Copied the doctor’s report',
+  again: 'Check again',
+  close: 'Close',
+  useAddress: 'Use it',
+  running: 'Checking…',
+  stopped: 'Stopped before the end.',
+  failed: (reason: string, cause: string | null) => `Failed: ${reason}. ${cause ?? ''}`,
+  found: (cause: string) => `Found: ${cause}`,
+  passed: 'All checks passed.',
+  warnings: (count: number) => `It works, with ${formatQuantity(count, 'warning')} below.`,
+};
+
+export const VERDICTS: Record<Verdict, string> = {
+  passed: 'Passed',
+  warning: 'Warning',
+  failed: 'Failed',
+  skipped: 'Skipped',
+};
+
+export const STEPS = {
+  title: 'How it connected',
+  next: (transport: TransportKind, era: Era) =>
+    `Next time: ${TRANSPORTS[transport]}, ${ERAS[era]} first`,
+  forget: 'Try all again',
+};
+
+export const STEP_OUTCOMES: Record<StepOutcome, string> = {
+  running: 'Running',
+  succeeded: 'Worked',
+  failed: 'Refused',
+  superseded: 'Not needed',
+};
+
+export const PHASES = {
+  title: 'Phases',
+  connecting: 'Connecting',
+  before: 'Phases of the previous session',
+  limit: (limit: number, source: string) => `at most ${formatDuration(limit)} (${source})`,
+  method: (method: string, count: number) => (count > 1 ? `${method} ×${count}` : method),
+};
+
+export const RECONNECTION = {
+  title: 'Reconnecting',
+  lost: (reason: string) => `The connection was lost: ${reason}.`,
+  underWay: (attempt: number) => `Try ${attempt} is under way.`,
+  begins: (attempt: number, seconds: number) =>
+    seconds > 0 ? `Try ${attempt} begins in ${seconds} s.` : `Try ${attempt} begins now.`,
+  waiting: (requests: number) =>
+    `${formatQuantity(requests, 'request waits', 'requests wait')} for the connection, three minutes at most.`,
+};
+
+export const LIMITS = {
+  title: 'Advanced: time limits',
+  wholeStart: 'Whole start',
+  call: 'One call',
+  /** `15 s (default)`. */
+  value: (limit: number) => formatDuration(limit).replace('.0 ', ' '),
+  source: (source: LimitSource): string => {
+    switch (source.kind) {
+      case 'default':
+        return 'default';
+      case 'package_runner':
+        return `default for ${source.program}, which may download first`;
+      case 'entry':
+        return `${source.field} in its entry`;
+      case 'variable':
+        return `variable ${source.name}`;
+    }
+  },
+};
+
+export const LISTS = {
+  title: 'Lists',
+  items: (count: number) => formatQuantity(count, 'item'),
+  unusable: (count: number) => `${formatCount(count)} cannot be used (marked in the list)`,
+  cached: (milliseconds: number) => `cached for ${formatDuration(milliseconds)} (ttlMs)`,
+  incomplete: (message: string) => `incomplete: ${message}`,
+};
+
+export const LIST_NAMES: Record<ListKind, string> = {
+  tools: 'Tools',
+  resources: 'Resources',
+  resource_templates: 'Templates',
+  prompts: 'Prompts',
+};
+
+export const SERVER = {
+  title: 'Server',
+  instructions: 'Instructions',
+  name: 'Name',
+  fullName: (title: string, name: string) => `${title} (${name})`,
+  description: 'Description',
+  website: 'Website',
+  version: 'Version',
+  protocol: 'Protocol',
+  latency: 'Latency',
+  process: 'Process',
+  command: 'Command',
+  address: 'Address',
+  capabilities: 'Capabilities',
+  noCapabilities: 'None',
+  remoteIcons: 'Icons elsewhere',
+  notLoaded: 'Not loaded.',
+  logLevel: 'Log level',
+  levelByServer: 'Server’s default',
+  firstReply: 'first reply',
+  ping: (time: string) => `ping at ${time}`,
+  missed: (pings: number) =>
+    pings === 1 ? 'No answer to the last ping.' : `No answer to the last ${pings} pings.`,
+  icon: (name: string) => `Icon of ${name}`,
+};
+
+export const HANDSHAKE = {
+  title: 'Handshake',
+  message: 'Message',
+  request: 'Request',
+  response: 'Response',
+  label: (side: 'request' | 'response') => `Handshake ${side}`,
+};
