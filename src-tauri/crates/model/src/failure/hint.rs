@@ -1,4 +1,5 @@
-//! Hints: advice on what to do about a failure.
+//! Hints: advice on what to do about a failure. All of it is worded here, in [`diagnosis`] and in
+//! the advice of [`CertificateFault`](crate::CertificateFault).
 
 use serde::Serialize;
 
