@@ -272,7 +272,7 @@ const SCREENS: Record<string, (sightglass: Sightglass) => Promise<void>> = {
   'the configuration of all servers': async (sightglass) => {
     await sightglass.openConfig();
     await sightglass.selectConfig('github');
-    await expect(sightglass.explanation('github')).toContainText('Local wins over project');
+    await expect(sightglass.explanation('github')).toContainText('Priority: local > project');
   },
   'a server that waits for approval': async (sightglass) => {
     await sightglass.openConfig();

@@ -36,7 +36,7 @@ test('the matrix is a grid for the keyboard, and explains what it comes to', asy
   await page.keyboard.press('Control+End');
   await page.keyboard.press('k');
   await page.keyboard.press('Home');
-  await expect(sightglass.explanation('github')).toContainText('Local wins over project');
+  await expect(sightglass.explanation('github')).toContainText('Priority: local > project');
   await page.keyboard.press('ArrowRight');
   const cell = await sightglass.configCell('github', 'Local');
   await expect(sightglass.matrix).toHaveAttribute(
@@ -423,7 +423,7 @@ test.describe('in a small window', () => {
     await sightglass.openConfig();
     await expect(sightglass.configRow('github')).toContainText('Wins in Local, shadows 2');
     await sightglass.configRow('github').getByRole('rowheader').click();
-    await expect(sightglass.explanation('github')).toContainText('Local wins over project');
+    await expect(sightglass.explanation('github')).toContainText('Priority: local > project');
     await page.keyboard.press('Escape');
     await expect(sightglass.matrix).toBeFocused();
     await page.keyboard.press('Enter');
