@@ -256,16 +256,16 @@ const SCREENS: Record<string, (sightglass: Sightglass) => Promise<void>> = {
   'a server of the registry and what it asks for': async (sightglass) => {
     const dialog = await openAdd(sightglass, 'Registry');
     await dialog.getByRole('option', { name: 'Weather' }).click();
-    await expect(dialog.getByText('What it asks for')).toBeVisible();
+    await expect(dialog.getByText('Values it needs')).toBeVisible();
   },
   'a registry that cannot be reached': async (sightglass) => {
-    const dialog = await openAdd(sightglass, 'Bundle');
+    const dialog = await openAdd(sightglass, 'Bundle (.mcpb)');
     await sightglass.cut('registry');
     await dialog.getByRole('radio', { name: 'Registry' }).click();
     await expect(dialog.getByText('The registry cannot be reached')).toBeVisible();
   },
   'the manifest of a bundle': async (sightglass) => {
-    const dialog = await openAdd(sightglass, 'Bundle');
+    const dialog = await openAdd(sightglass, 'Bundle (.mcpb)');
     await dialog.getByRole('button', { name: 'Choose a bundle…' }).click();
     await dialog.getByText('Manifest', { exact: true }).click();
   },

@@ -62,7 +62,7 @@ test('another version and another way to use it are chosen', async ({ sightglass
   await page.getByRole('option', { name: startingWith('A remote server') }).click();
   const change = dialog.getByRole('region', { name: startingWith('Change of') });
   await expect(change).toContainText('https://weather.example.com/mcp');
-  await expect(dialog).not.toContainText('What it asks for');
+  await expect(dialog).not.toContainText('Values it needs');
 
   await dialog.getByRole('button', { name: startingWith('1.2.0') }).click();
   await page.getByRole('option', { name: startingWith('0.9.2') }).click();
@@ -74,7 +74,7 @@ test('another version and another way to use it are chosen', async ({ sightglass
 });
 
 test('without a network it says so, and what to do instead', async ({ sightglass }) => {
-  const dialog = await openAdd(sightglass, 'Bundle');
+  const dialog = await openAdd(sightglass, 'Bundle (.mcpb)');
   await sightglass.cut('registry');
   await dialog.getByRole('radio', { name: 'Registry' }).click();
   const alert = dialog.getByRole('alert');
@@ -102,7 +102,7 @@ test('a server.json that is pasted asks for its inputs', async ({ sightglass }) 
 });
 
 test('a bundle shows its manifest, and says that nothing is run', async ({ sightglass }) => {
-  const dialog = await openAdd(sightglass, 'Bundle');
+  const dialog = await openAdd(sightglass, 'Bundle (.mcpb)');
   await expect(dialog).toContainText('Nothing in the bundle is unpacked or run');
   const path = await sightglass.path('weather.mcpb');
   await dialog.getByRole('textbox', { name: 'Path of the bundle' }).fill(path);

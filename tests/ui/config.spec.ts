@@ -46,7 +46,7 @@ test('the matrix is a grid for the keyboard, and explains what it comes to', asy
   await page.keyboard.press('Control+Home');
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('ArrowUp');
-  await expect(page.getByRole('article', { name: 'Local' })).toContainText('Strongest of 5');
+  await expect(page.getByRole('article', { name: 'Local' })).toContainText('Highest of 5');
 });
 
 test('why a server is not loading is answered on its screen', async ({ sightglass }) => {
@@ -162,7 +162,7 @@ test('a broken file is mended at the line that is shown', async ({ sightglass })
   );
   await page.keyboard.press('End');
   await page.keyboard.type(',');
-  await expect(page.getByText('The text can be read.')).toBeVisible();
+  await expect(page.getByText('Valid JSON', { exact: true })).toBeVisible();
   await page.keyboard.press('Control+s');
   await sightglass.dialog('Review the change').getByRole('button', { name: 'Save' }).click();
   await expect(sightglass.configRow('mail')).toBeVisible();
@@ -204,7 +204,7 @@ test('a change from outside is marked, and the editor asks what to keep', async 
   await expect(page.locator('.cm-content')).toContainText('mine');
   await sightglass.writeFile(LOCAL, theirs.replace('theirs', 'again'));
   await expect(page.getByText('Another program changed this file')).toBeVisible();
-  await page.getByRole('button', { name: 'Take what is on disk' }).click();
+  await page.getByRole('button', { name: 'Reload from disk' }).click();
   await expect(page.getByRole('textbox', { name: 'Command' })).toHaveValue('again');
 });
 
@@ -310,7 +310,7 @@ test('how to sign in is a part of the form, and checked while it is typed', asyn
   await page.keyboard.press('Enter');
   const text = page.locator('.cm-content');
   await page.getByText('Signing in', { exact: true }).click();
-  await page.getByRole('textbox', { name: 'Client id', exact: true }).fill('sightglass');
+  await page.getByRole('textbox', { name: 'Client ID', exact: true }).fill('sightglass');
   await page.getByRole('textbox', { name: 'Scopes' }).fill('read write');
   await expect(text).toContainText('"clientId": "sightglass"');
   await expect(text).toContainText('"write"');
@@ -373,7 +373,7 @@ test('an export leaves secrets out unless they are asked for', async ({ sightgla
   await cell.click();
   await page.keyboard.press('x');
   const dialog = sightglass.dialog('Export github');
-  await expect(dialog).toContainText('Secrets are left out: ${GITHUB_TOKEN} stands in its place.');
+  await expect(dialog).toContainText('Secrets are replaced by ${GITHUB_TOKEN}.');
   await expect(dialog).toContainText('"${GITHUB_TOKEN}"');
   await dialog.getByRole('button', { name: 'Save to a file…' }).click();
   await expect(page.getByText('Saved /home/ada/Documents/mcp.json')).toBeVisible();

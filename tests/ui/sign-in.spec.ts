@@ -241,11 +241,11 @@ test('what is set by hand is checked and kept, and secrets never come back', asy
   await expect(page.getByText('Only http and https addresses can be used.')).toBeVisible();
   await expect(auth.button('Save')).toBeDisabled();
   await token.fill('https://auth.linear.app/token');
-  await page.getByRole('textbox', { name: 'Client id' }).fill('sightglass');
+  await page.getByRole('textbox', { name: 'Client ID' }).fill('sightglass');
   await page.getByLabel('Client secret').fill('s3cret');
   await auth.button('Save').click();
   await expect(page.getByText('stored in a file of yours')).toBeVisible();
-  await expect(page.getByRole('textbox', { name: 'Client id' })).toHaveValue('sightglass');
+  await expect(page.getByRole('textbox', { name: 'Client ID' })).toHaveValue('sightglass');
   await expect(page.getByLabel('Client secret')).toHaveValue('');
   await expect(auth.button('Save')).toBeDisabled();
 });

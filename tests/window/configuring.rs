@@ -254,7 +254,7 @@ async fn a_broken_file_is_mended_at_the_line_that_is_shown() {
             .await?;
         window.press(&[], ',').await?;
         window
-            .shows(&region("Problems of the text"), "The text can be read.")
+            .shows(&region("Problems of the text"), "Valid JSON")
             .await?;
         save(window, "\"a\": { \"command\": \"true\" },").await?;
         assert_eq!(

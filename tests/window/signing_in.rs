@@ -153,7 +153,7 @@ async fn a_client_that_was_registered_beforehand_signs_in_with_its_secret() {
         let window = story.window();
         window.click(&tab("Auth")).await?;
         window.click(&page("Client")).await?;
-        window.fill(&field("Client id"), "sightglass-tests").await?;
+        window.fill(&field("Client ID"), "sightglass-tests").await?;
         window
             .fill(&field("Client secret"), "a secret of the tests")
             .await?;

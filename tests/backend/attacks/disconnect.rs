@@ -171,6 +171,6 @@ async fn a_clean_up_limit_ends_the_waiting_and_not_the_killing() {
     assert!(is_running(process), "it withstands everything but the kill");
     host.eventually("its end", || (!is_running(process)).then_some(()))
         .await;
-    let said = host.traffic("goes on in the background", &[]).await;
+    let said = host.traffic("continues in the background", &[]).await;
     assert_eq!(said.len(), 1);
 }

@@ -425,7 +425,7 @@ export const CLIENT = {
   title: 'Client',
   meaning:
     'Leave this empty to let Sightglass register itself. Fill it in if you have a client id.',
-  id: 'Client id',
+  id: 'Client ID',
   method: 'Client authentication',
   secret: 'Client secret',
   keyId: 'Key id',

@@ -8,6 +8,7 @@ import { ServerExplanation } from './explain/ServerExplanation';
 import { SeveralServers } from './explain/SeveralServers';
 import { FilePanel } from './files/FilePanel';
 import { fileKey, type MatrixRow } from './matrix/matrix';
+import { CONFIG } from './texts';
 
 interface ConfigDetailProps {
   rows: readonly MatrixRow[];
@@ -31,7 +32,7 @@ export const ConfigDetail = memo(function ConfigDetail({ rows, onBack }: ConfigD
         <div className={styles.back}>
           <Button variant="quiet" autoFocus onPress={onBack}>
             <ChevronLeft size={14} aria-hidden="true" />
-            Back to the servers
+            {CONFIG.back}
           </Button>
         </div>
       )}
@@ -39,9 +40,7 @@ export const ConfigDetail = memo(function ConfigDetail({ rows, onBack }: ConfigD
         {file ? (
           <FilePanel key={fileKey(file)} target={file} />
         ) : row === undefined ? (
-          <EmptyState title="Nothing is selected">
-            Select a server to see why it is what it is, or a file to see what it holds.
-          </EmptyState>
+          <EmptyState title={CONFIG.nothing}>{CONFIG.nothingHint}</EmptyState>
         ) : others.length > 0 ? (
           <SeveralServers rows={rows} />
         ) : (

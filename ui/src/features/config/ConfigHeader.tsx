@@ -1,12 +1,12 @@
 import { Redo2, Undo2 } from 'lucide-react';
 import { Button, IconButton } from '@/components/Button';
 import { Select } from '@/components/Select';
-import { formatCount } from '@/lib/format';
 import { runAction } from '@/state/actions';
 import { type ClientChoice, useConfigView } from '@/state/config-view';
 import { useConfiguration } from '@/state/configuration';
 import { useDialogs } from '@/state/dialogs';
 import styles from './config-view.module.css';
+import { CONFIG } from './texts';
 
 /** The client whose files are shown, and the actions on all of them. */
 export function ConfigHeader() {
@@ -20,9 +20,9 @@ export function ConfigHeader() {
   const total = view.clients.reduce((sum, { servers }) => sum + servers.length, 0);
   return (
     <header className={styles.header}>
-      <h1 className={styles.title}>Config</h1>
+      <h1 className={styles.title}>{CONFIG.title}</h1>
       <Select<ClientChoice>
-        label="Client"
+        label={CONFIG.client}
         hideLabel
         className={styles.client}
         isDisabled={isEditing}
@@ -31,20 +31,20 @@ export function ConfigHeader() {
           ...found.map(({ client: value, title, servers }) => ({
             value,
             label: title,
-            detail: serverCount(servers.length),
+            detail: CONFIG.servers(servers.length),
           })),
-          { value: 'every', label: 'All clients', detail: serverCount(total) },
+          { value: 'every', label: CONFIG.allClients, detail: CONFIG.servers(total) },
           ...absent.map(({ client: value, title }) => ({
             value,
             label: title,
-            detail: 'Not found here',
+            detail: CONFIG.notFound,
           })),
         ]}
         onChange={chooseClient}
       />
       <span className={styles.space} />
       <IconButton
-        label={view.undo ? `Undo: ${view.undo}` : 'Undo'}
+        label={CONFIG.undo(view.undo)}
         shortcut="mod+z"
         isDisabled={view.undo === null}
         onPress={() => runAction('config.undo')}
@@ -52,7 +52,7 @@ export function ConfigHeader() {
         <Undo2 size={15} aria-hidden="true" />
       </IconButton>
       <IconButton
-        label={view.redo ? `Redo: ${view.redo}` : 'Redo'}
+        label={CONFIG.redo(view.redo)}
         shortcut="mod+shift+z"
         isDisabled={view.redo === null}
         onPress={() => runAction('config.redo')}
@@ -60,13 +60,9 @@ export function ConfigHeader() {
         <Redo2 size={15} aria-hidden="true" />
       </IconButton>
       <Button className={styles.wideOnly} onPress={() => show({ kind: 'import-servers' })}>
-        Import
+        {CONFIG.import}
       </Button>
-      <Button onPress={() => show({ kind: 'add-server' })}>Add server</Button>
+      <Button onPress={() => show({ kind: 'add-server' })}>{CONFIG.add}</Button>
     </header>
   );
-}
-
-function serverCount(count: number): string {
-  return count === 1 ? '1 server' : `${formatCount(count)} servers`;
 }

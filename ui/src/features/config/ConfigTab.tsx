@@ -7,6 +7,7 @@ import { useConfiguration } from '@/state/configuration';
 import styles from './config-view.module.css';
 import { ServerExplanation } from './explain/ServerExplanation';
 import { rowsOf } from './matrix/matrix';
+import { CONFIG } from './texts';
 
 /**
  * The place of a server's definition, the reason why that one counts, and what differs in the
@@ -20,11 +21,8 @@ export default function ConfigTab({ server }: { server: ServerView }) {
   );
   if (server.scope === null) {
     return (
-      <EmptyState title="Built in">
-        <p>
-          This server is part of Sightglass; no file defines it. Any client can use it too, with
-          this command:
-        </p>
+      <EmptyState title={CONFIG.builtIn}>
+        <p>{CONFIG.builtInHint}</p>
         <CommandLine className={styles.command} text={server.summary} />
       </EmptyState>
     );

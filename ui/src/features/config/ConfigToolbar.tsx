@@ -1,9 +1,9 @@
 import type { Ref } from 'react';
 import { SearchField } from '@/components/SearchField';
 import { Segmented } from '@/components/Segmented';
-import { formatCount } from '@/lib/format';
 import styles from './config-view.module.css';
 import type { Show } from './matrix/matrix';
+import { CONFIG } from './texts';
 
 interface ConfigToolbarProps {
   filter: string;
@@ -23,8 +23,8 @@ export function ConfigToolbar(props: ConfigToolbarProps) {
   return (
     <div className={styles.toolbar}>
       <SearchField
-        label="Filter configuration"
-        placeholder="Filter servers"
+        label={CONFIG.filter}
+        placeholder={CONFIG.filterHint}
         className={styles.search}
         value={filter}
         onChange={onFilter}
@@ -34,17 +34,17 @@ export function ConfigToolbar(props: ConfigToolbarProps) {
         }}
       />
       <Segmented
-        label="Show"
+        label={CONFIG.show}
         value={show}
         onChange={onShow}
         segments={[
-          { value: 'all', label: 'All' },
-          { value: 'attention', label: 'Needs attention' },
-          { value: 'several', label: 'In several files' },
+          { value: 'all', label: CONFIG.all },
+          { value: 'attention', label: CONFIG.attention },
+          { value: 'several', label: CONFIG.several },
         ]}
       />
       <span className={styles.count} role="status">
-        {count === total ? formatCount(total) : `${formatCount(count)} of ${formatCount(total)}`}
+        {CONFIG.count(count, total)}
       </span>
     </div>
   );

@@ -4,6 +4,7 @@ import { useConfigView } from '@/state/config-view';
 import { useConfiguration } from '@/state/configuration';
 import { useDialogs } from '@/state/dialogs';
 import { showError, showNote } from '@/state/notices';
+import { HISTORY } from './texts';
 
 /**
  * Takes changes back and does them again, whichever files they were in. Where a file changed
@@ -25,8 +26,8 @@ export function useUndo(): void {
       if (outcome?.kind === 'applied') {
         const back =
           kind === 'undo'
-            ? ({ label: 'Redo', id: 'config.redo' } as const)
-            : ({ label: 'Undo', id: 'config.undo' } as const);
+            ? ({ label: HISTORY.redo, id: 'config.redo' } as const)
+            : ({ label: HISTORY.undo, id: 'config.undo' } as const);
         showNote(outcome.title, { label: back.label, run: () => void runAction(back.id) });
       } else useDialogs.getState().show({ kind: 'config-change', action: { kind } });
     } catch (reason) {

@@ -31,7 +31,7 @@ import { RegistryList } from './RegistryList';
 import { isOneServer, type Recognised, recognise } from './recognise';
 import { SeveralFound } from './SeveralFound';
 import { summaryOf } from './summary';
-import { clipboardOffer, missingValues, PASTE } from './texts';
+import { ADD, clipboardOffer, missingValues, PASTE } from './texts';
 import { useOffer } from './use-offer';
 import { WayField } from './WayField';
 
@@ -97,7 +97,7 @@ export function AddDialog({ target: given }: { target?: Target }) {
       ? { kind: 'add', target, draft: draftOf(filled) }
       : null;
 
-  const saved = <TargetField label="Saved in" value={target} onChange={setTarget} />;
+  const saved = <TargetField label={ADD.savedIn} value={target} onChange={setTarget} />;
   const fields = expresses && (
     <ServerForm
       form={form}
@@ -120,19 +120,17 @@ export function AddDialog({ target: given }: { target?: Target }) {
 
   return (
     <ChangeDialog
-      title="Add server"
-      verb="Save"
+      title={ADD.title}
+      verb={ADD.save}
       action={action}
-      placeholder={
-        isChosen ? 'What changes in the file shows here before it is written.' : undefined
-      }
+      placeholder={isChosen ? ADD.changeHint : undefined}
       isBeside
       onApplied={showAdded}
       next={
         // Sightglass connects for the servers of its own files.
         target.client === 'mcp-json' && !several
           ? {
-              verb: 'Save and connect',
+              verb: ADD.saveAndConnect,
               onApplied: () => {
                 showAdded();
                 connectOnceKnown(backend, added);
@@ -142,23 +140,23 @@ export function AddDialog({ target: given }: { target?: Target }) {
       }
     >
       <Segmented
-        label="Add from"
+        label={ADD.from}
         className={styles.origin}
         value={origin}
         onChange={change}
         segments={[
-          { value: 'text', label: 'Paste or type' },
-          { value: 'registry', label: 'Registry' },
-          { value: 'bundle', label: 'Bundle' },
+          { value: 'text', label: ADD.text },
+          { value: 'registry', label: ADD.registry },
+          { value: 'bundle', label: ADD.bundle },
         ]}
       />
       {origin === 'text' && (
         <TextField
-          label="Paste anything"
+          label={ADD.pasteField}
           autoFocus
           lines={pasted.includes('\n') ? 6 : 2}
           mono
-          placeholder="A JSON or TOML snippet, claude mcp add …, a URL, server.json, an npm or PyPI package"
+          placeholder={ADD.pasteHint}
           value={pasted}
           onChange={setPasted}
           description={
@@ -198,12 +196,7 @@ export function AddDialog({ target: given }: { target?: Target }) {
             }}
             onChoose={({ candidates }) => offer(candidates)}
           />
-          {!way && (
-            <Note>
-              This version names no package and no address that can be used from here. Choose
-              another version, or follow its documentation and paste what it says.
-            </Note>
-          )}
+          {!way && <Note>{ADD.nothingToUse}</Note>}
         </>
       )}
       {origin === 'bundle' &&
@@ -241,7 +234,7 @@ export function AddDialog({ target: given }: { target?: Target }) {
           <>
             <div className={styles.pair}>
               <TextField
-                label="Name"
+                label={ADD.name}
                 value={form.name}
                 error={errorsOf(form).name}
                 onChange={(name) => setForm({ ...form, name })}
@@ -250,7 +243,7 @@ export function AddDialog({ target: given }: { target?: Target }) {
             </div>
             <details className={styles.fields}>
               <summary>
-                All fields <code>{summaryOf(draftOf(filled))}</code>
+                {ADD.allFields} <code>{summaryOf(draftOf(filled))}</code>
               </summary>
               {fields}
             </details>

@@ -5,6 +5,7 @@ import { Facts } from '@/components/Section';
 import { TextField } from '@/components/TextField';
 import { visibleLines, visibleText } from '@/lib/visible-text';
 import styles from './registry.module.css';
+import { BUNDLE } from './texts';
 
 interface BundleChooserProps {
   /** Asks for the file. */
@@ -25,25 +26,23 @@ export function BundleChooser({ onChoose, onRead }: BundleChooserProps) {
         if (typed !== '') onRead(typed);
       }}
     >
-      <p className={styles.about}>
-        The manifest of an .mcpb bundle is read and shown. Nothing in the bundle is unpacked or run.
-      </p>
+      <p className={styles.about}>{BUNDLE.hint}</p>
       <div className={styles.facts}>
         <Button variant={typed === '' ? 'primary' : 'plain'} onPress={onChoose}>
-          Choose a bundle…
+          {BUNDLE.choose}
         </Button>
         <TextField
-          label="Path of the bundle"
+          label={BUNDLE.path}
           hideLabel
           mono
           className={styles.path}
-          placeholder="or enter its path"
+          placeholder={BUNDLE.pathHint}
           value={path}
           onChange={setPath}
         />
         {typed !== '' && (
           <Button type="submit" variant="primary">
-            Read
+            {BUNDLE.read}
           </Button>
         )}
       </div>
@@ -54,28 +53,28 @@ export function BundleChooser({ onChoose, onRead }: BundleChooserProps) {
 /** Facts from the manifest of a bundle. */
 export function BundleFacts({ bundle, onChange }: { bundle: Bundle; onChange: () => void }) {
   return (
-    <section className={styles.choice} aria-label="Bundle">
+    <section className={styles.choice} aria-label={BUNDLE.label}>
       <div className={styles.bar}>
         <h3 className={styles.title}>{visibleText(bundle.title ?? bundle.name)}</h3>
         <code className={styles.name}>{bundle.version}</code>
         <span className={styles.space} />
-        <Button onPress={onChange}>Choose another…</Button>
+        <Button onPress={onChange}>{BUNDLE.other}</Button>
       </div>
       <p className={styles.about} dir="auto">
         {visibleLines(bundle.description ?? '')}
       </p>
       <Facts
         facts={[
-          ['File', <code key="path">{bundle.path}</code>],
-          ['By', bundle.author],
-          ['Home page', bundle.homepage && <code key="homepage">{bundle.homepage}</code>],
-          ['Runs on', bundle.platforms.join(', ')],
+          [BUNDLE.file, <code key="path">{bundle.path}</code>],
+          [BUNDLE.author, bundle.author],
+          [BUNDLE.homepage, bundle.homepage && <code key="homepage">{bundle.homepage}</code>],
+          [BUNDLE.platforms, bundle.platforms.join(', ')],
           [
-            'Tools',
+            BUNDLE.tools,
             bundle.tools.length > 0 ? <code key="tools">{bundle.tools.join(', ')}</code> : null,
           ],
           [
-            'Prompts',
+            BUNDLE.prompts,
             bundle.prompts.length > 0 ? (
               <code key="prompts">{bundle.prompts.join(', ')}</code>
             ) : null,
@@ -83,12 +82,12 @@ export function BundleFacts({ bundle, onChange }: { bundle: Bundle; onChange: ()
         ]}
       />
       <p role="note" className={styles.note}>
-        Only the manifest was read. Nothing in the bundle was unpacked or run.
+        {BUNDLE.onlyRead}
       </p>
       <details className={styles.manifest}>
-        <summary>Manifest</summary>
+        <summary>{BUNDLE.manifest}</summary>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable. */}
-        <section aria-label="Manifest" tabIndex={0}>
+        <section aria-label={BUNDLE.manifest} tabIndex={0}>
           <pre>{bundle.manifest}</pre>
         </section>
       </details>

@@ -20,7 +20,7 @@ import { TargetField } from '../change/TargetField';
 import { ConflictField } from '../change/TransferDialog';
 import { fileKey } from '../matrix/matrix';
 import styles from './add.module.css';
-import { NAME_IS_TAKEN, WHERE_TAKEN } from './texts';
+import { IMPORT, NAME_IS_TAKEN, WHERE_TAKEN } from './texts';
 
 /** A file of a client, and what it defines. */
 interface ImportSource {
@@ -76,18 +76,13 @@ export function ImportDialog({ chosen: first = [] }: ImportDialogProps) {
 
   return (
     <ChangeDialog
-      title="Import from other clients"
-      verb={chosen.length === 1 ? 'Import 1 server' : `Import ${chosen.length} servers`}
+      title={IMPORT.title}
+      verb={IMPORT.verb(chosen.length)}
       action={action}
-      placeholder="Choose servers; what they change shows here before it is written."
+      placeholder={IMPORT.hint}
     >
-      <TargetField label="Into" value={target} onChange={setTarget} />
-      {sources.length === 0 && (
-        <EmptyState title="No other client defines a server">
-          The files of the clients that Sightglass knows do not exist on this computer, or hold
-          none.
-        </EmptyState>
-      )}
+      <TargetField label={IMPORT.into} value={target} onChange={setTarget} />
+      {sources.length === 0 && <EmptyState title={IMPORT.none}>{IMPORT.noneHint}</EmptyState>}
       <div>
         {sources.map((source) => {
           const keys = source.servers.map(({ name }) => itemKey(source.target, name));
@@ -103,7 +98,7 @@ export function ImportDialog({ chosen: first = [] }: ImportDialogProps) {
                   isSelected={keys.every((key) => taken.has(key))}
                   onChange={(isTaken) => toggle(keys, isTaken)}
                 >
-                  <span className={styles.remark}>All {keys.length}</span>
+                  <span className={styles.remark}>{IMPORT.all(keys.length)}</span>
                 </Checkbox>
               )}
               <ul className={styles.sources}>

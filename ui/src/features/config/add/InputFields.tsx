@@ -3,6 +3,7 @@ import { Select } from '@/components/Select';
 import { TextField } from '@/components/TextField';
 import styles from './add.module.css';
 import type { InputValues } from './inputs';
+import { INPUTS } from './texts';
 
 interface InputFieldsProps {
   inputs: readonly ImportInput[];
@@ -16,7 +17,7 @@ export function InputFields({ inputs, values, onChange }: InputFieldsProps) {
   const ordered = inputs.toSorted((one, other) => Number(other.required) - Number(one.required));
   return (
     <fieldset className={styles.inputs}>
-      <legend>What it asks for</legend>
+      <legend>{INPUTS.title}</legend>
       <div className={styles.pair}>
         {ordered.map((input) => (
           <InputField
@@ -46,7 +47,7 @@ function InputField({ input, value, onChange }: InputFieldProps) {
         label={title || name}
         annotation={annotation}
         description={description || undefined}
-        placeholder="Choose one"
+        placeholder={INPUTS.chooseOne}
         choices={choices.map((choice) => ({ value: choice, label: choice }))}
         value={value === '' ? null : value}
         onChange={onChange}
@@ -60,14 +61,14 @@ function InputField({ input, value, onChange }: InputFieldProps) {
       mono
       type={secret ? 'password' : 'text'}
       value={value}
-      placeholder={`\${${name}} from your environment`}
+      placeholder={INPUTS.fromEnvironment(name)}
       description={
         <>
           {description}
           {secret && value !== '' && (
             <span className={styles.caution}>
               <span aria-hidden="true">▲ </span>
-              It is written into the file. Left empty, it is read from the environment.
+              {INPUTS.written}
             </span>
           )}
         </>

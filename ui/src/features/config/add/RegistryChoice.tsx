@@ -8,6 +8,7 @@ import { formatDate } from '@/lib/format';
 import { visibleLines, visibleText } from '@/lib/visible-text';
 import { showError } from '@/state/notices';
 import styles from './registry.module.css';
+import { REGISTRY } from './texts';
 import { useRegistryVersions } from './use-registry';
 
 interface RegistryChoiceProps {
@@ -24,15 +25,15 @@ export function RegistryChoice({ server: first, onBack, onChoose }: RegistryChoi
   const [version, setVersion] = useState(first.version);
   const server = versions.find((one) => one.version === version) ?? first;
   const links = [
-    ['Repository', server.repository],
-    ['Website', server.website],
+    [REGISTRY.repository, server.repository],
+    [REGISTRY.website, server.website],
   ] as const;
   return (
     <div className={styles.choice}>
       <div className={styles.bar}>
         <Button variant="quiet" onPress={onBack}>
           <ChevronLeft size={14} aria-hidden="true" />
-          Results
+          {REGISTRY.results}
         </Button>
         <h3 className={styles.title}>{visibleText(server.title ?? server.name)}</h3>
         {server.title !== null && <code className={styles.name}>{visibleText(server.name)}</code>}
@@ -43,16 +44,16 @@ export function RegistryChoice({ server: first, onBack, onChoose }: RegistryChoi
       {server.status !== null && server.status !== 'active' && (
         <p role="note" className={styles.warning}>
           <span aria-hidden="true">▲ </span>
-          The registry marks this version as {server.status}.
+          {REGISTRY.marked(server.status)}
         </p>
       )}
       <div className={styles.facts}>
         <Select
-          label="Version"
+          label={REGISTRY.version}
           className={styles.versions}
           choices={versions.map((one) => ({
             value: one.version,
-            label: one.latest ? `${one.version} (latest)` : one.version,
+            label: one.latest ? REGISTRY.latest(one.version) : one.version,
             detail: versionDetail(one),
           }))}
           value={server.version}
@@ -83,7 +84,7 @@ export function RegistryChoice({ server: first, onBack, onChoose }: RegistryChoi
 
 function versionDetail({ status, published }: RegistryServer): string | undefined {
   const facts = [
-    published === null ? null : `Published ${formatDate(Date.parse(published))}`,
+    published === null ? null : REGISTRY.published(formatDate(Date.parse(published))),
     status === 'active' ? null : status,
   ].filter((word) => word !== null);
   return facts.length > 0 ? facts.join(', ') : undefined;

@@ -4,6 +4,7 @@ import { Button } from '@/components/Button';
 import { EmptyState } from '@/components/EmptyState';
 import { SearchField } from '@/components/SearchField';
 import styles from './registry.module.css';
+import { REGISTRY } from './texts';
 import { useRegistrySearch } from './use-registry';
 
 interface RegistryListProps {
@@ -21,40 +22,41 @@ export function RegistryList({ text, onSearch, onChoose, onPaste }: RegistryList
   return (
     <div className={styles.registry}>
       <SearchField
-        label="Search the MCP registry"
-        placeholder="Search the MCP registry by name"
+        label={REGISTRY.search}
+        placeholder={REGISTRY.searchHint}
         autoFocus
         value={text}
         onChange={onSearch}
       />
       <p role="status" className={styles.status}>
-        {isLoading ? 'Asking the registry…' : problem ? '' : countText(servers.length, hasMore)}
+        {isLoading ? REGISTRY.asking : problem ? '' : REGISTRY.count(servers.length, hasMore)}
       </p>
       {problem && !isLoading ? (
         <div role="alert">
           <EmptyState
-            title={isOffline ? 'The registry cannot be reached' : 'The registry gave no list'}
+            title={isOffline ? REGISTRY.unreachable : REGISTRY.noList}
             action={
               <span className={styles.actions}>
                 <Button variant="primary" onPress={onPaste}>
-                  Paste instead
+                  {REGISTRY.paste}
                 </Button>
-                <Button onPress={retry}>Try again</Button>
+                <Button onPress={retry}>{REGISTRY.retry}</Button>
               </span>
             }
           >
             <p>{problem.message}</p>
             {problem.hint && <p>{problem.hint}</p>}
             <p>
-              A server can be added without the registry: paste its <code>server.json</code>, its
-              package, its address, or the command line from its documentation.
+              {REGISTRY.without[0]}
+              <code>server.json</code>
+              {REGISTRY.without[1]}
             </p>
           </EmptyState>
         </div>
       ) : (
         servers.length > 0 && (
           <ListBox
-            aria-label="Servers of the registry"
+            aria-label={REGISTRY.servers}
             className={styles.list}
             items={servers.map((server) => ({ id: server.name, server }))}
             selectionMode="single"
@@ -81,21 +83,13 @@ export function RegistryList({ text, onSearch, onChoose, onPaste }: RegistryList
         )
       )}
       {!problem && !isLoading && servers.length === 0 && (
-        <EmptyState title="No server of that name">
-          The registry searches names only. Try a shorter part of it.
-        </EmptyState>
+        <EmptyState title={REGISTRY.none}>{REGISTRY.noneHint}</EmptyState>
       )}
       {!problem && hasMore && servers.length > 0 && (
         <Button className={styles.more} isDisabled={isLoading} onPress={loadMore}>
-          Show more
+          {REGISTRY.more}
         </Button>
       )}
     </div>
   );
-}
-
-function countText(count: number, hasMore: boolean): string {
-  if (count === 0) return '';
-  const text = count === 1 ? '1 server' : `${count} servers`;
-  return hasMore ? `The first ${text}` : text;
 }

@@ -4,7 +4,7 @@ import changes from '../change/change.module.css';
 import { ConflictField } from '../change/TransferDialog';
 import styles from './add.module.css';
 import { summaryOf } from './summary';
-import { foundCounts, NAME_IS_TAKEN, WHERE_TAKEN } from './texts';
+import { ADD, foundCounts, NAME_IS_TAKEN, WHERE_TAKEN } from './texts';
 
 interface SeveralFoundProps {
   drafts: readonly Draft[];
@@ -26,7 +26,7 @@ export function SeveralFound(props: SeveralFoundProps) {
   return (
     <>
       <p className={styles.remark}>{foundCounts(wanted.length, taken)}</p>
-      <ul className={styles.several} aria-label="Servers found">
+      <ul className={styles.several} aria-label={ADD.found}>
         {drafts.map((draft) => {
           const { name } = draft;
           return (

@@ -1,6 +1,7 @@
 import type { Candidate } from '@/backend/bindings';
 import { Select } from '@/components/Select';
 import { summaryOf } from './summary';
+import { ADD } from './texts';
 
 interface WayFieldProps {
   ways: readonly Candidate[];
@@ -13,7 +14,7 @@ export function WayField({ ways, value, onChange }: WayFieldProps) {
   if (ways.length < 2) return null;
   return (
     <Select
-      label="Use it by"
+      label={ADD.way}
       choices={ways.map(({ origin, draft }, index) => ({
         value: String(index),
         label: sentence(origin),

@@ -39,3 +39,91 @@ export function recognised(what: string): string {
 export function waysToOne(count: number): string {
   return `One server, with ${count} ways to use it`;
 }
+
+export const ADD = {
+  title: 'Add server',
+  save: 'Save',
+  saveAndConnect: 'Save and connect',
+  from: 'Add from',
+  text: 'Paste or type',
+  registry: 'Registry',
+  bundle: 'Bundle (.mcpb)',
+  pasteField: 'Paste anything',
+  pasteHint: 'A JSON or TOML snippet, claude mcp add …, a URL, server.json, an npm or PyPI package',
+  changeHint: 'What changes in the file shows here before it is written.',
+  savedIn: 'Saved in',
+  name: 'Name',
+  allFields: 'All fields',
+  nothingToUse:
+    'This version names no package and no address that can be used from here. Choose another version, or follow its documentation and paste what it says.',
+  found: 'Servers found',
+  way: 'Use it by',
+} as const;
+
+/** Values that a server needs from the user. */
+export const INPUTS = {
+  title: 'Values it needs',
+  chooseOne: 'Choose one',
+  fromEnvironment: (name: string) => `\${${name}} from your environment`,
+  written: 'It is written into the file. Left empty, it is read from the environment.',
+} as const;
+
+export const IMPORT = {
+  title: 'Import from other clients',
+  verb: (count: number) => `Import ${formatQuantity(count, 'server')}`,
+  hint: 'Choose servers; what they change shows here before it is written.',
+  into: 'Into',
+  none: 'No other client defines a server',
+  noneHint:
+    'The files of the clients that Sightglass knows do not exist on this computer, or define none.',
+  all: (count: number) => `All ${count}`,
+} as const;
+
+export const BUNDLE = {
+  hint: 'The manifest of an .mcpb bundle is read and shown. Nothing in the bundle is unpacked or run.',
+  choose: 'Choose a bundle…',
+  path: 'Path of the bundle',
+  pathHint: 'or enter its path',
+  read: 'Read',
+  label: 'Bundle',
+  other: 'Choose another…',
+  file: 'File',
+  author: 'By',
+  homepage: 'Home page',
+  platforms: 'Runs on',
+  tools: 'Tools',
+  prompts: 'Prompts',
+  onlyRead: 'Only the manifest was read. Nothing in the bundle was unpacked or run.',
+  manifest: 'Manifest',
+} as const;
+
+export const REGISTRY = {
+  repository: 'Repository',
+  website: 'Website',
+  results: 'Results',
+  marked: (status: string) => `The registry marks this version as ${status}.`,
+  version: 'Version',
+  latest: (version: string) => `${version} (latest)`,
+  published: (date: string) => `Published ${date}`,
+  search: 'Search the MCP registry',
+  searchHint: 'Search the MCP registry by name',
+  asking: 'Asking the registry…',
+  unreachable: 'The registry cannot be reached',
+  noList: 'The registry gave no list',
+  paste: 'Paste instead',
+  retry: 'Try again',
+  /** Around `server.json`. */
+  without: [
+    'A server can be added without the registry: paste its ',
+    ', its package, its address, or the command line from its documentation.',
+  ],
+  servers: 'Servers of the registry',
+  none: 'No server of that name',
+  noneHint: 'The registry searches names only. Try a shorter part of it.',
+  more: 'Show more',
+  count: (count: number, hasMore: boolean) => {
+    if (count === 0) return '';
+    const servers = formatQuantity(count, 'server');
+    return hasMore ? `The first ${servers}` : servers;
+  },
+} as const;

@@ -8,6 +8,7 @@ import { useDialogs } from '@/state/dialogs';
 import { ConflictPane } from './ConflictPane';
 import styles from './change.module.css';
 import { PlanBody } from './PlanBody';
+import { CHANGE } from './texts';
 import { leavesProject, useApply } from './use-apply';
 import { usePlan } from './use-plan';
 
@@ -64,9 +65,9 @@ export function ChangeDialog(props: ChangeDialogProps) {
       footer={
         conflict ? (
           <>
-            <Button onPress={close}>Keep what is on disk</Button>
+            <Button onPress={close}>{CHANGE.keepDisk}</Button>
             <Button variant="danger" isDisabled={isApplying} onPress={() => void overwrite()}>
-              Write mine
+              {CHANGE.writeMine}
             </Button>
             <Button
               variant="primary"
@@ -75,7 +76,7 @@ export function ChangeDialog(props: ChangeDialogProps) {
                 setRound(round + 1);
               }}
             >
-              Apply to what is on disk
+              {CHANGE.applyToDisk}
             </Button>
           </>
         ) : (
@@ -86,11 +87,11 @@ export function ChangeDialog(props: ChangeDialogProps) {
                   isSelected={consent === shown}
                   onChange={(isSelected) => setConsent(isSelected ? shown : null)}
                 >
-                  Write outside this project
+                  {CHANGE.outside}
                 </Checkbox>
               </span>
             )}
-            <Button onPress={close}>Cancel</Button>
+            <Button onPress={close}>{CHANGE.cancel}</Button>
             <Button
               variant={isDangerous ? 'danger' : next ? 'plain' : 'primary'}
               isDisabled={!isReady}

@@ -3,6 +3,7 @@ import type { ConflictView } from '@/backend/bindings';
 import { Segmented } from '@/components/Segmented';
 import styles from './change.module.css';
 import { DiffView } from './DiffView';
+import { CONFLICT } from './texts';
 
 type Side = 'difference' | 'theirs' | 'mine';
 
@@ -13,18 +14,17 @@ export function ConflictPane({ files }: { files: readonly ConflictView[] }) {
     <div className={styles.plan}>
       <p role="alert" className={styles.warning}>
         <span aria-hidden="true">▲ </span>
-        {files.length === 1 ? 'This file was' : 'These files were'} changed by another program after
-        you looked. Nothing has been written.
+        {CONFLICT.meanwhile(files.length)}
       </p>
       <div>
         <Segmented
-          label="Text"
+          label={CONFLICT.text}
           value={side}
           onChange={setSide}
           segments={[
-            { value: 'difference', label: 'Difference' },
-            { value: 'theirs', label: 'On disk now' },
-            { value: 'mine', label: 'Yours' },
+            { value: 'difference', label: CONFLICT.difference },
+            { value: 'theirs', label: CONFLICT.theirs },
+            { value: 'mine', label: CONFLICT.mine },
           ]}
         />
       </div>
@@ -34,7 +34,7 @@ export function ConflictPane({ files }: { files: readonly ConflictView[] }) {
             <code>{file.path}</code>
           </h3>
           {side === 'difference' ? (
-            <DiffView diff={file.diff} label={`From disk to yours, ${file.path}`} />
+            <DiffView diff={file.diff} label={CONFLICT.diffOf(file.path)} />
           ) : (
             // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable.
             <pre className={styles.text} tabIndex={0}>

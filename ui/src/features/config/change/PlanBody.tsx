@@ -2,6 +2,7 @@ import type { CommandError, PlanView } from '@/backend/bindings';
 import { ProblemList } from '@/widgets/ProblemList';
 import styles from './change.module.css';
 import { DiffView } from './DiffView';
+import { CHANGE } from './texts';
 
 interface PlanBodyProps {
   plan: PlanView | null;
@@ -27,7 +28,7 @@ export function PlanBody({ plan, problem, placeholder }: PlanBodyProps) {
         <div className={styles.lost} role="note">
           <p>
             <span aria-hidden="true">▲ </span>
-            Not everything comes along. This is left out:
+            {CHANGE.lost}
           </p>
           <ul>
             {plan.lost.map((lost) => (
@@ -47,21 +48,22 @@ export function PlanBody({ plan, problem, placeholder }: PlanBodyProps) {
       {plan.files.map((file) => (
         <div key={file.path} className={styles.file}>
           <h3 className={styles.fileTitle}>
-            {file.creates ? 'Creates' : file.deletes ? 'Deletes' : 'Changes'}{' '}
+            {file.creates ? CHANGE.creates : file.deletes ? CHANGE.deletes : CHANGE.changes}{' '}
             <code title={file.path}>{file.label}</code>
             <Counts diff={file.diff} />
           </h3>
           {file.outside !== null && (
             <p className={styles.warning}>
               <span aria-hidden="true">▲ </span>
-              Writes to <code>{file.outside}</code>, outside this project: a link of the project
-              leads there.
+              {CHANGE.leaves[0]}
+              <code>{file.outside}</code>
+              {CHANGE.leaves[1]}
             </p>
           )}
-          <DiffView diff={file.diff} label={`Change of ${file.label}`} />
+          <DiffView diff={file.diff} label={CHANGE.diffOf(file.label)} />
           {file.remaining_problems.length > 0 && (
             <>
-              <p className={styles.remark}>Even then, this is wrong with the file:</p>
+              <p className={styles.remark}>{CHANGE.remaining}</p>
               <ProblemList problems={file.remaining_problems} />
             </>
           )}

@@ -3,6 +3,7 @@ import type { Target } from '@/backend/bindings';
 import { TextField } from '@/components/TextField';
 import { showServerConfig } from '@/state/config-view';
 import { ChangeDialog } from './ChangeDialog';
+import { RENAME } from './texts';
 
 /** Gives a server another name in one file. */
 export function RenameDialog({ target, name }: { target: Target; name: string }) {
@@ -10,15 +11,15 @@ export function RenameDialog({ target, name }: { target: Target; name: string })
   const wanted = text.trim();
   return (
     <ChangeDialog
-      title={`Rename ${name}`}
-      verb="Rename"
+      title={RENAME.title(name)}
+      verb={RENAME.verb}
       action={
         wanted === '' || wanted === name ? null : { kind: 'rename', target, name, new_name: wanted }
       }
-      placeholder="Enter another name; the change shows here before it is written."
+      placeholder={RENAME.hint}
       onApplied={() => showServerConfig(target.client, wanted)}
     >
-      <TextField label="New name" autoFocus value={text} onChange={setText} />
+      <TextField label={RENAME.name} autoFocus value={text} onChange={setText} />
     </ChangeDialog>
   );
 }

@@ -2,16 +2,22 @@ import type { ConfigAction } from '@/backend/bindings';
 import { useConfigView } from '@/state/config-view';
 import { fileTitle, serverOf, useConfiguration } from '@/state/configuration';
 import { ChangeDialog } from './ChangeDialog';
+import { REVIEW } from './texts';
 
 /** A change that needs nothing but to be looked at before it is written. */
 export function ReviewDialog({ action }: { action: ConfigAction }) {
   const view = useConfiguration((state) => state.view);
-  const what = 'names' in action ? namesText(action.names) : '';
+  const what = 'names' in action ? REVIEW.names(action.names) : '';
   switch (action.kind) {
     case 'remove':
       return (
-        <ChangeDialog title={`Remove ${what}`} verb="Remove" isDangerous action={action}>
-          <p>A connection to it is closed. What was recorded stays, and this can be undone.</p>
+        <ChangeDialog
+          title={REVIEW.remove(what)}
+          verb={REVIEW.removeVerb}
+          isDangerous
+          action={action}
+        >
+          <p>{REVIEW.removeHint}</p>
           {action.names.map((name) => {
             const server = serverOf(view, action.target.client, name);
             const next = server?.cells.filter(({ scope }) => scope !== action.target.scope).at(-1);
@@ -19,8 +25,8 @@ export function ReviewDialog({ action }: { action: ConfigAction }) {
               next &&
               server?.scope === action.target.scope && (
                 <p key={name}>
-                  <b>{fileTitle(view, { ...action.target, scope: next.scope })}</b> defines {name}{' '}
-                  too; that definition counts from then on.
+                  <b>{fileTitle(view, { ...action.target, scope: next.scope })}</b>{' '}
+                  {REVIEW.definesToo(name)}
                 </p>
               )
             );
@@ -29,34 +35,30 @@ export function ReviewDialog({ action }: { action: ConfigAction }) {
       );
     case 'disable':
       return (
-        <ChangeDialog title={`Disable ${what}`} verb="Disable" action={action}>
-          <p>It stays in the file. Clients leave it out until it is enabled again.</p>
+        <ChangeDialog title={REVIEW.disable(what)} verb={REVIEW.disableVerb} action={action}>
+          <p>{REVIEW.disableHint}</p>
         </ChangeDialog>
       );
     case 'enable':
-      return <ChangeDialog title={`Enable ${what}`} verb="Enable" action={action} />;
+      return <ChangeDialog title={REVIEW.enable(what)} verb={REVIEW.enableVerb} action={action} />;
     case 'restore':
       return (
-        <ChangeDialog title="Restore this backup" verb="Restore" action={action}>
-          <p>The file becomes what it was. What it is now is kept as a backup as well.</p>
+        <ChangeDialog title={REVIEW.restore} verb={REVIEW.restoreVerb} action={action}>
+          <p>{REVIEW.restoreHint}</p>
         </ChangeDialog>
       );
     case 'undo':
-      return <ChangeDialog title={`Undo: ${view.undo ?? ''}`} verb="Undo" action={action} />;
+      return <ChangeDialog title={REVIEW.undo(view.undo)} verb={REVIEW.undoVerb} action={action} />;
     case 'redo':
-      return <ChangeDialog title={`Redo: ${view.redo ?? ''}`} verb="Redo" action={action} />;
+      return <ChangeDialog title={REVIEW.redo(view.redo)} verb={REVIEW.redoVerb} action={action} />;
     default:
       return (
         <ChangeDialog
-          title="Review the change"
-          verb="Save"
+          title={REVIEW.title}
+          verb={REVIEW.save}
           action={action}
           onApplied={() => useConfigView.getState().edit(null)}
         />
       );
   }
-}
-
-function namesText(names: readonly string[]): string {
-  return names.length === 1 ? (names[0] ?? '') : `${names.length} servers`;
 }

@@ -2,6 +2,7 @@ import type { Target } from '@/backend/bindings';
 import { Select } from '@/components/Select';
 import { useConfiguration } from '@/state/configuration';
 import { fileKey } from '../matrix/matrix';
+import { TARGET } from './texts';
 
 interface TargetFieldProps {
   label: string;
@@ -30,7 +31,7 @@ export function TargetField({ label, value, except, isDisabled, onChange }: Targ
     <Select
       label={label}
       isDisabled={isDisabled}
-      placeholder="Choose a file"
+      placeholder={TARGET.choose}
       description={chosen?.file.note}
       choices={offered
         .filter(({ key }) => !except || key !== fileKey(except))
@@ -49,7 +50,7 @@ export function TargetField({ label, value, except, isDisabled, onChange }: Targ
 }
 
 function detailOf(state: string): string | undefined {
-  if (state === 'missing') return 'Is created';
-  if (state === 'broken' || state === 'unreadable') return 'Cannot be read at present';
+  if (state === 'missing') return TARGET.created;
+  if (state === 'broken' || state === 'unreadable') return TARGET.unreadable;
   return undefined;
 }

@@ -7,6 +7,7 @@ import { fileOf, fileTitle, serverOf, useConfiguration } from '@/state/configura
 import { ChangeDialog } from './ChangeDialog';
 import styles from './change.module.css';
 import { TargetField } from './TargetField';
+import { TRANSFER } from './texts';
 
 interface TransferDialogProps {
   mode: 'move' | 'copy';
@@ -45,18 +46,14 @@ export function TransferDialog({ mode: first, from, names, to }: TransferDialogP
         }
       : null;
   const what = names.length === 1 ? names[0] : `${names.length} servers`;
-  const verb = mode === 'move' ? 'Move' : 'Copy';
+  const verb = mode === 'move' ? TRANSFER.move : TRANSFER.copy;
 
   return (
     <ChangeDialog
       title={`${verb} ${what}`}
       verb={verb}
       action={action}
-      placeholder={
-        needsChoice
-          ? 'Choose what happens with the name, then the change shows here.'
-          : 'Choose where it goes; the change shows here before it is written.'
-      }
+      placeholder={needsChoice ? TRANSFER.chooseConflict : TRANSFER.chooseTarget}
       onApplied={() => {
         const [only] = names;
         if (!target || names.length !== 1 || only === undefined) return;
@@ -67,7 +64,7 @@ export function TransferDialog({ mode: first, from, names, to }: TransferDialogP
     >
       <div className={styles.fields}>
         <TargetField
-          label="To"
+          label={TRANSFER.to}
           value={target}
           except={from}
           onChange={(next) => {
@@ -75,16 +72,16 @@ export function TransferDialog({ mode: first, from, names, to }: TransferDialogP
             setChoice(null);
           }}
         />
-        {names.length === 1 && <TextField label="Name there" value={name} onChange={setName} />}
+        {names.length === 1 && <TextField label={TRANSFER.name} value={name} onChange={setName} />}
         <div className={styles.field}>
-          <span className={styles.label}>From {fileTitle(view, from)}</span>
+          <span className={styles.label}>{TRANSFER.from(fileTitle(view, from))}</span>
           <Segmented
-            label="Move or copy"
+            label={TRANSFER.mode}
             value={mode}
             onChange={setMode}
             segments={[
-              { value: 'move', label: 'Move', isDisabled: isFixed },
-              { value: 'copy', label: 'Copy' },
+              { value: 'move', label: TRANSFER.move, isDisabled: isFixed },
+              { value: 'copy', label: TRANSFER.copy },
             ]}
           />
         </div>
@@ -95,9 +92,9 @@ export function TransferDialog({ mode: first, from, names, to }: TransferDialogP
             <span className={styles.warning} aria-hidden="true">
               ▲{' '}
             </span>
-            {target && fileTitle(view, target)} defines{' '}
-            {taken.length === 1 ? <b>{name || taken[0]}</b> : `${taken.length} of these names`}{' '}
-            already.
+            {target && fileTitle(view, target)} {TRANSFER.defines[0]}{' '}
+            {taken.length === 1 ? <b>{name || taken[0]}</b> : TRANSFER.ofNames(taken.length)}{' '}
+            {TRANSFER.defines[1]}
           </p>
           <ConflictField value={choice} onChange={setChoice} />
         </div>
@@ -115,13 +112,13 @@ interface ConflictFieldProps {
 export function ConflictField({ value, onChange }: ConflictFieldProps) {
   return (
     <Segmented
-      label="When the name is taken"
+      label={TRANSFER.whenTaken}
       value={value ?? 'refuse'}
       onChange={onChange}
       segments={[
-        { value: 'replace', label: 'Replace it' },
-        { value: 'keep_both', label: 'Keep both' },
-        { value: 'skip', label: 'Skip' },
+        { value: 'replace', label: TRANSFER.replace },
+        { value: 'keep_both', label: TRANSFER.keepBoth },
+        { value: 'skip', label: TRANSFER.skip },
       ]}
     />
   );

@@ -3,6 +3,7 @@ import { useBackend } from '@/backend/backend';
 import type { ConfigAction, ConflictView, PlanView } from '@/backend/bindings';
 import { runAction } from '@/state/actions';
 import { showError, showNote } from '@/state/notices';
+import { CHANGE } from './texts';
 
 /**
  * Tells whether a plan writes through a link that leads out of the project: then it is asked about.
@@ -34,7 +35,7 @@ export function useApply(onApplied: (plan: PlanView) => void) {
       if (outcome.kind === 'conflict') setConflict(outcome.files);
       else {
         setConflict(null);
-        showNote(outcome.title, { label: 'Undo', run: () => void runAction('config.undo') });
+        showNote(outcome.title, { label: CHANGE.undo, run: () => void runAction('config.undo') });
         onApplied(plan);
       }
     } catch (reason) {

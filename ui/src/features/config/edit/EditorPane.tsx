@@ -19,6 +19,7 @@ import { ProblemList } from '@/widgets/ProblemList';
 import { isComplete } from './draft';
 import styles from './edit.module.css';
 import { ServerForm } from './ServerForm';
+import { EDITOR } from './texts';
 import { useCheck } from './use-check';
 import { type TextSession, useTextSession } from './use-text-session';
 
@@ -85,7 +86,7 @@ export function EditorPane({ editing }: { editing: Editing }) {
       <header className={styles.bar}>
         <Button variant="quiet" onPress={leave}>
           <ChevronLeft size={14} aria-hidden="true" />
-          Back
+          {EDITOR.back}
         </Button>
         <h2 className={styles.title}>
           {session.name ?? fileTitle(view, target)}
@@ -96,25 +97,25 @@ export function EditorPane({ editing }: { editing: Editing }) {
         </h2>
         {isOnePane && editing.name !== null && (
           <Segmented
-            label="Edit as"
+            label={EDITOR.editAs}
             value={side}
             onChange={setSide}
             segments={[
-              { value: 'form', label: 'Form' },
-              { value: 'text', label: 'Text' },
+              { value: 'form', label: EDITOR.form },
+              { value: 'text', label: EDITOR.text },
             ]}
           />
         )}
         <span className={styles.changes} role="status">
-          {isReadOnly ? 'Read-only' : session.hasChanges ? '● Not saved' : ''}
+          {isReadOnly ? EDITOR.readOnly : session.hasChanges ? EDITOR.notSaved : ''}
         </span>
-        {session.hasChanges && <Button onPress={session.discard}>Discard</Button>}
+        {session.hasChanges && <Button onPress={session.discard}>{EDITOR.discard}</Button>}
         <Button
           variant="primary"
           isDisabled={!session.hasChanges || !canSave || isReadOnly}
           onPress={() => runAction('config.review')}
         >
-          Review change
+          {EDITOR.review}
           <kbd className={styles.key}>{shortcutText('mod+s')}</kbd>
         </Button>
       </header>
@@ -123,7 +124,7 @@ export function EditorPane({ editing }: { editing: Editing }) {
           tone="warn"
           actions={
             <>
-              <Button onPress={() => setLeaving(false)}>Keep editing</Button>
+              <Button onPress={() => setLeaving(false)}>{EDITOR.keepEditing}</Button>
               <Button
                 variant="danger"
                 onPress={() => {
@@ -131,12 +132,12 @@ export function EditorPane({ editing }: { editing: Editing }) {
                   edit(null);
                 }}
               >
-                Discard and go back
+                {EDITOR.discardAndBack}
               </Button>
             </>
           }
         >
-          Your changes are not saved yet.
+          {EDITOR.unsaved}
         </Banner>
       )}
       {session.onDisk && (
@@ -144,13 +145,12 @@ export function EditorPane({ editing }: { editing: Editing }) {
           tone="warn"
           actions={
             <>
-              <Button onPress={session.discard}>Take what is on disk</Button>
-              <Button onPress={session.keepMine}>Keep mine</Button>
+              <Button onPress={session.discard}>{EDITOR.reload}</Button>
+              <Button onPress={session.keepMine}>{EDITOR.keepMine}</Button>
             </>
           }
         >
-          Another program changed this file while you edited it. Saving shows both before anything
-          is overwritten.
+          {EDITOR.changedOutside}
         </Banner>
       )}
       {session.failure !== null && <p className={styles.failure}>✕ {session.failure}</p>}
@@ -195,11 +195,7 @@ function FormSide({ editing, session, check, isReadOnly }: SideProps & { check: 
   if (!form || !expresses || (reading && !server?.draft)) {
     return (
       <div className={styles.form}>
-        <p className={styles.remark}>
-          {reading
-            ? 'The text cannot be read as a server at present. Once it can, the form follows it.'
-            : ''}
-        </p>
+        <p className={styles.remark}>{reading ? EDITOR.unreadable : ''}</p>
         {reading && <ProblemList problems={reading.problems} />}
       </div>
     );
@@ -227,7 +223,7 @@ function TextSide({ editing, session, isReadOnly }: SideProps) {
     <div className={styles.text}>
       <div className={styles.code}>
         <JsonEditor
-          label={`Text of ${file?.path ?? 'the file'}`}
+          label={EDITOR.textOf(file?.path)}
           value={text}
           onChange={session.changeText}
           schema={file?.format === 'toml' ? undefined : (file?.schema ?? undefined)}
@@ -237,14 +233,14 @@ function TextSide({ editing, session, isReadOnly }: SideProps) {
           marked={server?.line}
           readOnly={isReadOnly}
           lineNumbers
-          placeholder="The file does not exist yet; what you write here creates it."
+          placeholder={EDITOR.newFile}
         />
       </div>
-      <section className={styles.problems} aria-label="Problems of the text" aria-live="polite">
+      <section className={styles.problems} aria-label={EDITOR.problems} aria-live="polite">
         {problems.length === 0 ? (
           <p className={styles.fine}>
             <span aria-hidden="true">✓ </span>
-            {reading ? 'The text can be read.' : ''}
+            {reading ? EDITOR.valid(file?.format === 'toml' ? 'TOML' : 'JSON') : ''}
           </p>
         ) : (
           <ProblemList

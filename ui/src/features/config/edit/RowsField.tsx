@@ -4,6 +4,7 @@ import type { NamedText } from '@/backend/bindings';
 import { Button, IconButton } from '@/components/Button';
 import { TextField } from '@/components/TextField';
 import styles from './edit.module.css';
+import { ROWS } from './texts';
 
 interface ListFieldProps {
   label: string;
@@ -33,14 +34,14 @@ export function ListField({ label, item, values, warningOf, onChange }: ListFiel
             onChange={(text) => onChange(values.with(index, text))}
           />
           <IconButton
-            label={`Remove ${item.toLowerCase()} ${index + 1}`}
+            label={ROWS.remove(item, index + 1)}
             onPress={() => onChange(values.toSpliced(index, 1))}
           >
             <X size={13} aria-hidden="true" />
           </IconButton>
         </div>
       ))}
-      <AddButton label={`Add ${item.toLowerCase()}`} onPress={() => onChange([...values, ''])} />
+      <AddButton label={ROWS.add(item)} onPress={() => onChange([...values, ''])} />
     </fieldset>
   );
 }
@@ -70,25 +71,25 @@ export function NamedRowsField(props: NamedRowsFieldProps) {
         <div key={index} className={styles.row}>
           <TextField
             className={styles.rowName}
-            label={`Name of ${item.toLowerCase()} ${index + 1}`}
+            label={ROWS.nameOf(item, index + 1)}
             hideLabel
             mono
-            placeholder={props.namePlaceholder ?? 'Name'}
+            placeholder={props.namePlaceholder ?? ROWS.name}
             value={row.name}
             onChange={(name) => onChange(rows.with(index, { ...row, name }))}
           />
           <TextField
-            label={`Value of ${item.toLowerCase()} ${index + 1}`}
+            label={ROWS.valueOf(item, index + 1)}
             hideLabel
             mono
-            placeholder={props.valuePlaceholder ?? 'Value, or ${VARIABLE}'}
+            placeholder={props.valuePlaceholder ?? ROWS.value}
             error={errorOf?.(index)}
             description={warningOf?.(index)}
             value={row.text}
             onChange={(text) => onChange(rows.with(index, { ...row, text }))}
           />
           <IconButton
-            label={`Remove ${item.toLowerCase()} ${index + 1}`}
+            label={ROWS.remove(item, index + 1)}
             onPress={() => onChange(rows.toSpliced(index, 1))}
           >
             <X size={13} aria-hidden="true" />
@@ -96,7 +97,7 @@ export function NamedRowsField(props: NamedRowsFieldProps) {
         </div>
       ))}
       <AddButton
-        label={`Add ${item.toLowerCase()}`}
+        label={ROWS.add(item)}
         onPress={() => onChange([...rows, { name: '', text: '' }])}
       />
     </fieldset>

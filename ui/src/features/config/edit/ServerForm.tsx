@@ -15,19 +15,22 @@ import {
 import styles from './edit.module.css';
 import { ListField, NamedRowsField } from './RowsField';
 import { SignInFields } from './SignInFields';
+import { CERTIFICATES, ERAS, FORM, LIMITS, TRANSPORTS } from './texts';
 
-const ERAS: readonly { value: EraChoice; label: string; detail: string }[] = [
-  { value: 'auto', label: 'Auto', detail: 'Tries the stateless protocol, then initialize' },
-  { value: 'modern', label: 'Modern', detail: 'The stateless protocol of 2026-07-28 only' },
-  { value: 'legacy', label: 'Legacy', detail: 'The initialize handshake only' },
-];
+/** Puts choices into the order in which they are offered. */
+function choicesOf<T extends string>(
+  order: readonly T[],
+  texts: Readonly<Record<T, readonly [string, string]>>,
+): { value: T; label: string; detail: string }[] {
+  return order.map((value) => ({ value, label: texts[value][0], detail: texts[value][1] }));
+}
 
-const TRANSPORTS: readonly { value: RemoteTransport; label: string; detail: string }[] = [
-  { value: 'auto', label: 'Auto', detail: 'Streamable HTTP, then Server-Sent Events' },
-  { value: 'http', label: 'HTTP', detail: 'Streamable HTTP only' },
-  { value: 'sse', label: 'SSE', detail: 'HTTP with Server-Sent Events, of 2024-11-05' },
-  { value: 'web_socket', label: 'WebSocket', detail: 'Subprotocol mcp' },
-];
+const ERA_CHOICES = choicesOf<EraChoice>(['auto', 'modern', 'legacy'], ERAS);
+
+const TRANSPORT_CHOICES = choicesOf<RemoteTransport>(
+  ['auto', 'http', 'sse', 'web_socket'],
+  TRANSPORTS,
+);
 
 interface ServerFormProps {
   form: Form;
@@ -70,7 +73,7 @@ export function ServerForm(props: ServerFormProps) {
       {!props.hidesName && (
         <div className={styles.pair}>
           <TextField
-            label="Name"
+            label={FORM.name}
             value={form.name}
             error={says.errorOf('name')}
             description={says.warningOf('name')}
@@ -83,12 +86,12 @@ export function ServerForm(props: ServerFormProps) {
       )}
       <div>
         <Segmented
-          label="Kind of server"
+          label={FORM.kind}
           value={form.kind}
           onChange={(kind) => onChange({ ...form, kind })}
           segments={[
-            { value: 'stdio', label: 'Command' },
-            { value: 'remote', label: 'URL', isDisabled: isLocalOnly },
+            { value: 'stdio', label: FORM.command },
+            { value: 'remote', label: FORM.url, isDisabled: isLocalOnly },
           ]}
         />
       </div>
@@ -99,9 +102,9 @@ export function ServerForm(props: ServerFormProps) {
       )}
       {expresses.era && (
         <Select
-          label="Protocol"
+          label={FORM.protocol}
           className={styles.era}
-          choices={ERAS}
+          choices={ERA_CHOICES}
           value={form.era}
           onChange={(era) => onChange({ ...form, era })}
         />
@@ -140,7 +143,7 @@ function StdioFields({ form, check, expresses, isReadOnly, says, onChange }: Fie
   return (
     <>
       <TextField
-        label="Command"
+        label={FORM.command}
         mono
         isDisabled={isReadOnly}
         description={
@@ -151,10 +154,10 @@ function StdioFields({ form, check, expresses, isReadOnly, says, onChange }: Fie
             </span>
           ) : check.program ? (
             <span className={styles.found}>
-              Found at <code>{check.program}</code>
+              {FORM.foundAt} <code>{check.program}</code>
             </span>
           ) : (
-            'A whole command line or an address can be pasted here.'
+            FORM.pasteHint
           )
         }
         value={form.command}
@@ -173,15 +176,15 @@ function StdioFields({ form, check, expresses, isReadOnly, says, onChange }: Fie
         }}
       />
       <ListField
-        label="Arguments"
-        item="Argument"
+        label={FORM.arguments}
+        item={FORM.argument}
         values={form.arguments}
         warningOf={(index) => says.warningOf(`arguments[${index}]`)}
         onChange={(values) => onChange({ ...form, arguments: values })}
       />
       <NamedRowsField
-        label="Environment"
-        item="Variable"
+        label={FORM.environment}
+        item={FORM.variable}
         rows={form.environment}
         errorOf={(index) => says.errorOf(`environment[${index}]`)}
         warningOf={(index) => says.warningOf(`environment[${index}]`)}
@@ -189,10 +192,10 @@ function StdioFields({ form, check, expresses, isReadOnly, says, onChange }: Fie
       />
       {expresses.working_directory && (
         <TextField
-          label="Working directory"
+          label={FORM.directory}
           mono
           isDisabled={isReadOnly}
-          placeholder="The project’s folder"
+          placeholder={FORM.projectFolder}
           value={form.workingDirectory}
           error={says.errorOf('working_directory')}
           onChange={(workingDirectory) => onChange({ ...form, workingDirectory })}
@@ -206,7 +209,7 @@ function RemoteFields({ form, expresses, isReadOnly, says, onChange }: FieldsPro
   return (
     <>
       <TextField
-        label="URL"
+        label={FORM.url}
         mono
         isDisabled={isReadOnly}
         placeholder="https://example.com/mcp"
@@ -218,8 +221,8 @@ function RemoteFields({ form, expresses, isReadOnly, says, onChange }: FieldsPro
       />
       {expresses.headers && (
         <NamedRowsField
-          label="Headers"
-          item="Header"
+          label={FORM.headers}
+          item={FORM.header}
           rows={form.headers}
           errorOf={(index) => says.errorOf(`headers[${index}]`)}
           warningOf={(index) => says.warningOf(`headers[${index}]`)}
@@ -227,10 +230,10 @@ function RemoteFields({ form, expresses, isReadOnly, says, onChange }: FieldsPro
         />
       )}
       <Select
-        label="Transport"
+        label={FORM.transport}
         className={styles.era}
         isDisabled={isReadOnly}
-        choices={TRANSPORTS.filter(
+        choices={TRANSPORT_CHOICES.filter(
           ({ value }) =>
             value === 'auto' ||
             expresses.transports.includes(value === 'web_socket' ? 'ws' : value),
@@ -246,23 +249,23 @@ function RemoteFields({ form, expresses, isReadOnly, says, onChange }: FieldsPro
 function Certificates({ form, isReadOnly, onChange }: FieldsProps) {
   return (
     <details className={styles.more} open={form.caFile !== '' || form.fingerprint !== ''}>
-      <summary>Certificates</summary>
+      <summary>{CERTIFICATES.title}</summary>
       <div className={styles.moreFields}>
         <TextField
-          label="Certificate authorities"
+          label={CERTIFICATES.authorities}
           mono
           isDisabled={isReadOnly}
-          placeholder="The system’s"
-          description="Extra root certificates (PEM file), in addition to the system’s."
+          placeholder={CERTIFICATES.ofSystem}
+          description={CERTIFICATES.authoritiesHint}
           value={form.caFile}
           onChange={(caFile) => onChange({ ...form, caFile })}
         />
         <TextField
-          label="Pinned certificate"
+          label={CERTIFICATES.pinned}
           mono
           isDisabled={isReadOnly}
-          placeholder="Any valid one"
-          description="SHA-256 fingerprint of the only certificate to accept."
+          placeholder={CERTIFICATES.anyValid}
+          description={CERTIFICATES.pinnedHint}
           value={form.fingerprint}
           onChange={(fingerprint) => onChange({ ...form, fingerprint })}
         />
@@ -284,14 +287,14 @@ function LimitsAndTools({ form, expresses, isReadOnly, says, onChange }: FieldsP
     tools.enabled.length + tools.disabled.length > 0;
   return (
     <details className={styles.more} open={isUsed}>
-      <summary>{hasTools ? 'Limits and tools' : 'Limits'}</summary>
+      <summary>{hasTools ? LIMITS.titleWithTools : LIMITS.title}</summary>
       <div className={styles.moreFields}>
         <div className={styles.pair}>
           {expresses.startup_limit && (
             <TextField
-              label="Start within"
+              label={LIMITS.start}
               annotation="seconds"
-              placeholder="The usual time"
+              placeholder={LIMITS.byDefault}
               isDisabled={isReadOnly}
               value={form.startupLimit}
               error={says.errorOf('startupLimit')}
@@ -301,9 +304,9 @@ function LimitsAndTools({ form, expresses, isReadOnly, says, onChange }: FieldsP
           )}
           {expresses.tool_limit && (
             <TextField
-              label="Answer a call within"
+              label={LIMITS.call}
               annotation="seconds"
-              placeholder="The usual time"
+              placeholder={LIMITS.byDefault}
               isDisabled={isReadOnly}
               value={form.toolLimit}
               error={says.errorOf('toolLimit')}
@@ -314,26 +317,26 @@ function LimitsAndTools({ form, expresses, isReadOnly, says, onChange }: FieldsP
         </div>
         {expresses.phase_limits && (
           <NamedRowsField
-            label="Limits of single phases"
-            item="Phase limit"
-            namePlaceholder="Phase, such as listing_tools"
-            valuePlaceholder="Seconds"
+            label={LIMITS.phases}
+            item={LIMITS.phase}
+            namePlaceholder={LIMITS.phaseHint}
+            valuePlaceholder={LIMITS.seconds}
             rows={form.phaseLimits}
             onChange={(phaseLimits) => onChange({ ...form, phaseLimits })}
           />
         )}
         {expresses.enabled_tools && (
           <ListField
-            label="Only these tools"
-            item="Allowed tool"
+            label={LIMITS.allow}
+            item={LIMITS.allowed}
             values={tools.enabled}
             onChange={(enabled) => onChange({ ...form, tools: { ...tools, enabled } })}
           />
         )}
         {expresses.disabled_tools && (
           <ListField
-            label="Never these tools"
-            item="Refused tool"
+            label={LIMITS.deny}
+            item={LIMITS.denied}
             values={tools.disabled}
             onChange={(disabled) => onChange({ ...form, tools: { ...tools, disabled } })}
           />

@@ -5,12 +5,13 @@ import { Select } from '@/components/Select';
 import { TextField } from '@/components/TextField';
 import { type FormErrors, findingOf, NO_SIGN_IN, type SignInForm, type SignInWay } from './draft';
 import styles from './edit.module.css';
+import { SIGN_IN } from './texts';
 
-const WAYS: readonly { value: SignInWay; label: string; detail: string }[] = [
-  { value: 'auto', label: 'As the server asks', detail: 'You sign in with your browser (OAuth)' },
-  { value: 'bearer', label: 'Fixed token', detail: 'From an environment variable' },
-  { value: 'off', label: 'Never', detail: 'A 401 is a failure like any other' },
-];
+const WAYS = (['auto', 'bearer', 'off'] as const satisfies readonly SignInWay[]).map((value) => ({
+  value,
+  label: SIGN_IN.ways[value][0],
+  detail: SIGN_IN.ways[value][1],
+}));
 
 /** The names of the fields in a draft. */
 const DRAFT_FIELDS = {
@@ -59,10 +60,10 @@ export function SignInFields(props: SignInFieldsProps) {
       open={isOpen}
       onToggle={(event) => setOpen(event.currentTarget.open)}
     >
-      <summary>Signing in</summary>
+      <summary>{SIGN_IN.title}</summary>
       <div className={styles.moreFields}>
         <Select
-          label="Way"
+          label={SIGN_IN.way}
           className={styles.era}
           isDisabled={isReadOnly}
           choices={ways}
@@ -71,36 +72,34 @@ export function SignInFields(props: SignInFieldsProps) {
         />
         {value.way === 'auto' && (
           <>
-            <p className={styles.remark}>
-              What stays empty is found out and registered when you sign in.
-            </p>
+            <p className={styles.remark}>{SIGN_IN.discovered}</p>
             <div className={styles.pair}>
               {can.client_id && (
                 <TextField
-                  label="Client id"
+                  label={SIGN_IN.clientId}
                   mono
                   isDisabled={isReadOnly}
-                  placeholder="Registered when you sign in"
+                  placeholder={SIGN_IN.registered}
                   value={value.clientId}
                   onChange={(clientId) => set({ clientId })}
                 />
               )}
               {can.scopes && (
                 <TextField
-                  label="Scopes"
+                  label={SIGN_IN.scopes}
                   mono
                   isDisabled={isReadOnly}
-                  placeholder="Those that the server asks for"
+                  placeholder={SIGN_IN.asAsked}
                   value={value.scopes}
                   onChange={(scopes) => set({ scopes })}
                 />
               )}
               {can.callback_port && (
                 <TextField
-                  label="Callback port"
+                  label={SIGN_IN.port}
                   mono
                   isDisabled={isReadOnly}
-                  placeholder="Any that is free"
+                  placeholder={SIGN_IN.anyPort}
                   error={errorOf('callbackPort')}
                   description={warningOf('callbackPort')}
                   value={value.callbackPort}
@@ -110,7 +109,7 @@ export function SignInFields(props: SignInFieldsProps) {
               )}
               {can.client_metadata_url && (
                 <TextField
-                  label="Client ID Metadata Document"
+                  label={SIGN_IN.metadata}
                   mono
                   isDisabled={isReadOnly}
                   placeholder="https://"
@@ -126,15 +125,12 @@ export function SignInFields(props: SignInFieldsProps) {
         )}
         {value.way === 'bearer' && (
           <TextField
-            label="Variable with the token"
+            label={SIGN_IN.tokenVariable}
             mono
             isDisabled={isReadOnly}
             placeholder="API_TOKEN"
             error={errorOf('bearerVariable')}
-            description={
-              warningOf('bearerVariable') ??
-              'Its value is sent with every request, and stands in no file.'
-            }
+            description={warningOf('bearerVariable') ?? SIGN_IN.tokenHint}
             value={value.bearerVariable}
             onBlur={() => touch('bearerVariable')}
             onChange={(bearerVariable) => set({ bearerVariable })}
@@ -142,8 +138,8 @@ export function SignInFields(props: SignInFieldsProps) {
         )}
         {onKeepToken && (
           <p className={styles.aside}>
-            <span>A token or a client secret can be kept in your keychain instead of a file.</span>
-            <Button onPress={onKeepToken}>Open Auth</Button>
+            <span>{SIGN_IN.keychain}</span>
+            <Button onPress={onKeepToken}>{SIGN_IN.openAuth}</Button>
           </p>
         )}
       </div>

@@ -9,6 +9,7 @@ import type {
 } from '@/backend/bindings';
 import { readScopes } from '@/lib/scopes';
 import type { CommandLine } from '../add/command-line';
+import { INVALID } from './texts';
 
 /** The form's fields. Both kinds of endpoint are kept, so that switching loses nothing. */
 export interface Form {
@@ -210,21 +211,21 @@ function portOf(text: string): number | null {
  */
 export function errorsOf(form: Form): FormErrors {
   const errors: FormErrors = {};
-  const seconds = 'Enter a number of seconds.';
-  if (form.name.trim() === '') errors.name = 'Give the server a name.';
+  const seconds = INVALID.seconds;
+  if (form.name.trim() === '') errors.name = INVALID.name;
   if (!isSeconds(form.startupLimit)) errors.startupLimit = seconds;
   if (!isSeconds(form.toolLimit)) errors.toolLimit = seconds;
   if (form.kind === 'stdio') {
-    if (form.command.trim() === '') errors.command = 'Enter the program to start.';
+    if (form.command.trim() === '') errors.command = INVALID.command;
     return errors;
   }
-  if (form.url.trim() === '') errors.url = 'Enter the server’s address.';
+  if (form.url.trim() === '') errors.url = INVALID.url;
   const { way, callbackPort, bearerVariable } = form.signIn ?? NO_SIGN_IN;
   if (way === 'auto' && callbackPort.trim() !== '' && portOf(callbackPort) === null) {
-    errors.callbackPort = 'Enter a port from 1 to 65535.';
+    errors.callbackPort = INVALID.port;
   }
   if (way === 'bearer' && bearerVariable.trim() === '') {
-    errors.bearerVariable = 'Enter the name of a variable, such as API_TOKEN.';
+    errors.bearerVariable = INVALID.variable;
   }
   return errors;
 }

@@ -8,6 +8,7 @@ import { editConfig } from '@/state/config-view';
 import { useDialogs } from '@/state/dialogs';
 import { definitionStatus, fullLabel, type MatrixRow } from '../matrix/matrix';
 import styles from './explain.module.css';
+import { DEFINITIONS } from './texts';
 
 interface DefinitionsProps {
   client: ClientView;
@@ -22,15 +23,15 @@ export function Definitions({ client, explanation, row }: DefinitionsProps) {
   const several = definitions.length > 1;
   return (
     <Section
-      title={several ? `${definitions.length} definitions` : 'Definition'}
+      title={DEFINITIONS.title(definitions.length)}
       aside={
         <Segmented
-          label="Show as"
+          label={DEFINITIONS.showAs}
           value={form}
           onChange={setForm}
           segments={[
-            { value: 'fields', label: several ? 'Difference' : 'Fields' },
-            { value: 'text', label: 'Text' },
+            { value: 'fields', label: several ? DEFINITIONS.difference : DEFINITIONS.fields },
+            { value: 'text', label: DEFINITIONS.text },
           ]}
         />
       }
@@ -75,7 +76,7 @@ function DefinitionHead({ client, definition, several }: DefinitionHeadProps) {
         className={styles.place}
         onPress={() => editConfig({ target, name: null, place })}
       >
-        line {definition.line}
+        {DEFINITIONS.line(definition.line)}
       </Button>
     </span>
   );
@@ -87,11 +88,11 @@ function FieldTable({ client, explanation }: { client: ClientView; explanation: 
   const several = definitions.length > 1;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable.
-    <section className={styles.scroller} aria-label="Fields" tabIndex={0}>
+    <section className={styles.scroller} aria-label={DEFINITIONS.fields} tabIndex={0}>
       <table className={styles.table}>
         <thead>
           <tr>
-            <th scope="col">Field</th>
+            <th scope="col">{DEFINITIONS.field}</th>
             {definitions.map((definition) => (
               <th key={definition.scope} scope="col">
                 <DefinitionHead client={client} definition={definition} several={several} />
@@ -107,7 +108,7 @@ function FieldTable({ client, explanation }: { client: ClientView; explanation: 
                 {several && differs && (
                   <span className={styles.differs}>
                     <span aria-hidden="true">≠</span>
-                    <span className="visually-hidden">differs</span>
+                    <span className="visually-hidden">{DEFINITIONS.differs}</span>
                   </span>
                 )}
               </th>
@@ -131,7 +132,7 @@ function FieldTable({ client, explanation }: { client: ClientView; explanation: 
 }
 
 function Value({ value }: { value: string | null }) {
-  if (value === null) return <span className={styles.absent}>not set</span>;
+  if (value === null) return <span className={styles.absent}>{DEFINITIONS.notSet}</span>;
   return <code>{value === '' ? '""' : value}</code>;
 }
 
@@ -145,7 +146,7 @@ function MakeItCount({ client, explanation, row }: DefinitionsProps) {
   const show = useDialogs.getState().show;
   return (
     <div className={styles.instead}>
-      <span className={styles.remark}>To let another one count:</span>
+      <span className={styles.remark}>{DEFINITIONS.instead}</span>
       {losers.map((loser) => (
         <Button
           key={loser.scope}
@@ -160,7 +161,7 @@ function MakeItCount({ client, explanation, row }: DefinitionsProps) {
             })
           }
         >
-          Move {loser.title} to {winner.title}
+          {DEFINITIONS.move(loser.title, winner.title)}
         </Button>
       ))}
       <Button
@@ -176,7 +177,7 @@ function MakeItCount({ client, explanation, row }: DefinitionsProps) {
           })
         }
       >
-        Remove it from {winner.title}
+        {DEFINITIONS.remove(winner.title)}
       </Button>
     </div>
   );

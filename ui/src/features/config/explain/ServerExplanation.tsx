@@ -21,6 +21,7 @@ import { serverActions } from '../matrix/place-actions';
 import { Definitions } from './Definitions';
 import styles from './explain.module.css';
 import { type NextStep, nextStep } from './next-step';
+import { EXPLANATION } from './texts';
 import { useExplanation } from './use-explanation';
 import { Variables } from './Variables';
 
@@ -50,7 +51,7 @@ export function ServerExplanation({ row, isEmbedded = false }: ServerExplanation
     fileOf(view, target)?.writer === 'project' && (kind === 'wins' || kind === 'disabled');
   const edit = actions[0]?.[0];
   return (
-    <article className={styles.explanation} aria-label={`Why ${row.name} is what it is`}>
+    <article className={styles.explanation} aria-label={EXPLANATION.label(row.name)}>
       <header className={styles.head}>
         {!isEmbedded && <h2 className={styles.title}>{visibleText(row.name)}</h2>}
         <span className={styles.status} role="status" title={row.status.label}>
@@ -59,16 +60,16 @@ export function ServerExplanation({ row, isEmbedded = false }: ServerExplanation
         <span className={styles.space} />
         {edit && <Button onPress={edit.run}>{edit.title}</Button>}
         <Menu
-          label={`Actions for ${row.name}`}
+          label={EXPLANATION.actions(row.name)}
           trigger={
-            <IconButton label="More actions">
+            <IconButton label={EXPLANATION.more}>
               <MoreHorizontal size={15} aria-hidden="true" />
             </IconButton>
           }
           groups={menuGroups(actions.map((group) => group.filter(({ id }) => id !== 'edit')))}
         />
       </header>
-      <Section title="Why">
+      <Section title={EXPLANATION.why}>
         {failure !== null && <p className={styles.failure}>✕ {failure}</p>}
         <div className={styles.sentences}>
           {(explanation?.sentences ?? [row.source.reason]).map((sentence) => (
@@ -96,7 +97,7 @@ interface FindingsProps {
 function Findings({ explanation, target }: FindingsProps) {
   if (explanation.problems.length === 0) return null;
   return (
-    <Section title="Problems">
+    <Section title={EXPLANATION.problems}>
       <ProblemList
         problems={explanation.problems}
         onOpen={({ line, column }) => editConfig({ target, name: null, place: { line, column } })}

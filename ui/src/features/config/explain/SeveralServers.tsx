@@ -5,6 +5,7 @@ import { fileTitle, useConfiguration } from '@/state/configuration';
 import type { MatrixRow } from '../matrix/matrix';
 import { commonTarget, severalActions } from '../matrix/place-actions';
 import styles from './explain.module.css';
+import { SEVERAL } from './texts';
 
 /** The actions that several selected servers have in common. */
 export function SeveralServers({ rows }: { rows: readonly MatrixRow[] }) {
@@ -12,15 +13,13 @@ export function SeveralServers({ rows }: { rows: readonly MatrixRow[] }) {
   const target = commonTarget(rows, null);
   const actions = severalActions(view, rows, null).flat();
   return (
-    <article className={styles.explanation} aria-label="Selection">
+    <article className={styles.explanation} aria-label={SEVERAL.label}>
       <header className={styles.head}>
-        <h2 className={styles.title}>{rows.length} servers</h2>
+        <h2 className={styles.title}>{SEVERAL.title(rows.length)}</h2>
       </header>
-      <Section title="With all of them">
+      <Section title={SEVERAL.all}>
         <p className={styles.remark}>
-          {target
-            ? `All of them are defined in ${fileTitle(view, target)}.`
-            : 'They are defined in different files, so they can be exported and not moved together.'}
+          {target ? SEVERAL.inOneFile(fileTitle(view, target)) : SEVERAL.inSeveralFiles}
         </p>
         <div className={styles.buttons}>
           {actions.map((action) => (
@@ -35,7 +34,7 @@ export function SeveralServers({ rows }: { rows: readonly MatrixRow[] }) {
           ))}
         </div>
       </Section>
-      <Section title="Selected">
+      <Section title={SEVERAL.selected}>
         <ul className={styles.selection}>
           {rows.map((row) => (
             <li key={row.key}>

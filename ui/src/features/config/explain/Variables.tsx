@@ -1,11 +1,12 @@
-import type { Variable, VariableOrigin } from '@/backend/bindings';
+import type { Variable } from '@/backend/bindings';
 import { Section } from '@/components/Section';
 import styles from './explain.module.css';
+import { VARIABLES } from './texts';
 
 /** The value of each `${…}`, and its source. */
 export function Variables({ variables }: { variables: readonly Variable[] }) {
   return (
-    <Section title="Variables">
+    <Section title={VARIABLES.title}>
       <ul className={styles.variables}>
         {variables.map((variable) => (
           <li key={`${variable.field} ${variable.reference}`} className={styles.variable}>
@@ -13,7 +14,8 @@ export function Variables({ variables }: { variables: readonly Variable[] }) {
             <span className={styles.value}>
               {variable.origin === 'unset' ? (
                 <span className={styles.unset}>
-                  <span aria-hidden="true">▲ </span>no value
+                  <span aria-hidden="true">▲ </span>
+                  {VARIABLES.noValue}
                 </span>
               ) : (
                 <code>{variable.value === '' ? '""' : (variable.value ?? variable.reference)}</code>
@@ -31,14 +33,5 @@ export function Variables({ variables }: { variables: readonly Variable[] }) {
 
 /** Names the source of a value. */
 function originText({ origin, secret }: Variable): string {
-  return `${ORIGINS[origin]}${secret ? ', masked' : ''}`;
+  return `${VARIABLES.origins[origin]}${secret ? VARIABLES.masked : ''}`;
 }
-
-const ORIGINS: Record<VariableOrigin, string> = {
-  environment: 'From your environment',
-  default: 'From its default',
-  client: 'Known to the client',
-  input: 'The client asks for it',
-  unset: 'Set nowhere',
-  not_expanded: 'This client takes it as it stands',
-};

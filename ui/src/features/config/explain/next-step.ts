@@ -6,7 +6,7 @@ import type {
   ServerView,
   Target,
 } from '@/backend/bindings';
-import { listOf } from '@/lib/format';
+import { NEXT } from './texts';
 
 /** The one thing to do about a server, and why. */
 export interface NextStep {
@@ -46,39 +46,36 @@ export function nextStep(
   if (unset.length > 0) {
     const names = [...new Set(unset.map(({ name }) => name))];
     return {
-      message: `${listOf(names)} ${names.length === 1 ? 'has' : 'have'} no value. Set ${
-        names.length === 1 ? 'it' : 'them'
-      } in your login shell, or give a default with \${${names[0]}:-value}.`,
-      button: 'Edit',
+      message: NEXT.unset(names),
+      button: NEXT.edit,
       step: { kind: 'edit', target },
     };
   }
   if (server.outdated) {
     return {
-      message: 'It is connected with an entry that is no longer what the file says.',
-      button: 'Reconnect',
+      message: NEXT.outdated,
+      button: NEXT.reconnect,
       step: { kind: 'reconnect' },
     };
   }
   if (connected?.status.failure) {
     return {
-      message: `The configuration is in order; the connection failed: ${connected.status.failure.reason}.`,
-      button: 'Show what happened',
+      message: NEXT.failed(connected.status.failure.reason),
+      button: NEXT.showFailure,
       step: { kind: 'overview' },
     };
   }
   if (connected?.status.phase === 'disconnected') {
     return {
-      message: 'Nothing stands in its way.',
-      button: 'Connect',
+      message: NEXT.ready,
+      button: NEXT.connect,
       step: { kind: 'connect' },
     };
   }
-  if (connected)
-    return { message: 'It is connected as the file says.', button: null, step: NOTHING };
+  if (connected) return { message: NEXT.connected, button: null, step: NOTHING };
   return {
-    message: `${client.title} uses it. To look into it here, copy it to a file of .mcp.json.`,
-    button: 'Copy it there',
+    message: NEXT.usedBy(client.title),
+    button: NEXT.copy,
     step: { kind: 'copy', target },
   };
 }
@@ -87,30 +84,27 @@ function stepOfState(state: DefinitionState, target: Target, name: string): Next
   switch (state.kind) {
     case 'invalid':
       return {
-        message: `Mend line ${state.line}, column ${state.column}: ${state.message}`,
-        button: 'Open at this line',
+        message: NEXT.mend(state.line, state.column, state.message),
+        button: NEXT.openHere,
         step: { kind: 'text', target, line: state.line, column: state.column },
       };
     case 'waiting':
       if (target.client !== 'mcp-json') return answerOf(target, name);
       return {
-        message: `Read what ${name} would start, then approve it for this project.`,
+        message: NEXT.approve(name),
         button: null,
         step: { kind: 'approve' },
       };
     case 'refused':
       return {
-        message:
-          target.client === 'claude-code'
-            ? 'The rule stands in the settings of Claude Code, or whoever manages this computer wrote it.'
-            : 'Nothing in these files changes that. Ask whoever manages this computer.',
+        message: target.client === 'claude-code' ? NEXT.refusedByClaude : NEXT.refused,
         button: null,
         step: NOTHING,
       };
     case 'disabled':
       return {
-        message: 'It is turned off in its file.',
-        button: 'Enable',
+        message: NEXT.disabled,
+        button: NEXT.enable,
         step: { kind: 'enable', target },
       };
     default:
@@ -122,14 +116,13 @@ function stepOfState(state: DefinitionState, target: Target, name: string): Next
 function answerOf(target: Target, name: string): NextStep {
   if (target.client === 'claude-code') {
     return {
-      message: `Claude Code uses it once you trust this project there and approve ${name}.`,
-      button: 'Approve',
+      message: NEXT.trustInClaude(name),
+      button: NEXT.approveThere,
       step: { kind: 'enable', target },
     };
   }
   return {
-    message:
-      "It counts once you trust this project in the client itself; that is the client's to ask.",
+    message: NEXT.trustInClient,
     button: null,
     step: NOTHING,
   };

@@ -6,11 +6,11 @@ import { Dialog } from '@/components/Dialog';
 import { Select } from '@/components/Select';
 import { Switch } from '@/components/Switch';
 import { copyText } from '@/lib/clipboard';
-import { listOf } from '@/lib/format';
 import { useConfiguration } from '@/state/configuration';
 import { useDialogs } from '@/state/dialogs';
 import { showError, showNote } from '@/state/notices';
 import styles from './export.module.css';
+import { EXPORT, replaced } from './texts';
 import { useExport } from './use-export';
 
 interface ExportDialogProps {
@@ -26,13 +26,13 @@ export function ExportDialog({ items }: ExportDialogProps) {
   const [withSecrets, setWithSecrets] = useState(false);
   const { exported, problem } = useExport(items, client, withSecrets);
   const [only] = items;
-  const what = items.length === 1 ? only?.name : `${items.length} servers`;
+  const what = EXPORT.what(items.length, only?.name);
 
   const copy = async () => {
     if (!exported) return;
     try {
       await copyText(exported.text);
-      showNote(`Copied ${what}`);
+      showNote(EXPORT.copied(what));
     } catch (reason) {
       showError(reason);
     }
@@ -42,25 +42,25 @@ export function ExportDialog({ items }: ExportDialogProps) {
     try {
       const request = { servers: [...items], client, include_secrets: withSecrets };
       const path = await backend.saveExport(request, exported.suggested_name);
-      if (path !== null) showNote(`Saved ${path}`);
+      if (path !== null) showNote(EXPORT.saved(path));
     } catch (reason) {
       showError(reason);
     }
   };
   return (
     <Dialog
-      title={`Export ${what}`}
+      title={EXPORT.title(what)}
       isOpen
       width="wide"
       onClose={close}
       footer={
         <>
-          <Button onPress={close}>Close</Button>
+          <Button onPress={close}>{EXPORT.close}</Button>
           <Button isDisabled={!exported} onPress={() => void save()}>
-            Save to a file…
+            {EXPORT.save}
           </Button>
           <Button variant="primary" isDisabled={!exported} onPress={() => void copy()}>
-            Copy
+            {EXPORT.copy}
           </Button>
         </>
       }
@@ -68,14 +68,14 @@ export function ExportDialog({ items }: ExportDialogProps) {
       <div className={styles.form}>
         <div className={styles.row}>
           <Select
-            label="As"
+            label={EXPORT.as}
             className={styles.client}
             value={client}
             choices={clients.map(({ client: value, title }) => ({ value, label: title }))}
             onChange={setClient}
           />
           <Switch isSelected={withSecrets} onChange={setWithSecrets}>
-            With secrets
+            {EXPORT.withSecrets}
           </Switch>
         </div>
         {problem && (
@@ -83,11 +83,11 @@ export function ExportDialog({ items }: ExportDialogProps) {
             ✕ {problem.message} {problem.hint}
           </p>
         )}
-        {!withSecrets && <p className={styles.remark}>{replacedText(exported?.replaced ?? [])}</p>}
+        {!withSecrets && <p className={styles.remark}>{replaced(exported?.replaced ?? [])}</p>}
         {withSecrets && (
           <p className={styles.warning}>
             <span aria-hidden="true">▲ </span>
-            This text holds secrets. Mind where you put it.
+            {EXPORT.hasSecrets}
           </p>
         )}
         {exported?.refused.map((reason) => (
@@ -99,22 +99,14 @@ export function ExportDialog({ items }: ExportDialogProps) {
         {exported?.lost.map((lost) => (
           <p key={`${lost.server} ${lost.field}`} className={styles.warning}>
             <span aria-hidden="true">▲ </span>
-            {lost.server}: <code>{lost.field}</code> is left out. {lost.reason}
+            {lost.server}: <code>{lost.field}</code> {EXPORT.leftOut} {lost.reason}
           </p>
         ))}
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable. */}
-        <section className={styles.text} aria-label="Export" tabIndex={0}>
+        <section className={styles.text} aria-label={EXPORT.text} tabIndex={0}>
           <pre>{exported?.text}</pre>
         </section>
       </div>
     </Dialog>
   );
-}
-
-/** Says how secrets were replaced. */
-function replacedText(names: readonly string[]): string {
-  if (names.length === 0) return 'Nothing in it looks like a secret.';
-  const variables = [...new Set(names)].map((name) => `\${${name}}`);
-  const verb = variables.length === 1 ? 'stands in its place' : 'stand in their places';
-  return `Secrets are left out: ${listOf(variables)} ${verb}.`;
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
-import type { BackupView, ConfigFileView, Target, Writer } from '@/backend/bindings';
+import type { BackupView, ConfigFileView, Target } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { Facts, Section } from '@/components/Section';
 import { useAsyncEffect } from '@/components/use-async-effect';
@@ -11,6 +11,7 @@ import { useDialogs } from '@/state/dialogs';
 import { showError } from '@/state/notices';
 import { ProblemList } from '@/widgets/ProblemList';
 import styles from './files.module.css';
+import { BACKUPS, FILE, priority } from './texts';
 
 /** A file: what it is for, what is wrong with it, and what it was before. */
 export function FilePanel({ target }: { target: Target }) {
@@ -28,53 +29,48 @@ export function FilePanel({ target }: { target: Target }) {
       <header className={styles.head}>
         <h2 className={styles.title}>{fileTitle(view, target)}</h2>
         <span className={styles.state} data-state={file.state}>
-          {STATES[file.state]}
+          {FILE.states[file.state]}
         </span>
         <span className={styles.space} />
         {file.state === 'broken' && first ? (
           <Button variant="primary" onPress={() => open(first)}>
-            Open at line {first.line}
+            {FILE.openAt(first.line)}
           </Button>
         ) : (
           <Button onPress={() => open(null)}>
-            {file.state === 'missing' ? 'Write it' : 'Open as text'}
+            {file.state === 'missing' ? FILE.write : FILE.openText}
           </Button>
         )}
         {file.writable && file.state !== 'broken' && (
-          <Button onPress={() => show({ kind: 'add-server', target })}>Add server here</Button>
+          <Button onPress={() => show({ kind: 'add-server', target })}>{FILE.add}</Button>
         )}
       </header>
       {(file.problems.length > 0 || file.unreadable !== null) && (
-        <Section title="What is wrong">
-          {file.state === 'broken' && (
-            <p className={styles.remark}>
-              None of its servers count until this is mended. The other files still do.
-            </p>
-          )}
+        <Section title={FILE.problems}>
+          {file.state === 'broken' && <p className={styles.remark}>{FILE.broken}</p>}
           {file.unreadable !== null && <p className={styles.remark}>{file.unreadable}</p>}
           <ProblemList problems={file.problems} onOpen={open} />
         </Section>
       )}
-      <Section title="File">
+      <Section title={FILE.title}>
         <p>{file.note}</p>
         <Facts
           facts={[
-            ['Path', <code key="path">{file.path}</code>],
-            ['Servers', file.state === 'loaded' ? `${file.servers}` : null],
-            ['Stand in', <code key="section">{file.section}</code>],
-            ['Precedence', precedenceText(file, client.files.length)],
-            ['Written by', writerText(file)],
-            ['Permissions', file.mode && <code key="mode">{file.mode}</code>],
+            [FILE.path, <code key="path">{file.path}</code>],
+            [FILE.servers, file.state === 'loaded' ? `${file.servers}` : null],
+            [FILE.section, <code key="section">{file.section}</code>],
             [
-              'Version control',
-              file.state === 'missing'
-                ? null
-                : file.tracked
-                  ? 'Tracked by git: shared'
-                  : 'Not tracked',
+              FILE.priority,
+              priority(client.files.length - file.precedence + 1, client.files.length),
+            ],
+            [FILE.writer, writerText(file)],
+            [FILE.permissions, file.mode && <code key="mode">{file.mode}</code>],
+            [
+              FILE.versionControl,
+              file.state === 'missing' ? null : file.tracked ? FILE.tracked : FILE.untracked,
             ],
             [
-              'Changed outside',
+              FILE.changedOutside,
               file.changed_outside === null
                 ? null
                 : new Date(file.changed_outside).toLocaleTimeString(),
@@ -84,7 +80,7 @@ export function FilePanel({ target }: { target: Target }) {
         {file.state !== 'missing' && (
           <div>
             <Button onPress={() => void backend.revealPath(file.path).catch(showError)}>
-              Show in file manager
+              {FILE.reveal}
             </Button>
           </div>
         )}
@@ -94,42 +90,19 @@ export function FilePanel({ target }: { target: Target }) {
   );
 }
 
-const STATES = {
-  missing: 'No file yet',
-  loaded: 'Read',
-  broken: '✕ Broken',
-  unreadable: '✕ Unreadable',
-};
-
-function precedenceText({ precedence }: ConfigFileView, count: number): string {
-  if (count === 1) return 'The only file of this client';
-  if (precedence === count) return `Strongest of ${count}`;
-  if (precedence === 1) return `Weakest of ${count}`;
-  return `${count - precedence + 1} of ${count}, the strongest being 1`;
-}
-
 function writerText({ writer, writable }: ConfigFileView): string {
-  const who = WRITERS[writer];
-  return writable ? who : `${who}; Sightglass does not change it`;
+  const who = FILE.writers[writer];
+  return writable ? who : FILE.readOnly(who);
 }
-
-const WRITERS: Record<Writer, string> = {
-  user: 'You',
-  project: 'Whoever works on the project',
-  administrator: 'The administrator of this computer',
-  program: 'The plugin that brings it',
-};
 
 /** The versions of the file before each change, newest first. */
 function Backups({ path }: { path: string }) {
   const backups = useBackups(path);
   const show = useDialogs((state) => state.show);
   return (
-    <Section title="Backups">
+    <Section title={BACKUPS.title}>
       {backups.length === 0 ? (
-        <p className={styles.remark}>
-          None yet. Before each change the file is kept as it was, and listed here.
-        </p>
+        <p className={styles.remark}>{BACKUPS.none}</p>
       ) : (
         <ul className={styles.backups}>
           {backups.map((backup) => (
@@ -143,7 +116,7 @@ function Backups({ path }: { path: string }) {
                   show({ kind: 'config-change', action: { kind: 'restore', backup: backup.id } })
                 }
               >
-                Compare and restore
+                {BACKUPS.restore}
               </Button>
             </li>
           ))}

@@ -18,6 +18,7 @@ import styles from './config-grid.module.css';
 import { GridRow } from './GridRow';
 import { type Cursor, moveOfKey, rowOfCursor } from './grid-keys';
 import type { MatrixColumn, MatrixRow } from './matrix';
+import { GRID } from './texts';
 import { useCellDrag } from './use-cell-drag';
 
 const ROW_HEIGHT = 28;
@@ -183,7 +184,7 @@ export function ConfigGrid(props: ConfigGridProps) {
     <div
       ref={scroller}
       role="grid"
-      aria-label="Configuration"
+      aria-label={GRID.label}
       aria-multiselectable="true"
       aria-rowcount={rows.length + 1}
       aria-colcount={shown.length + 1}
@@ -223,13 +224,13 @@ export function ConfigGrid(props: ConfigGridProps) {
             id={cellId({ row: -1, column: 0 })}
             className={classes(styles.corner, styles.pinned)}
           >
-            Server
+            {GRID.server}
           </div>
           {isCollapsed && (
             // biome-ignore lint/a11y/useFocusableInteractive: as above
             // biome-ignore lint/a11y/useSemanticElements: as above
             <div role="columnheader" className={styles.corner}>
-              State
+              {GRID.state}
             </div>
           )}
           {shown.map((column, index) => (

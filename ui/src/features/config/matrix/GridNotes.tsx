@@ -7,14 +7,7 @@ import { type ClientChoice, editConfig } from '@/state/config-view';
 import { clientOf } from '@/state/configuration';
 import { useDialogs } from '@/state/dialogs';
 import styles from './config-grid.module.css';
-import {
-  CANNOT_BE_READ,
-  CORRECT_FIRST,
-  NO_SERVER_DEFINED,
-  NO_SERVER_LISTED,
-  NONE_YET,
-  openAtLine,
-} from './texts';
+import { BROKEN, GRID, NO_ROWS } from './texts';
 
 /** A file that cannot be read, and of which client it is. */
 interface BrokenFile {
@@ -47,12 +40,12 @@ export function BrokenFiles({ files }: { files: readonly BrokenFile[] }) {
         actions={
           first && (
             <Button onPress={() => editConfig({ target, name: null, place: first })}>
-              {openAtLine(first.line)}
+              {BROKEN.openAt(first.line)}
             </Button>
           )
         }
       >
-        <code title={file.path}>{file.label}</code> {CANNOT_BE_READ}{' '}
+        <code title={file.path}>{file.label}</code> {BROKEN.cannotBeRead}{' '}
         {visibleText(first ? first.message : (file.unreadable ?? ''))}
       </Banner>
     );
@@ -73,26 +66,24 @@ export function NoRows({ isFiltered, isBroken, onClear }: NoRowsProps) {
     <div className={styles.none}>
       {isFiltered ? (
         <EmptyState
-          title="No server matches"
-          action={<Button onPress={onClear}>Show all of them</Button>}
+          title={NO_ROWS.noMatch}
+          action={<Button onPress={onClear}>{NO_ROWS.showAll}</Button>}
         >
-          Names, states, commands and addresses are searched.
+          {NO_ROWS.searched}
         </EmptyState>
       ) : (
         <EmptyState
-          title={isBroken ? NO_SERVER_LISTED : NO_SERVER_DEFINED}
+          title={isBroken ? BROKEN.title : NO_ROWS.title}
           action={
             <>
               <Button variant="primary" onPress={() => show({ kind: 'add-server' })}>
-                Add server
+                {NO_ROWS.add}
               </Button>
-              <Button onPress={() => show({ kind: 'import-servers' })}>
-                Import from other clients
-              </Button>
+              <Button onPress={() => show({ kind: 'import-servers' })}>{NO_ROWS.import}</Button>
             </>
           }
         >
-          {isBroken ? CORRECT_FIRST : NONE_YET}
+          {isBroken ? BROKEN.hint : NO_ROWS.hint}
         </EmptyState>
       )}
     </div>
@@ -106,16 +97,12 @@ interface PrecedenceProps {
 
 /** The rule by which these files override each other. */
 export function Precedence({ view, client }: PrecedenceProps) {
-  const text =
-    client === 'every'
-      ? 'Each client reads its own files only; the order is that of each client.'
-      : clientOf(view, client)?.precedence;
+  const text = client === 'every' ? GRID.everyClient : clientOf(view, client)?.precedence;
   return (
     <p className={styles.precedence}>
       {view.policy.length > 0 && (
         <span className={styles.policy} title={view.policy.map(({ rule }) => rule).join('\n')}>
-          ⊘ {view.policy.length === 1 ? 'One policy rule' : `${view.policy.length} policy rules`} in
-          force.{' '}
+          ⊘ {GRID.policy(view.policy.length)}{' '}
         </span>
       )}
       {text}

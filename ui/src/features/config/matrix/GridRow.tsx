@@ -5,6 +5,7 @@ import { Highlight } from '@/components/Highlight';
 import { visibleText } from '@/lib/visible-text';
 import styles from './config-grid.module.css';
 import { fullLabel, type MatrixColumn, type MatrixRow } from './matrix';
+import { GRID } from './texts';
 
 interface GridRowProps {
   id: string;
@@ -54,8 +55,8 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
           <Highlight text={visibleText(row.name)} search={props.search} />
         </span>
         {row.source.changed_outside && (
-          <span className={styles.changed} title="Changed outside Sightglass">
-            changed
+          <span className={styles.changed} title={GRID.changedOutside}>
+            {GRID.changed}
           </span>
         )}
       </div>
@@ -79,7 +80,7 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
             role="gridcell"
             id={`${id}-${order + 1}`}
             aria-colindex={order + 2}
-            aria-label={cell ? undefined : `Not in ${column.file.title}`}
+            aria-label={cell ? undefined : GRID.notIn(column.file.title)}
             data-row={index}
             data-column={order + 1}
             data-file={column.key}
@@ -101,7 +102,7 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
                 </span>
                 {cell.warning && (
                   <span className={styles.warning} title={visibleText(cell.warning)}>
-                    ▲<span className="visually-hidden">, with a warning</span>
+                    ▲<span className="visually-hidden">{GRID.withWarning}</span>
                   </span>
                 )}
               </>

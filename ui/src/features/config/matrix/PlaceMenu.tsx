@@ -1,6 +1,7 @@
 import { useRef } from 'react';
 import { MenuList } from '@/components/Menu';
 import { keyText, type PlaceActions } from './place-actions';
+import { ACTION } from './texts';
 
 interface PlaceMenuProps {
   /** The cell that it belongs to. */
@@ -13,7 +14,12 @@ interface PlaceMenuProps {
 export function PlaceMenu({ at, actions, onClose }: PlaceMenuProps) {
   const trigger = useRef(at);
   return (
-    <MenuList label="Actions" triggerRef={trigger} onClose={onClose} groups={menuGroups(actions)} />
+    <MenuList
+      label={ACTION.label}
+      triggerRef={trigger}
+      onClose={onClose}
+      groups={menuGroups(actions)}
+    />
   );
 }
 

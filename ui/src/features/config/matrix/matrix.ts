@@ -11,6 +11,7 @@ import type {
 import type { StatusLabel, Tone } from '@/components/Glyph';
 import { ranked } from '@/lib/rank';
 import { type ClientChoice, serverKey } from '@/state/config-view';
+import { DEFINITION, GRID } from './texts';
 
 /** The status of a definition, or of a server in all of its files. */
 interface DefinitionStatus extends StatusLabel {
@@ -84,7 +85,7 @@ function noteOf(file: ConfigFileView): MatrixColumn['note'] {
   const first = file.problems.find(({ severity }) => severity === 'error');
   switch (file.state) {
     case 'missing':
-      return { tone: 'idle', label: 'no file' };
+      return { tone: 'idle', label: GRID.noFile };
     case 'unreadable':
       return { tone: 'bad', label: '✕ unreadable' };
     case 'broken':
@@ -139,22 +140,26 @@ export function definitionStatus(
   switch (state.kind) {
     case 'wins':
       // Not the dot of a server that is ready.
-      return { glyph: '✓', tone: 'ok', label: isOneOfSeveral ? 'Wins here' : 'Defined here' };
+      return {
+        glyph: '✓',
+        tone: 'ok',
+        label: isOneOfSeveral ? DEFINITION.winsHere : DEFINITION.definedHere,
+      };
     case 'shadowed':
       return {
         glyph: '○',
         tone: 'idle',
-        label: 'Shadowed',
-        more: `by ${titles.get(state.by) ?? state.by}`,
+        label: DEFINITION.shadowed,
+        more: DEFINITION.by(titles.get(state.by) ?? state.by),
       };
     case 'disabled':
-      return { glyph: '◌', tone: 'idle', label: 'Disabled' };
+      return { glyph: '◌', tone: 'idle', label: DEFINITION.disabled };
     case 'refused':
-      return { glyph: '⊘', tone: 'bad', label: 'Refused by policy' };
+      return { glyph: '⊘', tone: 'bad', label: DEFINITION.refused };
     case 'invalid':
-      return { glyph: '✕', tone: 'bad', label: `Invalid ${placeOf(state)}` };
+      return { glyph: '✕', tone: 'bad', label: DEFINITION.invalid(placeOf(state)) };
     case 'waiting':
-      return { glyph: '▲', tone: 'warn', label: 'Needs approval' };
+      return { glyph: '▲', tone: 'warn', label: DEFINITION.waiting };
   }
 }
 
@@ -166,7 +171,7 @@ function serverStatus(server: ConfigServerView, titles: Titles): DefinitionStatu
   const others = server.cells.length - 1;
   return {
     ...status,
-    label: others > 0 ? `Wins in ${where}, shadows ${others}` : `Defined in ${where}`,
+    label: DEFINITION.winsIn(where, others),
   };
 }
 

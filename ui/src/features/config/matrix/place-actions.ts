@@ -6,6 +6,7 @@ import { useDialogs } from '@/state/dialogs';
 import { showError } from '@/state/notices';
 import type { GridPlace } from './ConfigGrid';
 import type { MatrixColumn, MatrixRow } from './matrix';
+import { ACTION } from './texts';
 
 /** An action on the selection. The menu, the keys and the buttons are made of these. */
 interface PlaceAction {
@@ -60,13 +61,13 @@ export function serverActions(
     [
       {
         id: 'edit',
-        title: isFixed ? 'Look at it' : 'Edit',
+        title: isFixed ? ACTION.view : ACTION.edit,
         key: 'Enter',
         run: () => editConfig({ target, name, place: null }),
       },
       {
         id: 'text',
-        title: 'Show in the text',
+        title: ACTION.text,
         key: 't',
         run: () =>
           editConfig({
@@ -79,20 +80,20 @@ export function serverActions(
     [
       {
         id: 'move',
-        title: 'Move to…',
+        title: ACTION.move,
         key: 'm',
         isDisabled: isFixed,
         run: () => transfer('move'),
       },
       {
         id: 'copy',
-        title: 'Copy to…',
+        title: ACTION.copy,
         key: 'c',
         run: () => transfer('copy'),
       },
       {
         id: 'rename',
-        title: 'Rename…',
+        title: ACTION.rename,
         key: 'F2',
         isDisabled: isFixed,
         run: () => show({ kind: 'config-rename', target, name }),
@@ -100,14 +101,14 @@ export function serverActions(
       isDisabled
         ? {
             id: 'enable',
-            title: 'Enable',
+            title: ACTION.enable,
             key: 'd',
             isDisabled: isFixed,
             run: () => review('enable'),
           }
         : {
             id: 'disable',
-            title: 'Disable',
+            title: ACTION.disable,
             key: 'd',
             isDisabled: isFixed || !canDisable,
             run: () => review('disable'),
@@ -116,13 +117,13 @@ export function serverActions(
     [
       {
         id: 'export',
-        title: 'Export…',
+        title: ACTION.export,
         key: 'x',
         run: () => show({ kind: 'config-export', items: [{ target, name }] }),
       },
       {
         id: 'reveal',
-        title: 'Show in file manager',
+        title: ACTION.reveal,
         run: () => void backend.revealPath(file?.path ?? '').catch(showError),
       },
     ],
@@ -148,7 +149,7 @@ function changesOf(target: Target | null, names: string[]) {
 function removal(isFixed: boolean, review: (change: Change) => void): PlaceAction {
   return {
     id: 'remove',
-    title: 'Remove',
+    title: ACTION.remove,
     key: 'Delete',
     isDangerous: true,
     isDisabled: isFixed,
@@ -166,14 +167,14 @@ function emptyActions(row: MatrixRow, { target, file }: MatrixColumn): PlaceActi
     [
       {
         id: 'copy',
-        title: `Copy ${row.name} here`,
+        title: ACTION.copyHere(row.name),
         key: 'c',
         isDisabled: !file.writable,
         run: () => transfer('copy'),
       },
       {
         id: 'move',
-        title: `Move ${row.name} here`,
+        title: ACTION.moveHere(row.name),
         key: 'm',
         isDisabled: !file.writable,
         run: () => transfer('move'),
@@ -186,7 +187,7 @@ function emptyActions(row: MatrixRow, { target, file }: MatrixColumn): PlaceActi
 function addHere(target: Target, isWritable: boolean): PlaceAction {
   return {
     id: 'add',
-    title: 'Add a server here',
+    title: ACTION.addHere,
     key: 'a',
     isDisabled: !isWritable,
     run: () => useDialogs.getState().show({ kind: 'add-server', target }),
@@ -199,7 +200,7 @@ function fileActions({ target, file }: MatrixColumn, backend: Backend): PlaceAct
     [
       {
         id: 'text',
-        title: 'Open as text',
+        title: ACTION.openText,
         key: 'Enter',
         run: () => editConfig({ target, name: null, place: null }),
       },
@@ -208,7 +209,7 @@ function fileActions({ target, file }: MatrixColumn, backend: Backend): PlaceAct
     [
       {
         id: 'reveal',
-        title: 'Show in file manager',
+        title: ACTION.reveal,
         isDisabled: file.state === 'missing',
         run: () => void backend.revealPath(file.path).catch(showError),
       },
@@ -233,18 +234,24 @@ export function severalActions(
   );
   return [
     [
-      { id: 'move', title: 'Move to…', key: 'm', isDisabled: isFixed, run: () => transfer('move') },
-      { id: 'copy', title: 'Copy to…', key: 'c', isDisabled: !from, run: () => transfer('copy') },
+      {
+        id: 'move',
+        title: ACTION.move,
+        key: 'm',
+        isDisabled: isFixed,
+        run: () => transfer('move'),
+      },
+      { id: 'copy', title: ACTION.copy, key: 'c', isDisabled: !from, run: () => transfer('copy') },
       {
         id: 'disable',
-        title: 'Disable',
+        title: ACTION.disable,
         key: 'd',
         isDisabled: isFixed || !canDisable,
         run: () => review('disable'),
       },
       {
         id: 'enable',
-        title: 'Enable',
+        title: ACTION.enable,
         isDisabled: isFixed || !canDisable,
         run: () => review('enable'),
       },
@@ -252,7 +259,7 @@ export function severalActions(
     [
       {
         id: 'export',
-        title: 'Export…',
+        title: ACTION.export,
         key: 'x',
         run: () =>
           show({

@@ -1,0 +1,85 @@
+/** Texts of changes to configuration files: their dialogs, their differences, their conflicts. */
+import { formatQuantity } from '@/lib/format';
+
+export const CHANGE = {
+  keepDisk: 'Keep what is on disk',
+  writeMine: 'Write mine',
+  applyToDisk: 'Apply to what is on disk',
+  outside: 'Write outside this project',
+  cancel: 'Cancel',
+  undo: 'Undo',
+  nothing: 'Nothing changes.',
+  lost: 'Not everything comes along. This is left out:',
+  creates: 'Creates',
+  deletes: 'Deletes',
+  changes: 'Changes',
+  /** Around the path. */
+  leaves: ['Writes to ', ', outside this project: a link of the project leads there.'],
+  diffOf: (file: string) => `Change of ${file}`,
+  remaining: 'After the change the file still has these problems:',
+} as const;
+
+export const CONFLICT = {
+  meanwhile: (files: number) =>
+    `${files === 1 ? 'This file was' : 'These files were'} changed by another program after you looked. Nothing has been written.`,
+  text: 'Text',
+  difference: 'Difference',
+  theirs: 'On disk now',
+  mine: 'Yours',
+  diffOf: (path: string) => `From disk to yours, ${path}`,
+} as const;
+
+export const RENAME = {
+  title: (name: string) => `Rename ${name}`,
+  verb: 'Rename',
+  hint: 'Enter another name; the change shows here before it is written.',
+  name: 'New name',
+} as const;
+
+export const REVIEW = {
+  names: (names: readonly string[]) =>
+    names.length === 1 ? (names[0] ?? '') : formatQuantity(names.length, 'server'),
+  remove: (what: string) => `Remove ${what}`,
+  removeVerb: 'Remove',
+  removeHint: 'Its connection is closed. What was recorded stays, and this can be undone.',
+  /** After the file that defines the same server. */
+  definesToo: (name: string) => `defines ${name} too; that definition counts from then on.`,
+  disable: (what: string) => `Disable ${what}`,
+  disableVerb: 'Disable',
+  disableHint: 'It stays in the file. Clients leave it out until it is enabled again.',
+  enable: (what: string) => `Enable ${what}`,
+  enableVerb: 'Enable',
+  restore: 'Restore this backup',
+  restoreVerb: 'Restore',
+  restoreHint: 'The file becomes what it was. Its present text is kept as a backup too.',
+  undo: (change: string | null) => `Undo: ${change ?? ''}`,
+  undoVerb: 'Undo',
+  redo: (change: string | null) => `Redo: ${change ?? ''}`,
+  redoVerb: 'Redo',
+  title: 'Review the change',
+  save: 'Save',
+} as const;
+
+export const TARGET = {
+  choose: 'Choose a file',
+  created: 'Is created',
+  unreadable: 'Cannot be read at present',
+} as const;
+
+export const TRANSFER = {
+  move: 'Move',
+  copy: 'Copy',
+  chooseConflict: 'Choose what happens with the name, then the change shows here.',
+  chooseTarget: 'Choose where it goes; the change shows here before it is written.',
+  to: 'To',
+  name: 'Name there',
+  from: (file: string) => `From ${file}`,
+  mode: 'Move or copy',
+  /** Around the name, or the number of names. */
+  defines: ['defines', 'already.'],
+  ofNames: (count: number) => `${count} of these names`,
+  whenTaken: 'When the name is taken',
+  replace: 'Replace it',
+  keepBoth: 'Keep both',
+  skip: 'Skip',
+} as const;
