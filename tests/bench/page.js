@@ -95,7 +95,9 @@ async function runTool(pattern) {
   const region = find(named("region", "Result"));
   const sought = new RegExp(pattern);
   const shown = () => {
-    if (!region.querySelector("[role=status]")) return null;
+    // The result before stays until there is another one.
+    const status = region.querySelector("[role=status]");
+    if (!status || !status.textContent.includes("Done in")) return null;
     const text = region.textContent;
     return sought.test(text) ? text : null;
   };

@@ -15,3 +15,16 @@ export function usePainted(): boolean {
   useEffect(() => afterPaint(() => setPainted(true)), []);
   return painted;
 }
+
+/**
+ * Tells whether a part that is shown while `isOn` has had its place painted: what stands in it can
+ * then be drawn in a frame of its own.
+ */
+export function usePaintedWhile(isOn: boolean): boolean {
+  const [painted, setPainted] = useState(false);
+  useEffect(() => {
+    if (isOn) return afterPaint(() => setPainted(true));
+    setPainted(false);
+  }, [isOn]);
+  return isOn && painted;
+}

@@ -3,6 +3,7 @@ import { type Backend, useBackend } from '@/backend/backend';
 import type { ExchangeId, ExchangeRow } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { Dialog } from '@/components/Dialog';
+import { usePaintedWhile } from '@/components/use-painted';
 import { useWidth } from '@/components/use-width';
 import { useAction } from '@/state/actions';
 import { useNavigation } from '@/state/navigation';
@@ -83,6 +84,9 @@ export default function DrawerContent({ isOpen, setOpen, height }: DrawerContent
     requestAnimationFrame(focusGrid);
   }, [focusGrid]);
 
+  // A drawer that opens with the first message lays the whole window out anew, while that message
+  // is drawn elsewhere too.
+  const hasPlace = usePaintedWhile(isOpen);
   const toggle = useCallback(() => setOpen(!isOpen), [isOpen, setOpen]);
   const askToClear = useCallback(() => setClearing(true), []);
   const copies = useMemo(() => copyEntries(backend, rows, selected), [backend, rows, selected]);
@@ -158,7 +162,7 @@ export default function DrawerContent({ isOpen, setOpen, height }: DrawerContent
         onClear={askToClear}
         copies={copies}
       />
-      {isOpen && <DetailSplit table={table} detail={detail} isWide={width >= BESIDE} />}
+      {hasPlace && <DetailSplit table={table} detail={detail} isWide={width >= BESIDE} />}
       <ClearDialog isOpen={isClearing} onClose={() => setClearing(false)} onClear={clear} />
     </section>
   );
