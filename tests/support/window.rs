@@ -324,6 +324,9 @@ impl AppWindow {
             let Some(element) = self.look(wanted).await? else {
                 return Ok(None);
             };
+            // The driver leaves a part that is cut off where it is, and its middle may be covered.
+            let scroll = "find(arguments[0])?.scrollIntoView({ block: 'nearest' });";
+            self.run(scroll, vec![json!(wanted)]).await?;
             match action(&element).await {
                 Ok(()) => Ok(Some(())),
                 Err(error) if is_passing(&error) => Ok(None),

@@ -162,7 +162,7 @@ test('a broken file is mended at the line that is shown', async ({ sightglass })
   );
   await page.keyboard.press('End');
   await page.keyboard.type(',');
-  await expect(page.getByText('Valid JSON', { exact: true })).toBeVisible();
+  await expect(page.getByText('Valid JSON')).toBeVisible();
   await page.keyboard.press('Control+s');
   await sightglass.dialog('Review the change').getByRole('button', { name: 'Save' }).click();
   await expect(sightglass.configRow('mail')).toBeVisible();
@@ -466,4 +466,27 @@ test('a draft that is kept is told from outside Config', async ({ sightglass }) 
   await expect(page.getByText('● Not saved')).toBeVisible();
   await sightglass.select('noisy');
   await expect(page.getByRole('button', { name: 'Config ● Not saved' })).toBeVisible();
+});
+
+test('an import counts what it adds, and marks a name that is chosen twice', async ({
+  sightglass,
+}) => {
+  const { page } = sightglass;
+  await sightglass.open('found');
+  await page.getByRole('button', { name: 'Import orders' }).click();
+  const dialog = sightglass.dialog('Import from other clients');
+  await expect(dialog.getByRole('button', { name: 'Import 1 server' })).toBeVisible();
+  await dialog
+    .getByRole('region', { name: /^Gemini CLI/ })
+    .getByText('orders')
+    .click();
+  await expect(dialog.getByRole('button', { name: 'Import 2 servers' })).toBeVisible();
+  await expect(dialog.getByText('same name twice')).toHaveCount(2);
+  await dialog.getByText('Replace it').click();
+  await expect(dialog.getByRole('button', { name: 'Import 1 server' })).toBeVisible();
+  await dialog.getByText('Keep both').click();
+  await dialog.getByRole('button', { name: 'Import 2 servers' }).click();
+  // The name of the second begins with that of the first.
+  await expect(sightglass.server('orders')).toHaveCount(2);
+  await expect(sightglass.server('orders-2')).toBeVisible();
 });

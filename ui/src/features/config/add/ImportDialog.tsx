@@ -55,8 +55,16 @@ export function ImportDialog({ chosen: first = [] }: ImportDialogProps) {
   const exists = (name: string) =>
     serverOf(view, target.client, name)?.cells.some(({ scope }) => scope === target.scope) === true;
   const names = chosen.map(({ name }) => name);
-  const hasConflict =
-    names.some(exists) || names.some((name, index) => names.indexOf(name) !== index);
+  const isTwice = (name: string) => names.indexOf(name) !== names.lastIndexOf(name);
+  const hasConflict = names.some((name) => exists(name) || isTwice(name));
+  // Of two with one name, the second replaces the first or is skipped.
+  const distinct = [...new Set(names)];
+  const added = {
+    refuse: names.length,
+    keep_both: names.length,
+    replace: distinct.length,
+    skip: distinct.filter((name) => !exists(name)).length,
+  }[conflict];
   const action: ConfigAction | null =
     drafts === null || drafts.length === 0
       ? null
@@ -77,7 +85,7 @@ export function ImportDialog({ chosen: first = [] }: ImportDialogProps) {
   return (
     <ChangeDialog
       title={IMPORT.title}
-      verb={IMPORT.verb(chosen.length)}
+      verb={IMPORT.verb(added)}
       action={action}
       placeholder={IMPORT.hint}
     >
@@ -113,10 +121,11 @@ export function ImportDialog({ chosen: first = [] }: ImportDialogProps) {
                         <code className={styles.summary}>{server.summary}</code>
                       )}
                     </Checkbox>
-                    {exists(name) && (
+                    {(exists(name) ||
+                      (isTwice(name) && taken.has(itemKey(source.target, name)))) && (
                       <span className={styles.taken}>
                         <span aria-hidden="true">▲ </span>
-                        {NAME_IS_TAKEN}
+                        {exists(name) ? NAME_IS_TAKEN : IMPORT.twice}
                       </span>
                     )}
                   </li>

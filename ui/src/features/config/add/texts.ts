@@ -73,6 +73,7 @@ export const IMPORT = {
   verb: (count: number) => `Import ${formatQuantity(count, 'server')}`,
   hint: 'Choose servers; what they change shows here before it is written.',
   into: 'Into',
+  twice: 'same name twice',
   none: 'No other client defines a server',
   noneHint:
     'The files of the clients that Sightglass knows do not exist on this computer, or define none.',
