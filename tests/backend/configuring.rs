@@ -33,15 +33,18 @@ async fn the_nearest_scope_wins_and_the_others_are_named() {
         .find(|server| server.name == "tool")
         .expect("listed");
     assert_eq!(
-        (tool.summary.as_str(), tool.scope),
-        ("from-local", Some(Scope::Local))
+        (tool.summary.as_str(), tool.target.clone()),
+        (
+            "from-local",
+            Some(Target::new(Client::McpJson, Scope::Local.id()))
+        )
     );
-    let shadowed: Vec<Scope> = tool
+    let shadowed: Vec<String> = tool
         .shadowed
         .iter()
-        .map(|shadowed| shadowed.scope)
+        .map(|shadowed| shadowed.target.scope.clone())
         .collect();
-    assert_eq!(shadowed, [Scope::Project, Scope::User]);
+    assert_eq!(shadowed, [Scope::Project.id(), Scope::User.id()]);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -61,7 +64,7 @@ async fn a_broken_file_says_where_and_the_others_still_load() {
     let broken = snapshot
         .files
         .iter()
-        .find(|file| file.scope == Scope::ProjectRoot)
+        .find(|file| file.target.scope == Scope::ProjectRoot.id())
         .expect("listed");
     assert_eq!(broken.state, ScopeFileState::Broken);
     assert_eq!(broken.problems[0].line, 3);

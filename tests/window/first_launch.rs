@@ -54,7 +54,7 @@ async fn a_first_launch_shows_what_other_clients_have_and_takes_it_over() {
         story.directories.trust_folder()?;
         story.open().await?;
         let window = story.window();
-        let found = region("2 servers found in other clients");
+        let found = region("2 servers of your other clients");
         // What several clients define in the same words is one server.
         window.shows(&found, "Cursor, Gemini CLI").await?;
         window

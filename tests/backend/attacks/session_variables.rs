@@ -90,7 +90,8 @@ async fn a_value_for_this_session_reaches_the_entry_it_was_given_for_and_no_othe
     assert_eq!(
         obstacle.actions[0],
         ObstacleAction::SetVariable {
-            name: "SESSION_KEY".into()
+            name: "SESSION_KEY".into(),
+            input: None,
         }
     );
     is_refused(&host.inspector, "own", &own_mark);

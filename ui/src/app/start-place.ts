@@ -8,8 +8,8 @@ const isText = (value: unknown): value is string => typeof value === 'string';
 
 /**
  * Decides what the window is about, and keeps it about something: what the page's address
- * names, else the last server of this window, else the first of the sidebar. With the built-in
- * server alone nothing is selected: the welcome shows. Called before there are servers and
+ * names, else the last server of this window, else the first of the sidebar. Where `.mcp.json`
+ * has none, nothing is selected at first: the welcome shows. Called before there are servers and
  * before anything is drawn, so that nothing is drawn that is gone at once.
  */
 export function startPlace(): void {
@@ -30,10 +30,13 @@ function keepSelected(): void {
   if (!loaded || exists(useNavigation.getState().server)) return;
   const remembered = recall(NAME, isText);
   const first = groupServers(servers, files).flatMap((group) => group.servers)[0];
-  const hasOwn = servers.some((server) => server.scope !== null);
+  const hasOwn = servers.some((server) => server.target?.client === 'mcp-json');
+  const isBuiltIn = (key: string) =>
+    servers.some((server) => server.id === key && server.target === null);
   // Whatever the window is about stays: this only says which server it would be.
   const select = (server: string | null) => useNavigation.setState({ server });
-  if (remembered !== undefined && hasOwn && exists(remembered)) select(remembered);
+  if (remembered !== undefined && exists(remembered) && (hasOwn || !isBuiltIn(remembered)))
+    select(remembered);
   else select(hasOwn && first ? first.id : null);
 }
 

@@ -1436,6 +1436,17 @@ export type ImportedServer = {
 	name: string,
 };
 
+/**  A value that an entry needs and that its user enters. */
+export type InputValue = {
+	id: string,
+	description: string | null,
+	/**  True when it is not to be shown while it is entered. */
+	is_secret: boolean,
+	/**  The values to choose from; empty where any will do. */
+	options: string[],
+	default: string | null,
+};
+
 /**  A fact, with its place in the order of facts. */
 export type InspectorEvent = {
 	sequence: number,
@@ -1625,7 +1636,9 @@ export type NetworkStage = "dns" | "tcp" | "tls" | "http";
 /**  An action that removes an obstacle. */
 export type ObstacleAction = 
 /**  Set a variable until the application ends. */
-{ kind: "set_variable"; name: string } | { kind: "edit_server" } | 
+{ kind: "set_variable"; name: string; 
+/**  What the client asks its user for, where it is no variable of the environment. */
+input: InputValue | null } | { kind: "edit_server" } | 
 /**  Open the file where the entry is wrong. */
 { kind: "open_line"; line: number; column: number } | { kind: "approve" } | { kind: "trust_folder" } | 
 /**  Show where the entry and the rule come from. */
@@ -2015,35 +2028,6 @@ export type SchemaProblem = {
 	message: string,
 };
 
-/**
- *  The files in the `.mcp.json` format that Sightglass reads. The order of the variants is
- *  the order of precedence, lowest first: a server that a later file defines replaces the
- *  one of the same name in all earlier files, whole.
- */
-export type Scope = 
-/**
- *  `~/.chimera/mcp.json`: what Chimera set up for this user. The lowest, so that a
- *  user's own file always overrides it.
- */
-"chimera" | 
-/**  `~/.claude/.mcp.json`: this user's servers, in every project. */
-"user" | 
-/**
- *  `<project>/.mcp.json`: the project's servers at the place that most clients share.
- *  Above the user's own, since it was written for this project.
- */
-"project_root" | 
-/**
- *  `<project>/.claude/.mcp.json`: the project's servers. Above the file at the root,
- *  since it is the more specific of the two.
- */
-"project" | 
-/**
- *  `<project>/.claude/.mcp.local.json`: this user's servers in this project alone,
- *  usually kept out of version control. The highest.
- */
-"local";
-
 export type ScopeFileState = "missing" | "loaded" | 
 /**  Not a configuration at all: none of its servers could be read. */
 "broken" | 
@@ -2051,14 +2035,15 @@ export type ScopeFileState = "missing" | "loaded" |
 "unreadable";
 
 /**
- *  One scope file of `.mcp.json`, whether it exists or not.
+ *  A file of the sidebar: each of `.mcp.json`, whether it exists or not, and those of other
+ *  clients that exist.
  * 
- *  [`ConfigFileView`](crate::view::ConfigFileView) says the same of every client's files. The two
- *  are apart because the first snapshot has these: it must not wait until the files of all other
- *  clients have been read.
+ *  [`ConfigFileView`](crate::view::ConfigFileView) says more of the same files. The two are apart
+ *  because the first snapshot has these: it must not wait for what the configuration view shows.
  */
 export type ScopeFileView = {
-	scope: Scope,
+	target: Target,
+	client_title: string,
 	/**  Title of the scope: "Project". */
 	title: string,
 	/**  The path as a user would write it: `.claude/.mcp.json`, `~/.claude/.mcp.json`. */
@@ -2083,6 +2068,15 @@ export type ServerAnswer =
  *  `mcp-json:filesystem` or `built-in:demo`.
  */
 export type ServerId = string;
+
+/**  A place where a server is defined. */
+export type ServerPlaceView = {
+	server: ServerId,
+	target: Target,
+	client_title: string,
+	scope_title: string,
+	path: string,
+};
 
 /**  A question from the server: sampling or elicitation. */
 export type ServerRequest = {
@@ -2109,8 +2103,14 @@ export type ServerRequest = {
 export type ServerView = {
 	id: ServerId,
 	name: string,
-	/**  The scope that defines it; absent for the built-in server. */
-	scope: Scope | null,
+	/**  The client and the scope that define it; absent for the built-in server. */
+	target: Target | null,
+	/**  Title of the client: "Claude Code"; of the built-in server its own. */
+	client_title: string,
+	/**  Title of the scope: "Project". */
+	scope_title: string,
+	/**  The places where other clients define the very same server. */
+	also: ServerPlaceView[],
 	/**  The file that defines it, and the line (from 1) where its entry begins. */
 	path: string | null,
 	line: number | null,
@@ -2121,8 +2121,10 @@ export type ServerView = {
 	/**  Problems that keep the entry from being used. */
 	problems: Problem[],
 	/**  The files that define the same name and lose, nearest first. */
-	shadowed: ShadowedView[],
+	shadowed: ServerPlaceView[],
 	disabled: boolean,
+	/**  What its client would do and Sightglass does not, in sentences. */
+	differences: string[],
 	/**  Reason why it may not be connected though its entry is in order. */
 	blocked: Blocked | null,
 	/**  What keeps it from being connected, in words, where that is known before. */
@@ -2187,11 +2189,6 @@ export type Severity =
 "error" | 
 /**  The part that it stands in works, though perhaps not as meant. */
 "warning";
-
-export type ShadowedView = {
-	scope: Scope,
-	path: string,
-};
 
 /**  Form in which a sign-in is exported. Every form is redacted. */
 export type SignInExport = 

@@ -47,7 +47,7 @@ export function serverOf(
 
 /** Returns the file in which a server of the sidebar is defined; undefined for the built-in one. */
 export function targetOf(server: ServerView): Target | undefined {
-  return server.scope === null ? undefined : { client: 'mcp-json', scope: server.scope };
+  return server.target ?? undefined;
 }
 
 /** A file as the user tells it from others: `Project`, or `Codex, user` outside `.mcp.json`. */
@@ -58,9 +58,9 @@ export function fileTitle(view: ConfigurationView, target: Target): string {
 }
 
 /** Returns the configuration of a server of the sidebar; undefined for the built-in one. */
-export function useConfigured({ scope, name }: ServerView): ConfigServerView | undefined {
+export function useConfigured({ target, name }: ServerView): ConfigServerView | undefined {
   return useConfiguration(({ view }) =>
-    scope === null ? undefined : serverOf(view, 'mcp-json', name),
+    target === null ? undefined : serverOf(view, target.client, name),
   );
 }
 

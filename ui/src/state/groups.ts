@@ -1,53 +1,92 @@
-import type { Scope, ScopeFileView, ServerView } from '@/backend/bindings';
+import type { ScopeFileView, ServerView, Target } from '@/backend/bindings';
 
-/** The servers of one scope, as the sidebar shows them together. */
+/** The servers of one scope of one client, as the sidebar shows them together. */
 export interface ServerGroup {
-  id: Scope | 'built-in';
+  id: string;
+  /** Title of the client; of Sightglass's own files that of the scope. */
   title: string;
+  /** Title of the scope, where the title is the client's. */
+  scope: string | null;
   file: ScopeFileView | null;
   servers: ServerView[];
 }
 
+const BUILT_IN = 'built-in';
+
 /**
- * Scopes from the most particular to the most general; within the project, the shared file first.
+ * Scopes of `.mcp.json` from the most particular to the most general; within the project, the
+ * shared file first.
  */
-const ORDER: readonly Scope[] = ['project', 'local', 'project_root', 'user', 'chimera'];
+const OWN_ORDER: readonly string[] = ['project', 'local', 'project-root', 'user', 'chimera'];
 
 /** Tells whether a file is there and nothing in it counts. */
 export function isFileUnusable(file: ScopeFileView | null): boolean {
   return file?.state === 'broken' || file?.state === 'unreadable';
 }
 
-/** Groups servers by scope. A scope without servers is left out, unless its file is broken. */
+/** A group's name in words: `Codex · User`, or `Project` for the scopes of `.mcp.json`. */
+export function groupName({ title, scope }: ServerGroup): string {
+  return scope === null ? title : `${title} · ${scope}`;
+}
+
+/**
+ * Groups servers by client and scope: the scopes of `.mcp.json`, then the other clients in their
+ * order, then what is built in. A group without servers is left out, unless its file is broken.
+ */
 export function groupServers(
   servers: readonly ServerView[],
   files: readonly ScopeFileView[],
 ): ServerGroup[] {
-  const scoped = ORDER.map((scope): ServerGroup => {
-    const file = files.find((known) => known.scope === scope) ?? null;
-    return {
-      id: scope,
-      title: file?.title ?? scope,
-      file,
-      servers: servers.filter((server) => server.scope === scope),
-    };
-  });
+  const groups = new Map<string, ServerGroup>();
+  for (const file of files) {
+    groups.set(keyOf(file.target), { ...namesOf(file.target, file), file, servers: [] });
+  }
   const builtIn: ServerGroup = {
-    id: 'built-in',
+    id: BUILT_IN,
     title: 'Built in',
+    scope: null,
     file: null,
-    servers: servers.filter((server) => server.scope === null),
+    servers: [],
   };
-  return [...scoped, builtIn].filter(
+  for (const server of servers) {
+    if (server.target === null) {
+      builtIn.servers.push(server);
+      continue;
+    }
+    const key = keyOf(server.target);
+    const known = groups.get(key);
+    if (known) known.servers.push(server);
+    else {
+      const titles = { client_title: server.client_title, title: server.scope_title };
+      groups.set(key, { ...namesOf(server.target, titles), file: null, servers: [server] });
+    }
+  }
+  const all = [...groups.values()];
+  const own = OWN_ORDER.flatMap((scope) => groups.get(`mcp-json:${scope}`) ?? []);
+  const others = all.filter((group) => !own.includes(group));
+  return [...own, ...others, builtIn].filter(
     (group) => group.servers.length > 0 || isFileUnusable(group.file),
   );
+}
+
+function keyOf({ client, scope }: Target): string {
+  return `${client}:${scope}`;
+}
+
+function namesOf(target: Target, titles: { client_title: string; title: string }) {
+  const isOwn = target.client === 'mcp-json';
+  return {
+    id: keyOf(target),
+    title: isOwn ? titles.title : titles.client_title,
+    scope: isOwn ? null : titles.title,
+  };
 }
 
 const FILE = 'file:';
 
 /** Returns the selection of the sidebar that stands for a broken file. */
 export function fileKey(file: ScopeFileView): string {
-  return FILE + file.scope;
+  return FILE + keyOf(file.target);
 }
 
 /** The broken file that is selected, if one is. */

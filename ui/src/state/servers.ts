@@ -71,7 +71,9 @@ function areConfiguredAlike(some: readonly ServerView[], others: readonly Server
         other !== undefined &&
         one.id === other.id &&
         one.name === other.name &&
-        one.scope === other.scope &&
+        one.target?.client === other.target?.client &&
+        one.target?.scope === other.target?.scope &&
+        one.also.length === other.also.length &&
         one.disabled === other.disabled
       );
     })

@@ -5,17 +5,19 @@ import type {
   Phase,
   PhaseRecord,
   Problem,
-  Scope,
   ScopeFileView,
   ServerView,
+  Target,
 } from '@/backend/bindings';
+
+type Scope = 'chimera' | 'user' | 'project-root' | 'project' | 'local';
 
 const PROJECT = '/srv/acme-web';
 
 const SCOPES: Record<Scope, { title: string; label: string; path: string }> = {
   chimera: { title: 'Chimera', label: '~/.chimera/mcp.json', path: `/home/ada/.chimera/mcp.json` },
   user: { title: 'User', label: '~/.claude/.mcp.json', path: `/home/ada/.claude/.mcp.json` },
-  project_root: { title: 'Project root', label: '.mcp.json', path: `${PROJECT}/.mcp.json` },
+  'project-root': { title: 'Project root', label: '.mcp.json', path: `${PROJECT}/.mcp.json` },
   project: { title: 'Project', label: '.claude/.mcp.json', path: `${PROJECT}/.claude/.mcp.json` },
   local: {
     title: 'Local',
@@ -25,7 +27,17 @@ const SCOPES: Record<Scope, { title: string; label: string; path: string }> = {
 };
 
 export function scopeFile(scope: Scope, rest: Partial<ScopeFileView> = {}): ScopeFileView {
-  return { scope, ...SCOPES[scope], state: 'missing', problems: [], unreadable: null, ...rest };
+  const target: Target = { client: 'mcp-json', scope };
+  const client_title = '.mcp.json';
+  return {
+    target,
+    client_title,
+    ...SCOPES[scope],
+    state: 'missing',
+    problems: [],
+    unreadable: null,
+    ...rest,
+  };
 }
 
 export function disconnected(): ConnectionStatus {
@@ -72,7 +84,9 @@ export function stdioServer({ name, scope, line, command, args }: StdioServer): 
     ...demoServer(),
     id: `mcp-json:${name}`,
     name,
-    scope,
+    target: { client: 'mcp-json', scope },
+    client_title: '.mcp.json',
+    scope_title: SCOPES[scope].title,
     path: SCOPES[scope].path,
     line,
     summary: [command, ...args].join(' '),
@@ -83,7 +97,10 @@ export function demoServer(): ServerView {
   return {
     id: 'built-in:demo',
     name: 'Demo',
-    scope: null,
+    target: null,
+    client_title: 'Sightglass',
+    scope_title: 'Built in',
+    also: [],
     path: null,
     line: null,
     summary: 'sightglass demo-server',
@@ -92,6 +109,7 @@ export function demoServer(): ServerView {
     problems: [],
     shadowed: [],
     disabled: false,
+    differences: [],
     blocked: null,
     obstacle: null,
     session_variables: [],

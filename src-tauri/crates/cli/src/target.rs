@@ -4,8 +4,8 @@ use std::{collections::BTreeMap, convert::Infallible};
 
 use clap::Args;
 use sightglass_inspector::{
-    Endpoint, EraChoice, Inspector, RemoteEndpoint, RemoteTransport, ServerId, ServerSpec,
-    TimeLimits,
+    Client, Endpoint, EraChoice, Inspector, RemoteEndpoint, RemoteTransport, ServerId, ServerSpec,
+    TimeLimits, view::ServerView,
 };
 
 use crate::{
@@ -127,7 +127,29 @@ fn ad_hoc(name: &str, endpoint: Endpoint) -> (ServerId, ServerSpec) {
 
 fn configured(inspector: &Inspector, name: &str) -> Result<(ServerId, ServerSpec), CliError> {
     let servers = inspector.snapshot().servers;
-    let Some(server) = servers.iter().find(|server| server.name == name) else {
+    let named: Vec<_> = servers
+        .iter()
+        .filter(|server| server.name == name || server.id.as_str() == name)
+        .collect();
+    let is_own = |server: &&&ServerView| match &server.target {
+        Some(target) => target.client == Client::McpJson,
+        None => true,
+    };
+    let server = match named.as_slice() {
+        [] => None,
+        [one] => Some(*one),
+        several => match several.iter().find(is_own) {
+            Some(own) => Some(*own),
+            None => {
+                let ids: Vec<&str> = several.iter().map(|server| server.id.as_str()).collect();
+                return Err(CliError::usage(
+                    &format!("Several clients have a server named {name}."),
+                    &format!("Say which: {}.", ids.join(", ")),
+                ));
+            }
+        },
+    };
+    let Some(server) = server else {
         let names: Vec<&str> = servers.iter().map(|server| server.name.as_str()).collect();
         let hint = match names.as_slice() {
             [] => "None is configured here. Give a URL, or a program after `--`.".to_owned(),

@@ -7,24 +7,30 @@ pub(crate) mod launch_plan;
 pub(crate) mod layout;
 pub(crate) mod show;
 
-use std::collections::HashMap;
+use std::{
+    collections::{BTreeMap, HashMap},
+    sync::Arc,
+};
 
 use serde_json::{Map, Value};
 use sightglass_secrets::Secret;
 
 use crate::{
+    client::Client,
     definition::layout::Layout,
     entry::UnexpandedSpec,
     entry::{
-        dialect::plain_object,
+        dialect::{Dialect, plain, plain_object},
         exposed::{ExposedSecret, exposed_secrets},
+        input::{InputValue, inputs},
         read_entry::read_entry,
     },
     text::{
         file::FileState,
+        format::FileFormat,
         json::{Document, Member, NodeValue, Object},
         problem::{Problem, ProblemKind, Severity},
-        source::Source,
+        source::{Position, Source},
     },
 };
 
@@ -59,6 +65,16 @@ pub struct Definition {
     pub warnings: Vec<Problem>,
     /// The secrets that stand in it themselves.
     pub exposed: Vec<ExposedSecret>,
+    pub(crate) surroundings: Arc<Surroundings>,
+}
+
+/// What a client knows about an entry from elsewhere than the entry.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Surroundings {
+    /// The variables that the client itself sets, such as `workspaceFolder`.
+    pub variables: BTreeMap<&'static str, String>,
+    /// The inputs that the file declares.
+    pub inputs: Vec<InputValue>,
 }
 
 impl Definition {
@@ -70,6 +86,43 @@ impl Definition {
             .into_iter()
             .flatten()
             .chain(&self.warnings)
+    }
+
+    /// The same server as an entry in which those of several files are merged.
+    pub(crate) fn merged(&self, common: Map<String, Value>, dialect: &Dialect) -> Self {
+        let text = Value::Object(common.clone()).to_string();
+        let at = Position {
+            line: self.line,
+            column: self.column,
+        };
+        let source = Source::at(&text, at);
+        let read = FileFormat::Json.parse(&text).root.map(|value| {
+            let member = Member {
+                key: self.name.clone(),
+                key_range: 0..0,
+                value,
+                comma: None,
+            };
+            read_entry(&source, &member, true, dialect.expansion())
+        });
+        let Some(read) = read else {
+            return self.clone();
+        };
+        let raw = serde_json::to_string_pretty(&common).unwrap_or(text);
+        Self {
+            raw: raw.into(),
+            common: common.into(),
+            disabled: read.disabled,
+            spec: read.spec,
+            warnings: read.warnings,
+            ..self.clone()
+        }
+    }
+
+    /// The value that its client asks the user for under this name.
+    pub fn input(&self, id: &str) -> Option<&InputValue> {
+        let mut inputs = self.surroundings.inputs.iter();
+        inputs.find(|input| input.id == id)
     }
 
     /// Returns the first problem that keeps it from being used.
@@ -85,6 +138,7 @@ pub(crate) struct ParsedServers {
     pub warnings: Vec<Problem>,
     /// In the order of the text, a name once.
     pub definitions: Vec<Definition>,
+    pub inputs: Vec<InputValue>,
 }
 
 /// Reads the servers of a text.
@@ -108,6 +162,7 @@ pub(crate) fn read_definitions(layout: &Layout, text: &str) -> ParsedServers {
             state: FileState::Loaded,
             warnings: Vec::new(),
             definitions: Vec::new(),
+            inputs: Vec::new(),
         },
         Err(problem) => broken(vec![problem]),
     }
@@ -118,6 +173,7 @@ fn broken(problems: Vec<Problem>) -> ParsedServers {
         state: FileState::Broken { problems },
         warnings: Vec::new(),
         definitions: Vec::new(),
+        inputs: Vec::new(),
     }
 }
 
@@ -158,6 +214,10 @@ struct DefinitionReader<'a> {
 
 impl DefinitionReader<'_> {
     fn read(mut self, root: &Object) -> ParsedServers {
+        let inputs = match root.get("inputs") {
+            Some(member) if self.layout.client == Client::Vscode => inputs(&plain(&member.value)),
+            _ => Vec::new(),
+        };
         let mut of_wrong_type = Vec::new();
         let mut sections_read = 0;
         for index in 0..self.layout.sections.len() {
@@ -190,6 +250,7 @@ impl DefinitionReader<'_> {
             state,
             warnings: self.warnings,
             definitions: self.definitions,
+            inputs,
         }
     }
 
@@ -303,6 +364,7 @@ impl DefinitionReader<'_> {
                 spec: Err(vec![problem]),
                 warnings: Vec::new(),
                 exposed: Vec::new(),
+                surroundings: Arc::default(),
             });
             return;
         }
@@ -320,7 +382,13 @@ impl DefinitionReader<'_> {
             exposed = exposed_secrets(self.source, &translated.object, &plain);
             common.value.value = NodeValue::Object(translated.object);
         }
-        let mut read = read_entry(self.source, &common, self.layout.refuses_two_endpoints);
+        let expansion = self.layout.sections[section].dialect.expansion();
+        let mut read = read_entry(
+            self.source,
+            &common,
+            self.layout.refuses_two_endpoints,
+            expansion,
+        );
         if let Some(complaint) = self.layout.dialect().complaint_about_name(&server.key) {
             read.warnings
                 .push(Problem::warning(ProblemKind::InvalidValue, at, complaint));
@@ -338,6 +406,7 @@ impl DefinitionReader<'_> {
             spec: read.spec,
             warnings: read.warnings,
             exposed,
+            surroundings: Arc::default(),
         });
     }
 }

@@ -2,8 +2,10 @@
 //! specification whose variables are not expanded yet.
 
 pub(crate) mod dialect;
+pub(crate) mod environment_file;
 pub(crate) mod expand;
 pub(crate) mod exposed;
+pub(crate) mod input;
 pub(crate) mod program;
 pub(crate) mod read_entry;
 pub(crate) mod resolve;
@@ -14,7 +16,7 @@ pub(crate) mod variable;
 use sightglass_model::{EraChoice, RemoteTransport, TimeLimits};
 use sightglass_secrets::Secret;
 
-use crate::text::source::Position;
+use crate::{entry::expand::Expansion, text::source::Position};
 
 /// A server with `${VARIABLE}`s still in its texts.
 #[derive(Debug, Clone, PartialEq)]
@@ -22,6 +24,8 @@ pub struct UnexpandedSpec {
     pub endpoint: UnexpandedEndpoint,
     pub era: EraChoice,
     pub limits: TimeLimits,
+    /// The rules of its client for references.
+    pub(crate) expansion: Expansion,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -32,6 +36,8 @@ pub enum UnexpandedEndpoint {
         /// In the order of the file.
         environment: Vec<(String, UnexpandedText)>,
         working_directory: Option<UnexpandedText>,
+        /// A file of further variables, `NAME=value` by line.
+        environment_file: Option<UnexpandedText>,
     },
     Remote(UnexpandedRemote),
 }
@@ -43,6 +49,8 @@ pub struct UnexpandedRemote {
     pub url: UnexpandedText,
     /// In the order of the file.
     pub headers: Vec<(String, UnexpandedText)>,
+    /// A command whose output is further headers.
+    pub headers_helper: Option<UnexpandedText>,
     pub ca_file: Option<UnexpandedText>,
     pub fingerprint: Option<UnexpandedText>,
 }

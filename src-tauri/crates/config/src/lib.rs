@@ -33,7 +33,9 @@
 //! |---|---|
 //! | `type`, `transport` | `stdio`; `http` (also `streamable-http`), `sse`, `ws` (also `websocket`), or `auto`: any of them that works; told from the other fields when absent, where a `url` means `auto` |
 //! | `command`, `args`, `env`, `cwd` | the program to start (stdio) |
+//! | `envFile` | a file of further variables for it, `NAME=value` by line |
 //! | `url`, `headers` | the endpoint of a remote server: `http:`, `https:`, `ws:`, `wss:`, or `unix:///path/to/socket#/path` for HTTP over a Unix socket |
+//! | `headersHelper` | a command that prints further headers as a JSON object, run before each connection |
 //! | `ca_file` | certificate authorities in PEM that count beside those of the system |
 //! | `tls_fingerprint` | SHA-256 of the one certificate that the server must show, whichever authority issued it |
 //! | `disabled`, `enabled` | whether it is listed without being used |
@@ -81,6 +83,7 @@ pub use definition::show::{Expressible, Field, fields, masked_text, summary, tra
 pub use entry::dialect::{LostField, TransportWord};
 pub use entry::expand::Environment;
 pub use entry::exposed::ExposedSecret;
+pub use entry::input::InputValue;
 pub use entry::resolve::ResolveOptions;
 pub use entry::sign_in::SignInFields;
 pub use entry::variable::{Variable, VariableOrigin, expanded, variables};

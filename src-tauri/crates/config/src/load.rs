@@ -8,13 +8,14 @@ pub(crate) mod watch;
 use std::{
     collections::HashMap,
     hash::{DefaultHasher, Hash, Hasher},
+    sync::Arc,
 };
 
 use serde_json::{Map, Value};
 
 use crate::{
     client::{Client, Machine},
-    definition::{Definition, read_definitions},
+    definition::{Definition, Surroundings, read_definitions},
     load::client_approvals::{ClientApproval, ClientApprovals},
     scopes::{MergeRule, ScopePlace, facts, scopes},
     text::{
@@ -94,6 +95,37 @@ impl ClientConfig {
                 (file, &file.definitions[*definition])
             })
             .collect()
+    }
+
+    /// The one entry that takes effect: that of the highest file, or those of several merged.
+    /// The second value tells whether any part of it may have come with the project.
+    pub fn effective_definition(
+        &self,
+        server: &ClientServer,
+        machine: &Machine,
+    ) -> (Definition, bool) {
+        let definitions = self.definitions(server);
+        let (file, highest) = definitions[0];
+        let comes_with_project = file.place.comes_with_project(machine);
+        if facts(self.client).merge == MergeRule::Whole {
+            return (highest.clone(), comes_with_project);
+        }
+        let mut counting = definitions
+            .iter()
+            .skip(1)
+            .filter(|(file, definition)| {
+                self.approval(file, definition) == ClientApproval::Approved
+            })
+            .peekable();
+        if counting.peek().is_none() || highest.spec.is_err() && highest.common.expose().is_empty()
+        {
+            return (highest.clone(), comes_with_project);
+        }
+        let comes_with_project =
+            comes_with_project || counting.any(|(file, _)| file.place.comes_with_project(machine));
+        let dialect = file.place.layout.sections[highest.section].dialect;
+        let merged = highest.merged(self.effective(server), dialect);
+        (merged, comes_with_project)
     }
 
     /// Returns true when the client takes a definition into account.
@@ -257,9 +289,14 @@ pub fn parse_scope_file(place: ScopePlace, text: &str) -> ClientFile {
     let reading = read_definitions(&place.layout, text);
     let mut hasher = DefaultHasher::new();
     text.hash(&mut hasher);
+    let surroundings = Arc::new(Surroundings {
+        variables: place.variables.clone(),
+        inputs: reading.inputs,
+    });
     let mut definitions = reading.definitions;
     for definition in &mut definitions {
         definition.name.insert_str(0, &place.name_prefix);
+        definition.surroundings = surroundings.clone();
     }
     ClientFile {
         place,

@@ -4,12 +4,15 @@ mod claude_code;
 pub(crate) mod schema;
 mod table;
 
-use std::path::{Path, PathBuf};
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+};
 
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    client::{Client, Machine, Target},
+    client::{Client, Machine, Target, places::Scope},
     definition::layout::Layout,
     text::format::FileFormat,
 };
@@ -52,6 +55,8 @@ pub struct ScopePlace {
     pub(crate) layout: Layout,
     /// Prefix of the names of its servers.
     pub(crate) name_prefix: String,
+    /// The variables that the client itself sets for its servers, beside the environment.
+    pub(crate) variables: BTreeMap<&'static str, String>,
 }
 
 impl ScopePlace {
@@ -62,6 +67,16 @@ impl ScopePlace {
     /// Names the section of the file that holds the servers, for display.
     pub fn section(&self) -> String {
         self.layout.section(0).join(" › ")
+    }
+
+    /// Returns true when the file may have come with the project, so that what it says may be
+    /// anybody's.
+    pub fn comes_with_project(&self, machine: &Machine) -> bool {
+        if self.target.client == Client::McpJson {
+            return Scope::from_id(&self.target.scope).is_none_or(Scope::is_of_project);
+        }
+        let lies_in_project = self.is_of_project(machine) && !machine.places.project_is_home();
+        self.writer == Writer::Project || lies_in_project
     }
 
     /// Returns true when the file lies in the project.

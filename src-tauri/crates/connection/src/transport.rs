@@ -8,6 +8,7 @@
 mod end;
 pub(crate) mod error;
 pub(crate) mod event_stream;
+pub(crate) mod headers_helper;
 pub(crate) mod http_client;
 pub(crate) mod sse;
 pub(crate) mod stdio;

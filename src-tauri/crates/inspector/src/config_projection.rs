@@ -4,15 +4,15 @@ use std::sync::{Arc, atomic::Ordering};
 
 use sightglass_config::{
     Client, ClientApproval, ClientConfig, ClientFile, ClientServer, Definition, DefinitionState,
-    Expressible, FileState, LaunchPlan, MergeRule, Scope, Writer, facts, is_tracked, summary,
-    transport,
+    Expressible, FileState, LaunchPlan, MergeRule, Writer, facts, is_tracked, summary, transport,
 };
 use sightglass_model::ServerId;
 
 use crate::{
     Inspector,
-    config_workspace::{ConfigFiles, ConfigWorkspace, own_id},
+    config_workspace::{ConfigFiles, ConfigWorkspace, server_id},
     lock,
+    trust::is_managed,
     view::{
         ClientFields, ClientView, ConfigFileView, ConfigServerView, ConfigurationView,
         DefinitionCell, Fact, PolicyRuleView, ScopeFileState, SignInKeys,
@@ -95,7 +95,9 @@ impl Inspector {
         let (winner_file, winner) = definitions[0];
         let scope = winner_file.place.target.scope.clone();
         let entry = config.effective(server);
-        let id = (config.client == Client::McpJson).then(|| own_id(&server.name));
+        let id = files
+            .representative(&server_id(config.client, &server.name))
+            .cloned();
         let outdated = id.as_ref().is_some_and(|id| self.is_outdated(id, winner));
         let changed_outside = lock(&self.config.external_changes).definitions.contains(&(
             config.client,
@@ -171,8 +173,7 @@ impl Inspector {
             };
         }
         if matches!(config.client, Client::McpJson | Client::ClaudeCode) {
-            let is_managed =
-                config.client == Client::ClaudeCode && file.place.target.scope == "managed";
+            let is_managed = is_managed(&file.place.target);
             let entry = definition.common.expose();
             if let Some(rule) =
                 self.refusal(files, config.client, &definition.name, entry, is_managed)
@@ -200,10 +201,10 @@ impl Inspector {
 
     /// Returns the states that only servers have which this application connects to.
     fn state_of_own(&self, file: &ClientFile, definition: &Definition) -> DefinitionState {
-        let id = own_id(&definition.name);
-        let scope = Scope::from_id(&file.place.target.scope);
+        let id = server_id(Client::McpJson, &definition.name);
+        let comes_with_project = file.place.comes_with_project(&self.config.machine);
         let plan = LaunchPlan::of(definition);
-        if scope.is_none_or(|scope| self.waits(&id, scope, &plan)) {
+        if self.waits(&id, comes_with_project, &plan) {
             return DefinitionState::Waiting;
         }
         match self.unresolved(&id, file, &plan) {

@@ -15,8 +15,8 @@ use std::{
 
 use serde_json::{Map, Value};
 use sightglass_config::{
-    Backups, ChangePlan, Client, ClientConfig, ClientServer, Definition, History, HistoryStep,
-    LaunchPlan, Machine, Platform, Policy, Scope, ScopePlace, load_clients,
+    Backups, ChangePlan, Client, ClientConfig, ClientServer, Definition, DefinitionState, History,
+    HistoryStep, LaunchPlan, Machine, Platform, Policy, ScopePlace, load_clients,
 };
 use sightglass_model::{ServerId, Timestamp};
 
@@ -51,14 +51,44 @@ pub(crate) struct ConfigFiles {
     pub policy: Policy,
     /// Policy in Claude Code, where the user's own settings may add to it.
     pub claude_policy: Policy,
+    /// The servers of all clients, in the order of the clients and their files.
+    servers: Vec<EffectiveServer>,
+    by_id: HashMap<ServerId, usize>,
+}
+
+/// A server of a client, as its files together define it.
+struct EffectiveServer {
+    id: ServerId,
+    place: ScopePlace,
+    comes_with_project: bool,
+    is_off: bool,
+    definition: Arc<Definition>,
+    shadowed: Vec<ScopePlace>,
+    /// Indices of the servers of other clients that are the same, in the order of the clients.
+    same: Vec<usize>,
+    /// The server that stands for this one and all that are the same.
+    representative: usize,
 }
 
 impl ConfigFiles {
     pub fn read(machine: &Machine) -> Self {
+        let clients = load_clients(machine);
+        let mut servers: Vec<EffectiveServer> = Vec::new();
+        for config in &clients {
+            for server in &config.servers {
+                servers.push(EffectiveServer::of(config, server, machine, servers.len()));
+            }
+        }
+        relate(&mut servers);
+        let ids = servers.iter().enumerate();
         Self {
-            clients: load_clients(machine),
+            by_id: ids
+                .map(|(index, server)| (server.id.clone(), index))
+                .collect(),
+            clients,
             policy: Policy::load(machine),
             claude_policy: Policy::of_claude_code(machine),
+            servers,
         }
     }
 
@@ -67,17 +97,73 @@ impl ConfigFiles {
     }
 }
 
-/// A server that Sightglass itself connects to, as one snapshot of the files defines it.
+impl EffectiveServer {
+    fn of(config: &ClientConfig, server: &ClientServer, machine: &Machine, index: usize) -> Self {
+        let (definition, comes_with_project) = config.effective_definition(server, machine);
+        let definitions = config.definitions(server);
+        let (file, _) = definitions[0];
+        let state = config
+            .approvals
+            .state(&file.place.target.scope, &server.name);
+        Self {
+            id: server_id(config.client, &server.name),
+            place: file.place.clone(),
+            comes_with_project,
+            is_off: definition.disabled || state == Some(DefinitionState::Disabled),
+            definition: Arc::new(definition),
+            shadowed: definitions
+                .iter()
+                .skip(1)
+                .map(|(file, _)| file.place.clone())
+                .collect(),
+            same: Vec::new(),
+            representative: index,
+        }
+    }
+}
+
+/// Finds the servers of one name that several clients define alike. One of them stands for all:
+/// that of the `.mcp.json` scopes, else one that is on and the user's own.
+fn relate(servers: &mut [EffectiveServer]) {
+    let mut alike: HashMap<(String, String), Vec<usize>> = HashMap::new();
+    for (index, server) in servers.iter().enumerate() {
+        if let Some(what) = LaunchPlan::of(&server.definition).equivalence() {
+            let key = (server.definition.name.clone(), what);
+            alike.entry(key).or_default().push(index);
+        }
+    }
+    for group in alike.into_values().filter(|group| group.len() > 1) {
+        let rank = |index: &usize| {
+            let server = &servers[*index];
+            let is_own = server.place.target.client == Client::McpJson;
+            (!is_own, server.is_off, server.comes_with_project, *index)
+        };
+        let Some(first) = group.iter().copied().min_by_key(rank) else {
+            continue;
+        };
+        for index in &group {
+            servers[*index].representative = first;
+        }
+        servers[first].same = group.into_iter().filter(|index| *index != first).collect();
+    }
+}
+
+/// A server as one snapshot of the files defines it.
 #[derive(Clone)]
 pub(crate) struct ConfiguredServer {
     pub id: ServerId,
-    pub scope: Scope,
     pub place: ScopePlace,
-    /// The definition that counts, also when it is wrong or disabled: a server is replaced whole,
-    /// so a lower definition never stands in for it.
-    pub definition: Definition,
-    /// Place where the definitions stand that it replaces, the highest first.
-    pub shadowed: Vec<(Scope, ScopePlace)>,
+    /// True when any part of its definition may have come with the project.
+    pub comes_with_project: bool,
+    /// True when its entry, or its client beside it, says not to use it.
+    pub is_off: bool,
+    /// The definition that counts, also when it is wrong or disabled: where a server is replaced
+    /// whole, a lower definition never stands in for it.
+    pub definition: Arc<Definition>,
+    /// Places of the definitions that it replaces, the highest first.
+    pub shadowed: Vec<ScopePlace>,
+    /// The servers of other clients that are the same.
+    pub same: Vec<(ServerId, ScopePlace)>,
     /// The snapshot that it is from.
     pub files: Arc<ConfigFiles>,
 }
@@ -87,56 +173,60 @@ impl ConfiguredServer {
     pub fn plan(&self) -> LaunchPlan {
         LaunchPlan::of(&self.definition)
     }
+
+    pub fn client(&self) -> Client {
+        self.place.target.client
+    }
 }
 
 impl ConfigFiles {
-    /// The servers of the `.mcp.json` scopes, in the order of the files.
+    /// The servers of all clients, in the order of the clients and their files. Those that are
+    /// the same are one.
     pub fn servers(self: &Arc<Self>) -> Vec<ConfiguredServer> {
-        let Some(config) = self.client(Client::McpJson) else {
-            return Vec::new();
-        };
-        let servers = config.servers.iter();
+        let servers = self.servers.iter().enumerate();
         servers
-            .filter_map(|server| self.configured(config, server))
+            .filter(|(index, server)| server.representative == *index)
+            .map(|(index, _)| self.configured(index))
             .collect()
+    }
+
+    /// The ids of all servers, those that are the same among them.
+    pub fn ids(&self) -> impl Iterator<Item = &ServerId> {
+        self.by_id.keys()
     }
 
     /// The server of an id.
     pub fn server(self: &Arc<Self>, id: &ServerId) -> Option<ConfiguredServer> {
-        let config = self.client(Client::McpJson)?;
-        let server = config
-            .servers
-            .iter()
-            .find(|server| own_id(&server.name) == *id)?;
-        self.configured(config, server)
+        self.by_id.get(id).map(|index| self.configured(*index))
     }
 
-    fn configured(
-        self: &Arc<Self>,
-        config: &ClientConfig,
-        server: &ClientServer,
-    ) -> Option<ConfiguredServer> {
-        let mut definitions = config.definitions(server).into_iter();
-        let (file, definition) = definitions.next()?;
-        Some(ConfiguredServer {
-            id: own_id(&server.name),
-            scope: Scope::from_id(&file.place.target.scope)?,
-            place: file.place.clone(),
-            definition: definition.clone(),
-            shadowed: definitions
-                .filter_map(|(file, _)| {
-                    let scope = Scope::from_id(&file.place.target.scope)?;
-                    Some((scope, file.place.clone()))
-                })
+    /// The id of the server that stands for this one in a list of all.
+    pub fn representative(&self, id: &ServerId) -> Option<&ServerId> {
+        let server = &self.servers[*self.by_id.get(id)?];
+        Some(&self.servers[server.representative].id)
+    }
+
+    fn configured(self: &Arc<Self>, index: usize) -> ConfiguredServer {
+        let server = &self.servers[index];
+        let same = server.same.iter().map(|index| &self.servers[*index]);
+        ConfiguredServer {
+            id: server.id.clone(),
+            place: server.place.clone(),
+            comes_with_project: server.comes_with_project,
+            is_off: server.is_off,
+            definition: server.definition.clone(),
+            shadowed: server.shadowed.clone(),
+            same: same
+                .map(|other| (other.id.clone(), other.place.clone()))
                 .collect(),
             files: self.clone(),
-        })
+        }
     }
 }
 
-/// The id of a server of the `.mcp.json` scopes.
-pub(crate) fn own_id(name: &str) -> ServerId {
-    ServerId::new(Client::McpJson.id(), name)
+/// The id of a server of a client.
+pub(crate) fn server_id(client: Client, name: &str) -> ServerId {
+    ServerId::new(client.id(), name)
 }
 
 /// Plans that were shown and may yet be applied.

@@ -14,7 +14,7 @@ use std::{
     sync::Mutex,
 };
 
-use sightglass_config::{Client, Places, Scope, Target, UnexpandedEndpoint};
+use sightglass_config::{Client, Places, Target, UnexpandedEndpoint, scope_place};
 use sightglass_model::{Endpoint, ServerId, ServerSpec};
 
 use crate::{
@@ -122,14 +122,14 @@ impl FolderTrust {
         })
     }
 
-    /// Returns the place where a program starts; `None` for what is no program. `is_of_folder`: a
-    /// file of the folder defines it.
+    /// Returns the place where a program starts, or the command that gives a server's headers;
+    /// `None` for what starts nothing. `is_of_folder`: a file of the folder defines it.
     fn place(&self, endpoint: &Endpoint, is_of_folder: bool) -> Option<StartPlace> {
-        let Endpoint::Stdio {
-            working_directory, ..
-        } = endpoint
-        else {
-            return None;
+        let working_directory = match endpoint {
+            Endpoint::Stdio {
+                working_directory, ..
+            } => working_directory,
+            Endpoint::Remote(remote) => &remote.headers_helper.as_ref()?.working_directory,
         };
         Some(match working_directory {
             _ if is_of_folder => StartPlace::Folder,
@@ -143,16 +143,14 @@ impl FolderTrust {
     /// Returns true when what an endpoint needs lies in the folder: its working directory, or the
     /// certificates that it trusts.
     fn needs_folder(&self, endpoint: &Endpoint, is_of_folder: bool) -> bool {
-        match endpoint {
-            Endpoint::Stdio { .. } => {
-                let place = self.place(endpoint, is_of_folder);
-                place == Some(StartPlace::Folder)
-            }
-            Endpoint::Remote(remote) => {
-                let authority = remote.trust.ca_file.as_deref();
-                !is_of_folder && authority.is_some_and(|file| self.leads_into(file))
-            }
+        if self.place(endpoint, is_of_folder) == Some(StartPlace::Folder) {
+            return true;
         }
+        let Endpoint::Remote(remote) = endpoint else {
+            return false;
+        };
+        let authority = remote.trust.ca_file.as_deref();
+        !is_of_folder && authority.is_some_and(|file| self.leads_into(file))
     }
 
     /// The directory that programs outside the folder are looked for from. It need not exist.
@@ -263,10 +261,9 @@ impl Inspector {
     /// The directory from which the program of a server in this scope is looked for: the one
     /// that it will start in.
     pub(crate) fn search_directory(&self, target: &Target) -> PathBuf {
-        let is_own = target.client == Client::McpJson
-            && !Scope::ALL
-                .iter()
-                .any(|scope| scope.is_of_project() && target.scope == scope.id());
+        let machine = &self.config.machine;
+        let is_own =
+            scope_place(target, machine).is_some_and(|place| !place.comes_with_project(machine));
         if is_own && !self.folder.is_trusted() {
             self.folder.empty_directory_path()
         } else {
@@ -298,18 +295,32 @@ impl Inspector {
         self.tell_default_roots();
     }
 
-    /// Returns true when the folder's trust is missing for a server of the `.mcp.json` scopes.
+    /// Returns true when the folder's trust is missing for a server.
     pub(crate) fn blocked_by_folder(&self, server: &ConfiguredServer) -> Option<Blocked> {
-        let is_of_folder = server.scope.is_of_project();
+        if self.folder.is_trusted() {
+            return None;
+        }
         let endpoint = self.endpoint_for_place(server)?;
-        (!self.folder.is_trusted() && self.folder.needs_folder(&endpoint, is_of_folder))
-            .then_some(Blocked::FolderNotTrusted)
+        let is_needed = self
+            .folder
+            .needs_folder(&endpoint, server.comes_with_project)
+            || self.reads_variables_of_folder(server);
+        is_needed.then_some(Blocked::FolderNotTrusted)
+    }
+
+    /// Returns true when a program gets its variables from a file of the folder. They can make it
+    /// load what lies there (`NODE_OPTIONS`, `LD_PRELOAD`).
+    fn reads_variables_of_folder(&self, server: &ConfiguredServer) -> bool {
+        let plan = server.plan();
+        let environment = self.environment_of(&server.id, &server.place.path, &plan);
+        let file = plan.environment_file(self.resolve_options(&*environment));
+        file.is_some_and(|file| self.folder.leads_into(&file))
     }
 
     /// Returns the place where the program of a server starts, and where it was started last.
     pub(crate) fn start_view(&self, server: &ConfiguredServer) -> Option<StartView> {
         let endpoint = self.endpoint_for_place(server)?;
-        let next = self.folder.place(&endpoint, server.scope.is_of_project())?;
+        let next = self.folder.place(&endpoint, server.comes_with_project)?;
         let last = lock(&self.folder.started).get(&server.id).copied();
         Some(StartView { next, last })
     }
@@ -356,8 +367,9 @@ impl Inspector {
         let defined = self.configured(server).ok();
         let is_of_folder = defined
             .as_ref()
-            .is_some_and(|defined| defined.scope.is_of_project());
-        let is_in_no_file = !server.is_of(Client::McpJson.id()) && *server != ServerId::demo();
+            .is_some_and(|defined| defined.comes_with_project);
+        let is_in_no_file = *server != ServerId::demo()
+            && !Client::ALL.iter().any(|client| server.is_of(client.id()));
         let not_trusted = || InspectorError::FolderNotTrusted {
             server: server.clone(),
             folder: folder.folder.display().to_string(),
@@ -375,10 +387,16 @@ impl Inspector {
         {
             return Err(not_trusted());
         }
-        if let Endpoint::Stdio {
-            working_directory, ..
-        } = &mut spec.endpoint
-        {
+        let working_directory = match &mut spec.endpoint {
+            Endpoint::Stdio {
+                working_directory, ..
+            } => Some(working_directory),
+            Endpoint::Remote(remote) => {
+                let helper = remote.headers_helper.as_mut();
+                helper.map(|helper| &mut helper.working_directory)
+            }
+        };
+        if let Some(working_directory) = working_directory {
             match place {
                 Some(StartPlace::EmptyDirectory) => {
                     let directory = folder.empty_directory().map_err(|source| {

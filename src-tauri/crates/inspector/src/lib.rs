@@ -29,6 +29,7 @@ mod config_changes;
 mod config_projection;
 mod config_text;
 mod config_workspace;
+mod differences;
 mod doctor;
 mod draft_check;
 mod error;

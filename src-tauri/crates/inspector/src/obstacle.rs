@@ -4,7 +4,7 @@
 //! differ. What an attempt came to is worded by [`Failure`](sightglass_model::Failure) in the same
 //! way: a short reason, and a sentence that says what to do.
 
-use sightglass_config::{Problem, ProblemKind, Severity};
+use sightglass_config::{InputValue, Problem, ProblemKind, Severity};
 use sightglass_model::visible;
 
 use crate::{
@@ -48,7 +48,7 @@ impl Inspector {
         if missing.is_empty() {
             return Some(invalid_entry(&problems.iter().collect::<Vec<_>>()));
         }
-        Some(unset(&missing, first, &problems))
+        Some(unset(server, &missing, first, &problems))
     }
 
     /// The names of the variables that an entry needs and that have no value.
@@ -59,14 +59,42 @@ impl Inspector {
     }
 }
 
-fn unset(missing: &[String], first: &Problem, problems: &[Problem]) -> ObstacleView {
-    let names = missing.join(", ");
-    let mut actions: Vec<ObstacleAction> = missing
-        .iter()
-        .map(|name| ObstacleAction::SetVariable { name: name.clone() })
-        .collect();
+fn unset(
+    server: &ConfiguredServer,
+    missing: &[String],
+    first: &Problem,
+    problems: &[Problem],
+) -> ObstacleView {
+    let mut inputs = 0;
+    let mut names = Vec::new();
+    let mut actions: Vec<ObstacleAction> = Vec::new();
+    for name in missing {
+        let id = name.strip_prefix("input:");
+        inputs += usize::from(id.is_some());
+        names.push(visible(id.unwrap_or(name)).into_owned());
+        actions.push(ObstacleAction::SetVariable {
+            name: name.clone(),
+            input: id
+                .and_then(|id| server.definition.input(id))
+                .map(shown_input),
+        });
+    }
+    let names = names.join(", ");
     actions.push(ObstacleAction::EditServer);
     actions.push(open_line(first));
+    let evidence = evidence(&problems.iter().collect::<Vec<_>>());
+    if inputs == missing.len() {
+        let client = server.client().title();
+        return ObstacleView {
+            reason: format!("Needs {names}"),
+            hint: format!(
+                "{client} asks for this when it starts the server. What you enter here is kept in \
+                 memory until you quit Sightglass."
+            ),
+            evidence,
+            actions,
+        };
+    }
     ObstacleView {
         reason: match missing.len() {
             1 => format!("{names} is not set"),
@@ -80,8 +108,17 @@ fn unset(missing: &[String], first: &Problem, problems: &[Problem]) -> ObstacleV
                   environment before you start Sightglass."
                 .to_owned(),
         },
-        evidence: evidence(&problems.iter().collect::<Vec<_>>()),
+        evidence,
         actions,
+    }
+}
+
+/// An input with the texts of its file as they can be shown.
+fn shown_input(input: &InputValue) -> InputValue {
+    let shown = |text: &String| visible(text).into_owned();
+    InputValue {
+        description: input.description.as_ref().map(shown),
+        ..input.clone()
     }
 }
 

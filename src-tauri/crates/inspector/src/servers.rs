@@ -3,19 +3,22 @@
 use std::{collections::HashSet, sync::Arc};
 
 use sightglass_auth::Authorizer;
-use sightglass_config::{Client, ClientFile, ResolveOptions, Scope, UnexpandedEndpoint};
+use sightglass_config::{
+    Client, ClientFile, FileState, Machine, ResolveOptions, ScopePlace, UnexpandedEndpoint,
+};
 use sightglass_model::{
-    ConnectionStatus, Endpoint, EraChoice, RemoteEndpoint, ServerId, ServerSpec, TimeLimits,
-    Timestamp,
+    ConnectionStatus, Endpoint, EraChoice, HeadersHelper, RemoteEndpoint, ServerId, ServerSpec,
+    TimeLimits, Timestamp,
 };
 
 use crate::{
     Inspector, InspectorError,
     config_projection::unreadable_reason,
     config_workspace::{ConfigFiles, ConfiguredServer},
+    differences::differences,
     limits,
     view::{
-        Blocked, Fact, ProjectView, ScopeFileState, ScopeFileView, ServerView, ShadowedView,
+        Blocked, Fact, ProjectView, ScopeFileState, ScopeFileView, ServerPlaceView, ServerView,
         Snapshot,
     },
 };
@@ -128,8 +131,7 @@ impl Inspector {
 
     /// The servers that the files define now.
     pub(crate) fn known_servers(&self) -> HashSet<ServerId> {
-        let servers = self.config.files().servers().into_iter();
-        servers.map(|server| server.id).collect()
+        self.config.files().ids().cloned().collect()
     }
 
     /// Closes the connections of servers that a user removed.
@@ -238,7 +240,7 @@ impl Inspector {
             .map(|server| self.server_view(server))
             .collect();
         servers.extend(self.demo_view());
-        (servers, file_views(&files))
+        (servers, file_views(&files, &self.config.machine))
     }
 
     fn server_view(&self, server: &ConfiguredServer) -> ServerView {
@@ -247,7 +249,14 @@ impl Inspector {
         ServerView {
             id: server.id.clone(),
             name: definition.name.clone(),
-            scope: Some(server.scope),
+            target: Some(server.place.target.clone()),
+            client_title: server.client().title().to_owned(),
+            scope_title: server.place.title.to_owned(),
+            also: server
+                .same
+                .iter()
+                .map(|(id, place)| place_view(id.clone(), place))
+                .collect(),
             path: Some(server.place.path.display().to_string()),
             line: Some(definition.line),
             summary: spec
@@ -259,12 +268,10 @@ impl Inspector {
             shadowed: server
                 .shadowed
                 .iter()
-                .map(|(scope, place)| ShadowedView {
-                    scope: *scope,
-                    path: place.path.display().to_string(),
-                })
+                .map(|place| place_view(server.id.clone(), place))
                 .collect(),
-            disabled: definition.disabled,
+            disabled: server.is_off,
+            differences: differences(server),
             blocked: self.blocked(server),
             obstacle: self.obstacle(server),
             session_variables: self.session_variable_names(server),
@@ -284,7 +291,10 @@ impl Inspector {
         let id = ServerId::demo();
         Some(ServerView {
             name: spec.name,
-            scope: None,
+            target: None,
+            client_title: "Sightglass".to_owned(),
+            scope_title: "Built in".to_owned(),
+            also: Vec::new(),
             path: None,
             line: None,
             summary: spec.endpoint.summary(),
@@ -293,6 +303,7 @@ impl Inspector {
             problems: Vec::new(),
             shadowed: Vec::new(),
             disabled: false,
+            differences: Vec::new(),
             blocked: None,
             obstacle: None,
             session_variables: Vec::new(),
@@ -388,25 +399,45 @@ pub(crate) fn without_values(endpoint: &UnexpandedEndpoint) -> Endpoint {
         },
         UnexpandedEndpoint::Remote(remote) => Endpoint::Remote(RemoteEndpoint {
             transport: remote.transport,
+            headers_helper: remote
+                .headers_helper
+                .as_ref()
+                .map(|helper| HeadersHelper::of(helper.text.expose())),
             ..RemoteEndpoint::at(remote.url.text.expose())
         }),
     }
 }
 
-fn file_views(files: &ConfigFiles) -> Vec<ScopeFileView> {
-    let files = files.client(Client::McpJson).map(|client| &client.files);
-    files.into_iter().flatten().filter_map(file_view).collect()
+fn place_view(server: ServerId, place: &ScopePlace) -> ServerPlaceView {
+    ServerPlaceView {
+        server,
+        target: place.target.clone(),
+        client_title: place.target.client.title().to_owned(),
+        scope_title: place.title.to_owned(),
+        path: place.path.display().to_string(),
+    }
 }
 
-fn file_view(file: &ClientFile) -> Option<ScopeFileView> {
-    let scope = Scope::from_id(&file.place.target.scope)?;
-    Some(ScopeFileView {
-        scope,
-        title: scope.title().to_owned(),
-        label: scope.path_label().to_owned(),
-        path: file.place.path.display().to_string(),
+fn file_views(files: &ConfigFiles, machine: &Machine) -> Vec<ScopeFileView> {
+    let files = files.clients.iter().flat_map(|client| &client.files);
+    files
+        .filter(|file| {
+            file.place.target.client == Client::McpJson || file.state != FileState::Missing
+        })
+        .map(|file| file_view(file, machine))
+        .collect()
+}
+
+fn file_view(file: &ClientFile, machine: &Machine) -> ScopeFileView {
+    let place = &file.place;
+    ScopeFileView {
+        target: place.target.clone(),
+        client_title: place.target.client.title().to_owned(),
+        title: place.title.to_owned(),
+        label: place.label(machine),
+        path: place.path.display().to_string(),
         state: ScopeFileState::from(&file.state),
         problems: file.problems(),
         unreadable: unreadable_reason(file),
-    })
+    }
 }

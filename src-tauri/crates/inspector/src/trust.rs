@@ -10,7 +10,7 @@
 
 use serde_json::{Map, Value};
 use sightglass_config::{
-    CarriedApproval, ChangePlan, Client, Definition, LaunchPlan, Scope, Target, expanded,
+    CarriedApproval, ChangePlan, Client, Definition, LaunchPlan, Target, expanded,
     parse_scope_file, scope_place,
 };
 use sightglass_model::{Endpoint, ServerId, ServerSpec, visible};
@@ -18,7 +18,7 @@ use sightglass_model::{Endpoint, ServerId, ServerSpec, visible};
 use crate::{
     Inspector, InspectorError,
     approvals::Approvals,
-    config_workspace::{ConfigFiles, ConfiguredServer, own_id},
+    config_workspace::{ConfigFiles, ConfiguredServer, server_id},
     lock,
     view::{ApprovalDecision, ApprovalReport, Blocked, ChangedApproval, TrustView},
 };
@@ -31,22 +31,29 @@ impl Inspector {
         self.options.places.project.display().to_string()
     }
 
-    /// Returns what keeps a server of the `.mcp.json` scopes from being connected.
+    /// Returns what keeps a server from being connected.
     pub(crate) fn blocked(&self, server: &ConfiguredServer) -> Option<Blocked> {
         let name = &server.definition.name;
         let entry = server.definition.common.expose();
-        if let Some(rule) = self.refusal(&server.files, Client::McpJson, name, entry, false) {
+        let client = server.client();
+        let is_managed = is_managed(&server.place.target);
+        if let Some(rule) = self.refusal(&server.files, client, name, entry, is_managed) {
             return Some(Blocked::Refused { rule });
         }
-        if self.waits(&server.id, server.scope, &server.plan()) {
+        if self.waits(&server.id, server.comes_with_project, &server.plan()) {
             return Some(Blocked::Waiting);
         }
         self.blocked_by_folder(server)
     }
 
-    /// Tells whether a plan of a scope waits for approval.
-    pub(crate) fn waits(&self, server: &ServerId, scope: Scope, plan: &LaunchPlan) -> bool {
-        scope.is_of_project()
+    /// Tells whether a plan waits for approval.
+    pub(crate) fn waits(
+        &self,
+        server: &ServerId,
+        comes_with_project: bool,
+        plan: &LaunchPlan,
+    ) -> bool {
+        comes_with_project
             && !lock(&self.config.approvals).holds(&self.project_key(), server, &plan.fingerprint())
     }
 
@@ -153,7 +160,7 @@ impl Inspector {
         let servers = self.config.files().servers();
         servers
             .iter()
-            .filter(|server| !server.definition.disabled && server.definition.spec.is_ok())
+            .filter(|server| !server.is_off && server.definition.spec.is_ok())
             .filter(|server| self.blocked(server) == Some(Blocked::Waiting))
             .map(|server| self.trust_view(server))
             .collect()
@@ -162,7 +169,7 @@ impl Inspector {
     fn trust_view(&self, server: &ConfiguredServer) -> TrustView {
         let plan = server.plan();
         let project = self.project_key();
-        let waiting = self.waits(&server.id, server.scope, &plan);
+        let waiting = self.waits(&server.id, server.comes_with_project, &plan);
         TrustView {
             server: server.id.clone(),
             name: visible(&server.definition.name).into_owned(),
@@ -251,7 +258,7 @@ impl Inspector {
     pub(crate) fn new_approvals(&self, plan: &ChangePlan) -> NewApprovals {
         let written = plan.written.iter().filter_map(|(target, name)| {
             let definition = self.planned(plan, target, name, Version::After)?;
-            Some(approval_of(&definition))
+            Some(approval_of(target.client, &definition))
         });
         let project = self.project_key();
         let approvals = lock(&self.config.approvals);
@@ -262,22 +269,21 @@ impl Inspector {
                 to,
                 new_name,
             } = carried;
-            if from.client != Client::McpJson {
-                return None;
-            }
-            let after = approval_of(&self.planned(plan, to, new_name, Version::After)?);
+            let after = self.planned(plan, to, new_name, Version::After)?;
+            let after = approval_of(to.client, &after);
             // A file that does not change holds the same entry as its copy, or none that counts.
-            let before = self
-                .planned(plan, from, name, Version::Before)
-                .map_or_else(|| after.1.clone(), |before| approval_of(&before).1);
+            let before = self.planned(plan, from, name, Version::Before).map_or_else(
+                || after.1.clone(),
+                |before| approval_of(from.client, &before).1,
+            );
             approvals
-                .holds(&project, &own_id(name), &before)
+                .holds(&project, &server_id(from.client, name), &before)
                 .then_some(after)
         });
         written.chain(carried).collect()
     }
 
-    /// A definition of an `.mcp.json` scope as the text of a plan has it.
+    /// A definition as the text of a plan has it.
     fn planned(
         &self,
         plan: &ChangePlan,
@@ -285,9 +291,6 @@ impl Inspector {
         name: &str,
         moment: Version,
     ) -> Option<Definition> {
-        if target.client != Client::McpJson {
-            return None;
-        }
         let place = scope_place(target, &self.config.machine)?;
         let file = plan
             .files
@@ -339,7 +342,12 @@ enum Version {
     After,
 }
 
-fn approval_of(definition: &Definition) -> (ServerId, String) {
+fn approval_of(client: Client, definition: &Definition) -> (ServerId, String) {
     let plan = LaunchPlan::of(definition);
-    (own_id(&definition.name), plan.fingerprint())
+    (server_id(client, &definition.name), plan.fingerprint())
+}
+
+/// Tells whether an organisation prescribes the servers of a scope.
+pub(crate) fn is_managed(target: &Target) -> bool {
+    target.client == Client::ClaudeCode && target.scope == "managed"
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use sightglass_auth::AuthView;
-use sightglass_config::{Problem, Scope};
+use sightglass_config::{InputValue, Problem, Target};
 use sightglass_connection::{
     AutomaticAnswer, ConnectionEvent, DoctorReport, ListChange, RequestOutcome, ServerRequest,
 };
@@ -55,8 +55,14 @@ pub struct ProjectView {
 pub struct ServerView {
     pub id: ServerId,
     pub name: String,
-    /// The scope that defines it; absent for the built-in server.
-    pub scope: Option<Scope>,
+    /// The client and the scope that define it; absent for the built-in server.
+    pub target: Option<Target>,
+    /// Title of the client: "Claude Code"; of the built-in server its own.
+    pub client_title: String,
+    /// Title of the scope: "Project".
+    pub scope_title: String,
+    /// The places where other clients define the very same server.
+    pub also: Vec<ServerPlaceView>,
     /// The file that defines it, and the line (from 1) where its entry begins.
     pub path: Option<String>,
     pub line: Option<u32>,
@@ -67,8 +73,10 @@ pub struct ServerView {
     /// Problems that keep the entry from being used.
     pub problems: Vec<Problem>,
     /// The files that define the same name and lose, nearest first.
-    pub shadowed: Vec<ShadowedView>,
+    pub shadowed: Vec<ServerPlaceView>,
     pub disabled: bool,
+    /// What its client would do and Sightglass does not, in sentences.
+    pub differences: Vec<String>,
     /// Reason why it may not be connected though its entry is in order.
     pub blocked: Option<Blocked>,
     /// What keeps it from being connected, in words, where that is known before.
@@ -129,6 +137,8 @@ pub enum ObstacleAction {
     /// Set a variable until the application ends.
     SetVariable {
         name: String,
+        /// What the client asks its user for, where it is no variable of the environment.
+        input: Option<InputValue>,
     },
     EditServer,
     /// Open the file where the entry is wrong.
@@ -189,20 +199,25 @@ pub struct RootsView {
     pub is_default: bool,
 }
 
+/// A place where a server is defined.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
-pub struct ShadowedView {
-    pub scope: Scope,
+pub struct ServerPlaceView {
+    pub server: ServerId,
+    pub target: Target,
+    pub client_title: String,
+    pub scope_title: String,
     pub path: String,
 }
 
-/// One scope file of `.mcp.json`, whether it exists or not.
+/// A file of the sidebar: each of `.mcp.json`, whether it exists or not, and those of other
+/// clients that exist.
 ///
-/// [`ConfigFileView`](crate::view::ConfigFileView) says the same of every client's files. The two
-/// are apart because the first snapshot has these: it must not wait until the files of all other
-/// clients have been read.
+/// [`ConfigFileView`](crate::view::ConfigFileView) says more of the same files. The two are apart
+/// because the first snapshot has these: it must not wait for what the configuration view shows.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
 pub struct ScopeFileView {
-    pub scope: Scope,
+    pub target: Target,
+    pub client_title: String,
     /// Title of the scope: "Project".
     pub title: String,
     /// The path as a user would write it: `.claude/.mcp.json`, `~/.claude/.mcp.json`.

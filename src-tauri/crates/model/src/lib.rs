@@ -69,7 +69,9 @@ pub use limits::{EnvironmentLimits, Limit, LimitSource, MAX_TIME_LIMIT, TimeLimi
 pub use package_runner::package_runner;
 pub use phase::Phase;
 pub use quantity::{ByteCount, Millis, Timestamp};
-pub use remote::{Fingerprint, FingerprintError, RemoteEndpoint, RemoteTransport, Trust};
+pub use remote::{
+    Fingerprint, FingerprintError, HeadersHelper, RemoteEndpoint, RemoteTransport, Trust,
+};
 pub use spec::{Endpoint, EraChoice, ServerSpec, quoted};
 pub use status::{
     ConnectStep, ConnectionStatus, HandshakeResult, Health, Icon, KnownEndpoint, MethodCount,

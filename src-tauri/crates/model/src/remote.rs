@@ -16,7 +16,29 @@ pub struct RemoteEndpoint {
     pub url: String,
     /// Sent with each request.
     pub headers: BTreeMap<String, Secret<String>>,
+    /// Gives further headers before each connection.
+    pub headers_helper: Option<HeadersHelper>,
     pub trust: Trust,
+}
+
+/// Command of a shell that prints headers as a JSON object of strings. Of a header that is in
+/// [`RemoteEndpoint::headers`] as well, the command's counts
+/// (<https://code.claude.com/docs/en/mcp#use-dynamic-headers-for-custom-authentication>).
+#[derive(Debug, Clone, PartialEq)]
+pub struct HeadersHelper {
+    pub command: String,
+    /// Working directory; the project's directory when absent.
+    pub working_directory: Option<PathBuf>,
+}
+
+impl HeadersHelper {
+    /// A command that starts wherever its server would.
+    pub fn of(command: impl Into<String>) -> Self {
+        Self {
+            command: command.into(),
+            working_directory: None,
+        }
+    }
 }
 
 impl RemoteEndpoint {

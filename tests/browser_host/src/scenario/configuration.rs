@@ -218,7 +218,7 @@ async fn install_plugins(scene: &Scene) {
         let view = host.inspector.configuration();
         let mut files = view.clients.iter().flat_map(|client| &client.files);
         files
-            .any(|file| file.scope == format!("plugin:plugin-{PLUGINS}"))
+            .any(|file| file.scope == format!("plugin:plugin-{PLUGINS}@acme"))
             .then_some(())
     })
     .await;

@@ -32,7 +32,7 @@ function NoSignIn({ server }: { server: ServerView }) {
       </EmptyState>
     );
   }
-  if (server.scope !== null && server.transport !== 'stdio' && server.problems.length > 0) {
+  if (server.target !== null && server.transport !== 'stdio' && server.problems.length > 0) {
     return (
       <EmptyState title={TAB.invalid}>
         <p>{TAB.invalidMeaning}</p>

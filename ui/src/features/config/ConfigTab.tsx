@@ -15,11 +15,12 @@ import { CONFIG } from './texts';
  */
 export default function ConfigTab({ server }: { server: ServerView }) {
   const view = useConfiguration((state) => state.view);
+  const client = server.target?.client ?? 'mcp-json';
   const row = useMemo(
-    () => rowsOf(view, 'mcp-json').find(({ key }) => key === serverKey('mcp-json', server.name)),
-    [view, server.name],
+    () => rowsOf(view, client).find(({ key }) => key === serverKey(client, server.name)),
+    [view, client, server.name],
   );
-  if (server.scope === null) {
+  if (server.target === null) {
     return (
       <EmptyState title={CONFIG.builtIn}>
         <p>{CONFIG.builtInHint}</p>

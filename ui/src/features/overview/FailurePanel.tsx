@@ -61,7 +61,7 @@ export function FailurePanel({ server, report, comesBack }: FailurePanelProps) {
 /** Actions that help with any failure, beside the one that suits it best. */
 function OtherActions({ server, action }: { server: ServerView; action: HintAction }) {
   const backend = useBackend();
-  const isOurs = server.scope !== null;
+  const isOurs = server.target !== null;
   const isOffered = action === 'reconnect' || (action === 'edit_server' && !isOurs);
   return (
     <>
@@ -84,7 +84,7 @@ interface FailureActionProps {
 /** The one thing to do about it. */
 export function FailureAction({ server, action, failure }: FailureActionProps) {
   const backend = useBackend();
-  const isOurs = server.scope !== null;
+  const isOurs = server.target !== null;
   if (action === 'edit_server' && isOurs) {
     return (
       <Button variant="primary" onPress={() => runAction('server.edit')}>

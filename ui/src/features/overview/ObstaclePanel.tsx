@@ -5,6 +5,7 @@ import { Button } from '@/components/Button';
 import { CommandLine } from '@/components/CommandLine';
 import { ProblemPanel } from '@/components/ProblemPanel';
 import { Facts } from '@/components/Section';
+import { Select } from '@/components/Select';
 import { TextField } from '@/components/TextField';
 import { visibleLines, visibleText } from '@/lib/visible-text';
 import { runAction } from '@/state/actions';
@@ -24,7 +25,7 @@ interface ObstaclePanelProps {
 /** Shows why a server cannot be connected, the evidence, and the actions that help. */
 export function ObstaclePanel({ server, obstacle }: ObstaclePanelProps) {
   const missing = obstacle.actions.flatMap((action) =>
-    action.kind === 'set_variable' ? [action.name] : [],
+    action.kind === 'set_variable' ? [action] : [],
   );
   const buttons = obstacle.actions.filter(({ kind }) => kind !== 'set_variable');
   return (
@@ -34,7 +35,7 @@ export function ObstaclePanel({ server, obstacle }: ObstaclePanelProps) {
       hint={visibleLines(obstacle.hint)}
       actions={
         <>
-          {missing.length > 0 && <SessionValues server={server} names={missing} />}
+          {missing.length > 0 && <SessionValues server={server} missing={missing} />}
           {buttons.map((action, index) => (
             <ObstacleButton
               key={action.kind}
@@ -69,22 +70,25 @@ export function ObstaclePanel({ server, obstacle }: ObstaclePanelProps) {
   );
 }
 
+type MissingValue = Extract<ObstacleAction, { kind: 'set_variable' }>;
+
 interface SessionValuesProps {
   server: ServerView;
-  names: readonly string[];
+  missing: readonly MissingValue[];
 }
 
-/** A field for each variable that is missing. Its value is kept in memory until the app ends. */
-function SessionValues({ server, names }: SessionValuesProps) {
+/** A field for each value that is missing. It is kept in memory until the app ends. */
+function SessionValues({ server, missing }: SessionValuesProps) {
   const backend = useBackend();
-  const [values, setValues] = useState<Readonly<Record<string, string>>>({});
+  const [entered, setEntered] = useState<Readonly<Record<string, string>>>({});
   const [isBusy, setBusy] = useState(false);
-  const isFilled = names.every((name) => (values[name] ?? '') !== '');
+  const enteredFor = ({ name, input }: MissingValue) => entered[name] ?? input?.default ?? '';
+  const isFilled = missing.every((value) => enteredFor(value) !== '');
   const set = async () => {
     setBusy(true);
     try {
-      for (const name of names)
-        await backend.setSessionVariable(server.id, name, values[name] ?? '');
+      for (const value of missing)
+        await backend.setSessionVariable(server.id, value.name, enteredFor(value));
       connect(backend, server.id);
     } catch (reason) {
       showError(reason);
@@ -100,21 +104,52 @@ function SessionValues({ server, names }: SessionValuesProps) {
         if (isFilled && !isBusy) void set();
       }}
     >
-      {names.map((name) => (
-        <TextField
-          key={name}
-          label={name}
-          mono
-          type="password"
-          value={values[name] ?? ''}
-          onChange={(value) => setValues((known) => ({ ...known, [name]: value }))}
+      {missing.map((value) => (
+        <SessionValue
+          key={value.name}
+          missing={value}
+          value={enteredFor(value)}
+          onChange={(text) => setEntered((known) => ({ ...known, [value.name]: text }))}
         />
       ))}
       <p className={styles.remark}>{PROBLEM.sessionOnly}</p>
       <Button variant="primary" type="submit" isDisabled={!isFilled || isBusy}>
-        {PROBLEM.setForSession}
+        {missing.every(({ input }) => input !== null)
+          ? PROBLEM.connectWithInput
+          : PROBLEM.setForSession}
       </Button>
     </form>
+  );
+}
+
+interface SessionValueProps {
+  missing: MissingValue;
+  value: string;
+  onChange(value: string): void;
+}
+
+/** A variable of the environment, or what a client asks its user for. */
+function SessionValue({ missing: { name, input }, value, onChange }: SessionValueProps) {
+  const label = visibleText(input?.id ?? name);
+  if (input && input.options.length > 0) {
+    return (
+      <Select
+        label={label}
+        value={value}
+        onChange={onChange}
+        choices={input.options.map((option) => ({ value: option, label: visibleText(option) }))}
+      />
+    );
+  }
+  return (
+    <TextField
+      label={label}
+      mono
+      type={input && !input.is_secret ? 'text' : 'password'}
+      {...(input?.description ? { description: visibleText(input.description) } : {})}
+      value={value}
+      onChange={onChange}
+    />
   );
 }
 

@@ -6,6 +6,7 @@ import { isLive, isUnderWay } from '@/state/phases';
 import { isUsable } from '@/state/servers';
 import { ConfigurationStatus } from './ConfigurationStatus';
 import { ConnectSteps } from './ConnectSteps';
+import { Definition } from './Definition';
 import { Doctor } from './Doctor';
 import { FailurePanel } from './FailurePanel';
 import { FolderStart } from './FolderStart';
@@ -56,6 +57,7 @@ export default function OverviewTab({ server }: { server: ServerView }) {
           <HandshakeMessages handshake={handshake} />
         </>
       )}
+      <Definition server={server} />
       {!isUnusable && <Limits server={server} />}
     </div>
   );

@@ -79,6 +79,7 @@ export const PROBLEM = {
   address: 'Address',
   sessionOnly: 'Kept until you close Sightglass, for this server only. Never saved.',
   setForSession: 'Set for this session and connect',
+  connectWithInput: 'Connect',
 };
 
 /** The evidence of a failure. */
@@ -244,3 +245,10 @@ export const HANDSHAKE = {
   response: 'Response',
   label: (side: 'request' | 'response') => `Handshake ${side}`,
 };
+
+export const DEFINITION = {
+  title: 'Definition',
+  client: 'Client',
+  also: 'Also in',
+  differences: 'Differs here',
+} as const;

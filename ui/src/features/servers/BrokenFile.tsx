@@ -14,7 +14,7 @@ export function BrokenFile({ file }: { file: ScopeFileView }) {
   const backend = useBackend();
   const [first] = file.problems;
   const open = (place: { line: number; column: number }) =>
-    editConfig({ target: { client: 'mcp-json', scope: file.scope }, name: null, place });
+    editConfig({ target: file.target, name: null, place });
   return (
     <div className={styles.page}>
       <header className={styles.head}>
@@ -44,6 +44,7 @@ export function BrokenFile({ file }: { file: ScopeFileView }) {
       <Section title={BROKEN_FILE.file}>
         <Facts
           facts={[
+            [BROKEN_FILE.client, file.client_title],
             [BROKEN_FILE.scope, file.title],
             [BROKEN_FILE.path, <code key="path">{file.path}</code>],
           ]}

@@ -27,6 +27,12 @@ export const ServerRow = memo(function ServerRow({ id, search }: Props) {
       <bdi className={styles.name} title={rowTitle(server)}>
         <Highlight text={visibleText(server.name)} search={search} />
       </bdi>
+      {server.also.length > 0 && (
+        <span className={styles.also} title={SIDEBAR.also(placesOf(server))}>
+          <span aria-hidden="true">+{server.also.length}</span>
+          <span className="visually-hidden">{SIDEBAR.also(placesOf(server))}</span>
+        </span>
+      )}
       {waiting > 0 ? (
         <em className={styles.waiting}>{SIDEBAR.requests(waiting)}</em>
       ) : isUneventful(server) ? (
@@ -37,6 +43,10 @@ export const ServerRow = memo(function ServerRow({ id, search }: Props) {
     </>
   );
 });
+
+function placesOf({ also }: ServerView): string[] {
+  return also.map((place) => `${place.client_title} · ${place.scope_title}`);
+}
 
 /** Tells whether a server merely is not connected, as most are. */
 function isUneventful(server: ServerView): boolean {

@@ -1,5 +1,13 @@
-import { Plus, Rows3, Settings } from 'lucide-react';
-import { type MouseEvent, memo, useEffect, useMemo, useRef, useState } from 'react';
+import { ChevronDown, ChevronRight, Plus, Rows3, Settings } from 'lucide-react';
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  memo,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { Header, ListBox, ListBoxItem, ListBoxSection } from 'react-aria-components';
 import type { ScopeFileView, ServerView } from '@/backend/bindings';
 import { Button, IconButton } from '@/components/Button';
@@ -12,16 +20,20 @@ import { visibleText } from '@/lib/visible-text';
 import { runAction } from '@/state/actions';
 import { useConfigView } from '@/state/config-view';
 import { useConfigCounts } from '@/state/configuration';
-import { fileKey, groupServers, isFileUnusable, type ServerGroup } from '@/state/groups';
+import { fileKey, groupName, groupServers, isFileUnusable, type ServerGroup } from '@/state/groups';
 import { useNavigation } from '@/state/navigation';
 import { useConfiguredServers, useServers } from '@/state/servers';
+import { setSidebarGroupFolded, useFoldedSidebarGroups } from '@/state/sidebar-groups';
 import { RowMenu } from './RowMenu';
 import { ServerFilter } from './ServerFilter';
 import { ServerRow } from './ServerRow';
 import styles from './sidebar.module.css';
 import { SIDEBAR } from './texts';
 
-/** Every server of the project, by the scope that defines it. */
+/** Stands before the id of a group in the key of its line, where it is collapsed. */
+const GROUP = 'group:';
+
+/** Every server of every client, by the client and the scope that define it. */
 export function Sidebar() {
   const project = useServers((state) => state.project);
   const servers = useConfiguredServers();
@@ -29,15 +41,22 @@ export function Sidebar() {
   const selected = useNavigation((state) => (state.place === 'server' ? state.server : null));
   const selectServer = useNavigation((state) => state.selectServer);
   const groups = useMemo(() => groupServers(servers, files), [servers, files]);
+  const folded = useFoldedSidebarGroups();
   const [filter, setFilter] = useState('');
   const found = useMemo(() => matching(groups, filter), [groups, filter]);
   const list = useRef<HTMLDivElement>(null);
   // Selected from elsewhere, it may be out of sight, or left out by the filter.
   const latestFound = useRef(found);
   latestFound.current = found;
+  const latestGroups = useRef(groups);
+  latestGroups.current = groups;
   useEffect(() => {
     if (selected === null) return;
     if (latestFound.current?.every(({ id }) => id !== selected)) setFilter('');
+    const group = latestGroups.current.find(({ servers }) =>
+      servers.some(({ id }) => id === selected),
+    );
+    if (group) setSidebarGroupFolded(group.id, false);
     const show = requestAnimationFrame(() => {
       const row = list.current?.querySelector(`[data-key=${CSS.escape(selected)}]`);
       row?.scrollIntoView({ block: 'nearest' });
@@ -52,6 +71,31 @@ export function Sidebar() {
     event.preventDefault();
     selectServer(id ?? null);
     setMenuRow(row);
+  };
+  /** Left collapses the group of the row at hand, Right expands it. */
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    const isLeft = event.key === 'ArrowLeft';
+    const row = event.target instanceof Element ? event.target.closest('[role=option]') : null;
+    const key = row?.getAttribute('data-key') ?? null;
+    if (key === null || filter !== '' || (!isLeft && event.key !== 'ArrowRight')) {
+      moveByLetters(event);
+      return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+    if (key.startsWith(GROUP) && !isLeft) foldGroup(key.slice(GROUP.length), false);
+    const group = groups.find(({ servers }) => servers.some(({ id }) => id === key));
+    if (group && isLeft) foldGroup(group.id, true);
+  };
+  /** The focus goes with the group, whose row is another one then. */
+  const foldGroup = (id: string, isFolded: boolean) => {
+    setSidebarGroupFolded(id, isFolded);
+    const first = groups.find((group) => group.id === id)?.servers[0]?.id;
+    const key = isFolded ? GROUP + id : first;
+    requestAnimationFrame(() => {
+      if (key === undefined) return;
+      list.current?.querySelector<HTMLElement>(`[data-key=${CSS.escape(key)}]`)?.focus();
+    });
   };
   return (
     <nav aria-label={SIDEBAR.label} className={styles.sidebar}>
@@ -73,7 +117,7 @@ export function Sidebar() {
       <div
         ref={list}
         className={styles.scroll}
-        onKeyDownCapture={moveByLetters}
+        onKeyDownCapture={onKeyDown}
         onContextMenu={openMenu}
       >
         <ListBox
@@ -85,12 +129,14 @@ export function Sidebar() {
           selectedKeys={selected === null ? [] : [selected]}
           onSelectionChange={(keys) => {
             const [key] = keys === 'all' ? [] : keys;
-            if (typeof key === 'string') selectServer(key);
+            if (typeof key !== 'string') return;
+            if (key.startsWith(GROUP)) setSidebarGroupFolded(key.slice(GROUP.length), false);
+            else selectServer(key);
           }}
           className={styles.list}
         >
           {found === null ? (
-            <Groups groups={groups} />
+            <Groups groups={groups} folded={folded} />
           ) : (
             found.length > 0 && <Matches found={found} total={servers.length} search={filter} />
           )}
@@ -139,19 +185,53 @@ function ConfigRow() {
   );
 }
 
+interface GroupsProps {
+  groups: readonly ServerGroup[];
+  folded: ReadonlySet<string>;
+}
+
 /** Does not depend on any status: each row follows its own server. */
-const Groups = memo(function Groups({ groups }: { groups: readonly ServerGroup[] }) {
-  return groups.map((group) => (
-    <ListBoxSection key={group.id} id={group.id} aria-label={group.title}>
-      <Header className={styles.group}>
-        <b>{group.title}</b>
-        {group.file && <span title={group.file.path}>{group.file.label}</span>}
-      </Header>
-      {group.file && isFileUnusable(group.file) && <BrokenFileRow file={group.file} />}
-      {group.servers.map((server) => rowOf(server, ''))}
-    </ListBoxSection>
-  ));
+const Groups = memo(function Groups({ groups, folded }: GroupsProps) {
+  return groups.map((group) =>
+    folded.has(group.id) ? (
+      <ListBoxSection key={group.id} id={group.id} aria-label={groupName(group)}>
+        <ListBoxItem
+          id={GROUP + group.id}
+          textValue={SIDEBAR.collapsed(groupName(group), group.servers.length)}
+          aria-label={SIDEBAR.collapsed(groupName(group), group.servers.length)}
+          className={classes(styles.group, styles.foldedGroup)}
+        >
+          <GroupTitle group={group} isFolded />
+          <span>{group.servers.length}</span>
+        </ListBoxItem>
+      </ListBoxSection>
+    ) : (
+      <ListBoxSection key={group.id} id={group.id} aria-label={groupName(group)}>
+        <Header
+          className={styles.group}
+          onClick={() => setSidebarGroupFolded(group.id, true)}
+          title={group.file?.path}
+        >
+          <GroupTitle group={group} isFolded={false} />
+          {group.file && <span>{group.file.label}</span>}
+        </Header>
+        {group.file && isFileUnusable(group.file) && <BrokenFileRow file={group.file} />}
+        {group.servers.map((server) => rowOf(server, ''))}
+      </ListBoxSection>
+    ),
+  );
 });
+
+function GroupTitle({ group, isFolded }: { group: ServerGroup; isFolded: boolean }) {
+  const Chevron = isFolded ? ChevronRight : ChevronDown;
+  return (
+    <>
+      <Chevron size={11} aria-hidden="true" className={styles.chevron} />
+      <b>{group.title}</b>
+      {group.scope !== null && <i>{group.scope}</i>}
+    </>
+  );
+}
 
 interface MatchesProps {
   found: readonly ServerView[];
@@ -173,8 +253,8 @@ function Matches({ found, total, search }: MatchesProps) {
 /** The servers that a search finds by their names and scopes; null without one. */
 function matching(groups: readonly ServerGroup[], search: string): readonly ServerView[] | null {
   if (search.trim() === '') return null;
-  const all = groups.flatMap(({ title, servers }) =>
-    servers.map((server) => ({ server, scope: title })),
+  const all = groups.flatMap((group) =>
+    group.servers.map((server) => ({ server, scope: groupName(group) })),
   );
   const found = ranked(all, search, ({ server, scope }) => ({ name: server.name, more: [scope] }));
   return found.map(({ server }) => server);

@@ -15,7 +15,7 @@ export function Welcome() {
   const backend = useBackend();
   const servers = useServers((state) => state.servers);
   const project = useServers((state) => state.project);
-  const demo = servers.find((server) => server.scope === null);
+  const demo = servers.find((server) => server.target === null);
 
   const connect = () => {
     if (!demo) return;

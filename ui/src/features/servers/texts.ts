@@ -6,6 +6,11 @@ export const SIDEBAR = {
   filter: 'Filter servers',
   matches: (matched: number, total: number) => `${matched} of ${formatQuantity(total, 'server')}`,
   nothingMatches: 'No server matches.',
+  /** Read out for a group whose servers are not shown. */
+  collapsed: (group: string, count: number) =>
+    `${group}, ${formatQuantity(count, 'server')}, collapsed`,
+  /** The other clients that define the same server. */
+  also: (places: readonly string[]) => `Also in ${places.join(', ')}`,
   config: 'Config',
   draft: '● Not saved',
   toApprove: (count: number) => `${count} to approve`,
@@ -29,6 +34,7 @@ export const BROKEN_FILE = {
   showInFileManager: 'Show in file manager',
   openAt: (line: number) => `Open at line ${line}`,
   file: 'File',
+  client: 'Client',
   scope: 'Scope',
   path: 'Path',
   correct: 'Correct it here or in your own editor. It is read again when it is saved.',
@@ -49,7 +55,10 @@ export const TRUST = {
 export const WELCOME = {
   title: 'See what flows between you and an MCP server',
   /** Around the name of the project. */
-  lead: ['No server is configured for ', ' yet. The Demo server is built in and needs no setup.'],
+  lead: [
+    '',
+    ' has no .mcp.json servers yet. Your other clients’ servers stand in the sidebar; the Demo server is built in.',
+  ],
   /** The first word of each step stands out. */
   steps: [
     ['Connect', ' to a server and watch each phase.'],
@@ -62,9 +71,9 @@ export const WELCOME = {
 } as const;
 
 export const FOUND = {
-  title: (count: number) => `${formatQuantity(count, 'server')} found in other clients`,
-  importAll: 'Import…',
-  importOne: 'Import',
-  importNamed: (name: string) => `Import ${name}`,
-  more: (count: number) => `and ${count} more`,
+  title: (count: number) => `${formatQuantity(count, 'server')} of your other clients`,
+  importAll: 'Import into .mcp.json…',
+  open: 'Open',
+  openNamed: (name: string) => `Open ${name}`,
+  more: (count: number) => `and ${count} more in the sidebar`,
 } as const;

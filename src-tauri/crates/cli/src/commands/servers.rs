@@ -4,7 +4,7 @@ use anstyle::Style;
 use clap::Args;
 use serde::Serialize;
 use sightglass_inspector::{
-    EraChoice, Scope, TransportKind,
+    Client, EraChoice, Target, TransportKind,
     view::{ScopeFileState, ScopeFileView, ServerView},
 };
 
@@ -23,7 +23,9 @@ pub(crate) struct Servers {}
 #[derive(Serialize)]
 struct Listed<'a> {
     name: &'a str,
-    scope: Option<Scope>,
+    /// Absent for the built-in server.
+    client: Option<&'a str>,
+    scope: Option<String>,
     path: Option<&'a str>,
     line: Option<u32>,
     transport: Option<TransportKind>,
@@ -37,7 +39,8 @@ struct Listed<'a> {
 #[derive(Serialize)]
 struct ListedFile<'a> {
     path: &'a str,
-    scope: Scope,
+    client: &'a str,
+    scope: String,
     state: ScopeFileState,
     problems: Vec<&'a str>,
 }
@@ -67,7 +70,8 @@ impl Servers {
 fn listed(server: &ServerView) -> Listed<'_> {
     Listed {
         name: &server.name,
-        scope: server.scope,
+        client: server.target.as_ref().map(|target| target.client.id()),
+        scope: server.target.as_ref().map(scope_word),
         path: server.path.as_deref(),
         line: server.line,
         transport: server.transport,
@@ -82,10 +86,16 @@ fn listed(server: &ServerView) -> Listed<'_> {
     }
 }
 
+/// A scope in the form of scripts: `project_root`.
+fn scope_word(target: &Target) -> String {
+    target.scope.replace('-', "_")
+}
+
 fn listed_file(file: &ScopeFileView) -> ListedFile<'_> {
     ListedFile {
         path: &file.path,
-        scope: file.scope,
+        client: file.target.client.id(),
+        scope: scope_word(&file.target),
         state: file.state,
         problems: file
             .problems
@@ -106,7 +116,15 @@ fn text(servers: &[ServerView], files: &[ScopeFileView]) -> String {
             Some(TransportKind::WebSocket) => "ws",
             None => "?",
         };
-        let scope = server.scope.map(Scope::title).unwrap_or_default();
+        let is_other = server
+            .target
+            .as_ref()
+            .is_some_and(|target| target.client != Client::McpJson);
+        let scope = match &server.target {
+            _ if is_other => format!("{} · {}", server.client_title, server.scope_title),
+            Some(_) => server.scope_title.clone(),
+            None => String::new(),
+        };
         let (name, rest) = if server.disabled {
             (FAINT, FAINT)
         } else {
@@ -120,7 +138,7 @@ fn text(servers: &[ServerView], files: &[ScopeFileView]) -> String {
         table.row([
             (server.name.clone(), name),
             (transport.to_owned(), rest),
-            (scope.to_owned(), rest),
+            (scope, rest),
             (summary, rest),
         ]);
     }

@@ -250,6 +250,7 @@ impl Draft {
                 arguments,
                 environment,
                 working_directory,
+                environment_file: _,
             } => DraftEndpoint::Stdio {
                 command: plain(command),
                 arguments: arguments.iter().map(plain).collect(),

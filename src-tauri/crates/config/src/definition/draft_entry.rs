@@ -13,8 +13,14 @@ use crate::{
 };
 
 /// The fields that belong to one transport only.
-const STDIO_FIELDS: [&str; 4] = ["command", "args", "env", "cwd"];
-const REMOTE_FIELDS: [&str; 4] = ["url", "headers", "ca_file", "tls_fingerprint"];
+const STDIO_FIELDS: &[&str] = &["command", "args", "env", "envFile", "cwd"];
+const REMOTE_FIELDS: &[&str] = &[
+    "url",
+    "headers",
+    "headersHelper",
+    "ca_file",
+    "tls_fingerprint",
+];
 /// The fields that name the transport.
 const TRANSPORT_FIELDS: [&str; 2] = ["type", "transport"];
 const OAUTH: &str = "oauth";
@@ -34,7 +40,7 @@ pub(crate) fn update_entry(entry: &mut Map<String, Value>, draft: &Draft) {
         DraftEndpoint::Remote(_) => STDIO_FIELDS,
     };
     for field in foreign {
-        entry.shift_remove(field);
+        entry.shift_remove(*field);
     }
     for (field, expected) in fields(draft) {
         update_field(entry, field, expected);

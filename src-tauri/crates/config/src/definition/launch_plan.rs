@@ -8,20 +8,20 @@
 mod consequences;
 mod rows;
 
-use std::{collections::BTreeMap, fmt};
+use std::{collections::BTreeMap, fmt, path::PathBuf, sync::Arc};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
-use sightglass_model::{ServerSpec, visible_lines};
+use sightglass_model::{RemoteTransport, ServerSpec, visible_lines};
 use sightglass_secrets::Secret;
 
 use crate::{
-    definition::Definition,
+    definition::{Definition, Surroundings},
     entry::{UnexpandedEndpoint, UnexpandedSpec},
     entry::{
-        expand::Environment,
-        resolve::{ResolveOptions, resolve, unset_variables},
+        expand::{Environment, Expansion},
+        resolve::{ResolveOptions, environment_file, resolve, unset_variables},
         sign_in::{SignInFields, sign_in_fields},
     },
     text::problem::Problem,
@@ -30,6 +30,11 @@ use crate::{
 /// Stands before what is hashed. Another version of the rows or of the hash gets another one, so
 /// that an approval is always of what this version shows.
 const FINGERPRINT_VERSION: &str = "launch plan 2\n";
+
+/// Members that take effect since they were first approved as members without effect.
+const COMMANDS_AND_FILES: [&str; 2] = ["envFile", "headersHelper"];
+/// Hashed with them, so that they are asked about again.
+const COMMANDS_AND_FILES_VERSION: &str = "envFile and headersHelper 1\n";
 
 /// Everything that connecting to a server does, before `${VARIABLE}`s are expanded.
 #[derive(Debug, Clone, PartialEq)]
@@ -40,6 +45,7 @@ pub struct LaunchPlan {
     /// Every member of the entry, in the common form.
     pub(crate) entry: Secret<Map<String, Value>>,
     raw: Secret<String>,
+    pub(crate) surroundings: Arc<Surroundings>,
 }
 
 /// A kind of endpoint, as the approval names it.
@@ -77,6 +83,7 @@ impl LaunchPlan {
             spec: definition.spec.clone(),
             entry: definition.common.clone(),
             raw: definition.raw.clone(),
+            surroundings: definition.surroundings.clone(),
         }
     }
 
@@ -111,11 +118,56 @@ impl LaunchPlan {
         let canonical = canonical(&Value::Object(self.entry.expose().clone())).to_string();
         let mut hash = Sha256::new();
         hash.update(FINGERPRINT_VERSION);
+        if COMMANDS_AND_FILES
+            .iter()
+            .any(|member| self.entry.expose().contains_key(*member))
+        {
+            hash.update(COMMANDS_AND_FILES_VERSION);
+        }
         hash.update(canonical);
         hash.finalize()
             .iter()
             .map(|byte| format!("{byte:02x}"))
             .collect()
+    }
+
+    /// Names what connecting does, the same for every client whose entry does the same. Nothing
+    /// for an entry that cannot be used, and for one whose references only its client knows.
+    pub fn equivalence(&self) -> Option<String> {
+        let spec = self.spec.as_ref().ok()?;
+        let mut entry = self.entry.expose().clone();
+        for member in ["type", "transport", "disabled", "enabled"] {
+            entry.remove(member);
+        }
+        entry.retain(|_, value| match value {
+            Value::Array(elements) => !elements.is_empty(),
+            Value::Object(members) => !members.is_empty(),
+            Value::Null => false,
+            _ => true,
+        });
+        let entry = canonical(&Value::Object(entry)).to_string();
+        let is_plain = !entry.contains("${")
+            || (spec.expansion == Expansion::Variables && self.surroundings.variables.is_empty());
+        let transport = match &spec.endpoint {
+            UnexpandedEndpoint::Stdio { .. } => "stdio",
+            UnexpandedEndpoint::Remote(remote) => match remote.transport {
+                RemoteTransport::Auto | RemoteTransport::Http => "http",
+                RemoteTransport::Sse => "sse",
+                RemoteTransport::WebSocket => "ws",
+            },
+        };
+        is_plain.then(|| format!("{transport} {entry}"))
+    }
+
+    /// The file of variables that the entry names, once its own variables are put in.
+    pub fn environment_file(&self, options: ResolveOptions<'_>) -> Option<PathBuf> {
+        let spec = self.spec.as_ref().ok()?;
+        let environment = self.environment(options.environment);
+        let options = ResolveOptions {
+            environment: &environment,
+            ..options
+        };
+        environment_file(spec, options)
     }
 
     /// Expands the variables, for a connection.
@@ -124,14 +176,35 @@ impl LaunchPlan {
     /// All problems of the entry, at their places in its file.
     pub fn resolve(&self, options: ResolveOptions<'_>) -> Result<ServerSpec, Vec<Problem>> {
         let unexpanded = self.spec.as_ref().map_err(Clone::clone)?;
+        let environment = self.environment(options.environment);
+        let options = ResolveOptions {
+            environment: &environment,
+            ..options
+        };
         resolve(&self.name, unexpanded, options)
     }
 
     /// Returns the names of the variables that have to be set and are not.
     pub fn unset_variables(&self, options: ResolveOptions<'_>) -> Vec<String> {
+        let environment = self.environment(options.environment);
+        let options = ResolveOptions {
+            environment: &environment,
+            ..options
+        };
         let spec = self.spec.as_ref();
         spec.map(|spec| unset_variables(spec, options))
             .unwrap_or_default()
+    }
+
+    /// The environment beneath the variables that the client itself sets.
+    fn environment<'e>(
+        &'e self,
+        beneath: &'e Environment<'e>,
+    ) -> impl Fn(&str) -> Option<String> + 'e {
+        move |name| match self.surroundings.variables.get(name) {
+            Some(value) => Some(value.clone()),
+            None => beneath(name),
+        }
     }
 
     /// Expands what the entry says about signing in.

@@ -15,6 +15,7 @@ use serde_json::{Map, Value};
 
 use crate::{
     client::Client,
+    entry::expand::Expansion,
     text::json::{Member, Node, NodeValue, Object},
 };
 
@@ -99,7 +100,16 @@ pub(crate) struct CommonEntry {
 }
 
 /// The fields whose texts may refer to variables.
-const TEXT_FIELDS: [&str; 6] = ["command", "args", "env", "cwd", "url", "headers"];
+const TEXT_FIELDS: [&str; 8] = [
+    "command",
+    "args",
+    "env",
+    "envFile",
+    "cwd",
+    "url",
+    "headers",
+    "headersHelper",
+];
 
 impl Dialect {
     pub(crate) fn of(client: Client) -> &'static Dialect {
@@ -109,6 +119,18 @@ impl Dialect {
     /// That of OpenCode's servers under `mcp.servers`.
     pub(crate) fn opencode_servers() -> &'static Dialect {
         clients::opencode_servers()
+    }
+
+    /// The rules by which the client expands the references of an entry in the common form.
+    pub(crate) fn expansion(&self) -> Expansion {
+        match self.variables {
+            VariableSyntax::Braces | VariableSyntax::Dollar | VariableSyntax::OpenCode => {
+                Expansion::Variables
+            }
+            VariableSyntax::EnvPrefix => Expansion::VariablesAndInputs,
+            VariableSyntax::Codex => Expansion::WholeText,
+            VariableSyntax::None => Expansion::Never,
+        }
     }
 
     /// Returns true when this is the common form itself.

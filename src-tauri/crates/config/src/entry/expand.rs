@@ -17,6 +17,48 @@ const MAX_DEPTH: usize = 32;
 /// The environment that references are looked up in.
 pub type Environment<'a> = dyn Fn(&str) -> Option<String> + 'a;
 
+/// Rules by which the references of an entry's texts are expanded: those of its client.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum Expansion {
+    /// Every `${NAME}` and `${NAME:-default}`.
+    #[default]
+    Variables,
+    /// The same, and `${input:NAME}`, a value that the client asks its user for.
+    VariablesAndInputs,
+    /// A text that is one reference and nothing else, alone or behind `Bearer `. All others are
+    /// taken as they are.
+    WholeText,
+    /// Texts are taken as they are.
+    Never,
+}
+
+/// Stands before the name of an input in a reference.
+pub(crate) const INPUT_PREFIX: &str = "input:";
+
+impl Expansion {
+    /// Returns true when references in this text are expanded.
+    fn applies_to(self, text: &str) -> bool {
+        match self {
+            Expansion::Variables | Expansion::VariablesAndInputs => true,
+            Expansion::WholeText => {
+                let reference = text.strip_prefix("Bearer ").unwrap_or(text);
+                reference
+                    .strip_prefix("${")
+                    .is_some_and(|inside| closing_brace(inside) == Some(inside.len() - 1))
+            }
+            Expansion::Never => false,
+        }
+    }
+
+    fn accepts(self, name: &str) -> bool {
+        let name = match self {
+            Expansion::VariablesAndInputs => name.strip_prefix(INPUT_PREFIX).unwrap_or(name),
+            _ => name,
+        };
+        is_variable_name(name)
+    }
+}
+
 /// Error of expanding a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum ExpansionError {
@@ -30,6 +72,11 @@ impl fmt::Display for ExpansionError {
     /// A clause that goes on after the field's name.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            ExpansionError::Unset(name) if name.starts_with(INPUT_PREFIX) => write!(
+                formatter,
+                "needs the input {}, which its client asks for. Enter it for this session.",
+                &name[INPUT_PREFIX.len()..]
+            ),
             ExpansionError::Unset(name) => write!(
                 formatter,
                 "needs the variable {name}, which is not set. Set it, or write \
@@ -55,17 +102,22 @@ pub(crate) fn expand(
     text: &str,
     environment: &Environment<'_>,
 ) -> Result<String, Vec<ExpansionError>> {
-    expand_with(text, &mut |name| environment(name))
+    expand_with(Expansion::Variables, text, &mut |name| environment(name))
 }
 
-/// Like [`expand`], with an environment that may note what it is asked for.
+/// Like [`expand`], by the rules of a client and with an environment that may note what it is
+/// asked for.
 pub(crate) fn expand_with(
+    rules: Expansion,
     text: &str,
     environment: &mut dyn FnMut(&str) -> Option<String>,
 ) -> Result<String, Vec<ExpansionError>> {
+    if !rules.applies_to(text) {
+        return Ok(text.to_owned());
+    }
     let mut expanded = String::with_capacity(text.len());
     let mut errors = Vec::new();
-    expand_into(text, environment, 0, &mut expanded, &mut errors);
+    expand_into(rules, text, environment, 0, &mut expanded, &mut errors);
     if errors.is_empty() {
         Ok(expanded)
     } else {
@@ -75,6 +127,7 @@ pub(crate) fn expand_with(
 }
 
 fn expand_into(
+    rules: Expansion,
     text: &str,
     environment: &mut dyn FnMut(&str) -> Option<String>,
     depth: usize,
@@ -97,12 +150,12 @@ fn expand_into(
             Some((name, default)) => (name, Some(default)),
             None => (&inside[..end], None),
         };
-        if !is_variable_name(name) {
+        if !rules.accepts(name) {
             errors.push(ExpansionError::NotAVariable(name.to_owned()));
         } else if let Some(value) = environment(name) {
             expanded.push_str(&value);
         } else if let Some(default) = default {
-            expand_into(default, environment, depth + 1, expanded, errors);
+            expand_into(rules, default, environment, depth + 1, expanded, errors);
         } else {
             errors.push(ExpansionError::Unset(name.to_owned()));
         }

@@ -10,7 +10,9 @@ use sightglass_model::{
 };
 
 use crate::{
-    entry::{UnexpandedEndpoint, UnexpandedRemote, UnexpandedSpec, UnexpandedText},
+    entry::{
+        UnexpandedEndpoint, UnexpandedRemote, UnexpandedSpec, UnexpandedText, expand::Expansion,
+    },
     text::{
         json::{Member, Node, NodeValue, Object},
         problem::{Problem, ProblemKind},
@@ -53,6 +55,7 @@ pub(crate) fn read_entry(
     source: &Source<'_>,
     name: &Member,
     refuses_two_endpoints: bool,
+    expansion: Expansion,
 ) -> ReadEntry {
     let at = source.position(name.key_range.start);
     let NodeValue::Object(object) = &name.value.value else {
@@ -92,6 +95,7 @@ pub(crate) fn read_entry(
             endpoint,
             era,
             limits,
+            expansion,
         }),
         _ => Err(errors),
     };
@@ -461,7 +465,16 @@ impl<'a> EntryReader<'a> {
     }
 
     fn stdio(&mut self) -> Option<UnexpandedEndpoint> {
-        self.ignored(&["url", "headers", "ca_file", "tls_fingerprint"], "stdio");
+        self.ignored(
+            &[
+                "url",
+                "headers",
+                "headersHelper",
+                "ca_file",
+                "tls_fingerprint",
+            ],
+            "stdio",
+        );
         let command = self.required("command", "stdio");
         let arguments = self.texts("args");
         let environment = self.named_texts("env");
@@ -475,11 +488,13 @@ impl<'a> EntryReader<'a> {
             }
         }
         let working_directory = self.text("cwd");
+        let environment_file = self.text("envFile");
         Some(UnexpandedEndpoint::Stdio {
             command: command?,
             arguments,
             environment,
             working_directory,
+            environment_file,
         })
     }
 
@@ -488,7 +503,7 @@ impl<'a> EntryReader<'a> {
             RemoteTransport::Auto | RemoteTransport::Http | RemoteTransport::Sse => "HTTP",
             RemoteTransport::WebSocket => "WebSocket",
         };
-        self.ignored(&["command", "args", "env", "cwd"], name);
+        self.ignored(&["command", "args", "env", "envFile", "cwd"], name);
         let url = self.required("url", name);
         let headers = self.named_texts("headers");
         for (name, text) in &headers {
@@ -500,6 +515,7 @@ impl<'a> EntryReader<'a> {
                 );
             }
         }
+        let headers_helper = self.text("headersHelper");
         let ca_file = self.text("ca_file");
         let fingerprint = self.text("tls_fingerprint");
         if let Some(text) = &fingerprint
@@ -516,6 +532,7 @@ impl<'a> EntryReader<'a> {
             transport,
             url: url?,
             headers,
+            headers_helper,
             ca_file,
             fingerprint,
         }))

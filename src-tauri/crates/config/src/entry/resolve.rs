@@ -1,14 +1,18 @@
 //! Resolves a launch plan into something that can be connected to.
 
-use std::{collections::BTreeMap, path::Path};
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+};
 
-use sightglass_model::{Endpoint, RemoteEndpoint, ServerSpec, Trust};
+use sightglass_model::{Endpoint, HeadersHelper, RemoteEndpoint, ServerSpec, Trust};
 use sightglass_secrets::{Secret, named_value_secrets, value_suggests_secret};
 
 use crate::{
     entry::{UnexpandedEndpoint, UnexpandedRemote, UnexpandedSpec, UnexpandedText},
     entry::{
-        expand::{Environment, ExpansionError, expand_with},
+        environment_file,
+        expand::{Environment, Expansion, ExpansionError, expand_with},
         value::address_problem,
     },
     text::problem::{Problem, ProblemKind},
@@ -61,9 +65,27 @@ pub(crate) fn unset_variables(
     run(unexpanded, options).1.unset
 }
 
+/// The file of variables that an entry names; nothing where its path cannot be expanded.
+pub(crate) fn environment_file(
+    unexpanded: &UnexpandedSpec,
+    options: ResolveOptions<'_>,
+) -> Option<PathBuf> {
+    let UnexpandedEndpoint::Stdio {
+        environment_file: Some(text),
+        ..
+    } = &unexpanded.endpoint
+    else {
+        return None;
+    };
+    let mut lookup = |name: &str| (options.environment)(name);
+    let path = expand_with(unexpanded.expansion, text.text.expose(), &mut lookup).ok()?;
+    Some(options.project.join(path))
+}
+
 fn run<'a>(unexpanded: &UnexpandedSpec, options: ResolveOptions<'a>) -> (Endpoint, Resolver<'a>) {
     let mut resolver = Resolver {
         environment: options.environment,
+        expansion: unexpanded.expansion,
         expanded: BTreeMap::new(),
         problems: Vec::new(),
         unset: Vec::new(),
@@ -74,10 +96,11 @@ fn run<'a>(unexpanded: &UnexpandedSpec, options: ResolveOptions<'a>) -> (Endpoin
             arguments,
             environment,
             working_directory,
+            environment_file,
         } => resolver.stdio(
             command,
             arguments,
-            environment,
+            (environment_file.as_ref(), environment),
             working_directory.as_ref(),
             options.project,
         ),
@@ -88,6 +111,7 @@ fn run<'a>(unexpanded: &UnexpandedSpec, options: ResolveOptions<'a>) -> (Endpoin
 
 struct Resolver<'a> {
     environment: &'a Environment<'a>,
+    expansion: Expansion,
     /// The variables that were put in.
     expanded: BTreeMap<String, Secret<String>>,
     problems: Vec<Problem>,
@@ -109,7 +133,7 @@ impl Resolver<'_> {
             used.insert(name.to_owned(), Secret::new(value.clone()));
             Some(value)
         };
-        match expand_with(text.text.expose(), &mut environment) {
+        match expand_with(self.expansion, text.text.expose(), &mut environment) {
             Ok(expanded) => expanded,
             Err(errors) => {
                 for error in errors {
@@ -159,11 +183,31 @@ impl Resolver<'_> {
             .collect()
     }
 
+    /// The variables of the file that an entry names.
+    fn environment_file(
+        &mut self,
+        text: &UnexpandedText,
+        project: &Path,
+    ) -> BTreeMap<String, Secret<String>> {
+        let before = self.problems.len();
+        let path = project.join(self.filled_text("envFile", text));
+        if self.problems.len() > before {
+            return BTreeMap::new();
+        }
+        environment_file::read(&path).unwrap_or_else(|reason| {
+            self.problem(
+                text,
+                format!("envFile cannot be read: {}: {reason}.", path.display()),
+            );
+            BTreeMap::new()
+        })
+    }
+
     fn stdio(
         &mut self,
         command: &UnexpandedText,
         arguments: &[UnexpandedText],
-        environment: &[(String, UnexpandedText)],
+        (environment_file, environment): (Option<&UnexpandedText>, &[(String, UnexpandedText)]),
         working_directory: Option<&UnexpandedText>,
         project: &Path,
     ) -> Endpoint {
@@ -176,13 +220,17 @@ impl Resolver<'_> {
             .enumerate()
             .map(|(index, text)| self.text(&format!("args[{index}]"), text))
             .collect();
-        let environment = self.named_texts("env", environment);
+        let mut variables = environment_file
+            .map(|file| self.environment_file(file, project))
+            .unwrap_or_default();
+        // What the entry itself sets counts before what its file sets.
+        variables.extend(self.named_texts("env", environment));
         // Joining an absolute path answers that path alone.
         let working_directory = working_directory.map(|text| project.join(self.text("cwd", text)));
         Endpoint::Stdio {
             command,
             arguments,
-            environment,
+            environment: variables,
             working_directory,
         }
     }
@@ -211,6 +259,10 @@ impl Resolver<'_> {
             transport: remote.transport,
             url,
             headers: expanded_headers,
+            headers_helper: remote
+                .headers_helper
+                .as_ref()
+                .map(|text| HeadersHelper::of(self.filled_text("headersHelper", text))),
             trust: self.trust(remote, project),
         })
     }

@@ -7,7 +7,7 @@
 //!   versions, in the project's entry of `~/.claude.json`. What the project's own settings
 //!   approve counts once the user trusts the project (`hasTrustDialogAccepted`); what they
 //!   reject always counts. `disabledMcpServers` of the project's entry switches servers of any
-//!   scope off (<https://code.claude.com/docs/en/settings#available-settings>; the details as
+//!   scope off, and `enabledPlugins` of the settings plugins (<https://code.claude.com/docs/en/settings#available-settings>; the details as
 //!   `claude mcp list` of version 2.1.330 has them).
 //! - Codex reads the project's file once the user trusts the project:
 //!   `projects."PATH".trust_level` (<https://developers.openai.com/codex/config-advanced>).
@@ -16,7 +16,10 @@
 //!   (`packages/cli/src/config/mcp/mcpServerEnablement.ts` of
 //!   <https://github.com/google-gemini/gemini-cli>).
 
-use std::path::{Path, PathBuf};
+use std::{
+    collections::{HashMap, HashSet},
+    path::{Path, PathBuf},
+};
 
 use serde_json::Value;
 
@@ -46,6 +49,8 @@ pub struct ClientApprovals {
     project: ProjectRule,
     /// Off in whatever scope.
     off: NameSet,
+    /// Plugins that are off, by their ids.
+    plugins_off: HashSet<String>,
     /// Allow list; where there is one, what is not on it is off.
     only: Option<NameSet>,
 }
@@ -135,8 +140,17 @@ impl ClientApprovals {
             comparison: Comparison::Words,
             ..NameSet::default()
         };
+        let mut plugins: HashMap<String, bool> = HashMap::new();
         for (file, counts) in sources.into_iter().chain(managed) {
             let Some(file) = file else { continue };
+            let switches = file.get("enabledPlugins").and_then(Value::as_object);
+            for (id, switch) in switches.into_iter().flatten() {
+                let is_on = switch != &Value::Bool(false);
+                // A project may switch a plugin off, and one on where the project is trusted.
+                if counts || !is_on {
+                    plugins.insert(id.clone(), is_on);
+                }
+            }
             rejected
                 .names
                 .extend(names(&file, "disabledMcpjsonServers"));
@@ -161,6 +175,10 @@ impl ClientApprovals {
                     .collect(),
                 comparison: Comparison::Exact,
             },
+            plugins_off: plugins
+                .into_iter()
+                .filter_map(|(id, is_on)| (!is_on).then_some(id))
+                .collect(),
             only: None,
         }
     }
@@ -217,6 +235,7 @@ impl ClientApprovals {
         Self {
             project: ProjectRule::Counts,
             off: caseless(off),
+            plugins_off: HashSet::new(),
             only,
         }
     }
@@ -239,8 +258,11 @@ impl ClientApprovals {
 
     /// Returns the state that the lists give a definition, if they hinder it.
     pub fn state(&self, scope: &str, name: &str) -> Option<DefinitionState> {
-        let is_off =
-            self.off.holds(name) || self.only.as_ref().is_some_and(|only| !only.holds(name));
+        let plugin = scope.strip_prefix("plugin:");
+        let plugin = plugin.map(|id| id.split(':').next().unwrap_or(id));
+        let is_off = self.off.holds(name)
+            || plugin.is_some_and(|id| self.plugins_off.contains(id))
+            || self.only.as_ref().is_some_and(|only| !only.holds(name));
         match self.of(scope, name) {
             ClientApproval::Pending => Some(DefinitionState::Waiting),
             ClientApproval::Rejected => Some(DefinitionState::Disabled),

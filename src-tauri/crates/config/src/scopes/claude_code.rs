@@ -1,8 +1,11 @@
 //! Files in which Claude Code keeps servers, and what else concerns them.
 
-use std::path::{Path, PathBuf};
+use std::{
+    collections::HashSet,
+    path::{Path, PathBuf},
+};
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::{ScopePlace, Writer, scope_place, table::Table};
 use crate::{
@@ -57,46 +60,98 @@ impl Table<'_> {
     }
 
     /// The plugins that are installed and bring servers along
-    /// (<https://code.claude.com/docs/en/plugins-reference#mcp-servers>).
+    /// (<https://code.claude.com/docs/en/plugins-reference#mcp-servers>): in a file beside their
+    /// manifest, in files that the manifest names, or in the manifest itself.
     fn claude_plugins(&self) -> Vec<ScopePlace> {
         let directory = self.moved_by("CLAUDE_CONFIG_DIR", ".claude");
-        let registry = directory.join("plugins/installed_plugins.json");
-        let Some(Value::Object(plugins)) = sightglass_files::read(&registry)
-            .ok()
-            .and_then(|bytes| serde_json::from_slice::<Value>(&bytes).ok())
-            .and_then(|mut registry| registry.get_mut("plugins").map(Value::take))
+        let registry = read_object(&directory.join("plugins/installed_plugins.json"));
+        let Some(Value::Object(plugins)) = registry.and_then(|mut all| all.remove("plugins"))
         else {
             return Vec::new();
         };
         let mut places = Vec::new();
         for (id, installed) in plugins {
-            let name = id.split('@').next().unwrap_or(&id);
-            let places_of_plugin = match &installed {
+            let installation = match &installed {
                 Value::Array(installations) => installations.last(),
                 other => Some(other),
             };
-            let Some(root) = places_of_plugin
+            let root = installation
                 .and_then(|installation| installation.get("installPath"))
-                .and_then(Value::as_str)
-            else {
-                continue;
-            };
-            let path = Path::new(root).join(".mcp.json");
-            if !path.is_file() {
-                continue;
+                .and_then(Value::as_str);
+            if let Some(root) = root {
+                places.extend(self.places_of_plugin(&id, &self.machine.places.home.join(root)));
             }
-            let mut place = self.place(
-                &format!("plugin:{name}"),
-                "Plugin",
-                Writer::Program,
-                path,
-                self.under(Json, "mcpServers"),
-                "Servers that a plugin brings along.",
-            );
-            place.name_prefix = format!("plugin:{name}:");
-            places.push(place);
         }
         places
+    }
+
+    /// The files of one plugin that hold servers. `id` is its name and its marketplace's.
+    fn places_of_plugin(&self, id: &str, root: &Path) -> Vec<ScopePlace> {
+        let name = id.split('@').next().unwrap_or(id);
+        let manifest = root.join(".claude-plugin/plugin.json");
+        let declared = read_object(&manifest).and_then(|mut all| all.remove("mcpServers"));
+        let mut files = vec![root.join(".mcp.json")];
+        let mut is_inline = false;
+        match declared {
+            Some(Value::String(file)) => files.push(root.join(file)),
+            Some(Value::Array(more)) => {
+                let more = more.iter().filter_map(Value::as_str);
+                files.extend(more.map(|file| root.join(file)));
+            }
+            Some(Value::Object(_)) => is_inline = true,
+            _ => {}
+        }
+        // The manifest may name the usual file, which then counts once.
+        let mut known = HashSet::new();
+        files.retain(|file| file.is_file() && known.insert(file.canonicalize().ok()));
+        let of_files = files.into_iter().map(|file| {
+            let layout = match read_object(&file) {
+                Some(all) if !all.contains_key("mcpServers") => Layout::new(Json, self.client, &[]),
+                _ => self.under(Json, "mcpServers"),
+            };
+            (file, layout)
+        });
+        let inline = is_inline.then(|| (manifest, self.under(Json, "mcpServers")));
+        let data = self
+            .moved_by("CLAUDE_CONFIG_DIR", ".claude")
+            .join("plugins/data")
+            .join(id.replace(
+                |part: char| !part.is_ascii_alphanumeric() && part != '-' && part != '_',
+                "-",
+            ));
+        of_files
+            .chain(inline)
+            .enumerate()
+            .map(|(index, (path, layout))| {
+                let scope = match index {
+                    0 => format!("plugin:{id}"),
+                    further => format!("plugin:{id}:{further}"),
+                };
+                let mut place = self.place(
+                    &scope,
+                    "Plugin",
+                    Writer::Program,
+                    path,
+                    layout,
+                    "Servers that a plugin brings along.",
+                );
+                place.name_prefix = format!("plugin:{name}:");
+                let root = root.display().to_string();
+                place.variables.insert("CLAUDE_PLUGIN_ROOT", root);
+                let data = data.display().to_string();
+                place.variables.insert("CLAUDE_PLUGIN_DATA", data);
+                place
+            })
+            .collect()
+    }
+}
+
+/// The members of a file that holds an object.
+fn read_object(path: &Path) -> Option<Map<String, Value>> {
+    let bytes = sightglass_files::read(path).ok()?;
+    match serde_json::from_slice(&bytes).ok()? {
+        Value::Object(members) => Some(members),
+        _ => None,
     }
 }
 

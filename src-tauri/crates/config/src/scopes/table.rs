@@ -1,6 +1,6 @@
 //! The table of clients: which files each reads on this machine, and in which order.
 
-use std::path::PathBuf;
+use std::{collections::BTreeMap, path::PathBuf};
 
 use super::{ScopePlace, Writer};
 use crate::{
@@ -76,6 +76,36 @@ impl Table<'_> {
             writer,
             layout,
             name_prefix: String::new(),
+            variables: self.variables(),
+        }
+    }
+
+    /// The variables that the client itself sets for its servers.
+    ///
+    /// VS Code: <https://code.visualstudio.com/docs/reference/variables-reference>; Cursor:
+    /// <https://cursor.com/docs/context/mcp#config-interpolation>; Claude Code:
+    /// <https://code.claude.com/docs/en/plugins-reference#environment-variables>.
+    fn variables(&self) -> BTreeMap<&'static str, String> {
+        let places = &self.machine.places;
+        let project = places.project.display().to_string();
+        let home = places.home.display().to_string();
+        let separator = std::path::MAIN_SEPARATOR_STR.to_owned();
+        match self.client {
+            Client::Vscode | Client::Cursor => {
+                let name = places.project.file_name().unwrap_or_default();
+                BTreeMap::from([
+                    (
+                        "workspaceFolderBasename",
+                        name.to_string_lossy().into_owned(),
+                    ),
+                    ("workspaceFolder", project),
+                    ("userHome", home),
+                    ("pathSeparator", separator.clone()),
+                    ("/", separator),
+                ])
+            }
+            Client::ClaudeCode => BTreeMap::from([("CLAUDE_PROJECT_DIR", project)]),
+            _ => BTreeMap::new(),
         }
     }
 

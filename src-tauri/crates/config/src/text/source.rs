@@ -32,6 +32,8 @@ pub(crate) struct Source<'a> {
     line_starts: Vec<usize>,
     /// The characters before each multiple of [`COUNTED_EVERY`].
     counted: Vec<usize>,
+    /// The one place of a text that stands in no file.
+    fixed: Option<Position>,
 }
 
 impl<'a> Source<'a> {
@@ -63,6 +65,15 @@ impl<'a> Source<'a> {
             text,
             line_starts,
             counted,
+            fixed: None,
+        }
+    }
+
+    /// A text made from something that stands at one place of a file.
+    pub(crate) fn at(text: &'a str, position: Position) -> Self {
+        Self {
+            fixed: Some(position),
+            ..Self::new(text)
         }
     }
 
@@ -73,6 +84,9 @@ impl<'a> Source<'a> {
     /// The place of the character that begins at `offset`. Offsets past the end count as the
     /// end.
     pub(crate) fn position(&self, offset: usize) -> Position {
+        if let Some(position) = self.fixed {
+            return position;
+        }
         let offset = offset.min(self.text.len());
         let line = self
             .line_starts

@@ -106,7 +106,7 @@ impl Inspector {
                 said.client_metadata_url.or(configured.client_metadata_url);
         }
         let project = in_files
-            .filter(|known| known.scope.is_of_project())
+            .filter(|known| known.comes_with_project)
             .map(|_| self.project_key());
         Ok(Target {
             server: server.clone(),

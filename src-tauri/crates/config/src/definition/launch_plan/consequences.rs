@@ -1,14 +1,15 @@
 //! Says in sentences what connecting does: what starts, and which variables of the user's
 //! environment go where.
 
-use std::cell::RefCell;
-
 use sightglass_model::visible;
 
 use super::LaunchPlan;
 use crate::{
     entry::{UnexpandedEndpoint, UnexpandedRemote, UnexpandedText},
-    entry::{expand::expand, sign_in::written_sign_in},
+    entry::{
+        expand::{INPUT_PREFIX, expand_with},
+        sign_in::written_sign_in,
+    },
 };
 
 pub(super) fn consequences(plan: &LaunchPlan) -> Vec<String> {
@@ -18,6 +19,7 @@ pub(super) fn consequences(plan: &LaunchPlan) -> Vec<String> {
             arguments,
             environment,
             working_directory,
+            environment_file,
         }) => {
             let environment = environment.iter().map(|(_, text)| text);
             let texts = std::iter::once(command)
@@ -27,10 +29,16 @@ pub(super) fn consequences(plan: &LaunchPlan) -> Vec<String> {
             let mut sentences =
                 vec!["Connecting starts this program on your computer, as you.".to_owned()];
             sentences.extend(
-                variables(texts.map(plain)).into_iter().map(|name| {
+                variables(plan, texts.map(plain)).into_iter().map(|name| {
                     format!("Gives the program the variable {name} of your environment.")
                 }),
             );
+            if let Some(file) = environment_file {
+                sentences.push(format!(
+                    "Gives the program the variables in the file {}.",
+                    visible(plain(file))
+                ));
+            }
             sentences
         }
         Ok(UnexpandedEndpoint::Remote(remote)) => remote_consequences(plan, remote),
@@ -47,8 +55,16 @@ pub(super) fn consequences(plan: &LaunchPlan) -> Vec<String> {
 fn remote_consequences(plan: &LaunchPlan, remote: &UnexpandedRemote) -> Vec<String> {
     let host = host(plain(&remote.url));
     let mut sentences = vec![format!("Connecting sends requests to {host}.")];
+    if let Some(helper) = &remote.headers_helper {
+        sentences.push(format!(
+            "Connecting runs the command {} on your computer, as you, and sends what it prints to \
+             {host}.",
+            visible(plain(helper))
+        ));
+    }
     let headers = remote.headers.iter().map(|(_, text)| plain(text));
-    let sent = variables(std::iter::once(plain(&remote.url)).chain(headers));
+    let headers = headers.chain(remote.headers_helper.iter().map(plain));
+    let sent = variables(plan, std::iter::once(plain(&remote.url)).chain(headers));
     let sign_in = written_sign_in(plan.entry.expose());
     let token = sign_in.bearer_variable.as_deref().map(|name| {
         if name.contains("${") {
@@ -71,7 +87,7 @@ fn remote_consequences(plan: &LaunchPlan, remote: &UnexpandedRemote) -> Vec<Stri
         .flatten()
         .map(plain);
     sentences.extend(
-        variables(read)
+        variables(plan, read)
             .into_iter()
             .map(|name| format!("Reads the variable {name} of your environment.")),
     );
@@ -96,7 +112,7 @@ fn remote_consequences(plan: &LaunchPlan, remote: &UnexpandedRemote) -> Vec<Stri
         metadata,
     ];
     let scopes = sign_in.scopes.iter().flatten().map(String::as_str);
-    for name in variables(of_client.into_iter().flatten().chain(scopes)) {
+    for name in variables(plan, of_client.into_iter().flatten().chain(scopes)) {
         sentences.push(format!(
             "Signing in sends the variable {name} of your environment to {authority}."
         ));
@@ -123,21 +139,24 @@ fn plain(text: &UnexpandedText) -> &str {
     text.text.expose()
 }
 
-/// The variables that texts refer to, each once, those of defaults among them.
-fn variables<'t>(texts: impl Iterator<Item = &'t str>) -> Vec<String> {
-    let names = RefCell::new(Vec::new());
+/// The variables of the environment that texts refer to, each once, those of defaults among them.
+fn variables<'t>(plan: &LaunchPlan, texts: impl Iterator<Item = &'t str>) -> Vec<String> {
+    let rules = plan.spec.as_ref().map(|spec| spec.expansion);
+    let rules = rules.unwrap_or_default();
+    let mut names = Vec::new();
     for text in texts {
         // Without a value the defaults are expanded as well. Faults keep the entry from starting.
-        let _ = expand(text, &|name| {
+        let _ = expand_with(rules, text, &mut |name| {
+            let is_of_environment =
+                !name.starts_with(INPUT_PREFIX) && !plan.surroundings.variables.contains_key(name);
             let name = visible(name).into_owned();
-            let mut names = names.borrow_mut();
-            if !names.contains(&name) {
+            if is_of_environment && !names.contains(&name) {
                 names.push(name);
             }
             None
         });
     }
-    names.into_inner()
+    names
 }
 
 /// The host and port of an address, or the whole address where a variable decides them.

@@ -14,9 +14,15 @@ use super::{LaunchPlan, PlanRow};
 use crate::entry::{UnexpandedEndpoint, UnexpandedRemote, UnexpandedText};
 
 /// Members that take effect with a program alone.
-const OF_PROGRAMS: [&str; 4] = ["command", "args", "env", "cwd"];
+const OF_PROGRAMS: &[&str] = &["command", "args", "env", "envFile", "cwd"];
 /// Members that take effect with a remote server alone and are rows of its endpoint.
-const OF_REMOTES: [&str; 4] = ["url", "headers", "ca_file", "tls_fingerprint"];
+const OF_REMOTES: &[&str] = &[
+    "url",
+    "headers",
+    "headersHelper",
+    "ca_file",
+    "tls_fingerprint",
+];
 
 /// The labels of the members that mean something to Sightglass.
 const LABELS: [(&str, &str); 30] = [
@@ -61,6 +67,7 @@ pub(super) fn rows(plan: &LaunchPlan) -> Vec<PlanRow> {
                 arguments,
                 environment,
                 working_directory,
+                environment_file,
             } => {
                 let line = std::iter::once(command)
                     .chain(arguments)
@@ -71,15 +78,20 @@ pub(super) fn rows(plan: &LaunchPlan) -> Vec<PlanRow> {
                 row(&mut rows, "Command", [text(command)]);
                 row(&mut rows, "Arguments", arguments.iter().map(text));
                 row(&mut rows, "Environment", named(environment, "="));
+                row(
+                    &mut rows,
+                    "Environment file",
+                    environment_file.iter().map(text),
+                );
                 let directory = working_directory
                     .as_ref()
                     .map_or_else(|| "The project's folder".to_owned(), text);
                 row(&mut rows, "Working directory", [directory]);
-                (&OF_PROGRAMS, &OF_REMOTES)
+                (OF_PROGRAMS, OF_REMOTES)
             }
             UnexpandedEndpoint::Remote(remote) => {
                 remote_rows(&mut rows, remote);
-                (&OF_REMOTES, &OF_PROGRAMS)
+                (OF_REMOTES, OF_PROGRAMS)
             }
         },
         Err(_) => (&[], &[]),
@@ -113,6 +125,11 @@ fn remote_rows(rows: &mut Vec<PlanRow>, remote: &UnexpandedRemote) {
     };
     row(rows, "Transport used", [transport.to_owned()]);
     row(rows, "Headers", named(&remote.headers, ": "));
+    row(
+        rows,
+        "Runs for headers",
+        remote.headers_helper.iter().map(text),
+    );
     row(
         rows,
         "Certificate authorities",

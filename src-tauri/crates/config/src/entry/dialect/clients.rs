@@ -153,12 +153,13 @@ static CLAUDE_CODE: Dialect = Dialect {
         same("env"),
         same("url"),
         same("headers"),
+        same("headersHelper"),
         milliseconds("timeout", "tool_timeout"),
     ],
     special: &[],
     read: nothing_special,
     write: |common, entry| name_remote("type", common, entry),
-    own: &["headersHelper", "oauth", "alwaysLoad", "request_timeout_ms"],
+    own: &["oauth", "alwaysLoad", "request_timeout_ms"],
     sign_in: sign_in::CLAUDE_CODE,
     variables: VariableSyntax::Braces,
 };
@@ -296,6 +297,7 @@ static VSCODE: Dialect = Dialect {
         same("command"),
         same("args"),
         same("env"),
+        same("envFile"),
         same("cwd"),
         same("url"),
         same("headers"),
@@ -308,7 +310,6 @@ static VSCODE: Dialect = Dialect {
         }
     },
     own: &[
-        "envFile",
         "dev",
         "gallery",
         "version",
@@ -329,6 +330,7 @@ static CURSOR: Dialect = Dialect {
         same("command"),
         same("args"),
         same("env"),
+        same("envFile"),
         same("cwd"),
         same("url"),
         same("headers"),
@@ -345,7 +347,7 @@ static CURSOR: Dialect = Dialect {
             entry.insert("type".into(), transport.word().into());
         }
     },
-    own: &["envFile", "auth"],
+    own: &["auth"],
     sign_in: sign_in::CURSOR,
     variables: VariableSyntax::EnvPrefix,
 };

@@ -1,15 +1,17 @@
 //! Opens the transport that an attempt begins with: a process that it starts, or an address that
 //! it turns to.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{borrow::Cow, collections::BTreeMap, sync::Arc};
 
-use sightglass_model::{Endpoint, Failure, StepOutcome, TransportKind};
+use sightglass_model::{Endpoint, Failure, RemoteEndpoint, StepOutcome, TransportKind};
+use sightglass_secrets::named_value_secrets;
 
 use super::Attempt;
 use crate::{
     rpc::peer::Peer,
     transport::Transport,
     transport::error::TransportError,
+    transport::headers_helper,
     transport::http_client::{HttpClient, HttpVersions},
     transport::sse::SseTransport,
     transport::stdio::{Program, StdioTransport},
@@ -47,6 +49,7 @@ impl Attempt {
                     TransportKind::WebSocket => HttpVersions::One,
                     _ => HttpVersions::Any,
                 };
+                let remote = &*self.with_helped_headers(remote).await?;
                 let client = HttpClient::open(remote, &self.proxies, versions)?
                     .authorized_by(self.authorizer.clone());
                 if let Some((variable, proxy)) = self.proxies.of(client.url()) {
@@ -60,6 +63,28 @@ impl Attempt {
         };
         peer.attach(link);
         Ok(())
+    }
+
+    /// The endpoint with the headers that its command gives. The record masks them from here on.
+    async fn with_helped_headers<'e>(
+        &self,
+        remote: &'e RemoteEndpoint,
+    ) -> Result<Cow<'e, RemoteEndpoint>, Failure> {
+        let Some(helper) = &remote.headers_helper else {
+            return Ok(Cow::Borrowed(remote));
+        };
+        let login = self.login_variables().await;
+        let headers = headers_helper::headers(helper, &self.spec.name, &remote.url, &login).await?;
+        self.recorder.learn(&named_value_secrets(&headers));
+        let names: Vec<&str> = headers.keys().map(String::as_str).collect();
+        let message = format!("headersHelper gave these headers: {}.", names.join(", "));
+        self.recorder.note("headers", &message);
+        let mut remote = remote.clone();
+        remote
+            .headers
+            .retain(|name, _| !names.iter().any(|given| given.eq_ignore_ascii_case(name)));
+        remote.headers.extend(headers);
+        Ok(Cow::Owned(remote))
     }
 
     /// The search path of the login shell, where it is to be asked.

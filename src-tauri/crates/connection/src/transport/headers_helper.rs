@@ -1,0 +1,176 @@
+//! Runs the command that gives the headers of a server.
+//!
+//! An entry may name a command that prints headers, for tokens that change with each connection
+//! (<https://code.claude.com/docs/en/mcp#use-dynamic-headers-for-custom-authentication>). It runs
+//! in a shell before each connection, for 10 seconds at most, and is told the server's name and
+//! address in its environment.
+
+use std::{collections::BTreeMap, process::Stdio, time::Duration};
+
+use sightglass_model::{Failure, HeadersHelper};
+use sightglass_secrets::Secret;
+use tokio::{
+    io::{AsyncRead, AsyncReadExt},
+    process::Command,
+    time::timeout,
+};
+
+use super::stdio::own_variables;
+
+/// Time limit of the command.
+const HELPER_TIMEOUT: Duration = Duration::from_secs(10);
+/// The largest output that is read, in bytes.
+const MAX_OUTPUT: u64 = 64 << 10;
+
+/// The headers that a command prints.
+///
+/// # Errors
+/// [`Failure::Configuration`] when it does not start, does not end in time, ends with a code other
+/// than 0, or prints anything but a JSON object of strings.
+pub(crate) async fn headers(
+    helper: &HeadersHelper,
+    name: &str,
+    url: &str,
+    login: &BTreeMap<&'static str, String>,
+) -> Result<BTreeMap<String, Secret<String>>, Failure> {
+    let failed = |reason: String| Failure::Configuration {
+        message: format!("headersHelper {reason}"),
+    };
+    let mut command = shell(&helper.command);
+    for variable in own_variables() {
+        command.env_remove(variable);
+    }
+    command
+        .envs(login)
+        .env("CLAUDE_CODE_MCP_SERVER_NAME", name)
+        .env("CLAUDE_CODE_MCP_SERVER_URL", url)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .kill_on_drop(true);
+    if let Some(directory) = &helper.working_directory {
+        command
+            .current_dir(directory)
+            .env("PWD", directory)
+            .env_remove("OLDPWD");
+    }
+    #[cfg(unix)]
+    command.process_group(0);
+    let mut child = command
+        .spawn()
+        .map_err(|error| failed(format!("did not start: {error}")))?;
+    let group = ProcessGroup::of(&child);
+    let output = read(child.stdout.take());
+    let errors = read(child.stderr.take());
+    let run = async { tokio::join!(output, errors, child.wait()) };
+    let ended = timeout(HELPER_TIMEOUT, run).await;
+    drop(group);
+    let Ok((output, errors, status)) = ended else {
+        let seconds = HELPER_TIMEOUT.as_secs();
+        return Err(failed(format!("did not end within {seconds} seconds")));
+    };
+    let status = status.map_err(|error| failed(error.to_string()))?;
+    if !status.success() {
+        let last = errors.lines().rev().find(|line| !line.trim().is_empty());
+        let last = last.map_or_else(String::new, |line| format!(": {}", line.trim()));
+        return Err(failed(format!("ended with {status}{last}")));
+    }
+    let headers: BTreeMap<String, String> = serde_json::from_str(&output).map_err(|_| {
+        failed(
+            "has to print a JSON object of header names and strings, and printed something else"
+                .to_owned(),
+        )
+    })?;
+    let headers = headers.into_iter();
+    Ok(headers
+        .map(|(name, value)| (name, Secret::new(value)))
+        .collect())
+}
+
+/// The command as the system's shell runs it.
+fn shell(line: &str) -> Command {
+    if cfg!(windows) {
+        let mut command = Command::new("cmd");
+        command.args(["/C", line]);
+        command
+    } else {
+        let mut command = Command::new("/bin/sh");
+        command.args(["-c", line]);
+        command
+    }
+}
+
+async fn read(stream: Option<impl AsyncRead + Unpin>) -> String {
+    let mut text = Vec::new();
+    if let Some(stream) = stream {
+        // What cannot be read is as if it were not there: the exit code says more.
+        let _ = stream.take(MAX_OUTPUT).read_to_end(&mut text).await;
+    }
+    String::from_utf8_lossy(&text).into_owned()
+}
+
+/// Ends the command and all that it started, when dropped.
+struct ProcessGroup {
+    #[cfg(unix)]
+    leader: Option<libc::pid_t>,
+}
+
+impl ProcessGroup {
+    #[cfg(unix)]
+    fn of(child: &tokio::process::Child) -> Self {
+        Self {
+            leader: child.id().and_then(|id| libc::pid_t::try_from(id).ok()),
+        }
+    }
+
+    #[cfg(not(unix))]
+    fn of(_: &tokio::process::Child) -> Self {
+        Self {}
+    }
+}
+
+#[cfg(unix)]
+impl Drop for ProcessGroup {
+    fn drop(&mut self) {
+        if let Some(leader) = self.leader {
+            // SAFETY: a signal to a group touches no memory. The group is the command's own.
+            unsafe { libc::killpg(leader, libc::SIGKILL) };
+        }
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    async fn run(line: &str) -> Result<BTreeMap<String, Secret<String>>, String> {
+        let helper = HeadersHelper::of(line);
+        let login = BTreeMap::new();
+        let found = headers(&helper, "mine", "https://a.example/mcp", &login);
+        found.await.map_err(|failure| match failure {
+            Failure::Configuration { message } => message,
+            other => other.to_string(),
+        })
+    }
+
+    #[tokio::test]
+    async fn the_headers_are_what_the_command_prints() {
+        let found = run(r#"printf '{"X-For":"%s %s"}' "$CLAUDE_CODE_MCP_SERVER_NAME" "$CLAUDE_CODE_MCP_SERVER_URL""#).await;
+        let found = found.expect("headers");
+        assert_eq!(found["X-For"].expose(), "mine https://a.example/mcp");
+    }
+
+    #[tokio::test]
+    async fn a_command_that_fails_says_why() {
+        let error = run("echo no session >&2; exit 3").await.unwrap_err();
+        assert!(error.ends_with("exit status: 3: no session"), "{error}");
+        let error = run("echo '[1]'").await.unwrap_err();
+        assert!(error.contains("JSON object"), "{error}");
+    }
+
+    #[tokio::test]
+    async fn output_without_end_is_cut() {
+        let error = run("yes | head -c 1000000").await.unwrap_err();
+        assert!(error.contains("headersHelper"), "{error}");
+    }
+}
