@@ -15,6 +15,8 @@ mod configuration_faults;
 mod configuring;
 mod connecting;
 mod eras;
+#[cfg(unix)]
+mod every_client;
 mod failing;
 mod faithful;
 mod faults;

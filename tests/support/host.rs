@@ -211,6 +211,13 @@ impl TestHost {
         Self::on(self.directories, environment).approved()
     }
 
+    /// The same, with nothing more approved than before.
+    pub async fn restart_unapproved(self) -> Self {
+        self.inspector.shutdown().await;
+        drop(self.inspector);
+        Self::on(self.directories, Environment::default())
+    }
+
     /// The id of a configured server.
     pub fn id(name: &str) -> ServerId {
         ServerId::new("mcp-json", name)

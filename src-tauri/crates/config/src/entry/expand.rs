@@ -25,8 +25,8 @@ pub(crate) enum Expansion {
     Variables,
     /// The same, and `${input:NAME}`, a value that the client asks its user for.
     VariablesAndInputs,
-    /// A text that is one reference and nothing else, alone or behind `Bearer `. All others are
-    /// taken as they are.
+    /// In environment variables and headers a text that is one reference and nothing else, alone
+    /// or behind `Bearer `. All others are taken as they are.
     WholeText,
     /// Texts are taken as they are.
     Never,
@@ -36,6 +36,18 @@ pub(crate) enum Expansion {
 pub(crate) const INPUT_PREFIX: &str = "input:";
 
 impl Expansion {
+    /// The rules for one field: `args[0]`, `env.NAME`.
+    pub(crate) fn of_field(self, field: &str) -> Self {
+        match self {
+            Expansion::WholeText
+                if !field.starts_with("env.") && !field.starts_with("headers.") =>
+            {
+                Expansion::Never
+            }
+            rules => rules,
+        }
+    }
+
     /// Returns true when references in this text are expanded.
     fn applies_to(self, text: &str) -> bool {
         match self {

@@ -78,7 +78,12 @@ pub(crate) fn environment_file(
         return None;
     };
     let mut lookup = |name: &str| (options.environment)(name);
-    let path = expand_with(unexpanded.expansion, text.text.expose(), &mut lookup).ok()?;
+    let path = expand_with(
+        unexpanded.expansion.of_field("envFile"),
+        text.text.expose(),
+        &mut lookup,
+    )
+    .ok()?;
     Some(options.project.join(path))
 }
 
@@ -133,7 +138,11 @@ impl Resolver<'_> {
             used.insert(name.to_owned(), Secret::new(value.clone()));
             Some(value)
         };
-        match expand_with(self.expansion, text.text.expose(), &mut environment) {
+        match expand_with(
+            self.expansion.of_field(field),
+            text.text.expose(),
+            &mut environment,
+        ) {
             Ok(expanded) => expanded,
             Err(errors) => {
                 for error in errors {

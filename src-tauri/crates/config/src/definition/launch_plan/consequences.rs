@@ -21,17 +21,20 @@ pub(super) fn consequences(plan: &LaunchPlan) -> Vec<String> {
             working_directory,
             environment_file,
         }) => {
-            let environment = environment.iter().map(|(_, text)| text);
             let texts = std::iter::once(command)
                 .chain(arguments)
-                .chain(environment)
-                .chain(working_directory);
+                .chain(working_directory)
+                .chain(environment_file)
+                .map(|text| ("command", plain(text)));
+            let environment = environment.iter().map(|(_, text)| ("env.", plain(text)));
             let mut sentences =
                 vec!["Connecting starts this program on your computer, as you.".to_owned()];
             sentences.extend(
-                variables(plan, texts.map(plain)).into_iter().map(|name| {
-                    format!("Gives the program the variable {name} of your environment.")
-                }),
+                variables(plan, texts.chain(environment))
+                    .into_iter()
+                    .map(|name| {
+                        format!("Gives the program the variable {name} of your environment.")
+                    }),
             );
             if let Some(file) = environment_file {
                 sentences.push(format!(
@@ -62,9 +65,13 @@ fn remote_consequences(plan: &LaunchPlan, remote: &UnexpandedRemote) -> Vec<Stri
             visible(plain(helper))
         ));
     }
-    let headers = remote.headers.iter().map(|(_, text)| plain(text));
-    let headers = headers.chain(remote.headers_helper.iter().map(plain));
-    let sent = variables(plan, std::iter::once(plain(&remote.url)).chain(headers));
+    let headers = remote
+        .headers
+        .iter()
+        .map(|(_, text)| ("headers.", plain(text)));
+    let texts = std::iter::once(&remote.url).chain(&remote.headers_helper);
+    let texts = texts.map(|text| ("url", plain(text)));
+    let sent = variables(plan, texts.chain(headers));
     let sign_in = written_sign_in(plan.entry.expose());
     let token = sign_in.bearer_variable.as_deref().map(|name| {
         if name.contains("${") {
@@ -85,7 +92,7 @@ fn remote_consequences(plan: &LaunchPlan, remote: &UnexpandedRemote) -> Vec<Stri
     let read = [&remote.ca_file, &remote.fingerprint]
         .into_iter()
         .flatten()
-        .map(plain);
+        .map(|text| ("ca_file", plain(text)));
     sentences.extend(
         variables(plan, read)
             .into_iter()
@@ -112,7 +119,8 @@ fn remote_consequences(plan: &LaunchPlan, remote: &UnexpandedRemote) -> Vec<Stri
         metadata,
     ];
     let scopes = sign_in.scopes.iter().flatten().map(String::as_str);
-    for name in variables(plan, of_client.into_iter().flatten().chain(scopes)) {
+    let of_client = of_client.into_iter().flatten().chain(scopes);
+    for name in variables(plan, of_client.map(|text| ("oauth", text))) {
         sentences.push(format!(
             "Signing in sends the variable {name} of your environment to {authority}."
         ));
@@ -139,14 +147,18 @@ fn plain(text: &UnexpandedText) -> &str {
     text.text.expose()
 }
 
-/// The variables of the environment that texts refer to, each once, those of defaults among them.
-fn variables<'t>(plan: &LaunchPlan, texts: impl Iterator<Item = &'t str>) -> Vec<String> {
+/// The variables of the environment that the texts of fields refer to, each once, those of defaults
+/// among them.
+fn variables<'t>(
+    plan: &LaunchPlan,
+    texts: impl Iterator<Item = (&'static str, &'t str)>,
+) -> Vec<String> {
     let rules = plan.spec.as_ref().map(|spec| spec.expansion);
     let rules = rules.unwrap_or_default();
     let mut names = Vec::new();
-    for text in texts {
+    for (field, text) in texts {
         // Without a value the defaults are expanded as well. Faults keep the entry from starting.
-        let _ = expand_with(rules, text, &mut |name| {
+        let _ = expand_with(rules.of_field(field), text, &mut |name| {
             let is_of_environment =
                 !name.starts_with(INPUT_PREFIX) && !plan.surroundings.variables.contains_key(name);
             let name = visible(name).into_owned();
