@@ -78,6 +78,7 @@ pub(crate) fn run(project: Option<PathBuf>) -> ExitCode {
             let inspector = open_inspector(app.handle(), project.clone())?;
             let shown = inspector.snapshot();
             background::return_memory_at_rest(&inspector);
+            connect_at_start(&inspector);
             app.manage(inspector);
             app.manage(Readiness::with(app.handle().clone()));
             open_window(app.handle(), &shown)?;
@@ -138,6 +139,12 @@ pub(crate) fn zoom<R: Runtime>(app: &AppHandle<R>, settings: &Settings) {
     {
         tracing::warn!("the window cannot be zoomed: {error}");
     }
+}
+
+/// Connects what the user chose for the start, beside the window that opens.
+fn connect_at_start(inspector: &Arc<Inspector>) {
+    let inspector = Arc::clone(inspector);
+    tauri::async_runtime::spawn(async move { inspector.connect_at_start() });
 }
 
 fn open_inspector(app: &AppHandle, project: PathBuf) -> Result<Arc<Inspector>, String> {

@@ -49,16 +49,16 @@ const starting = (role, name) => ({ role, name: { starts_with: name }, inside: n
 // Connects. Answers when that many tools are listed and painted.
 async function connectAndList(count) {
   await rest();
-  const button = find(named("button", "Connect"));
+  const button = find(named('button', 'Connect'));
   const frames = watchFrames();
   const start = performance.now();
   button.click();
   await until(() => {
-    const tab = find(starting("tab", "Tools"));
-    if (tab?.innerText.replace(/\D/g, "") !== String(count)) return false;
-    const list = find(named("listbox", "Tools"));
-    if (!list || list.getAttribute("aria-busy") === "true") return false;
-    return list.querySelectorAll("[role=option]")[5]?.innerText.trim();
+    const tab = find(starting('tab', 'Tools'));
+    if (tab?.innerText.replace(/\D/g, '') !== String(count)) return false;
+    const list = find(named('listbox', 'Tools'));
+    if (!list || list.getAttribute('aria-busy') === 'true') return false;
+    return list.querySelectorAll('[role=option]')[5]?.innerText.trim();
   });
   await painted();
   return { painted: performance.now() - start, stall: frames.stop() };
@@ -67,7 +67,7 @@ async function connectAndList(count) {
 // The longest time between two frames while the list of tools is scrolled: line by line, then
 // through the whole of it.
 async function scrollTools() {
-  const list = find(named("listbox", "Tools"));
+  const list = find(named('listbox', 'Tools'));
   await rest();
   const frames = watchFrames();
   for (let step = 0; step < 120; step++) {
@@ -82,7 +82,7 @@ async function scrollTools() {
   const first = list.getBoundingClientRect().top + 40;
   await until(() => {
     const row = document.elementFromPoint(list.getBoundingClientRect().left + 20, first);
-    return row?.closest("[role=option]")?.innerText.trim();
+    return row?.closest('[role=option]')?.innerText.trim();
   });
   await painted();
   return frames.stop();
@@ -92,17 +92,17 @@ async function scrollTools() {
 async function runTool(pattern) {
   await rest();
   // Asked once a frame, so it may cost nothing: looking for roles and names takes milliseconds.
-  const region = find(named("region", "Result"));
+  const region = find(named('region', 'Result'));
   const sought = new RegExp(pattern);
   const shown = () => {
     // The result before stays until there is another one.
-    const status = region.querySelector("[role=status]");
-    if (!status || !status.textContent.includes("Done in")) return null;
+    const status = region.querySelector('[role=status]');
+    if (!status || !status.textContent.includes('Done in')) return null;
     const text = region.textContent;
     return sought.test(text) ? text : null;
   };
   const before = shown();
-  const button = find(named("button", "Run"));
+  const button = find(named('button', 'Run'));
   const frames = watchFrames();
   const start = performance.now();
   button.click();
@@ -116,21 +116,25 @@ async function runTool(pattern) {
 
 // How many rows of this kind are on record.
 async function recorded(kind) {
-  const query = { filter: "", kinds: [kind], invert: false, server: null, until: null };
-  const answer = await window.__TAURI_INTERNALS__.invoke("traffic_window", { query, offset: 0, limit: 1 });
+  const query = { filter: '', kinds: [kind], invert: false, server: null, until: null };
+  const answer = await window.__TAURI_INTERNALS__.invoke('traffic_window', {
+    query,
+    offset: 0,
+    limit: 1,
+  });
   return answer.complete ? answer.total : 0;
 }
 
 // Runs the tool that is open, which sends `count` log messages, and waits for the record of
 // them to be complete. What is missing after a while is lost.
 async function flood(count) {
-  const before = await recorded("log");
-  const run = await runTool("sent");
+  const before = await recorded('log');
+  const run = await runTool('sent');
   const frames = watchFrames();
   let arrived = 0;
   const deadline = performance.now() + 20_000;
   while (performance.now() < deadline) {
-    arrived = (await recorded("log")) - before;
+    arrived = (await recorded('log')) - before;
     if (arrived >= count) break;
     await nextFrame();
   }

@@ -10,8 +10,26 @@ const SCREENS: Record<string, (sightglass: Sightglass) => Promise<void>> = {
   },
   'the welcome with the servers of other clients': async (sightglass) => {
     await sightglass.open('found');
-    const found = sightglass.page.getByRole('region', { name: /^2 servers found/ });
+    const found = sightglass.page.getByRole('region', { name: /^2 servers of your other clients/ });
     await expect(found).toContainText('Cursor, Gemini CLI');
+  },
+  'the servers of eight clients': async (sightglass) => {
+    await sightglass.open('clients');
+    await sightglass.select('search');
+    await expect(sightglass.page.getByRole('textbox', { name: 'api-key' })).toBeVisible();
+    // One group is collapsed.
+    await sightglass.page.getByText('OpenCode', { exact: true }).click();
+  },
+  'servers by client, with switches': async (sightglass) => {
+    await sightglass.open('clients');
+    await sightglass.run('Switch servers on in clients');
+    await expect(sightglass.page.getByRole('switch', { name: 'notes in Zed' })).toBeVisible();
+  },
+  'one definition written to several clients': async (sightglass) => {
+    await sightglass.open('clients');
+    await sightglass.run('Switch servers on in clients');
+    await sightglass.page.getByRole('button', { name: 'Sync notes' }).click();
+    await sightglass.dialog('Sync notes').getByText('VS Code').first().click();
   },
   'a variable that is not set': async (sightglass) => {
     await sightglass.open('obstacles');
@@ -353,9 +371,7 @@ const SCREENS: Record<string, (sightglass: Sightglass) => Promise<void>> = {
   'the help of the traffic filter': async (sightglass) => {
     await sightglass.open();
     await sightglass.page.getByRole('button', { name: 'Filter terms' }).click();
-    await expect(
-      sightglass.page.getByRole('dialog', { name: 'Filter terms' }),
-    ).toBeVisible();
+    await expect(sightglass.page.getByRole('dialog', { name: 'Filter terms' })).toBeVisible();
   },
   'traffic in which nothing matches': async (sightglass) => {
     await sightglass.open();

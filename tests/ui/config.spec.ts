@@ -473,8 +473,13 @@ test('an import counts what it adds, and marks a name that is chosen twice', asy
 }) => {
   const { page } = sightglass;
   await sightglass.open('found');
-  await page.getByRole('button', { name: 'Import orders' }).click();
+  await page.getByRole('button', { name: 'Import into .mcp.json…' }).click();
   const dialog = sightglass.dialog('Import from other clients');
+  await expect(dialog.getByRole('button', { name: 'Import 2 servers' })).toBeVisible();
+  await dialog
+    .getByRole('region', { name: /^Codex/ })
+    .getByText('docs')
+    .click();
   await expect(dialog.getByRole('button', { name: 'Import 1 server' })).toBeVisible();
   await dialog
     .getByRole('region', { name: /^Gemini CLI/ })

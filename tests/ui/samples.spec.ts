@@ -23,7 +23,7 @@ test('the sample of the unit tests is what the backend says', async ({ sightglas
   const view = (await sightglass.invoke('configuration')) as { clients: Client[] };
   const clients = view.clients.filter(({ client, found }) => found || client === 'mcp-json');
   const { servers } = (await sightglass.invoke('snapshot')) as {
-    servers: { name: string; scope: string | null }[];
+    servers: { name: string; target: { client: string } | null }[];
   };
   const explanations: Record<string, Record<string, unknown>> = {};
   for (const { client, servers } of clients) {
@@ -36,7 +36,7 @@ test('the sample of the unit tests is what the backend says', async ({ sightglas
   }
   const sample = {
     configuration: { ...view, clients },
-    servers: servers.filter(({ scope }) => scope !== null),
+    servers: servers.filter(({ target }) => target?.client === 'mcp-json'),
     explanations,
   };
   const repository = join(__dirname, '../..');

@@ -39,7 +39,7 @@ async fn a_first_launch_leads_to_the_demo_server_a_call_and_its_traffic() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_first_launch_shows_what_other_clients_have_and_takes_it_over() {
+async fn a_first_launch_shows_what_other_clients_have_and_connects_it() {
     tell("found", async |story| {
         let program = programs::own("sightglass-demo-server");
         let home = story.directories.home();
@@ -60,16 +60,8 @@ async fn a_first_launch_shows_what_other_clients_have_and_takes_it_over() {
         window
             .shows(&found, "https://docs.acme.example/mcp")
             .await?;
-        window.click(&button("Import orders").inside(found)).await?;
-        let dialog = Locator::role("dialog").named("Import from other clients");
-        // The button does nothing before the difference is there.
-        window
-            .shows(&dialog, "Creates .claude/.mcp.local.json")
-            .await?;
-        window
-            .click(&button("Import 1 server").inside(dialog.clone()))
-            .await?;
-        window.is_gone(&dialog).await?;
+        // It is connected as it stands, without a copy.
+        window.click(&button("Open orders").inside(found)).await?;
         connect(window, "orders").await
     })
     .await;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use sightglass_inspector::{DoctorReport, Inspector, Secret, ServerId, view::Snapshot};
+use sightglass_inspector::{DoctorReport, Draft, Inspector, Secret, ServerId, view::Snapshot};
 use tauri::State;
 
 use crate::error::{CommandResult, blocking, contained};
@@ -113,6 +113,40 @@ pub async fn save_roots(
 ) -> CommandResult<()> {
     blocking(&inspector, move |inspector| {
         inspector.save_roots(&server, folders)
+    })
+    .await
+}
+
+/// Connects to a server that is in no file, and answers its id.
+#[tauri::command]
+#[specta::specta]
+pub async fn try_server(
+    inspector: State<'_, Arc<Inspector>>,
+    draft: Draft,
+) -> CommandResult<ServerId> {
+    contained(async move { Ok(inspector.try_server(draft).await?) }).await
+}
+
+/// The draft of a server that is tried, to save it.
+#[tauri::command]
+#[specta::specta]
+pub async fn tried_draft(
+    inspector: State<'_, Arc<Inspector>>,
+    server: ServerId,
+) -> CommandResult<Draft> {
+    contained(async move { Ok(inspector.tried_draft(&server)?) }).await
+}
+
+/// Disconnects a server that was tried, and forgets it.
+#[tauri::command]
+#[specta::specta]
+pub async fn forget_tried(
+    inspector: State<'_, Arc<Inspector>>,
+    server: ServerId,
+) -> CommandResult<()> {
+    contained(async move {
+        inspector.forget_tried(&server).await;
+        Ok(())
     })
     .await
 }

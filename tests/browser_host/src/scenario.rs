@@ -1,5 +1,6 @@
 //! Prepares what a page finds: configuration files, servers, and which of them are connected.
 
+mod clients;
 mod configuration;
 mod connections;
 mod line;
@@ -75,6 +76,10 @@ impl Scene {
                 self.host
                     .write(&self.host.path(text("path")?), text("text")?);
             }
+            "host_read_file" => {
+                let text = std::fs::read_to_string(self.host.path(text("path")?));
+                return Ok(text.map_err(|error| error.to_string())?.into());
+            }
             "host_remove_file" => {
                 std::fs::remove_file(self.host.path(text("path")?))
                     .map_err(|error| error.to_string())?;
@@ -120,6 +125,8 @@ pub async fn prepare(name: &str) -> Result<Scene, String> {
     Ok(match name {
         "welcome" => Scene::open(&[], Environment::default()).await,
         "found" => configuration::found().await,
+        "clients" => clients::eight().await,
+        "hundreds" => clients::hundreds().await,
         "project" => project::open().await,
         "many" => configuration::many().await,
         "broken" => configuration::broken().await,

@@ -141,7 +141,11 @@ function mcpServer() {
     server.registerTool(name, { description, inputSchema: {} }, async (_input, { authInfo }) => ({
       content: [{ type: 'text', text: words(authInfo) }],
     }));
-  tool('whoami', 'Says who you are', ({ extra, scopes }) => `${extra.account} with ${scopes.join(' ')}`);
+  tool(
+    'whoami',
+    'Says who you are',
+    ({ extra, scopes }) => `${extra.account} with ${scopes.join(' ')}`,
+  );
   tool('administer', 'Wants the scope admin', ({ extra }) => `administered by ${extra.account}`);
   return server;
 }

@@ -6,6 +6,9 @@ import { hostAddress } from './browser-host';
 /** What the browser host prepares; see `tests/browser_host/src/scenario.rs`. */
 export type Scenario =
   | 'welcome'
+  | 'found'
+  | 'clients'
+  | 'hundreds'
   | 'project'
   | 'many'
   | 'broken'
@@ -57,6 +60,18 @@ export class Sightglass {
   /** The absolute path of a file of the scenario. */
   async path(path: string): Promise<string> {
     return String(await this.invoke('host_path', { path }));
+  }
+
+  /** Runs an action from the command palette, by its title. */
+  async run(title: string): Promise<void> {
+    await this.page.keyboard.press('Control+K');
+    await this.page.keyboard.type(`>${title}`);
+    await this.page.keyboard.press('Enter');
+  }
+
+  /** Reads a file of the scenario. */
+  async readFile(path: string): Promise<string> {
+    return String(await this.invoke('host_read_file', { path }));
   }
 
   /** Cuts or mends the line to the registry, or to a server. */

@@ -2,6 +2,7 @@ import { AddDialog } from '@/features/config/add/AddDialog';
 import { ImportDialog } from '@/features/config/add/ImportDialog';
 import { RenameDialog } from '@/features/config/change/RenameDialog';
 import { ReviewDialog } from '@/features/config/change/ReviewDialog';
+import { SyncDialog } from '@/features/config/change/SyncDialog';
 import { TransferDialog } from '@/features/config/change/TransferDialog';
 import { ExportDialog } from '@/features/config/export/ExportDialog';
 import { FolderTrustDialog } from '@/features/servers/FolderTrustDialog';
@@ -18,11 +19,13 @@ export default function Dialogs() {
     case 'settings':
       return <SettingsDialog />;
     case 'add-server':
-      return <AddDialog target={dialog.target} />;
+      return <AddDialog target={dialog.target} tried={dialog.tried} />;
     case 'import-servers':
       return <ImportDialog chosen={dialog.chosen} />;
     case 'config-change':
       return <ReviewDialog action={dialog.action} />;
+    case 'config-sync':
+      return <SyncDialog from={dialog.from} name={dialog.name} />;
     case 'config-transfer':
       return <TransferDialog {...dialog} />;
     case 'folder-trust':

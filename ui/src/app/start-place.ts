@@ -30,9 +30,11 @@ function keepSelected(): void {
   if (!loaded || exists(useNavigation.getState().server)) return;
   const remembered = recall(NAME, isText);
   const first = groupServers(servers, files).flatMap((group) => group.servers)[0];
-  const hasOwn = servers.some((server) => server.target?.client === 'mcp-json');
+  const hasOwn = servers.some(
+    ({ origin, target }) => origin === 'tried' || target?.client === 'mcp-json',
+  );
   const isBuiltIn = (key: string) =>
-    servers.some((server) => server.id === key && server.target === null);
+    servers.some((server) => server.id === key && server.origin === 'built_in');
   // Whatever the window is about stays: this only says which server it would be.
   const select = (server: string | null) => useNavigation.setState({ server });
   if (remembered !== undefined && exists(remembered) && (hasOwn || !isBuiltIn(remembered)))

@@ -1,8 +1,8 @@
 import { useBackend } from '@/backend/backend';
-import type { Theme } from '@/backend/bindings';
+import type { ServerView, Theme } from '@/backend/bindings';
 import { useUndo } from '@/features/config/use-undo';
 import { useAction } from '@/state/actions';
-import { editConfig, showServerConfig } from '@/state/config-view';
+import { editConfig, showServerConfig, useConfigView } from '@/state/config-view';
 import { targetOf } from '@/state/configuration';
 import { connect, startServer } from '@/state/connecting';
 import { useDialogs } from '@/state/dialogs';
@@ -10,6 +10,7 @@ import { useFolder } from '@/state/folder';
 import { groupServers } from '@/state/groups';
 import { type Tab, useNavigation } from '@/state/navigation';
 import { showError, showNote } from '@/state/notices';
+import { isAtRest } from '@/state/obstacle';
 import { isUnderWay } from '@/state/phases';
 import { isUsable, useServer, useServers } from '@/state/servers';
 import { useSettings } from '@/state/settings';
@@ -34,6 +35,7 @@ export function useAppActions(): void {
   useZoomActions();
   useFolderActions();
   useServerActions();
+  useAllServersActions();
   useNumberActions();
   useTabActions();
   useAuthActions();
@@ -123,6 +125,49 @@ function useServerActions(): void {
       target && show({ kind: 'config-change', action: { kind: 'remove', target, names: [name] } }),
     { when },
   );
+}
+
+/** Servers that all can be connected without a question to the user. */
+function canBeConnected(server: ServerView): boolean {
+  return isAtRest(server) && isUsable(server) && !server.disabled && server.obstacle === null;
+}
+
+function useAllServersActions(): void {
+  const backend = useBackend();
+  const server = useServer(useNavigation((state) => state.server));
+  const settings = useSettings((state) => state.settings);
+  const id = server?.id ?? '';
+  const isAtStart = settings.connect_at_start.includes(id);
+  const canStart = server !== undefined && server.origin === 'file';
+  const choose = (connect_at_start: string[]) =>
+    void backend.saveSettings({ ...settings, connect_at_start }).catch(showError);
+  useAction('server.at-start', () => choose([...settings.connect_at_start, id]), {
+    when: canStart && !isAtStart,
+  });
+  useAction(
+    'server.not-at-start',
+    () => choose(settings.connect_at_start.filter((known) => known !== id)),
+    { when: canStart && isAtStart },
+  );
+  const connectAll = () => {
+    const { servers } = useServers.getState();
+    for (const one of servers.filter(canBeConnected)) backend.connect(one.id).catch(showError);
+  };
+  useAction('servers.connect-all', connectAll, {
+    when: useServers(({ servers }) => servers.some(canBeConnected)),
+  });
+  const disconnectAll = () => {
+    const { servers } = useServers.getState();
+    for (const one of servers.filter((known) => !isAtRest(known)))
+      backend.disconnect(one.id).catch(showError);
+  };
+  useAction('servers.disconnect-all', disconnectAll, {
+    when: useServers(({ servers }) => servers.some((known) => !isAtRest(known))),
+  });
+  useAction('config.switches', () => {
+    useConfigView.getState().chooseClient('servers');
+    useNavigation.getState().openConfig();
+  });
 }
 
 function useNumberActions(): void {

@@ -14,6 +14,12 @@ export const commands = {
 	setSessionVariable: (server: ServerId, name: string, value: string | null) => __TAURI_INVOKE<null>("set_session_variable", { server, name, value }),
 	/**  Forgets with which transport and era a server was reached. */
 	forgetFound: (server: ServerId) => __TAURI_INVOKE<null>("forget_found", { server }),
+	/**  Connects to a server that is in no file, and answers its id. */
+	tryServer: (draft: Draft) => __TAURI_INVOKE<ServerId>("try_server", { draft }),
+	/**  The draft of a server that is tried, to save it. */
+	triedDraft: (server: ServerId) => __TAURI_INVOKE<Draft>("tried_draft", { server }),
+	/**  Disconnects a server that was tried, and forgets it. */
+	forgetTried: (server: ServerId) => __TAURI_INVOKE<null>("forget_tried", { server }),
 	/**  Trusts the project's folder: programs may start in it from now on. */
 	trustFolder: () => __TAURI_INVOKE<null>("trust_folder"),
 	/**  Does not trust the project's folder: programs start outside it, and the user is not asked again. */
@@ -603,6 +609,13 @@ export type ConfigAction = { kind: "add"; target: Target; draft: Draft } | { kin
 { kind: "move"; from: Target; to: Target; items: TransferItem[] } | 
 /**  Servers of one scope, put into another. */
 { kind: "copy"; from: Target; to: Target; items: TransferItem[] } | 
+/**
+ *  A server of one scope, put into several others. Where one of them has a server of that
+ *  name, it takes its place.
+ */
+{ kind: "sync"; from: Target; name: string; to: Target[] } | 
+/**  Servers of any scopes, switched on and off at once. */
+{ kind: "switch"; items: SwitchItem[] } | 
 /**  Drafts from anywhere, put into a scope. */
 { kind: "import"; target: Target; items: ImportItem[] } | 
 /**
@@ -1831,6 +1844,12 @@ export type ProblemKind =
 /**  A secret in a file that git tracks. */
 "exposed_secret";
 
+/**  A named set of servers, such as `work`. All others are off with it. */
+export type Profile = {
+	name: string,
+	servers: ServerId[],
+};
+
 /**  `notifications/progress`. */
 export type Progress = {
 	progress: number | null,
@@ -2069,6 +2088,15 @@ export type ServerAnswer =
  */
 export type ServerId = string;
 
+/**  Origin of a server. */
+export type ServerOrigin = 
+/**  An entry of a configuration file. */
+"file" | 
+/**  The user tries it without saving it. */
+"tried" | 
+/**  It ships inside the application. */
+"built_in";
+
 /**  A place where a server is defined. */
 export type ServerPlaceView = {
 	server: ServerId,
@@ -2103,7 +2131,8 @@ export type ServerRequest = {
 export type ServerView = {
 	id: ServerId,
 	name: string,
-	/**  The client and the scope that define it; absent for the built-in server. */
+	origin: ServerOrigin,
+	/**  The client and the scope that define it; absent for what is in no file. */
 	target: Target | null,
 	/**  Title of the client: "Claude Code"; of the built-in server its own. */
 	client_title: string,
@@ -2172,6 +2201,10 @@ export type Settings = {
 	ping_interval: number,
 	/**  Size of everything in the window, in percent. */
 	zoom: number,
+	/**  The servers that are connected when the application starts. */
+	connect_at_start: ServerId[],
+	/**  Named sets of servers that are on together. */
+	profiles: Profile[],
 };
 
 /**  The end of a question of a server. */
@@ -2370,6 +2403,13 @@ export type StrayOutput = {
 	lines: number,
 	/**  The first line, without secrets. */
 	first: string,
+};
+
+/**  A server that is switched on or off. */
+export type SwitchItem = {
+	target: Target,
+	name: string,
+	is_on: boolean,
 };
 
 /**  One scope of one client: a file, or a part of one, that defines servers. */

@@ -21,7 +21,8 @@ export type Selected =
   | { kind: 'servers'; keys: ReadonlySet<string> }
   | { kind: 'file'; target: Target };
 
-export type ClientChoice = Client | 'every';
+/** `servers`: each server once, with a switch for each client. */
+export type ClientChoice = Client | 'every' | 'servers';
 
 interface ConfigViewState {
   client: ClientChoice;
@@ -65,7 +66,7 @@ export function showServerConfig(client: Client, name: string): void {
 export function editConfig(editing: Editing): void {
   const { client } = useConfigView.getState();
   useConfigView.setState({
-    client: client === 'every' ? client : editing.target.client,
+    client: client === 'every' || client === 'servers' ? client : editing.target.client,
     selected:
       editing.name === null
         ? { kind: 'file', target: editing.target }

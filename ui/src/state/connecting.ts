@@ -33,15 +33,20 @@ const KNOWN_TIMEOUT = 10_000;
 
 /** Connects to a server that was just written, as soon as it is among the servers. */
 export function connectOnceKnown(backend: Backend, id: ServerId): void {
+  onceKnown(id, () => connect(backend, id));
+}
+
+/** Does something with a server that was just made, as soon as it is among the servers. */
+export function onceKnown(id: ServerId, run: () => void): void {
   const isKnown = () => useServers.getState().servers.some((server) => server.id === id);
   if (isKnown()) {
-    connect(backend, id);
+    run();
     return;
   }
   const stop = useServers.subscribe(() => {
     if (!isKnown()) return;
     end();
-    connect(backend, id);
+    run();
   });
   const timer = setTimeout(() => end(), KNOWN_TIMEOUT);
   const end = () => {

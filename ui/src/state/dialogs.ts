@@ -1,13 +1,15 @@
 import { create } from 'zustand';
-import type { ConfigAction, ImportedServer, ServerId, Target } from '@/backend/bindings';
+import type { ConfigAction, Draft, ImportedServer, ServerId, Target } from '@/backend/bindings';
 
 /** The dialog that is open; one at a time. */
 export type OpenDialog =
   | { kind: 'palette' }
   | { kind: 'shortcuts' }
   | { kind: 'settings' }
-  /** `target`: where to put it, where that is known already. */
-  | { kind: 'add-server'; target?: Target }
+  /** `target`: where to put it, where that is known already. `tried`: what is saved by it. */
+  | { kind: 'add-server'; target?: Target; tried?: { server: ServerId; draft: Draft } }
+  /** The same server in several clients. */
+  | { kind: 'config-sync'; from: Target; name: string }
   /** `chosen`: those that are ticked at first. */
   | { kind: 'import-servers'; chosen?: readonly ImportedServer[] }
   /** A change that needs nothing more than to be looked at. */

@@ -30,7 +30,7 @@ export function groupName({ title, scope }: ServerGroup): string {
 }
 
 /**
- * Groups servers by client and scope: the scopes of `.mcp.json`, then the other clients in their
+ * Groups servers by client and scope: those that are tried, the scopes of `.mcp.json`, then the other clients in their
  * order, then what is built in. A group without servers is left out, unless its file is broken.
  */
 export function groupServers(
@@ -48,9 +48,10 @@ export function groupServers(
     file: null,
     servers: [],
   };
+  const tried: ServerGroup = { ...builtIn, id: 'tried', title: 'Not saved', servers: [] };
   for (const server of servers) {
     if (server.target === null) {
-      builtIn.servers.push(server);
+      (server.origin === 'tried' ? tried : builtIn).servers.push(server);
       continue;
     }
     const key = keyOf(server.target);
@@ -64,7 +65,7 @@ export function groupServers(
   const all = [...groups.values()];
   const own = OWN_ORDER.flatMap((scope) => groups.get(`mcp-json:${scope}`) ?? []);
   const others = all.filter((group) => !own.includes(group));
-  return [...own, ...others, builtIn].filter(
+  return [tried, ...own, ...others, builtIn].filter(
     (group) => group.servers.length > 0 || isFileUnusable(group.file),
   );
 }

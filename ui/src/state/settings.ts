@@ -14,6 +14,8 @@ export const useSettings = create<SettingsState>((set) => ({
     markdown: false,
     ping_interval: 30,
     zoom: 100,
+    connect_at_start: [],
+    profiles: [],
   },
   replace: (settings) => set({ settings }),
 }));

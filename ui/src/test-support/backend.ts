@@ -39,6 +39,8 @@ function emptySnapshot(): Snapshot {
       markdown: false,
       ping_interval: 30,
       zoom: 100,
+      connect_at_start: [],
+      profiles: [],
     },
     auth: [],
   };

@@ -84,6 +84,7 @@ export function stdioServer({ name, scope, line, command, args }: StdioServer): 
     ...demoServer(),
     id: `mcp-json:${name}`,
     name,
+    origin: 'file',
     target: { client: 'mcp-json', scope },
     client_title: '.mcp.json',
     scope_title: SCOPES[scope].title,
@@ -97,6 +98,7 @@ export function demoServer(): ServerView {
   return {
     id: 'built-in:demo',
     name: 'Demo',
+    origin: 'built_in',
     target: null,
     client_title: 'Sightglass',
     scope_title: 'Built in',

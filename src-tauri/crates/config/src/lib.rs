@@ -60,7 +60,7 @@ mod text;
 
 pub use change::action::{
     CarriedApproval, ChangePlan, ConfigAction, ConflictChoice, ImportItem, ImportedServer,
-    PlannedFile, TransferItem, plan_action, plan_restore, with_draft,
+    PlannedFile, SwitchItem, TransferItem, plan_action, plan_restore, with_draft,
 };
 pub use change::backup::{Backup, Backups};
 pub use change::error::ConfigError;

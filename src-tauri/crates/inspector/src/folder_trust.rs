@@ -369,6 +369,7 @@ impl Inspector {
             .as_ref()
             .is_some_and(|defined| defined.comes_with_project);
         let is_in_no_file = *server != ServerId::demo()
+            && !self.is_tried(server)
             && !Client::ALL.iter().any(|client| server.is_of(client.id()));
         let not_trusted = || InspectorError::FolderNotTrusted {
             server: server.clone(),

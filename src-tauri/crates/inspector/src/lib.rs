@@ -51,6 +51,7 @@ mod schema;
 mod sensitive;
 mod servers;
 mod session_variables;
+mod tried;
 mod trust;
 pub mod view;
 
@@ -73,7 +74,8 @@ pub use sightglass_auth::{
 };
 pub use sightglass_config::{
     Bundle, Client, ConfigAction, ConflictChoice, Draft, DraftEndpoint, DraftRemote, DraftSignIn,
-    ImportItem, ImportSource, LaunchKind, NamedText, Places, PlanRow, Scope, Target, TransferItem,
+    ImportItem, ImportSource, LaunchKind, NamedText, Places, PlanRow, Scope, SwitchItem, Target,
+    TransferItem,
 };
 pub use sightglass_connection::{
     AutomaticAnswer, ConnectionError, ConnectionEvent, DoctorCheck, DoctorReport, DoctorState,
@@ -113,6 +115,7 @@ use crate::{
     publisher::Publisher,
     roots::RootSettings,
     session_variables::SessionVariables,
+    tried::TriedServers,
 };
 
 /// Answers the value of an environment variable, if it is set.
@@ -148,6 +151,8 @@ pub struct Inspector {
     session_variables: SessionVariables,
     /// Servers that are in no file, or are reached otherwise than their file says.
     introduced: Mutex<HashMap<ServerId, Introduced>>,
+    /// Servers that the user tries without saving them.
+    tried: TriedServers,
     publisher: Arc<Publisher>,
     config: Arc<ConfigWorkspace>,
     /// True when programs may start in the project's folder.
@@ -223,6 +228,7 @@ impl Inspector {
         let inspector = Arc::new_cyclic(|this| Self {
             sign_ins: auth::sign_ins(this, &options, recorder.clone(), &publisher, host),
             introduced: Mutex::default(),
+            tried: TriedServers::default(),
             session_variables: SessionVariables::default(),
             this: this.clone(),
             unsaved_arguments: AtomicBool::new(false),

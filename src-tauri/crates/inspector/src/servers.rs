@@ -18,8 +18,8 @@ use crate::{
     differences::differences,
     limits,
     view::{
-        Blocked, Fact, ProjectView, ScopeFileState, ScopeFileView, ServerPlaceView, ServerView,
-        Snapshot,
+        Blocked, Fact, ProjectView, ScopeFileState, ScopeFileView, ServerOrigin, ServerPlaceView,
+        ServerView, Snapshot,
     },
 };
 
@@ -64,6 +64,9 @@ impl Inspector {
     /// trusted.
     pub fn connect(&self, server: &ServerId) -> Result<(), InspectorError> {
         let mut is_renewed = false;
+        if let Some(spec) = self.tried_spec(server) {
+            return self.connect_authorized(server, spec?);
+        }
         let spec = if *server == ServerId::demo() {
             self.spec(server)?
         } else {
@@ -81,6 +84,16 @@ impl Inspector {
             self.publish_configuration();
         }
         Ok(())
+    }
+
+    /// Starts to connect to the servers that the user chose for the start of the application.
+    /// Those that may not be connected yet stay as they are; the sidebar says why.
+    pub fn connect_at_start(&self) {
+        for server in self.settings().connect_at_start {
+            if let Err(error) = self.connect(&server) {
+                tracing::info!("{server} is not connected at the start: {error}");
+            }
+        }
     }
 
     /// Starts to connect to a server that may be in no file, under the name `server`. Returns
@@ -239,6 +252,7 @@ impl Inspector {
             .iter()
             .map(|server| self.server_view(server))
             .collect();
+        servers.extend(self.tried_views());
         servers.extend(self.demo_view());
         (servers, file_views(&files, &self.config.machine))
     }
@@ -248,6 +262,7 @@ impl Inspector {
         let spec = definition.spec.as_ref().ok();
         ServerView {
             id: server.id.clone(),
+            origin: ServerOrigin::File,
             name: definition.name.clone(),
             target: Some(server.place.target.clone()),
             client_title: server.client().title().to_owned(),
@@ -288,18 +303,29 @@ impl Inspector {
 
     fn demo_view(&self) -> Option<ServerView> {
         let spec = self.demo_spec()?;
-        let id = ServerId::demo();
         Some(ServerView {
-            name: spec.name,
-            target: None,
-            client_title: "Sightglass".to_owned(),
-            scope_title: "Built in".to_owned(),
-            also: Vec::new(),
-            path: None,
-            line: None,
             summary: spec.endpoint.summary(),
             transport: Some(spec.endpoint.transport()),
             era: spec.era,
+            limits: limits::view(&spec.limits),
+            ..self.view_of_none(ServerId::demo(), spec.name)
+        })
+    }
+
+    /// The view of a server that is in no file, without what is known of its endpoint.
+    pub(crate) fn view_of_none(&self, id: ServerId, name: String) -> ServerView {
+        ServerView {
+            origin: ServerOrigin::BuiltIn,
+            name,
+            target: None,
+            client_title: "Sightglass".to_owned(),
+            scope_title: String::new(),
+            also: Vec::new(),
+            path: None,
+            line: None,
+            summary: String::new(),
+            transport: None,
+            era: EraChoice::default(),
             problems: Vec::new(),
             shadowed: Vec::new(),
             disabled: false,
@@ -311,9 +337,9 @@ impl Inspector {
             roots: self.roots.view(&id),
             status: self.status(&id),
             lists: self.connections.lists(&id),
-            limits: limits::view(&spec.limits),
+            limits: Vec::new(),
             id,
-        })
+        }
     }
 
     fn demo_spec(&self) -> Option<ServerSpec> {
@@ -342,6 +368,9 @@ impl Inspector {
             return self
                 .demo_spec()
                 .ok_or_else(|| InspectorError::UnknownServer(server.clone()));
+        }
+        if let Some(spec) = self.tried_spec(server) {
+            return spec;
         }
         self.spec_of(&self.configured(server)?)
     }

@@ -55,7 +55,8 @@ pub struct ProjectView {
 pub struct ServerView {
     pub id: ServerId,
     pub name: String,
-    /// The client and the scope that define it; absent for the built-in server.
+    pub origin: ServerOrigin,
+    /// The client and the scope that define it; absent for what is in no file.
     pub target: Option<Target>,
     /// Title of the client: "Claude Code"; of the built-in server its own.
     pub client_title: String,
@@ -93,6 +94,18 @@ pub struct ServerView {
     /// Time limit of each phase, in the order of the phases, with its source; the one of
     /// the whole start first, where somebody set one.
     pub limits: Vec<LimitView>,
+}
+
+/// Origin of a server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "snake_case")]
+pub enum ServerOrigin {
+    /// An entry of a configuration file.
+    File,
+    /// The user tries it without saving it.
+    Tried,
+    /// It ships inside the application.
+    BuiltIn,
 }
 
 /// Time limit.
@@ -301,6 +314,17 @@ pub struct Settings {
     pub ping_interval: u32,
     /// Size of everything in the window, in percent.
     pub zoom: u16,
+    /// The servers that are connected when the application starts.
+    pub connect_at_start: Vec<ServerId>,
+    /// Named sets of servers that are on together.
+    pub profiles: Vec<Profile>,
+}
+
+/// A named set of servers, such as `work`. All others are off with it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, specta::Type)]
+pub struct Profile {
+    pub name: String,
+    pub servers: Vec<ServerId>,
 }
 
 impl Default for Settings {
@@ -312,6 +336,8 @@ impl Default for Settings {
             markdown: false,
             ping_interval: 30,
             zoom: 100,
+            connect_at_start: Vec::new(),
+            profiles: Vec::new(),
         }
     }
 }

@@ -33,6 +33,7 @@ export function ConfigHeader() {
             label: title,
             detail: CONFIG.servers(servers.length),
           })),
+          { value: 'servers', label: CONFIG.switches, detail: CONFIG.switchesHint },
           { value: 'every', label: CONFIG.allClients, detail: CONFIG.servers(total) },
           ...absent.map(({ client: value, title }) => ({
             value,

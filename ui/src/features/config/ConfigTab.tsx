@@ -22,8 +22,8 @@ export default function ConfigTab({ server }: { server: ServerView }) {
   );
   if (server.target === null) {
     return (
-      <EmptyState title={CONFIG.builtIn}>
-        <p>{CONFIG.builtInHint}</p>
+      <EmptyState title={server.origin === 'tried' ? CONFIG.tried : CONFIG.builtIn}>
+        <p>{server.origin === 'tried' ? CONFIG.triedHint : CONFIG.builtInHint}</p>
         <CommandLine className={styles.command} text={server.summary} />
       </EmptyState>
     );

@@ -24,6 +24,7 @@ import {
 } from './matrix/matrix';
 import { PlaceMenu } from './matrix/PlaceMenu';
 import { actionsAt, runKey } from './matrix/place-actions';
+import { Switches } from './switches/Switches';
 
 /** The width below which the detail takes the place of the matrix, in pixels. */
 const ONE_PANE_BELOW = 700;
@@ -36,10 +37,17 @@ const PANES = [
 /** Every server in every file: which definition counts, why, and how to change it. */
 export default function ConfigView() {
   const editing = useConfigView((state) => state.editing);
+  const client = useConfigView((state) => state.client);
   return (
     <div className={styles.view}>
       <ConfigHeader />
-      {editing ? <EditorPane key={JSON.stringify(editing)} editing={editing} /> : <Matrix />}
+      {editing ? (
+        <EditorPane key={JSON.stringify(editing)} editing={editing} />
+      ) : client === 'servers' ? (
+        <Switches />
+      ) : (
+        <Matrix />
+      )}
     </div>
   );
 }

@@ -22,6 +22,10 @@ export const CONFIG = {
   back: 'Back to the servers',
   nothing: 'Nothing is selected',
   nothingHint: 'Select a server to see where it comes from, or a file to see its contents.',
+  tried: 'Not in a file',
+  triedHint: 'Save it from its Overview.',
+  switches: 'Servers × clients',
+  switchesHint: 'A switch for each client',
   builtIn: 'Built in',
   builtInHint:
     'This server is part of Sightglass; no file defines it. Other clients can use it with this command:',

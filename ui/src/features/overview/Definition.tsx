@@ -19,7 +19,7 @@ export function Definition({ server }: { server: ServerView }) {
           ],
           [
             DEFINITION.also,
-            also.length > 0 && (
+            also.length === 0 ? null : (
               <span key="also">
                 {also.map((place) => (
                   <Place key={place.server} title={titleOf(place)} path={place.path} />
@@ -29,7 +29,7 @@ export function Definition({ server }: { server: ServerView }) {
           ],
           [
             DEFINITION.differences,
-            differences.length > 0 && (
+            differences.length === 0 ? null : (
               <ul key="differences" className={styles.evidence}>
                 {differences.map((difference) => (
                   <li key={difference}>{visibleText(difference)}</li>

@@ -135,6 +135,7 @@ function SessionValue({ missing: { name, input }, value, onChange }: SessionValu
     return (
       <Select
         label={label}
+        {...(input.description ? { description: visibleText(input.description) } : {})}
         value={value}
         onChange={onChange}
         choices={input.options.map((option) => ({ value: option, label: visibleText(option) }))}

@@ -20,6 +20,7 @@ import { ReconnectionPanel } from './ReconnectionPanel';
 import { ServerFacts } from './ServerFacts';
 import { SessionVariables } from './SessionVariables';
 import { StartOutput } from './StartOutput';
+import { Tried } from './Tried';
 import { OVERVIEW } from './texts';
 import { VerdictPanel } from './VerdictPanel';
 
@@ -33,6 +34,7 @@ export default function OverviewTab({ server }: { server: ServerView }) {
   return (
     <div className={styles.overview}>
       <ConfigurationStatus server={server} />
+      <Tried server={server} />
       <FolderStart server={server} />
       {obstacle && server.blocked?.kind !== 'waiting' && (
         <ObstaclePanel server={server} obstacle={obstacle} />

@@ -252,3 +252,10 @@ export const DEFINITION = {
   also: 'Also in',
   differences: 'Differs here',
 } as const;
+
+export const TRIED = {
+  title: 'Not saved',
+  meaning: 'This server is not saved. It is gone when you quit Sightglass.',
+  forget: 'Forget',
+  save: 'Save to…',
+} as const;

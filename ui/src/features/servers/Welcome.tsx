@@ -15,7 +15,7 @@ export function Welcome() {
   const backend = useBackend();
   const servers = useServers((state) => state.servers);
   const project = useServers((state) => state.project);
-  const demo = servers.find((server) => server.target === null);
+  const demo = servers.find((server) => server.origin === 'built_in');
 
   const connect = () => {
     if (!demo) return;

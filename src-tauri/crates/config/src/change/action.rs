@@ -62,6 +62,17 @@ pub enum ConfigAction {
         to: Target,
         items: Vec<TransferItem>,
     },
+    /// A server of one scope, put into several others. Where one of them has a server of that
+    /// name, it takes its place.
+    Sync {
+        from: Target,
+        name: String,
+        to: Vec<Target>,
+    },
+    /// Servers of any scopes, switched on and off at once.
+    Switch {
+        items: Vec<SwitchItem>,
+    },
     /// Drafts from anywhere, put into a scope.
     Import {
         target: Target,
@@ -93,6 +104,14 @@ pub struct TransferItem {
     /// Choice for when the other scope has a server of that name.
     #[serde(default)]
     pub conflict: ConflictChoice,
+}
+
+/// A server that is switched on or off.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+pub struct SwitchItem {
+    pub target: Target,
+    pub name: String,
+    pub is_on: bool,
 }
 
 /// A server that is imported.
@@ -180,6 +199,7 @@ fn done_title(title: &str) -> String {
         ("Remove ", "Removed "),
         ("Rename ", "Renamed "),
         ("Restore ", "Restored "),
+        ("Switch ", "Switched "),
     ];
     let done = verbs.iter().find_map(|(now, then)| {
         let rest = title.strip_prefix(now)?;

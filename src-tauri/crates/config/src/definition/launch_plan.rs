@@ -13,11 +13,14 @@ use std::{collections::BTreeMap, fmt, path::PathBuf, sync::Arc};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
-use sightglass_model::{RemoteTransport, ServerSpec, visible_lines};
+use sightglass_model::{RemoteTransport, ServerSpec, TimeLimits, visible_lines};
 use sightglass_secrets::Secret;
 
 use crate::{
-    definition::{Definition, Surroundings},
+    definition::{
+        Definition, Surroundings, draft::Draft, draft_entry::draft_entry, layout::Layout,
+        read_definitions,
+    },
     entry::{UnexpandedEndpoint, UnexpandedSpec},
     entry::{
         expand::{Environment, Expansion},
@@ -85,6 +88,33 @@ impl LaunchPlan {
             raw: definition.raw.clone(),
             surroundings: definition.surroundings.clone(),
         }
+    }
+
+    /// The plan of a draft that is in no file.
+    pub fn of_draft(draft: &Draft) -> Self {
+        let entry = Value::Object(draft_entry(draft));
+        let text = serde_json::json!({ "mcpServers": { draft.name.trim(): entry } }).to_string();
+        let read = read_definitions(&Layout::mcp_json(), &text).definitions;
+        match read.first() {
+            Some(definition) => Self::of(definition),
+            None => Self {
+                name: draft.name.clone(),
+                spec: Err(Vec::new()),
+                entry: Map::new().into(),
+                raw: text.into(),
+                surroundings: Arc::default(),
+            },
+        }
+    }
+
+    /// The endpoint before `${VARIABLE}`s are expanded; nothing for an entry that cannot be used.
+    pub fn endpoint(&self) -> Option<&UnexpandedEndpoint> {
+        self.spec.as_ref().ok().map(|spec| &spec.endpoint)
+    }
+
+    /// The time limits that the entry sets; nothing for one that cannot be used.
+    pub fn limits(&self) -> Option<TimeLimits> {
+        self.spec.as_ref().ok().map(|spec| spec.limits.clone())
     }
 
     /// The kind of endpoint that takes effect. The presence of a `url` or a `command` alone does
@@ -234,7 +264,6 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::{definition::layout::Layout, definition::read_definitions};
 
     fn plan(entry: &Value) -> LaunchPlan {
         let text = json!({ "mcpServers": { "a": entry } }).to_string();

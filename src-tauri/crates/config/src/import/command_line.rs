@@ -14,8 +14,10 @@ use crate::definition::draft::{Draft, DraftEndpoint, DraftSignIn, NamedText};
 pub(super) fn read(text: &str) -> Option<Result<Vec<Candidate>, ImportError>> {
     let joined = text.trim_start_matches("$ ").replace("\\\n", " ");
     let words = shlex::split(&joined);
-    let program = joined.split_whitespace().next()?;
-    let program = program.rsplit(['/', '\\']).next()?.to_owned();
+    let first = joined.split_whitespace().next()?;
+    let is_path = first.starts_with(['/', '~']) || first.starts_with("./");
+    let is_path = is_path && !joined.contains('\n');
+    let program = first.rsplit(['/', '\\']).next()?.to_owned();
     let adds = matches!(
         program.as_str(),
         "claude" | "codex" | "gemini" | "code" | "code-insiders" | "cursor" | "codium"
@@ -34,7 +36,7 @@ pub(super) fn read(text: &str) -> Option<Result<Vec<Candidate>, ImportError>> {
             | "bunx"
             | "deno"
     );
-    if !adds || joined.trim_start().starts_with('{') {
+    if !(adds || is_path) || joined.trim_start().starts_with('{') {
         return None;
     }
     let Some(words) = words else {
@@ -51,6 +53,7 @@ pub(super) fn read(text: &str) -> Option<Result<Vec<Candidate>, ImportError>> {
             "This command line adds no server; {program} does that with mcp add."
         ))),
         ("code" | "code-insiders" | "cursor" | "codium", rest) => editor(rest),
+        (_, rest) if is_path => plain(&words[0], rest),
         (_, rest) => plain(&program, rest),
     })
     .map(|found| {

@@ -6,7 +6,9 @@ import type {
   ClipboardOffer,
   ConfigAction,
   ConflictChoice,
+  Draft,
   RegistryServer,
+  ServerId,
   Target,
 } from '@/backend/bindings';
 import { Button } from '@/components/Button';
@@ -14,7 +16,8 @@ import { Segmented } from '@/components/Segmented';
 import { TextField } from '@/components/TextField';
 import { useAsyncEffect } from '@/components/use-async-effect';
 import { clientOf, serverOf, useConfiguration } from '@/state/configuration';
-import { connectOnceKnown } from '@/state/connecting';
+import { connectOnceKnown, onceKnown } from '@/state/connecting';
+import { useDialogs } from '@/state/dialogs';
 import { useNavigation } from '@/state/navigation';
 import { showError } from '@/state/notices';
 import { ChangeDialog } from '../change/ChangeDialog';
@@ -40,13 +43,22 @@ const PROJECT: Target = { client: 'mcp-json', scope: 'project' };
 /** The source of the server. */
 type Origin = 'text' | 'registry' | 'bundle';
 
+interface AddDialogProps {
+  target?: Target | undefined;
+  /** A server that was tried, and is saved now. */
+  tried?: { server: ServerId; draft: Draft } | undefined;
+}
+
 /** Adds a server from whatever the user has: fields typed in, a text, the registry, a bundle. */
-export function AddDialog({ target: given }: { target?: Target }) {
+export function AddDialog({ target: given, tried }: AddDialogProps) {
   const backend = useBackend();
+  const close = useDialogs((state) => state.close);
   const view = useConfiguration((state) => state.view);
   const [target, setTarget] = useState(given ?? PROJECT);
   const [origin, setOrigin] = useState<Origin>('text');
-  const { form, filled, values, way, ways, setForm, setValues, take, offer, release } = useOffer();
+  const { form, filled, values, way, ways, setForm, setValues, take, offer, release } = useOffer(
+    tried?.draft,
+  );
   const [pasted, setPasted] = useState('');
   const [search, setSearch] = useState('');
   const [listed, setListed] = useState<RegistryServer | null>(null);
@@ -108,10 +120,21 @@ export function AddDialog({ target: given }: { target?: Target }) {
       onChange={setForm}
     />
   );
-  const added = `mcp-json:${form.name.trim()}`;
+  const added = `${target.client}:${form.name.trim()}`;
   const showAdded = () => {
-    if (target.client !== 'mcp-json' || several) return;
-    useNavigation.getState().open({ server: added, tab: 'overview' });
+    if (tried) void backend.forgetTried(tried.server).catch(showError);
+    if (several) return;
+    onceKnown(added, () => useNavigation.getState().open({ server: added, tab: 'overview' }));
+  };
+  /** Connects without writing anything. */
+  const tryIt = async () => {
+    try {
+      const server = await backend.tryServer(draftOf(filled));
+      close();
+      onceKnown(server, () => useNavigation.getState().open({ server, tab: 'overview' }));
+    } catch (reason) {
+      showError(reason);
+    }
   };
   /** Tells whether a variable has no value in the environment either. */
   const isUnset = (name: string) =>
@@ -127,8 +150,7 @@ export function AddDialog({ target: given }: { target?: Target }) {
       isBeside
       onApplied={showAdded}
       next={
-        // Sightglass connects for the servers of its own files.
-        target.client === 'mcp-json' && !several
+        !several
           ? {
               verb: ADD.saveAndConnect,
               onApplied: () => {
@@ -137,6 +159,11 @@ export function AddDialog({ target: given }: { target?: Target }) {
               },
             }
           : undefined
+      }
+      instead={
+        several || tried
+          ? undefined
+          : { verb: ADD.tryIt, isDisabled: action === null, run: () => void tryIt() }
       }
     >
       <Segmented

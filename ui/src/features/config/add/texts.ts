@@ -44,6 +44,7 @@ export const ADD = {
   title: 'Add server',
   save: 'Save',
   saveAndConnect: 'Save and connect',
+  tryIt: 'Connect without saving',
   from: 'Add from',
   text: 'Paste or type',
   registry: 'Registry',

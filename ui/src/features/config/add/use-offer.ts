@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react';
-import type { Candidate } from '@/backend/bindings';
+import type { Candidate, Draft } from '@/backend/bindings';
 import { EMPTY, type Form, formOf } from '../edit/draft';
 import { firstValues, type InputValues, withValues } from './inputs';
 
@@ -23,8 +23,9 @@ interface Offer {
   release: () => void;
 }
 
-export function useOffer(): Offer {
-  const [form, setForm] = useState(EMPTY);
+/** `first`: what the form is filled with at first. */
+export function useOffer(first?: Draft): Offer {
+  const [form, setForm] = useState(() => (first ? formOf(first) : EMPTY));
   const [way, setWay] = useState<Candidate | null>(null);
   const [ways, setWays] = useState<readonly Candidate[]>([]);
   const [values, setValues] = useState<InputValues>({});

@@ -27,6 +27,8 @@ interface ChangeDialogProps {
   onApplied?: (plan: PlanView) => void;
   /** The main button then: it writes as well, and does what follows. */
   next?: { verb: string; onApplied: (plan: PlanView) => void };
+  /** Something else to do with the fields, which writes nothing. */
+  instead?: { verb: string; isDisabled: boolean; run: () => void };
 }
 
 /**
@@ -34,7 +36,8 @@ interface ChangeDialogProps {
  * writes it, once the difference is there. When a file changed meanwhile it shows both texts and lets the user choose.
  */
 export function ChangeDialog(props: ChangeDialogProps) {
-  const { title, verb, isDangerous, action, placeholder, children, isBeside, next } = props;
+  const { title, verb, isDangerous, action, placeholder, children, isBeside, next, instead } =
+    props;
   const close = useDialogs((state) => state.close);
   const [round, setRound] = useState(0);
   const { plan, problem, isCurrent } = usePlan(action, round);
@@ -89,6 +92,13 @@ export function ChangeDialog(props: ChangeDialogProps) {
                 >
                   {CHANGE.outside}
                 </Checkbox>
+              </span>
+            )}
+            {instead && (
+              <span className={styles.consent}>
+                <Button isDisabled={instead.isDisabled || isApplying} onPress={instead.run}>
+                  {instead.verb}
+                </Button>
               </span>
             )}
             <Button onPress={close}>{CHANGE.cancel}</Button>

@@ -83,3 +83,15 @@ export const TRANSFER = {
   keepBoth: 'Keep both',
   skip: 'Skip',
 } as const;
+
+/** One definition in several clients. */
+export const SYNC = {
+  title: (name: string) => `Sync ${name}`,
+  verb: 'Write',
+  from: (file: string) => `The definition of ${file} is written to:`,
+  clients: 'Clients',
+  choose: 'Choose clients; what changes in each file shows here before it is written.',
+  absent: 'not there yet',
+  differs: 'another definition',
+  same: 'the same',
+} as const;

@@ -97,7 +97,10 @@ interface PrecedenceProps {
 
 /** The rule by which these files override each other. */
 export function Precedence({ view, client }: PrecedenceProps) {
-  const text = client === 'every' ? GRID.everyClient : clientOf(view, client)?.precedence;
+  const text =
+    client === 'every' || client === 'servers'
+      ? GRID.everyClient
+      : clientOf(view, client)?.precedence;
   return (
     <p className={styles.precedence}>
       {view.policy.length > 0 && (

@@ -1,10 +1,15 @@
 //! Planner: applies the steps of an action to the texts of the files as they are now.
 
-use std::{collections::HashSet, path::PathBuf};
+use std::{
+    collections::{BTreeMap, HashSet},
+    path::PathBuf,
+};
 
 use serde_json::{Map, Value};
 
-use super::{CarriedApproval, ChangePlan, ConfigAction, PlannedFile, transfer::Transfer};
+use super::{
+    CarriedApproval, ChangePlan, ConfigAction, PlannedFile, SwitchItem, transfer::Transfer,
+};
 use crate::{
     change::{
         apply_steps::{Step, apply_steps},
@@ -120,6 +125,8 @@ impl<'a> Planner<'a> {
             ConfigAction::Copy { from, to, items } => {
                 self.transfer(from, to, items, Transfer::Copy)?
             }
+            ConfigAction::Sync { from, name, to } => self.sync(from, name, to)?,
+            ConfigAction::Switch { items } => self.switch(items)?,
             ConfigAction::Import { target, items } => self.import(target, items)?,
             ConfigAction::Text { target, text } => {
                 let place = self.writable(target)?;
@@ -291,6 +298,23 @@ impl<'a> Planner<'a> {
         let layout = place.layout.for_editing();
         let reading = read_definitions(&layout, &text);
         Ok((text, reading.definitions))
+    }
+
+    fn switch(&mut self, items: &[SwitchItem]) -> Result<String, ConfigError> {
+        let mut groups: BTreeMap<(&Target, bool), Vec<String>> = BTreeMap::new();
+        for item in items {
+            let group = groups.entry((&item.target, item.is_on)).or_default();
+            group.push(item.name.clone());
+        }
+        for ((target, is_on), names) in &groups {
+            self.set_disabled(target, names, !is_on)?;
+        }
+        let switched = |is_on: bool| items.iter().filter(|item| item.is_on == is_on).count();
+        Ok(match (switched(true), switched(false)) {
+            (on, 0) => format!("Switch {on} servers on"),
+            (0, off) => format!("Switch {off} servers off"),
+            (on, off) => format!("Switch {on} servers on and {off} off"),
+        })
     }
 
     fn set_disabled(

@@ -103,6 +103,26 @@ impl Planner<'_> {
         ))
     }
 
+    /// Puts one server into several scopes, in the place of what has its name there.
+    pub(super) fn sync(
+        &mut self,
+        from: &Target,
+        name: &str,
+        to: &[Target],
+    ) -> Result<String, ConfigError> {
+        let item = TransferItem {
+            name: name.to_owned(),
+            new_name: None,
+            conflict: ConflictChoice::Replace,
+        };
+        let mut titles = Vec::new();
+        for target in to.iter().filter(|target| *target != from) {
+            self.transfer(from, target, std::slice::from_ref(&item), Transfer::Copy)?;
+            titles.push(scope_title(&self.place(target)?, self.machine));
+        }
+        Ok(format!("Copy {name} to {}", titles.join(", ")))
+    }
+
     /// Returns the form in which a scope writes the server of a name, or would.
     fn dialect_of(
         &mut self,

@@ -1,0 +1,139 @@
+import type {
+  Client,
+  ClientView,
+  ConfigAction,
+  ConfigServerView,
+  ConfigurationView,
+  Target,
+} from '@/backend/bindings';
+import { ranked } from '@/lib/rank';
+
+/** A client that can have servers. */
+export interface SwitchColumn {
+  client: Client;
+  title: string;
+  view: ClientView;
+  /** The file that takes what is new: the user's own where it can be written. */
+  target: Target | null;
+}
+
+/** The state of one server in one client. */
+export interface SwitchCell {
+  /** `mixed`: another definition of the same name than most clients have. */
+  state: 'on' | 'off' | 'absent' | 'invalid' | 'refused';
+  /** True if the definition is another one than that of the row. */
+  differs: boolean;
+  /** The definition that counts; absent where there is none. */
+  source: ConfigServerView | null;
+}
+
+/** One server by its name, in all clients. */
+export interface SwitchRow {
+  name: string;
+  /** The definition that new clients get. */
+  from: Target;
+  summary: string;
+  cells: ReadonlyMap<Client, SwitchCell>;
+}
+
+/** The clients that are found here, each with the file that takes what is new. */
+export function switchColumns(view: ConfigurationView): SwitchColumn[] {
+  return view.clients
+    .filter(({ client, found }) => found || client === 'mcp-json')
+    .map((client) => ({
+      client: client.client,
+      title: client.title,
+      view: client,
+      target: targetOf(client),
+    }));
+}
+
+function targetOf({ client, files }: ClientView): Target | null {
+  const writable = files.filter((file) => file.writable);
+  const own = writable.find(({ scope }) => scope === 'user') ?? writable[0];
+  return own ? { client, scope: own.scope } : null;
+}
+
+/** Each name once, in the order of the names. */
+export function switchRows(columns: readonly SwitchColumn[], search: string): SwitchRow[] {
+  const names = new Map<string, { client: Client; server: ConfigServerView }[]>();
+  for (const { client, view } of columns) {
+    for (const server of view.servers) {
+      const known = names.get(server.name);
+      if (known) known.push({ client, server });
+      else names.set(server.name, [{ client, server }]);
+    }
+  }
+  const rows = [...names].map(([name, found]) => rowOf(name, found));
+  rows.sort((one, other) => one.name.localeCompare(other.name));
+  return search.trim() === ''
+    ? rows
+    : [...ranked(rows, search, (row) => ({ name: row.name, more: [row.summary] }))];
+}
+
+function rowOf(name: string, found: { client: Client; server: ConfigServerView }[]): SwitchRow {
+  const [first] = found;
+  if (!first) throw new Error('a row has a server');
+  // What most clients have is what the row is about.
+  const counts = new Map<string, number>();
+  for (const { server } of found) counts.set(idOf(server), (counts.get(idOf(server)) ?? 0) + 1);
+  const most = Math.max(...counts.values());
+  const main = found.find(({ server }) => counts.get(idOf(server)) === most) ?? first;
+  return {
+    name,
+    from: { client: main.client, scope: main.server.scope },
+    summary: main.server.summary,
+    cells: new Map(
+      found.map(({ client, server }) => [
+        client,
+        {
+          state: stateOf(server),
+          differs: idOf(server) !== idOf(main.server),
+          source: server,
+        },
+      ]),
+    ),
+  };
+}
+
+/** The same for servers that are the same. */
+function idOf(server: ConfigServerView): string {
+  return server.server ?? server.summary;
+}
+
+function stateOf({ state }: ConfigServerView): SwitchCell['state'] {
+  switch (state.kind) {
+    case 'disabled':
+      return 'off';
+    case 'invalid':
+      return 'invalid';
+    case 'refused':
+      return 'refused';
+    default:
+      return 'on';
+  }
+}
+
+/** What a press on a switch does; null where nothing can be done there. */
+export function switchAction(row: SwitchRow, column: SwitchColumn): ConfigAction | null {
+  const cell = row.cells.get(column.client);
+  const { name, from } = row;
+  if (!cell?.source) {
+    return column.target && canHave(row, column)
+      ? { kind: 'sync', from, name, to: [column.target] }
+      : null;
+  }
+  const target: Target = { client: column.client, scope: cell.source.scope };
+  if (cell.state === 'off') return { kind: 'enable', target, names: [name] };
+  const file = column.view.files.find(({ scope }) => scope === target.scope);
+  if (column.view.expresses.disabled) return { kind: 'disable', target, names: [name] };
+  return file?.writable ? { kind: 'remove', target, names: [name] } : null;
+}
+
+/** Tells whether a client speaks the transport of a server. */
+export function canHave(row: SwitchRow, { view }: SwitchColumn): boolean {
+  const transports = [...row.cells.values()].map(({ source }) => source?.transport);
+  return transports.every(
+    (transport) => !transport || view.expresses.transports.includes(transport),
+  );
+}

@@ -1,0 +1,32 @@
+import { useBackend } from '@/backend/backend';
+import type { ServerView } from '@/backend/bindings';
+import { Button } from '@/components/Button';
+import { useDialogs } from '@/state/dialogs';
+import { showError } from '@/state/notices';
+import styles from './overview.module.css';
+import { TRIED } from './texts';
+
+/** Says that a server is in no file, with the ways to save it and to forget it. */
+export function Tried({ server }: { server: ServerView }) {
+  const backend = useBackend();
+  if (server.origin !== 'tried') return null;
+  const save = async () => {
+    try {
+      const draft = await backend.triedDraft(server.id);
+      useDialogs.getState().show({ kind: 'add-server', tried: { server: server.id, draft } });
+    } catch (reason) {
+      showError(reason);
+    }
+  };
+  return (
+    <section aria-label={TRIED.title} className={styles.tried}>
+      <p>{TRIED.meaning}</p>
+      <Button onPress={() => void backend.forgetTried(server.id).catch(showError)}>
+        {TRIED.forget}
+      </Button>
+      <Button variant="primary" onPress={() => void save()}>
+        {TRIED.save}
+      </Button>
+    </section>
+  );
+}
