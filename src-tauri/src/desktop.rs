@@ -278,14 +278,19 @@ fn window_state() -> tauri::plugin::TauriPlugin<tauri::Wry> {
 }
 
 /// A second launch on the same data directory brings the first window to the front.
+/// Shows the window before all others.
+pub(crate) fn bring_to_front<R: Runtime>(app: &AppHandle<R>) {
+    if let Some(window) = app.get_webview_window(WINDOW) {
+        // A window manager may refuse each of these; the window is there all the same.
+        let _ = window.unminimize();
+        let _ = window.show();
+        let _ = window.set_focus();
+    }
+}
+
 fn single_instance() -> tauri::plugin::TauriPlugin<tauri::Wry> {
     let builder = tauri_plugin_single_instance::Builder::new().callback(|app, _, _| {
-        if let Some(window) = app.get_webview_window(WINDOW) {
-            // A window manager may refuse each of these; the window is there all the same.
-            let _ = window.unminimize();
-            let _ = window.show();
-            let _ = window.set_focus();
-        }
+        bring_to_front(app);
     });
     match places::chosen_data_directory() {
         Some(directory) => {

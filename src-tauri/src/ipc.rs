@@ -113,6 +113,7 @@ pub fn builder<R: Runtime>() -> Builder<R> {
             system::reveal_path::<Wry>,
             system::clipboard_offer,
             system::save_settings::<Wry>,
+            system::notify::<Wry>,
             system::window_ready::<Wry>,
             events::subscribe_events,
             events::subscribe_traffic,

@@ -4,6 +4,7 @@
 //! main → arguments → desktop        starts the runtime, the backend and the window
 //!                      ├ ipc/       commands and channels, thin: parse, call, map the error
 //!                      ├ error      CommandError; panics and blocking work contained
+//!                      ├ notification  of the system
 //!                      ├ places     paths, the sidecar
 //!                      ├ background thread priority, memory
 //!                      └ snapshot   a picture of the window
@@ -19,6 +20,7 @@ mod background;
 mod desktop;
 mod error;
 pub mod ipc;
+mod notification;
 mod places;
 mod snapshot;
 

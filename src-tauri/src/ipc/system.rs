@@ -6,11 +6,14 @@ use sightglass_inspector::{
     FrameId, Inspector,
     view::{ClipboardOffer, Settings},
 };
-use tauri::{AppHandle, Runtime, State};
+use tauri::{AppHandle, Runtime, State, ipc::Channel};
 use tauri_plugin_dialog::{DialogExt, FilePath};
 use tauri_plugin_opener::OpenerExt;
 
-use crate::error::{CommandError, CommandResult, blocking, contained};
+use crate::{
+    error::{CommandError, CommandResult, blocking, contained},
+    notification,
+};
 
 /// Asks where to save the part of a payload at `pointer` and saves it there: `data` and `blob`,
 /// which MCP encodes in base64, are decoded, other text is written as it is. Returns the path, or
@@ -124,6 +127,30 @@ pub async fn save_settings<R: Runtime>(
 pub async fn window_ready<R: Runtime>(app: AppHandle<R>) -> CommandResult<()> {
     contained(async move {
         crate::desktop::window_ready(&app);
+        Ok(())
+    })
+    .await
+}
+
+/// Shows a notification of the system; a click on it brings the window to the front and answers on
+/// the channel.
+#[tauri::command]
+#[specta::specta]
+pub async fn notify<R: Runtime>(
+    app: AppHandle<R>,
+    title: String,
+    body: String,
+    clicked: Channel<()>,
+) -> CommandResult<()> {
+    contained(async move {
+        // Waits for the click for as long as the notification is there.
+        std::thread::spawn(move || {
+            if notification::show(&title, &body) {
+                crate::desktop::bring_to_front(&app);
+                // A page that was left needs no message.
+                let _ = clicked.send(());
+            }
+        });
         Ok(())
     })
     .await

@@ -24,7 +24,8 @@ use tokio_tungstenite::{WebSocketStream, tungstenite::Message};
 use crate::scenario::{self, Scene};
 
 /// Commands that need a desktop: they answer nothing, as if the user had closed the dialog.
-const OF_THE_DESKTOP: [&str; 5] = [
+const OF_THE_DESKTOP: [&str; 6] = [
+    "notify",
     "open_address",
     "reveal_path",
     "save_export",

@@ -16,6 +16,7 @@ import { RecordingBanner } from './RecordingBanner';
 import { useShortcuts } from './shortcuts';
 import { useTheme } from './theme';
 import { useAppActions } from './use-app-actions';
+import { useBackgroundNews } from './use-background-news';
 import { useWindowReady } from './use-window-ready';
 
 const Dialogs = lazyComponent(() => import('./Dialogs'), 'default');
@@ -65,6 +66,7 @@ function Window() {
 function Behaviour() {
   useShortcuts();
   useAppActions();
+  useBackgroundNews();
   return null;
 }
 

@@ -54,3 +54,6 @@ export function zoomed(percent: number): string {
 }
 
 export const RESET_ZOOM = 'Reset';
+
+/** Leads to what a message is about. */
+export const SHOW = 'Show';

@@ -1,7 +1,7 @@
 import { createContext, useContext } from 'react';
 import type { commands, InspectorEvent, RecordRevision, Snapshot } from './bindings';
 
-type Commands = Omit<typeof commands, 'subscribeEvents' | 'subscribeTraffic'>;
+type Commands = Omit<typeof commands, 'subscribeEvents' | 'subscribeTraffic' | 'notify'>;
 
 /** Ends what it was returned for. */
 export type Unsubscribe = () => void;
@@ -17,6 +17,8 @@ export interface Backend extends Commands {
   onEvents(listener: (batch: InspectorEvent[]) => void): Promise<Unsubscribe>;
   /** Tells that the record changed, at most about fifteen times a second. */
   onTraffic(listener: (pulse: RecordRevision) => void): Promise<Unsubscribe>;
+  /** Shows a notification of the system; a click on it brings the window to the front. */
+  notify(title: string, body: string, onClick: () => void): Promise<void>;
 }
 
 export const BackendContext = createContext<Backend | null>(null);

@@ -216,6 +216,11 @@ export const commands = {
 	clipboardOffer: () => __TAURI_INVOKE<ClipboardOffer | null>("clipboard_offer"),
 	/**  Saves the settings. */
 	saveSettings: (settings: Settings) => __TAURI_INVOKE<null>("save_settings", { settings }),
+	/**
+	 *  Shows a notification of the system; a click on it brings the window to the front and answers on
+	 *  the channel.
+	 */
+	notify: (title: string, body: string, clicked: Channel<null>) => __TAURI_INVOKE<null>("notify", { title, body, clicked }),
 	/**  The window has drawn itself and can be used. */
 	windowReady: () => __TAURI_INVOKE<null>("window_ready"),
 	/**  Sends every fact from now on, several at a time when they come fast. */
@@ -2201,6 +2206,8 @@ export type Settings = {
 	ping_interval: number,
 	/**  Size of everything in the window, in percent. */
 	zoom: number,
+	/**  True when what happens to servers in the background is told by notifications of the system. */
+	notifications: boolean,
 	/**  The servers that are connected when the application starts. */
 	connect_at_start: ServerId[],
 	/**  Named sets of servers that are on together. */

@@ -11,10 +11,15 @@ declare global {
 
 /** The host itself. */
 export function tauriBackend(): Backend {
-  const { subscribeEvents, subscribeTraffic, ...rest } = commands;
+  const { subscribeEvents, subscribeTraffic, notify, ...rest } = commands;
   return {
     ...rest,
     given: window.sightglassSnapshot ?? null,
+    async notify(title, body, onClick) {
+      const channel = new Channel<null>();
+      channel.onmessage = onClick;
+      await notify(title, body, channel);
+    },
     async onEvents(listener) {
       const channel = new Channel<InspectorEvent[]>();
       channel.onmessage = listener;

@@ -25,7 +25,7 @@ describe('groupServers', () => {
       problems: [problem(3, 1, 'Not JSON.')],
     });
     const groups = groupServers([], [scopeFile('user'), broken]);
-    expect(groups.map(({ id }) => id)).toEqual(['project']);
+    expect(groups.map(({ id }) => id)).toEqual(['mcp-json:project']);
     expect(fileOfKey(fileKey(broken), [broken])).toBe(broken);
   });
 

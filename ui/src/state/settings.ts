@@ -14,6 +14,7 @@ export const useSettings = create<SettingsState>((set) => ({
     markdown: false,
     ping_interval: 30,
     zoom: 100,
+    notifications: false,
     connect_at_start: [],
     profiles: [],
   },

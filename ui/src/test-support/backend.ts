@@ -39,6 +39,7 @@ function emptySnapshot(): Snapshot {
       markdown: false,
       ping_interval: 30,
       zoom: 100,
+      notifications: false,
       connect_at_start: [],
       profiles: [],
     },

@@ -314,6 +314,8 @@ pub struct Settings {
     pub ping_interval: u32,
     /// Size of everything in the window, in percent.
     pub zoom: u16,
+    /// True when what happens to servers in the background is told by notifications of the system.
+    pub notifications: bool,
     /// The servers that are connected when the application starts.
     pub connect_at_start: Vec<ServerId>,
     /// Named sets of servers that are on together.
@@ -336,6 +338,7 @@ impl Default for Settings {
             markdown: false,
             ping_interval: 30,
             zoom: 100,
+            notifications: false,
             connect_at_start: Vec::new(),
             profiles: Vec::new(),
         }

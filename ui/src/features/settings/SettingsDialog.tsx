@@ -129,6 +129,15 @@ export function SettingsDialog() {
             </div>
           )}
           <p className={styles.remark}>{CONNECTIONS.meaning}</p>
+          <div className={styles.line}>
+            <span>{CONNECTIONS.background}</span>
+            <Switch
+              isSelected={settings.notifications}
+              onChange={(notifications) => save({ notifications })}
+            >
+              {CONNECTIONS.notify}
+            </Switch>
+          </div>
         </section>
         <FolderSetting />
         <About />

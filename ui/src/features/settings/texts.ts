@@ -34,6 +34,8 @@ export const RECORD = {
 
 export const CONNECTIONS = {
   title: 'Connections',
+  background: 'In the background',
+  notify: 'Notify me of failures and requests',
   idle: 'Idle servers',
   ping: 'Ping servers that are idle',
   interval: 'After silence of',

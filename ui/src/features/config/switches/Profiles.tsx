@@ -119,7 +119,7 @@ function serversThatAreOn(columns: readonly SwitchColumn[]): ServerId[] {
     .map(({ id }) => id);
 }
 
-/** What a profile has to switch; nothing where all is as it says. */
+/** Returns the servers that a profile has to switch; none where all is as it says. */
 function itemsOf(columns: readonly SwitchColumn[], profile: Profile): SwitchItem[] {
   const wanted = new Set(profile.servers);
   return switchable(columns)

@@ -114,7 +114,7 @@ function stateOf({ state }: ConfigServerView): SwitchCell['state'] {
   }
 }
 
-/** What a press on a switch does; null where nothing can be done there. */
+/** Returns the action of a switch; null where nothing can be done there. */
 export function switchAction(row: SwitchRow, column: SwitchColumn): ConfigAction | null {
   const cell = row.cells.get(column.client);
   const { name, from } = row;

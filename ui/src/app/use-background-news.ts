@@ -1,0 +1,65 @@
+import { useEffect } from 'react';
+import { useBackend } from '@/backend/backend';
+import { visibleText } from '@/lib/visible-text';
+import { useNavigation } from '@/state/navigation';
+import { type News, newsBetween, newsText } from '@/state/news';
+import { showNote } from '@/state/notices';
+import { goToQuestion, useRequests } from '@/state/requests';
+import { useServers } from '@/state/servers';
+import { useSettings } from '@/state/settings';
+import { asksFor } from '@/widgets/questions/texts';
+import { SHOW } from './texts';
+
+/** Milliseconds within which news are told together. */
+const GATHERING_TIME = 400;
+
+/**
+ * Tells what happens to servers that the window does not show: in its status line, and where the
+ * user wants it by a notification of the system while the window is not in front.
+ */
+export function useBackgroundNews(): void {
+  const backend = useBackend();
+  useEffect(() => {
+    let gathered: News[] = [];
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const notify = (title: string, body: string, open: () => void) => {
+      if (!useSettings.getState().settings.notifications || document.hasFocus()) return;
+      // Without notifications the status line has it all the same.
+      backend.notify(title, body, open).catch(() => {});
+    };
+    const tell = () => {
+      timer = undefined;
+      const news = gathered;
+      gathered = [];
+      const server = news.at(-1)?.server;
+      if (server === undefined) return;
+      const text = newsText(news);
+      const open = () => useNavigation.getState().open({ server, tab: 'overview' });
+      showNote(text, { label: SHOW, run: open });
+      notify(text, '', open);
+    };
+    const endServers = useServers.subscribe((state, before) => {
+      if (!before.loaded || state.servers === before.servers) return;
+      const { place, server: shown } = useNavigation.getState();
+      const isSeen = (id: string) => place === 'server' && id === shown && document.hasFocus();
+      const news = newsBetween(before.servers, state.servers);
+      gathered.push(...news.filter(({ server }) => !isSeen(server)));
+      if (gathered.length > 0) timer ??= setTimeout(tell, GATHERING_TIME);
+    });
+    // The bar across the window tells of questions; the notification leads to them.
+    const endRequests = useRequests.subscribe((state, before) => {
+      const known = new Set(before.open.map(({ id }) => id));
+      const request = state.open.findLast(({ id }) => !known.has(id));
+      if (!request) return;
+      const { servers } = useServers.getState();
+      const name = servers.find(({ id }) => id === request.server)?.name ?? '';
+      const title = `${visibleText(name)} ${asksFor(request.method)}`;
+      notify(title, '', () => goToQuestion(request));
+    });
+    return () => {
+      clearTimeout(timer);
+      endServers();
+      endRequests();
+    };
+  }, [backend]);
+}
