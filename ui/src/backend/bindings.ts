@@ -273,6 +273,11 @@ export type AuthSettings = {
 	/**  The key id that a signed assertion names. */
 	key_id: string | null,
 	scopes: string[] | null,
+	/**
+	 *  The address that the browser is sent back to, on this machine: for a client that was
+	 *  registered with a fixed one. Without a port `callback_port` counts, or any free one.
+	 */
+	redirect_uri: string | null,
 	callback_port: number | null,
 	/**  Go on when the authorization server does not say that it supports S256. Unsafe. */
 	allow_missing_s256: boolean,

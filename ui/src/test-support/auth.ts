@@ -27,6 +27,7 @@ export const NO_SETTINGS: AuthSettings = {
   auth_method: null,
   key_id: null,
   scopes: null,
+  redirect_uri: null,
   callback_port: null,
   allow_missing_s256: false,
   allow_other_audience: false,

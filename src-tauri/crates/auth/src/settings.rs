@@ -3,7 +3,9 @@
 
 use url::Url;
 
-use crate::{AuthError, AuthMode, AuthSettings, Target, http::ssrf::check_address};
+use crate::{
+    AuthError, AuthMode, AuthSettings, Target, http::ssrf::check_address, oauth::redirect::Redirect,
+};
 
 /// The settings that count for a server.
 pub(crate) fn effective(own: &AuthSettings, target: &Target) -> AuthSettings {
@@ -28,6 +30,7 @@ pub(crate) fn effective(own: &AuthSettings, target: &Target) -> AuthSettings {
         auth_method: own.auth_method.or(configured.auth_method),
         key_id: choose(&own.key_id, &configured.key_id),
         scopes: own.scopes.clone().or_else(|| configured.scopes.clone()),
+        redirect_uri: choose(&own.redirect_uri, &configured.redirect_uri),
         callback_port: own.callback_port.or(configured.callback_port),
         allow_missing_s256: own.allow_missing_s256 || configured.allow_missing_s256,
         allow_other_audience: own.allow_other_audience || configured.allow_other_audience,
@@ -70,6 +73,7 @@ pub(crate) fn cleaned(mut settings: AuthSettings) -> Result<AuthSettings, AuthEr
         &mut settings.key_id,
         &mut settings.bearer_variable,
         &mut settings.idp_client_id,
+        &mut settings.redirect_uri,
     ];
     for text in texts {
         clear_if_empty(text);
@@ -104,6 +108,9 @@ pub(crate) fn cleaned(mut settings: AuthSettings) -> Result<AuthSettings, AuthEr
                 AuthError::Invalid(format!("The {what} cannot be used. {refused}"))
             })?;
         }
+    }
+    if let Some(redirect) = &settings.redirect_uri {
+        Redirect::parse(redirect).map_err(|error| AuthError::Invalid(error.to_string()))?;
     }
     settings
         .secret_headers

@@ -107,6 +107,12 @@ export function ClientForm({ view, loaded, onSave }: Props) {
                 placeholder: CLIENT.serverScopes,
               })}
             {isPerson &&
+              text('redirect_uri', CLIENT.redirect, {
+                annotation: CLIENT.redirectKind,
+                placeholder: CLIENT.redirectExample,
+                description: CLIENT.redirectMeaning,
+              })}
+            {isPerson &&
               text('callback_port', CLIENT.port, {
                 annotation: CLIENT.portHost,
                 placeholder: CLIENT.anyPort,

@@ -9,6 +9,7 @@ const settings: AuthSettings = {
   auth_method: 'client_secret_basic',
   scopes: ['read', 'write'],
   callback_port: 8976,
+  redirect_uri: 'http://localhost:8976/oauth/back',
   token_endpoint: 'https://a.example/token',
   secret_headers: ['X-Api-Key'],
 };
@@ -22,6 +23,26 @@ describe('the form of the client', () => {
   it('takes blanks for nothing', () => {
     const blank = { ...draftOf(settings), client_id: '  ', scopes: ' ', callback_port: ' ' };
     expect(settingsOf(blank)).toMatchObject({ client_id: null, scopes: null, callback_port: null });
+  });
+
+  it('takes a login redirect to this computer only', () => {
+    const problem = (redirect_uri: string) =>
+      draftProblems({ ...draftOf(settings), redirect_uri }).redirect_uri;
+    for (const good of ['http://localhost:1', 'http://127.0.0.1/a/b', 'http://[::1]:80/']) {
+      expect(problem(good)).toBeUndefined();
+    }
+    for (const bad of [
+      'http://evil.test/cb',
+      'http://localhost.evil.test/cb',
+      'http://localhost@evil.test/cb',
+      'http://a@localhost/cb',
+      'http://localhost/cb#x',
+      'http://localhost/cb?x',
+      'https://localhost/cb',
+      'localhost/cb',
+    ]) {
+      expect(problem(bad)).toBeDefined();
+    }
   });
 
   it('points out ports and addresses that are none', () => {

@@ -16,6 +16,10 @@ const ADDRESSES = [
   'idp_token_endpoint',
 ] as const;
 
+/** A redirect address on this computer, without user name, query and fragment. */
+const LOOPBACK_REDIRECT =
+  /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?(?:\/[^\s?#\\]*)?$/i;
+
 export type AddressField = (typeof ADDRESSES)[number];
 
 /** The content of the form, as text. */
@@ -27,6 +31,7 @@ export type ClientDraft = Record<AddressField, string> & {
   client_id: string;
   key_id: string;
   scopes: string;
+  redirect_uri: string;
   callback_port: string;
   bearer_variable: string;
   secret_headers: string;
@@ -43,6 +48,7 @@ export function draftOf(settings: AuthSettings): ClientDraft {
     client_id: text(settings.client_id),
     key_id: text(settings.key_id),
     scopes: settings.scopes?.join(' ') ?? '',
+    redirect_uri: text(settings.redirect_uri),
     callback_port: settings.callback_port === null ? '' : String(settings.callback_port),
     bearer_variable: text(settings.bearer_variable),
     secret_headers: settings.secret_headers.join(' '),
@@ -67,6 +73,10 @@ export function draftProblems(draft: ClientDraft): Partial<Record<keyof ClientDr
     const problem = value === '' ? undefined : addressProblem(value);
     if (problem) problems[field] = problem;
   }
+  const redirect = draft.redirect_uri.trim();
+  if (redirect !== '' && !LOOPBACK_REDIRECT.test(redirect)) {
+    problems.redirect_uri = CLIENT.invalidRedirect;
+  }
   const port = draft.callback_port.trim();
   if (port !== '' && !(/^\d{1,5}$/.test(port) && Number(port) > 0 && Number(port) < 65_536)) {
     problems.callback_port = CLIENT.invalidPort;
@@ -85,6 +95,7 @@ export function settingsOf(draft: ClientDraft): AuthSettings {
     client_id: value(draft.client_id),
     key_id: value(draft.key_id),
     scopes: scopes.length > 0 ? scopes : null,
+    redirect_uri: value(draft.redirect_uri),
     callback_port: draft.callback_port.trim() === '' ? null : Number(draft.callback_port),
     bearer_variable: value(draft.bearer_variable),
     secret_headers: readScopes(draft.secret_headers),

@@ -415,6 +415,12 @@ export const CLIENT = {
   scopes: 'Scopes',
   separated: 'separated by spaces',
   serverScopes: 'what the server asks for',
+  redirect: 'Login redirect',
+  redirectKind: 'redirect_uri',
+  redirectExample: 'http://127.0.0.1/callback',
+  redirectMeaning: 'For a client that is registered with a fixed address on this computer.',
+  invalidRedirect:
+    'Enter an http address on localhost, 127.0.0.1 or [::1], without user name, query and fragment.',
   port: 'Callback port',
   portHost: '127.0.0.1',
   anyPort: 'any free port',

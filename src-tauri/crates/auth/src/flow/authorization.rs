@@ -10,7 +10,7 @@ use url::Url;
 
 use super::{
     AuthorizationRequest, Flow, SignInError,
-    callback::{BrowserResponse, Callback, ResponseCheck, port_of},
+    callback::{BrowserResponse, Callback, ResponseCheck},
     progress::{Requirement, SignInProgress, parameter},
 };
 use crate::{
@@ -40,7 +40,7 @@ impl Flow {
         let callback = self.listen().await?;
         let redirect_uri = match &callback {
             Some(callback) => callback.redirect_uri(),
-            None => self.manual_redirect_uri(),
+            None => self.manual_redirect_uri()?,
         };
         let address = self.request_address(&metadata, &redirect_uri)?;
         let request = self
@@ -78,26 +78,29 @@ impl Flow {
         if self.request.manual {
             return Ok(None);
         }
+        let wanted = self.wanted_redirect()?;
         let registered = self
             .findings
             .client
             .as_ref()
             .and_then(|client| client.redirect_uri.as_deref())
-            .and_then(port_of);
-        Callback::listen(self.wanted_port().or(registered))
-            .await
-            .map(Some)
+            .and_then(|used| wanted.port_of(used));
+        Callback::listen(wanted.or_port(registered)).await.map(Some)
     }
 
-    fn manual_redirect_uri(&self) -> String {
+    fn manual_redirect_uri(&self) -> Result<String, SignInError> {
         let registered = self
             .findings
             .client
             .as_ref()
             .and_then(|client| client.redirect_uri.clone());
-        registered.unwrap_or_else(|| {
-            crate::flow::callback::redirect_uri(self.wanted_port().unwrap_or(MANUAL_PORT))
-        })
+        match registered {
+            Some(registered) => Ok(registered),
+            None => {
+                let wanted = self.wanted_redirect()?;
+                Ok(wanted.uri(wanted.port().unwrap_or(MANUAL_PORT)))
+            }
+        }
     }
 
     /// The address of the authorization request.

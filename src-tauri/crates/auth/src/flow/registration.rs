@@ -5,11 +5,7 @@ use sightglass_model::Timestamp;
 use sightglass_secrets::Secret;
 use url::Url;
 
-use super::{
-    Flow, RegisteredClient, SignInError,
-    callback::{Callback, port_of},
-    visitable,
-};
+use super::{Flow, RegisteredClient, SignInError, callback::Callback, visitable};
 use crate::{
     CheckVerdict, ClientAuthMethod, IssuerQuestion, RegistrationKind, SettingSecret, StepKind,
     clause,
@@ -17,6 +13,7 @@ use crate::{
     oauth::{
         client::{Client, SigningKey},
         metadata::{ServerMetadata, is_same_issuer},
+        redirect::Redirect,
         token::ErrorResponse,
     },
     store::{Registration, client_secret_name},
@@ -244,9 +241,11 @@ impl Flow {
         let has_expired = known
             .secret_expires_at
             .is_some_and(|expires| expires.as_millis() > 0.0 && expires <= Timestamp::now());
-        let port = port_of(&known.redirect_uri);
-        let is_wanted = self.wanted_port().is_none_or(|wanted| Some(wanted) == port);
-        if has_expired || !is_wanted || Callback::listen(port).await.is_err() {
+        let wanted = self.wanted_redirect()?;
+        let Some(port) = wanted.port_of(&known.redirect_uri).filter(|_| !has_expired) else {
+            return Ok(None);
+        };
+        if Callback::listen(wanted.or_port(Some(port))).await.is_err() {
             return Ok(None);
         }
         let name = client_secret_name(&known.issuer, &known.client_id);
@@ -295,7 +294,7 @@ impl Flow {
             ));
         };
         let endpoint = visitable("registration_endpoint", endpoint, &self.http)?;
-        let callback = Callback::listen(self.wanted_port()).await?;
+        let callback = Callback::listen(self.wanted_redirect()?).await?;
         let redirect_uri = callback.redirect_uri();
         drop(callback);
         let method = self
@@ -404,14 +403,22 @@ impl Flow {
         })
     }
 
-    /// The port that the user or the configuration fixed.
-    pub(super) fn wanted_port(&self) -> Option<u16> {
-        self.settings.callback_port.or_else(|| {
+    /// The redirect address and the port that the user or the configuration fixed.
+    pub(super) fn wanted_redirect(&self) -> Result<Redirect, SignInError> {
+        let port = self.settings.callback_port.or_else(|| {
             (self.state.environment)("SIGHTGLASS_OAUTH_PORT")?
                 .trim()
                 .parse()
                 .ok()
-        })
+        });
+        match &self.settings.redirect_uri {
+            None => Ok(Redirect::standard(port)),
+            Some(text) => Redirect::parse(text)
+                .map(|redirect| redirect.or_port(port))
+                .map_err(|error| {
+                    SignInError::failed(error.to_string(), "Correct the sign-in settings.")
+                }),
+        }
     }
 }
 

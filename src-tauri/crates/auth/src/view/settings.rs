@@ -16,6 +16,9 @@ pub struct AuthSettings {
     /// The key id that a signed assertion names.
     pub key_id: Option<String>,
     pub scopes: Option<Vec<String>>,
+    /// The address that the browser is sent back to, on this machine: for a client that was
+    /// registered with a fixed one. Without a port `callback_port` counts, or any free one.
+    pub redirect_uri: Option<String>,
     pub callback_port: Option<u16>,
     /// Go on when the authorization server does not say that it supports S256. Unsafe.
     pub allow_missing_s256: bool,

@@ -1,0 +1,45 @@
+//! Options of a sign-in that would send the code, or the token, elsewhere.
+
+use sightglass_inspector::AuthSettings;
+use sightglass_tests::{TestHost, scripted::Scripted, user::User};
+
+/// Saves settings that must be refused, and returns the message.
+async fn refusal(host: &TestHost, settings: AuthSettings) -> String {
+    let server = TestHost::id("guarded");
+    let before = host.inspector.auth_settings(&server).await;
+    let saved = host.inspector.save_auth_settings(&server, settings).await;
+    let message = saved.expect_err("refused").to_string();
+    let after = host.inspector.auth_settings(&server).await;
+    assert_eq!(after.expect("readable"), before.expect("readable"));
+    message
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_code_is_redirected_to_no_other_machine() {
+    let scripted = Scripted::start().await;
+    let (host, _) = TestHost::guarded(&scripted, &User::signs_in("ada"));
+    for (redirect, reason) in [
+        ("http://evil.example/callback", "must lead to this machine"),
+        (
+            "http://localhost.evil.example:8080/",
+            "must lead to this machine",
+        ),
+        ("http://0.0.0.0:8080/callback", "must lead to this machine"),
+        ("http://192.168.1.2:8080/", "must lead to this machine"),
+        ("http://localhost@evil.example/", "user name"),
+        ("http://ada:pw@localhost:8080/", "user name"),
+        ("http://localhost:8080/callback#x", "fragment"),
+        ("http://localhost:8080/callback?to=evil", "query"),
+        ("https://localhost:8080/callback", "http://"),
+        ("file:///etc/passwd", "http://"),
+        ("http://evil.example\\@localhost:8080/", "valid address"),
+    ] {
+        let settings = AuthSettings {
+            redirect_uri: Some(redirect.to_owned()),
+            ..AuthSettings::default()
+        };
+        let message = refusal(&host, settings).await;
+        assert!(message.contains(reason), "{redirect}: {message}");
+    }
+    assert_eq!(scripted.asked("/authorize").len(), 0);
+}

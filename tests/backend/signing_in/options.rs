@@ -1,0 +1,65 @@
+//! Options of a sign-in for authorization servers with rules of their own.
+
+use sightglass_inspector::{AuthSettings, SignInState, StepKind};
+use sightglass_tests::{programs, scripted::Scripted, user::User};
+
+use super::Scene;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_client_that_is_registered_with_a_fixed_redirect_signs_in() {
+    let scene = Scene::with(Scripted::start().await, User::signs_in("ada"));
+    for redirect in ["http://localhost:PORT/oauth/back", "http://127.0.0.1:PORT"] {
+        let redirect = redirect.replace("PORT", &programs::free_port().to_string());
+        scene
+            .set(AuthSettings {
+                redirect_uri: Some(redirect.clone()),
+                ..AuthSettings::default()
+            })
+            .await;
+        let attempt = scene.host.sign_in(&scene.server).await;
+        assert_eq!(attempt.state, SignInState::Succeeded, "{attempt:#?}");
+        assert_eq!(attempt.redirect_uri.as_deref(), Some(&*redirect));
+        // It is the one that is registered, asked for and redeemed, letter by letter.
+        let registered = scene.scripted.asked("/register").pop().expect("registered");
+        assert!(registered.body.contains(&redirect), "{registered:?}");
+        for path in ["/authorize", "/token"] {
+            let asked = scene.scripted.asked(path).pop().expect("asked");
+            assert_eq!(asked.get("redirect_uri"), redirect);
+        }
+        scene.echoes().await;
+    }
+    assert_eq!(scene.scripted.asked("/register").len(), 2);
+
+    // Without a port any free one serves, and the registration is used again.
+    let settings = AuthSettings {
+        redirect_uri: Some("http://127.0.0.1/oauth/any".to_owned()),
+        ..AuthSettings::default()
+    };
+    scene.set(settings).await;
+    for _ in 0..2 {
+        let attempt = scene.host.sign_in(&scene.server).await;
+        assert_eq!(attempt.state, SignInState::Succeeded, "{attempt:#?}");
+        let back = attempt.redirect_uri.expect("an address");
+        assert!(back.ends_with("/oauth/any"), "{back}");
+    }
+    assert_eq!(scene.scripted.asked("/register").len(), 3);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_redirect_whose_port_is_taken_is_named() {
+    let scene = Scene::with(Scripted::start().await, User::signs_in("ada"));
+    let taken = std::net::TcpListener::bind(("127.0.0.1", 0)).expect("a port");
+    let port = taken.local_addr().expect("bound").port();
+    scene
+        .set(AuthSettings {
+            redirect_uri: Some(format!("http://localhost:{port}/back")),
+            ..AuthSettings::default()
+        })
+        .await;
+    let failure = scene.host.fails_to_sign_in(&scene.server).await;
+    assert_eq!(failure.step, StepKind::Registration, "{failure:?}");
+    assert!(
+        failure.message.contains(&format!("Port {port}")),
+        "{failure:?}"
+    );
+}
