@@ -50,6 +50,8 @@ pub enum Fault {
     Huge { path: &'static str },
     /// This path answers byte by byte, and never to the end.
     Slow { path: &'static str },
+    /// `resource` is refused wherever it comes.
+    NoResource,
     /// No scope is enough.
     NeverEnough,
     /// Nothing at all is to be had without the scope `admin`.

@@ -1,7 +1,12 @@
 //! Options of a sign-in that would send the code, or the token, elsewhere.
 
-use sightglass_inspector::AuthSettings;
-use sightglass_tests::{TestHost, scripted::Scripted, user::User};
+use serde_json::json;
+use sightglass_inspector::{AuthSettings, StepKind};
+use sightglass_tests::{
+    TestHost,
+    scripted::{Fault, Scripted},
+    user::User,
+};
 
 /// Saves settings that must be refused, and returns the message.
 async fn refusal(host: &TestHost, settings: AuthSettings) -> String {
@@ -42,4 +47,26 @@ async fn the_code_is_redirected_to_no_other_machine() {
         assert!(message.contains(reason), "{redirect}: {message}");
     }
     assert_eq!(scripted.asked("/authorize").len(), 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn without_resource_a_token_for_another_server_is_still_refused() {
+    let claims = json!({ "aud": "https://other.example/mcp" });
+    let scripted = Scripted::with(Fault::Claims(claims)).await;
+    let (host, server) = TestHost::guarded(&scripted, &User::signs_in("ada"));
+    let settings = AuthSettings {
+        omit_resource: true,
+        ..AuthSettings::default()
+    };
+    let saved = host.inspector.save_auth_settings(&server, settings).await;
+    saved.expect("saved");
+    let failure = host.fails_to_sign_in(&server).await;
+    assert_eq!(failure.step, StepKind::Token, "{failure:?}");
+    assert!(failure.hint.contains("left out"), "{failure:?}");
+    assert!(
+        scripted
+            .called()
+            .iter()
+            .all(|asked| asked.bearer().is_none())
+    );
 }

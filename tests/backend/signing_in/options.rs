@@ -1,7 +1,11 @@
 //! Options of a sign-in for authorization servers with rules of their own.
 
-use sightglass_inspector::{AuthSettings, SignInState, StepKind};
-use sightglass_tests::{programs, scripted::Scripted, user::User};
+use sightglass_inspector::{AuthSettings, CheckVerdict, SignInState, StepKind};
+use sightglass_tests::{
+    programs,
+    scripted::{Fault, Scripted},
+    user::User,
+};
 
 use super::Scene;
 
@@ -43,6 +47,47 @@ async fn a_client_that_is_registered_with_a_fixed_redirect_signs_in() {
         assert!(back.ends_with("/oauth/any"), "{back}");
     }
     assert_eq!(scene.scripted.asked("/register").len(), 3);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn resource_is_left_out_where_the_authorization_server_refuses_it() {
+    let scene = Scene::with(
+        Scripted::with(Fault::NoResource).await,
+        User::signs_in("ada"),
+    );
+    let failure = scene.host.fails_to_sign_in(&scene.server).await;
+    assert!(failure.message.contains("invalid_target"), "{failure:?}");
+    assert!(failure.hint.contains("leave out `resource`"), "{failure:?}");
+
+    scene
+        .set(AuthSettings {
+            omit_resource: true,
+            ..AuthSettings::default()
+        })
+        .await;
+    let attempt = scene.host.sign_in(&scene.server).await;
+    assert_eq!(attempt.state, SignInState::Succeeded, "{attempt:#?}");
+    for step in [StepKind::Authorization, StepKind::Token] {
+        let checks = &attempt.steps[step as usize].checks;
+        let check = checks.iter().find(|check| check.subject == "resource");
+        let check = check.expect("the step shows it");
+        assert_eq!(check.verdict, CheckVerdict::Overridden);
+        assert!(check.actual.starts_with("left out"), "{check:?}");
+    }
+    // A refresh leaves it out as well.
+    scene.scripted.end_tokens();
+    scene.echoes().await;
+    assert_eq!(scene.refreshes(), 1);
+    for path in ["/authorize", "/token"] {
+        let last = scene.scripted.asked(path).pop().expect("asked");
+        assert!(!last.parameters.contains_key("resource"), "{last:?}");
+    }
+
+    // It is for this server at its origin alone: by default it is sent.
+    let other = Scene::start().await;
+    other.host.signs_in(&other.server).await;
+    let asked = other.scripted.asked("/authorize");
+    assert_eq!(asked[0].get("resource"), other.scripted.url());
 }
 
 #[tokio::test(flavor = "multi_thread")]

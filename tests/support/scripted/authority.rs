@@ -154,6 +154,7 @@ fn authorize(state: &State, asked: &ReceivedRequest) -> Response {
     if !grants.clients.contains_key(&client) || asked.get("code_challenge_method") != "S256" {
         return refuse(400, "invalid_request", "an unknown client, or no S256");
     }
+    let refuses = state.refuses_resource(asked);
     let code = grants.secret("code");
     let given = GrantedAccess {
         account,
@@ -173,6 +174,13 @@ fn authorize(state: &State, asked: &ReceivedRequest) -> Response {
         "state": asked.get("state"),
         "iss": state.issuer,
     });
+    if refuses {
+        parameters = json!({
+            "error": "invalid_target",
+            "state": asked.get("state"),
+            "iss": state.issuer,
+        });
+    }
     if let Some(Fault::Callback(change)) = state.fault() {
         patch(&mut parameters, &change);
     }
@@ -223,6 +231,9 @@ fn token(state: &State, asked: &ReceivedRequest) -> Response {
     let Some(client) = client(state, asked) else {
         return refuse(401, "invalid_client", "this client is not known");
     };
+    if state.refuses_resource(asked) {
+        return refuse(400, "invalid_target", "this parameter is not supported");
+    }
     let grants = &mut *lock(&state.grants);
     let given = match asked.get("grant_type") {
         "authorization_code" => {
@@ -298,7 +309,10 @@ fn issue(
     let mut claims = json!({
         "iss": state.issuer,
         "sub": given.account,
-        "aud": asked.get("resource"),
+        "aud": match asked.parameters.get("resource") {
+            Some(resource) => resource,
+            None => &state.resource,
+        },
         "scope": given.scope,
         "jti": fastrand::u64(..).to_string(),
     });

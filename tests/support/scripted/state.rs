@@ -104,6 +104,12 @@ impl State {
         }
     }
 
+    /// Returns true when a request is refused because it names a resource.
+    pub fn refuses_resource(&self, asked: &ReceivedRequest) -> bool {
+        let is_named = asked.parameters.contains_key("resource");
+        is_named && matches!(self.fault(), Some(Fault::NoResource))
+    }
+
     pub fn fault(&self) -> Option<Fault> {
         lock(&self.fault).clone()
     }

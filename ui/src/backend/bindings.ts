@@ -279,6 +279,8 @@ export type AuthSettings = {
 	 */
 	redirect_uri: string | null,
 	callback_port: number | null,
+	/**  Leave out `resource` (RFC 8707), for an authorization server that refuses it. */
+	omit_resource?: boolean,
 	/**  Go on when the authorization server does not say that it supports S256. Unsafe. */
 	allow_missing_s256: boolean,
 	/**  Use a token whose audience is another server. Unsafe. */

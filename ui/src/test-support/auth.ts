@@ -29,6 +29,7 @@ export const NO_SETTINGS: AuthSettings = {
   scopes: null,
   redirect_uri: null,
   callback_port: null,
+  omit_resource: false,
   allow_missing_s256: false,
   allow_other_audience: false,
   resource_metadata: null,

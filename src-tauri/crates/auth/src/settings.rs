@@ -32,6 +32,7 @@ pub(crate) fn effective(own: &AuthSettings, target: &Target) -> AuthSettings {
         scopes: own.scopes.clone().or_else(|| configured.scopes.clone()),
         redirect_uri: choose(&own.redirect_uri, &configured.redirect_uri),
         callback_port: own.callback_port.or(configured.callback_port),
+        omit_resource: own.omit_resource || configured.omit_resource,
         allow_missing_s256: own.allow_missing_s256 || configured.allow_missing_s256,
         allow_other_audience: own.allow_other_audience || configured.allow_other_audience,
         resource_metadata: choose(&own.resource_metadata, &configured.resource_metadata),

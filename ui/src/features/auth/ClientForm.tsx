@@ -147,6 +147,21 @@ export function ClientForm({ view, loaded, onSave }: Props) {
             </div>
           </Section>
         )}
+        {usesClient && (
+          <Section title={CLIENT.request}>
+            <div>
+              <Switch
+                isSelected={!draft.omit_resource}
+                onChange={(isSent) => set({ omit_resource: !isSent })}
+              >
+                {CLIENT.resource}
+              </Switch>
+              <p className={styles.remark}>
+                {draft.omit_resource ? CLIENT.resourceOmitted : CLIENT.resourceSent}
+              </p>
+            </div>
+          </Section>
+        )}
         {mode === 'enterprise' && (
           <Section title={CLIENT.provider}>
             <div className={styles.form}>

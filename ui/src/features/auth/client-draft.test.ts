@@ -9,6 +9,7 @@ const settings: AuthSettings = {
   auth_method: 'client_secret_basic',
   scopes: ['read', 'write'],
   callback_port: 8976,
+  omit_resource: true,
   redirect_uri: 'http://localhost:8976/oauth/back',
   token_endpoint: 'https://a.example/token',
   secret_headers: ['X-Api-Key'],

@@ -26,6 +26,7 @@ export type AddressField = (typeof ADDRESSES)[number];
 export type ClientDraft = Record<AddressField, string> & {
   mode: AuthSettings['mode'];
   auth_method: AuthSettings['auth_method'];
+  omit_resource: boolean;
   allow_missing_s256: boolean;
   allow_other_audience: boolean;
   client_id: string;
@@ -43,6 +44,7 @@ export function draftOf(settings: AuthSettings): ClientDraft {
   return {
     mode: settings.mode,
     auth_method: settings.auth_method,
+    omit_resource: settings.omit_resource ?? false,
     allow_missing_s256: settings.allow_missing_s256,
     allow_other_audience: settings.allow_other_audience,
     client_id: text(settings.client_id),
@@ -90,6 +92,7 @@ export function settingsOf(draft: ClientDraft): AuthSettings {
   return {
     mode: draft.mode,
     auth_method: draft.auth_method,
+    omit_resource: draft.omit_resource,
     allow_missing_s256: draft.allow_missing_s256,
     allow_other_audience: draft.allow_other_audience,
     client_id: value(draft.client_id),

@@ -425,6 +425,11 @@ export const CLIENT = {
   portHost: '127.0.0.1',
   anyPort: 'any free port',
   invalidPort: 'Enter a port from 1 to 65535.',
+  request: 'Authorization request',
+  resource: 'Send the resource parameter',
+  resourceSent: 'It names this server, so that the token is for this server only (RFC 8707).',
+  resourceOmitted:
+    'Left out, for an authorization server that refuses it. The token may be valid at other servers too.',
   variable: 'Environment variable',
   variableExample: 'MY_TOKEN',
   token: 'Token',

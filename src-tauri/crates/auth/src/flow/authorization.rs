@@ -118,7 +118,7 @@ impl Flow {
         let (challenge, verifier) = PkceCodeChallenge::new_random_sha256();
         let state = CsrfToken::new_random();
         let scopes = self.scopes(metadata);
-        let resource = self.resource();
+        let resource = self.requested_resource();
         {
             let mut query = address.query_pairs_mut();
             query
@@ -127,8 +127,10 @@ impl Flow {
                 .append_pair("redirect_uri", redirect_uri)
                 .append_pair("code_challenge", challenge.as_str())
                 .append_pair("code_challenge_method", "S256")
-                .append_pair("state", state.secret())
-                .append_pair("resource", &resource);
+                .append_pair("state", state.secret());
+            if let Some(resource) = &resource {
+                query.append_pair("resource", resource);
+            }
             if !scopes.is_empty() {
                 query.append_pair("scope", &scopes.join(" "));
             }
@@ -137,7 +139,7 @@ impl Flow {
                 query.append_pair("prompt", "consent");
             }
         }
-        self.check_request(&scopes, &resource);
+        self.check_request(&scopes, resource);
         self.findings.authorization = Some(AuthorizationRequest {
             state: Secret::new(state.secret().clone()),
             verifier: Secret::new(verifier.secret().clone()),
@@ -147,7 +149,7 @@ impl Flow {
         Ok(address)
     }
 
-    fn check_request(&self, scopes: &[String], resource: &str) {
+    fn check_request(&self, scopes: &[String], resource: Option<String>) {
         let step = StepKind::Authorization;
         let passed = |subject: &str, expected: &str, actual: String, clause| {
             self.progress.check(
@@ -165,12 +167,15 @@ impl Flow {
             "S256".to_owned(),
             clause::pkce(),
         );
-        passed(
-            "resource",
-            "the address of the server",
-            resource.to_owned(),
-            clause::resource_indicators(),
-        );
+        match resource {
+            Some(resource) => passed(
+                "resource",
+                "the address of the server",
+                resource,
+                clause::resource_indicators(),
+            ),
+            None => self.check_omitted_resource(step),
+        }
         let scopes = if scopes.is_empty() {
             "none".to_owned()
         } else {
@@ -179,6 +184,24 @@ impl Flow {
         passed("scope", self.scope_source(), scopes, clause::scopes());
     }
 
+    /// The resource as it is sent to the authorization server; none where the user left it out.
+    pub(super) fn requested_resource(&self) -> Option<String> {
+        (!self.settings.omit_resource).then(|| self.resource())
+    }
+
+    /// Shows that a request goes out without `resource`, and why.
+    pub(super) fn check_omitted_resource(&self, step: StepKind) {
+        self.progress.check(
+            step,
+            CheckVerdict::Overridden,
+            "resource",
+            self.resource(),
+            "left out: the sign-in settings say that this authorization server refuses it",
+            clause::resource_indicators(),
+        );
+    }
+
+    /// The resource that the token is for.
     pub(super) fn resource(&self) -> String {
         self.findings
             .resource
@@ -491,7 +514,8 @@ fn error_hint(error: &str) -> &'static str {
             "Restart from the registration to get a new client, or enter one."
         }
         "invalid_target" => {
-            "The authorization server does not know this resource. Ask its operator to add it."
+            "The authorization server does not know this resource. Ask its operator to add it, or \
+             leave out `resource` in the sign-in settings."
         }
         "temporarily_unavailable" | "server_error" => "Try again in a while.",
         _ => "The steps show the request that was refused.",

@@ -163,7 +163,10 @@ impl Flow {
                 form.push(("scope", scopes.join(" ")));
             }
         }
-        form.push(("resource", self.resource()));
+        match self.requested_resource() {
+            Some(resource) => form.push(("resource", resource)),
+            None => self.check_omitted_resource(StepKind::Token),
+        }
         Ok(form)
     }
 
@@ -218,7 +221,8 @@ impl Flow {
                 "The code has been used, has expired, or belongs to another client. Sign in again."
             }
             "invalid_target" => {
-                "The authorization server does not know this resource. Ask its operator to add it."
+                "The authorization server does not know this resource. Ask its operator to add it, \
+                 or leave out `resource` in the sign-in settings."
             }
             "invalid_scope" => "Set other scopes for this sign-in, or none.",
             _ => "The exchange above shows the request and the response.",

@@ -20,6 +20,9 @@ pub struct AuthSettings {
     /// registered with a fixed one. Without a port `callback_port` counts, or any free one.
     pub redirect_uri: Option<String>,
     pub callback_port: Option<u16>,
+    /// Leave out `resource` (RFC 8707), for an authorization server that refuses it.
+    #[serde(default)]
+    pub omit_resource: bool,
     /// Go on when the authorization server does not say that it supports S256. Unsafe.
     pub allow_missing_s256: bool,
     /// Use a token whose audience is another server. Unsafe.
