@@ -1,7 +1,7 @@
 //! Options of a sign-in that would send the code, or the token, elsewhere.
 
 use serde_json::json;
-use sightglass_inspector::{AuthSettings, StepKind};
+use sightglass_inspector::{AuthSettings, AuthorizationParameter, StepKind};
 use sightglass_tests::{
     TestHost,
     scripted::{Fault, Scripted},
@@ -69,4 +69,54 @@ async fn without_resource_a_token_for_another_server_is_still_refused() {
             .iter()
             .all(|asked| asked.bearer().is_none())
     );
+}
+
+fn adding(name: &str, value: &str) -> AuthSettings {
+    AuthSettings {
+        authorization_parameters: vec![AuthorizationParameter {
+            name: name.to_owned(),
+            value: value.to_owned(),
+        }],
+        ..AuthSettings::default()
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_added_parameter_replaces_none_that_the_checks_rest_on() {
+    let scripted = Scripted::start().await;
+    let (host, server) = TestHost::guarded(&scripted, &User::signs_in("ada"));
+    for name in [
+        "client_id",
+        "redirect_uri",
+        "Redirect_URI",
+        "state",
+        "code_challenge",
+        "code_challenge_method",
+        "response_type",
+        "response_mode",
+        "scope",
+        "resource",
+        "nonce",
+        "request",
+        "request_uri",
+    ] {
+        let message = refusal(&host, adding(name, "evil")).await;
+        assert!(message.contains("is reserved"), "{message}");
+    }
+    let message = refusal(&host, adding("x&state", "evil")).await;
+    assert!(message.contains("is invalid"), "{message}");
+
+    // Another program that writes the file goes no further.
+    let saved = host
+        .inspector
+        .save_auth_settings(&server, adding("audience", "here"));
+    saved.await.expect("saved");
+    let file = host.data().join("auth.json");
+    let text = std::fs::read_to_string(&file).expect("the settings");
+    assert!(text.contains("\"audience\""), "{text}");
+    std::fs::write(&file, text.replace("\"audience\"", "\"state\"")).expect("written");
+    let failure = host.fails_to_sign_in(&server).await;
+    assert_eq!(failure.step, StepKind::Authorization, "{failure:?}");
+    assert!(failure.message.contains("is reserved"), "{failure:?}");
+    assert_eq!(scripted.asked("/authorize").len(), 0);
 }

@@ -1,6 +1,9 @@
 //! Options of a sign-in for authorization servers with rules of their own.
 
-use sightglass_inspector::{AuthSettings, CheckVerdict, SignInState, StepKind};
+use serde_json::json;
+use sightglass_inspector::{
+    AuthSettings, AuthorizationParameter, CheckVerdict, SignInState, StepKind,
+};
 use sightglass_tests::{
     programs,
     scripted::{Fault, Scripted},
@@ -88,6 +91,44 @@ async fn resource_is_left_out_where_the_authorization_server_refuses_it() {
     other.host.signs_in(&other.server).await;
     let asked = other.scripted.asked("/authorize");
     assert_eq!(asked[0].get("resource"), other.scripted.url());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn parameters_of_a_provider_are_added_to_the_authorization_request() {
+    let metadata = json!({ "scopes_supported": ["read", "offline_access"] });
+    let scripted = Scripted::with(Fault::Metadata(metadata)).await;
+    let scene = Scene::with(scripted, User::signs_in("ada"));
+    let parameter = |name: &str, value: &str| AuthorizationParameter {
+        name: name.to_owned(),
+        value: value.to_owned(),
+    };
+    scene
+        .set(AuthSettings {
+            authorization_parameters: vec![
+                parameter(" audience ", "https://api.example/?a=1&state=2"),
+                parameter("prompt", "select_account"),
+                parameter("", ""),
+            ],
+            ..AuthSettings::default()
+        })
+        .await;
+    let attempt = scene.host.sign_in(&scene.server).await;
+    assert_eq!(attempt.state, SignInState::Succeeded, "{attempt:#?}");
+    let asked = &scene.scripted.asked("/authorize")[0];
+    assert_eq!(asked.get("audience"), "https://api.example/?a=1&state=2");
+    // It replaces the one that goes with `offline_access`.
+    assert!(asked.get("scope").contains("offline_access"), "{asked:?}");
+    let address = attempt.address.clone().expect("shown");
+    assert_eq!(address.matches("prompt=").count(), 1, "{address}");
+    assert_eq!(asked.get("prompt"), "select_account");
+    let checks = &attempt.steps[StepKind::Authorization as usize].checks;
+    let check = checks
+        .iter()
+        .find(|check| check.subject == "added parameters");
+    assert_eq!(check.expect("shown").actual, "audience, prompt");
+    // They are for the authorization request alone.
+    let token = &scene.scripted.asked("/token")[0];
+    assert!(!token.parameters.contains_key("audience"), "{token:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -281,6 +281,8 @@ export type AuthSettings = {
 	callback_port: number | null,
 	/**  Leave out `resource` (RFC 8707), for an authorization server that refuses it. */
 	omit_resource?: boolean,
+	/**  Parameters that are added to the authorization request. */
+	authorization_parameters?: AuthorizationParameter[],
 	/**  Go on when the authorization server does not say that it supports S256. Unsafe. */
 	allow_missing_s256: boolean,
 	/**  Use a token whose audience is another server. Unsafe. */
@@ -343,6 +345,12 @@ export type AuthView = {
 	withheld: WithheldView[],
 	/**  The sign-in that runs, or the last one since the program started. */
 	attempt: SignInView | null,
+};
+
+/**  One parameter that the user adds to the authorization request, such as `audience`. */
+export type AuthorizationParameter = {
+	name: string,
+	value: string,
 };
 
 /**

@@ -30,6 +30,7 @@ export const NO_SETTINGS: AuthSettings = {
   redirect_uri: null,
   callback_port: null,
   omit_resource: false,
+  authorization_parameters: [],
   allow_missing_s256: false,
   allow_other_audience: false,
   resource_metadata: null,

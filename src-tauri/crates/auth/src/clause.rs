@@ -64,6 +64,7 @@ clauses! {
     token_response = rfc(6749, "5.1");
     token_error = rfc(6749, "5.2");
     resource_indicators = rfc(8707, "2");
+    added_parameters = rfc(6749, "8.2");
     audience = mcp("Access Token Privilege Restriction", "access-token-privilege-restriction");
     id_token_issuer = Clause {
         title: "OpenID Connect Core 1.0, section 3.1.3.7".to_owned(),

@@ -4,6 +4,7 @@
 pub(crate) mod challenge;
 pub(crate) mod client;
 pub(crate) mod metadata;
+pub(crate) mod parameters;
 pub(crate) mod redirect;
 pub(crate) mod token;
 pub(crate) mod token_response;

@@ -4,7 +4,9 @@
 use url::Url;
 
 use crate::{
-    AuthError, AuthMode, AuthSettings, Target, http::ssrf::check_address, oauth::redirect::Redirect,
+    AuthError, AuthMode, AuthSettings, Target,
+    http::ssrf::check_address,
+    oauth::{parameters::check_parameters, redirect::Redirect},
 };
 
 /// The settings that count for a server.
@@ -33,6 +35,11 @@ pub(crate) fn effective(own: &AuthSettings, target: &Target) -> AuthSettings {
         redirect_uri: choose(&own.redirect_uri, &configured.redirect_uri),
         callback_port: own.callback_port.or(configured.callback_port),
         omit_resource: own.omit_resource || configured.omit_resource,
+        authorization_parameters: if own.authorization_parameters.is_empty() {
+            configured.authorization_parameters.clone()
+        } else {
+            own.authorization_parameters.clone()
+        },
         allow_missing_s256: own.allow_missing_s256 || configured.allow_missing_s256,
         allow_other_audience: own.allow_other_audience || configured.allow_other_audience,
         resource_metadata: choose(&own.resource_metadata, &configured.resource_metadata),
@@ -113,6 +120,15 @@ pub(crate) fn cleaned(mut settings: AuthSettings) -> Result<AuthSettings, AuthEr
     if let Some(redirect) = &settings.redirect_uri {
         Redirect::parse(redirect).map_err(|error| AuthError::Invalid(error.to_string()))?;
     }
+    for parameter in &mut settings.authorization_parameters {
+        parameter.name = parameter.name.trim().to_owned();
+        parameter.value = parameter.value.trim().to_owned();
+    }
+    settings
+        .authorization_parameters
+        .retain(|parameter| !parameter.name.is_empty() || !parameter.value.is_empty());
+    check_parameters(&settings.authorization_parameters)
+        .map_err(|error| AuthError::Invalid(error.to_string()))?;
     settings
         .secret_headers
         .retain(|name| !name.trim().is_empty());

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { AuthSettings, AuthSettingsView, AuthView, SettingSecret } from '@/backend/bindings';
 import { Button } from '@/components/Button';
+import { NamedRowsField } from '@/components/rows-field/RowsField';
 import { Section } from '@/components/Section';
 import { Select } from '@/components/Select';
 import { Switch } from '@/components/Switch';
@@ -8,7 +9,14 @@ import { TextField } from '@/components/TextField';
 import { readScopes } from '@/lib/scopes';
 import { showError, showNote } from '@/state/notices';
 import styles from './auth.module.css';
-import { type ClientDraft, draftOf, draftProblems, secretKey, settingsOf } from './client-draft';
+import {
+  type ClientDraft,
+  draftOf,
+  draftProblems,
+  parameterProblem,
+  secretKey,
+  settingsOf,
+} from './client-draft';
 import { CLIENT, ENDPOINTS, METHODS, MODES, PLACES } from './texts';
 
 const ENDPOINT_FIELDS: readonly { field: keyof typeof ENDPOINTS; annotation: string }[] = [
@@ -160,6 +168,19 @@ export function ClientForm({ view, loaded, onSave }: Props) {
                 {draft.omit_resource ? CLIENT.resourceOmitted : CLIENT.resourceSent}
               </p>
             </div>
+            {isPerson && (
+              <div className={styles.parameters}>
+                <NamedRowsField
+                  label={CLIENT.parameters}
+                  item={CLIENT.parameter}
+                  rows={draft.authorization_parameters}
+                  valuePlaceholder={CLIENT.parameterValue}
+                  errorOf={(index) => parameterProblem(draft, index)}
+                  onChange={(authorization_parameters) => set({ authorization_parameters })}
+                />
+                <p className={styles.remark}>{CLIENT.parametersMeaning}</p>
+              </div>
+            )}
           </Section>
         )}
         {mode === 'enterprise' && (

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AuthSettings } from '@/backend/bindings';
 import { NO_SETTINGS } from '@/test-support/auth';
-import { draftOf, draftProblems, settingsOf } from './client-draft';
+import { draftOf, draftProblems, parameterProblem, settingsOf } from './client-draft';
 
 const settings: AuthSettings = {
   ...NO_SETTINGS,
@@ -10,6 +10,7 @@ const settings: AuthSettings = {
   scopes: ['read', 'write'],
   callback_port: 8976,
   omit_resource: true,
+  authorization_parameters: [{ name: 'audience', value: 'https://api.example' }],
   redirect_uri: 'http://localhost:8976/oauth/back',
   token_endpoint: 'https://a.example/token',
   secret_headers: ['X-Api-Key'],
@@ -44,6 +45,27 @@ describe('the form of the client', () => {
     ]) {
       expect(problem(bad)).toBeDefined();
     }
+  });
+
+  it('refuses parameters that Sightglass sets itself', () => {
+    const rows = (...rows: [string, string][]) => ({
+      ...draftOf(settings),
+      authorization_parameters: rows.map(([name, text]) => ({ name, text })),
+    });
+    const good = rows(['prompt', 'login'], ['', ''], ['login_hint', 'ada@acme.example']);
+    expect(draftProblems(good)).toEqual({});
+    expect(settingsOf(good).authorization_parameters).toHaveLength(2);
+    for (const bad of [
+      rows(['state', 'x']),
+      rows(['Redirect_URI', 'x']),
+      rows(['a b', 'x']),
+      rows(['', 'x']),
+      rows(['prompt', '']),
+    ]) {
+      expect(parameterProblem(bad, 0)).toBeDefined();
+      expect(draftProblems(bad)).toHaveProperty('authorization_parameters');
+    }
+    expect(parameterProblem(rows(['prompt', 'a'], ['prompt', 'b']), 1)).toBeDefined();
   });
 
   it('points out ports and addresses that are none', () => {

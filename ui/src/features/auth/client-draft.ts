@@ -27,6 +27,7 @@ export type ClientDraft = Record<AddressField, string> & {
   mode: AuthSettings['mode'];
   auth_method: AuthSettings['auth_method'];
   omit_resource: boolean;
+  authorization_parameters: readonly { name: string; text: string }[];
   allow_missing_s256: boolean;
   allow_other_audience: boolean;
   client_id: string;
@@ -45,6 +46,10 @@ export function draftOf(settings: AuthSettings): ClientDraft {
     mode: settings.mode,
     auth_method: settings.auth_method,
     omit_resource: settings.omit_resource ?? false,
+    authorization_parameters: (settings.authorization_parameters ?? []).map(({ name, value }) => ({
+      name,
+      text: value,
+    })),
     allow_missing_s256: settings.allow_missing_s256,
     allow_other_audience: settings.allow_other_audience,
     client_id: text(settings.client_id),
@@ -67,6 +72,38 @@ export function draftOf(settings: AuthSettings): ClientDraft {
   };
 }
 
+/** Parameters that Sightglass sets itself. The backend refuses some more. */
+const RESERVED_PARAMETERS = new Set([
+  'client_id',
+  'client_secret',
+  'code_challenge',
+  'code_challenge_method',
+  'nonce',
+  'redirect_uri',
+  'request',
+  'request_uri',
+  'resource',
+  'response_mode',
+  'response_type',
+  'scope',
+  'state',
+]);
+
+/** Returns the error of one parameter of the authorization request. */
+export function parameterProblem(draft: ClientDraft, index: number): string | undefined {
+  const rows = draft.authorization_parameters.map((row) => ({
+    name: row.name.trim().toLowerCase(),
+    text: row.text.trim(),
+  }));
+  const row = rows[index];
+  if (!row || (row.name === '' && row.text === '')) return undefined;
+  if (RESERVED_PARAMETERS.has(row.name)) return CLIENT.reservedParameter(row.name);
+  if (!/^[\w.-]+$/.test(row.name)) return CLIENT.invalidParameter;
+  if (row.text === '') return CLIENT.emptyParameter;
+  const isRepeated = rows.slice(0, index).some(({ name }) => name === row.name);
+  return isRepeated ? CLIENT.repeatedParameter : undefined;
+}
+
 /** Returns the errors, by field. */
 export function draftProblems(draft: ClientDraft): Partial<Record<keyof ClientDraft, string>> {
   const problems: Partial<Record<keyof ClientDraft, string>> = {};
@@ -74,6 +111,9 @@ export function draftProblems(draft: ClientDraft): Partial<Record<keyof ClientDr
     const value = draft[field].trim();
     const problem = value === '' ? undefined : addressProblem(value);
     if (problem) problems[field] = problem;
+  }
+  if (draft.authorization_parameters.some((_, index) => parameterProblem(draft, index))) {
+    problems.authorization_parameters = CLIENT.invalidParameters;
   }
   const redirect = draft.redirect_uri.trim();
   if (redirect !== '' && !LOOPBACK_REDIRECT.test(redirect)) {
@@ -93,6 +133,9 @@ export function settingsOf(draft: ClientDraft): AuthSettings {
     mode: draft.mode,
     auth_method: draft.auth_method,
     omit_resource: draft.omit_resource,
+    authorization_parameters: draft.authorization_parameters
+      .filter(({ name, text }) => value(name) || value(text))
+      .map(({ name, text }) => ({ name: name.trim(), value: text.trim() })),
     allow_missing_s256: draft.allow_missing_s256,
     allow_other_audience: draft.allow_other_audience,
     client_id: value(draft.client_id),

@@ -14,8 +14,9 @@ use super::{
     progress::{Requirement, SignInProgress, parameter},
 };
 use crate::{
-    CheckVerdict, SignInPurpose, SignInState, StepKind, clause, http::HttpRequest,
-    oauth::metadata::ServerMetadata,
+    CheckVerdict, SignInPurpose, SignInState, StepKind, clause,
+    http::HttpRequest,
+    oauth::{metadata::ServerMetadata, parameters::check_parameters},
 };
 
 /// Port of the redirect URI where the browser cannot reach this program and the user pastes the
@@ -119,6 +120,12 @@ impl Flow {
         let state = CsrfToken::new_random();
         let scopes = self.scopes(metadata);
         let resource = self.requested_resource();
+        let added = &self.settings.authorization_parameters;
+        // The file of the settings may have been edited since they were checked.
+        check_parameters(added).map_err(|error| {
+            SignInError::failed(error.to_string(), "Correct the sign-in settings.")
+        })?;
+        let has_prompt = added.iter().any(|parameter| parameter.name == "prompt");
         {
             let mut query = address.query_pairs_mut();
             query
@@ -134,9 +141,12 @@ impl Flow {
             if !scopes.is_empty() {
                 query.append_pair("scope", &scopes.join(" "));
             }
-            if scopes.iter().any(|scope| scope == "offline_access") {
+            if !has_prompt && scopes.iter().any(|scope| scope == "offline_access") {
                 // Without it the scope is ignored (OpenID Connect Core, section 11).
                 query.append_pair("prompt", "consent");
+            }
+            for parameter in added {
+                query.append_pair(&parameter.name, &parameter.value);
             }
         }
         self.check_request(&scopes, resource);
@@ -182,6 +192,16 @@ impl Flow {
             scopes.join(" ")
         };
         passed("scope", self.scope_source(), scopes, clause::scopes());
+        let added = &self.settings.authorization_parameters;
+        if !added.is_empty() {
+            let names: Vec<&str> = added.iter().map(|added| added.name.as_str()).collect();
+            passed(
+                "added parameters",
+                "as set by hand",
+                names.join(", "),
+                clause::added_parameters(),
+            );
+        }
     }
 
     /// The resource as it is sent to the authorization server; none where the user left it out.

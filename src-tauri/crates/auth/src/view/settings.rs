@@ -23,6 +23,9 @@ pub struct AuthSettings {
     /// Leave out `resource` (RFC 8707), for an authorization server that refuses it.
     #[serde(default)]
     pub omit_resource: bool,
+    /// Parameters that are added to the authorization request.
+    #[serde(default)]
+    pub authorization_parameters: Vec<AuthorizationParameter>,
     /// Go on when the authorization server does not say that it supports S256. Unsafe.
     pub allow_missing_s256: bool,
     /// Use a token whose audience is another server. Unsafe.
@@ -44,6 +47,13 @@ pub struct AuthSettings {
     /// `enterprise`.
     pub idp_token_endpoint: Option<String>,
     pub idp_client_id: Option<String>,
+}
+
+/// One parameter that the user adds to the authorization request, such as `audience`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+pub struct AuthorizationParameter {
+    pub name: String,
+    pub value: String,
 }
 
 /// The settings of one server and which of its secrets are kept.
