@@ -2,6 +2,7 @@
 //! identities; other ways to a token than a user.
 
 mod encrypted;
+mod enterprise;
 mod options;
 mod other_ways;
 mod programs;

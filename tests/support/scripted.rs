@@ -210,6 +210,16 @@ impl Scripted {
         lock(&self.state.grants).give(account)
     }
 
+    /// An ID token that this client got when a user signed in with another program.
+    pub fn id_token(&self, account: &str, client: &str) -> String {
+        let claims = serde_json::json!({
+            "iss": self.state.issuer,
+            "sub": account,
+            "aud": client,
+        });
+        lock(&self.state.grants).jwt(&claims)
+    }
+
     /// The clients registered so far are forgotten.
     pub fn forget_clients(&self) {
         lock(&self.state.grants).clients.clear();

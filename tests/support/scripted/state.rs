@@ -68,6 +68,7 @@ pub(super) struct Code {
     pub redirect_uri: String,
     pub given: GrantedAccess,
     pub resource: String,
+    pub nonce: String,
 }
 
 pub(super) struct Grants {

@@ -301,6 +301,11 @@ export type AuthSettings = {
 	/**  Names of headers whose values are kept in the vault. */
 	secret_headers: string[],
 	/**
+	 *  The company's identity provider at which the user signs in, in mode `enterprise`. Absent:
+	 *  the ID token is pasted.
+	 */
+	idp_issuer: string | null,
+	/**
 	 *  The token endpoint and client id of the company's identity provider, in mode
 	 *  `enterprise`.
 	 */

@@ -42,6 +42,7 @@ export const NO_SETTINGS: AuthSettings = {
   revocation_endpoint: null,
   bearer_variable: null,
   secret_headers: [],
+  idp_issuer: null,
   idp_token_endpoint: null,
   idp_client_id: null,
 };

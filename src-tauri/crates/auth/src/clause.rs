@@ -70,6 +70,10 @@ clauses! {
         title: "OpenID Connect Core 1.0, section 3.1.3.7".to_owned(),
         url: "https://openid.net/specs/openid-connect-core-1_0.html#IDTokenValidation".to_owned(),
     };
+    id_token = Clause {
+        title: "OpenID Connect Core 1.0, section 3.1.3.3".to_owned(),
+        url: "https://openid.net/specs/openid-connect-core-1_0.html#TokenResponse".to_owned(),
+    };
     token_use = mcp("Access Token Usage", "access-token-usage");
     scopes = mcp("Scope Selection Strategy", "scope-selection-strategy");
     redirects = rfc(9728, "7.7");

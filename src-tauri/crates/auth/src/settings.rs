@@ -57,6 +57,7 @@ pub(crate) fn effective(own: &AuthSettings, target: &Target) -> AuthSettings {
         revocation_endpoint: choose(&own.revocation_endpoint, &configured.revocation_endpoint),
         bearer_variable: choose(&own.bearer_variable, &configured.bearer_variable),
         secret_headers: own.secret_headers.clone(),
+        idp_issuer: choose(&own.idp_issuer, &configured.idp_issuer),
         idp_token_endpoint: choose(&own.idp_token_endpoint, &configured.idp_token_endpoint),
         idp_client_id: choose(&own.idp_client_id, &configured.idp_client_id),
     };
@@ -101,6 +102,7 @@ pub(crate) fn cleaned(mut settings: AuthSettings) -> Result<AuthSettings, AuthEr
         ("token endpoint", &mut settings.token_endpoint),
         ("registration endpoint", &mut settings.registration_endpoint),
         ("revocation endpoint", &mut settings.revocation_endpoint),
+        ("identity provider's issuer", &mut settings.idp_issuer),
         (
             "identity provider's token endpoint",
             &mut settings.idp_token_endpoint,

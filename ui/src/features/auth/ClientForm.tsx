@@ -17,7 +17,7 @@ import {
   secretKey,
   settingsOf,
 } from './client-draft';
-import { CLIENT, ENDPOINTS, METHODS, MODES, PLACES } from './texts';
+import { CLIENT, ENDPOINTS, ID_TOKEN_SOURCES, METHODS, MODES, PLACES } from './texts';
 
 const ENDPOINT_FIELDS: readonly { field: keyof typeof ENDPOINTS; annotation: string }[] = [
   { field: 'resource_metadata', annotation: 'RFC 9728' },
@@ -96,6 +96,8 @@ export function ClientForm({ view, loaded, onSave }: Props) {
   const mode =
     draft.mode ?? loaded.configured.mode ?? (view.mode === 'bearer' ? 'bearer' : 'oauth');
   const isPerson = mode === 'oauth';
+  const signsInAtProvider = mode === 'enterprise' && draft.id_token_source === 'sign_in';
+  const usesBrowser = isPerson || signsInAtProvider;
   const usesClient = mode !== 'off' && mode !== 'bearer';
 
   return (
@@ -114,13 +116,13 @@ export function ClientForm({ view, loaded, onSave }: Props) {
                 annotation: CLIENT.separated,
                 placeholder: CLIENT.serverScopes,
               })}
-            {isPerson &&
+            {usesBrowser &&
               text('redirect_uri', CLIENT.redirect, {
                 annotation: CLIENT.redirectKind,
                 placeholder: CLIENT.redirectExample,
                 description: CLIENT.redirectMeaning,
               })}
-            {isPerson &&
+            {usesBrowser &&
               text('callback_port', CLIENT.port, {
                 annotation: CLIENT.portHost,
                 placeholder: CLIENT.anyPort,
@@ -168,7 +170,7 @@ export function ClientForm({ view, loaded, onSave }: Props) {
                 {draft.omit_resource ? CLIENT.resourceOmitted : CLIENT.resourceSent}
               </p>
             </div>
-            {isPerson && (
+            {usesBrowser && (
               <div className={styles.parameters}>
                 <NamedRowsField
                   label={CLIENT.parameters}
@@ -186,10 +188,18 @@ export function ClientForm({ view, loaded, onSave }: Props) {
         {mode === 'enterprise' && (
           <Section title={CLIENT.provider}>
             <div className={styles.form}>
-              {text('idp_token_endpoint', CLIENT.providerEndpoint)}
+              <Select
+                label={CLIENT.idTokenSource}
+                choices={ID_TOKEN_SOURCES}
+                value={draft.id_token_source}
+                onChange={(id_token_source) => set({ id_token_source })}
+              />
+              {signsInAtProvider
+                ? text('idp_issuer', CLIENT.providerIssuer, { placeholder: CLIENT.issuerExample })
+                : text('idp_token_endpoint', CLIENT.providerEndpoint)}
               {text('idp_client_id', CLIENT.providerClient)}
               {secret({ kind: 'idp_client_secret' }, CLIENT.providerSecret)}
-              {secret({ kind: 'id_token' }, CLIENT.idToken, { lines: 3 })}
+              {!signsInAtProvider && secret({ kind: 'id_token' }, CLIENT.idToken, { lines: 3 })}
             </div>
           </Section>
         )}

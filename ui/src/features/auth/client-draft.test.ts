@@ -68,6 +68,24 @@ describe('the form of the client', () => {
     expect(parameterProblem(rows(['prompt', 'a'], ['prompt', 'b']), 1)).toBeDefined();
   });
 
+  it('keeps the issuer of the identity provider only to sign in there', () => {
+    const draft = {
+      ...draftOf(NO_SETTINGS),
+      mode: 'enterprise' as const,
+      idp_issuer: 'https://login.acme.example',
+    };
+    expect(Object.keys(draftProblems(draft))).toEqual(['idp_client_id']);
+    expect(settingsOf(draft).idp_issuer).toBe('https://login.acme.example');
+    const pasted = {
+      ...draft,
+      id_token_source: 'paste' as const,
+      idp_token_endpoint: 'https://login.acme.example/token',
+    };
+    expect(draftProblems(pasted)).toEqual({});
+    expect(settingsOf(pasted).idp_issuer).toBeNull();
+    expect(draftOf(settingsOf(pasted)).id_token_source).toBe('paste');
+  });
+
   it('points out ports and addresses that are none', () => {
     const draft = draftOf(settings);
     expect(draftProblems(draft)).toEqual({});

@@ -13,6 +13,7 @@ const ADDRESSES = [
   'registration_endpoint',
   'revocation_endpoint',
   'client_metadata_url',
+  'idp_issuer',
   'idp_token_endpoint',
 ] as const;
 
@@ -21,6 +22,9 @@ const LOOPBACK_REDIRECT =
   /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?(?:\/[^\s?#\\]*)?$/i;
 
 export type AddressField = (typeof ADDRESSES)[number];
+
+/** Where the ID token of the identity provider comes from. */
+export type IdTokenSource = 'sign_in' | 'paste';
 
 /** The content of the form, as text. */
 export type ClientDraft = Record<AddressField, string> & {
@@ -38,6 +42,7 @@ export type ClientDraft = Record<AddressField, string> & {
   bearer_variable: string;
   secret_headers: string;
   idp_client_id: string;
+  id_token_source: IdTokenSource;
 };
 
 export function draftOf(settings: AuthSettings): ClientDraft {
@@ -60,6 +65,8 @@ export function draftOf(settings: AuthSettings): ClientDraft {
     bearer_variable: text(settings.bearer_variable),
     secret_headers: settings.secret_headers.join(' '),
     idp_client_id: text(settings.idp_client_id),
+    id_token_source:
+      settings.idp_issuer === null && settings.idp_token_endpoint !== null ? 'paste' : 'sign_in',
     resource_metadata: text(settings.resource_metadata),
     issuer: text(settings.issuer),
     server_metadata: text(settings.server_metadata),
@@ -68,6 +75,7 @@ export function draftOf(settings: AuthSettings): ClientDraft {
     registration_endpoint: text(settings.registration_endpoint),
     revocation_endpoint: text(settings.revocation_endpoint),
     client_metadata_url: text(settings.client_metadata_url),
+    idp_issuer: text(settings.idp_issuer),
     idp_token_endpoint: text(settings.idp_token_endpoint),
   };
 }
@@ -119,6 +127,10 @@ export function draftProblems(draft: ClientDraft): Partial<Record<keyof ClientDr
   if (redirect !== '' && !LOOPBACK_REDIRECT.test(redirect)) {
     problems.redirect_uri = CLIENT.invalidRedirect;
   }
+  if (draft.mode === 'enterprise' && draft.id_token_source === 'sign_in') {
+    if (draft.idp_issuer.trim() === '') problems.idp_issuer = CLIENT.missingIssuer;
+    if (draft.idp_client_id.trim() === '') problems.idp_client_id = CLIENT.missingProviderClient;
+  }
   const port = draft.callback_port.trim();
   if (port !== '' && !(/^\d{1,5}$/.test(port) && Number(port) > 0 && Number(port) < 65_536)) {
     problems.callback_port = CLIENT.invalidPort;
@@ -154,6 +166,7 @@ export function settingsOf(draft: ClientDraft): AuthSettings {
     registration_endpoint: value(draft.registration_endpoint),
     revocation_endpoint: value(draft.revocation_endpoint),
     client_metadata_url: value(draft.client_metadata_url),
+    idp_issuer: draft.id_token_source === 'sign_in' ? value(draft.idp_issuer) : null,
     idp_token_endpoint: value(draft.idp_token_endpoint),
   };
 }

@@ -396,6 +396,19 @@ export const MODES: readonly { value: AuthMode | 'auto'; label: string; detail: 
   { value: 'off', label: 'Off', detail: 'A 401 is shown as a failure' },
 ];
 
+export const ID_TOKEN_SOURCES: readonly {
+  value: 'sign_in' | 'paste';
+  label: string;
+  detail: string;
+}[] = [
+  {
+    value: 'sign_in',
+    label: 'Sign in at the identity provider',
+    detail: 'In your browser (OpenID Connect)',
+  },
+  { value: 'paste', label: 'Paste it', detail: 'An ID token that you already have' },
+];
+
 export const METHODS: readonly {
   value: ClientAuthMethod | 'auto';
   label: string;
@@ -456,6 +469,11 @@ export const CLIENT = {
   documentMeaning:
     'A JSON document that you host, with http://127.0.0.1/callback in its redirect_uris. Servers that read it know Sightglass by its address, without registration.',
   provider: 'Identity provider',
+  idTokenSource: 'ID token',
+  providerIssuer: 'Issuer of the identity provider',
+  issuerExample: 'https://login.example.com',
+  missingIssuer: 'Enter the issuer.',
+  missingProviderClient: 'Enter the client id that the identity provider gave you.',
   providerEndpoint: 'Token endpoint of the identity provider',
   providerClient: 'Client id there',
   providerSecret: 'Client secret there',

@@ -14,7 +14,7 @@ use super::{
     progress::{Requirement, SignInProgress, parameter},
 };
 use crate::{
-    CheckVerdict, SignInPurpose, SignInState, StepKind, clause,
+    AuthorizationParameter, CheckVerdict, SignInPurpose, SignInState, StepKind, clause,
     http::HttpRequest,
     oauth::{metadata::ServerMetadata, parameters::check_parameters},
 };
@@ -29,7 +29,7 @@ impl Flow {
         &mut self,
         reached: &mut StepKind,
     ) -> Result<(), SignInError> {
-        if !self.is_interactive() {
+        if !self.has_user() {
             let words = "This kind of sign-in needs no browser";
             self.progress.skipped(StepKind::Authorization, words);
             self.progress.begin(StepKind::Callback);
@@ -37,13 +37,21 @@ impl Flow {
             *reached = StepKind::Callback;
             return Ok(());
         }
-        let metadata = self.metadata()?.clone();
+        let metadata = if self.is_interactive() {
+            self.metadata()?.clone()
+        } else {
+            self.provider()?.clone()
+        };
         let callback = self.listen().await?;
         let redirect_uri = match &callback {
             Some(callback) => callback.redirect_uri(),
             None => self.manual_redirect_uri()?,
         };
-        let address = self.request_address(&metadata, &redirect_uri)?;
+        let address = if self.is_interactive() {
+            self.request_address(&metadata, &redirect_uri)?
+        } else {
+            self.provider_address(&metadata, &redirect_uri).await?
+        };
         let request = self
             .progress
             .pause(StepKind::Authorization, HttpRequest::get(address))
@@ -80,23 +88,22 @@ impl Flow {
             return Ok(None);
         }
         let wanted = self.wanted_redirect()?;
-        let registered = self
-            .findings
-            .client
-            .as_ref()
-            .and_then(|client| client.redirect_uri.as_deref())
-            .and_then(|used| wanted.port_of(used));
+        let registered = self.registered_redirect();
+        let registered = registered.and_then(|used| wanted.port_of(used));
         Callback::listen(wanted.or_port(registered)).await.map(Some)
     }
 
+    /// The redirect address that the client of this request was registered with.
+    fn registered_redirect(&self) -> Option<&str> {
+        let client = self.findings.client.as_ref()?;
+        let redirect = client.redirect_uri.as_deref();
+        // The identity provider knows another client.
+        redirect.filter(|_| self.is_interactive())
+    }
+
     fn manual_redirect_uri(&self) -> Result<String, SignInError> {
-        let registered = self
-            .findings
-            .client
-            .as_ref()
-            .and_then(|client| client.redirect_uri.clone());
-        match registered {
-            Some(registered) => Ok(registered),
+        match self.registered_redirect() {
+            Some(registered) => Ok(registered.to_owned()),
             None => {
                 let wanted = self.wanted_redirect()?;
                 Ok(wanted.uri(wanted.port().unwrap_or(MANUAL_PORT)))
@@ -120,11 +127,7 @@ impl Flow {
         let state = CsrfToken::new_random();
         let scopes = self.scopes(metadata);
         let resource = self.requested_resource();
-        let added = &self.settings.authorization_parameters;
-        // The file of the settings may have been edited since they were checked.
-        check_parameters(added).map_err(|error| {
-            SignInError::failed(error.to_string(), "Correct the sign-in settings.")
-        })?;
+        let added = self.added_parameters()?;
         let has_prompt = added.iter().any(|parameter| parameter.name == "prompt");
         {
             let mut query = address.query_pairs_mut();
@@ -153,6 +156,7 @@ impl Flow {
         self.findings.authorization = Some(AuthorizationRequest {
             state: Secret::new(state.secret().clone()),
             verifier: Secret::new(verifier.secret().clone()),
+            nonce: None,
             redirect_uri: redirect_uri.to_owned(),
             scopes,
         });
@@ -192,16 +196,34 @@ impl Flow {
             scopes.join(" ")
         };
         passed("scope", self.scope_source(), scopes, clause::scopes());
+        self.check_added_parameters();
+    }
+
+    /// The parameters that the user added to the authorization request.
+    pub(super) fn added_parameters(&self) -> Result<&[AuthorizationParameter], SignInError> {
         let added = &self.settings.authorization_parameters;
-        if !added.is_empty() {
-            let names: Vec<&str> = added.iter().map(|added| added.name.as_str()).collect();
-            passed(
-                "added parameters",
-                "as set by hand",
-                names.join(", "),
-                clause::added_parameters(),
-            );
+        // The file of the settings may have been edited since they were checked.
+        check_parameters(added).map_err(|error| {
+            SignInError::failed(error.to_string(), "Correct the sign-in settings.")
+        })?;
+        Ok(added)
+    }
+
+    /// Shows which parameters the user added.
+    pub(super) fn check_added_parameters(&self) {
+        let added = &self.settings.authorization_parameters;
+        if added.is_empty() {
+            return;
         }
+        let names: Vec<&str> = added.iter().map(|added| added.name.as_str()).collect();
+        self.progress.check(
+            StepKind::Authorization,
+            CheckVerdict::Passed,
+            "added parameters",
+            "as set by hand",
+            names.join(", "),
+            clause::added_parameters(),
+        );
     }
 
     /// The resource as it is sent to the authorization server; none where the user left it out.

@@ -83,7 +83,7 @@ impl Flow {
             }
             // A client that is named for this run is meant for this sign-in. From
             // then on it is for this authorization server.
-            None if self.is_interactive() && self.target.client.is_some() => {
+            None if self.has_user() && self.target.client.is_some() => {
                 self.keep_issuer(issuer)?;
                 self.check_agreement(CheckVerdict::Passed, issuer, issuer);
                 return Ok(());
@@ -97,7 +97,7 @@ impl Flow {
             .instead_of
             .as_deref()
             .unwrap_or("one you agreed to");
-        if !self.is_interactive() || question.instead_of.is_some() {
+        if !self.has_user() || question.instead_of.is_some() {
             self.check_agreement(CheckVerdict::Failed, expected, issuer);
             return Err(SignInError::IssuerNotAgreed(question));
         }

@@ -43,6 +43,9 @@ pub struct AuthSettings {
     pub bearer_variable: Option<String>,
     /// Names of headers whose values are kept in the vault.
     pub secret_headers: Vec<String>,
+    /// The company's identity provider at which the user signs in, in mode `enterprise`. Absent:
+    /// the ID token is pasted.
+    pub idp_issuer: Option<String>,
     /// The token endpoint and client id of the company's identity provider, in mode
     /// `enterprise`.
     pub idp_token_endpoint: Option<String>,
