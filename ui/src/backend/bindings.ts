@@ -319,6 +319,8 @@ export type AuthSettingsView = {
 	/**  Settings of the configuration file; they count where `settings` says nothing. */
 	configured: AuthSettings,
 	kept: SettingSecret[],
+	/**  The address of the client metadata document that is used where the user names none. */
+	published_client: string | null,
 };
 
 /**  True when the chosen identity can reach the server. */

@@ -21,6 +21,7 @@
 //! flow/                                              the steps, their progress and errors
 //! state  grants/  http_clients  challenges           what outlives a sign-in
 //! store  withheld  settings  target                  auth.json, and the server it is about
+//! published_client                                   the metadata document of Sightglass
 //! oauth/                                             challenges, metadata, tokens as data
 //! http/                                              recorded requests under the SSRF policy
 //! view/  clause                                      what crosses to the window
@@ -94,6 +95,7 @@ mod http;
 mod http_clients;
 mod identities;
 mod oauth;
+mod published_client;
 mod publisher;
 mod settings;
 mod sign_ins;

@@ -152,6 +152,7 @@ export function ClientForm({ view, loaded, onSave }: Props) {
                 secret({ kind: 'private_key' }, CLIENT.privateKey, { lines: 4 })}
               {text('client_metadata_url', CLIENT.document, {
                 annotation: CLIENT.documentKind,
+                placeholder: loaded.published_client ?? undefined,
                 description: CLIENT.documentMeaning,
               })}
             </div>

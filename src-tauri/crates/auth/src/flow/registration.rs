@@ -16,6 +16,7 @@ use crate::{
         redirect::Redirect,
         token::ErrorResponse,
     },
+    published_client::published_client,
     store::{Registration, client_secret_name},
 };
 
@@ -38,7 +39,7 @@ impl Flow {
             }
             (client, None, "The client that was entered".to_owned())
         } else if let (Some(id), true) = (
-            self.settings.client_metadata_url.clone(),
+            self.client_document()?,
             metadata.client_id_metadata_document_supported,
         ) {
             self.progress.pause_before(step).await?;
@@ -199,6 +200,17 @@ impl Flow {
                 id: self.settings.key_id.clone(),
             }),
         })
+    }
+
+    /// The client metadata document that counts: the user's, or the one that Sightglass publishes,
+    /// unless the redirect address is one that it does not list.
+    fn client_document(&self) -> Result<Option<String>, SignInError> {
+        let own = self.settings.client_metadata_url.clone();
+        if own.is_some() || !self.is_interactive() {
+            return Ok(own);
+        }
+        let is_listed = self.wanted_redirect()?.is_at_standard_path();
+        Ok(published_client(|name| (self.state.environment)(name)).filter(|_| is_listed))
     }
 
     fn document_client(&self, id: String) -> Result<Client, SignInError> {

@@ -127,6 +127,12 @@ impl Redirect {
         &self.path
     }
 
+    /// Returns true for the path of a sign-in where none was chosen, which published documents
+    /// list.
+    pub fn is_at_standard_path(&self) -> bool {
+        self.path == DEFAULT_PATH
+    }
+
     /// Fixes the port, unless the address does.
     pub fn or_port(mut self, port: Option<u16>) -> Self {
         self.port = self.port.or(port);

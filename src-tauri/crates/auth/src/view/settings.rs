@@ -66,6 +66,8 @@ pub struct AuthSettingsView {
     /// Settings of the configuration file; they count where `settings` says nothing.
     pub configured: AuthSettings,
     pub kept: Vec<SettingSecret>,
+    /// The address of the client metadata document that is used where the user names none.
+    pub published_client: Option<String>,
 }
 
 /// A secret that the user enters. It goes in and never comes back.
