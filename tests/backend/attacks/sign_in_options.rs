@@ -201,6 +201,20 @@ async fn an_identity_provider_that_another_one_impersonates_is_not_gone_to() {
     assert_eq!(failure.step, StepKind::ServerMetadata, "{failure:?}");
     assert!(evil.asked("/authorize").is_empty() && evil.asked("/token").is_empty());
 
+    // What is left of a pasted token's settings gets no code.
+    let (host, server) = managed(&scripted, &honest).await;
+    let loaded = host.inspector.auth_settings(&server).await;
+    let settings = AuthSettings {
+        idp_token_endpoint: Some(format!("{}/token", evil.issuer())),
+        ..loaded.expect("readable").settings
+    };
+    let saved = host.inspector.save_auth_settings(&server, settings).await;
+    saved.expect("saved");
+    let attempt = host.sign_in(&server).await;
+    assert_eq!(attempt.state, SignInState::Succeeded, "{attempt:#?}");
+    assert!(evil.asked("/token").is_empty());
+    let asked = honest.asked("/token").len();
+
     // An answer in the name of another server is not redeemed.
     let (host, server) = managed(&scripted, &honest).await;
     honest.arm(Some(Fault::Callback(
@@ -208,7 +222,7 @@ async fn an_identity_provider_that_another_one_impersonates_is_not_gone_to() {
     )));
     let failure = host.fails_to_sign_in(&server).await;
     assert_eq!(failure.step, StepKind::Callback, "{failure:?}");
-    assert!(honest.asked("/token").is_empty());
+    assert_eq!(honest.asked("/token").len(), asked);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -305,11 +305,9 @@ export type AuthSettings = {
 	 *  the ID token is pasted.
 	 */
 	idp_issuer: string | null,
-	/**
-	 *  The token endpoint and client id of the company's identity provider, in mode
-	 *  `enterprise`.
-	 */
+	/**  The token endpoint of the identity provider that a pasted ID token is from. */
 	idp_token_endpoint: string | null,
+	/**  The client id at the company's identity provider. */
 	idp_client_id: string | null,
 };
 

@@ -13,6 +13,9 @@
 //!  retry ── the connection, with the token
 //! ```
 //!
+//! With enterprise-managed sign-in the browser goes to the identity provider of the company, whose
+//! ID token is exchanged for an assertion to the authorization server (RFC 8693, RFC 7523).
+//!
 //! # The crate
 //!
 //! ```text

@@ -167,7 +167,8 @@ export function settingsOf(draft: ClientDraft): AuthSettings {
     revocation_endpoint: value(draft.revocation_endpoint),
     client_metadata_url: value(draft.client_metadata_url),
     idp_issuer: draft.id_token_source === 'sign_in' ? value(draft.idp_issuer) : null,
-    idp_token_endpoint: value(draft.idp_token_endpoint),
+    // A token endpoint that was entered may be another provider's.
+    idp_token_endpoint: draft.id_token_source === 'paste' ? value(draft.idp_token_endpoint) : null,
   };
 }
 

@@ -57,14 +57,15 @@ impl Flow {
         })
     }
 
-    /// Finds the endpoints of the identity provider.
+    /// Finds the endpoints of the identity provider. A token endpoint that was entered is for pasted
+    /// tokens: it may be another provider's, which must not get the code.
     pub(super) async fn provider_metadata(
         &self,
         issuer: &str,
     ) -> Result<ServerMetadata, SignInError> {
         let step = StepKind::ServerMetadata;
         let url = visitable("issuer of the identity provider", issuer, &self.http)?;
-        let mut metadata = match self.look(step, provider_variants(&url)).await? {
+        let metadata = match self.look(step, provider_variants(&url)).await? {
             Found::Document(document, _) => {
                 let document: Box<ServerMetadata> = document;
                 *document
@@ -80,9 +81,6 @@ impl Flow {
             }
         };
         self.check_issuer(issuer, &metadata.issuer)?;
-        if let Some(endpoint) = &self.settings.idp_token_endpoint {
-            metadata.token_endpoint = Some(endpoint.clone());
-        }
         let has_s256 = metadata
             .code_challenge_methods_supported
             .as_ref()

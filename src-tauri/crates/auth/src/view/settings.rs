@@ -46,9 +46,9 @@ pub struct AuthSettings {
     /// The company's identity provider at which the user signs in, in mode `enterprise`. Absent:
     /// the ID token is pasted.
     pub idp_issuer: Option<String>,
-    /// The token endpoint and client id of the company's identity provider, in mode
-    /// `enterprise`.
+    /// The token endpoint of the identity provider that a pasted ID token is from.
     pub idp_token_endpoint: Option<String>,
+    /// The client id at the company's identity provider.
     pub idp_client_id: Option<String>,
 }
 
