@@ -97,6 +97,38 @@ async fn a_certified_provider_that_reads_a_document_about_the_client() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_certified_provider_that_reads_the_document_that_is_published() {
+    let address = "https://acme.example/sightglass.json";
+    let text = include_str!("../../src-tauri/client-metadata.json");
+    let mut document: serde_json::Value = serde_json::from_str(text).expect("valid JSON");
+    document["client_id"] = address.into();
+    let guarded = Guarded::with(&json!({ "documents": { address: document } }));
+    let user = User::signs_in("ada");
+    let environment = Environment::with(&user).and("SIGHTGLASS_CLIENT_METADATA_URL", address);
+    let host = TestHost::with_user(TestHost::remote(guarded.url()), environment);
+    let server = TestHost::id("guarded");
+    let shown = host.inspector.auth_settings(&server).await;
+    let shown = shown.expect("readable").published_client;
+    assert_eq!(shown.as_deref(), Some(address));
+    // Nothing is entered, and nobody registers.
+    host.signs_in(&server).await;
+    let view = host.auth(&server).await;
+    let grant = view.identities[0].grant.clone().expect("signed in");
+    assert_eq!(grant.client_id, address);
+    assert_eq!(guarded.asked("/reg"), 0);
+
+    // It does not list every redirect address, and is not used for the others.
+    let settings = AuthSettings {
+        redirect_uri: Some("http://127.0.0.1/elsewhere".to_owned()),
+        ..AuthSettings::default()
+    };
+    let saved = host.inspector.save_auth_settings(&server, settings).await;
+    saved.expect("saved");
+    let failure = host.fails_to_sign_in(&server).await;
+    assert_eq!(failure.step, StepKind::Registration, "{failure:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn the_demo_of_the_typescript_sdk() {
     let running = programs::sdk_example_with_oauth();
     let (_host, text) = used(&running.url, "greet", r#"{"name":"Ada"}"#).await;

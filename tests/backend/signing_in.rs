@@ -2,6 +2,8 @@
 //! identities; other ways to a token than a user.
 
 mod encrypted;
+mod enterprise;
+mod options;
 mod other_ways;
 mod programs;
 mod reach;

@@ -50,6 +50,8 @@ pub enum Fault {
     Huge { path: &'static str },
     /// This path answers byte by byte, and never to the end.
     Slow { path: &'static str },
+    /// `resource` is refused wherever it comes.
+    NoResource,
     /// No scope is enough.
     NeverEnough,
     /// Nothing at all is to be had without the scope `admin`.
@@ -206,6 +208,16 @@ impl Scripted {
     /// A token that nobody signed in for.
     pub fn give(&self, account: &str) -> String {
         lock(&self.state.grants).give(account)
+    }
+
+    /// An ID token that this client got when a user signed in with another program.
+    pub fn id_token(&self, account: &str, client: &str) -> String {
+        let claims = serde_json::json!({
+            "iss": self.state.issuer,
+            "sub": account,
+            "aud": client,
+        });
+        lock(&self.state.grants).jwt(&claims)
     }
 
     /// The clients registered so far are forgotten.

@@ -229,6 +229,17 @@ const SCREENS: Record<string, (sightglass: Sightglass) => Promise<void>> = {
     await reaction.getByRole('row').first().click();
   },
   'what is set for signing in': (sightglass) => showAuth(sightglass, 'linear', 'Client'),
+  'a parameter that a sign-in cannot add': async (sightglass) => {
+    await showAuth(sightglass, 'linear', 'Client');
+    await addParameter(sightglass, 'state', 'guessed');
+    await sightglass.page.getByText('Send the resource parameter').click();
+    await expect(sightglass.page.getByText('state is reserved')).toBeVisible();
+  },
+  'an enterprise-managed sign-in': async (sightglass) => {
+    await showAuth(sightglass, 'linear', 'Client');
+    await chooseEnterprise(sightglass);
+    await expect(sightglass.page.getByText('Enter the issuer.')).toBeVisible();
+  },
   'the menu of a server': async (sightglass) => {
     await sightglass.open('signin');
     await sightglass.server('linear').click({ button: 'right' });
@@ -398,6 +409,19 @@ async function openAdd(sightglass: Sightglass, origin: string): Promise<Locator>
   const dialog = sightglass.dialog('Add server');
   await dialog.getByRole('radio', { name: origin }).click();
   return dialog;
+}
+
+async function addParameter(sightglass: Sightglass, name: string, value: string): Promise<void> {
+  const { page } = sightglass;
+  await page.getByRole('button', { name: 'Add parameter' }).click();
+  await page.getByRole('textbox', { name: 'Name of parameter 1' }).fill(name);
+  await page.getByRole('textbox', { name: 'Value of parameter 1' }).fill(value);
+}
+
+async function chooseEnterprise(sightglass: Sightglass): Promise<void> {
+  const { page } = sightglass;
+  await page.getByRole('button', { name: /Way$/ }).click();
+  await page.getByRole('option', { name: /^Enterprise-managed/ }).click();
 }
 
 async function showAuth(sightglass: Sightglass, server: string, page: string): Promise<void> {

@@ -250,6 +250,70 @@ test('what is set by hand is checked and kept, and secrets never come back', asy
   await expect(auth.button('Save')).toBeDisabled();
 });
 
+test('a sign-in takes a redirect and parameters of its own', async ({ sightglass }) => {
+  const { page } = sightglass;
+  const auth = new Auth(sightglass);
+  await auth.of('linear', 'Client');
+  const redirect = page.getByRole('textbox', { name: startingWith('Login redirect') });
+  await redirect.fill('http://evil.example/callback');
+  await expect(page.getByText('Enter an http address on localhost')).toBeVisible();
+  await expect(auth.button('Save')).toBeDisabled();
+  await redirect.fill('http://localhost/oauth/back');
+  await auth.button('Add parameter').click();
+  const name = page.getByRole('textbox', { name: 'Name of parameter 1' });
+  await name.fill('redirect_uri');
+  await expect(page.getByText('redirect_uri is reserved')).toBeVisible();
+  await expect(auth.button('Save')).toBeDisabled();
+  await name.fill('audience');
+  await page.getByRole('textbox', { name: 'Value of parameter 1' }).fill('https://api.example');
+  await auth.button('Save').click();
+  await expect(auth.button('Save')).toBeDisabled();
+  await expect(name).toHaveValue('audience');
+
+  await auth.button('Sign in').click();
+  await expect(auth.standing).toHaveText(/^Signed in as ada/);
+  await auth.show('Steps');
+  await auth.step('Authorization').click();
+  await expect(page.getByRole('row', { name: /added parameters/ })).toContainText('audience');
+  await expect(page.getByText(/localhost:\d+\/oauth\/back/).first()).toBeVisible();
+});
+
+test('the resource parameter is left out, and the step says so', async ({ sightglass }) => {
+  const { page } = sightglass;
+  const auth = new Auth(sightglass);
+  await auth.of('linear', 'Client');
+  await page.getByText('Send the resource parameter').click();
+  await expect(page.getByText('Left out, for an authorization server')).toBeVisible();
+  await auth.button('Save').click();
+  await expect(auth.button('Save')).toBeDisabled();
+  await auth.button('Sign in').click();
+  await expect(auth.standing).toHaveText(/^Signed in as ada/);
+  await auth.show('Steps');
+  await auth.step('Authorization').click();
+  await expect(page.getByText(/^left out/)).toBeVisible();
+});
+
+test('the identity provider of a company is signed in to, or its token is pasted', async ({
+  sightglass,
+}) => {
+  const { page } = sightglass;
+  const auth = new Auth(sightglass);
+  await auth.of('linear', 'Client');
+  await page.getByRole('button', { name: /Way$/ }).click();
+  await page.getByRole('option', { name: /^Enterprise-managed/ }).click();
+  await expect(auth.button('Save')).toBeDisabled();
+  const issuer = page.getByRole('textbox', { name: 'Issuer of the identity provider' });
+  await issuer.fill('https://login.acme.example');
+  await page.getByRole('textbox', { name: 'Client id there' }).fill('sightglass');
+  await auth.button('Save').click();
+  await expect(auth.button('Save')).toBeDisabled();
+  await expect(issuer).toHaveValue('https://login.acme.example');
+  await page.getByRole('button', { name: /ID token$/ }).click();
+  await page.getByRole('option', { name: /^Paste it/ }).click();
+  await expect(page.getByRole('textbox', { name: 'Your ID token' })).toBeVisible();
+  await expect(issuer).toHaveCount(0);
+});
+
 test('the unsafe choice says that it is', async ({ sightglass }) => {
   const auth = new Auth(sightglass);
   await auth.of('linear', 'Client');

@@ -73,6 +73,9 @@ test('no page of a sign-in scrolls sideways in a small window', async ({ sightgl
             .map((part) => part.className),
         );
       expect(wide, `${server}, ${name}`).toEqual([]);
+      // The window itself never scrolls: what is hidden would take it along with the focus.
+      const tall = await page.evaluate(() => document.documentElement.scrollHeight - innerHeight);
+      expect(tall, `${server}, ${name}`).toBe(0);
     }
   }
 });

@@ -21,4 +21,5 @@ mod schemas;
 #[cfg(unix)]
 mod session_variables;
 mod sign_in;
+mod sign_in_options;
 mod terminal;

@@ -12,9 +12,11 @@ use sightglass_inspector::{AuthSettings, ClientAuthMethod, SettingSecret};
 use sightglass_tests::{
     TestHost,
     oidc::{self, Guarded},
+    programs,
+    scripted::{Fault, Scripted},
 };
 
-use super::Machine;
+use super::{Machine, ran};
 
 const SECRET: &str = "a secret of the tests";
 
@@ -74,6 +76,56 @@ fn signing_in_opens_the_server_to_every_command_until_signing_out() {
     let again = machine.run(&["logout", guarded.url()]);
     assert_eq!(again.code, Some(0));
     assert!(again.stdout.contains("Not signed in."), "{}", again.stdout);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn options_of_the_authorization_request_are_kept_for_the_server() {
+    let scripted = Scripted::with(Fault::NoResource).await;
+    let machine = Machine::new();
+    let run = async |words: &[&str]| {
+        let mut command = machine.command(words);
+        command.env(
+            "BROWSER",
+            "curl --silent --location --cookie login=ada --output /dev/null",
+        );
+        let run = tokio::task::spawn_blocking(move || command.output()).await;
+        ran(run.expect("no panic").expect("it starts"))
+    };
+    let url = scripted.url();
+    for (option, value, reason) in [
+        ("--redirect-uri", "http://evil.example/cb", "this machine"),
+        ("--parameter", "state=guessed", "is reserved"),
+        ("--parameter", "audience", "NAME=VALUE"),
+    ] {
+        let refused = run(&["login", url, option, value]).await;
+        assert_eq!(refused.code, Some(1), "{}", refused.stderr);
+        assert!(refused.stderr.contains(reason), "{}", refused.stderr);
+    }
+    assert!(scripted.asked("/authorize").is_empty());
+
+    let port = programs::free_port();
+    let redirect = format!("http://localhost:{port}/oauth/back");
+    let login = [
+        "login",
+        url,
+        "--redirect-uri",
+        &redirect,
+        "--resource",
+        "omit",
+        "--parameter",
+        "audience=https://api.example",
+    ];
+    let login = run(&login).await;
+    assert_eq!(login.code, Some(0), "{}", login.stderr);
+    let again = run(&["login", url]).await;
+    assert_eq!(again.code, Some(0), "{}", again.stderr);
+    let asked = scripted.asked("/authorize");
+    assert_eq!(asked.len(), 2);
+    for asked in asked {
+        assert_eq!(asked.get("redirect_uri"), redirect);
+        assert_eq!(asked.get("audience"), "https://api.example");
+        assert!(!asked.parameters.contains_key("resource"), "{asked:?}");
+    }
 }
 
 #[test]

@@ -15,11 +15,12 @@ use base64::{
 };
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
+use sightglass_model::Timestamp;
 
 use super::{
     Fault,
     listener::TlsListener,
-    state::{Code, GrantedAccess, ReceivedRequest, State, lock, patch, repeated},
+    state::{Code, GrantedAccess, Grants, ReceivedRequest, State, lock, patch, repeated},
 };
 
 pub(super) async fn serve(door: TlsListener, state: Arc<State>) {
@@ -154,6 +155,7 @@ fn authorize(state: &State, asked: &ReceivedRequest) -> Response {
     if !grants.clients.contains_key(&client) || asked.get("code_challenge_method") != "S256" {
         return refuse(400, "invalid_request", "an unknown client, or no S256");
     }
+    let refuses = state.refuses_resource(asked);
     let code = grants.secret("code");
     let given = GrantedAccess {
         account,
@@ -166,6 +168,7 @@ fn authorize(state: &State, asked: &ReceivedRequest) -> Response {
         redirect_uri: asked.get("redirect_uri").to_owned(),
         given,
         resource: asked.get("resource").to_owned(),
+        nonce: asked.get("nonce").to_owned(),
     };
     grants.codes.insert(code.clone(), promise);
     let mut parameters = json!({
@@ -173,6 +176,13 @@ fn authorize(state: &State, asked: &ReceivedRequest) -> Response {
         "state": asked.get("state"),
         "iss": state.issuer,
     });
+    if refuses {
+        parameters = json!({
+            "error": "invalid_target",
+            "state": asked.get("state"),
+            "iss": state.issuer,
+        });
+    }
     if let Some(Fault::Callback(change)) = state.fault() {
         patch(&mut parameters, &change);
     }
@@ -223,7 +233,11 @@ fn token(state: &State, asked: &ReceivedRequest) -> Response {
     let Some(client) = client(state, asked) else {
         return refuse(401, "invalid_client", "this client is not known");
     };
+    if state.refuses_resource(asked) {
+        return refuse(400, "invalid_target", "this parameter is not supported");
+    }
     let grants = &mut *lock(&state.grants);
+    let mut nonce = String::new();
     let given = match asked.get("grant_type") {
         "authorization_code" => {
             let code = asked.get("code");
@@ -247,7 +261,21 @@ fn token(state: &State, asked: &ReceivedRequest) -> Response {
             if !fits {
                 return refuse(400, "invalid_grant", "the code is not for this request");
             }
+            nonce = promise.nonce;
             promise.given
+        }
+        TOKEN_EXCHANGE => return vouch(state, grants, &client, asked),
+        JWT_BEARER => {
+            let claims = claims_of(asked.get("assertion"));
+            if claims["aud"] != state.issuer.as_str() || claims["client_id"] != client.as_str() {
+                return refuse(400, "invalid_grant", "the assertion is for another server");
+            }
+            GrantedAccess {
+                account: claims["sub"].as_str().unwrap_or_default().to_owned(),
+                client,
+                scope: asked.get("scope").to_owned(),
+                until: grants.until(),
+            }
         }
         "refresh_token" => {
             let refresh = asked.get("refresh_token");
@@ -282,13 +310,47 @@ fn token(state: &State, asked: &ReceivedRequest) -> Response {
         },
         other => return refuse(400, "unsupported_grant_type", other),
     };
-    issue(state, grants, given, asked)
+    issue(state, grants, (given, &nonce), asked)
+}
+
+const TOKEN_EXCHANGE: &str = "urn:ietf:params:oauth:grant-type:token-exchange";
+const JWT_BEARER: &str = "urn:ietf:params:oauth:grant-type:jwt-bearer";
+
+/// The claims of a token; null where it has none.
+fn claims_of(token: &str) -> Value {
+    let claims = token.split('.').nth(1).unwrap_or_default();
+    let bytes = URL_SAFE_NO_PAD.decode(claims).unwrap_or_default();
+    serde_json::from_slice(&bytes).unwrap_or_default()
+}
+
+/// Vouches, as an identity provider, for the user of an ID token that it gave (ID-JAG).
+fn vouch(state: &State, grants: &mut Grants, client: &str, asked: &ReceivedRequest) -> Response {
+    let subject = asked.get("subject_token");
+    let claims = claims_of(subject);
+    let is_ours = grants.secrets.iter().any(|given| given == subject);
+    if !is_ours || claims["iss"] != state.issuer.as_str() || claims["aud"] != client {
+        return refuse(400, "invalid_grant", "this ID token is not known here");
+    }
+    // The id of the client at the MCP server's authorization server.
+    let assertion = grants.jwt(&json!({
+        "iss": state.issuer,
+        "sub": claims["sub"],
+        "aud": asked.get("audience"),
+        "resource": asked.get("resource"),
+        "client_id": "registered",
+    }));
+    json(&json!({
+        "access_token": assertion,
+        "issued_token_type": "urn:ietf:params:oauth:token-type:id-jag",
+        "token_type": "N_A",
+        "expires_in": 300,
+    }))
 }
 
 fn issue(
     state: &State,
-    grants: &mut super::state::Grants,
-    given: GrantedAccess,
+    grants: &mut Grants,
+    (given, nonce): (GrantedAccess, &str),
     asked: &ReceivedRequest,
 ) -> Response {
     let given = GrantedAccess {
@@ -298,7 +360,10 @@ fn issue(
     let mut claims = json!({
         "iss": state.issuer,
         "sub": given.account,
-        "aud": asked.get("resource"),
+        "aud": match asked.parameters.get("resource") {
+            Some(resource) => resource,
+            None => &state.resource,
+        },
         "scope": given.scope,
         "jti": fastrand::u64(..).to_string(),
     });
@@ -307,7 +372,11 @@ fn issue(
         "sub": given.account,
         "aud": given.client,
         "email": format!("{}@acme.example", given.account),
+        "exp": Timestamp::now().as_seconds().round() + 3600.0,
     });
+    if !nonce.is_empty() {
+        id_claims["nonce"] = nonce.into();
+    }
     match state.fault() {
         Some(Fault::Claims(change)) => patch(&mut claims, &change),
         Some(Fault::IdClaims(change)) => patch(&mut id_claims, &change),
@@ -320,7 +389,7 @@ fn issue(
         "expires_in": grants.lifetime,
         "scope": given.scope,
     });
-    if asked.get("grant_type") != "client_credentials" {
+    if !matches!(asked.get("grant_type"), "client_credentials" | JWT_BEARER) {
         let refresh = grants.secret("refresh");
         answer["refresh_token"] = refresh.clone().into();
         answer["id_token"] = grants.jwt(&id_claims).into();

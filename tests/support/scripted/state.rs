@@ -68,6 +68,7 @@ pub(super) struct Code {
     pub redirect_uri: String,
     pub given: GrantedAccess,
     pub resource: String,
+    pub nonce: String,
 }
 
 pub(super) struct Grants {
@@ -102,6 +103,12 @@ impl State {
                 secrets: Vec::new(),
             }),
         }
+    }
+
+    /// Returns true when a request is refused because it names a resource.
+    pub fn refuses_resource(&self, asked: &ReceivedRequest) -> bool {
+        let is_named = asked.parameters.contains_key("resource");
+        is_named && matches!(self.fault(), Some(Fault::NoResource))
     }
 
     pub fn fault(&self) -> Option<Fault> {

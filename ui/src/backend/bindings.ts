@@ -284,7 +284,16 @@ export type AuthSettings = {
 	/**  The key id that a signed assertion names. */
 	key_id: string | null,
 	scopes: string[] | null,
+	/**
+	 *  The address that the browser is sent back to, on this machine: for a client that was
+	 *  registered with a fixed one. Without a port `callback_port` counts, or any free one.
+	 */
+	redirect_uri: string | null,
 	callback_port: number | null,
+	/**  Leave out `resource` (RFC 8707), for an authorization server that refuses it. */
+	omit_resource?: boolean,
+	/**  Parameters that are added to the authorization request. */
+	authorization_parameters?: AuthorizationParameter[],
 	/**  Go on when the authorization server does not say that it supports S256. Unsafe. */
 	allow_missing_s256: boolean,
 	/**  Use a token whose audience is another server. Unsafe. */
@@ -303,10 +312,13 @@ export type AuthSettings = {
 	/**  Names of headers whose values are kept in the vault. */
 	secret_headers: string[],
 	/**
-	 *  The token endpoint and client id of the company's identity provider, in mode
-	 *  `enterprise`.
+	 *  The company's identity provider at which the user signs in, in mode `enterprise`. Absent:
+	 *  the ID token is pasted.
 	 */
+	idp_issuer: string | null,
+	/**  The token endpoint of the identity provider that a pasted ID token is from. */
 	idp_token_endpoint: string | null,
+	/**  The client id at the company's identity provider. */
 	idp_client_id: string | null,
 };
 
@@ -316,6 +328,8 @@ export type AuthSettingsView = {
 	/**  Settings of the configuration file; they count where `settings` says nothing. */
 	configured: AuthSettings,
 	kept: SettingSecret[],
+	/**  The address of the client metadata document that is used where the user names none. */
+	published_client: string | null,
 };
 
 /**  True when the chosen identity can reach the server. */
@@ -347,6 +361,12 @@ export type AuthView = {
 	withheld: WithheldView[],
 	/**  The sign-in that runs, or the last one since the program started. */
 	attempt: SignInView | null,
+};
+
+/**  One parameter that the user adds to the authorization request, such as `audience`. */
+export type AuthorizationParameter = {
+	name: string,
+	value: string,
 };
 
 /**

@@ -27,7 +27,10 @@ export const NO_SETTINGS: AuthSettings = {
   auth_method: null,
   key_id: null,
   scopes: null,
+  redirect_uri: null,
   callback_port: null,
+  omit_resource: false,
+  authorization_parameters: [],
   allow_missing_s256: false,
   allow_other_audience: false,
   resource_metadata: null,
@@ -39,6 +42,7 @@ export const NO_SETTINGS: AuthSettings = {
   revocation_endpoint: null,
   bearer_variable: null,
   secret_headers: [],
+  idp_issuer: null,
   idp_token_endpoint: null,
   idp_client_id: null,
 };

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use sightglass_model::Timestamp;
 use sightglass_secrets::{Secret, VaultError, VaultState};
 use tokio::sync::watch;
 
@@ -10,6 +11,7 @@ use crate::{
     attempts::{Attempt, Attempts},
     flow::{self, Findings, SignInInput, SignInProgress, fresh},
     grants::{RefreshError, TokenAlteration},
+    oauth::token::Jwt,
     state::AuthState,
 };
 
@@ -278,6 +280,32 @@ impl Authorizer {
         }
     }
 
+    /// Returns true when the user signs in at an identity provider, and no ID token of it is kept
+    /// that is still valid.
+    async fn must_sign_in_at_provider(&self) -> bool {
+        let settings = self.state.store.effective_settings(&self.target);
+        if settings.idp_issuer.is_none() {
+            return false;
+        }
+        let (server, identity) = (&self.target.server, &self.identity);
+        if self
+            .state
+            .store
+            .usable_grant(&self.target, identity)
+            .is_none()
+        {
+            return true;
+        }
+        let Ok(Some(held)) = self.state.grants.held(server, identity).await else {
+            return true;
+        };
+        let expires = held
+            .tokens
+            .id
+            .and_then(|token| Jwt::decode(token.expose())?.number("exp"));
+        expires.is_none_or(|expires| expires <= Timestamp::now().as_seconds())
+    }
+
     /// Gets a token where no user takes part. One that is refused straight away is not
     /// asked for again.
     async fn sign_in_without_user(
@@ -286,6 +314,9 @@ impl Authorizer {
         challenge: &Challenge,
         used: Option<&Secret<String>>,
     ) -> Decision {
+        if mode == AuthMode::Enterprise && self.must_sign_in_at_provider().await {
+            return Decision::SignIn;
+        }
         let (grants, server, identity) = (&self.state.grants, &self.target.server, &self.identity);
         let before = grants.version(server, identity);
         let _turn = grants.turn(server, identity).await;
@@ -320,6 +351,7 @@ impl Authorizer {
             request: SignInRequest::default(),
             progress,
             from: StepKind::Challenge,
+            is_attended: false,
         })
         .await;
         if outcome.is_err() {

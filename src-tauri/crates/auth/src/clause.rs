@@ -64,10 +64,15 @@ clauses! {
     token_response = rfc(6749, "5.1");
     token_error = rfc(6749, "5.2");
     resource_indicators = rfc(8707, "2");
+    added_parameters = rfc(6749, "8.2");
     audience = mcp("Access Token Privilege Restriction", "access-token-privilege-restriction");
     id_token_issuer = Clause {
         title: "OpenID Connect Core 1.0, section 3.1.3.7".to_owned(),
         url: "https://openid.net/specs/openid-connect-core-1_0.html#IDTokenValidation".to_owned(),
+    };
+    id_token = Clause {
+        title: "OpenID Connect Core 1.0, section 3.1.3.3".to_owned(),
+        url: "https://openid.net/specs/openid-connect-core-1_0.html#TokenResponse".to_owned(),
     };
     token_use = mcp("Access Token Usage", "access-token-usage");
     scopes = mcp("Scope Selection Strategy", "scope-selection-strategy");

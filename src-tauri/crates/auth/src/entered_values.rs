@@ -17,6 +17,7 @@ use crate::{
     AuthError, AuthSettings, AuthSettingsView, Binding, SettingSecret, SignIns, Target,
     http::ssrf::check_address,
     oauth::{client::signing, metadata::is_same_issuer},
+    published_client::published_client,
     settings::cleaned,
     store::EnteredValues,
     target::secret_name,
@@ -37,6 +38,7 @@ impl SignIns {
             settings,
             configured: target.configured.clone(),
             kept,
+            published_client: published_client(|name| (self.state().environment)(name)),
         }
     }
 

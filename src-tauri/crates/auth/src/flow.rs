@@ -9,6 +9,7 @@ mod discovery;
 mod error;
 mod findings;
 mod identity_assertion;
+mod identity_provider;
 mod progress;
 mod registration;
 mod token;
@@ -37,6 +38,8 @@ pub(crate) struct Flow {
     pub target: Target,
     pub identity: String,
     pub purpose: SignInPurpose,
+    /// The user asked for it and can be sent to the browser.
+    pub is_attended: bool,
     pub settings: AuthSettings,
     pub request: SignInRequest,
     pub progress: Arc<SignInProgress>,
@@ -57,6 +60,8 @@ pub(crate) struct SignInInput {
     pub request: SignInRequest,
     pub progress: Arc<SignInProgress>,
     pub from: StepKind,
+    /// The user asked for it and can be sent to the browser.
+    pub is_attended: bool,
 }
 
 /// Runs a sign-in to its end, and keeps what it found.
@@ -83,6 +88,7 @@ pub(crate) async fn run(input: SignInInput) -> Result<(), SignInError> {
         target: input.target,
         identity: input.identity,
         purpose: input.purpose,
+        is_attended: input.is_attended,
         request: input.request,
         findings: progress.findings().before(from),
         progress: Arc::clone(&progress),
@@ -122,9 +128,14 @@ impl Flow {
         Ok(())
     }
 
-    /// Returns true when the user takes part in the browser.
+    /// Returns true when the user signs in at the authorization server in the browser.
     fn is_interactive(&self) -> bool {
         matches!(self.purpose, SignInPurpose::SignIn | SignInPurpose::StepUp)
+    }
+
+    /// Returns true when the user takes part in the browser, there or at the identity provider.
+    fn has_user(&self) -> bool {
+        self.is_interactive() || self.signs_in_at_provider()
     }
 
     async fn challenge(&mut self) -> Result<(), SignInError> {
@@ -248,7 +259,7 @@ impl Flow {
             .state
             .store
             .is_chosen(&self.target.server, &self.identity)
-            || !self.is_interactive()
+            || !self.has_user()
         {
             self.progress
                 .skipped(step, "The next connection of this identity uses the token.");

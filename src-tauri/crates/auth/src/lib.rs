@@ -13,6 +13,9 @@
 //!  retry ── the connection, with the token
 //! ```
 //!
+//! With enterprise-managed sign-in the browser goes to the identity provider of the company, whose
+//! ID token is exchanged for an assertion to the authorization server (RFC 8693, RFC 7523).
+//!
 //! # The crate
 //!
 //! ```text
@@ -21,6 +24,7 @@
 //! flow/                                              the steps, their progress and errors
 //! state  grants/  http_clients  challenges           what outlives a sign-in
 //! store  withheld  settings  target                  auth.json, and the server it is about
+//! published_client                                   the metadata document of Sightglass
 //! oauth/                                             challenges, metadata, tokens as data
 //! http/                                              recorded requests under the SSRF policy
 //! view/  clause                                      what crosses to the window
@@ -94,6 +98,7 @@ mod http;
 mod http_clients;
 mod identities;
 mod oauth;
+mod published_client;
 mod publisher;
 mod settings;
 mod sign_ins;

@@ -3,7 +3,11 @@
 
 use url::Url;
 
-use crate::{AuthError, AuthMode, AuthSettings, Target, http::ssrf::check_address};
+use crate::{
+    AuthError, AuthMode, AuthSettings, Target,
+    http::ssrf::check_address,
+    oauth::{parameters::check_parameters, redirect::Redirect},
+};
 
 /// The settings that count for a server.
 pub(crate) fn effective(own: &AuthSettings, target: &Target) -> AuthSettings {
@@ -28,7 +32,14 @@ pub(crate) fn effective(own: &AuthSettings, target: &Target) -> AuthSettings {
         auth_method: own.auth_method.or(configured.auth_method),
         key_id: choose(&own.key_id, &configured.key_id),
         scopes: own.scopes.clone().or_else(|| configured.scopes.clone()),
+        redirect_uri: choose(&own.redirect_uri, &configured.redirect_uri),
         callback_port: own.callback_port.or(configured.callback_port),
+        omit_resource: own.omit_resource || configured.omit_resource,
+        authorization_parameters: if own.authorization_parameters.is_empty() {
+            configured.authorization_parameters.clone()
+        } else {
+            own.authorization_parameters.clone()
+        },
         allow_missing_s256: own.allow_missing_s256 || configured.allow_missing_s256,
         allow_other_audience: own.allow_other_audience || configured.allow_other_audience,
         resource_metadata: choose(&own.resource_metadata, &configured.resource_metadata),
@@ -46,6 +57,7 @@ pub(crate) fn effective(own: &AuthSettings, target: &Target) -> AuthSettings {
         revocation_endpoint: choose(&own.revocation_endpoint, &configured.revocation_endpoint),
         bearer_variable: choose(&own.bearer_variable, &configured.bearer_variable),
         secret_headers: own.secret_headers.clone(),
+        idp_issuer: choose(&own.idp_issuer, &configured.idp_issuer),
         idp_token_endpoint: choose(&own.idp_token_endpoint, &configured.idp_token_endpoint),
         idp_client_id: choose(&own.idp_client_id, &configured.idp_client_id),
     };
@@ -70,6 +82,7 @@ pub(crate) fn cleaned(mut settings: AuthSettings) -> Result<AuthSettings, AuthEr
         &mut settings.key_id,
         &mut settings.bearer_variable,
         &mut settings.idp_client_id,
+        &mut settings.redirect_uri,
     ];
     for text in texts {
         clear_if_empty(text);
@@ -89,6 +102,7 @@ pub(crate) fn cleaned(mut settings: AuthSettings) -> Result<AuthSettings, AuthEr
         ("token endpoint", &mut settings.token_endpoint),
         ("registration endpoint", &mut settings.registration_endpoint),
         ("revocation endpoint", &mut settings.revocation_endpoint),
+        ("identity provider's issuer", &mut settings.idp_issuer),
         (
             "identity provider's token endpoint",
             &mut settings.idp_token_endpoint,
@@ -105,6 +119,18 @@ pub(crate) fn cleaned(mut settings: AuthSettings) -> Result<AuthSettings, AuthEr
             })?;
         }
     }
+    if let Some(redirect) = &settings.redirect_uri {
+        Redirect::parse(redirect).map_err(|error| AuthError::Invalid(error.to_string()))?;
+    }
+    for parameter in &mut settings.authorization_parameters {
+        parameter.name = parameter.name.trim().to_owned();
+        parameter.value = parameter.value.trim().to_owned();
+    }
+    settings
+        .authorization_parameters
+        .retain(|parameter| !parameter.name.is_empty() || !parameter.value.is_empty());
+    check_parameters(&settings.authorization_parameters)
+        .map_err(|error| AuthError::Invalid(error.to_string()))?;
     settings
         .secret_headers
         .retain(|name| !name.trim().is_empty());

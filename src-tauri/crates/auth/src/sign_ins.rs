@@ -239,6 +239,7 @@ impl SignIns {
                 request,
                 progress,
                 from,
+                is_attended: true,
             })
             .await;
         });

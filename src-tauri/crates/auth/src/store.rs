@@ -121,6 +121,9 @@ pub(crate) struct Grant {
     pub issued_at: Timestamp,
     pub expires_at: Option<Timestamp>,
     pub refreshable: bool,
+    /// The identity provider that the ID token is from, where it is not the issuer.
+    #[serde(default)]
+    pub id_token_issuer: Option<String>,
     /// True when the server was reached at a private address, so that its authorization server may
     /// be at one too.
     #[serde(default)]

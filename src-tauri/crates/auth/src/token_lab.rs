@@ -30,11 +30,13 @@ impl SignIns {
         let view = |token: &Secret<String>, is_access: bool| {
             part(token, &resource, &target.url, &grant.issuer, is_access)
         };
+        let id_token_issuer = grant.id_token_issuer.as_deref().unwrap_or(&grant.issuer);
+        let id_view = |token| part(token, &resource, &target.url, id_token_issuer, false);
         Ok(Some(TokensView {
             identity: identity.to_owned(),
             access: view(&held.tokens.access, true),
             refresh: held.tokens.refresh.as_ref().map(|token| view(token, false)),
-            id: held.tokens.id.as_ref().map(|token| view(token, false)),
+            id: held.tokens.id.as_ref().map(id_view),
             scopes_requested: grant.scopes_requested,
             scopes_granted: grant.scopes_granted,
             issued_at: grant.issued_at,

@@ -66,11 +66,11 @@ pub use host::{Headless, Host};
 pub use persistence::Persistence;
 pub use publisher::Subscription;
 pub use sightglass_auth::{
-    AuthMode, AuthSettings, AuthSettingsView, AuthStatus, AuthView, Binding, CheckVerdict,
-    CheckView, ClientAuthMethod, IssuerQuestion, RequestDraft, SettingSecret, SignInExport,
-    SignInFailure, SignInPurpose, SignInRequest, SignInState, SignInView, SignOutReport, StepKind,
-    StepState, StepView, TokenAction, TokenKind, TokenReaction, TokensView, VaultKind, VaultView,
-    WithheldView,
+    AuthMode, AuthSettings, AuthSettingsView, AuthStatus, AuthView, AuthorizationParameter,
+    Binding, CheckVerdict, CheckView, ClientAuthMethod, IssuerQuestion, RequestDraft,
+    SettingSecret, SignInExport, SignInFailure, SignInPurpose, SignInRequest, SignInState,
+    SignInView, SignOutReport, StepKind, StepState, StepView, TokenAction, TokenKind,
+    TokenReaction, TokensView, VaultKind, VaultView, WithheldView,
 };
 pub use sightglass_config::{
     Bundle, Client, ConfigAction, ConflictChoice, Draft, DraftEndpoint, DraftRemote, DraftSignIn,

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { AuthSettings, AuthSettingsView, AuthView, SettingSecret } from '@/backend/bindings';
 import { Button } from '@/components/Button';
+import { NamedRowsField } from '@/components/rows-field/RowsField';
 import { Section } from '@/components/Section';
 import { Select } from '@/components/Select';
 import { Switch } from '@/components/Switch';
@@ -8,8 +9,15 @@ import { TextField } from '@/components/TextField';
 import { readScopes } from '@/lib/scopes';
 import { showError, showNote } from '@/state/notices';
 import styles from './auth.module.css';
-import { type ClientDraft, draftOf, draftProblems, secretKey, settingsOf } from './client-draft';
-import { CLIENT, ENDPOINTS, METHODS, MODES, PLACES } from './texts';
+import {
+  type ClientDraft,
+  draftOf,
+  draftProblems,
+  parameterProblem,
+  secretKey,
+  settingsOf,
+} from './client-draft';
+import { CLIENT, ENDPOINTS, ID_TOKEN_SOURCES, METHODS, MODES, PLACES } from './texts';
 
 const ENDPOINT_FIELDS: readonly { field: keyof typeof ENDPOINTS; annotation: string }[] = [
   { field: 'resource_metadata', annotation: 'RFC 9728' },
@@ -88,6 +96,8 @@ export function ClientForm({ view, loaded, onSave }: Props) {
   const mode =
     draft.mode ?? loaded.configured.mode ?? (view.mode === 'bearer' ? 'bearer' : 'oauth');
   const isPerson = mode === 'oauth';
+  const signsInAtProvider = mode === 'enterprise' && draft.id_token_source === 'sign_in';
+  const usesBrowser = isPerson || signsInAtProvider;
   const usesClient = mode !== 'off' && mode !== 'bearer';
 
   return (
@@ -106,7 +116,13 @@ export function ClientForm({ view, loaded, onSave }: Props) {
                 annotation: CLIENT.separated,
                 placeholder: CLIENT.serverScopes,
               })}
-            {isPerson &&
+            {usesBrowser &&
+              text('redirect_uri', CLIENT.redirect, {
+                annotation: CLIENT.redirectKind,
+                placeholder: CLIENT.redirectExample,
+                description: CLIENT.redirectMeaning,
+              })}
+            {usesBrowser &&
               text('callback_port', CLIENT.port, {
                 annotation: CLIENT.portHost,
                 placeholder: CLIENT.anyPort,
@@ -136,18 +152,55 @@ export function ClientForm({ view, loaded, onSave }: Props) {
                 secret({ kind: 'private_key' }, CLIENT.privateKey, { lines: 4 })}
               {text('client_metadata_url', CLIENT.document, {
                 annotation: CLIENT.documentKind,
+                placeholder: loaded.published_client ?? undefined,
                 description: CLIENT.documentMeaning,
               })}
             </div>
           </Section>
         )}
+        {usesClient && (
+          <Section title={CLIENT.request}>
+            <div>
+              <Switch
+                isSelected={!draft.omit_resource}
+                onChange={(isSent) => set({ omit_resource: !isSent })}
+              >
+                {CLIENT.resource}
+              </Switch>
+              <p className={styles.remark}>
+                {draft.omit_resource ? CLIENT.resourceOmitted : CLIENT.resourceSent}
+              </p>
+            </div>
+            {usesBrowser && (
+              <div className={styles.parameters}>
+                <NamedRowsField
+                  label={CLIENT.parameters}
+                  item={CLIENT.parameter}
+                  rows={draft.authorization_parameters}
+                  valuePlaceholder={CLIENT.parameterValue}
+                  errorOf={(index) => parameterProblem(draft, index)}
+                  onChange={(authorization_parameters) => set({ authorization_parameters })}
+                />
+                <p className={styles.remark}>{CLIENT.parametersMeaning}</p>
+              </div>
+            )}
+          </Section>
+        )}
         {mode === 'enterprise' && (
           <Section title={CLIENT.provider}>
             <div className={styles.form}>
-              {text('idp_token_endpoint', CLIENT.providerEndpoint)}
+              <Select
+                label={CLIENT.idTokenSource}
+                choices={ID_TOKEN_SOURCES}
+                value={draft.id_token_source}
+                onChange={(id_token_source) => set({ id_token_source })}
+              />
+              {signsInAtProvider
+                ? text('idp_issuer', CLIENT.providerIssuer, { placeholder: CLIENT.issuerExample })
+                : text('idp_token_endpoint', CLIENT.providerEndpoint)}
               {text('idp_client_id', CLIENT.providerClient)}
               {secret({ kind: 'idp_client_secret' }, CLIENT.providerSecret)}
-              {secret({ kind: 'id_token' }, CLIENT.idToken, { lines: 3 })}
+              {!signsInAtProvider && secret({ kind: 'id_token' }, CLIENT.idToken, { lines: 3 })}
             </div>
           </Section>
         )}

@@ -396,6 +396,19 @@ export const MODES: readonly { value: AuthMode | 'auto'; label: string; detail: 
   { value: 'off', label: 'Off', detail: 'A 401 is shown as a failure' },
 ];
 
+export const ID_TOKEN_SOURCES: readonly {
+  value: 'sign_in' | 'paste';
+  label: string;
+  detail: string;
+}[] = [
+  {
+    value: 'sign_in',
+    label: 'Sign in at the identity provider',
+    detail: 'In your browser (OpenID Connect)',
+  },
+  { value: 'paste', label: 'Paste it', detail: 'An ID token that you already have' },
+];
+
 export const METHODS: readonly {
   value: ClientAuthMethod | 'auto';
   label: string;
@@ -415,10 +428,30 @@ export const CLIENT = {
   scopes: 'Scopes',
   separated: 'separated by spaces',
   serverScopes: 'what the server asks for',
+  redirect: 'Login redirect',
+  redirectKind: 'redirect_uri',
+  redirectExample: 'http://127.0.0.1/callback',
+  redirectMeaning: 'For a client that is registered with a fixed address on this computer.',
+  invalidRedirect:
+    'Enter an http address on localhost, 127.0.0.1 or [::1], without user name, query and fragment.',
   port: 'Callback port',
   portHost: '127.0.0.1',
   anyPort: 'any free port',
   invalidPort: 'Enter a port from 1 to 65535.',
+  request: 'Authorization request',
+  resource: 'Send the resource parameter',
+  resourceSent: 'It names this server, so that the token is for this server only (RFC 8707).',
+  resourceOmitted:
+    'Left out, for an authorization server that refuses it. The token may be valid at other servers too.',
+  parameters: 'More parameters',
+  parametersMeaning: 'For example audience, prompt, access_type or login_hint.',
+  parameter: 'Parameter',
+  parameterValue: 'Value',
+  invalidParameters: 'Correct the parameters.',
+  reservedParameter: (name: string) => `${name} is reserved: Sightglass sets it itself.`,
+  invalidParameter: 'Use letters, digits, dots, hyphens and underscores in the name.',
+  emptyParameter: 'Enter a value.',
+  repeatedParameter: 'This parameter stands there twice.',
   variable: 'Environment variable',
   variableExample: 'MY_TOKEN',
   token: 'Token',
@@ -436,6 +469,11 @@ export const CLIENT = {
   documentMeaning:
     'A JSON document that you host, with http://127.0.0.1/callback in its redirect_uris. Servers that read it know Sightglass by its address, without registration.',
   provider: 'Identity provider',
+  idTokenSource: 'ID token',
+  providerIssuer: 'Issuer of the identity provider',
+  issuerExample: 'https://login.example.com',
+  missingIssuer: 'Enter the issuer.',
+  missingProviderClient: 'Enter the client id that the identity provider gave you.',
   providerEndpoint: 'Token endpoint of the identity provider',
   providerClient: 'Client id there',
   providerSecret: 'Client secret there',

@@ -10,12 +10,13 @@ use url::Url;
 
 use super::{
     AuthorizationRequest, Flow, SignInError,
-    callback::{BrowserResponse, Callback, ResponseCheck, port_of},
+    callback::{BrowserResponse, Callback, ResponseCheck},
     progress::{Requirement, SignInProgress, parameter},
 };
 use crate::{
-    CheckVerdict, SignInPurpose, SignInState, StepKind, clause, http::HttpRequest,
-    oauth::metadata::ServerMetadata,
+    AuthorizationParameter, CheckVerdict, SignInPurpose, SignInState, StepKind, clause,
+    http::HttpRequest,
+    oauth::{metadata::ServerMetadata, parameters::check_parameters},
 };
 
 /// Port of the redirect URI where the browser cannot reach this program and the user pastes the
@@ -28,7 +29,7 @@ impl Flow {
         &mut self,
         reached: &mut StepKind,
     ) -> Result<(), SignInError> {
-        if !self.is_interactive() {
+        if !self.has_user() {
             let words = "This kind of sign-in needs no browser";
             self.progress.skipped(StepKind::Authorization, words);
             self.progress.begin(StepKind::Callback);
@@ -36,13 +37,21 @@ impl Flow {
             *reached = StepKind::Callback;
             return Ok(());
         }
-        let metadata = self.metadata()?.clone();
+        let metadata = if self.is_interactive() {
+            self.metadata()?.clone()
+        } else {
+            self.provider()?.clone()
+        };
         let callback = self.listen().await?;
         let redirect_uri = match &callback {
             Some(callback) => callback.redirect_uri(),
-            None => self.manual_redirect_uri(),
+            None => self.manual_redirect_uri()?,
         };
-        let address = self.request_address(&metadata, &redirect_uri)?;
+        let address = if self.is_interactive() {
+            self.request_address(&metadata, &redirect_uri)?
+        } else {
+            self.provider_address(&metadata, &redirect_uri).await?
+        };
         let request = self
             .progress
             .pause(StepKind::Authorization, HttpRequest::get(address))
@@ -78,26 +87,28 @@ impl Flow {
         if self.request.manual {
             return Ok(None);
         }
-        let registered = self
-            .findings
-            .client
-            .as_ref()
-            .and_then(|client| client.redirect_uri.as_deref())
-            .and_then(port_of);
-        Callback::listen(self.wanted_port().or(registered))
-            .await
-            .map(Some)
+        let wanted = self.wanted_redirect()?;
+        let registered = self.registered_redirect();
+        let registered = registered.and_then(|used| wanted.port_of(used));
+        Callback::listen(wanted.or_port(registered)).await.map(Some)
     }
 
-    fn manual_redirect_uri(&self) -> String {
-        let registered = self
-            .findings
-            .client
-            .as_ref()
-            .and_then(|client| client.redirect_uri.clone());
-        registered.unwrap_or_else(|| {
-            crate::flow::callback::redirect_uri(self.wanted_port().unwrap_or(MANUAL_PORT))
-        })
+    /// The redirect address that the client of this request was registered with.
+    fn registered_redirect(&self) -> Option<&str> {
+        let client = self.findings.client.as_ref()?;
+        let redirect = client.redirect_uri.as_deref();
+        // The identity provider knows another client.
+        redirect.filter(|_| self.is_interactive())
+    }
+
+    fn manual_redirect_uri(&self) -> Result<String, SignInError> {
+        match self.registered_redirect() {
+            Some(registered) => Ok(registered.to_owned()),
+            None => {
+                let wanted = self.wanted_redirect()?;
+                Ok(wanted.uri(wanted.port().unwrap_or(MANUAL_PORT)))
+            }
+        }
     }
 
     /// The address of the authorization request.
@@ -115,7 +126,9 @@ impl Flow {
         let (challenge, verifier) = PkceCodeChallenge::new_random_sha256();
         let state = CsrfToken::new_random();
         let scopes = self.scopes(metadata);
-        let resource = self.resource();
+        let resource = self.requested_resource();
+        let added = self.added_parameters()?;
+        let has_prompt = added.iter().any(|parameter| parameter.name == "prompt");
         {
             let mut query = address.query_pairs_mut();
             query
@@ -124,27 +137,33 @@ impl Flow {
                 .append_pair("redirect_uri", redirect_uri)
                 .append_pair("code_challenge", challenge.as_str())
                 .append_pair("code_challenge_method", "S256")
-                .append_pair("state", state.secret())
-                .append_pair("resource", &resource);
+                .append_pair("state", state.secret());
+            if let Some(resource) = &resource {
+                query.append_pair("resource", resource);
+            }
             if !scopes.is_empty() {
                 query.append_pair("scope", &scopes.join(" "));
             }
-            if scopes.iter().any(|scope| scope == "offline_access") {
+            if !has_prompt && scopes.iter().any(|scope| scope == "offline_access") {
                 // Without it the scope is ignored (OpenID Connect Core, section 11).
                 query.append_pair("prompt", "consent");
             }
+            for parameter in added {
+                query.append_pair(&parameter.name, &parameter.value);
+            }
         }
-        self.check_request(&scopes, &resource);
+        self.check_request(&scopes, resource);
         self.findings.authorization = Some(AuthorizationRequest {
             state: Secret::new(state.secret().clone()),
             verifier: Secret::new(verifier.secret().clone()),
+            nonce: None,
             redirect_uri: redirect_uri.to_owned(),
             scopes,
         });
         Ok(address)
     }
 
-    fn check_request(&self, scopes: &[String], resource: &str) {
+    fn check_request(&self, scopes: &[String], resource: Option<String>) {
         let step = StepKind::Authorization;
         let passed = |subject: &str, expected: &str, actual: String, clause| {
             self.progress.check(
@@ -162,20 +181,69 @@ impl Flow {
             "S256".to_owned(),
             clause::pkce(),
         );
-        passed(
-            "resource",
-            "the address of the server",
-            resource.to_owned(),
-            clause::resource_indicators(),
-        );
+        match resource {
+            Some(resource) => passed(
+                "resource",
+                "the address of the server",
+                resource,
+                clause::resource_indicators(),
+            ),
+            None => self.check_omitted_resource(step),
+        }
         let scopes = if scopes.is_empty() {
             "none".to_owned()
         } else {
             scopes.join(" ")
         };
         passed("scope", self.scope_source(), scopes, clause::scopes());
+        self.check_added_parameters();
     }
 
+    /// The parameters that the user added to the authorization request.
+    pub(super) fn added_parameters(&self) -> Result<&[AuthorizationParameter], SignInError> {
+        let added = &self.settings.authorization_parameters;
+        // The file of the settings may have been edited since they were checked.
+        check_parameters(added).map_err(|error| {
+            SignInError::failed(error.to_string(), "Correct the sign-in settings.")
+        })?;
+        Ok(added)
+    }
+
+    /// Shows which parameters the user added.
+    pub(super) fn check_added_parameters(&self) {
+        let added = &self.settings.authorization_parameters;
+        if added.is_empty() {
+            return;
+        }
+        let names: Vec<&str> = added.iter().map(|added| added.name.as_str()).collect();
+        self.progress.check(
+            StepKind::Authorization,
+            CheckVerdict::Passed,
+            "added parameters",
+            "as set by hand",
+            names.join(", "),
+            clause::added_parameters(),
+        );
+    }
+
+    /// The resource as it is sent to the authorization server; none where the user left it out.
+    pub(super) fn requested_resource(&self) -> Option<String> {
+        (!self.settings.omit_resource).then(|| self.resource())
+    }
+
+    /// Shows that a request goes out without `resource`, and why.
+    pub(super) fn check_omitted_resource(&self, step: StepKind) {
+        self.progress.check(
+            step,
+            CheckVerdict::Overridden,
+            "resource",
+            self.resource(),
+            "left out: the sign-in settings say that this authorization server refuses it",
+            clause::resource_indicators(),
+        );
+    }
+
+    /// The resource that the token is for.
     pub(super) fn resource(&self) -> String {
         self.findings
             .resource
@@ -488,7 +556,8 @@ fn error_hint(error: &str) -> &'static str {
             "Restart from the registration to get a new client, or enter one."
         }
         "invalid_target" => {
-            "The authorization server does not know this resource. Ask its operator to add it."
+            "The authorization server does not know this resource. Ask its operator to add it, or \
+             leave out `resource` in the sign-in settings."
         }
         "temporarily_unavailable" | "server_error" => "Try again in a while.",
         _ => "The steps show the request that was refused.",

@@ -2,7 +2,11 @@
 //! (RFC 8252, section 7.3). Any program on this machine can ask it; what does not carry the
 //! `state` of this sign-in is turned away and does not count.
 
-use std::{net::Ipv4Addr, sync::Arc, time::Duration};
+use std::{
+    io::{self, ErrorKind},
+    sync::Arc,
+    time::Duration,
+};
 
 use axum::{
     Router,
@@ -16,6 +20,7 @@ use tokio_util::sync::CancellationToken;
 use url::Url;
 
 use super::SignInError;
+use crate::oauth::redirect::Redirect;
 
 /// Time that the user has for the pages of the authorization server.
 pub const BROWSER_TIMEOUT: Duration = Duration::from_secs(300);
@@ -23,11 +28,10 @@ pub const BROWSER_TIMEOUT: Duration = Duration::from_secs(300);
 /// Time that the page may take to reach the browser once the answer is there.
 const PAGE_TIMEOUT: Duration = Duration::from_secs(2);
 
-const PATH: &str = "/callback";
-
 /// Listens until it is dropped or the answer came.
 pub(crate) struct Callback {
-    listener: TcpListener,
+    listeners: Vec<TcpListener>,
+    redirect: Redirect,
     port: u16,
 }
 
@@ -42,50 +46,54 @@ pub(crate) enum BrowserResponse {
 pub(crate) type ResponseCheck = Arc<dyn Fn(&Url) -> BrowserResponse + Send + Sync>;
 
 impl Callback {
-    /// Listens on this port, or on any free one.
-    pub async fn listen(fixed: Option<u16>) -> Result<Self, SignInError> {
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, fixed.unwrap_or(0)))
-            .await
-            .map_err(|error| match fixed {
-                Some(port) => SignInError::failed(
-                    format!("Port {port} cannot be used for the callback: {error}."),
-                    "End the program that uses it, or set another callback port. The port has to \
-                     be one that the client was registered with.",
-                ),
-                None => SignInError::failed(
-                    format!("No port is free for the callback: {error}."),
-                    "Sign in with the address pasted back by hand.",
-                ),
-            })?;
-        let port = listener
-            .local_addr()
-            .map_err(|error| SignInError::failed(error.to_string(), "Try again."))?
-            .port();
-        Ok(Self { listener, port })
+    /// Listens where this address leads, on its port or on any free one.
+    pub async fn listen(redirect: Redirect) -> Result<Self, SignInError> {
+        let fixed = redirect.port();
+        let mut listeners: Vec<TcpListener> = Vec::new();
+        let mut port = fixed.unwrap_or(0);
+        for address in redirect.addresses() {
+            match TcpListener::bind((*address, port)).await {
+                Ok(listener) => {
+                    port = listener
+                        .local_addr()
+                        .map_err(|error| SignInError::failed(error.to_string(), "Try again."))?
+                        .port();
+                    listeners.push(listener);
+                }
+                // Without IPv6 no browser goes there. A program that holds the port there could
+                // be sent the code.
+                Err(error) if !listeners.is_empty() && error.kind() != ErrorKind::AddrInUse => {}
+                Err(error) => return Err(unusable(fixed, &error)),
+            }
+        }
+        Ok(Self {
+            listeners,
+            redirect,
+            port,
+        })
     }
 
     pub fn redirect_uri(&self) -> String {
-        redirect_uri(self.port)
+        self.redirect.uri(self.port)
     }
 
     /// Waits for the browser. What is not the answer is refused and does not count.
     pub async fn answer(self, judge: ResponseCheck) -> Option<Url> {
         let (sender, mut answers) = mpsc::channel(1);
         let answered = CancellationToken::new();
-        let routes = Router::new()
-            .route(PATH, get(arrived))
-            .with_state(CallbackState {
-                port: self.port,
-                judge,
-                sender,
-                answered: answered.clone(),
-            });
-        let serving = axum::serve(self.listener, routes)
-            .with_graceful_shutdown({
-                let answered = answered.clone();
-                async move { answered.cancelled().await }
-            })
-            .into_future();
+        let routes = Router::new().fallback_service(get(arrived).with_state(CallbackState {
+            port: self.port,
+            redirect: Arc::new(self.redirect),
+            judge,
+            sender,
+            answered: answered.clone(),
+        }));
+        let serving = futures::future::join_all(self.listeners.into_iter().map(|listener| {
+            let answered = answered.clone();
+            axum::serve(listener, routes.clone())
+                .with_graceful_shutdown(async move { answered.cancelled().await })
+                .into_future()
+        }));
         let mut serving = Box::pin(serving);
         let answer = tokio::select! {
             answer = answers.recv() => answer,
@@ -101,19 +109,24 @@ impl Callback {
     }
 }
 
-pub(crate) fn redirect_uri(port: u16) -> String {
-    format!("http://127.0.0.1:{port}{PATH}")
-}
-
-/// The port of a redirect address of ours.
-pub(crate) fn port_of(redirect_uri: &str) -> Option<u16> {
-    let url = Url::parse(redirect_uri).ok()?;
-    (url.path() == PATH).then(|| url.port()).flatten()
+fn unusable(fixed: Option<u16>, error: &io::Error) -> SignInError {
+    match fixed {
+        Some(port) => SignInError::failed(
+            format!("Port {port} cannot be used for the callback: {error}."),
+            "End the program that uses it, or set another callback port. The port has to be one \
+             that the client was registered with.",
+        ),
+        None => SignInError::failed(
+            format!("No port is free for the callback: {error}."),
+            "Sign in with the address pasted back by hand.",
+        ),
+    }
 }
 
 #[derive(Clone)]
 struct CallbackState {
     port: u16,
+    redirect: Arc<Redirect>,
     judge: ResponseCheck,
     sender: mpsc::Sender<Url>,
     answered: CancellationToken,
@@ -124,20 +137,18 @@ async fn arrived(
     headers: HeaderMap,
     request: Request,
 ) -> Response {
-    // Another site whose name was made to point here has another Host.
     let host = headers
         .get(header::HOST)
         .and_then(|host| host.to_str().ok())
         .unwrap_or_default();
-    let ours = [
-        format!("127.0.0.1:{}", arrivals.port),
-        format!("localhost:{}", arrivals.port),
-    ];
-    if !ours.iter().any(|own| host.eq_ignore_ascii_case(own)) {
+    if !arrivals.redirect.is_host(host, arrivals.port) {
         return StatusCode::MISDIRECTED_REQUEST.into_response();
     }
+    if request.uri().path() != arrivals.redirect.path() {
+        return StatusCode::NOT_FOUND.into_response();
+    }
     let query = request.uri().query().unwrap_or_default();
-    let address = format!("{}?{query}", redirect_uri(arrivals.port));
+    let address = format!("{}?{query}", arrivals.redirect.uri(arrivals.port));
     let Ok(address) = Url::parse(&address) else {
         return StatusCode::BAD_REQUEST.into_response();
     };
@@ -206,6 +217,8 @@ fn escaped(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::net::Ipv4Addr;
+
     use super::*;
 
     #[test]
@@ -218,7 +231,9 @@ mod tests {
     async fn a_request_that_is_never_finished_does_not_keep_the_answer() {
         use tokio::io::AsyncWriteExt;
 
-        let callback = Callback::listen(None).await.expect("a port");
+        let callback = Callback::listen(Redirect::standard(None))
+            .await
+            .expect("a port");
         let address = callback.redirect_uri();
         let port = callback.port;
         let waiting = tokio::spawn(callback.answer(Arc::new(|_| BrowserResponse::Answer(Ok(())))));
@@ -239,7 +254,9 @@ mod tests {
 
     #[tokio::test]
     async fn it_answers_once_and_only_to_its_own_name() {
-        let callback = Callback::listen(None).await.expect("a port");
+        let callback = Callback::listen(Redirect::standard(None))
+            .await
+            .expect("a port");
         let address = callback.redirect_uri();
         let judge: ResponseCheck = Arc::new(|address| match address.query() {
             Some("code=c&state=s") => BrowserResponse::Answer(Ok(())),
@@ -275,5 +292,23 @@ mod tests {
         let answer = waiting.await.expect("no panic").expect("an answer");
         assert_eq!(answer.query(), Some("code=c&state=s"));
         assert!(client.get(&address).send().await.is_err(), "it is closed");
+    }
+
+    #[tokio::test]
+    async fn a_chosen_redirect_answers_at_its_own_path_alone() {
+        let chosen = Redirect::parse("http://localhost/oauth/back").expect("an address");
+        let callback = Callback::listen(chosen).await.expect("a port");
+        let address = callback.redirect_uri();
+        assert!(address.ends_with("/oauth/back"), "{address}");
+        let waiting = tokio::spawn(callback.answer(Arc::new(|_| BrowserResponse::Answer(Ok(())))));
+        for elsewhere in ["/callback", "/oauth", "/oauth/back/", "/oauth/back/x", "/"] {
+            let elsewhere = address.replace("/oauth/back", elsewhere);
+            let answer = reqwest::get(format!("{elsewhere}?code=c")).await;
+            assert_eq!(answer.expect("an answer").status().as_u16(), 404);
+        }
+        let page = reqwest::get(format!("{address}?code=c")).await;
+        assert_eq!(page.expect("an answer").status().as_u16(), 200);
+        let answer = waiting.await.expect("no panic").expect("an answer");
+        assert_eq!(answer.as_str(), format!("{address}?code=c"));
     }
 }

@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// Result of looking at one of several places.
-enum Found<T> {
+pub(super) enum Found<T> {
     Document(Box<T>, Url),
     /// With what was said of the first place that did not answer.
     Nowhere(Option<String>),
@@ -165,6 +165,14 @@ impl Flow {
         if self.is_interactive() {
             self.check_pkce(&metadata)?;
         }
+        if let Some(issuer) = self
+            .settings
+            .idp_issuer
+            .clone()
+            .filter(|_| self.has_provider())
+        {
+            self.findings.provider = Some(self.provider_metadata(&issuer).await?);
+        }
         let summary = format!(
             "{}{}{}",
             metadata.issuer,
@@ -184,7 +192,7 @@ impl Flow {
         Ok(())
     }
 
-    fn check_issuer(&self, expected: &str, actual: &str) -> Result<(), SignInError> {
+    pub(super) fn check_issuer(&self, expected: &str, actual: &str) -> Result<(), SignInError> {
         let step = StepKind::ServerMetadata;
         if differ_by_slash(expected, actual) {
             self.progress.check(
@@ -474,7 +482,7 @@ impl Flow {
     }
 
     /// Looks at the places one by one until one has the document.
-    async fn look<T: DeserializeOwned>(
+    pub(super) async fn look<T: DeserializeOwned>(
         &self,
         step: StepKind,
         variants: Vec<Variant>,

@@ -13,9 +13,13 @@ pub(crate) struct Findings {
     pub challenge: Option<Challenge>,
     pub resource: Option<ProtectedResource>,
     pub server: Option<ServerMetadata>,
+    /// The identity provider at which the user signs in.
+    pub provider: Option<ServerMetadata>,
     pub client: Option<RegisteredClient>,
     pub authorization: Option<AuthorizationRequest>,
     pub code: Option<Secret<String>>,
+    /// The ID token of the identity provider.
+    pub id_token: Option<Secret<String>>,
     pub tokens: Option<Tokens>,
 }
 
@@ -40,6 +44,8 @@ pub(crate) struct RegisteredClient {
 pub(crate) struct AuthorizationRequest {
     pub state: Secret<String>,
     pub verifier: Secret<String>,
+    /// The `nonce` that the ID token of the identity provider has to repeat.
+    pub nonce: Option<Secret<String>>,
     pub redirect_uri: String,
     pub scopes: Vec<String>,
 }
@@ -55,6 +61,7 @@ impl Findings {
         }
         if step <= StepKind::ServerMetadata {
             self.server = None;
+            self.provider = None;
         }
         if step <= StepKind::Registration {
             self.client = None;
@@ -62,6 +69,7 @@ impl Findings {
         if step <= StepKind::Callback {
             self.authorization = None;
             self.code = None;
+            self.id_token = None;
         }
         if step <= StepKind::Token {
             self.tokens = None;

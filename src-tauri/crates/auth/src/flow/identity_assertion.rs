@@ -5,7 +5,7 @@ use sightglass_secrets::Secret;
 
 use super::{Flow, SignInError, progress::Requirement, token::token_request, visitable};
 use crate::{
-    ClientAuthMethod, RegistrationKind, SettingSecret, StepKind, clause,
+    SettingSecret, StepKind, clause,
     oauth::{
         client::Client,
         token::{ErrorResponse, TokenResponse},
@@ -25,7 +25,11 @@ impl Flow {
         issuer: &str,
     ) -> Result<Secret<String>, SignInError> {
         let step = StepKind::Token;
-        let endpoint = self.settings.idp_token_endpoint.as_deref().ok_or_else(|| {
+        let endpoint = match &self.findings.provider {
+            Some(provider) => provider.token_endpoint.as_deref(),
+            None => self.settings.idp_token_endpoint.as_deref(),
+        };
+        let endpoint = endpoint.ok_or_else(|| {
             SignInError::failed(
                 "The identity provider's token endpoint is not set.",
                 "Enter it in the sign-in settings.",
@@ -36,27 +40,17 @@ impl Flow {
             endpoint,
             &self.http,
         )?;
-        let id_token = self
-            .needed_secret(
-                SettingSecret::IdToken,
-                "the ID token of the identity provider",
-            )
-            .await?;
-        let secret = self.setting_secret(SettingSecret::IdpClientSecret).await?;
-        let at_provider = Client {
-            id: self
-                .settings
-                .idp_client_id
-                .clone()
-                .unwrap_or_else(|| client.id.clone()),
-            method: if secret.is_some() {
-                ClientAuthMethod::ClientSecretBasic
-            } else {
-                ClientAuthMethod::None
-            },
-            secret,
-            kind: RegistrationKind::PreRegistered,
-            key: None,
+        let id_token = match &self.findings.id_token {
+            Some(token) => token.clone(),
+            None => {
+                let what = "the ID token of the identity provider";
+                self.needed_secret(SettingSecret::IdToken, what).await?
+            }
+        };
+        // Some identity providers know the client by the same id.
+        let at_provider = match &self.settings.idp_client_id {
+            Some(_) => self.provider_client().await?,
+            None => self.provider_client_named(client.id.clone()).await?,
         };
         let mut form = vec![
             ("grant_type", TOKEN_EXCHANGE.to_owned()),

@@ -5,11 +5,7 @@ use sightglass_model::Timestamp;
 use sightglass_secrets::Secret;
 use url::Url;
 
-use super::{
-    Flow, RegisteredClient, SignInError,
-    callback::{Callback, port_of},
-    visitable,
-};
+use super::{Flow, RegisteredClient, SignInError, callback::Callback, visitable};
 use crate::{
     CheckVerdict, ClientAuthMethod, IssuerQuestion, RegistrationKind, SettingSecret, StepKind,
     clause,
@@ -17,8 +13,10 @@ use crate::{
     oauth::{
         client::{Client, SigningKey},
         metadata::{ServerMetadata, is_same_issuer},
+        redirect::Redirect,
         token::ErrorResponse,
     },
+    published_client::published_client,
     store::{Registration, client_secret_name},
 };
 
@@ -41,7 +39,7 @@ impl Flow {
             }
             (client, None, "The client that was entered".to_owned())
         } else if let (Some(id), true) = (
-            self.settings.client_metadata_url.clone(),
+            self.client_document()?,
             metadata.client_id_metadata_document_supported,
         ) {
             self.progress.pause_before(step).await?;
@@ -86,7 +84,7 @@ impl Flow {
             }
             // A client that is named for this run is meant for this sign-in. From
             // then on it is for this authorization server.
-            None if self.is_interactive() && self.target.client.is_some() => {
+            None if self.has_user() && self.target.client.is_some() => {
                 self.keep_issuer(issuer)?;
                 self.check_agreement(CheckVerdict::Passed, issuer, issuer);
                 return Ok(());
@@ -100,7 +98,7 @@ impl Flow {
             .instead_of
             .as_deref()
             .unwrap_or("one you agreed to");
-        if !self.is_interactive() || question.instead_of.is_some() {
+        if !self.has_user() || question.instead_of.is_some() {
             self.check_agreement(CheckVerdict::Failed, expected, issuer);
             return Err(SignInError::IssuerNotAgreed(question));
         }
@@ -204,6 +202,17 @@ impl Flow {
         })
     }
 
+    /// The client metadata document that counts: the user's, or the one that Sightglass publishes,
+    /// unless the redirect address is one that it does not list.
+    fn client_document(&self) -> Result<Option<String>, SignInError> {
+        let own = self.settings.client_metadata_url.clone();
+        if own.is_some() || !self.is_interactive() {
+            return Ok(own);
+        }
+        let is_listed = self.wanted_redirect()?.is_at_standard_path();
+        Ok(published_client(|name| (self.state.environment)(name)).filter(|_| is_listed))
+    }
+
     fn document_client(&self, id: String) -> Result<Client, SignInError> {
         visitable("address of the client metadata document", &id, &self.http)?;
         self.progress.check(
@@ -244,9 +253,11 @@ impl Flow {
         let has_expired = known
             .secret_expires_at
             .is_some_and(|expires| expires.as_millis() > 0.0 && expires <= Timestamp::now());
-        let port = port_of(&known.redirect_uri);
-        let is_wanted = self.wanted_port().is_none_or(|wanted| Some(wanted) == port);
-        if has_expired || !is_wanted || Callback::listen(port).await.is_err() {
+        let wanted = self.wanted_redirect()?;
+        let Some(port) = wanted.port_of(&known.redirect_uri).filter(|_| !has_expired) else {
+            return Ok(None);
+        };
+        if Callback::listen(wanted.or_port(Some(port))).await.is_err() {
             return Ok(None);
         }
         let name = client_secret_name(&known.issuer, &known.client_id);
@@ -295,7 +306,7 @@ impl Flow {
             ));
         };
         let endpoint = visitable("registration_endpoint", endpoint, &self.http)?;
-        let callback = Callback::listen(self.wanted_port()).await?;
+        let callback = Callback::listen(self.wanted_redirect()?).await?;
         let redirect_uri = callback.redirect_uri();
         drop(callback);
         let method = self
@@ -404,14 +415,22 @@ impl Flow {
         })
     }
 
-    /// The port that the user or the configuration fixed.
-    pub(super) fn wanted_port(&self) -> Option<u16> {
-        self.settings.callback_port.or_else(|| {
+    /// The redirect address and the port that the user or the configuration fixed.
+    pub(super) fn wanted_redirect(&self) -> Result<Redirect, SignInError> {
+        let port = self.settings.callback_port.or_else(|| {
             (self.state.environment)("SIGHTGLASS_OAUTH_PORT")?
                 .trim()
                 .parse()
                 .ok()
-        })
+        });
+        match &self.settings.redirect_uri {
+            None => Ok(Redirect::standard(port)),
+            Some(text) => Redirect::parse(text)
+                .map(|redirect| redirect.or_port(port))
+                .map_err(|error| {
+                    SignInError::failed(error.to_string(), "Correct the sign-in settings.")
+                }),
+        }
     }
 }
 

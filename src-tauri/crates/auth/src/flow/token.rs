@@ -11,6 +11,7 @@ use crate::{
     http::{HttpRequest, ssrf::AddressPolicy},
     oauth::{
         client::{Client, Form},
+        token::Jwt,
         token_response::{TokenRefusal, read_token_response},
     },
     store::{AuthRecords, Grant},
@@ -25,6 +26,7 @@ impl Flow {
         let client = self.client()?.client.clone();
         let endpoint = metadata.token_endpoint.as_deref().unwrap_or_default();
         let endpoint = visitable("token_endpoint", endpoint, &self.http)?;
+        self.provider_token().await?;
         let form = self.form(&client, &metadata.issuer).await?;
         let request = token_request(&client, endpoint.clone(), &metadata.issuer, form)?;
         let answer = self
@@ -53,7 +55,12 @@ impl Flow {
         self.progress.chosen(step);
         self.http.learn(&granted.tokens.all());
         self.check_audience(&granted.tokens)?;
-        let account = self.check_id_token(&granted.tokens, &client, &metadata.issuer)?;
+        let mut account = self.check_id_token(&granted.tokens, &client, &metadata.issuer)?;
+        if let Some(token) = &self.findings.id_token {
+            // It vouches for the user again when the access token ends.
+            account = Jwt::decode(token.expose()).and_then(|jwt| jwt.account());
+            granted.tokens.id = Some(token.clone());
+        }
         let requested = self.requested_scopes(&metadata);
         let began = Timestamp::now();
         let grant = Grant {
@@ -72,6 +79,11 @@ impl Flow {
             issued_at: began,
             expires_at: granted.expires_after(began),
             refreshable: granted.tokens.refresh.is_some(),
+            id_token_issuer: self
+                .findings
+                .provider
+                .as_ref()
+                .map(|provider| provider.issuer.clone()),
             is_private: self.http.policy() == AddressPolicy::Anywhere,
             version: self.next_version(),
         };
@@ -163,7 +175,10 @@ impl Flow {
                 form.push(("scope", scopes.join(" ")));
             }
         }
-        form.push(("resource", self.resource()));
+        match self.requested_resource() {
+            Some(resource) => form.push(("resource", resource)),
+            None => self.check_omitted_resource(StepKind::Token),
+        }
         Ok(form)
     }
 
@@ -218,7 +233,8 @@ impl Flow {
                 "The code has been used, has expired, or belongs to another client. Sign in again."
             }
             "invalid_target" => {
-                "The authorization server does not know this resource. Ask its operator to add it."
+                "The authorization server does not know this resource. Ask its operator to add it, \
+                 or leave out `resource` in the sign-in settings."
             }
             "invalid_scope" => "Set other scopes for this sign-in, or none.",
             _ => "The exchange above shows the request and the response.",

@@ -44,9 +44,16 @@ impl Flow {
                                           it would give this server a token that is valid \
                                           elsewhere."),
                         actual,
-                        hint: "The authorization server ignored the `resource` parameter. Ask its \
-                               operator, or allow it for this server in the sign-in settings \
-                               (unsafe).".to_owned(),
+                        hint: if self.settings.omit_resource {
+                            "`resource` was left out, as the sign-in settings say. Send it, or \
+                             name the server in another parameter that the authorization server \
+                             knows, such as `audience`."
+                        } else {
+                            "The authorization server ignored the `resource` parameter. Ask its \
+                             operator, or allow it for this server in the sign-in settings \
+                             (unsafe)."
+                        }
+                        .to_owned(),
                     },
                 );
                 }

@@ -98,7 +98,9 @@ impl Grants {
             .client_of(target, &grant, &held.tokens)
             .await
             .map_err(RefreshError::Vault)?;
-        let form = refresh_form(&refresh, &target.resource_of(&grant.resource), scopes);
+        let is_omitted = self.store.effective_settings(target).omit_resource;
+        let resource = (!is_omitted).then(|| target.resource_of(&grant.resource));
+        let form = refresh_form(&refresh, resource, scopes);
         let request = request(&client, &grant.token_endpoint, &grant, form)
             .map_err(RefreshError::Unreachable)?;
         let answer = self
@@ -248,13 +250,17 @@ impl Grants {
     }
 }
 
-/// The form of a refresh (RFC 6749, section 6), the resource included (RFC 8707).
-fn refresh_form(refresh: &Secret<String>, resource: &str, scopes: Option<&[String]>) -> Form {
+/// The form of a refresh (RFC 6749, section 6), with the resource (RFC 8707) unless it is left out.
+fn refresh_form(
+    refresh: &Secret<String>,
+    resource: Option<String>,
+    scopes: Option<&[String]>,
+) -> Form {
     let mut form = vec![
         ("grant_type", "refresh_token".to_owned()),
         ("refresh_token", refresh.expose().clone()),
-        ("resource", resource.to_owned()),
     ];
+    form.extend(resource.map(|resource| ("resource", resource)));
     if let Some(scopes) = scopes {
         form.push(("scope", scopes.join(" ")));
     }

@@ -101,6 +101,25 @@ pub(crate) fn server_variants(issuer: &Url) -> Vec<Variant> {
     variants
 }
 
+/// Returns the URLs of an identity provider's metadata: OpenID Connect Discovery first (section 4),
+/// then what an authorization server may have.
+pub(crate) fn provider_variants(issuer: &Url) -> Vec<Variant> {
+    let path = issuer.path().trim_end_matches('/');
+    let mut appended = issuer.clone();
+    appended.set_path(&format!("{path}/.well-known/openid-configuration"));
+    appended.set_query(None);
+    appended.set_fragment(None);
+    let openid = Variant {
+        url: appended,
+        remark: "identity provider, OpenID Connect",
+    };
+    let oauth = Variant {
+        url: well_known(issuer, "oauth-authorization-server", path, None),
+        remark: "identity provider, RFC 8414",
+    };
+    vec![openid, oauth]
+}
+
 fn well_known(base: &Url, name: &str, path: &str, query: Option<&str>) -> Url {
     let mut url = base.clone();
     url.set_path(&format!("/.well-known/{name}{path}"));

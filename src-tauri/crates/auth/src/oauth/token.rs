@@ -141,7 +141,7 @@ impl Jwt {
         self.claims.get(claim)?.as_str()
     }
 
-    fn number(&self, claim: &str) -> Option<f64> {
+    pub fn number(&self, claim: &str) -> Option<f64> {
         self.claims.get(claim)?.as_f64()
     }
 

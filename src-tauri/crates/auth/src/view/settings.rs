@@ -16,7 +16,16 @@ pub struct AuthSettings {
     /// The key id that a signed assertion names.
     pub key_id: Option<String>,
     pub scopes: Option<Vec<String>>,
+    /// The address that the browser is sent back to, on this machine: for a client that was
+    /// registered with a fixed one. Without a port `callback_port` counts, or any free one.
+    pub redirect_uri: Option<String>,
     pub callback_port: Option<u16>,
+    /// Leave out `resource` (RFC 8707), for an authorization server that refuses it.
+    #[serde(default)]
+    pub omit_resource: bool,
+    /// Parameters that are added to the authorization request.
+    #[serde(default)]
+    pub authorization_parameters: Vec<AuthorizationParameter>,
     /// Go on when the authorization server does not say that it supports S256. Unsafe.
     pub allow_missing_s256: bool,
     /// Use a token whose audience is another server. Unsafe.
@@ -34,10 +43,20 @@ pub struct AuthSettings {
     pub bearer_variable: Option<String>,
     /// Names of headers whose values are kept in the vault.
     pub secret_headers: Vec<String>,
-    /// The token endpoint and client id of the company's identity provider, in mode
-    /// `enterprise`.
+    /// The company's identity provider at which the user signs in, in mode `enterprise`. Absent:
+    /// the ID token is pasted.
+    pub idp_issuer: Option<String>,
+    /// The token endpoint of the identity provider that a pasted ID token is from.
     pub idp_token_endpoint: Option<String>,
+    /// The client id at the company's identity provider.
     pub idp_client_id: Option<String>,
+}
+
+/// One parameter that the user adds to the authorization request, such as `audience`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+pub struct AuthorizationParameter {
+    pub name: String,
+    pub value: String,
 }
 
 /// The settings of one server and which of its secrets are kept.
@@ -47,6 +66,8 @@ pub struct AuthSettingsView {
     /// Settings of the configuration file; they count where `settings` says nothing.
     pub configured: AuthSettings,
     pub kept: Vec<SettingSecret>,
+    /// The address of the client metadata document that is used where the user names none.
+    pub published_client: Option<String>,
 }
 
 /// A secret that the user enters. It goes in and never comes back.

@@ -2,9 +2,10 @@
 
 use std::io::IsTerminal;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use sightglass_inspector::{
-    AuthStatus, ServerId, ServerSpec, SignInRequest, SignInState, SignInView, view::Fact,
+    AuthStatus, AuthorizationParameter, ServerId, ServerSpec, SignInRequest, SignInState,
+    SignInView, view::Fact,
 };
 
 use crate::{
@@ -26,6 +27,39 @@ pub(crate) struct Login {
     /// The authorization server that may get the client secret or key that was entered
     #[arg(long, value_name = "URL")]
     issuer: Option<String>,
+    #[command(flatten)]
+    options: RequestOptions,
+}
+
+/// Options of the authorization request.
+#[derive(Debug, Args)]
+struct RequestOptions {
+    /// Where the browser is sent back to, for a client with a fixed address on this machine; kept
+    /// for the server, empty for the usual one
+    #[arg(long, value_name = "URL")]
+    redirect_uri: Option<String>,
+    /// Send the parameter `resource`, or omit it where it is refused; kept for the server
+    #[arg(long, value_enum, value_name = "HOW")]
+    resource: Option<Resource>,
+    /// A parameter to add to the authorization request, such as `audience`; kept for the server
+    #[arg(long = "parameter", value_name = "K=V", value_parser = parameter)]
+    parameters: Vec<AuthorizationParameter>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Resource {
+    Send,
+    Omit,
+}
+
+fn parameter(text: &str) -> Result<AuthorizationParameter, String> {
+    let (name, value) = text
+        .split_once('=')
+        .ok_or_else(|| "write it as NAME=VALUE".to_owned())?;
+    Ok(AuthorizationParameter {
+        name: name.to_owned(),
+        value: value.to_owned(),
+    })
 }
 
 #[derive(Debug, Args)]
@@ -40,6 +74,7 @@ impl Login {
         if let Some(issuer) = &self.issuer {
             host.inspector.agree_to_issuer(&server, issuer)?;
         }
+        self.options.keep(host, &server).await?;
         let mut facts = host.inspector.subscribe();
         host.inspector.sign_in(
             &server,
@@ -104,6 +139,29 @@ impl Login {
             }
             wait(&mut facts).await?;
         }
+    }
+}
+
+impl RequestOptions {
+    /// Saves the options of the authorization request: a refresh needs them too.
+    async fn keep(&self, host: &Host, server: &ServerId) -> Result<(), CliError> {
+        let mut settings = host.inspector.auth_settings(server).await?.settings;
+        let before = settings.clone();
+        if let Some(redirect) = &self.redirect_uri {
+            settings.redirect_uri = Some(redirect.clone());
+        }
+        if let Some(resource) = self.resource {
+            settings.omit_resource = resource == Resource::Omit;
+        }
+        if !self.parameters.is_empty() {
+            settings
+                .authorization_parameters
+                .clone_from(&self.parameters);
+        }
+        if settings != before {
+            host.inspector.save_auth_settings(server, settings).await?;
+        }
+        Ok(())
     }
 }
 

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import type { ClientFields, DraftCheck, EraChoice, RemoteTransport } from '@/backend/bindings';
+import { ListField, NamedRowsField } from '@/components/rows-field/RowsField';
 import { Segmented } from '@/components/Segmented';
 import { Select } from '@/components/Select';
 import { TextField } from '@/components/TextField';
@@ -13,7 +14,6 @@ import {
   withCommandLine,
 } from './draft';
 import styles from './edit.module.css';
-import { ListField, NamedRowsField } from './RowsField';
 import { SignInFields } from './SignInFields';
 import { CERTIFICATES, ERAS, FORM, LIMITS, TRANSPORTS } from './texts';
 

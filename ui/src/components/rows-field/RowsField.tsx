@@ -1,9 +1,8 @@
 import { Plus, X } from 'lucide-react';
 import { useId } from 'react';
-import type { NamedText } from '@/backend/bindings';
 import { Button, IconButton } from '@/components/Button';
 import { TextField } from '@/components/TextField';
-import styles from './edit.module.css';
+import styles from './rows-field.module.css';
 import { ROWS } from './texts';
 
 interface ListFieldProps {
@@ -44,6 +43,11 @@ export function ListField({ label, item, values, warningOf, onChange }: ListFiel
       <AddButton label={ROWS.add(item)} onPress={() => onChange([...values, ''])} />
     </fieldset>
   );
+}
+
+interface NamedText {
+  name: string;
+  text: string;
 }
 
 interface NamedRowsFieldProps {
