@@ -557,8 +557,8 @@ export type Clause = {
 
 /**  A program whose configuration files Sightglass reads and writes. */
 export type Client = 
-/**  The `.mcp.json` scopes, which Sightglass itself connects from. */
-"mcp-json" | "claude-code" | "codex" | "opencode" | "caliban" | "claude-desktop" | "vscode" | "cursor" | "windsurf" | "zed" | "gemini";
+/**  The `.mcp.json` scopes, which are Sightglass's own. */
+"mcp-json" | "claude-code" | "codex" | "opencode" | "caliban" | "claude-desktop" | "vscode" | "vscode-insiders" | "vscodium" | "visual-studio" | "cursor" | "windsurf" | "zed" | "gemini" | "copilot-cli" | "cline" | "roo-code" | "kiro" | "amazon-q" | "junie" | "warp" | "lm-studio";
 
 /**  Token endpoint authentication methods (RFC 7591, section 2; OpenID Connect Core, section 9). */
 export type ClientAuthMethod = "none" | "client_secret_basic" | "client_secret_post" | "private_key_jwt";

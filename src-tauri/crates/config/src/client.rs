@@ -9,75 +9,64 @@ use serde::{Deserialize, Serialize};
 
 use crate::client::places::Places;
 
-/// A program whose configuration files Sightglass reads and writes.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, specta::Type,
-)]
-#[serde(rename_all = "kebab-case")]
-pub enum Client {
-    /// The `.mcp.json` scopes, which Sightglass itself connects from.
-    McpJson,
-    ClaudeCode,
-    Codex,
-    Opencode,
-    Caliban,
-    ClaudeDesktop,
-    Vscode,
-    Cursor,
-    Windsurf,
-    Zed,
-    Gemini,
+macro_rules! clients {
+    ($($(#[$doc:meta])* $client:ident $id:literal $title:literal)*) => {
+        /// A program whose configuration files Sightglass reads and writes.
+        #[derive(
+            Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
+            specta::Type,
+        )]
+        #[serde(rename_all = "kebab-case")]
+        pub enum Client {
+            $($(#[$doc])* $client,)*
+        }
+
+        impl Client {
+            /// All clients, in the order in which they are shown.
+            pub const ALL: [Client; [$($id),*].len()] = [$(Client::$client),*];
+
+            /// The client as the command line and a [`ServerId`](sightglass_model::ServerId) name
+            /// it.
+            pub fn id(self) -> &'static str {
+                match self {
+                    $(Client::$client => $id,)*
+                }
+            }
+
+            /// The client as it calls itself.
+            pub fn title(self) -> &'static str {
+                match self {
+                    $(Client::$client => $title,)*
+                }
+            }
+        }
+    };
 }
 
-impl Client {
-    /// All clients, in the order in which they are shown.
-    pub const ALL: [Client; 11] = [
-        Client::McpJson,
-        Client::ClaudeCode,
-        Client::Codex,
-        Client::Opencode,
-        Client::Caliban,
-        Client::ClaudeDesktop,
-        Client::Vscode,
-        Client::Cursor,
-        Client::Windsurf,
-        Client::Zed,
-        Client::Gemini,
-    ];
-
-    /// The client as the command line and a [`ServerId`](sightglass_model::ServerId) name it.
-    pub fn id(self) -> &'static str {
-        match self {
-            Client::McpJson => "mcp-json",
-            Client::ClaudeCode => "claude-code",
-            Client::Codex => "codex",
-            Client::Opencode => "opencode",
-            Client::Caliban => "caliban",
-            Client::ClaudeDesktop => "claude-desktop",
-            Client::Vscode => "vscode",
-            Client::Cursor => "cursor",
-            Client::Windsurf => "windsurf",
-            Client::Zed => "zed",
-            Client::Gemini => "gemini",
-        }
-    }
-
-    /// The client as it calls itself.
-    pub fn title(self) -> &'static str {
-        match self {
-            Client::McpJson => ".mcp.json",
-            Client::ClaudeCode => "Claude Code",
-            Client::Codex => "Codex",
-            Client::Opencode => "OpenCode",
-            Client::Caliban => "caliban",
-            Client::ClaudeDesktop => "Claude Desktop",
-            Client::Vscode => "VS Code",
-            Client::Cursor => "Cursor",
-            Client::Windsurf => "Windsurf",
-            Client::Zed => "Zed",
-            Client::Gemini => "Gemini CLI",
-        }
-    }
+clients! {
+    /// The `.mcp.json` scopes, which are Sightglass's own.
+    McpJson "mcp-json" ".mcp.json"
+    ClaudeCode "claude-code" "Claude Code"
+    Codex "codex" "Codex"
+    Opencode "opencode" "OpenCode"
+    Caliban "caliban" "caliban"
+    ClaudeDesktop "claude-desktop" "Claude Desktop"
+    Vscode "vscode" "VS Code"
+    VscodeInsiders "vscode-insiders" "VS Code Insiders"
+    Vscodium "vscodium" "VSCodium"
+    VisualStudio "visual-studio" "Visual Studio"
+    Cursor "cursor" "Cursor"
+    Windsurf "windsurf" "Windsurf"
+    Zed "zed" "Zed"
+    Gemini "gemini" "Gemini CLI"
+    CopilotCli "copilot-cli" "Copilot CLI"
+    Cline "cline" "Cline"
+    RooCode "roo-code" "Roo Code"
+    Kiro "kiro" "Kiro"
+    AmazonQ "amazon-q" "Amazon Q"
+    Junie "junie" "JetBrains Junie"
+    Warp "warp" "Warp"
+    LmStudio "lm-studio" "LM Studio"
 }
 
 impl fmt::Display for Client {

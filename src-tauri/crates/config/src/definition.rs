@@ -215,7 +215,7 @@ struct DefinitionReader<'a> {
 impl DefinitionReader<'_> {
     fn read(mut self, root: &Object) -> ParsedServers {
         let inputs = match root.get("inputs") {
-            Some(member) if self.layout.client == Client::Vscode => inputs(&plain(&member.value)),
+            Some(member) if has_inputs(self.layout.client) => inputs(&plain(&member.value)),
             _ => Vec::new(),
         };
         let mut of_wrong_type = Vec::new();
@@ -409,6 +409,14 @@ impl DefinitionReader<'_> {
             surroundings: Arc::default(),
         });
     }
+}
+
+/// Tells whether the files of a client declare values that it asks its user for.
+fn has_inputs(client: Client) -> bool {
+    matches!(
+        client,
+        Client::Vscode | Client::VscodeInsiders | Client::Vscodium | Client::VisualStudio
+    )
 }
 
 /// Tells whether a value holds more than `limit` values.

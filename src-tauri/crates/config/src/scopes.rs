@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     client::{Client, Machine, Target, places::Scope},
     definition::layout::Layout,
+    entry::dialect::clients::plain_clients,
     text::format::FileFormat,
 };
 use table::Table;
@@ -171,6 +172,10 @@ pub fn facts(client: Client) -> ClientFacts {
             "Priority: system > project > user. The winner replaces the whole entry.",
             MergeRule::Whole,
         ),
+        plain => {
+            let entry = plain_clients::of(plain);
+            (entry.documentation, entry.precedence, MergeRule::Whole)
+        }
     };
     ClientFacts {
         documentation,

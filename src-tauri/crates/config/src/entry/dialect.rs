@@ -5,7 +5,7 @@
 //! explaining, the form) is written once. Places in the file survive the translation, and
 //! what a client cannot say is named.
 
-mod clients;
+pub(crate) mod clients;
 mod names;
 mod sign_in;
 mod variables;

@@ -7,10 +7,14 @@ use crate::{
     client::places::Scope,
     client::{Client, Machine, Platform, Target},
     definition::layout::Layout,
+    entry::dialect::clients::plain_clients::{self, Base, PlainPlace, PlainScope},
     text::format::FileFormat,
 };
 
 use FileFormat::{Json, Jsonc, Toml};
+
+/// The most profiles of VS Code that are read.
+const MAX_PROFILES: usize = 50;
 
 /// The scopes of one client.
 pub(super) struct Table<'a> {
@@ -91,7 +95,11 @@ impl Table<'_> {
         let home = places.home.display().to_string();
         let separator = std::path::MAIN_SEPARATOR_STR.to_owned();
         match self.client {
-            Client::Vscode | Client::Cursor => {
+            Client::Vscode
+            | Client::VscodeInsiders
+            | Client::Vscodium
+            | Client::Cursor
+            | Client::RooCode => {
                 let name = places.project.file_name().unwrap_or_default();
                 BTreeMap::from([
                     (
@@ -167,6 +175,37 @@ impl Table<'_> {
             )],
             Client::Zed => self.zed(),
             Client::Gemini => self.gemini(),
+            plain => {
+                let places = plain_clients::of(plain).places.iter();
+                places
+                    .map(|place| self.plain(place, plain_clients::of(plain).format))
+                    .collect()
+            }
+        }
+    }
+
+    /// A file of a client that its table entry says everything about.
+    fn plain(&self, place: &PlainPlace, format: FileFormat) -> ScopePlace {
+        let path = match place.base {
+            Base::Home => self.home(place.path),
+            Base::MovedHome(variable, directory) => {
+                self.moved_by(variable, directory).join(place.path)
+            }
+            Base::ApplicationData => self.application_data().join(place.path),
+            Base::Project => self.project(place.path),
+        };
+        let layout = self.under(format, place.section);
+        match place.scope {
+            PlainScope::User => self.user(path, layout),
+            PlainScope::Project => self.of_project(path, layout),
+            PlainScope::Earlier => self.place(
+                "earlier",
+                "Earlier place",
+                Writer::User,
+                path,
+                layout,
+                "Your servers, where earlier versions had them.",
+            ),
         }
     }
 
@@ -280,21 +319,39 @@ impl Table<'_> {
     }
 
     /// <https://code.visualstudio.com/docs/copilot/reference/mcp-configuration>.
+    /// A profile has a file of its own, which counts instead of the user's while it is active
+    /// (<https://code.visualstudio.com/docs/configure/profiles>).
     fn vscode(&self) -> Vec<ScopePlace> {
-        vec![
-            self.user(
-                self.application_data().join("Code/User/mcp.json"),
-                self.under(Jsonc, "servers"),
-            ),
+        let user = self.application_data().join("Code/User");
+        let mut places = vec![self.user(user.join("mcp.json"), self.under(Jsonc, "servers"))];
+        let profiles = std::fs::read_dir(user.join("profiles"));
+        let mut profiles: Vec<PathBuf> = profiles
+            .into_iter()
+            .flatten()
+            .filter_map(|entry| Some(entry.ok()?.path()))
+            .filter(|directory| directory.join("mcp.json").is_file())
+            .collect();
+        profiles.sort();
+        places.extend(profiles.into_iter().take(MAX_PROFILES).map(|directory| {
+            let name = directory.file_name().unwrap_or_default().to_string_lossy();
             self.place(
-                "workspace",
-                "Workspace",
-                Writer::Project,
-                self.project(".vscode/mcp.json"),
+                &format!("profile:{name}"),
+                "Profile",
+                Writer::User,
+                directory.join("mcp.json"),
                 self.under(Jsonc, "servers"),
-                "The project's servers, for everybody who works on it.",
-            ),
-        ]
+                "The servers of a profile of VS Code.",
+            )
+        }));
+        places.push(self.place(
+            "workspace",
+            "Workspace",
+            Writer::Project,
+            self.project(".vscode/mcp.json"),
+            self.under(Jsonc, "servers"),
+            "The project's servers, for everybody who works on it.",
+        ));
+        places
     }
 
     /// <https://zed.dev/docs/configuring-zed>. macOS uses `~/.config` as well.

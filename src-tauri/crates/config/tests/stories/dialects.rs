@@ -68,7 +68,7 @@ pub(crate) fn fixture(name: &str) -> String {
 }
 
 /// Each client's scope, the captured file, and a server that it defines with its summary.
-pub(crate) const CAPTURED: [(Client, &str, &str, &str, &str); 12] = [
+pub(crate) const CAPTURED: [(Client, &str, &str, &str, &str); 23] = [
     (
         Client::McpJson,
         "project",
@@ -152,6 +152,83 @@ pub(crate) const CAPTURED: [(Client, &str, &str, &str, &str); 12] = [
         "gemini.json",
         "http",
         "https://api.example.com/mcp",
+    ),
+    (
+        Client::VscodeInsiders,
+        "user",
+        "vscode-insiders.jsonc",
+        "github",
+        "https://api.githubcopilot.com/mcp",
+    ),
+    (
+        Client::Vscodium,
+        "user",
+        "vscodium.jsonc",
+        "perplexity",
+        "npx -y server-perplexity-ask",
+    ),
+    (
+        Client::VisualStudio,
+        "project",
+        "visual-studio.jsonc",
+        "playwright",
+        "npx @playwright/mcp@latest",
+    ),
+    (
+        Client::CopilotCli,
+        "user",
+        "copilot-cli.json",
+        "serena",
+        "uvx serena start-mcp-server",
+    ),
+    (
+        Client::Cline,
+        "user",
+        "cline.json",
+        "linear",
+        "https://mcp.linear.app/mcp",
+    ),
+    (
+        Client::RooCode,
+        "project",
+        "roo-code.json",
+        "remote",
+        "https://your-server-url.com/mcp",
+    ),
+    (
+        Client::Kiro,
+        "project",
+        "kiro.json",
+        "remote-server",
+        "https://endpoint.to.connect.to",
+    ),
+    (
+        Client::AmazonQ,
+        "user",
+        "amazon-q.json",
+        "fetch",
+        "uvx mcp-server-fetch",
+    ),
+    (
+        Client::Junie,
+        "user",
+        "junie.json",
+        "memory",
+        "npx -y @modelcontextprotocol/server-memory",
+    ),
+    (
+        Client::Warp,
+        "project",
+        "warp.json",
+        "sentry",
+        "https://mcp.sentry.dev/mcp",
+    ),
+    (
+        Client::LmStudio,
+        "user",
+        "lm-studio.json",
+        "hf-mcp-server",
+        "https://huggingface.co/mcp",
     ),
 ];
 

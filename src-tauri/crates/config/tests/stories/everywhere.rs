@@ -53,6 +53,7 @@ fn target(client: Client) -> Target {
     let scope = match client {
         Client::McpJson => "project",
         Client::Vscode => "workspace",
+        Client::VisualStudio => "project",
         _ => "user",
     };
     Target::new(client, scope)
@@ -66,8 +67,16 @@ fn takes_comments(client: Client) -> bool {
     is_toml(client)
         || matches!(
             client,
-            Client::Opencode | Client::Vscode | Client::Cursor | Client::Zed | Client::Gemini
+            Client::Opencode | Client::Cursor | Client::Zed | Client::Gemini
         )
+        || is_like_vscode(client)
+}
+
+fn is_like_vscode(client: Client) -> bool {
+    matches!(
+        client,
+        Client::Vscode | Client::VscodeInsiders | Client::Vscodium | Client::VisualStudio
+    )
 }
 
 fn section(client: Client) -> &'static str {
@@ -75,7 +84,7 @@ fn section(client: Client) -> &'static str {
         Client::Codex => "mcp_servers",
         Client::Caliban => "server",
         Client::Opencode => "mcp",
-        Client::Vscode => "servers",
+        client if is_like_vscode(client) => "servers",
         Client::Zed => "context_servers",
         _ => "mcpServers",
     }
@@ -90,10 +99,15 @@ fn entry(client: Client, shape: &Shape, tag: usize) -> Map<String, Value> {
     let command = format!("program-{tag}");
     let url = format!("https://example.org/{tag}");
     let named = json!({ "A": format!("one {tag}"), "B_C": "two" });
-    if shape.remote && client != Client::ClaudeDesktop {
+    if shape.remote && !matches!(client, Client::ClaudeDesktop | Client::Junie) {
         match client {
             Client::Opencode => set("type", "remote".into()),
-            Client::ClaudeCode | Client::Vscode => set("type", "http".into()),
+            Client::Cline => set("type", "streamableHttp".into()),
+            Client::RooCode => set("type", "streamable-http".into()),
+            Client::ClaudeCode | Client::CopilotCli | Client::AmazonQ => {
+                set("type", "http".into());
+            }
+            client if is_like_vscode(client) => set("type", "http".into()),
             Client::Caliban => set("transport", "http".into()),
             _ => {}
         }
@@ -121,8 +135,10 @@ fn entry(client: Client, shape: &Shape, tag: usize) -> Map<String, Value> {
                 set("command", words.into());
             }
             _ => {
-                if client == Client::Vscode {
+                if is_like_vscode(client) {
                     set("type", "stdio".into());
+                } else if client == Client::CopilotCli {
+                    set("type", "local".into());
                 }
                 set("command", command.into());
                 if shape.details {
@@ -144,11 +160,21 @@ fn entry(client: Client, shape: &Shape, tag: usize) -> Map<String, Value> {
     if shape.disabled {
         match client {
             Client::Codex | Client::Opencode | Client::Zed => set("enabled", false.into()),
-            Client::McpJson | Client::Caliban | Client::Cursor | Client::Windsurf => {
+            Client::McpJson
+            | Client::Caliban
+            | Client::Cursor
+            | Client::Windsurf
+            | Client::Cline
+            | Client::RooCode
+            | Client::Kiro
+            | Client::AmazonQ => {
                 set("disabled", true.into());
             }
             _ => {}
         }
+    }
+    if client == Client::CopilotCli {
+        set("tools", json!(["*"]));
     }
     if shape.unknown {
         set("x-unknown", json!({ "deep": [1, "two"] }));
@@ -349,6 +375,10 @@ fn files_with_a_switch() -> impl Strategy<Value = Made> {
         Client::Cursor,
         Client::Windsurf,
         Client::Zed,
+        Client::Cline,
+        Client::RooCode,
+        Client::Kiro,
+        Client::AmazonQ,
     ];
     (select(clients), shapes(), styles()).prop_map(|(client, mut shapes, style)| {
         for shape in &mut shapes {
@@ -634,7 +664,7 @@ enum Rule {
 }
 
 /// Each client's scopes, the lowest precedence first, as its documentation orders them.
-const ORDERS: [(Client, Rule, &[&str]); 9] = [
+const ORDERS: [(Client, Rule, &[&str]); 15] = [
     (
         Client::McpJson,
         Rule::Whole,
@@ -655,6 +685,16 @@ const ORDERS: [(Client, Rule, &[&str]); 9] = [
     (Client::Vscode, Rule::Whole, &["user", "workspace"]),
     (Client::Cursor, Rule::Whole, &["user", "project"]),
     (Client::Zed, Rule::Whole, &["user", "project"]),
+    (Client::CopilotCli, Rule::Whole, &["user", "project"]),
+    (Client::RooCode, Rule::Whole, &["user", "project"]),
+    (Client::Kiro, Rule::Whole, &["user", "project"]),
+    (
+        Client::AmazonQ,
+        Rule::Whole,
+        &["earlier", "user", "project"],
+    ),
+    (Client::Junie, Rule::Whole, &["user", "project"]),
+    (Client::Warp, Rule::Whole, &["user", "project"]),
     (
         Client::Gemini,
         Rule::Whole,

@@ -92,7 +92,8 @@ proptest! {
     ) {
         let (client, scope, file, ..) = captured;
         let is_remote = |draft: &Draft| matches!(draft.endpoint, DraftEndpoint::Remote(_));
-        prop_assume!(client != Client::ClaudeDesktop || !(is_remote(&draft) || is_remote(&other)));
+        let is_local = matches!(client, Client::ClaudeDesktop | Client::Junie);
+        prop_assume!(!is_local || !(is_remote(&draft) || is_remote(&other)));
         let mut text = fixture(file);
         if windows {
             text = text.replace('\n', "\r\n");

@@ -3,6 +3,7 @@
 mod codex;
 mod gemini;
 mod opencode;
+pub(crate) mod plain_clients;
 mod zed;
 
 use serde_json::{Map, Value};
@@ -33,6 +34,17 @@ pub(super) fn dialect(client: Client) -> &'static Dialect {
         Client::Windsurf => &WINDSURF,
         Client::Zed => &ZED,
         Client::Gemini => &GEMINI,
+        Client::VscodeInsiders
+        | Client::Vscodium
+        | Client::VisualStudio
+        | Client::CopilotCli
+        | Client::Cline
+        | Client::RooCode
+        | Client::Kiro
+        | Client::AmazonQ
+        | Client::Junie
+        | Client::Warp
+        | Client::LmStudio => &plain_clients::of(client).dialect,
     }
 }
 
@@ -43,6 +55,7 @@ pub(super) fn written_specially(client: Client) -> &'static [&'static str] {
         Client::Opencode => &["command", "args"],
         Client::Gemini => &["url"],
         Client::Windsurf => &["url"],
+        Client::CopilotCli => &["enabled_tools"],
         _ => &[],
     }
 }
