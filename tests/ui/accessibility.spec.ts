@@ -382,7 +382,9 @@ const SCREENS: Record<string, (sightglass: Sightglass) => Promise<void>> = {
   'the help of the traffic filter': async (sightglass) => {
     await sightglass.open();
     await sightglass.page.getByRole('button', { name: 'Filter terms' }).click();
-    await expect(sightglass.page.getByRole('dialog', { name: 'Filter terms' })).toBeVisible();
+    await expect(
+      sightglass.page.getByRole('dialog', { name: 'Filter terms' }),
+    ).toBeVisible();
   },
   'traffic in which nothing matches': async (sightglass) => {
     await sightglass.open();

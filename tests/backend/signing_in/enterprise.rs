@@ -1,13 +1,17 @@
 //! Enterprise-managed sign-in: the user signs in at the company's identity provider, which vouches
 //! for them at the authorization server.
 
+use std::{sync::Arc, time::Duration};
+
+use serde_json::{Value, json};
 use sightglass_inspector::{
-    AuthMode, AuthSettings, AuthStatus, CheckVerdict, SettingSecret, SignInRequest, SignInState,
-    SignInView, StepKind, StepState,
+    AuthMode, AuthSettings, AuthStatus, CheckVerdict, RequestEnd, SettingSecret, SignInRequest,
+    SignInState, SignInView, StepKind, StepState,
 };
+use sightglass_model::Timestamp;
 use sightglass_tests::{
     oidc::Guarded,
-    scripted::{REGISTERED_SECRET, Scripted},
+    scripted::{Fault, REGISTERED_SECRET, Scripted},
     user::User,
 };
 
@@ -27,7 +31,7 @@ fn settings(provider: &Scripted) -> AuthSettings {
 }
 
 /// A server whose users sign in at an identity provider, with everything entered.
-async fn scene(user: std::sync::Arc<User>) -> (Scene, Scripted) {
+async fn scene(user: Arc<User>) -> (Scene, Scripted) {
     let provider = Scripted::start().await;
     let scene = Scene::with(Scripted::start().await, user);
     scene.set(settings(&provider)).await;
@@ -159,6 +163,27 @@ async fn the_steps_pause_before_the_requests_to_the_identity_provider() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn an_id_token_that_expired_is_not_used_again_without_the_user() {
+    let (scene, provider) = scene(User::signs_in("ada")).await;
+    scene.agrees().await;
+    let soon = Timestamp::now().as_seconds() + 2.0;
+    provider.arm(Some(Fault::IdClaims(json!({ "exp": soon }))));
+    scene.host.signs_in(&scene.server).await;
+    let asked = provider.asked("/token").len();
+    tokio::time::sleep(Duration::from_secs(3)).await;
+    scene.scripted.end_tokens();
+    let report = scene.echo().await;
+    assert_ne!(report.request.end, RequestEnd::Result, "{report:?}");
+    assert_eq!(provider.asked("/token").len(), asked);
+    assert_eq!(scene.user.opened().len(), 1);
+    // Signing in again brings another one.
+    provider.arm(None);
+    let attempt = scene.host.sign_in(&scene.server).await;
+    assert_eq!(attempt.state, SignInState::Succeeded, "{attempt:#?}");
+    scene.echoes().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_pasted_id_token_serves_as_before() {
     let (scene, provider) = scene(User::without_browser()).await;
     let token = provider.id_token("ada", "registered");
@@ -223,7 +248,7 @@ async fn a_certified_identity_provider_signs_in_up_to_the_token_exchange() {
 
 /// Registers a public client and returns its id.
 async fn register(issuer: &str, redirect: &str) -> String {
-    let body = serde_json::json!({
+    let body = json!({
         "application_type": "native",
         "redirect_uris": [redirect],
         "response_types": ["code"],
@@ -238,6 +263,6 @@ async fn register(issuer: &str, redirect: &str) -> String {
         .await
         .expect("an answer");
     let text = answer.text().await.expect("a body");
-    let registered: serde_json::Value = serde_json::from_str(&text).expect(&text);
+    let registered: Value = serde_json::from_str(&text).expect(&text);
     registered["client_id"].as_str().expect(&text).to_owned()
 }

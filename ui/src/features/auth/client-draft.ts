@@ -23,7 +23,7 @@ const LOOPBACK_REDIRECT =
 
 export type AddressField = (typeof ADDRESSES)[number];
 
-/** Where the ID token of the identity provider comes from. */
+/** Source of the ID token of the identity provider. */
 export type IdTokenSource = 'sign_in' | 'paste';
 
 /** The content of the form, as text. */

@@ -34,7 +34,7 @@ pub(crate) struct Login {
 /// Options of the authorization request.
 #[derive(Debug, Args)]
 struct RequestOptions {
-    /// Where the browser is sent back to, for a client with a fixed address on this machine; kept
+    /// Address that the browser is sent back to, for a client with a fixed one on this machine; kept
     /// for the server, empty for the usual one
     #[arg(long, value_name = "URL")]
     redirect_uri: Option<String>,
