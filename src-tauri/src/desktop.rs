@@ -32,13 +32,22 @@ use tracing_subscriber::{
     util::SubscriberInitExt,
 };
 
-use crate::{background, fail, ipc, places, snapshot};
+use crate::{
+    arguments::{self, Arguments},
+    background, fail, ipc, places,
+    projects::Projects,
+    snapshot,
+};
 
 /// The one window's label; the capability names it too.
 pub(crate) const WINDOW: &str = "main";
 
 /// Title of the page's file.
 const PRODUCT: &str = "Sightglass";
+
+/// Script that loads the page anew on another project, as the page itself does it
+/// (`ui/src/state/projects.ts`).
+const LOAD_ANEW: &str = "sessionStorage.setItem('sightglass.switched', 'true'); location.reload()";
 
 /// Servers get this long to end when the application does.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(10);
@@ -79,7 +88,13 @@ pub(crate) fn run(project: Option<PathBuf>) -> ExitCode {
             let shown = inspector.snapshot();
             background::return_memory_at_rest(&inspector);
             connect_at_start(&inspector);
-            app.manage(inspector);
+            if let Err(error) = inspector.note_project() {
+                tracing::warn!("{error}");
+            }
+            let host = Arc::new(Desktop {
+                app: app.handle().clone(),
+            });
+            app.manage(Arc::new(Projects::new(inspector, Some(host))));
             app.manage(Readiness::with(app.handle().clone()));
             open_window(app.handle(), &shown)?;
             Ok(())
@@ -277,7 +292,6 @@ fn window_state() -> tauri::plugin::TauriPlugin<tauri::Wry> {
         .build()
 }
 
-/// A second launch on the same data directory brings the first window to the front.
 /// Shows the window before all others.
 pub(crate) fn bring_to_front<R: Runtime>(app: &AppHandle<R>) {
     if let Some(window) = app.get_webview_window(WINDOW) {
@@ -288,10 +302,14 @@ pub(crate) fn bring_to_front<R: Runtime>(app: &AppHandle<R>) {
     }
 }
 
+/// A second launch on the same data directory brings the first window to the front, and shows the
+/// folder that it was started for.
 fn single_instance() -> tauri::plugin::TauriPlugin<tauri::Wry> {
-    let builder = tauri_plugin_single_instance::Builder::new().callback(|app, _, _| {
-        bring_to_front(app);
-    });
+    let builder =
+        tauri_plugin_single_instance::Builder::new().callback(|app, arguments, directory| {
+            show_project(app, arguments, PathBuf::from(directory));
+            bring_to_front(app);
+        });
     match places::chosen_data_directory() {
         Some(directory) => {
             let mut hasher = DefaultHasher::new();
@@ -304,14 +322,44 @@ fn single_instance() -> tauri::plugin::TauriPlugin<tauri::Wry> {
     }
 }
 
+/// Shows the project that another launch named, or was started in. One from a menu starts in the
+/// home directory, and means whatever is shown.
+fn show_project(app: &AppHandle, arguments: Vec<String>, directory: PathBuf) {
+    let arguments = arguments.into_iter().skip(1).map(Into::into);
+    let project = match arguments::parse(arguments) {
+        Ok(Arguments::Window {
+            project: Some(named),
+        }) => directory.join(named),
+        Ok(Arguments::Window { project: None }) if directory != places::home(app) => directory,
+        _ => return,
+    };
+    let app = app.clone();
+    tauri::async_runtime::spawn(async move {
+        let Some(projects) = app.try_state::<Arc<Projects>>() else {
+            return;
+        };
+        match projects.show(&project) {
+            Ok(true) => {
+                if let Some(window) = app.get_webview_window(WINDOW)
+                    && let Err(error) = window.eval(LOAD_ANEW)
+                {
+                    tracing::warn!("the project cannot be shown: {error}");
+                }
+            }
+            Ok(false) => {}
+            Err(error) => tracing::warn!("{error}"),
+        }
+    });
+}
+
 /// Ends every connection before the process does.
 fn shut_down(app: &AppHandle) {
-    let Some(inspector) = app.try_state::<Arc<Inspector>>() else {
+    let Some(projects) = app.try_state::<Arc<Projects>>() else {
         return;
     };
-    let inspector = inspector.inner().clone();
+    let projects = projects.inner().clone();
     let in_time = tauri::async_runtime::block_on(async move {
-        tokio::time::timeout(SHUTDOWN_TIMEOUT, inspector.shutdown()).await
+        tokio::time::timeout(SHUTDOWN_TIMEOUT, projects.shutdown()).await
     });
     if in_time.is_err() {
         tracing::warn!("some servers did not end in time and were left to the reaper");

@@ -10,6 +10,7 @@ pub mod calls;
 pub mod configuration;
 pub mod events;
 pub mod items;
+pub mod projects;
 pub mod servers;
 pub mod system;
 pub mod traffic;
@@ -27,6 +28,10 @@ pub fn builder<R: Runtime>() -> Builder<R> {
         .error_handling(ErrorHandlingMode::Throw)
         .disable_serde_phases()
         .commands(collect_commands![
+            projects::projects,
+            projects::open_project,
+            projects::choose_project::<Wry>,
+            projects::close_project,
             servers::snapshot,
             servers::connect,
             servers::disconnect,

@@ -6,6 +6,7 @@
 //!                      ├ error      CommandError; panics and blocking work contained
 //!                      ├ notification  of the system
 //!                      ├ places     paths, the sidecar
+//!                      ├ projects   an inspector for each
 //!                      ├ background thread priority, memory
 //!                      └ snapshot   a picture of the window
 //! ```
@@ -22,6 +23,7 @@ mod error;
 pub mod ipc;
 mod notification;
 mod places;
+pub mod projects;
 mod snapshot;
 
 use std::{ffi::OsString, process::ExitCode};

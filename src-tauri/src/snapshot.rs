@@ -6,7 +6,7 @@ use std::{env, path::PathBuf, sync::Arc, time::Duration};
 use sightglass_inspector::{Inspector, Phase, ServerId};
 use tauri::{AppHandle, Manager};
 
-use crate::{desktop::WINDOW, places};
+use crate::{desktop::WINDOW, places, projects::Projects};
 
 /// The demo server gets this long to become ready.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(30);
@@ -32,7 +32,7 @@ pub(crate) fn page() -> &'static str {
 /// Connects to the demo server, calls a tool, saves the picture, says what it shows, and ends
 /// the application.
 pub(crate) fn take(app: AppHandle, path: PathBuf) {
-    let inspector = app.state::<Arc<Inspector>>().inner().clone();
+    let inspector = app.state::<Arc<Projects>>().current();
     tauri::async_runtime::spawn(async move {
         let code = match show_and_save(&app, &inspector, &path).await {
             Ok(shown) => {

@@ -9,6 +9,7 @@
 
 mod adding;
 mod broken_file;
+mod clients;
 mod common;
 mod configuring;
 mod ending;

@@ -1,23 +1,18 @@
 //! Commands for signing in, identities and tokens.
 
-use std::sync::Arc;
-
 use sightglass_inspector::{
-    AuthSettings, AuthSettingsView, AuthView, Binding, Inspector, RequestDraft, ServerId,
-    SettingSecret, SignInExport, SignInRequest, SignOutReport, StepKind, TokenAction, TokenKind,
-    TokenReaction, TokensView, VaultKind, VaultView, view::CallReport,
+    AuthSettings, AuthSettingsView, AuthView, Binding, RequestDraft, ServerId, SettingSecret,
+    SignInExport, SignInRequest, SignOutReport, StepKind, TokenAction, TokenKind, TokenReaction,
+    TokensView, VaultKind, VaultView, view::CallReport,
 };
-use tauri::State;
 
 use crate::error::{CommandResult, blocking, contained};
+use crate::projects::Current;
 
 /// Returns the state of signing in to a server.
 #[tauri::command]
 #[specta::specta]
-pub async fn auth_view(
-    inspector: State<'_, Arc<Inspector>>,
-    server: ServerId,
-) -> CommandResult<AuthView> {
+pub async fn auth_view(inspector: Current, server: ServerId) -> CommandResult<AuthView> {
     contained(async move { Ok(inspector.auth_view(&server).await?) }).await
 }
 
@@ -26,7 +21,7 @@ pub async fn auth_view(
 #[tauri::command]
 #[specta::specta]
 pub async fn sign_in(
-    inspector: State<'_, Arc<Inspector>>,
+    inspector: Current,
     server: ServerId,
     request: SignInRequest,
 ) -> CommandResult<()> {
@@ -39,10 +34,7 @@ pub async fn sign_in(
 /// Stops a sign-in, wherever it is. Says whether there was one.
 #[tauri::command]
 #[specta::specta]
-pub async fn cancel_sign_in(
-    inspector: State<'_, Arc<Inspector>>,
-    server: ServerId,
-) -> CommandResult<bool> {
+pub async fn cancel_sign_in(inspector: Current, server: ServerId) -> CommandResult<bool> {
     contained(async move { Ok(inspector.cancel_sign_in(&server)) }).await
 }
 
@@ -51,7 +43,7 @@ pub async fn cancel_sign_in(
 #[tauri::command]
 #[specta::specta]
 pub async fn continue_sign_in(
-    inspector: State<'_, Arc<Inspector>>,
+    inspector: Current,
     server: ServerId,
     edited: Option<RequestDraft>,
     pauses: Vec<StepKind>,
@@ -63,7 +55,7 @@ pub async fn continue_sign_in(
 #[tauri::command]
 #[specta::specta]
 pub async fn set_sign_in_pauses(
-    inspector: State<'_, Arc<Inspector>>,
+    inspector: Current,
     server: ServerId,
     pauses: Vec<StepKind>,
 ) -> CommandResult<()> {
@@ -74,7 +66,7 @@ pub async fn set_sign_in_pauses(
 #[tauri::command]
 #[specta::specta]
 pub async fn restart_sign_in(
-    inspector: State<'_, Arc<Inspector>>,
+    inspector: Current,
     server: ServerId,
     from: StepKind,
     pauses: Vec<StepKind>,
@@ -89,7 +81,7 @@ pub async fn restart_sign_in(
 #[tauri::command]
 #[specta::specta]
 pub async fn paste_redirect(
-    inspector: State<'_, Arc<Inspector>>,
+    inspector: Current,
     server: ServerId,
     address: String,
 ) -> CommandResult<()> {
@@ -101,7 +93,7 @@ pub async fn paste_redirect(
 #[tauri::command]
 #[specta::specta]
 pub async fn sign_out(
-    inspector: State<'_, Arc<Inspector>>,
+    inspector: Current,
     server: ServerId,
     identity: Option<String>,
 ) -> CommandResult<SignOutReport> {
@@ -112,7 +104,7 @@ pub async fn sign_out(
 #[tauri::command]
 #[specta::specta]
 pub async fn choose_identity(
-    inspector: State<'_, Arc<Inspector>>,
+    inspector: Current,
     server: ServerId,
     identity: String,
 ) -> CommandResult<AuthView> {
@@ -123,7 +115,7 @@ pub async fn choose_identity(
 #[tauri::command]
 #[specta::specta]
 pub async fn forget_identity(
-    inspector: State<'_, Arc<Inspector>>,
+    inspector: Current,
     server: ServerId,
     identity: String,
 ) -> CommandResult<AuthView> {
@@ -134,7 +126,7 @@ pub async fn forget_identity(
 #[tauri::command]
 #[specta::specta]
 pub async fn call_tool_as(
-    inspector: State<'_, Arc<Inspector>>,
+    inspector: Current,
     server: ServerId,
     identity: String,
     key: String,
@@ -153,7 +145,7 @@ pub async fn call_tool_as(
 #[tauri::command]
 #[specta::specta]
 pub async fn tokens(
-    inspector: State<'_, Arc<Inspector>>,
+    inspector: Current,
     server: ServerId,
     identity: String,
 ) -> CommandResult<Option<TokensView>> {
@@ -164,7 +156,7 @@ pub async fn tokens(
 #[tauri::command]
 #[specta::specta]
 pub async fn reveal_token(
-    inspector: State<'_, Arc<Inspector>>,
+    inspector: Current,
     server: ServerId,
     identity: String,
     token: TokenKind,
@@ -176,7 +168,7 @@ pub async fn reveal_token(
 #[tauri::command]
 #[specta::specta]
 pub async fn token_action(
-    inspector: State<'_, Arc<Inspector>>,
+    inspector: Current,
     server: ServerId,
     identity: String,
     action: TokenAction,
@@ -188,7 +180,7 @@ pub async fn token_action(
 #[tauri::command]
 #[specta::specta]
 pub async fn auth_settings(
-    inspector: State<'_, Arc<Inspector>>,
+    inspector: Current,
     server: ServerId,
 ) -> CommandResult<AuthSettingsView> {
     contained(async move { Ok(inspector.auth_settings(&server).await?) }).await
@@ -198,7 +190,7 @@ pub async fn auth_settings(
 #[tauri::command]
 #[specta::specta]
 pub async fn save_auth_settings(
-    inspector: State<'_, Arc<Inspector>>,
+    inspector: Current,
     server: ServerId,
     settings: AuthSettings,
 ) -> CommandResult<AuthSettingsView> {
@@ -209,7 +201,7 @@ pub async fn save_auth_settings(
 #[tauri::command]
 #[specta::specta]
 pub async fn keep_auth_secret(
-    inspector: State<'_, Arc<Inspector>>,
+    inspector: Current,
     server: ServerId,
     secret: SettingSecret,
     value: Option<String>,
@@ -222,7 +214,7 @@ pub async fn keep_auth_secret(
 #[tauri::command]
 #[specta::specta]
 pub async fn rebind_auth(
-    inspector: State<'_, Arc<Inspector>>,
+    inspector: Current,
     server: ServerId,
     from: Option<Binding>,
     origin: String,
@@ -235,7 +227,7 @@ pub async fn rebind_auth(
 #[tauri::command]
 #[specta::specta]
 pub async fn agree_to_issuer(
-    inspector: State<'_, Arc<Inspector>>,
+    inspector: Current,
     server: ServerId,
     issuer: String,
 ) -> CommandResult<AuthView> {
@@ -249,7 +241,7 @@ pub async fn agree_to_issuer(
 #[tauri::command]
 #[specta::specta]
 pub async fn export_sign_in(
-    inspector: State<'_, Arc<Inspector>>,
+    inspector: Current,
     server: ServerId,
     form: SignInExport,
 ) -> CommandResult<String> {
@@ -259,9 +251,6 @@ pub async fn export_sign_in(
 /// Moves every secret between the keychain and the file.
 #[tauri::command]
 #[specta::specta]
-pub async fn move_secrets(
-    inspector: State<'_, Arc<Inspector>>,
-    to: VaultKind,
-) -> CommandResult<VaultView> {
+pub async fn move_secrets(inspector: Current, to: VaultKind) -> CommandResult<VaultView> {
     contained(async move { Ok(inspector.move_secrets(to).await?) }).await
 }

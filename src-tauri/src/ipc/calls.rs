@@ -1,21 +1,19 @@
 //! Commands for requests to a server, and for answers to its own.
 
-use std::sync::Arc;
-
 use sightglass_inspector::{
-    Inspector, ServerAnswer, ServerId,
+    ServerAnswer, ServerId,
     view::{CallReport, CompletionQuery},
 };
-use tauri::State;
 
 use crate::error::{CommandResult, contained};
+use crate::projects::Current;
 
 /// Calls a tool. `key` is the window's name for the call: progress events carry it and
 /// [`cancel_call`] takes it. `input` is the arguments, a JSON object; it is sent as it is written.
 #[tauri::command]
 #[specta::specta]
 pub async fn call_tool(
-    inspector: State<'_, Arc<Inspector>>,
+    inspector: Current,
     server: ServerId,
     key: String,
     tool: String,
@@ -28,7 +26,7 @@ pub async fn call_tool(
 #[tauri::command]
 #[specta::specta]
 pub async fn read_resource(
-    inspector: State<'_, Arc<Inspector>>,
+    inspector: Current,
     server: ServerId,
     key: String,
     uri: String,
@@ -40,7 +38,7 @@ pub async fn read_resource(
 #[tauri::command]
 #[specta::specta]
 pub async fn get_prompt(
-    inspector: State<'_, Arc<Inspector>>,
+    inspector: Current,
     server: ServerId,
     key: String,
     prompt: String,
@@ -53,7 +51,7 @@ pub async fn get_prompt(
 #[tauri::command]
 #[specta::specta]
 pub async fn complete(
-    inspector: State<'_, Arc<Inspector>>,
+    inspector: Current,
     server: ServerId,
     query: CompletionQuery,
 ) -> CommandResult<Vec<String>> {
@@ -64,7 +62,7 @@ pub async fn complete(
 #[tauri::command]
 #[specta::specta]
 pub async fn subscribe_resource(
-    inspector: State<'_, Arc<Inspector>>,
+    inspector: Current,
     server: ServerId,
     uri: String,
 ) -> CommandResult<()> {
@@ -75,7 +73,7 @@ pub async fn subscribe_resource(
 #[tauri::command]
 #[specta::specta]
 pub async fn unsubscribe_resource(
-    inspector: State<'_, Arc<Inspector>>,
+    inspector: Current,
     server: ServerId,
     uri: String,
 ) -> CommandResult<()> {
@@ -86,7 +84,7 @@ pub async fn unsubscribe_resource(
 #[tauri::command]
 #[specta::specta]
 pub async fn set_log_level(
-    inspector: State<'_, Arc<Inspector>>,
+    inspector: Current,
     server: ServerId,
     level: String,
 ) -> CommandResult<()> {
@@ -96,11 +94,7 @@ pub async fn set_log_level(
 /// Cancels a request that is under way. Says whether there was one.
 #[tauri::command]
 #[specta::specta]
-pub async fn cancel_call(
-    inspector: State<'_, Arc<Inspector>>,
-    server: ServerId,
-    key: String,
-) -> CommandResult<bool> {
+pub async fn cancel_call(inspector: Current, server: ServerId, key: String) -> CommandResult<bool> {
     contained(async move { Ok(inspector.cancel_call(&server, &key)) }).await
 }
 
@@ -108,7 +102,7 @@ pub async fn cancel_call(
 #[tauri::command]
 #[specta::specta]
 pub async fn answer_request(
-    inspector: State<'_, Arc<Inspector>>,
+    inspector: Current,
     id: u32,
     answer: ServerAnswer,
 ) -> CommandResult<()> {

@@ -1,6 +1,6 @@
 //! The configuration files of every client: shown, explained, changed, approved.
 
-use std::{path::Path, sync::Arc};
+use std::path::Path;
 
 use sightglass_inspector::{
     Bundle, Client, ConfigAction, Draft, ImportSource, Inspector, ServerId, Target,
@@ -10,18 +10,17 @@ use sightglass_inspector::{
         RegistryPage, RegistryServer, TextReading, TrustView,
     },
 };
-use tauri::{AppHandle, Runtime, State};
+use tauri::{AppHandle, Runtime};
 use tauri_plugin_dialog::DialogExt;
 
 use super::system::chosen;
 use crate::error::{CommandResult, blocking, contained};
+use crate::projects::Current;
 
 /// All configuration files of all clients, and what comes out of them.
 #[tauri::command]
 #[specta::specta]
-pub async fn configuration(
-    inspector: State<'_, Arc<Inspector>>,
-) -> CommandResult<ConfigurationView> {
+pub async fn configuration(inspector: Current) -> CommandResult<ConfigurationView> {
     blocking(&inspector, move |inspector| Ok(inspector.configuration())).await
 }
 
@@ -29,7 +28,7 @@ pub async fn configuration(
 #[tauri::command]
 #[specta::specta]
 pub async fn explain_configuration(
-    inspector: State<'_, Arc<Inspector>>,
+    inspector: Current,
     client: Client,
     name: String,
 ) -> CommandResult<ExplanationView> {
@@ -43,7 +42,7 @@ pub async fn explain_configuration(
 #[tauri::command]
 #[specta::specta]
 pub async fn definition_draft(
-    inspector: State<'_, Arc<Inspector>>,
+    inspector: Current,
     target: Target,
     name: String,
 ) -> CommandResult<Draft> {
@@ -58,7 +57,7 @@ pub async fn definition_draft(
 #[tauri::command]
 #[specta::specta]
 pub async fn check_draft(
-    inspector: State<'_, Arc<Inspector>>,
+    inspector: Current,
     target: Target,
     draft: Draft,
     replaces: Option<String>,
@@ -74,7 +73,7 @@ pub async fn check_draft(
 #[tauri::command]
 #[specta::specta]
 pub async fn plan_configuration(
-    inspector: State<'_, Arc<Inspector>>,
+    inspector: Current,
     action: ConfigAction,
 ) -> CommandResult<PlanView> {
     blocking(&inspector, move |inspector| {
@@ -86,10 +85,7 @@ pub async fn plan_configuration(
 /// Does what a plan says, if the files are still as they were.
 #[tauri::command]
 #[specta::specta]
-pub async fn apply_configuration(
-    inspector: State<'_, Arc<Inspector>>,
-    plan: u32,
-) -> CommandResult<ApplyOutcome> {
+pub async fn apply_configuration(inspector: Current, plan: u32) -> CommandResult<ApplyOutcome> {
     blocking(&inspector, move |inspector| {
         inspector.apply_configuration(plan)
     })
@@ -100,7 +96,7 @@ pub async fn apply_configuration(
 #[tauri::command]
 #[specta::specta]
 pub async fn apply_configuration_outside(
-    inspector: State<'_, Arc<Inspector>>,
+    inspector: Current,
     plan: u32,
 ) -> CommandResult<ApplyOutcome> {
     blocking(&inspector, move |inspector| {
@@ -113,7 +109,7 @@ pub async fn apply_configuration_outside(
 #[tauri::command]
 #[specta::specta]
 pub async fn configuration_text(
-    inspector: State<'_, Arc<Inspector>>,
+    inspector: Current,
     target: Target,
 ) -> CommandResult<ConfigTextView> {
     blocking(&inspector, move |inspector| {
@@ -126,7 +122,7 @@ pub async fn configuration_text(
 #[tauri::command]
 #[specta::specta]
 pub async fn read_configuration_text(
-    inspector: State<'_, Arc<Inspector>>,
+    inspector: Current,
     target: Target,
     text: String,
 ) -> CommandResult<TextReading> {
@@ -140,7 +136,7 @@ pub async fn read_configuration_text(
 #[tauri::command]
 #[specta::specta]
 pub async fn draft_into_text(
-    inspector: State<'_, Arc<Inspector>>,
+    inspector: Current,
     target: Target,
     text: String,
     name: Option<String>,
@@ -155,9 +151,7 @@ pub async fn draft_into_text(
 /// The copies that were kept of files, the latest first.
 #[tauri::command]
 #[specta::specta]
-pub async fn configuration_backups(
-    inspector: State<'_, Arc<Inspector>>,
-) -> CommandResult<Vec<BackupView>> {
+pub async fn configuration_backups(inspector: Current) -> CommandResult<Vec<BackupView>> {
     blocking(&inspector, move |inspector| {
         Ok(inspector.configuration_backups())
     })
@@ -167,10 +161,7 @@ pub async fn configuration_backups(
 /// Everything that a server would be started with, for a user to approve.
 #[tauri::command]
 #[specta::specta]
-pub async fn trust_request(
-    inspector: State<'_, Arc<Inspector>>,
-    server: ServerId,
-) -> CommandResult<TrustView> {
+pub async fn trust_request(inspector: Current, server: ServerId) -> CommandResult<TrustView> {
     blocking(&inspector, move |inspector| {
         inspector.trust_request(&server)
     })
@@ -180,7 +171,7 @@ pub async fn trust_request(
 /// The servers of the project that wait for approval, each with everything it would do.
 #[tauri::command]
 #[specta::specta]
-pub async fn trust_requests(inspector: State<'_, Arc<Inspector>>) -> CommandResult<Vec<TrustView>> {
+pub async fn trust_requests(inspector: Current) -> CommandResult<Vec<TrustView>> {
     blocking(&inspector, move |inspector| Ok(inspector.trust_requests())).await
 }
 
@@ -189,7 +180,7 @@ pub async fn trust_requests(inspector: State<'_, Arc<Inspector>>) -> CommandResu
 #[tauri::command]
 #[specta::specta]
 pub async fn approve_servers(
-    inspector: State<'_, Arc<Inspector>>,
+    inspector: Current,
     decisions: Vec<ApprovalDecision>,
 ) -> CommandResult<ApprovalReport> {
     blocking(&inspector, move |inspector| {
@@ -202,7 +193,7 @@ pub async fn approve_servers(
 #[tauri::command]
 #[specta::specta]
 pub async fn approve_server(
-    inspector: State<'_, Arc<Inspector>>,
+    inspector: Current,
     server: ServerId,
     fingerprint: String,
 ) -> CommandResult<()> {
@@ -215,10 +206,7 @@ pub async fn approve_server(
 /// Takes every approval of a server back.
 #[tauri::command]
 #[specta::specta]
-pub async fn revoke_approval(
-    inspector: State<'_, Arc<Inspector>>,
-    server: ServerId,
-) -> CommandResult<()> {
+pub async fn revoke_approval(inspector: Current, server: ServerId) -> CommandResult<()> {
     blocking(&inspector, move |inspector| {
         inspector.revoke_approval(&server)
     })
@@ -230,7 +218,7 @@ pub async fn revoke_approval(
 #[tauri::command]
 #[specta::specta]
 pub async fn import_candidates(
-    inspector: State<'_, Arc<Inspector>>,
+    inspector: Current,
     source: ImportSource,
 ) -> CommandResult<Vec<Candidate>> {
     blocking(&inspector, move |inspector| {
@@ -243,7 +231,7 @@ pub async fn import_candidates(
 #[tauri::command]
 #[specta::specta]
 pub async fn search_registry(
-    inspector: State<'_, Arc<Inspector>>,
+    inspector: Current,
     text: String,
     cursor: Option<String>,
 ) -> CommandResult<RegistryPage> {
@@ -254,7 +242,7 @@ pub async fn search_registry(
 #[tauri::command]
 #[specta::specta]
 pub async fn export_servers(
-    inspector: State<'_, Arc<Inspector>>,
+    inspector: Current,
     request: ExportRequest,
 ) -> CommandResult<ExportView> {
     blocking(&inspector, move |inspector| {
@@ -269,7 +257,7 @@ pub async fn export_servers(
 #[specta::specta]
 pub async fn save_export<R: Runtime>(
     app: AppHandle<R>,
-    inspector: State<'_, Arc<Inspector>>,
+    inspector: Current,
     request: ExportRequest,
     suggested_name: String,
 ) -> CommandResult<Option<String>> {
@@ -291,7 +279,7 @@ pub async fn save_export<R: Runtime>(
 #[tauri::command]
 #[specta::specta]
 pub async fn registry_versions(
-    inspector: State<'_, Arc<Inspector>>,
+    inspector: Current,
     name: String,
 ) -> CommandResult<Vec<RegistryServer>> {
     contained(async move { Ok(inspector.registry_versions(&name).await?) }).await
@@ -303,7 +291,7 @@ pub async fn registry_versions(
 #[specta::specta]
 pub async fn choose_bundle<R: Runtime>(
     app: AppHandle<R>,
-    inspector: State<'_, Arc<Inspector>>,
+    inspector: Current,
 ) -> CommandResult<Option<Bundle>> {
     contained(async move {
         let dialog = app
@@ -322,10 +310,7 @@ pub async fn choose_bundle<R: Runtime>(
 /// Reads an `.mcpb` bundle's description of itself. Nothing is run.
 #[tauri::command]
 #[specta::specta]
-pub async fn read_bundle(
-    inspector: State<'_, Arc<Inspector>>,
-    path: String,
-) -> CommandResult<Bundle> {
+pub async fn read_bundle(inspector: Current, path: String) -> CommandResult<Bundle> {
     blocking(&inspector, move |inspector| {
         inspector.read_bundle(Path::new(&path))
     })

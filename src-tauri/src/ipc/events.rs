@@ -1,17 +1,16 @@
 //! Sends changes to the window, over two channels.
 
-use std::sync::Arc;
-
-use sightglass_inspector::{Inspector, RecordRevision, view::InspectorEvent};
-use tauri::{State, ipc::Channel};
+use sightglass_inspector::{RecordRevision, view::InspectorEvent};
+use tauri::ipc::Channel;
 
 use crate::error::{CommandResult, contained};
+use crate::projects::Current;
 
 /// Sends every fact from now on, several at a time when they come fast.
 #[tauri::command]
 #[specta::specta]
 pub async fn subscribe_events(
-    inspector: State<'_, Arc<Inspector>>,
+    inspector: Current,
     channel: Channel<Vec<InspectorEvent>>,
 ) -> CommandResult<()> {
     contained(async move {
@@ -33,7 +32,7 @@ pub async fn subscribe_events(
 #[tauri::command]
 #[specta::specta]
 pub async fn subscribe_traffic(
-    inspector: State<'_, Arc<Inspector>>,
+    inspector: Current,
     channel: Channel<RecordRevision>,
 ) -> CommandResult<()> {
     contained(async move {

@@ -1,19 +1,15 @@
 //! Commands for lists of tools, resources, templates and prompts.
 
-use std::sync::Arc;
-
-use sightglass_inspector::{
-    Inspector, ItemWindow, ListKind, ListOutline, ServerId, view::ItemView,
-};
-use tauri::State;
+use sightglass_inspector::{ItemWindow, ListKind, ListOutline, ServerId, view::ItemView};
 
 use crate::error::{CommandResult, contained};
+use crate::projects::Current;
 
 /// A page of one list of one server.
 #[tauri::command]
 #[specta::specta]
 pub async fn items(
-    inspector: State<'_, Arc<Inspector>>,
+    inspector: Current,
     server: ServerId,
     list: ListKind,
     filter: String,
@@ -27,7 +23,7 @@ pub async fn items(
 #[tauri::command]
 #[specta::specta]
 pub async fn list_outline(
-    inspector: State<'_, Arc<Inspector>>,
+    inspector: Current,
     server: ServerId,
     list: ListKind,
 ) -> CommandResult<ListOutline> {
@@ -38,7 +34,7 @@ pub async fn list_outline(
 #[tauri::command]
 #[specta::specta]
 pub async fn item(
-    inspector: State<'_, Arc<Inspector>>,
+    inspector: Current,
     server: ServerId,
     list: ListKind,
     index: u32,
@@ -50,7 +46,7 @@ pub async fn item(
 #[tauri::command]
 #[specta::specta]
 pub async fn find_item(
-    inspector: State<'_, Arc<Inspector>>,
+    inspector: Current,
     server: ServerId,
     list: ListKind,
     name: String,
@@ -62,7 +58,7 @@ pub async fn find_item(
 #[tauri::command]
 #[specta::specta]
 pub async fn refresh_list(
-    inspector: State<'_, Arc<Inspector>>,
+    inspector: Current,
     server: ServerId,
     list: ListKind,
 ) -> CommandResult<()> {

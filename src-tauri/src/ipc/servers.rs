@@ -1,23 +1,21 @@
 //! Commands for servers and their connections.
 
-use std::sync::Arc;
-
-use sightglass_inspector::{DoctorReport, Draft, Inspector, Secret, ServerId, view::Snapshot};
-use tauri::State;
+use sightglass_inspector::{DoctorReport, Draft, Secret, ServerId, view::Snapshot};
 
 use crate::error::{CommandResult, blocking, contained};
+use crate::projects::Current;
 
 /// Everything that the window shows, at one moment.
 #[tauri::command]
 #[specta::specta]
-pub async fn snapshot(inspector: State<'_, Arc<Inspector>>) -> CommandResult<Snapshot> {
+pub async fn snapshot(inspector: Current) -> CommandResult<Snapshot> {
     blocking(&inspector, |inspector| Ok(inspector.snapshot())).await
 }
 
 /// Starts to connect; how it goes arrives as events.
 #[tauri::command]
 #[specta::specta]
-pub async fn connect(inspector: State<'_, Arc<Inspector>>, server: ServerId) -> CommandResult<()> {
+pub async fn connect(inspector: Current, server: ServerId) -> CommandResult<()> {
     blocking(&inspector, move |inspector| inspector.connect(&server)).await
 }
 
@@ -25,7 +23,7 @@ pub async fn connect(inspector: State<'_, Arc<Inspector>>, server: ServerId) -> 
 #[tauri::command]
 #[specta::specta]
 pub async fn set_session_variable(
-    inspector: State<'_, Arc<Inspector>>,
+    inspector: Current,
     server: ServerId,
     name: String,
     value: Option<String>,
@@ -40,10 +38,7 @@ pub async fn set_session_variable(
 /// Forgets with which transport and era a server was reached.
 #[tauri::command]
 #[specta::specta]
-pub async fn forget_found(
-    inspector: State<'_, Arc<Inspector>>,
-    server: ServerId,
-) -> CommandResult<()> {
+pub async fn forget_found(inspector: Current, server: ServerId) -> CommandResult<()> {
     contained(async move {
         inspector.forget_found(&server);
         Ok(())
@@ -54,20 +49,14 @@ pub async fn forget_found(
 /// Examines a server and answers what was found; each check is told when it ends.
 #[tauri::command]
 #[specta::specta]
-pub async fn run_doctor(
-    inspector: State<'_, Arc<Inspector>>,
-    server: ServerId,
-) -> CommandResult<DoctorReport> {
+pub async fn run_doctor(inspector: Current, server: ServerId) -> CommandResult<DoctorReport> {
     contained(async move { Ok(inspector.doctor(&server).await?) }).await
 }
 
 /// Stops an examination.
 #[tauri::command]
 #[specta::specta]
-pub async fn stop_doctor(
-    inspector: State<'_, Arc<Inspector>>,
-    server: ServerId,
-) -> CommandResult<()> {
+pub async fn stop_doctor(inspector: Current, server: ServerId) -> CommandResult<()> {
     contained(async move {
         inspector.stop_doctor(&server);
         Ok(())
@@ -78,10 +67,7 @@ pub async fn stop_doctor(
 /// Closes the connection, or stops connecting.
 #[tauri::command]
 #[specta::specta]
-pub async fn disconnect(
-    inspector: State<'_, Arc<Inspector>>,
-    server: ServerId,
-) -> CommandResult<()> {
+pub async fn disconnect(inspector: Current, server: ServerId) -> CommandResult<()> {
     contained(async move {
         inspector.disconnect(&server).await;
         Ok(())
@@ -92,14 +78,14 @@ pub async fn disconnect(
 /// Trusts the project's folder: programs may start in it from now on.
 #[tauri::command]
 #[specta::specta]
-pub async fn trust_folder(inspector: State<'_, Arc<Inspector>>) -> CommandResult<()> {
+pub async fn trust_folder(inspector: Current) -> CommandResult<()> {
     blocking(&inspector, |inspector| inspector.trust_folder()).await
 }
 
 /// Does not trust the project's folder: programs start outside it, and the user is not asked again.
 #[tauri::command]
 #[specta::specta]
-pub async fn distrust_folder(inspector: State<'_, Arc<Inspector>>) -> CommandResult<()> {
+pub async fn distrust_folder(inspector: Current) -> CommandResult<()> {
     blocking(&inspector, |inspector| inspector.distrust_folder()).await
 }
 
@@ -107,7 +93,7 @@ pub async fn distrust_folder(inspector: State<'_, Arc<Inspector>>) -> CommandRes
 #[tauri::command]
 #[specta::specta]
 pub async fn save_roots(
-    inspector: State<'_, Arc<Inspector>>,
+    inspector: Current,
     server: ServerId,
     folders: Option<Vec<String>>,
 ) -> CommandResult<()> {
@@ -120,30 +106,21 @@ pub async fn save_roots(
 /// Connects to a server that is in no file, and answers its id.
 #[tauri::command]
 #[specta::specta]
-pub async fn try_server(
-    inspector: State<'_, Arc<Inspector>>,
-    draft: Draft,
-) -> CommandResult<ServerId> {
+pub async fn try_server(inspector: Current, draft: Draft) -> CommandResult<ServerId> {
     contained(async move { Ok(inspector.try_server(draft).await?) }).await
 }
 
 /// The draft of a server that is tried, to save it.
 #[tauri::command]
 #[specta::specta]
-pub async fn tried_draft(
-    inspector: State<'_, Arc<Inspector>>,
-    server: ServerId,
-) -> CommandResult<Draft> {
+pub async fn tried_draft(inspector: Current, server: ServerId) -> CommandResult<Draft> {
     contained(async move { Ok(inspector.tried_draft(&server)?) }).await
 }
 
 /// Disconnects a server that was tried, and forgets it.
 #[tauri::command]
 #[specta::specta]
-pub async fn forget_tried(
-    inspector: State<'_, Arc<Inspector>>,
-    server: ServerId,
-) -> CommandResult<()> {
+pub async fn forget_tried(inspector: Current, server: ServerId) -> CommandResult<()> {
     contained(async move {
         inspector.forget_tried(&server).await;
         Ok(())

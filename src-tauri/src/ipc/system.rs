@@ -1,18 +1,19 @@
 //! Commands that need the desktop: files to save, addresses to open, settings, the window itself.
 
-use std::{path::PathBuf, sync::Arc};
+use std::path::PathBuf;
 
 use sightglass_inspector::{
-    FrameId, Inspector,
+    FrameId,
     view::{ClipboardOffer, Settings},
 };
-use tauri::{AppHandle, Runtime, State, ipc::Channel};
+use tauri::{AppHandle, Runtime, ipc::Channel};
 use tauri_plugin_dialog::{DialogExt, FilePath};
 use tauri_plugin_opener::OpenerExt;
 
 use crate::{
     error::{CommandError, CommandResult, blocking, contained},
     notification,
+    projects::Current,
 };
 
 /// Asks where to save the part of a payload at `pointer` and saves it there: `data` and `blob`,
@@ -22,7 +23,7 @@ use crate::{
 #[specta::specta]
 pub async fn save_part<R: Runtime>(
     app: AppHandle<R>,
-    inspector: State<'_, Arc<Inspector>>,
+    inspector: Current,
     frame: FrameId,
     pointer: String,
     suggested_name: String,
@@ -95,9 +96,7 @@ pub async fn reveal_path<R: Runtime>(app: AppHandle<R>, path: String) -> Command
 /// else was copied, such as a password, never reaches the page.
 #[tauri::command]
 #[specta::specta]
-pub async fn clipboard_offer(
-    inspector: State<'_, Arc<Inspector>>,
-) -> CommandResult<Option<ClipboardOffer>> {
+pub async fn clipboard_offer(inspector: Current) -> CommandResult<Option<ClipboardOffer>> {
     blocking(&inspector, move |inspector| {
         // Without a clipboard, or a text in it, there is nothing to offer.
         let text = arboard::Clipboard::new().and_then(|mut clipboard| clipboard.get_text());
@@ -111,7 +110,7 @@ pub async fn clipboard_offer(
 #[specta::specta]
 pub async fn save_settings<R: Runtime>(
     app: AppHandle<R>,
-    inspector: State<'_, Arc<Inspector>>,
+    inspector: Current,
     settings: Settings,
 ) -> CommandResult<()> {
     crate::desktop::zoom(&app, &settings);

@@ -1,20 +1,18 @@
 //! Commands that read the record, page by page.
 
-use std::sync::Arc;
-
 use sightglass_inspector::{
-    ExchangeDetail, ExchangeId, FrameId, Inspector, LinePage, PayloadMatches, PayloadQuery,
-    TrafficPage, TrafficQuery, view::CopyForm,
+    ExchangeDetail, ExchangeId, FrameId, LinePage, PayloadMatches, PayloadQuery, TrafficPage,
+    TrafficQuery, view::CopyForm,
 };
-use tauri::State;
 
 use crate::error::{CommandResult, contained};
+use crate::projects::Current;
 
 /// Rows that match `query`, oldest first; `offset` counts from the newest.
 #[tauri::command]
 #[specta::specta]
 pub async fn traffic_window(
-    inspector: State<'_, Arc<Inspector>>,
+    inspector: Current,
     query: TrafficQuery,
     offset: u32,
     limit: u32,
@@ -25,10 +23,7 @@ pub async fn traffic_window(
 /// One row with its frames and the HTTP request that carried it.
 #[tauri::command]
 #[specta::specta]
-pub async fn traffic_detail(
-    inspector: State<'_, Arc<Inspector>>,
-    id: ExchangeId,
-) -> CommandResult<ExchangeDetail> {
+pub async fn traffic_detail(inspector: Current, id: ExchangeId) -> CommandResult<ExchangeDetail> {
     contained(async move { Ok(inspector.traffic_detail(id).await?) }).await
 }
 
@@ -36,7 +31,7 @@ pub async fn traffic_detail(
 #[tauri::command]
 #[specta::specta]
 pub async fn payload_lines(
-    inspector: State<'_, Arc<Inspector>>,
+    inspector: Current,
     query: PayloadQuery,
     first_line: u32,
     count: u32,
@@ -47,10 +42,7 @@ pub async fn payload_lines(
 /// A payload as one text, at most 1 MiB of it.
 #[tauri::command]
 #[specta::specta]
-pub async fn payload_text(
-    inspector: State<'_, Arc<Inspector>>,
-    query: PayloadQuery,
-) -> CommandResult<String> {
+pub async fn payload_text(inspector: Current, query: PayloadQuery) -> CommandResult<String> {
     contained(async move { Ok(inspector.payload_text(query).await?) }).await
 }
 
@@ -58,7 +50,7 @@ pub async fn payload_text(
 #[tauri::command]
 #[specta::specta]
 pub async fn search_payload(
-    inspector: State<'_, Arc<Inspector>>,
+    inspector: Current,
     query: PayloadQuery,
     text: String,
 ) -> CommandResult<PayloadMatches> {
@@ -69,7 +61,7 @@ pub async fn search_payload(
 #[tauri::command]
 #[specta::specta]
 pub async fn blob_hex(
-    inspector: State<'_, Arc<Inspector>>,
+    inspector: Current,
     frame: FrameId,
     pointer: String,
     first_line: u32,
@@ -87,7 +79,7 @@ pub async fn blob_hex(
 #[tauri::command]
 #[specta::specta]
 pub async fn blob_base64(
-    inspector: State<'_, Arc<Inspector>>,
+    inspector: Current,
     frame: FrameId,
     pointer: String,
 ) -> CommandResult<String> {
@@ -98,7 +90,7 @@ pub async fn blob_base64(
 #[tauri::command]
 #[specta::specta]
 pub async fn copy_exchange(
-    inspector: State<'_, Arc<Inspector>>,
+    inspector: Current,
     id: ExchangeId,
     form: CopyForm,
 ) -> CommandResult<String> {
@@ -108,13 +100,13 @@ pub async fn copy_exchange(
 /// Removes everything from the record.
 #[tauri::command]
 #[specta::specta]
-pub async fn clear_traffic(inspector: State<'_, Arc<Inspector>>) -> CommandResult<()> {
+pub async fn clear_traffic(inspector: Current) -> CommandResult<()> {
     contained(async move { Ok(inspector.clear_traffic().await?) }).await
 }
 
 /// Tries to record again after recording stopped by itself.
 #[tauri::command]
 #[specta::specta]
-pub async fn retry_recording(inspector: State<'_, Arc<Inspector>>) -> CommandResult<()> {
+pub async fn retry_recording(inspector: Current) -> CommandResult<()> {
     contained(async move { Ok(inspector.retry_recording().await?) }).await
 }

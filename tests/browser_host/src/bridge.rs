@@ -8,7 +8,8 @@ use std::sync::{Arc, mpsc};
 use futures::{SinkExt, StreamExt};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use sightglass_inspector::Inspector;
+use sightglass_app::projects::Projects;
+use sightglass_inspector::{Headless, Inspector};
 use tauri::{
     WebviewWindow, WebviewWindowBuilder,
     ipc::{CallbackFn, InvokeBody, InvokeError, InvokeResponse, InvokeResponseBody},
@@ -24,7 +25,8 @@ use tokio_tungstenite::{WebSocketStream, tungstenite::Message};
 use crate::scenario::{self, Scene};
 
 /// Commands that need a desktop: they answer nothing, as if the user had closed the dialog.
-const OF_THE_DESKTOP: [&str; 6] = [
+const OF_THE_DESKTOP: [&str; 7] = [
+    "choose_project",
     "notify",
     "open_address",
     "reveal_path",
@@ -91,7 +93,10 @@ fn window(
                 let _ = answers.send(message.to_string());
                 true
             })
-            .manage(inspector)
+            .manage(Arc::new(Projects::new(
+                inspector,
+                Some(Arc::new(Headless::new(None))),
+            )))
             .build(mock_context(noop_assets()))
             .expect("the mock runtime needs nothing");
         let window = WebviewWindowBuilder::new(&app, "main", tauri::WebviewUrl::default())

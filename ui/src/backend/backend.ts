@@ -21,6 +21,12 @@ export interface Backend extends Commands {
   notify(title: string, body: string, onClick: () => void): Promise<void>;
 }
 
+/**
+ * Marks in the session that the page was loaded anew for another project, so that what the host
+ * gave along at the start is of the one before. The host sets it too (`LOAD_ANEW` in desktop.rs).
+ */
+export const SWITCHED = 'sightglass.switched';
+
 export const BackendContext = createContext<Backend | null>(null);
 
 /** The backend that this window was opened on. */

@@ -4,6 +4,17 @@ import { invoke as __TAURI_INVOKE, Channel } from "@tauri-apps/api/core";
 
 /** Commands */
 export const commands = {
+	/**  The open projects, then those that were opened before. */
+	projects: () => __TAURI_INVOKE<ProjectEntry[]>("projects"),
+	/**
+	 *  Shows a project. Returns true when another one was shown before, so that the page has to load
+	 *  anew.
+	 */
+	openProject: (path: string) => __TAURI_INVOKE<boolean>("open_project", { path }),
+	/**  Asks for a folder and shows it as a project; as [`open_project`]. */
+	chooseProject: () => __TAURI_INVOKE<boolean>("choose_project"),
+	/**  Closes a project that is not shown, with its connections. */
+	closeProject: (path: string) => __TAURI_INVOKE<null>("close_project", { path }),
 	/**  Everything that the window shows, at one moment. */
 	snapshot: () => __TAURI_INVOKE<Snapshot>("snapshot"),
 	/**  Starts to connect; how it goes arrives as events. */
@@ -1880,6 +1891,17 @@ export type Progress = {
 	progress: number | null,
 	total: number | null,
 	message: string | null,
+};
+
+/**  A project of the switcher. */
+export type ProjectEntry = {
+	path: string,
+	name: string,
+	is_current: boolean,
+	/**  Number of its servers that are connected; nothing where it is not open. */
+	connected: number | null,
+	/**  Number of open questions of its servers. */
+	requests: number,
 };
 
 /**  The folder whose configuration is shown. */

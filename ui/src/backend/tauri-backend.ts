@@ -1,5 +1,5 @@
 import { Channel } from '@tauri-apps/api/core';
-import type { Backend } from './backend';
+import { type Backend, SWITCHED } from './backend';
 import { commands, type InspectorEvent, type RecordRevision, type Snapshot } from './bindings';
 
 declare global {
@@ -14,7 +14,7 @@ export function tauriBackend(): Backend {
   const { subscribeEvents, subscribeTraffic, notify, ...rest } = commands;
   return {
     ...rest,
-    given: window.sightglassSnapshot ?? null,
+    given: sessionStorage.getItem(SWITCHED) ? null : (window.sightglassSnapshot ?? null),
     async notify(title, body, onClick) {
       const channel = new Channel<null>();
       channel.onmessage = onClick;

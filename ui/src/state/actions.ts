@@ -13,6 +13,8 @@ export interface Action {
 const table = [
   { id: 'palette.open', title: 'Command palette', group: 'General', shortcut: 'mod+k' },
   { id: 'palette.jump', title: 'Command palette', group: 'General', shortcut: 'mod+p' },
+  { id: 'project.open', title: 'Open folder', group: 'General', shortcut: 'mod+o' },
+  { id: 'project.switch', title: 'Switch project', group: 'General', shortcut: 'mod+shift+o' },
   { id: 'pane.next', title: 'Next pane', group: 'General', shortcut: 'f6' },
   { id: 'pane.previous', title: 'Previous pane', group: 'General', shortcut: 'shift+f6' },
   { id: 'filter.focus', title: 'Filter this pane', group: 'General', shortcut: 'mod+f' },

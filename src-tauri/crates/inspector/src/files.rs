@@ -95,6 +95,20 @@ impl DataFiles {
         self.write(&self.arguments(), arguments, "The arguments")
     }
 
+    fn recent_projects(&self) -> PathBuf {
+        self.directory.join("projects.json")
+    }
+
+    pub fn read_recent_projects(&self) -> Vec<PathBuf> {
+        read(&self.recent_projects())
+    }
+
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn write_recent_projects(&self, projects: &[PathBuf]) -> Result<(), InspectorError> {
+        self.write(&self.recent_projects(), &projects, "The projects")
+    }
+
     fn approvals(&self) -> PathBuf {
         self.directory.join("approvals.json")
     }

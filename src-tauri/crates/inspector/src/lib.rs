@@ -43,6 +43,7 @@ mod lists;
 mod obstacle;
 mod persistence;
 mod publisher;
+mod recent_projects;
 mod record;
 mod registry;
 mod result;
@@ -122,6 +123,7 @@ use crate::{
 pub type Environment = Arc<dyn Fn(&str) -> Option<String> + Send + Sync>;
 
 /// Options of an [`Inspector`].
+#[derive(Clone)]
 pub struct InspectorOptions {
     /// The home directory and the project.
     pub places: Places,
@@ -145,6 +147,8 @@ pub struct Inspector {
     options: InspectorOptions,
     recorder: Recorder,
     record_home: Mutex<RecordHome>,
+    /// True when the record is closed with this.
+    owns_record: bool,
     connections: Connections,
     sign_ins: SignIns,
     /// Variables that the user set until the application ends.
@@ -182,13 +186,40 @@ impl Inspector {
 
     /// Like [`open`](Self::open), with a program around it that has powers of its own.
     pub fn open_on(options: InspectorOptions, host: Arc<dyn Host>) -> Arc<Self> {
+        Self::open_with(options, host, None)
+    }
+
+    /// Opens another project in the same program: with the same options but the project, and one
+    /// record for both. The record is closed with `self`, which has to be shut down last.
+    pub fn open_beside(&self, project: PathBuf, host: Arc<dyn Host>) -> Arc<Self> {
+        let options = InspectorOptions {
+            places: Places {
+                project,
+                ..self.options.places.clone()
+            },
+            ..self.options.clone()
+        };
+        Self::open_with(options, host, Some(self.recorder.clone()))
+    }
+
+    fn open_with(
+        options: InspectorOptions,
+        host: Arc<dyn Host>,
+        recorder: Option<Recorder>,
+    ) -> Arc<Self> {
         let data = DataFiles::new(options.data_directory.clone());
         data.tighten(options.persistence);
         let settings: Settings = data.read_settings();
-        let record_home = RecordHome::new(options.persistence, data.record_directory());
-        let recorder = Recorder::open(RecorderOptions {
-            retention: settings.retention,
-            ..RecorderOptions::in_directory(record_home.path())
+        let owns_record = recorder.is_none();
+        let record_home = match owns_record {
+            true => RecordHome::new(options.persistence, data.record_directory()),
+            false => RecordHome::Left,
+        };
+        let recorder = recorder.unwrap_or_else(|| {
+            Recorder::open(RecorderOptions {
+                retention: settings.retention,
+                ..RecorderOptions::in_directory(record_home.path())
+            })
         });
         let publisher = Arc::new(Publisher::default());
         let found = data.read_found();
@@ -243,6 +274,7 @@ impl Inspector {
             options,
             recorder,
             record_home: Mutex::new(record_home),
+            owns_record,
             connections,
             publisher,
         });
@@ -258,6 +290,9 @@ impl Inspector {
         lock(&self.watcher).take();
         self.connections.shutdown().await;
         self.save_arguments();
+        if !self.owns_record {
+            return;
+        }
         let recorder = self.recorder.clone();
         // A record that cannot be closed in order is repaired when it is opened again.
         let _ = tokio::task::spawn_blocking(move || recorder.close()).await;

@@ -12,11 +12,8 @@ import { Header, ListBox, ListBoxItem, ListBoxSection } from 'react-aria-compone
 import type { ScopeFileView, ServerView } from '@/backend/bindings';
 import { Button, IconButton } from '@/components/Button';
 import { classes } from '@/components/classes';
-import { Kbd } from '@/components/Kbd';
 import { moveByLetters } from '@/components/letter-keys';
-import { Tooltip } from '@/components/Tooltip';
 import { ranked } from '@/lib/rank';
-import { visibleText } from '@/lib/visible-text';
 import { runAction } from '@/state/actions';
 import { useConfigView } from '@/state/config-view';
 import { useConfigCounts } from '@/state/configuration';
@@ -24,6 +21,7 @@ import { fileKey, groupName, groupServers, isFileUnusable, type ServerGroup } fr
 import { useNavigation } from '@/state/navigation';
 import { useConfiguredServers, useServers } from '@/state/servers';
 import { setSidebarGroupFolded, useFoldedSidebarGroups } from '@/state/sidebar-groups';
+import { ProjectMenu } from './ProjectMenu';
 import { RowMenu } from './RowMenu';
 import { ServerFilter } from './ServerFilter';
 import { ServerRow } from './ServerRow';
@@ -35,7 +33,6 @@ const GROUP = 'group:';
 
 /** Every server of every client, by the client and the scope that define it. */
 export function Sidebar() {
-  const project = useServers((state) => state.project);
   const servers = useConfiguredServers();
   const files = useServers((state) => state.files);
   const selected = useNavigation((state) => (state.place === 'server' ? state.server : null));
@@ -99,18 +96,7 @@ export function Sidebar() {
   };
   return (
     <nav aria-label={SIDEBAR.label} className={styles.sidebar}>
-      <div className={styles.project}>
-        <Tooltip text={project.path}>
-          <Button
-            variant="quiet"
-            className={styles.projectButton}
-            onPress={() => runAction('palette.jump')}
-          >
-            <bdi className={styles.projectName}>{visibleText(project.name)}</bdi>
-            <Kbd shortcut="mod+p" />
-          </Button>
-        </Tooltip>
-      </div>
+      <ProjectMenu />
       <ConfigRow />
       <ServerFilter total={servers.length} value={filter} onChange={setFilter} list={list} />
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the rows in it take the pointer and the keys */}

@@ -77,3 +77,15 @@ export const FOUND = {
   openNamed: (name: string) => `Open ${name}`,
   more: (count: number) => `and ${count} more in the sidebar`,
 } as const;
+
+export const PROJECTS = {
+  title: 'Projects',
+  open: 'Open folder…',
+  current: (name: string) => `● ${name}`,
+  close: (name: string) => `Close ${name}`,
+  /** What goes on in a project that is open. */
+  state: (connected: number, requests: number) =>
+    [connected > 0 && `${connected} connected`, requests > 0 && formatQuantity(requests, 'request')]
+      .filter(Boolean)
+      .join(', '),
+} as const;

@@ -1,0 +1,211 @@
+//! The projects that are open: an inspector each, of which the window shows one.
+//!
+//! All of them stay connected. The page loads anew when another one is shown, so that nothing of
+//! the one before is left in it.
+
+use std::{
+    ops::Deref,
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use serde::Serialize;
+use sightglass_inspector::{Host, Inspector, Phase};
+use specta::{Types, datatype::DataType, function::FunctionArg};
+use tauri::{
+    Manager, Runtime,
+    ipc::{CommandArg, CommandItem, InvokeError},
+};
+
+/// The inspectors of all open projects.
+pub struct Projects {
+    open: Mutex<Open>,
+    host: Option<Arc<dyn Host>>,
+}
+
+/// The first inspector owns the record, and stays for as long as the application runs.
+struct Open {
+    first: Arc<Inspector>,
+    /// The others, in the order in which they were opened.
+    more: Vec<Arc<Inspector>>,
+    current: Arc<Inspector>,
+}
+
+/// A project of the switcher.
+#[derive(Debug, Clone, Serialize, specta::Type)]
+pub struct ProjectEntry {
+    pub path: String,
+    pub name: String,
+    pub is_current: bool,
+    /// Number of its servers that are connected; nothing where it is not open.
+    pub connected: Option<u32>,
+    /// Number of open questions of its servers.
+    pub requests: u32,
+}
+
+impl Projects {
+    /// One project. Without a host no other can be opened.
+    pub fn new(first: Arc<Inspector>, host: Option<Arc<dyn Host>>) -> Self {
+        Self {
+            open: Mutex::new(Open {
+                current: Arc::clone(&first),
+                first,
+                more: Vec::new(),
+            }),
+            host,
+        }
+    }
+
+    fn open(&self) -> std::sync::MutexGuard<'_, Open> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The one that the window shows.
+    pub fn current(&self) -> Arc<Inspector> {
+        Arc::clone(&self.open().current)
+    }
+
+    /// Shows a project, and opens it where it is not open yet. Returns true when another one was
+    /// shown before.
+    ///
+    /// Must be called within a Tokio runtime.
+    ///
+    /// # Errors
+    /// When it is no directory, in words.
+    pub fn show(&self, project: &Path) -> Result<bool, String> {
+        let project = project
+            .canonicalize()
+            .ok()
+            .filter(|project| project.is_dir())
+            .ok_or_else(|| format!("{} is not a directory.", project.display()))?;
+        let mut open = self.open();
+        if open.current.project() == project {
+            return Ok(false);
+        }
+        let known = std::iter::once(&open.first).chain(&open.more);
+        let known = known
+            .into_iter()
+            .find(|inspector| inspector.project() == project)
+            .cloned();
+        let shown = match (known, &self.host) {
+            (Some(known), _) => known,
+            (None, Some(host)) => {
+                let opened = open.first.open_beside(project, Arc::clone(host));
+                open.more.push(Arc::clone(&opened));
+                opened
+            }
+            (None, None) => return Err("No other project can be opened here.".to_owned()),
+        };
+        shown.reread_settings();
+        if let Err(error) = shown.note_project() {
+            tracing::warn!("{error}");
+        }
+        open.current = shown;
+        Ok(true)
+    }
+
+    /// Closes a project that is not shown, with its connections. The one that was opened first
+    /// only ends with the application.
+    pub async fn close(&self, project: &Path) {
+        let closed = {
+            let mut open = self.open();
+            let current = open.current.project().to_owned();
+            let is_closed = |inspector: &Arc<Inspector>| {
+                inspector.project() == project && inspector.project() != current
+            };
+            let index = open.more.iter().position(is_closed);
+            index.map(|index| open.more.remove(index))
+        };
+        if let Some(closed) = closed {
+            closed.shutdown().await;
+        }
+    }
+
+    /// Closes all of them, that with the record last.
+    pub async fn shutdown(&self) {
+        let (more, first) = {
+            let mut open = self.open();
+            (std::mem::take(&mut open.more), Arc::clone(&open.first))
+        };
+        for inspector in more {
+            inspector.shutdown().await;
+        }
+        first.shutdown().await;
+    }
+
+    /// The open projects, then those that were opened before.
+    pub fn entries(&self) -> Vec<ProjectEntry> {
+        let (all, current) = {
+            let open = self.open();
+            let all: Vec<_> = std::iter::once(&open.first)
+                .chain(&open.more)
+                .cloned()
+                .collect();
+            (all, Arc::clone(&open.current))
+        };
+        let mut entries: Vec<ProjectEntry> = all
+            .iter()
+            .map(|inspector| {
+                let snapshot = inspector.snapshot();
+                let is_live = |phase: Phase| matches!(phase, Phase::Ready | Phase::Executing);
+                let servers = snapshot.servers.iter();
+                let connected = servers
+                    .filter(|server| is_live(server.status.phase))
+                    .count();
+                ProjectEntry {
+                    is_current: Arc::ptr_eq(inspector, &current),
+                    connected: Some(u32::try_from(connected).unwrap_or(u32::MAX)),
+                    requests: u32::try_from(snapshot.requests.len()).unwrap_or(u32::MAX),
+                    ..entry(inspector.project().to_owned())
+                }
+            })
+            .collect();
+        for path in current.recent_projects() {
+            if all.iter().all(|inspector| inspector.project() != path) {
+                entries.push(entry(path));
+            }
+        }
+        entries
+    }
+}
+
+fn entry(path: PathBuf) -> ProjectEntry {
+    let name = path.file_name().map_or_else(
+        || path.display().to_string(),
+        |name| name.to_string_lossy().into_owned(),
+    );
+    ProjectEntry {
+        path: path.display().to_string(),
+        name,
+        is_current: false,
+        connected: None,
+        requests: 0,
+    }
+}
+
+/// The inspector of the project that the window shows, as an argument of a command.
+pub struct Current(Arc<Inspector>);
+
+impl Deref for Current {
+    type Target = Arc<Inspector>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.0
+    }
+}
+
+impl<'de, R: Runtime> CommandArg<'de, R> for Current {
+    fn from_command(command: CommandItem<'de, R>) -> Result<Self, InvokeError> {
+        let webview = command.message.webview();
+        let projects = webview
+            .try_state::<Arc<Projects>>()
+            .ok_or_else(|| InvokeError::from("no project is open"))?;
+        Ok(Self(projects.current()))
+    }
+}
+
+impl FunctionArg for Current {
+    fn to_datatype(_: &mut Types) -> Option<DataType> {
+        None
+    }
+}
