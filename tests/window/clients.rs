@@ -19,7 +19,7 @@ async fn a_home_with_eight_clients_connects_to_their_servers_as_they_stand() {
         let claude = json!({ "projects": { &project: { "mcpServers": { "local": program } } } });
         let code = json!({
             "inputs": [{ "id": "key", "type": "promptString", "description": "The API key", "password": true }],
-            "servers": { "code": { "type": "stdio", "command": demo, "env": { "KEY": "${input:key}" } } },
+            "servers": { "search": { "type": "stdio", "command": demo, "env": { "KEY": "${input:key}" } } },
         });
         let shared = json!({ "mcpServers": { "shared": program } }).to_string();
         let files = [
@@ -44,7 +44,7 @@ async fn a_home_with_eight_clients_connects_to_their_servers_as_they_stand() {
         for name in ["local", "codex", "shared"] {
             connect(window, name).await?;
         }
-        window.click(&server("code")).await?;
+        window.click(&server("search")).await?;
         window.shows(&phase(), "Needs key").await?;
         window.fill(&field("key"), "k3y-for-this-session").await?;
         window.click(&button("Connect").inside(region("Needs key"))).await?;

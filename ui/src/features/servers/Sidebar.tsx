@@ -30,6 +30,8 @@ import { SIDEBAR } from './texts';
 
 /** Stands before the id of a group in the key of its line, where it is collapsed. */
 const GROUP = 'group:';
+/** Stands before the id of a group in the key of its section: a server may be named as a scope. */
+const SECTION = 'section:';
 
 /** Every server of every client, by the client and the scope that define it. */
 export function Sidebar() {
@@ -180,7 +182,7 @@ interface GroupsProps {
 const Groups = memo(function Groups({ groups, folded }: GroupsProps) {
   return groups.map((group) =>
     folded.has(group.id) ? (
-      <ListBoxSection key={group.id} id={group.id} aria-label={groupName(group)}>
+      <ListBoxSection key={group.id} id={SECTION + group.id} aria-label={groupName(group)}>
         <ListBoxItem
           id={GROUP + group.id}
           textValue={SIDEBAR.collapsed(groupName(group), group.servers.length)}
@@ -192,7 +194,7 @@ const Groups = memo(function Groups({ groups, folded }: GroupsProps) {
         </ListBoxItem>
       </ListBoxSection>
     ) : (
-      <ListBoxSection key={group.id} id={group.id} aria-label={groupName(group)}>
+      <ListBoxSection key={group.id} id={SECTION + group.id} aria-label={groupName(group)}>
         <Header
           className={styles.group}
           onClick={() => setSidebarGroupFolded(group.id, true)}
