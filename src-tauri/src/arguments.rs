@@ -2,15 +2,18 @@
 
 use std::{ffi::OsString, path::PathBuf};
 
-use sightglass_inspector::REAPER_ARGUMENT;
+use sightglass_inspector::{REAPER_ARGUMENT, is_install_link};
 
 pub(crate) const HELP: &str = "\
 Sightglass: see, test and manage MCP servers
 
 Usage: sightglass [PROJECT_DIR]
+       sightglass LINK
        sightglass demo-server [OPTIONS]
 
   PROJECT_DIR    the project whose servers are shown; the current directory by default
+  LINK           a link that adds a server, such as sightglass://add?… or an install link of
+                 another client; it is shown before anything is saved
   demo-server    be the built-in demo server, over stdio unless told otherwise;
                  `sightglass demo-server --help` says more
 
@@ -27,8 +30,14 @@ Environment:
 
 #[derive(Debug, PartialEq)]
 pub(crate) enum Arguments {
-    Window { project: Option<PathBuf> },
-    DemoServer { arguments: Vec<String> },
+    /// `link`: adds a server, once the user has seen it.
+    Window {
+        project: Option<PathBuf>,
+        link: Option<String>,
+    },
+    DemoServer {
+        arguments: Vec<String>,
+    },
     Reaper,
     Help,
     Version,
@@ -40,7 +49,10 @@ pub(crate) enum Arguments {
 /// A sentence for the user who typed them.
 pub(crate) fn parse(mut arguments: impl Iterator<Item = OsString>) -> Result<Arguments, String> {
     let Some(first) = arguments.next() else {
-        return Ok(Arguments::Window { project: None });
+        return Ok(Arguments::Window {
+            project: None,
+            link: None,
+        });
     };
     match first.to_str() {
         Some(sightglass_demo_server::ARGUMENT) => {
@@ -52,6 +64,12 @@ pub(crate) fn parse(mut arguments: impl Iterator<Item = OsString>) -> Result<Arg
         Some(REAPER_ARGUMENT) => return Ok(Arguments::Reaper),
         Some("-h" | "--help") => return Ok(Arguments::Help),
         Some("-V" | "--version") => return Ok(Arguments::Version),
+        Some(link) if is_install_link(link) => {
+            return Ok(Arguments::Window {
+                project: None,
+                link: Some(link.to_owned()),
+            });
+        }
         Some(option) if option.starts_with('-') => {
             return Err(format!(
                 "unknown option {option}; `sightglass --help` lists them"
@@ -67,6 +85,7 @@ pub(crate) fn parse(mut arguments: impl Iterator<Item = OsString>) -> Result<Arg
     }
     Ok(Arguments::Window {
         project: Some(PathBuf::from(first)),
+        link: None,
     })
 }
 
@@ -80,13 +99,14 @@ mod tests {
 
     #[test]
     fn a_project_is_the_only_plain_argument() {
-        assert_eq!(parsed(&[]), Ok(Arguments::Window { project: None }));
-        assert_eq!(
-            parsed(&["/a"]),
-            Ok(Arguments::Window {
-                project: Some("/a".into())
-            })
-        );
+        let window = |project: Option<PathBuf>, link: Option<&str>| {
+            let link = link.map(str::to_owned);
+            Ok(Arguments::Window { project, link })
+        };
+        assert_eq!(parsed(&[]), window(None, None));
+        let link = "sightglass://add?name=a&url=https%3A%2F%2Fa.example";
+        assert_eq!(parsed(&[link]), window(None, Some(link)));
+        assert_eq!(parsed(&["/a"]), window(Some("/a".into()), None));
         assert!(parsed(&["/a", "/b"]).expect_err("two").contains("/b"));
         assert!(
             parsed(&["--frobnicate"])

@@ -58,7 +58,7 @@ const LIGHT: Color = Color(0xfa, 0xfb, 0xfc, 0xff);
 const DARK: Color = Color(0x0e, 0x13, 0x16, 0xff);
 
 /// Opens the window on a project, and returns when it is closed.
-pub(crate) fn run(project: Option<PathBuf>) -> ExitCode {
+pub(crate) fn run(project: Option<PathBuf>, link: Option<String>) -> ExitCode {
     let project = match places::project(project) {
         Ok(project) => project,
         Err(message) => return fail(&message),
@@ -96,7 +96,7 @@ pub(crate) fn run(project: Option<PathBuf>) -> ExitCode {
             });
             app.manage(Arc::new(Projects::new(inspector, Some(host))));
             app.manage(Readiness::with(app.handle().clone()));
-            open_window(app.handle(), &shown)?;
+            open_window(app.handle(), &shown, link.as_deref())?;
             Ok(())
         })
         .build(tauri::generate_context!());
@@ -234,7 +234,7 @@ pub(crate) fn open_address<R: Runtime>(app: &AppHandle<R>, address: &str) -> Res
     }
 }
 
-fn open_window(app: &AppHandle, shown: &Snapshot) -> tauri::Result<()> {
+fn open_window(app: &AppHandle, shown: &Snapshot, link: Option<&str>) -> tauri::Result<()> {
     let project = &shown.project.name;
     let window = WebviewWindowBuilder::new(app, WINDOW, WebviewUrl::App(snapshot::page().into()))
         .title(format!("{project} – Sightglass"))
@@ -242,7 +242,7 @@ fn open_window(app: &AppHandle, shown: &Snapshot) -> tauri::Result<()> {
         .min_inner_size(640.0, 420.0)
         .background_color(LIGHT)
         .visible(false)
-        .initialization_script(given_to_the_page(shown)?)
+        .initialization_script(given_to_the_page(shown, link)?)
         // The page counts the questions of servers there. Until it has a title of its own, it has
         // that of its file, which says less than the window's.
         .on_document_title_changed(|window, title| {
@@ -277,11 +277,14 @@ fn open_window(app: &AppHandle, shown: &Snapshot) -> tauri::Result<()> {
 
 /// Script that puts the snapshot where the page finds it when it starts: it need not ask for it,
 /// and wait, before it can draw.
-fn given_to_the_page(shown: &Snapshot) -> tauri::Result<String> {
+fn given_to_the_page(shown: &Snapshot, link: Option<&str>) -> tauri::Result<String> {
     let json = serde_json::to_string(shown)?;
     // Read as data, so that no name in it means anything to the language.
     let text = serde_json::to_string(&json)?;
-    Ok(format!("window.sightglassSnapshot = JSON.parse({text});"))
+    let link = serde_json::to_string(&link)?;
+    Ok(format!(
+        "window.sightglassSnapshot = JSON.parse({text}); window.sightglassLink = {link};"
+    ))
 }
 
 /// Keeps where the window was and how large. Whether it is shown is not its business:
@@ -322,15 +325,32 @@ fn single_instance() -> tauri::plugin::TauriPlugin<tauri::Wry> {
     }
 }
 
+/// Hands a link that adds a server to the page, which shows it to the user.
+fn show_link(app: &AppHandle, link: &str) {
+    let Ok(text) = serde_json::to_string(link) else {
+        return;
+    };
+    let script = format!("dispatchEvent(new CustomEvent('sightglass-link', {{ detail: {text} }}))");
+    if let Some(window) = app.get_webview_window(WINDOW)
+        && let Err(error) = window.eval(&script)
+    {
+        tracing::warn!("the link cannot be shown: {error}");
+    }
+}
+
 /// Shows the project that another launch named, or was started in. One from a menu starts in the
 /// home directory, and means whatever is shown.
 fn show_project(app: &AppHandle, arguments: Vec<String>, directory: PathBuf) {
     let arguments = arguments.into_iter().skip(1).map(Into::into);
     let project = match arguments::parse(arguments) {
         Ok(Arguments::Window {
+            link: Some(link), ..
+        }) => return show_link(app, &link),
+        Ok(Arguments::Window {
             project: Some(named),
+            ..
         }) => directory.join(named),
-        Ok(Arguments::Window { project: None }) if directory != places::home(app) => directory,
+        Ok(Arguments::Window { .. }) if directory != places::home(app) => directory,
         _ => return,
     };
     let app = app.clone();

@@ -188,3 +188,22 @@ test('servers whose names are taken are said in their rows', async ({ sightglass
     '"other"',
   );
 });
+
+test('an install link of another client fills the form, and saves nothing by itself', async ({
+  sightglass,
+}) => {
+  const { page } = sightglass;
+  await sightglass.open('clients');
+  await page.getByRole('button', { name: 'Add server' }).click();
+  const dialog = sightglass.dialog('Add server');
+  const config = Buffer.from('{"command":"npx","args":["-y","docs-server"]}').toString('base64');
+  const link = `cursor://anysphere.cursor-deeplink/mcp/install?name=linked&config=${config}`;
+  const paste = dialog.getByRole('textbox', { name: 'Paste anything' });
+  await paste.fill(link);
+  await expect(dialog).toContainText('Recognised: install link');
+  await expect(dialog.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue('linked');
+  await paste.fill('cursor://anysphere.cursor-deeplink/mcp/install?name=linked&config=***');
+  await expect(dialog).toContainText('This link cannot be used');
+  await page.keyboard.press('Escape');
+  await expect(sightglass.server('linked')).toHaveCount(0);
+});

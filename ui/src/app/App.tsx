@@ -17,6 +17,7 @@ import { useShortcuts } from './shortcuts';
 import { useTheme } from './theme';
 import { useAppActions } from './use-app-actions';
 import { useBackgroundNews } from './use-background-news';
+import { useOpenedLink } from './use-opened-link';
 import { useWindowReady } from './use-window-ready';
 
 const Dialogs = lazyComponent(() => import('./Dialogs'), 'default');
@@ -67,6 +68,7 @@ function Behaviour() {
   useShortcuts();
   useAppActions();
   useBackgroundNews();
+  useOpenedLink();
   return null;
 }
 

@@ -19,7 +19,7 @@ export default function Dialogs() {
     case 'settings':
       return <SettingsDialog />;
     case 'add-server':
-      return <AddDialog target={dialog.target} tried={dialog.tried} />;
+      return <AddDialog target={dialog.target} tried={dialog.tried} text={dialog.text} />;
     case 'import-servers':
       return <ImportDialog chosen={dialog.chosen} />;
     case 'config-change':

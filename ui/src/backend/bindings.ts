@@ -1970,6 +1970,8 @@ export type RegistryServer = {
 	version: string,
 	/**  `active`, `deprecated` or `deleted`, as the registry says. */
 	status: string | null,
+	/**  Reason for that status, in the publisher's words. */
+	status_message: string | null,
 	/**  When this version was published (RFC 3339). */
 	published: string | null,
 	/**  True when there is no newer version. */

@@ -6,8 +6,16 @@ export type OpenDialog =
   | { kind: 'palette' }
   | { kind: 'shortcuts' }
   | { kind: 'settings' }
-  /** `target`: where to put it, where that is known already. `tried`: what is saved by it. */
-  | { kind: 'add-server'; target?: Target; tried?: { server: ServerId; draft: Draft } }
+  /**
+   * `target`: where to put it, where that is known already. `tried`: what is saved by it. `text`:
+   * what is pasted into it at first.
+   */
+  | {
+      kind: 'add-server';
+      target?: Target;
+      tried?: { server: ServerId; draft: Draft };
+      text?: string;
+    }
   /** The same server in several clients. */
   | { kind: 'config-sync'; from: Target; name: string }
   /** `chosen`: those that are ticked at first. */

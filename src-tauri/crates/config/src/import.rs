@@ -7,6 +7,7 @@
 
 mod bundle;
 mod command_line;
+pub(crate) mod install_link;
 mod left_out;
 mod naming;
 mod needs;
@@ -100,6 +101,9 @@ pub enum ImportError {
     Address,
     #[error("This is no name of a package.")]
     Package,
+    /// The reason why a link that adds a server cannot be read.
+    #[error("This link cannot be used: {0}.")]
+    Link(String),
 }
 
 /// The servers of a source.
@@ -126,6 +130,9 @@ pub fn read_import(source: &ImportSource) -> Result<Vec<Candidate>, ImportError>
 }
 
 fn read_text(text: &str) -> Result<Vec<Candidate>, ImportError> {
+    if let Some(found) = install_link::read(text) {
+        return found;
+    }
     if let Some(found) = command_line::read(text) {
         return found;
     }

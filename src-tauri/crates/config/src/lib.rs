@@ -89,6 +89,7 @@ pub use entry::sign_in::SignInFields;
 pub use entry::variable::{Variable, VariableOrigin, expanded, variables};
 pub use entry::{UnexpandedEndpoint, UnexpandedRemote, UnexpandedSpec, UnexpandedText};
 pub use export::{Exported, Secrets, export};
+pub use import::install_link::is_install_link;
 pub use import::{
     Bundle, Candidate, ImportError, ImportInput, ImportSource, read_bundle, read_import,
     server_candidates,

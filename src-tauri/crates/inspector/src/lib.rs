@@ -76,7 +76,7 @@ pub use sightglass_auth::{
 pub use sightglass_config::{
     Bundle, Client, ConfigAction, ConflictChoice, Draft, DraftEndpoint, DraftRemote, DraftSignIn,
     ImportItem, ImportSource, LaunchKind, NamedText, Places, PlanRow, Scope, SwitchItem, Target,
-    TransferItem,
+    TransferItem, is_install_link,
 };
 pub use sightglass_connection::{
     AutomaticAnswer, ConnectionError, ConnectionEvent, DoctorCheck, DoctorReport, DoctorState,

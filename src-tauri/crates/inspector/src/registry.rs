@@ -11,8 +11,8 @@ use std::{path::Path, time::Duration};
 use serde_json::{Map, Value};
 use sightglass_auth::innermost_cause;
 use sightglass_config::{
-    Bundle, Candidate, Exported, ImportSource, Secrets, Target, export, read_bundle, read_import,
-    server_candidates,
+    Bundle, Candidate, Exported, ImportSource, Secrets, Target, export, is_install_link,
+    read_bundle, read_import, server_candidates,
 };
 
 use crate::{
@@ -22,6 +22,10 @@ use crate::{
 
 /// The public registry of MCP servers; `SIGHTGLASS_REGISTRY` names another.
 const REGISTRY: &str = "https://registry.modelcontextprotocol.io";
+
+/// The stable version of its interface (`docs/reference/api/CHANGELOG.md` of
+/// <https://github.com/modelcontextprotocol/registry>).
+const API_VERSION: &str = "v0.1";
 
 /// Under which the registry keeps what it says itself of a server.
 const OFFICIAL_METADATA: &str = "io.modelcontextprotocol.registry/official";
@@ -59,7 +63,8 @@ impl Inspector {
     /// An address counts only if it names MCP: most addresses that are copied lead elsewhere.
     pub fn clipboard_offer(&self, text: &str) -> Option<ClipboardOffer> {
         let text = text.trim();
-        let is_address = text.contains("://") && !text.contains(char::is_whitespace);
+        let is_address =
+            text.contains("://") && !text.contains(char::is_whitespace) && !is_install_link(text);
         if text.len() > MAX_CLIPBOARD_BYTES || (is_address && !names_mcp(text)) {
             return None;
         }
@@ -77,7 +82,7 @@ impl Inspector {
         read_bundle(path).map_err(|error| InspectorError::InvalidInput(error.to_string()))
     }
 
-    /// Servers of the registry whose names hold `text`, a page at a time.
+    /// Servers of the registry whose names or descriptions hold `text`, a page at a time.
     ///
     /// # Errors
     /// [`InspectorError::Offline`] when it cannot be reached, or what else it answered.
@@ -110,7 +115,8 @@ impl Inspector {
         &self,
         name: &str,
     ) -> Result<Vec<RegistryServer>, InspectorError> {
-        let page = self.ask_registry(&[name, "versions"], &[]).await?;
+        let query = [("include_deleted", "true")];
+        let page = self.ask_registry(&[name, "versions"], &query).await?;
         let mut versions = registry_servers(&page);
         // Of what was published at one time, the order of the registry stays.
         versions.sort_by(|left, right| {
@@ -145,7 +151,7 @@ impl Inspector {
             .path_segments_mut()
             .map_err(|()| unusable("it is no address of a registry".to_owned()))?
             .pop_if_empty()
-            .extend(["v0", "servers"])
+            .extend([API_VERSION, "servers"])
             .extend(path);
         if !query.is_empty() {
             address.query_pairs_mut().extend_pairs(query);
@@ -286,6 +292,7 @@ fn registry_servers(page: &Value) -> Vec<RegistryServer> {
                 status: official
                     .and_then(|official| text_at(official, "status"))
                     .or_else(|| text_at(server, "status")),
+                status_message: official.and_then(|official| text_at(official, "statusMessage")),
                 published: official.and_then(|official| text_at(official, "publishedAt")),
                 latest: official
                     .is_some_and(|official| official.get("isLatest") == Some(&Value::Bool(true))),

@@ -19,8 +19,8 @@ pub async fn start() -> (JoinHandle<()>, u16) {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let port = listener.local_addr().expect("bound").port();
     let routes = Router::new()
-        .route("/v0/servers", get(search))
-        .route("/v0/servers/{name}/versions", get(versions));
+        .route("/v0.1/servers", get(search))
+        .route("/v0.1/servers/{name}/versions", get(versions));
     let serving = tokio::spawn(async move {
         axum::serve(listener, routes).await.expect("it serves");
     });

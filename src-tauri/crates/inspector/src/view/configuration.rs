@@ -429,6 +429,8 @@ pub struct RegistryServer {
     pub version: String,
     /// `active`, `deprecated` or `deleted`, as the registry says.
     pub status: Option<String>,
+    /// Reason for that status, in the publisher's words.
+    pub status_message: Option<String>,
     /// When this version was published (RFC 3339).
     pub published: Option<String>,
     /// True when there is no newer version.

@@ -47,10 +47,12 @@ interface AddDialogProps {
   target?: Target | undefined;
   /** A server that was tried, and is saved now. */
   tried?: { server: ServerId; draft: Draft } | undefined;
+  /** A link that the application was opened with. */
+  text?: string | undefined;
 }
 
 /** Adds a server from whatever the user has: fields typed in, a text, the registry, a bundle. */
-export function AddDialog({ target: given, tried }: AddDialogProps) {
+export function AddDialog({ target: given, tried, text = '' }: AddDialogProps) {
   const backend = useBackend();
   const close = useDialogs((state) => state.close);
   const view = useConfiguration((state) => state.view);
@@ -59,7 +61,7 @@ export function AddDialog({ target: given, tried }: AddDialogProps) {
   const { form, filled, values, way, ways, setForm, setValues, take, offer, release } = useOffer(
     tried?.draft,
   );
-  const [pasted, setPasted] = useState('');
+  const [pasted, setPasted] = useState(text);
   const [search, setSearch] = useState('');
   const [listed, setListed] = useState<RegistryServer | null>(null);
   const [bundle, setBundle] = useState<Bundle | null>(null);

@@ -45,6 +45,7 @@ export function RegistryChoice({ server: first, onBack, onChoose }: RegistryChoi
         <p role="note" className={styles.warning}>
           <span aria-hidden="true">▲ </span>
           {REGISTRY.marked(server.status)}
+          {server.status_message !== null && ` ${visibleText(server.status_message)}`}
         </p>
       )}
       <div className={styles.facts}>

@@ -3,6 +3,7 @@ import type { RegistryServer } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { EmptyState } from '@/components/EmptyState';
 import { SearchField } from '@/components/SearchField';
+import { visibleText } from '@/lib/visible-text';
 import styles from './registry.module.css';
 import { REGISTRY } from './texts';
 import { useRegistrySearch } from './use-registry';
@@ -73,6 +74,9 @@ export function RegistryList({ text, onSearch, onChoose, onPaste }: RegistryList
                   </Text>
                   {server.title !== null && <code className={styles.name}>{server.name}</code>}
                   <code className={styles.version}>{server.version}</code>
+                  {server.status !== null && server.status !== 'active' && (
+                    <em className={styles.status}>{visibleText(server.status)}</em>
+                  )}
                 </span>
                 <Text slot="description" className={styles.description}>
                   {server.description}

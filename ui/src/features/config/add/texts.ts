@@ -50,7 +50,8 @@ export const ADD = {
   registry: 'Registry',
   bundle: 'Bundle (.mcpb)',
   pasteField: 'Paste anything',
-  pasteHint: 'A JSON or TOML snippet, claude mcp add …, a URL, server.json, an npm or PyPI package',
+  pasteHint:
+    'A JSON or TOML snippet, a command line, a URL, an install link, server.json, an npm or PyPI package',
   changeHint: 'What changes in the file shows here before it is written.',
   savedIn: 'Saved in',
   name: 'Name',
@@ -108,7 +109,7 @@ export const REGISTRY = {
   latest: (version: string) => `${version} (latest)`,
   published: (date: string) => `Published ${date}`,
   search: 'Search the MCP registry',
-  searchHint: 'Search the MCP registry by name',
+  searchHint: 'Search names and descriptions',
   asking: 'Asking the registry…',
   unreachable: 'The registry cannot be reached',
   noList: 'The registry gave no list',
