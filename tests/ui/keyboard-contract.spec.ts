@@ -55,6 +55,13 @@ const CHECKS: Readonly<Record<string, Check | 'below'>> = {
   },
   'Filter this pane': focuses(/^input Filter/),
   Settings: opensDialog('Settings'),
+  // The desktop asks for the folder.
+  'Open folder': 'below',
+  'Switch project': presses(async (page) => {
+    await expect(page.getByRole('menu', { name: 'Projects' })).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('menu', { name: 'Projects' })).toHaveCount(0);
+  }),
   'Keyboard shortcuts': async ({ page }) => {
     await page.getByRole('tab', { name: /^Tools/ }).focus();
     await page.keyboard.press('?');
