@@ -77,7 +77,9 @@ pub(crate) fn run(project: Option<PathBuf>, link: Option<String>) -> ExitCode {
     tauri::async_runtime::set(runtime.handle().clone());
     let commands = ipc::builder();
     let application = tauri::Builder::default()
+        .plugin(at_setup("start-directory", places::enter_start_directory))
         .plugin(single_instance())
+        .plugin(at_setup("home-directory", places::leave_start_directory))
         .plugin(tauri_plugin_dialog::init())
         .plugin(tauri_plugin_opener::init())
         .plugin(tauri_plugin_shell::init())
@@ -303,6 +305,16 @@ pub(crate) fn bring_to_front<R: Runtime>(app: &AppHandle<R>) {
         let _ = window.show();
         let _ = window.set_focus();
     }
+}
+
+/// A plugin that does one thing when it is its turn to be set up.
+fn at_setup(name: &'static str, run: fn()) -> tauri::plugin::TauriPlugin<tauri::Wry> {
+    tauri::plugin::Builder::new(name)
+        .setup(move |_, _| {
+            run();
+            Ok(())
+        })
+        .build()
 }
 
 /// A second launch on the same data directory brings the first window to the front, and shows the

