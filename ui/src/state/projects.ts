@@ -2,7 +2,7 @@ import { type Backend, SWITCHED } from '@/backend/backend';
 import { useConfigView } from './config-view';
 import { showError } from './notices';
 
-/** What keeps the page from being loaded anew. */
+/** Reason why the page is not loaded anew. */
 const UNSAVED = {
   code: 'configuration',
   message: 'A change in Config is not saved yet.',

@@ -122,12 +122,23 @@ impl EffectiveServer {
     }
 }
 
-/// Finds the servers of one name that several clients define alike. One of them stands for all:
-/// that of the `.mcp.json` scopes, else one that is on and the user's own.
+/// Finds the servers of one name that several clients define alike, or by one entry of a file that
+/// they share. One of them stands for all: that of the `.mcp.json` scopes, else one that is on and
+/// the user's own.
 fn relate(servers: &mut [EffectiveServer]) {
+    let entry_of = |server: &EffectiveServer| (server.place.path.clone(), server.definition.line);
+    let own: HashMap<(PathBuf, u32), usize> = servers
+        .iter()
+        .enumerate()
+        .filter(|(_, server)| server.place.target.client == Client::McpJson)
+        .map(|(index, server)| (entry_of(server), index))
+        .collect();
     let mut alike: HashMap<(String, String), Vec<usize>> = HashMap::new();
     for (index, server) in servers.iter().enumerate() {
-        if let Some(what) = LaunchPlan::of(&server.definition).equivalence() {
+        // Of an entry that two clients read, each knows some members only.
+        let shared = own.get(&entry_of(server)).filter(|own| **own != index);
+        let definition = shared.map_or(&server.definition, |own| &servers[*own].definition);
+        if let Some(what) = LaunchPlan::of(definition).equivalence() {
             let key = (server.definition.name.clone(), what);
             alike.entry(key).or_default().push(index);
         }

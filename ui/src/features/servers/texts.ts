@@ -83,7 +83,7 @@ export const PROJECTS = {
   open: 'Open folder…',
   current: (name: string) => `● ${name}`,
   close: (name: string) => `Close ${name}`,
-  /** What goes on in a project that is open. */
+  /** Summary of a project that is open. */
   state: (connected: number, requests: number) =>
     [connected > 0 && `${connected} connected`, requests > 0 && formatQuantity(requests, 'request')]
       .filter(Boolean)
