@@ -35,6 +35,7 @@ pub fn builder<R: Runtime>() -> Builder<R> {
             servers::snapshot,
             servers::connect,
             servers::disconnect,
+            servers::ping,
             servers::set_session_variable,
             servers::forget_found,
             servers::try_server,

@@ -1,6 +1,6 @@
 //! Commands for servers and their connections.
 
-use sightglass_inspector::{DoctorReport, Draft, Secret, ServerId, view::Snapshot};
+use sightglass_inspector::{DoctorReport, Draft, Millis, Secret, ServerId, view::Snapshot};
 
 use crate::error::{CommandResult, blocking, contained};
 use crate::projects::Current;
@@ -126,4 +126,12 @@ pub async fn forget_tried(inspector: Current, server: ServerId) -> CommandResult
         Ok(())
     })
     .await
+}
+
+/// Pings a server that is connected. Answers the round-trip time; nothing where no answer came in
+/// time.
+#[tauri::command]
+#[specta::specta]
+pub async fn ping(inspector: Current, server: ServerId) -> CommandResult<Option<Millis>> {
+    contained(async move { Ok(inspector.ping(&server).await?) }).await
 }

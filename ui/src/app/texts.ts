@@ -1,5 +1,5 @@
 /** Texts of the window itself: its header, banners, palette and sheet of shortcuts. */
-import { formatQuantity } from '@/lib/format';
+import { formatDuration, formatQuantity } from '@/lib/format';
 
 export const HEADER = {
   doctor: 'Doctor',
@@ -57,3 +57,8 @@ export const RESET_ZOOM = 'Reset';
 
 /** Leads to what a message is about. */
 export const SHOW = 'Show';
+
+export const pinged = (server: string, roundTrip: number | null) =>
+  roundTrip === null
+    ? `${server} did not answer a ping within 10 seconds`
+    : `${server} answered in ${formatDuration(roundTrip)}`;

@@ -1,6 +1,7 @@
 import { useBackend } from '@/backend/backend';
 import type { ServerView, Theme } from '@/backend/bindings';
 import { useUndo } from '@/features/config/use-undo';
+import { visibleText } from '@/lib/visible-text';
 import { useAction } from '@/state/actions';
 import { editConfig, showServerConfig, useConfigView } from '@/state/config-view';
 import { targetOf } from '@/state/configuration';
@@ -11,12 +12,12 @@ import { groupServers } from '@/state/groups';
 import { type Tab, useNavigation } from '@/state/navigation';
 import { showError, showNote } from '@/state/notices';
 import { isAtRest } from '@/state/obstacle';
-import { isUnderWay } from '@/state/phases';
+import { isLive, isUnderWay } from '@/state/phases';
 import { isUsable, useServer, useServers } from '@/state/servers';
 import { useSettings } from '@/state/settings';
 import { DEFAULT_ZOOM, nextZoom, previousZoom } from '@/state/zoom';
 import { focusMain, useFocusOnArrival, walkPanes } from './focus';
-import { RESET_ZOOM, zoomed } from './texts';
+import { pinged, RESET_ZOOM, zoomed } from './texts';
 import { useAuthActions } from './use-auth-actions';
 
 /** Offers every action that is the window's own. */
@@ -108,6 +109,12 @@ function useServerActions(): void {
   useAction('server.disconnect', end, {
     when: server !== undefined && (!isAtRest || isUnderWay(phase)),
   });
+  const ping = () =>
+    void backend
+      .ping(id)
+      .then((roundTrip) => showNote(pinged(visibleText(server?.name ?? ''), roundTrip)))
+      .catch(showError);
+  useAction('server.ping', ping, { when: isLive(phase) });
   const examine = () => {
     useNavigation.getState().open({ server: id, tab: 'overview' });
     // Each check arrives as a fact; the last of them is what this answers.

@@ -21,6 +21,11 @@ export const commands = {
 	connect: (server: ServerId) => __TAURI_INVOKE<null>("connect", { server }),
 	/**  Closes the connection, or stops connecting. */
 	disconnect: (server: ServerId) => __TAURI_INVOKE<null>("disconnect", { server }),
+	/**
+	 *  Pings a server that is connected. Answers the round-trip time; nothing where no answer came in
+	 *  time.
+	 */
+	ping: (server: ServerId) => __TAURI_INVOKE<Millis | null>("ping", { server }),
 	/**  Sets a variable for one server until the application ends; nothing takes it back. */
 	setSessionVariable: (server: ServerId, name: string, value: string | null) => __TAURI_INVOKE<null>("set_session_variable", { server, name, value }),
 	/**  Forgets with which transport and era a server was reached. */

@@ -32,6 +32,7 @@ const table = [
   { id: 'server.add', title: 'Add server', group: 'Servers', shortcut: 'mod+shift+a' },
   { id: 'server.connect', title: 'Connect', group: 'Servers' },
   { id: 'server.disconnect', title: 'Disconnect', group: 'Servers' },
+  { id: 'server.ping', title: 'Ping now', group: 'Servers' },
   { id: 'server.at-start', title: 'Connect at start', group: 'Servers' },
   { id: 'server.not-at-start', title: 'Do not connect at start', group: 'Servers' },
   { id: 'servers.connect-all', title: 'Connect all servers', group: 'Servers' },

@@ -7,8 +7,8 @@ use sightglass_config::{
     Client, ClientFile, FileState, Machine, ResolveOptions, ScopePlace, UnexpandedEndpoint,
 };
 use sightglass_model::{
-    ConnectionStatus, Endpoint, EraChoice, HeadersHelper, RemoteEndpoint, ServerId, ServerSpec,
-    TimeLimits, Timestamp,
+    ConnectionStatus, Endpoint, EraChoice, HeadersHelper, Millis, RemoteEndpoint, ServerId,
+    ServerSpec, TimeLimits, Timestamp,
 };
 
 use crate::{
@@ -135,6 +135,16 @@ impl Inspector {
     /// finds out anew.
     pub fn forget_found(&self, server: &ServerId) {
         self.connections.forget_found(server);
+    }
+
+    /// Pings a server that is connected, and answers the round-trip time; nothing where no answer
+    /// came in time.
+    ///
+    /// # Errors
+    /// When there is no connection.
+    pub async fn ping(&self, server: &ServerId) -> Result<Option<Millis>, InspectorError> {
+        let round_trip = self.connections.ping(server).await?;
+        Ok(round_trip.map(Millis::from))
     }
 
     /// Closes the connection, or stops connecting.

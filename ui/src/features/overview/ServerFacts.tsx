@@ -1,9 +1,11 @@
 import type { ReactNode } from 'react';
 import type { HandshakeResult, ServerView } from '@/backend/bindings';
+import { Button } from '@/components/Button';
 import { CommandLine } from '@/components/CommandLine';
 import { Facts, Section } from '@/components/Section';
 import { formatDuration, formatTime } from '@/lib/format';
 import { visibleLines, visibleText } from '@/lib/visible-text';
+import { runAction } from '@/state/actions';
 import { LogLevel } from './LogLevel';
 import styles from './overview.module.css';
 import { ERAS, SERVER } from './texts';
@@ -81,7 +83,10 @@ function roundTrip({ status }: ServerView, handshake: HandshakeResult): ReactNod
       {formatDuration(latest)} <span className={styles.remark}>{of}</span>
       {health && health.missed > 0 && (
         <span className={styles.phaseFailed}> {SERVER.missed(health.missed)}</span>
-      )}
+      )}{' '}
+      <Button variant="quiet" onPress={() => runAction('server.ping')}>
+        {SERVER.pingNow}
+      </Button>
     </span>
   );
 }

@@ -213,6 +213,7 @@ export const LIST_NAMES: Record<ListKind, string> = {
 };
 
 export const SERVER = {
+  pingNow: 'Ping now',
   title: 'Server',
   instructions: 'Instructions',
   name: 'Name',

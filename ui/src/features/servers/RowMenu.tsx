@@ -4,7 +4,7 @@ import { SIDEBAR } from './texts';
 
 /** The actions on a server, as far as they can be run now. */
 const GROUPS: readonly (readonly ActionId[])[] = [
-  ['server.connect', 'server.disconnect', 'server.at-start', 'server.not-at-start'],
+  ['server.connect', 'server.disconnect', 'server.ping', 'server.at-start', 'server.not-at-start'],
   ['auth.sign-in', 'auth.cancel', 'auth.sign-out'],
   ['server.edit', 'server.remove'],
 ];

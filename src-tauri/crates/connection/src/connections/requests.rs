@@ -3,7 +3,7 @@
 use std::{collections::BTreeSet, time::Duration};
 
 use futures::future::join_all;
-use sightglass_model::{Era, ServerId};
+use sightglass_model::{Era, Health, ServerId, Timestamp};
 use tokio::time::timeout;
 
 use super::Connections;
@@ -11,7 +11,7 @@ use crate::{
     ConnectionError,
     json::{Params, quoted},
     rpc::response::{RequestEnd, RequestOutcome},
-    session::{call, queue::QueueError},
+    session::{call, keepalive, queue::QueueError},
     sync::lock,
     transport::Outbound,
 };
@@ -180,6 +180,25 @@ impl Connections {
             let _ = timeout(ANNOUNCEMENT_TIMEOUT, session.context.peer.send(outbound)).await;
         });
         join_all(sending).await;
+    }
+
+    /// Pings a server that is connected, and answers the round-trip time; nothing where no answer
+    /// came in time.
+    ///
+    /// # Errors
+    /// When there is no connection.
+    pub async fn ping(&self, server: &ServerId) -> Result<Option<Duration>, ConnectionError> {
+        let connection = self.known(server).ok_or(ConnectionError::NotConnected)?;
+        let session = connection.queue.live()?;
+        let round_trip = keepalive::ping(&session.context).await;
+        if let Some(round_trip) = round_trip {
+            connection.publisher.health(Health {
+                round_trip: Some(round_trip.into()),
+                at: Timestamp::now(),
+                missed: 0,
+            });
+        }
+        Ok(round_trip)
     }
 
     /// Cancels a request under way, or one that waits; false when there is none of that name.

@@ -73,7 +73,7 @@ pub(crate) async fn watch(
 }
 
 /// The round-trip time, if there was an answer.
-async fn ping(context: &RequestContext) -> Option<Duration> {
+pub(crate) async fn ping(context: &RequestContext) -> Option<Duration> {
     let method = match context.era {
         Era::Legacy => "ping",
         Era::Modern => "server/discover",
