@@ -14,9 +14,15 @@ use std::{
     time::Duration,
 };
 
+use crate::{
+    arguments::{self, Arguments},
+    background, fail, ipc, logging, places,
+    projects::Projects,
+    snapshot,
+};
 use sightglass_inspector::{
     Host, Inspector, InspectorOptions, ListKind, Persistence, Places, REAPER_ARGUMENT,
-    ReaperCommand, install_panic_hook, may_be_logged, open_in_browser,
+    ReaperCommand, install_panic_hook, open_in_browser,
     view::{Settings, Snapshot},
 };
 use tauri::{
@@ -25,19 +31,6 @@ use tauri::{
 };
 use tauri_plugin_opener::OpenerExt;
 use tauri_plugin_window_state::StateFlags;
-use tracing_subscriber::{
-    EnvFilter, Layer,
-    filter::{FilterExt, filter_fn},
-    layer::SubscriberExt,
-    util::SubscriberInitExt,
-};
-
-use crate::{
-    arguments::{self, Arguments},
-    background, fail, ipc, places,
-    projects::Projects,
-    snapshot,
-};
 
 /// The one window's label; the capability names it too.
 pub(crate) const WINDOW: &str = "main";
@@ -68,7 +61,7 @@ pub(crate) fn run(project: Option<PathBuf>, link: Option<String>) -> ExitCode {
     }
     places::leave_start_directory();
     let own_variables = choose_renderer();
-    start_logging();
+    let log = logging::start();
     install_panic_hook(|error| tracing::error!("internal error: {error}"));
     let runtime = match background::runtime(own_variables) {
         Ok(runtime) => runtime,
@@ -86,6 +79,7 @@ pub(crate) fn run(project: Option<PathBuf>, link: Option<String>) -> ExitCode {
         .plugin(window_state())
         .invoke_handler(commands.invoke_handler())
         .setup(move |app| {
+            log.keep_in(&places::data_directory(app.handle())?);
             let inspector = open_inspector(app.handle(), project.clone())?;
             let shown = inspector.snapshot();
             background::return_memory_at_rest(&inspector);
@@ -440,14 +434,4 @@ fn missing_display() -> Option<&'static str> {
 #[cfg(not(target_os = "linux"))]
 fn missing_display() -> Option<&'static str> {
     None
-}
-
-/// Logs what `SIGHTGLASS_LOG` asks for to stderr; by default warnings.
-fn start_logging() {
-    let wanted = env::var("SIGHTGLASS_LOG").unwrap_or_else(|_| "warn".to_owned());
-    let filter = EnvFilter::new(wanted).and(filter_fn(may_be_logged));
-    let layer = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
-    tracing_subscriber::registry()
-        .with(layer.with_filter(filter))
-        .init();
 }

@@ -4,6 +4,7 @@
 //! main → arguments → desktop        starts the runtime, the backend and the window
 //!                      ├ ipc/       commands and channels, thin: parse, call, map the error
 //!                      ├ error      CommandError; panics and blocking work contained
+//!                      ├ logging    stderr and the log file
 //!                      ├ notification  of the system
 //!                      ├ places     paths, the sidecar
 //!                      ├ projects   an inspector for each
@@ -21,6 +22,7 @@ mod background;
 mod desktop;
 mod error;
 pub mod ipc;
+mod logging;
 mod notification;
 mod places;
 pub mod projects;

@@ -14,6 +14,7 @@ mod command_line;
 mod configuration_faults;
 mod configuring;
 mod connecting;
+mod connection_settings;
 mod eras;
 #[cfg(unix)]
 mod every_client;

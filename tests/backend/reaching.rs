@@ -15,7 +15,7 @@ use sightglass_auth::{
     AuthSettings, HttpSettings, SignInFailure, SignInRequest, SignInState, SignInView, SignIns,
     SignInsOptions, StepKind, Target,
 };
-use sightglass_connection::http_ways;
+use sightglass_connection::{Proxies, http_ways};
 use sightglass_model::{ServerId, Trust};
 use sightglass_secrets::Vault;
 use sightglass_tests::{
@@ -114,7 +114,7 @@ impl Scene {
             recorder,
             vault: Vault::in_memory(),
             http: Box::new(move |trust| {
-                let ways = http_ways(trust)?;
+                let ways = http_ways(trust, &Proxies::default())?;
                 let mut builder = ways.builder.no_proxy().resolve(SERVER, server);
                 if is_public {
                     builder = builder.resolve(ISSUER, authorization);
@@ -143,7 +143,7 @@ impl Scene {
             headers: Vec::new(),
             trust: Trust {
                 ca_file: Some(authority.file()),
-                fingerprint: None,
+                ..Trust::default()
             },
             configured: AuthSettings::default(),
             configured_secret: None,

@@ -354,6 +354,12 @@ const SCREENS: Record<string, (sightglass: Sightglass) => Promise<void>> = {
     await sightglass.page.getByRole('button', { name: 'Settings' }).first().click();
     await expect(sightglass.page.getByRole('dialog', { name: 'Settings' })).toBeVisible();
   },
+  'the connection settings of a server': async (sightglass) => {
+    await sightglass.open('clients');
+    await sightglass.select('linear');
+    await sightglass.run('Connection settings');
+    await expect(sightglass.dialog('Connection settings of linear')).toContainText('mTLS');
+  },
   'the command palette': async (sightglass) => {
     await sightglass.open();
     await sightglass.page.keyboard.press('Control+k');
@@ -382,9 +388,7 @@ const SCREENS: Record<string, (sightglass: Sightglass) => Promise<void>> = {
   'the help of the traffic filter': async (sightglass) => {
     await sightglass.open();
     await sightglass.page.getByRole('button', { name: 'Filter terms' }).click();
-    await expect(
-      sightglass.page.getByRole('dialog', { name: 'Filter terms' }),
-    ).toBeVisible();
+    await expect(sightglass.page.getByRole('dialog', { name: 'Filter terms' })).toBeVisible();
   },
   'traffic in which nothing matches': async (sightglass) => {
     await sightglass.open();

@@ -1,6 +1,9 @@
 //! Commands for servers and their connections.
 
-use sightglass_inspector::{DoctorReport, Draft, Millis, Secret, ServerId, view::Snapshot};
+use sightglass_inspector::{
+    DoctorReport, Draft, Millis, Secret, ServerId,
+    view::{ServerSettings, Snapshot},
+};
 
 use crate::error::{CommandResult, blocking, contained};
 use crate::projects::Current;
@@ -134,4 +137,28 @@ pub async fn forget_tried(inspector: Current, server: ServerId) -> CommandResult
 #[specta::specta]
 pub async fn ping(inspector: Current, server: ServerId) -> CommandResult<Option<Millis>> {
     contained(async move { Ok(inspector.ping(&server).await?) }).await
+}
+
+/// Returns the settings of a server that the application keeps itself.
+#[tauri::command]
+#[specta::specta]
+pub async fn server_settings(
+    inspector: Current,
+    server: ServerId,
+) -> CommandResult<ServerSettings> {
+    contained(async move { Ok(inspector.server_settings(&server)) }).await
+}
+
+/// Keeps the settings of a server. They count from the next connection on.
+#[tauri::command]
+#[specta::specta]
+pub async fn save_server_settings(
+    inspector: Current,
+    server: ServerId,
+    settings: ServerSettings,
+) -> CommandResult<()> {
+    blocking(&inspector, move |inspector| {
+        inspector.save_server_settings(&server, settings)
+    })
+    .await
 }

@@ -12,7 +12,7 @@ use tauri_plugin_opener::OpenerExt;
 
 use crate::{
     error::{CommandError, CommandResult, blocking, contained},
-    notification,
+    logging, notification,
     projects::Current,
 };
 
@@ -49,6 +49,27 @@ pub(super) async fn chosen(
     let path = chosen.into_path();
     path.map(Some)
         .map_err(|error| CommandError::system(error.to_string()))
+}
+
+/// Asks for a file of the user's, such as a certificate. Returns its path, or nothing when the user
+/// cancelled.
+#[tauri::command]
+#[specta::specta]
+pub async fn choose_file<R: Runtime>(app: AppHandle<R>) -> CommandResult<Option<String>> {
+    contained(async move {
+        let dialog = app.dialog().file();
+        let path = chosen(move || dialog.blocking_pick_file()).await?;
+        Ok(path.map(|path| path.display().to_string()))
+    })
+    .await
+}
+
+/// Shows the log file in the file manager.
+#[tauri::command]
+#[specta::specta]
+pub async fn show_log<R: Runtime>(app: AppHandle<R>, inspector: Current) -> CommandResult<()> {
+    let file = logging::file(inspector.data_directory());
+    reveal_path(app, file.display().to_string()).await
 }
 
 /// Opens an http(s) address in the browser.

@@ -25,13 +25,15 @@ use tokio_tungstenite::{WebSocketStream, tungstenite::Message};
 use crate::scenario::{self, Scene};
 
 /// Commands that need a desktop: they answer nothing, as if the user had closed the dialog.
-const OF_THE_DESKTOP: [&str; 7] = [
+const OF_THE_DESKTOP: [&str; 9] = [
+    "choose_file",
     "choose_project",
     "notify",
     "open_address",
     "reveal_path",
     "save_export",
     "save_part",
+    "show_log",
     "window_ready",
 ];
 

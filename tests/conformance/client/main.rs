@@ -130,6 +130,7 @@ impl Client {
             endpoint: Endpoint::Remote(RemoteEndpoint::at(url)),
             era,
             limits: TimeLimits::default(),
+            client: Default::default(),
             expanded: Vec::new(),
         };
         let mut facts = self.inspector.subscribe();

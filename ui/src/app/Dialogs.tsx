@@ -6,6 +6,7 @@ import { SyncDialog } from '@/features/config/change/SyncDialog';
 import { TransferDialog } from '@/features/config/change/TransferDialog';
 import { ExportDialog } from '@/features/config/export/ExportDialog';
 import { FolderTrustDialog } from '@/features/servers/FolderTrustDialog';
+import { ServerSettingsDialog } from '@/features/settings/ServerSettingsDialog';
 import { SettingsDialog } from '@/features/settings/SettingsDialog';
 import { useDialogs } from '@/state/dialogs';
 import { ShortcutSheet } from './ShortcutSheet';
@@ -18,6 +19,8 @@ export default function Dialogs() {
       return <ShortcutSheet />;
     case 'settings':
       return <SettingsDialog />;
+    case 'server-settings':
+      return <ServerSettingsDialog server={dialog.server} />;
     case 'add-server':
       return <AddDialog target={dialog.target} tried={dialog.tried} text={dialog.text} />;
     case 'import-servers':

@@ -22,12 +22,14 @@ import { useAuthActions } from './use-auth-actions';
 
 /** Offers every action that is the window's own. */
 export function useAppActions(): void {
+  const backend = useBackend();
   const { show } = useDialogs.getState();
   useAction('palette.open', () => show({ kind: 'palette' }));
   useAction('palette.jump', () => show({ kind: 'palette' }));
   useAction('pane.next', () => walkPanes(1));
   useAction('pane.previous', () => walkPanes(-1));
   useAction('settings.open', () => show({ kind: 'settings' }));
+  useAction('log.show', () => void backend.showLog().catch(showError));
   useAction('shortcuts.open', () => show({ kind: 'shortcuts' }));
   useAction('server.add', () => show({ kind: 'add-server' }));
   useAction('config.open', () => useNavigation.getState().openConfig());
@@ -121,6 +123,8 @@ function useServerActions(): void {
     startServer(id, () => backend.runDoctor(id));
   };
   useAction('server.doctor', examine, { when: server !== undefined && isUsable(server) });
+  const settings = () => show({ kind: 'server-settings', server: id });
+  useAction('server.settings', settings, { when: server !== undefined });
   const target = server && targetOf(server);
   const name = server?.name ?? '';
   const when = target !== undefined;

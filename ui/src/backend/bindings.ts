@@ -26,6 +26,10 @@ export const commands = {
 	 *  time.
 	 */
 	ping: (server: ServerId) => __TAURI_INVOKE<Millis | null>("ping", { server }),
+	/**  Returns the settings of a server that the application keeps itself. */
+	serverSettings: (server: ServerId) => __TAURI_INVOKE<ServerSettings>("server_settings", { server }),
+	/**  Keeps the settings of a server. They count from the next connection on. */
+	saveServerSettings: (server: ServerId, settings: ServerSettings) => __TAURI_INVOKE<null>("save_server_settings", { server, settings }),
 	/**  Sets a variable for one server until the application ends; nothing takes it back. */
 	setSessionVariable: (server: ServerId, name: string, value: string | null) => __TAURI_INVOKE<null>("set_session_variable", { server, name, value }),
 	/**  Forgets with which transport and era a server was reached. */
@@ -221,6 +225,13 @@ export const commands = {
 	 *  nothing when the user cancelled.
 	 */
 	savePart: (frame: FrameId, pointer: string, suggestedName: string) => __TAURI_INVOKE<string | null>("save_part", { frame, pointer, suggestedName }),
+	/**
+	 *  Asks for a file of the user's, such as a certificate. Returns its path, or nothing when the user
+	 *  cancelled.
+	 */
+	chooseFile: () => __TAURI_INVOKE<string | null>("choose_file"),
+	/**  Shows the log file in the file manager. */
+	showLog: () => __TAURI_INVOKE<null>("show_log"),
 	/**  Opens an http(s) address in the browser. */
 	openAddress: (address: string) => __TAURI_INVOKE<null>("open_address", { address }),
 	/**  Shows a file in the file manager. */
@@ -800,6 +811,18 @@ export type ConnectStep = {
 	started: Timestamp,
 	/**  Absent while the step runs. */
 	duration: Millis | null,
+};
+
+/**
+ *  Settings of connections that count where neither the server's entry nor its own settings say
+ *  anything.
+ */
+export type ConnectionDefaults = {
+	protocol: ProtocolChoice,
+	/**  Seconds for everything up to ready. */
+	startup_limit: number | null,
+	/**  Seconds for one call. */
+	call_limit: number | null,
 };
 
 /**  Something that happened on a connection. Facts, not requests to look again. */
@@ -1587,7 +1610,11 @@ export type LimitSource =
 /**  A field of the server's entry, such as `phase_timeouts.initializing`. */
 { kind: "entry"; field: string } | 
 /**  An environment variable, in milliseconds. */
-{ kind: "variable"; name: string };
+{ kind: "variable"; name: string } | 
+/**  The user, for this server. */
+{ kind: "server_setting" } | 
+/**  The user, for all servers. */
+{ kind: "setting" };
 
 /**  Time limit. */
 export type LimitView = {
@@ -1682,6 +1709,16 @@ export type Millis = number;
 export type NamedText = {
 	name: string,
 	text: string,
+};
+
+/**  Way to servers, authorization servers and the registry. */
+export type NetworkSettings = {
+	/**  Address of the proxy; empty for those of the environment. */
+	proxy: string,
+	/**  Hosts that are reached without the proxy, written as in `NO_PROXY`. */
+	no_proxy: string,
+	/**  Certificate authorities in PEM, beside those of the system; empty for none. */
+	ca_file: string,
 };
 
 /**  Stage that the network reached. */
@@ -1916,6 +1953,15 @@ export type ProjectView = {
 	/**  Directory of settings, remembered arguments and the record. */
 	data_directory: string,
 };
+
+/**  Protocol that is offered to a server. */
+export type ProtocolChoice = 
+/**  Probe for the stateless protocol and fall back to `initialize`. */
+"auto" | 
+/**  The newest revision with an `initialize` handshake, or the one that the server answers. */
+"initialize" | 
+/**  The stateless protocol, and no other. */
+"2026-07-28" | "2025-11-25" | "2025-06-18" | "2025-03-26" | "2024-11-05";
 
 /**  A connection that was lost is being made again. */
 export type Reconnection = {
@@ -2181,6 +2227,32 @@ export type ServerRequest = {
 	before_another_try: boolean,
 };
 
+/**
+ *  Settings of one server that the application keeps itself, beside the client's file. They win
+ *  over its entry.
+ */
+export type ServerSettings = {
+	/**  `None` where the entry decides, or the default for all servers. */
+	protocol: ProtocolChoice | null,
+	/**  Seconds for everything up to ready. */
+	startup_limit: number | null,
+	/**  Seconds for one call. */
+	call_limit: number | null,
+	/**  Name in `clientInfo`; empty for the application's. */
+	client_name: string,
+	/**  Version in `clientInfo`; empty for the application's. */
+	client_version: string,
+	/**  Capabilities that are declared. */
+	roots: boolean,
+	sampling: boolean,
+	elicitation: boolean,
+	/**  JSON object of extensions that are declared, by identifier; empty for none. */
+	extensions: string,
+	/**  Client certificate and its key in PEM; empty for none. */
+	certificate_file: string,
+	key_file: string,
+};
+
 /**  One server of the sidebar. */
 export type ServerView = {
 	id: ServerId,
@@ -2261,6 +2333,9 @@ export type Settings = {
 	connect_at_start: ServerId[],
 	/**  Named sets of servers that are on together. */
 	profiles: Profile[],
+	/**  Counts for servers that say nothing else. */
+	defaults: ConnectionDefaults,
+	network: NetworkSettings,
 };
 
 /**  The end of a question of a server. */

@@ -39,6 +39,8 @@ const table = [
   { id: 'servers.disconnect-all', title: 'Disconnect all servers', group: 'Servers' },
   { id: 'config.switches', title: 'Switch servers on in clients', group: 'Config' },
   { id: 'server.doctor', title: 'Doctor: check the way to this server', group: 'Servers' },
+  { id: 'server.settings', title: 'Connection settings', group: 'Servers' },
+  { id: 'log.show', title: 'Show the log', group: 'General' },
   { id: 'server.edit', title: 'Edit this server', group: 'Servers' },
   { id: 'server.remove', title: 'Remove this server', group: 'Servers' },
   { id: 'config.open', title: 'Show the configuration', group: 'Config', shortcut: 'mod+0' },

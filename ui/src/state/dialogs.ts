@@ -6,6 +6,7 @@ export type OpenDialog =
   | { kind: 'palette' }
   | { kind: 'shortcuts' }
   | { kind: 'settings' }
+  | { kind: 'server-settings'; server: ServerId }
   /**
    * `target`: where to put it, where that is known already. `tried`: what is saved by it. `text`:
    * what is pasted into it at first.

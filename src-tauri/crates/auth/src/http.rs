@@ -106,12 +106,15 @@ impl HttpClient {
             client(ways.builder.dns_resolver(Arc::new(names)))
         };
         let own = guarded(ways)?;
-        let others = match trust.fingerprint {
-            None => own.clone(),
-            Some(_) => guarded(setup(&Trust {
-                fingerprint: None,
-                ..trust.clone()
-            })?)?,
+        // Others get neither the exception nor the client's certificate, which are the server's.
+        let elsewhere = Trust {
+            fingerprint: None,
+            client_certificate: None,
+            ..trust.clone()
+        };
+        let others = match elsewhere == *trust {
+            true => own.clone(),
+            false => guarded(setup(&elsewhere)?)?,
         };
         Ok(Self {
             to_server: client(setup(trust)?.builder)?,

@@ -159,6 +159,7 @@ impl Options {
         ];
         if let Some(limit) = self.connect_timeout.map(Duration::from_millis) {
             limits.startup = Some(limit);
+            limits.chosen.startup = None;
             for phase in CONNECTING {
                 limits.phases.insert(phase.name(), limit);
             }
@@ -166,6 +167,7 @@ impl Options {
         if let Some(limit) = self.timeout.map(Duration::from_millis) {
             limits.phases.remove(Phase::Executing.name());
             limits.tool = Some(limit);
+            limits.chosen.tool = None;
         }
     }
 }

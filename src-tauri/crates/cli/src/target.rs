@@ -98,8 +98,9 @@ impl Target {
     ) -> Result<(ServerId, ServerSpec), CliError> {
         let (server, mut spec) = match self {
             Self::Named(name) => configured(inspector, name)?,
-            Self::Url(url) => ad_hoc(url, Endpoint::Remote(RemoteEndpoint::at(url))),
+            Self::Url(url) => ad_hoc(inspector, url, Endpoint::Remote(RemoteEndpoint::at(url))),
             Self::Program { command, arguments } => ad_hoc(
+                inspector,
                 command,
                 Endpoint::Stdio {
                     command: command.clone(),
@@ -114,15 +115,18 @@ impl Target {
     }
 }
 
-fn ad_hoc(name: &str, endpoint: Endpoint) -> (ServerId, ServerSpec) {
+fn ad_hoc(inspector: &Inspector, name: &str, endpoint: Endpoint) -> (ServerId, ServerSpec) {
     let spec = ServerSpec {
         name: name.to_owned(),
         endpoint,
         era: EraChoice::Auto,
         limits: TimeLimits::default(),
+        client: Default::default(),
         expanded: Vec::new(),
     };
-    (ServerId::new("command-line", name), spec)
+    let server = ServerId::new("command-line", name);
+    let spec = inspector.with_settings(&server, spec);
+    (server, spec)
 }
 
 fn configured(inspector: &Inspector, name: &str) -> Result<(ServerId, ServerSpec), CliError> {
@@ -172,6 +176,7 @@ fn apply(options: &Options, spec: &mut ServerSpec) -> Result<(), CliError> {
     options.limit(&mut spec.limits);
     if let Some(era) = options.era {
         spec.era = era.into();
+        spec.client.revision = None;
     }
     let transport = match options.transport {
         Transport::Auto | Transport::Stdio => None,

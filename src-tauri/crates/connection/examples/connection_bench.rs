@@ -63,6 +63,7 @@ impl Bench {
                 program: std::env::current_exe()?,
                 arguments: vec![REAPER.into()],
             }),
+            proxies: Arc::default(),
             found: Default::default(),
             on_event: Arc::new(move |event| {
                 if let ConnectionEvent::Status { status, .. } = &event
@@ -152,6 +153,7 @@ fn spec(arguments: &[&str]) -> Result<ServerSpec, Failed> {
         },
         era: EraChoice::Auto,
         limits: TimeLimits::default(),
+        client: Default::default(),
         expanded: Vec::new(),
     })
 }

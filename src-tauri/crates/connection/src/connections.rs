@@ -30,7 +30,7 @@ use crate::{
     doctor::{DoctorTarget, examine},
     rpc::inbox::Inbox,
     rpc::roots::RootsOf,
-    session::handshake::ClientIdentity,
+    session::handshake::{ClientIdentity, Declaration},
     session::list::Lists,
     session::preferences::SessionPreferences,
     session::queue::{Availability, Queue},
@@ -39,7 +39,7 @@ use crate::{
     supervisor::Supervisor,
     supervisor::attempt::Attempt,
     sync::lock,
-    transport::http_client::Proxies,
+    transport::http_client::CurrentProxies,
     transport::stdio::{LoginShell, Reaper},
 };
 
@@ -62,6 +62,8 @@ pub struct ConnectionsOptions {
     /// Command of the helper that ends all servers when this program is killed. Without
     /// one, Linux ends the servers themselves but not what they started.
     pub reaper: Option<ReaperCommand>,
+    /// Proxies of remote servers.
+    pub proxies: Arc<CurrentProxies>,
     /// Endpoints found before, for servers whose entry leaves them open. What is found
     /// from now on is part of each [`ConnectionStatus`].
     pub found: HashMap<ServerId, KnownEndpoint>,
@@ -74,7 +76,6 @@ pub struct Connections {
     options: ConnectionsOptions,
     wanted: Arc<[ListKind]>,
     reaper: Option<Arc<Reaper>>,
-    proxies: Arc<Proxies>,
     inbox: Arc<Inbox>,
     runtime: Handle,
     message_limit: Arc<AtomicUsize>,
@@ -112,7 +113,6 @@ impl Connections {
                 .reaper
                 .clone()
                 .map(|command| Arc::new(Reaper::new(command))),
-            proxies: Arc::new(Proxies::of_the_process()),
             inbox: Arc::new(Inbox::new(
                 Arc::clone(&options.on_event),
                 Arc::clone(&options.roots),
@@ -227,7 +227,7 @@ impl Connections {
         let identity = self.options.client.clone();
         let wanted = Arc::clone(&self.wanted);
         let reaper = self.reaper.clone();
-        let proxies = Arc::clone(&self.proxies);
+        let proxies = Arc::clone(&self.options.proxies);
         let login_shell = Arc::clone(&self.login_shell);
         let message_limit = Arc::clone(&self.message_limit);
         let events = Arc::clone(events);
@@ -245,12 +245,12 @@ impl Connections {
                 &spec.name,
                 Redactor::new(spec.secrets().into_iter().chain(lock(&learned).clone())),
             ),
+            declaration: Arc::new(Declaration::new(&identity, &spec.client)),
             spec,
             authorizer: authorizer.clone(),
-            identity: identity.clone(),
             wanted: Arc::clone(&wanted),
             reaper: reaper.clone(),
-            proxies: Arc::clone(&proxies),
+            proxies: proxies.get(),
             login_shell: Arc::clone(&login_shell),
             message_limit: message_limit.load(Ordering::Relaxed),
             events: Arc::clone(&events),
@@ -309,7 +309,7 @@ impl Connections {
         let patient = DoctorTarget {
             attempt,
             status,
-            proxies: Arc::clone(&self.proxies),
+            proxies: self.options.proxies.get(),
         };
         examine(patient, cancel, tell).await
     }

@@ -229,7 +229,7 @@ async fn go_through(patient: DoctorTarget, spec: &ServerSpec, findings: &mut Fin
     let queue = Arc::clone(&attempt.queue);
     let lists = Arc::clone(&attempt.lists);
     let stop = attempt.cancel.clone();
-    let identity = attempt.identity.clone();
+    let identity = attempt.declaration.identity.clone();
     let prober = attempt.new_peer();
     let running = tokio::spawn(run(attempt));
     let reached = settled(status).await;

@@ -58,6 +58,6 @@ pub use rpc::{
 pub use session::handshake::ClientIdentity;
 pub use status::{event::*, item::*};
 pub use transport::{
-    http_client::http_ways,
+    http_client::{CurrentProxies, Proxies, http_ways},
     stdio::{REAPER_ARGUMENT, ReaperCommand, prepare_to_start_processes, run_reaper},
 };

@@ -13,7 +13,7 @@ use sightglass_auth::{
     SettingSecret, SignInExport, SignInRequest, SignIns, SignInsOptions, SignOutReport, StepKind,
     TokenAction, TokenKind, TokenReaction, TokensView, VaultKind, VaultView,
 };
-use sightglass_connection::http_ways;
+use sightglass_connection::{CurrentProxies, http_ways};
 use sightglass_model::{ConnectionId, ServerId};
 use sightglass_secrets::{Keychain, Vault, VaultOptions};
 use sightglass_traffic::Recorder;
@@ -35,6 +35,7 @@ pub(crate) fn sign_ins(
     inspector: &Weak<Inspector>,
     options: &InspectorOptions,
     recorder: Recorder,
+    proxies: &Arc<CurrentProxies>,
     publisher: &Arc<Publisher>,
     host: Arc<dyn Host>,
 ) -> SignIns {
@@ -44,6 +45,7 @@ pub(crate) fn sign_ins(
     } else {
         Keychain::of_the_system()
     };
+    let proxies = Arc::clone(proxies);
     let publisher = Arc::clone(publisher);
     let inspector = inspector.clone();
     SignIns::new(SignInsOptions {
@@ -52,7 +54,7 @@ pub(crate) fn sign_ins(
             directory: options.data_directory.clone(),
             keychain,
         }),
-        http: Box::new(http_ways),
+        http: Box::new(move |trust| http_ways(trust, &proxies.get())),
         directory: options.data_directory.clone(),
         environment: Arc::clone(&options.environment),
         open_browser: Arc::new(move |address| host.open_address(address)),

@@ -13,7 +13,10 @@ use sightglass_files::create_private_directory;
 use sightglass_model::{KnownEndpoint, ServerId};
 
 use crate::{
-    InspectorError, Persistence, approvals::Approvals, chosen_roots::ChosenRoots, view::Settings,
+    InspectorError, Persistence,
+    approvals::Approvals,
+    per_server::{ChosenFolders, PerServer},
+    view::{ServerSettings, Settings},
 };
 
 /// Number of tools whose arguments are remembered; those of the longest unused are forgotten.
@@ -66,17 +69,9 @@ impl DataFiles {
         self.directory.join("found.json")
     }
 
-    /// The settings, with the default for each one that the file does not have, and the
-    /// defaults alone where the file cannot be read.
+    /// The settings; the defaults where the file cannot be read.
     pub fn read_settings(&self) -> Settings {
-        let mut stored: Map<String, Value> = read(&self.settings());
-        let defaults = Settings::default();
-        if let Ok(Value::Object(complete)) = serde_json::to_value(&defaults) {
-            for (name, value) in complete {
-                stored.entry(name).or_insert(value);
-            }
-        }
-        serde_json::from_value(Value::Object(stored)).unwrap_or(defaults)
+        completed(read(&self.settings()))
     }
 
     /// # Errors
@@ -143,14 +138,37 @@ impl DataFiles {
     }
 
     /// Returns the roots that the user chose for servers.
-    pub fn read_roots(&self) -> ChosenRoots {
+    pub fn read_roots(&self) -> PerServer<ChosenFolders> {
         read(&self.roots())
     }
 
     /// # Errors
     /// When the file cannot be written.
-    pub fn write_roots(&self, roots: &ChosenRoots) -> Result<(), InspectorError> {
+    pub fn write_roots(&self, roots: &PerServer<ChosenFolders>) -> Result<(), InspectorError> {
         self.write(&self.roots(), roots, "The folders of the server")
+    }
+
+    fn server_settings(&self) -> PathBuf {
+        self.directory.join("servers.json")
+    }
+
+    /// Returns the settings of single servers.
+    pub fn read_server_settings(&self) -> PerServer<ServerSettings> {
+        let stored: PerServer<Map<String, Value>> = read(&self.server_settings());
+        stored.map(completed)
+    }
+
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn write_server_settings(
+        &self,
+        settings: &PerServer<ServerSettings>,
+    ) -> Result<(), InspectorError> {
+        self.write(
+            &self.server_settings(),
+            settings,
+            "The settings of the server",
+        )
     }
 
     /// Endpoints that were found, by server id.
@@ -209,6 +227,26 @@ fn read<T: DeserializeOwned + Default>(path: &Path) -> T {
     })
 }
 
+/// Stored settings, with the default for each one that an older version did not write, and the
+/// defaults alone where they cannot be used.
+fn completed<T: Default + Serialize + DeserializeOwned>(stored: Map<String, Value>) -> T {
+    let defaults = serde_json::to_value(T::default()).unwrap_or_default();
+    let mut whole = Value::Object(stored);
+    complete(&mut whole, defaults);
+    serde_json::from_value(whole).unwrap_or_default()
+}
+
+fn complete(value: &mut Value, defaults: Value) {
+    if let (Value::Object(members), Value::Object(defaults)) = (value, defaults) {
+        for (name, default) in defaults {
+            match members.get_mut(&name) {
+                Some(member) => complete(member, default),
+                None => drop(members.insert(name, default)),
+            }
+        }
+    }
+}
+
 /// The arguments of the last call of each tool, the latest call last.
 #[derive(Debug, Default, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
@@ -259,6 +297,7 @@ impl RememberedArguments {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::view::NetworkSettings;
 
     #[test]
     fn the_last_arguments_of_a_tool_survive_a_restart() {
@@ -286,9 +325,14 @@ mod tests {
     fn a_setting_that_an_older_version_did_not_write_has_its_default() {
         let directory = tempfile::tempdir().expect("a directory");
         let files = DataFiles::new(directory.path().to_owned());
-        sightglass_files::replace(&files.settings(), br#"{"message_limit": 7}"#).expect("written");
+        let stored = br#"{"message_limit": 7, "network": {"proxy": "http://p"}}"#;
+        sightglass_files::replace(&files.settings(), stored).expect("written");
         let wanted = Settings {
             message_limit: 7,
+            network: NetworkSettings {
+                proxy: "http://p".to_owned(),
+                ..NetworkSettings::default()
+            },
             ..Settings::default()
         };
         assert_eq!(files.read_settings(), wanted);

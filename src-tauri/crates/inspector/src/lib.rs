@@ -24,7 +24,6 @@ mod approvals;
 mod auth;
 mod blob;
 mod calls;
-mod chosen_roots;
 mod config_changes;
 mod config_projection;
 mod config_text;
@@ -41,6 +40,7 @@ mod known_endpoints;
 mod limits;
 mod lists;
 mod obstacle;
+mod per_server;
 mod persistence;
 mod publisher;
 mod recent_projects;
@@ -50,6 +50,7 @@ mod result;
 mod roots;
 mod schema;
 mod sensitive;
+mod server_settings;
 mod servers;
 mod session_variables;
 mod tried;
@@ -86,11 +87,11 @@ pub use sightglass_connection::{
     prepare_to_start_processes, run_reaper,
 };
 pub use sightglass_model::{
-    ByteCount, ConnectionId, ConnectionStatus, Endpoint, Era, EraChoice, ErrorCode, ExchangeId,
-    Failure, FailureReport, FrameId, HandshakeResult, Health, InternalError, LimitSource, Millis,
-    NetworkStage, Phase, PhaseRecord, Reconnection, RemoteEndpoint, RemoteTransport, ServerId,
-    ServerSpec, TimeLimits, Timestamp, TransportKind, essential_lines, install_panic_hook,
-    is_invisible, visible_lines,
+    ByteCount, ClientOptions, ConnectionId, ConnectionStatus, Endpoint, Era, EraChoice, ErrorCode,
+    ExchangeId, Failure, FailureReport, FrameId, HandshakeResult, Health, InternalError,
+    LimitSource, Millis, NetworkStage, Phase, PhaseRecord, ProtocolChoice, Reconnection,
+    RemoteEndpoint, RemoteTransport, ServerId, ServerSpec, TimeLimits, Timestamp, TransportKind,
+    essential_lines, install_panic_hook, is_invisible, visible_lines,
 };
 pub use sightglass_secrets::{CLIENT_SECRET_VARIABLE, Secret, may_be_logged};
 pub use sightglass_traffic::{
@@ -101,17 +102,18 @@ pub use sightglass_traffic::{
 use known_endpoints::KnownEndpoints;
 use sightglass_auth::SignIns;
 use sightglass_config::Watcher;
-use sightglass_connection::{ClientIdentity, Connections, ConnectionsOptions};
+use sightglass_connection::{ClientIdentity, Connections, ConnectionsOptions, CurrentProxies};
 use sightglass_model::lock;
 use sightglass_traffic::{Recorder, RecorderOptions};
 use tokio_util::sync::CancellationToken;
-use view::{Fact, Settings};
+use view::{Fact, ServerSettings, Settings};
 
 use crate::{
     auth::Introduced,
     config_workspace::ConfigWorkspace,
     files::{DataFiles, RememberedArguments},
     folder_trust::FolderTrust,
+    per_server::PerServer,
     persistence::RecordHome,
     publisher::Publisher,
     roots::RootSettings,
@@ -162,8 +164,10 @@ pub struct Inspector {
     /// True when programs may start in the project's folder.
     folder: Arc<FolderTrust>,
     roots: Arc<RootSettings>,
+    server_settings: Mutex<PerServer<ServerSettings>>,
     data: DataFiles,
     settings: Mutex<Settings>,
+    proxies: Arc<CurrentProxies>,
     remembered: Mutex<RememberedArguments>,
     /// True when `remembered` is newer than its file.
     unsaved_arguments: AtomicBool,
@@ -230,6 +234,7 @@ impl Inspector {
         let folder = Arc::new(FolderTrust::new(&options.places, data.clone()));
         let home = options.places.home.clone();
         let roots = Arc::new(RootSettings::new(Arc::clone(&folder), home, data.clone()));
+        let proxies = Arc::new(CurrentProxies::new(server_settings::proxies(&settings)));
         let connections = {
             let publisher = publisher.clone();
             let roots = Arc::clone(&roots);
@@ -244,6 +249,7 @@ impl Inspector {
                 roots: Arc::new(move |server| roots.of(server)),
                 lists: options.lists.clone(),
                 reaper: options.reaper.clone(),
+                proxies: Arc::clone(&proxies),
                 found,
                 on_event: Arc::new(move |event| {
                     if let Some(event) = auth::outward(event) {
@@ -257,7 +263,7 @@ impl Inspector {
         };
         connections.set_ping_interval(settings.ping_interval());
         let inspector = Arc::new_cyclic(|this| Self {
-            sign_ins: auth::sign_ins(this, &options, recorder.clone(), &publisher, host),
+            sign_ins: auth::sign_ins(this, &options, recorder.clone(), &proxies, &publisher, host),
             introduced: Mutex::default(),
             tried: TriedServers::default(),
             session_variables: SessionVariables::default(),
@@ -270,6 +276,8 @@ impl Inspector {
             examinations: Mutex::default(),
             folder,
             roots,
+            server_settings: Mutex::new(data.read_server_settings()),
+            proxies,
             data,
             options,
             recorder,

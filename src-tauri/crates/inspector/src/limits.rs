@@ -1,14 +1,28 @@
-//! Time limits of a server: what its entry says, completed by the environment and by what
-//! is known of its command.
+//! Time limits of a server: what its entry says, completed by the environment, by the user's
+//! settings and by what is known of its command.
 
-use sightglass_model::{Endpoint, EnvironmentLimits, Phase, TimeLimits, package_runner};
+use std::time::Duration;
 
-use crate::{Inspector, view::LimitView};
+use sightglass_model::{
+    Endpoint, EnvironmentLimits, MAX_TIME_LIMIT, Phase, ServerId, SetLimits, TimeLimits,
+    package_runner,
+};
+
+use crate::{Inspector, lock, view::LimitView};
 
 impl Inspector {
     /// The limits of an entry, with all that counts where it says nothing.
-    pub(crate) fn complete_limits(&self, limits: &TimeLimits, endpoint: &Endpoint) -> TimeLimits {
+    pub(crate) fn complete_limits(
+        &self,
+        server: &ServerId,
+        limits: &TimeLimits,
+        endpoint: &Endpoint,
+    ) -> TimeLimits {
+        let own = self.server_settings(server);
+        let general = lock(&self.settings).defaults.clone();
         TimeLimits {
+            chosen: set_limits(own.startup_limit, own.call_limit),
+            general: set_limits(general.startup_limit, general.call_limit),
             environment: EnvironmentLimits::read(&*self.options.environment),
             package_runner: match endpoint {
                 Endpoint::Stdio {
@@ -18,6 +32,15 @@ impl Inspector {
             },
             ..limits.clone()
         }
+    }
+}
+
+/// Limits in seconds.
+fn set_limits(startup: Option<u32>, tool: Option<u32>) -> SetLimits {
+    let limit = |seconds: u32| Duration::from_secs(seconds.into()).min(MAX_TIME_LIMIT);
+    SetLimits {
+        startup: startup.map(limit),
+        tool: tool.map(limit),
     }
 }
 

@@ -15,6 +15,7 @@ use tokio::sync::watch;
 
 use crate::{
     Inspector, InspectorError, blob, files, lock,
+    server_settings::{self, check_network},
     view::{CopyForm, Fact, Settings},
 };
 
@@ -233,9 +234,12 @@ impl Inspector {
     /// Keeps what a user chose, and acts on it.
     ///
     /// # Errors
-    /// When the file cannot be written; the choice holds until the end of the program then.
+    /// When something of it cannot be used; or when the file cannot be written, and the choice
+    /// holds until the end of the program then.
     pub fn save_settings(&self, settings: Settings) -> Result<(), InspectorError> {
+        check_network(&settings.network)?;
         *lock(&self.settings) = settings.clone();
+        self.proxies.set(server_settings::proxies(&settings));
         self.recorder.set_retention(settings.retention);
         self.connections
             .set_message_limit(settings.message_limit_bytes());

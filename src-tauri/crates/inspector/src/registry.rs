@@ -14,6 +14,7 @@ use sightglass_config::{
     Bundle, Candidate, Exported, ImportSource, Secrets, Target, export, is_install_link,
     read_bundle, read_import, server_candidates,
 };
+use sightglass_connection::http_ways;
 
 use crate::{
     Inspector, InspectorError,
@@ -141,7 +142,10 @@ impl Inspector {
                 innermost_cause(&error)
             },
         };
-        let client = reqwest::Client::builder()
+        let ways = http_ways(&self.general_trust(), &self.proxies.get());
+        let ways = ways.map_err(InspectorError::InvalidInput)?;
+        let client = ways
+            .builder
             .timeout(REGISTRY_TIMEOUT)
             .build()
             .map_err(offline)?;

@@ -12,8 +12,12 @@ use sightglass_connection::Root;
 use sightglass_model::ServerId;
 
 use crate::{
-    Inspector, InspectorError, chosen_roots::ChosenRoots, files::DataFiles,
-    folder_trust::FolderTrust, lock, view::RootsView,
+    Inspector, InspectorError,
+    files::DataFiles,
+    folder_trust::FolderTrust,
+    lock,
+    per_server::{ChosenFolders, PerServer},
+    view::RootsView,
 };
 
 /// More roots than this are refused.
@@ -24,7 +28,7 @@ pub(crate) struct RootSettings {
     folder: Arc<FolderTrust>,
     home: PathBuf,
     data: DataFiles,
-    chosen: Mutex<ChosenRoots>,
+    chosen: Mutex<PerServer<ChosenFolders>>,
 }
 
 impl RootSettings {
@@ -41,7 +45,7 @@ impl RootSettings {
     pub fn of(&self, server: &ServerId) -> Vec<Root> {
         let chosen = lock(&self.chosen)
             .of(&self.folder.key(), server)
-            .map(<[String]>::to_vec);
+            .map(|chosen| chosen.folders.clone());
         match chosen {
             Some(folders) => folders.iter().filter_map(|text| root(text).ok()).collect(),
             None if self.folder.is_trusted() => vec![Root::of_directory(self.folder.folder())],
@@ -52,7 +56,7 @@ impl RootSettings {
     pub fn view(&self, server: &ServerId) -> RootsView {
         let chosen = lock(&self.chosen)
             .of(&self.folder.key(), server)
-            .map(<[String]>::to_vec);
+            .map(|chosen| chosen.folders.clone());
         let is_default = chosen.is_none();
         let folders = chosen.unwrap_or_else(|| match self.folder.is_trusted() {
             true => vec![self.folder.folder().display().to_string()],
@@ -71,9 +75,10 @@ impl RootSettings {
     /// Changes what is on the disk: another program may have added some.
     fn save(&self, server: &ServerId, folders: Option<Vec<String>>) -> Result<(), InspectorError> {
         let folders = folders.map(|folders| self.read(folders)).transpose()?;
+        let chosen_folders = folders.map(|folders| ChosenFolders { folders });
         let mut chosen = lock(&self.chosen);
         *chosen = self.data.read_roots();
-        chosen.set(self.folder.key(), server, folders);
+        chosen.set(self.folder.key(), server, chosen_folders);
         self.data.write_roots(&chosen)
     }
 

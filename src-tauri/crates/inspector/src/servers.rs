@@ -1,6 +1,6 @@
 //! Lists the servers of the sidebar, and connects to them.
 
-use std::{collections::HashSet, sync::Arc};
+use std::{collections::HashSet, path::Path, sync::Arc};
 
 use sightglass_auth::Authorizer;
 use sightglass_config::{
@@ -147,6 +147,11 @@ impl Inspector {
         Ok(round_trip.map(Millis::from))
     }
 
+    /// Returns the directory of settings and the record.
+    pub fn data_directory(&self) -> &Path {
+        self.data.directory()
+    }
+
     /// Closes the connection, or stops connecting.
     pub async fn disconnect(&self, server: &ServerId) {
         self.connections.disconnect(server).await;
@@ -288,7 +293,7 @@ impl Inspector {
                 .map(|spec| without_values(&spec.endpoint).summary())
                 .unwrap_or_default(),
             transport: spec.map(|spec| without_values(&spec.endpoint).transport()),
-            era: spec.map(|spec| spec.era).unwrap_or_default(),
+            era: self.era(&server.id, spec.map(|spec| spec.era).unwrap_or_default()),
             problems: definition.problems().cloned().collect(),
             shadowed: server
                 .shadowed
@@ -305,7 +310,9 @@ impl Inspector {
             status: self.status(&server.id),
             lists: self.connections.lists(&server.id),
             limits: spec
-                .map(|spec| self.complete_limits(&spec.limits, &without_values(&spec.endpoint)))
+                .map(|spec| {
+                    self.complete_limits(&server.id, &spec.limits, &without_values(&spec.endpoint))
+                })
                 .map(|limits| limits::view(&limits))
                 .unwrap_or_default(),
         }
@@ -360,13 +367,15 @@ impl Inspector {
             environment: Default::default(),
             working_directory: None,
         };
-        Some(ServerSpec {
+        let spec = ServerSpec {
             name: "Demo".to_owned(),
-            limits: self.complete_limits(&TimeLimits::default(), &endpoint),
+            limits: TimeLimits::default(),
             endpoint,
             era: EraChoice::Auto,
+            client: Default::default(),
             expanded: Vec::new(),
-        })
+        };
+        Some(self.with_settings(&ServerId::demo(), spec))
     }
 
     /// Resolves how a server is reached: its entry with all variables expanded.
@@ -394,10 +403,7 @@ impl Inspector {
             .resolve(self.resolve_options(&*environment))
             .map_err(InspectorError::InvalidEntry)?;
         spec.expanded.extend(self.session_values(server));
-        Ok(ServerSpec {
-            limits: self.complete_limits(&spec.limits, &spec.endpoint),
-            ..spec
-        })
+        Ok(self.with_settings(&server.id, spec))
     }
 
     pub(crate) fn resolve_options<'a>(

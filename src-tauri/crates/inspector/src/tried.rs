@@ -54,7 +54,7 @@ impl Inspector {
     /// it, or it needs a folder that is not trusted. Nothing is kept then.
     pub async fn try_server(&self, draft: Draft) -> Result<ServerId, InspectorError> {
         let id = ServerId::new(TRIED, draft.name.trim());
-        let spec = self.resolve_draft(&draft)?;
+        let spec = self.resolve_draft(&id, &draft)?;
         self.disconnect(&id).await;
         let before = self.tried.get(&id);
         self.tried.change(|tried| {
@@ -107,18 +107,19 @@ impl Inspector {
         server: &ServerId,
     ) -> Option<Result<ServerSpec, InspectorError>> {
         let tried = server.is_of(TRIED).then(|| self.tried.get(server))??;
-        Some(self.resolve_draft(&tried.draft))
+        Some(self.resolve_draft(server, &tried.draft))
     }
 
-    fn resolve_draft(&self, draft: &Draft) -> Result<ServerSpec, InspectorError> {
+    fn resolve_draft(
+        &self,
+        server: &ServerId,
+        draft: &Draft,
+    ) -> Result<ServerSpec, InspectorError> {
         let environment = self.options.environment.clone();
         let spec = LaunchPlan::of_draft(draft)
             .resolve(self.resolve_options(&*environment))
             .map_err(InspectorError::InvalidEntry)?;
-        Ok(ServerSpec {
-            limits: self.complete_limits(&spec.limits, &spec.endpoint),
-            ..spec
-        })
+        Ok(self.with_settings(server, spec))
     }
 
     /// The servers that are tried, for the sidebar.
@@ -130,12 +131,12 @@ impl Inspector {
     fn tried_view(&self, tried: TriedServer) -> Option<ServerView> {
         let plan = LaunchPlan::of_draft(&tried.draft);
         let endpoint = without_values(plan.endpoint()?);
-        let limits = self.complete_limits(&plan.limits()?, &endpoint);
+        let limits = self.complete_limits(&tried.id, &plan.limits()?, &endpoint);
         Some(ServerView {
             origin: ServerOrigin::Tried,
             summary: endpoint.summary(),
             transport: Some(endpoint.transport()),
-            era: tried.draft.era,
+            era: self.era(&tried.id, tried.draft.era),
             limits: limits::view(&limits),
             ..self.view_of_none(tried.id, tried.draft.name)
         })

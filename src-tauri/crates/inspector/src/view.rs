@@ -1,8 +1,7 @@
 //! Views for the window: projections of servers, results and files.
 
 mod configuration;
-
-use std::time::Duration;
+mod settings;
 
 use serde::{Deserialize, Serialize};
 
@@ -14,9 +13,10 @@ use sightglass_connection::{
 use sightglass_model::{
     ByteCount, ConnectionStatus, EraChoice, LimitSource, Millis, Phase, ServerId, TransportKind,
 };
-use sightglass_traffic::{RecordingState, Retention};
+use sightglass_traffic::RecordingState;
 
 pub use configuration::*;
+pub use settings::*;
 pub use sightglass_config::{
     Candidate, ConfigAction, DefinitionState, DiffLineKind, Variable, VariableOrigin,
 };
@@ -299,74 +299,6 @@ pub enum Fact {
     UpdatesDropped {
         count: u32,
     },
-}
-
-/// Settings that the user can change.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, specta::Type)]
-pub struct Settings {
-    pub theme: Theme,
-    pub retention: Retention,
-    /// The largest message taken, in mebibytes.
-    pub message_limit: u32,
-    /// True when text results are shown as Markdown at first.
-    pub markdown: bool,
-    /// Seconds of silence after which a connection is pinged; 0 means never.
-    pub ping_interval: u32,
-    /// Size of everything in the window, in percent.
-    pub zoom: u16,
-    /// True when what happens to servers in the background is told by notifications of the system.
-    pub notifications: bool,
-    /// The servers that are connected when the application starts.
-    pub connect_at_start: Vec<ServerId>,
-    /// Named sets of servers that are on together.
-    pub profiles: Vec<Profile>,
-}
-
-/// A named set of servers, such as `work`. All others are off with it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, specta::Type)]
-pub struct Profile {
-    pub name: String,
-    pub servers: Vec<ServerId>,
-}
-
-impl Default for Settings {
-    fn default() -> Self {
-        Self {
-            theme: Theme::System,
-            retention: Retention::default(),
-            message_limit: 256,
-            markdown: false,
-            ping_interval: 30,
-            zoom: 100,
-            notifications: false,
-            connect_at_start: Vec::new(),
-            profiles: Vec::new(),
-        }
-    }
-}
-
-impl Settings {
-    /// Returns the window's zoom as a factor. A file may hold any number; one at which nothing
-    /// can be read, or nothing fits, is not taken at its word.
-    pub fn zoom_factor(&self) -> f64 {
-        f64::from(self.zoom.clamp(50, 200)) / 100.0
-    }
-
-    pub(crate) fn message_limit_bytes(&self) -> usize {
-        (self.message_limit.max(1) as usize) << 20
-    }
-
-    pub(crate) fn ping_interval(&self) -> Option<Duration> {
-        (self.ping_interval > 0).then(|| Duration::from_secs(self.ping_interval.into()))
-    }
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
-#[serde(rename_all = "snake_case")]
-pub enum Theme {
-    System,
-    Light,
-    Dark,
 }
 
 /// One entry of a list, whole.

@@ -11,3 +11,18 @@ pub enum Era {
     /// Stateless: 2026-07-28.
     Modern,
 }
+
+/// Era of the protocol to speak.
+#[derive(
+    Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum EraChoice {
+    /// Probe for the modern era and fall back to `initialize`.
+    #[default]
+    Auto,
+    /// The stateless protocol of 2026-07-28 only.
+    Modern,
+    /// The `initialize` handshake of 2025-11-25 and earlier only.
+    Legacy,
+}

@@ -3,6 +3,7 @@
 //! ```text
 //! id                     ServerId, ConnectionId, FrameId, ExchangeId
 //! spec remote era        ServerSpec, Endpoint, RemoteEndpoint, Trust: how to reach a server
+//! client_options         ClientOptions, ProtocolChoice: what the client offers and declares
 //! limits phase           TimeLimits, Phase: how far a connection is, and how long it may take
 //! status failure/        ConnectionStatus, Failure, Hint: what a connection shows of itself
 //! quantity               Timestamp, Millis, ByteCount: quantities that are JSON numbers
@@ -41,6 +42,7 @@
 //! | Vault | Keychain of the operating system, or a file of the owner's, where secrets are kept. |
 
 mod certificate;
+mod client_options;
 mod era;
 mod error_code;
 mod failure;
@@ -57,7 +59,8 @@ mod sync;
 mod visible;
 
 pub use certificate::{CertificateFacts, CertificateFault};
-pub use era::Era;
+pub use client_options::{ClientOptions, DeclaredCapabilities, ProtocolChoice};
+pub use era::{Era, EraChoice};
 pub use error_code::ErrorCode;
 pub use failure::{
     Failure, FailureReport, Hint, HintAction, NetworkStage, UnansweredRequest, essential_lines,
@@ -65,14 +68,15 @@ pub use failure::{
 };
 pub use id::{ConnectionId, ExchangeId, FrameId, ServerId};
 pub use internal_error::{InternalError, install_panic_hook};
-pub use limits::{EnvironmentLimits, Limit, LimitSource, MAX_TIME_LIMIT, TimeLimits};
+pub use limits::{EnvironmentLimits, Limit, LimitSource, MAX_TIME_LIMIT, SetLimits, TimeLimits};
 pub use package_runner::package_runner;
 pub use phase::Phase;
 pub use quantity::{ByteCount, Millis, Timestamp};
 pub use remote::{
-    Fingerprint, FingerprintError, HeadersHelper, RemoteEndpoint, RemoteTransport, Trust,
+    ClientCertificate, Fingerprint, FingerprintError, HeadersHelper, RemoteEndpoint,
+    RemoteTransport, Trust,
 };
-pub use spec::{Endpoint, EraChoice, ServerSpec, quoted};
+pub use spec::{Endpoint, ServerSpec, quoted};
 pub use status::{
     ConnectStep, ConnectionStatus, HandshakeResult, Health, Icon, KnownEndpoint, MethodCount,
     PhaseRecord, Reconnection, StepOutcome, StrayOutput, TransportKind,

@@ -24,10 +24,21 @@ pub struct TimeLimits {
     pub startup: Option<Duration>,
     /// Limit for one call; starts again with each progress notification.
     pub tool: Option<Duration>,
+    /// Limits that the user set for this server; they win over the entry.
+    pub chosen: SetLimits,
     /// Limits that count where the entry says nothing.
     pub environment: EnvironmentLimits,
+    /// Limits that the user set for all servers; they count where nothing else says one.
+    pub general: SetLimits,
     /// The program that downloads the server before it starts, where the command is one.
     pub package_runner: Option<&'static str>,
+}
+
+/// Limits that the user set in the application.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct SetLimits {
+    pub startup: Option<Duration>,
+    pub tool: Option<Duration>,
 }
 
 /// Limits from environment variables, each with the variable's name.
@@ -56,6 +67,10 @@ pub enum LimitSource {
     Entry { field: String },
     /// An environment variable, in milliseconds.
     Variable { name: String },
+    /// The user, for this server.
+    ServerSetting,
+    /// The user, for all servers.
+    Setting,
 }
 
 impl TimeLimits {
@@ -65,7 +80,8 @@ impl TimeLimits {
     /// A limit for the whole start that is set replaces the built-in limits of its
     /// phases: who allows a start two minutes does not want it ended after thirty seconds.
     pub fn limit(&self, phase: Phase) -> Option<Limit> {
-        if let Some(duration) = self.phases.get(phase.name()) {
+        let is_chosen = phase == Phase::Executing && self.chosen.tool.is_some();
+        if !is_chosen && let Some(duration) = self.phases.get(phase.name()) {
             return Some(Limit {
                 duration: *duration,
                 source: LimitSource::Entry {
@@ -74,9 +90,14 @@ impl TimeLimits {
             });
         }
         if phase == Phase::Executing {
-            let set = chosen("tool_timeout", self.tool, self.environment.tool);
-            if set.is_some() {
-                return set;
+            let candidates = Candidates {
+                chosen: self.chosen.tool,
+                entry: self.tool.map(|limit| ("tool_timeout", limit)),
+                variable: self.environment.tool,
+                general: self.general.tool,
+            };
+            if let Some(limit) = candidates.first() {
+                return Some(limit);
             }
         }
         if phase.is_start() && self.startup_limit().is_some() {
@@ -98,7 +119,13 @@ impl TimeLimits {
 
     /// The cap on everything up to [`Phase::Ready`], where one is set.
     pub fn startup_limit(&self) -> Option<Limit> {
-        chosen("startup_timeout", self.startup, self.environment.startup)
+        let candidates = Candidates {
+            chosen: self.chosen.startup,
+            entry: self.startup.map(|limit| ("startup_timeout", limit)),
+            variable: self.environment.startup,
+            general: self.general.startup,
+        };
+        candidates.first()
     }
 
     /// The duration of [`limit`](Self::limit).
@@ -107,25 +134,31 @@ impl TimeLimits {
     }
 }
 
-fn chosen(
-    field: &str,
-    entry: Option<Duration>,
+/// The same limit from each source; the first that is there counts.
+struct Candidates {
+    chosen: Option<Duration>,
+    /// With the field's name.
+    entry: Option<(&'static str, Duration)>,
+    /// With the variable's name.
     variable: Option<(&'static str, Duration)>,
-) -> Option<Limit> {
-    let from_entry = entry.map(|duration| Limit {
-        duration,
-        source: LimitSource::Entry {
-            field: field.to_owned(),
-        },
-    });
-    from_entry.or_else(|| {
-        variable.map(|(name, duration)| Limit {
+    general: Option<Duration>,
+}
+
+impl Candidates {
+    fn first(self) -> Option<Limit> {
+        let limit = |source: LimitSource| move |duration| Limit { duration, source };
+        let named = |(name, duration): (&str, _), source: fn(String) -> LimitSource| Limit {
             duration,
-            source: LimitSource::Variable {
-                name: name.to_owned(),
-            },
-        })
-    })
+            source: source(name.to_owned()),
+        };
+        let chosen = self.chosen.map(limit(LimitSource::ServerSetting));
+        let entry = |entry| named(entry, |field| LimitSource::Entry { field });
+        let variable = |variable| named(variable, |name| LimitSource::Variable { name });
+        chosen
+            .or_else(|| self.entry.map(entry))
+            .or_else(|| self.variable.map(variable))
+            .or_else(|| self.general.map(limit(LimitSource::Setting)))
+    }
 }
 
 impl EnvironmentLimits {
@@ -181,6 +214,43 @@ mod tests {
             Phase::Connecting.default_limit()
         );
         assert_eq!(limits.for_phase(Phase::Ready), None);
+    }
+
+    #[test]
+    fn a_limit_set_for_the_server_wins_over_all_and_one_for_all_servers_over_none() {
+        let second = |seconds| Some(Duration::from_secs(seconds));
+        let general = SetLimits {
+            startup: second(3),
+            tool: second(4),
+        };
+        let limits = TimeLimits {
+            general,
+            ..TimeLimits::default()
+        };
+        let call = limits.limit(Phase::Executing).unwrap();
+        assert_eq!(
+            (call.duration, call.source),
+            (Duration::from_secs(4), LimitSource::Setting)
+        );
+        assert_eq!(limits.startup_limit().unwrap().source, LimitSource::Setting);
+        let limits = TimeLimits {
+            chosen: SetLimits {
+                startup: None,
+                tool: second(9),
+            },
+            startup: second(5),
+            phases: BTreeMap::from([("executing", Duration::from_secs(2))]),
+            ..limits
+        };
+        let call = limits.limit(Phase::Executing).unwrap();
+        assert_eq!(
+            (call.duration, call.source),
+            (Duration::from_secs(9), LimitSource::ServerSetting)
+        );
+        assert_eq!(
+            limits.startup_limit().unwrap().source,
+            entry("startup_timeout")
+        );
     }
 
     #[test]

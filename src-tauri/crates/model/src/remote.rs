@@ -84,14 +84,27 @@ pub enum RemoteTransport {
     WebSocket,
 }
 
-/// Certificates that are trusted in addition to those of the system.
+/// Certificates that are trusted in addition to those of the system, and the client's own.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Trust {
     /// Certificate authorities in PEM.
     pub ca_file: Option<PathBuf>,
+    /// Certificate authorities in PEM that the user trusts for all servers.
+    pub general_ca_file: Option<PathBuf>,
+    /// Shown to the server where it asks for one.
+    pub client_certificate: Option<ClientCertificate>,
     /// The certificate that the server must show. It is accepted whoever issued it, for
     /// whatever name and time; no other is.
     pub fingerprint: Option<Fingerprint>,
+}
+
+/// Certificate by which the client authenticates in TLS (RFC 8446, section 4.4.2).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ClientCertificate {
+    /// The certificate and its intermediates in PEM.
+    pub certificate: PathBuf,
+    /// The private key in PEM, without a password.
+    pub key: PathBuf,
 }
 
 /// SHA-256 of a certificate in DER. Prints as pairs of hexadecimal digits with colons.

@@ -1,11 +1,10 @@
 use std::{collections::BTreeMap, path::PathBuf};
 
-use serde::{Deserialize, Serialize};
 use sightglass_secrets::{
     Redactor, Secret, argument_secrets, mask_arguments, mask_url, named_value_secrets, url_secrets,
 };
 
-use crate::{RemoteEndpoint, TimeLimits, TransportKind};
+use crate::{ClientOptions, EraChoice, RemoteEndpoint, TimeLimits, TransportKind};
 /// Everything needed to reach one server, with variables already expanded.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ServerSpec {
@@ -14,6 +13,8 @@ pub struct ServerSpec {
     pub endpoint: Endpoint,
     pub era: EraChoice,
     pub limits: TimeLimits,
+    /// Offer and declarations of the client in the handshake.
+    pub client: ClientOptions,
     /// The values that variables were expanded to, but for those that are obviously no secret.
     pub expanded: Vec<Secret<String>>,
 }
@@ -115,21 +116,6 @@ pub fn quoted(word: &str) -> String {
     }
 }
 
-/// Era of the protocol to speak.
-#[derive(
-    Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type,
-)]
-#[serde(rename_all = "snake_case")]
-pub enum EraChoice {
-    /// Probe for the modern era and fall back to `initialize`.
-    #[default]
-    Auto,
-    /// The stateless protocol of 2026-07-28 only.
-    Modern,
-    /// The `initialize` handshake of 2025-11-25 and earlier only.
-    Legacy,
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -154,6 +140,7 @@ mod tests {
             },
             era: EraChoice::Auto,
             limits: TimeLimits::default(),
+            client: Default::default(),
             expanded: vec![Secret::new("expanded-value".into())],
         };
         assert_eq!(

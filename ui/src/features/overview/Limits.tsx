@@ -1,5 +1,7 @@
 import type { LimitView, ServerView } from '@/backend/bindings';
+import { Button } from '@/components/Button';
 import { Facts } from '@/components/Section';
+import { runAction } from '@/state/actions';
 import { phaseLabel } from '@/state/phases';
 import styles from './overview.module.css';
 import { LIMITS } from './texts';
@@ -19,6 +21,7 @@ export function Limits({ server }: { server: ServerView }) {
           </span>,
         ])}
       />
+      <Button onPress={() => runAction('server.settings')}>{LIMITS.change}</Button>
     </details>
   );
 }

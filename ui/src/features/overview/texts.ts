@@ -179,6 +179,7 @@ export const RECONNECTION = {
 
 export const LIMITS = {
   title: 'Advanced: time limits',
+  change: 'Connection settings…',
   wholeStart: 'Whole start',
   call: 'One call',
   /** `15 s (default)`. */
@@ -193,6 +194,10 @@ export const LIMITS = {
         return `${source.field} in its entry`;
       case 'variable':
         return `variable ${source.name}`;
+      case 'server_setting':
+        return 'connection settings';
+      case 'setting':
+        return 'settings';
     }
   },
 };

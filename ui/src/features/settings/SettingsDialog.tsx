@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
-import type { Settings, Theme } from '@/backend/bindings';
+import type { ConnectionDefaults, Settings, Theme } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { Dialog } from '@/components/Dialog';
 import { Facts } from '@/components/Section';
@@ -16,8 +16,11 @@ import { useRecording } from '@/state/recording';
 import { useServers } from '@/state/servers';
 import { useSettings } from '@/state/settings';
 import { zoomsWith } from '@/state/zoom';
+import { NetworkSection } from './NetworkSection';
+import { ProtocolSelect } from './ProtocolSelect';
+import { SecondsField } from './SecondsField';
 import styles from './settings.module.css';
-import { ABOUT, APPEARANCE, CONNECTIONS, FOLDER, RECORD, SETTINGS } from './texts';
+import { ABOUT, APPEARANCE, CONNECTIONS, FOLDER, RECORD, SERVER, SETTINGS } from './texts';
 
 const THEMES: readonly { value: Theme; label: string }[] = [
   { value: 'system', label: APPEARANCE.system },
@@ -42,6 +45,8 @@ export function SettingsDialog() {
       showError(reason);
     });
   };
+  const saveDefaults = (changed: Partial<ConnectionDefaults>) =>
+    save({ defaults: { ...useSettings.getState().settings.defaults, ...changed } });
   const { retention } = settings;
 
   return (
@@ -129,6 +134,25 @@ export function SettingsDialog() {
             </div>
           )}
           <p className={styles.remark}>{CONNECTIONS.meaning}</p>
+          <ProtocolSelect
+            value={settings.defaults.protocol}
+            onChange={(protocol) => saveDefaults({ protocol: protocol ?? 'auto' })}
+          />
+          <div className={styles.numbers}>
+            <SecondsField
+              label={SERVER.start}
+              placeholder={CONNECTIONS.byDefault}
+              value={settings.defaults.startup_limit}
+              onChange={(startup_limit) => saveDefaults({ startup_limit })}
+            />
+            <SecondsField
+              label={SERVER.call}
+              placeholder={CONNECTIONS.byDefault}
+              value={settings.defaults.call_limit}
+              onChange={(call_limit) => saveDefaults({ call_limit })}
+            />
+          </div>
+          <p className={styles.remark}>{CONNECTIONS.defaultsMeaning}</p>
           <div className={styles.line}>
             <span>{CONNECTIONS.background}</span>
             <Switch
@@ -139,6 +163,7 @@ export function SettingsDialog() {
             </Switch>
           </div>
         </section>
+        <NetworkSection network={settings.network} onSave={(network) => save({ network })} />
         <FolderSetting />
         <About />
       </div>
@@ -200,6 +225,7 @@ function FolderSetting() {
 }
 
 function About() {
+  const backend = useBackend();
   const version = useServers((state) => state.version);
   const project = useServers((state) => state.project);
   const recording = useRecording((state) => state.recording);
@@ -214,6 +240,12 @@ function About() {
           [
             ABOUT.record,
             ABOUT.messages(Math.max(frames, recording.frames), formatSize(recording.size ?? 0)),
+          ],
+          [
+            ABOUT.log,
+            <Button key="log" onPress={() => void backend.showLog().catch(showError)}>
+              {ABOUT.showLog}
+            </Button>,
           ],
         ]}
       />

@@ -1,11 +1,14 @@
 /** All texts of the settings. */
-import type { FolderTrustView } from '@/backend/bindings';
+import type { FolderTrustView, ProtocolChoice } from '@/backend/bindings';
 import { formatQuantity } from '@/lib/format';
 
 export const SETTINGS = {
   title: 'Settings',
   done: 'Done',
   wholeNumber: 'Enter a whole number from 1 up.',
+  seconds: 'seconds',
+  choose: 'Choose…',
+  chooseFor: (label: string) => `Choose a file: ${label}`,
   withUnit: (label: string, unit: string) => `${label} (${unit})`,
 };
 
@@ -42,6 +45,75 @@ export const CONNECTIONS = {
   intervalUnit: 'seconds',
   meaning:
     'A ping measures the latency and notices when a server is gone. Pings are recorded in the traffic.',
+  byDefault: 'default',
+  defaultsMeaning:
+    'Protocol and limits count for servers whose entry says nothing else. A server’s own connection settings come first.',
+};
+
+export const PROTOCOL = {
+  label: 'Protocol',
+  name: (protocol: ProtocolChoice): string => {
+    switch (protocol) {
+      case 'auto':
+        return 'Automatic';
+      case 'initialize':
+        return 'initialize, any revision';
+      case '2026-07-28':
+        return '2026-07-28 only';
+      default:
+        return `${protocol} only`;
+    }
+  },
+  detail: (protocol: ProtocolChoice): string | undefined => {
+    switch (protocol) {
+      case 'auto':
+        return 'Stateless where the server speaks it, else initialize';
+      case 'initialize':
+        return 'Offers 2025-11-25 and takes what the server answers';
+      case '2026-07-28':
+        return 'Stateless, server/discover';
+      default:
+        return undefined;
+    }
+  },
+};
+
+export const SERVER = {
+  title: (name: string) => `Connection settings of ${name}`,
+  meaning:
+    'Kept by Sightglass for this project, in no client’s file. They win over the server’s entry.',
+  cancel: 'Cancel',
+  save: 'Save',
+  saveAndReconnect: 'Save and reconnect',
+  connecting: 'Connection',
+  asConfigured: 'As its entry or the settings say',
+  start: 'Whole start',
+  call: 'One call',
+  noLimit: 'by phase',
+  client: 'Client',
+  name: 'Name',
+  version: 'Version',
+  ownVersion: 'own',
+  capabilities: 'Declares',
+  extensions: 'Extensions',
+  extensionsMeaning: 'A JSON object of settings by identifier, declared as it stands here.',
+  certificate: 'Client certificate (mTLS)',
+  certificateFile: 'Certificate',
+  keyFile: 'Private key',
+  none: 'none',
+  certificateMeaning:
+    'PEM files; the key without a password. Shown to this server alone, when it asks for one.',
+};
+
+export const NETWORK = {
+  title: 'Network',
+  proxy: 'Proxy',
+  environment: 'HTTPS_PROXY and HTTP_PROXY',
+  exceptions: 'Without proxy',
+  authorities: 'Certificate authorities (PEM)',
+  ofSystem: 'those of the system',
+  meaning:
+    'For servers, signing in and the registry. The authorities count beside those of the system.',
 };
 
 export const FOLDER = {
@@ -61,5 +133,7 @@ export const ABOUT = {
   version: 'Version',
   data: 'Data',
   record: 'Record',
+  log: 'Log',
+  showLog: 'Show log',
   messages: (count: number, size: string) => `${formatQuantity(count, 'message')}, ${size} on disk`,
 };

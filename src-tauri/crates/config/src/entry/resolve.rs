@@ -53,6 +53,7 @@ pub(crate) fn resolve(
         endpoint,
         era: unexpanded.era,
         limits: unexpanded.limits.clone(),
+        client: Default::default(),
         expanded: named_value_secrets(&resolver.expanded),
     })
 }
@@ -297,6 +298,7 @@ impl Resolver<'_> {
         Trust {
             ca_file,
             fingerprint,
+            ..Trust::default()
         }
     }
 }

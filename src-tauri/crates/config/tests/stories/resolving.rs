@@ -106,6 +106,7 @@ fn what_a_server_is_trusted_by_is_expanded_and_found_from_the_project() {
     let Trust {
         ca_file,
         fingerprint: pinned,
+        ..
     } = remote.trust;
     let ca_file = ca_file.expect("there is one");
     assert!(

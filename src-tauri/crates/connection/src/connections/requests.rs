@@ -168,7 +168,7 @@ impl Connections {
             .iter()
             .filter(|(server, _)| concerned(server))
             .filter_map(|(_, connection)| connection.queue.live().ok())
-            .filter(|session| session.context.era == Era::Legacy)
+            .filter(|session| session.context.era == Era::Legacy && session.context.declares_roots)
             .collect();
         let sending = sessions.into_iter().map(|session| async move {
             let outbound = Outbound {

@@ -5,12 +5,8 @@ use std::{sync::Arc, time::Duration};
 use sightglass_model::{Era, HandshakeResult, Phase, TimeLimits};
 
 use crate::{
-    json::quoted,
-    rpc::peer::Peer,
-    session::handshake::ClientIdentity,
-    session::handshake::{capabilities, implementation},
-    session::preferences::SessionPreferences,
-    status::publisher::StatusPublisher,
+    json::quoted, rpc::peer::Peer, session::handshake::Declaration,
+    session::preferences::SessionPreferences, status::publisher::StatusPublisher,
 };
 
 /// Request builder for the era that was found.
@@ -23,13 +19,15 @@ pub(crate) struct RequestContext {
     meta: Vec<(&'static str, String)>,
     /// True when log messages have to be asked for with each request.
     ask_for_logs: bool,
+    /// True when the server was told that this client has roots.
+    pub declares_roots: bool,
 }
 
 impl RequestContext {
     pub(crate) fn new(
         peer: Arc<Peer>,
         facts: &HandshakeResult,
-        identity: &ClientIdentity,
+        declaration: &Declaration,
         preferences: Arc<SessionPreferences>,
     ) -> Self {
         let meta = match facts.era {
@@ -42,12 +40,12 @@ impl RequestContext {
                 (
                     "io.modelcontextprotocol/clientInfo",
                     // Plain strings always serialise; without them the member is null.
-                    serde_json::to_string(&implementation(identity))
+                    serde_json::to_string(&declaration.implementation())
                         .unwrap_or_else(|_| "null".to_owned()),
                 ),
                 (
                     "io.modelcontextprotocol/clientCapabilities",
-                    capabilities().to_string(),
+                    declaration.capabilities.to_string(),
                 ),
             ],
         };
@@ -58,6 +56,7 @@ impl RequestContext {
             preferences,
             meta,
             ask_for_logs: facts.era == Era::Modern && logs,
+            declares_roots: declaration.capabilities.get("roots").is_some(),
         }
     }
 

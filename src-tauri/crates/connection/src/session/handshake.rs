@@ -20,8 +20,7 @@ use rmcp::{
 use sightglass_model::{Era, EraChoice, Failure, HandshakeResult, Icon, Phase, StepOutcome};
 
 pub use client::ClientIdentity;
-use client::client_config;
-pub(crate) use client::{ClientHandler, capabilities, implementation};
+pub(crate) use client::{ClientHandler, Declaration};
 use refusal::{Refusal, protocol_error};
 
 use crate::{
@@ -41,7 +40,7 @@ const PROBE_TIMEOUT: Duration = Duration::from_secs(3);
 pub(crate) struct Handshake {
     pub peer: Arc<Peer>,
     pub publisher: Arc<StatusPublisher>,
-    pub identity: ClientIdentity,
+    pub declaration: Arc<Declaration>,
 }
 
 /// A handshake that succeeded.
@@ -178,7 +177,7 @@ impl Handshake {
     async fn attempt(&self, mode: ClientLifecycleMode, era: Era) -> Result<Agreed, Refusal> {
         let (adapter, observed) = RmcpAdapter::open(&self.peer, &self.publisher);
         let handler = ClientHandler {
-            config: client_config(&self.identity, era),
+            config: self.declaration.config(era),
         };
         match Box::pin(serve_client_with_lifecycle(handler, adapter, mode)).await {
             Ok(service) => {
@@ -190,6 +189,15 @@ impl Handshake {
                     ));
                 };
                 let (facts, capabilities) = self.facts(era, &answer);
+                if let (Era::Legacy, Some(wanted)) = (era, self.declaration.revision)
+                    && facts.protocol_version != wanted
+                {
+                    return Err(Refusal::of_revision(
+                        wanted,
+                        &facts.protocol_version,
+                        &answer,
+                    ));
+                }
                 Ok(Agreed {
                     service,
                     facts,

@@ -25,8 +25,7 @@ use crate::{
     rpc::inbox::Inbox,
     rpc::peer::{Peer, PeerEnd, PeerOptions},
     session::context::{RequestContext, Session},
-    session::handshake::ClientIdentity,
-    session::handshake::{self, Agreed, ClientHandler, Handshake},
+    session::handshake::{self, Agreed, ClientHandler, Declaration, Handshake},
     session::keepalive,
     session::list::{HeaderRules, Lists, Loader},
     session::list_updates::{Offered, follow_changes, load_all},
@@ -54,7 +53,7 @@ const OUTPUT_INTERVAL: Duration = Duration::from_millis(100);
 pub(crate) struct Attempt {
     pub spec: ServerSpec,
     pub authorizer: Option<Authorizer>,
-    pub identity: ClientIdentity,
+    pub declaration: Arc<Declaration>,
     /// The lists to load.
     pub wanted: Arc<[ListKind]>,
     pub reaper: Option<Arc<Reaper>>,
@@ -280,7 +279,7 @@ impl Attempt {
         let handshake = Handshake {
             peer: Arc::clone(peer),
             publisher: Arc::clone(&self.publisher),
-            identity: self.identity.clone(),
+            declaration: Arc::clone(&self.declaration),
         };
         let agreed = tokio::select! {
             biased;
@@ -369,7 +368,7 @@ impl Attempt {
         let context = Arc::new(RequestContext::new(
             Arc::clone(peer),
             &facts,
-            &self.identity,
+            &self.declaration,
             preferences,
         ));
         self.publisher.settled(facts);

@@ -29,7 +29,7 @@ use sightglass_traffic::{CarrierId, Direction, HttpFacts, HttpKind};
 pub(crate) use address::Address;
 pub(crate) use content::{Content, content_type};
 pub(crate) use failure::{Refused, excerpt, excerpt_of};
-pub(crate) use proxies::Proxies;
+pub use proxies::{CurrentProxies, Proxies};
 use tls::CertificateObserver;
 
 use crate::{
@@ -65,8 +65,7 @@ pub(crate) struct HttpClient {
 ///
 /// # Errors
 /// When the certificate authorities of the entry cannot be read, in words.
-pub fn http_ways(trust: &Trust) -> Result<HttpSettings, String> {
-    let proxies = Proxies::of_the_process();
+pub fn http_ways(trust: &Trust, proxies: &Proxies) -> Result<HttpSettings, String> {
     let on_the_way = proxies.clone();
     let (tls, _) = tls::client_config(trust, true, HttpVersions::Any).map_err(|failure| {
         let Failure::Configuration { message } = failure else {

@@ -7,18 +7,20 @@ use std::{
 };
 
 use axum::{Router, serve::Listener};
+use base64::Engine as _;
 use rcgen::{BasicConstraints, CertificateParams, DnType, IsCa, Issuer, KeyPair, date_time_ymd};
 use sightglass_connection::RequestEnd;
 use sightglass_model::{
-    CertificateFault, Endpoint, Failure, FailureReport, Fingerprint, HintAction, RemoteEndpoint,
-    ServerSpec, TransportKind, Trust,
+    CertificateFault, ClientCertificate, Endpoint, Failure, FailureReport, Fingerprint, HintAction,
+    RemoteEndpoint, ServerSpec, TransportKind, Trust,
 };
 use tokio::net::{TcpListener, TcpStream};
 use tokio_rustls::{
     TlsAcceptor,
     rustls::{
-        ServerConfig,
-        pki_types::{CertificateDer, PrivateKeyDer},
+        RootCertStore, ServerConfig,
+        pki_types::{CertificateDer, PrivateKeyDer, pem::PemObject as _},
+        server::WebPkiClientVerifier,
     },
     server::TlsStream,
 };
@@ -54,19 +56,38 @@ impl Listener for TlsListener {
 }
 
 fn acceptor(chain: Vec<CertificateDer<'static>>, key: &KeyPair) -> TlsAcceptor {
+    acceptor_that_asks(chain, key, None)
+}
+
+/// Asks each client for a certificate of this authority, where there is one.
+fn acceptor_that_asks(
+    chain: Vec<CertificateDer<'static>>,
+    key: &KeyPair,
+    clients: Option<&Authority>,
+) -> TlsAcceptor {
     let key = PrivateKeyDer::try_from(key.serialize_der()).unwrap();
     let provider = Arc::new(tokio_rustls::rustls::crypto::aws_lc_rs::default_provider());
-    let config = ServerConfig::builder_with_provider(provider)
+    let builder = ServerConfig::builder_with_provider(Arc::clone(&provider))
         .with_safe_default_protocol_versions()
-        .unwrap()
-        .with_no_client_auth()
-        .with_single_cert(chain, key)
         .unwrap();
-    TlsAcceptor::from(Arc::new(config))
+    let builder = match clients {
+        None => builder.with_no_client_auth(),
+        Some(authority) => {
+            let mut roots = RootCertStore::empty();
+            let certificate = CertificateDer::from_pem_file(&authority.file).unwrap();
+            roots.add(certificate).unwrap();
+            let verifier = WebPkiClientVerifier::builder_with_provider(roots.into(), provider);
+            builder.with_client_cert_verifier(verifier.build().unwrap())
+        }
+    };
+    TlsAcceptor::from(Arc::new(builder.with_single_cert(chain, key).unwrap()))
 }
 
 async fn serve(chain: Vec<CertificateDer<'static>>, key: &KeyPair, router: Router) -> String {
-    let acceptor = acceptor(chain, key);
+    serve_by(acceptor(chain, key), router).await
+}
+
+async fn serve_by(acceptor: TlsAcceptor, router: Router) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let port = listener.local_addr().unwrap().port();
     let listener = TlsListener { listener, acceptor };
@@ -132,7 +153,7 @@ pub fn trusting(url: &str, trust: Trust) -> ServerSpec {
 pub fn authority(file: &Path) -> Trust {
     Trust {
         ca_file: Some(file.to_owned()),
-        fingerprint: None,
+        ..Trust::default()
     }
 }
 
@@ -214,13 +235,13 @@ async fn a_certificate_can_be_accepted_by_its_fingerprint_and_no_other_then() {
         panic!("{failure:?}");
     };
     let accepted = Trust {
-        ca_file: None,
         fingerprint: chain[0].fingerprint.parse().ok(),
+        ..Trust::default()
     };
     bench.ready(&id, trusting(&url, accepted)).await;
     let other = Trust {
-        ca_file: None,
         fingerprint: Some(Fingerprint([7; 32])),
+        ..Trust::default()
     };
     let failure = bench.failed(&id, trusting(&url, other)).await;
     assert_eq!(failure.to_string(), "not the pinned certificate");
@@ -258,8 +279,8 @@ async fn a_secure_web_socket_is_trusted_by_the_same_rules() {
         panic!("{failure:?}");
     };
     let pinned = Trust {
-        ca_file: None,
         fingerprint: chain[0].fingerprint.parse().ok(),
+        ..Trust::default()
     };
     for (name, trust) in [("issued", authority(&own.file)), ("pinned", pinned)] {
         let id = server(name);
@@ -269,6 +290,68 @@ async fn a_secure_web_socket_is_trusted_by_the_same_rules() {
         assert_eq!(bench.call(&id, "echo", "{}").await.end, RequestEnd::Result);
     }
     bench.connections.shutdown().await;
+}
+
+#[tokio::test]
+async fn a_server_that_asks_for_a_client_certificate_gets_the_one_that_was_set() {
+    let authority_of_all = Authority::new("own");
+    let (chain, key) = authority_of_all.certificate("localhost", |_| {});
+    let acceptor = acceptor_that_asks(chain, &key, Some(&authority_of_all));
+    let url = serve_by(acceptor, peer::streamable()).await;
+    let trust = authority(&authority_of_all.file);
+    let bench = Bench::new();
+    let failure = bench
+        .failed(&server("without"), trusting(&url, trust.clone()))
+        .await;
+    let Failure::Network { message, .. } = &failure else {
+        panic!("{failure:?}");
+    };
+    assert!(message.contains("CertificateRequired"), "{message}");
+
+    let (chain, key) = authority_of_all.certificate("client", |_| {});
+    let directory = tempfile::tempdir().unwrap();
+    let in_file = |name: &str, text: String| {
+        let path = directory.path().join(name);
+        #[expect(clippy::disallowed_methods, reason = "tests put files in place")]
+        std::fs::write(&path, text).unwrap();
+        path
+    };
+    let certificate = in_file("client.pem", pem("CERTIFICATE", &chain[0]));
+    let with = |key: PathBuf| Trust {
+        client_certificate: Some(ClientCertificate {
+            certificate: certificate.clone(),
+            key,
+        }),
+        ..trust.clone()
+    };
+    let id = server("with");
+    let whole = with(in_file("client.key", key.serialize_pem()));
+    bench.ready(&id, trusting(&url, whole)).await;
+    assert_eq!(bench.call(&id, "echo", "{}").await.end, RequestEnd::Result);
+
+    let other = KeyPair::generate().unwrap().serialize_pem();
+    for (file, text, said) in [
+        (
+            "locked.key",
+            "-----BEGIN ENCRYPTED PRIVATE KEY-----\nMA==\n-----END ENCRYPTED PRIVATE KEY-----\n"
+                .to_owned(),
+            "without a password",
+        ),
+        ("other.key", other, "do not fit together"),
+    ] {
+        let spec = trusting(&url, with(in_file(file, text)));
+        let failure = bench.failed(&server(file), spec).await;
+        let Failure::Configuration { message } = failure else {
+            panic!("{failure:?}");
+        };
+        assert!(message.contains(said), "{message}");
+    }
+    bench.connections.shutdown().await;
+}
+
+fn pem(label: &str, der: &[u8]) -> String {
+    let text = base64::engine::general_purpose::STANDARD.encode(der);
+    format!("-----BEGIN {label}-----\n{text}\n-----END {label}-----\n")
 }
 
 #[tokio::test]

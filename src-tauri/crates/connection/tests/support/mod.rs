@@ -73,6 +73,7 @@ impl Bench {
             roots: settings.roots,
             lists: ListKind::ALL.to_vec(),
             reaper: settings.reaper,
+            proxies: Arc::default(),
             found: Default::default(),
             on_event: Arc::new(move |event| {
                 let mut events = sink.lock().unwrap();
@@ -231,6 +232,7 @@ pub fn stdio(command: impl Into<String>, arguments: &[&str]) -> ServerSpec {
         },
         era: EraChoice::Auto,
         limits: TimeLimits::default(),
+        client: Default::default(),
         expanded: Vec::new(),
     }
 }

@@ -173,6 +173,14 @@ fn timeout_hint(phase: Phase, source: &LimitSource, stderr: &[String]) -> String
         LimitSource::Variable { name } => {
             format!("If it is only slow, raise the variable {name} (milliseconds).")
         }
+        LimitSource::ServerSetting => {
+            "If it is only slow, raise the limit in its connection settings.".to_owned()
+        }
+        LimitSource::Setting => {
+            "If it is only slow, raise the limit in the settings, or in the server's own connection \
+             settings."
+                .to_owned()
+        }
         LimitSource::Entry { field } if field == "startup_timeout" => {
             "If it is only slow, raise `startup_timeout` in its entry (seconds).".to_owned()
         }

@@ -10,7 +10,10 @@ use sightglass_model::{Era, Failure};
 
 use super::method_of;
 use crate::{
-    rpc::peer::{Peer, PeerEnd},
+    rpc::{
+        peer::{Peer, PeerEnd},
+        response::Response,
+    },
     session::rmcp_adapter::{Observed, answered_version},
     sync::lock,
     transport::error::TransportError,
@@ -128,6 +131,18 @@ impl Refusal {
                     },
                 }
             }
+        }
+    }
+
+    /// The server agreed on another revision than the only one that was offered.
+    pub(super) fn of_revision(wanted: &str, answered: &str, answer: &Response) -> Self {
+        let message = format!(
+            "the server answered with protocol version {answered}, and this server is set to \
+             {wanted} alone. Choose another protocol in its connection settings"
+        );
+        Self {
+            message: format!("answered {answered}"),
+            ..Self::broken(message, Some(&answer.text))
         }
     }
 

@@ -1,21 +1,46 @@
-//! Reads proxies from the environment, which is what `curl` and most clients follow.
+//! Proxies: those of the environment, which is what `curl` and most clients follow, or the one that
+//! the user set in the application.
+
+use std::sync::{Arc, Mutex};
 
 use hyper_util::client::proxy::matcher::Matcher;
 use reqwest::{ClientBuilder, NoProxy, Proxy, Url};
 
-/// Proxy settings of the environment.
+use crate::sync::lock;
+
+/// Proxies by scheme, and the hosts that are reached without one.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Proxies {
+pub struct Proxies {
     http: Option<Named>,
     https: Option<Named>,
     all: Option<Named>,
     none: Option<String>,
 }
 
-/// A proxy and the variable that names it.
+/// Proxies that count now. They can be changed while the program runs; a connection keeps those
+/// that it was made with.
+#[derive(Debug, Default)]
+pub struct CurrentProxies(Mutex<Arc<Proxies>>);
+
+impl CurrentProxies {
+    pub fn new(proxies: Proxies) -> Self {
+        Self(Mutex::new(Arc::new(proxies)))
+    }
+
+    pub fn get(&self) -> Arc<Proxies> {
+        Arc::clone(&lock(&self.0))
+    }
+
+    pub fn set(&self, proxies: Proxies) {
+        *lock(&self.0) = Arc::new(proxies);
+    }
+}
+
+/// A proxy and its source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Named {
-    variable: &'static str,
+    /// The variable that names it, or the settings of the application.
+    source: &'static str,
     address: String,
 }
 
@@ -36,7 +61,8 @@ impl Proxies {
         let named = |names: [&'static str; 2]| {
             names.into_iter().find_map(|variable| {
                 let address = value(variable)?.trim().to_owned();
-                Some(Named { variable, address })
+                let source = variable;
+                Some(Named { source, address })
             })
         };
         Self {
@@ -47,8 +73,33 @@ impl Proxies {
         }
     }
 
+    /// One proxy for everything but the `exceptions`, which are written as in `NO_PROXY`.
+    ///
+    /// # Errors
+    /// When `address` is not that of a proxy, in words.
+    pub fn one(address: &str, exceptions: &str) -> Result<Self, String> {
+        let named = Named {
+            source: "the settings",
+            address: address.trim().to_owned(),
+        };
+        let url = named.url().filter(|url| url.host_str().is_some());
+        let url = url.ok_or_else(|| format!("{address} is not the address of a proxy"))?;
+        if !["http", "https", "socks4", "socks4a", "socks5", "socks5h"].contains(&url.scheme()) {
+            return Err(format!(
+                "A proxy begins with http://, https:// or socks5://, not {}:",
+                url.scheme()
+            ));
+        }
+        Proxy::all(url.as_str()).map_err(|error| error.to_string())?;
+        Ok(Self {
+            all: Some(named),
+            none: Some(exceptions.trim().to_owned()).filter(|text| !text.is_empty()),
+            ..Self::default()
+        })
+    }
+
     /// Those of this process.
-    pub(crate) fn of_the_process() -> Self {
+    pub fn of_the_process() -> Self {
         Self::read(&|name| std::env::var(name).ok())
     }
 
@@ -82,7 +133,7 @@ impl Proxies {
         builder
     }
 
-    /// The variable and the proxy that count for an address. Passwords are left out.
+    /// The source and the proxy that count for an address. Passwords are left out.
     pub(crate) fn of(&self, url: &Url) -> Option<(&'static str, String)> {
         let own = match url.scheme() {
             "https" => &self.https,
@@ -103,7 +154,7 @@ impl Proxies {
                 url.to_string()
             },
         );
-        Some((named.variable, address))
+        Some((named.source, address))
     }
 
     /// Returns the value of `NO_PROXY`.
@@ -121,6 +172,22 @@ mod tests {
             let value = values.iter().find(|(key, _)| *key == name)?;
             Some(value.1.to_owned())
         })
+    }
+
+    #[test]
+    fn the_proxy_of_the_settings_counts_for_every_scheme_but_its_exceptions() {
+        let proxies = Proxies::one(" proxy.inside:3128 ", "localhost, .inside").unwrap();
+        let url = |text| Url::parse(text).unwrap();
+        let found = proxies.of(&url("https://x")).unwrap();
+        assert_eq!(
+            found,
+            ("the settings", "http://proxy.inside:3128/".to_owned())
+        );
+        assert!(proxies.of(&url("http://x")).is_some());
+        assert_eq!(proxies.of(&url("http://a.inside")), None);
+        for wrong in ["ftp://x", "", "http://"] {
+            assert!(Proxies::one(wrong, "").is_err(), "{wrong}");
+        }
     }
 
     #[test]

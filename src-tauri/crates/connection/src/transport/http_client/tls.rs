@@ -1,4 +1,5 @@
-//! TLS settings: the trusted certificates, and a record of those that a server presented.
+//! TLS settings: the trusted certificates, the client's own, and a record of those that a server
+//! presented.
 //!
 //! The system decides, with the authorities of the entry's `ca_file` beside its own. An
 //! entry can also accept one certificate by its fingerprint, which is then the only one.
@@ -7,19 +8,26 @@
 
 use std::{
     fmt,
+    path::Path,
     sync::{Arc, Mutex},
 };
 
 use rustls::{
-    CertificateError, ClientConfig, DigitallySignedStruct, Error, SignatureScheme,
-    client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier},
+    CertificateError, ClientConfig, ConfigBuilder, DigitallySignedStruct, Error, SignatureScheme,
+    client::{
+        WantsClientCert,
+        danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier},
+    },
     crypto::{CryptoProvider, aws_lc_rs, verify_tls12_signature, verify_tls13_signature},
-    pki_types::{CertificateDer, ServerName, UnixTime, pem::PemObject},
+    pki_types::{
+        CertificateDer, PrivateKeyDer, ServerName, UnixTime,
+        pem::{self, PemObject},
+    },
 };
 use rustls_platform_verifier::Verifier;
 use sha2::{Digest, Sha256};
 use sightglass_model::{
-    CertificateFacts, CertificateFault, Failure, Fingerprint, Timestamp, Trust,
+    CertificateFacts, CertificateFault, ClientCertificate, Failure, Fingerprint, Timestamp, Trust,
 };
 use x509_parser::{
     extensions::GeneralName,
@@ -53,17 +61,18 @@ pub(super) fn client_config(
     let configuration = |message: String| Failure::Configuration { message };
     let provider = Arc::new(aws_lc_rs::default_provider());
     let observer = Arc::new(CertificateObserver::default());
-    let authorities = match &trust.ca_file {
-        Some(file) if is_tls => CertificateDer::pem_file_iter(file)
-            .and_then(Iterator::collect::<Result<Vec<_>, _>>)
-            .map_err(|error| {
-                configuration(format!(
-                    "the ca_file {} cannot be read as PEM: {error}",
-                    file.display()
-                ))
-            })?,
-        _ => Vec::new(),
-    };
+    let mut authorities = Vec::new();
+    if is_tls {
+        let files = [
+            ("ca_file", &trust.ca_file),
+            ("file of certificate authorities", &trust.general_ca_file),
+        ];
+        for (name, file) in files {
+            if let Some(file) = file {
+                authorities.extend(certificates(name, file)?);
+            }
+        }
+    }
     let judge = match trust.fingerprint {
         Some(fingerprint) => VerificationRule::Fingerprint(fingerprint),
         None if is_tls => Verifier::new_with_extra_roots(authorities, Arc::clone(&provider))
@@ -79,17 +88,59 @@ pub(super) fn client_config(
         observer: Arc::clone(&observer),
         provider: Arc::clone(&provider),
     };
-    let mut config = ClientConfig::builder_with_provider(provider)
+    let unusable = |error| configuration(format!("TLS cannot be set up: {error}"));
+    let config = ClientConfig::builder_with_provider(provider)
         .with_safe_default_protocol_versions()
-        .map_err(|error| configuration(format!("TLS cannot be set up: {error}")))?
+        .map_err(unusable)?
         .dangerous()
-        .with_custom_certificate_verifier(Arc::new(verifier))
-        .with_no_client_auth();
+        .with_custom_certificate_verifier(Arc::new(verifier));
+    let mut config = match &trust.client_certificate {
+        Some(files) if is_tls => authenticated(config, files)?,
+        _ => config.with_no_client_auth(),
+    };
     config.alpn_protocols = match versions {
         HttpVersions::Any => vec![b"h2".to_vec(), b"http/1.1".to_vec()],
         HttpVersions::One => vec![b"http/1.1".to_vec()],
     };
     Ok((config, observer))
+}
+
+fn certificates(name: &str, file: &Path) -> Result<Vec<CertificateDer<'static>>, Failure> {
+    CertificateDer::pem_file_iter(file)
+        .and_then(Iterator::collect::<Result<Vec<_>, _>>)
+        .map_err(|error| Failure::Configuration {
+            message: format!(
+                "the {name} {} cannot be read as PEM: {error}",
+                file.display()
+            ),
+        })
+}
+
+/// Shows the client's certificate to a server that asks for one.
+fn authenticated(
+    config: ConfigBuilder<ClientConfig, WantsClientCert>,
+    files: &ClientCertificate,
+) -> Result<ClientConfig, Failure> {
+    let chain = certificates("client certificate", &files.certificate)?;
+    let shown = files.key.display();
+    let key = PrivateKeyDer::from_pem_file(&files.key).map_err(|error| {
+        let message = match error {
+            pem::Error::NoItemsFound => format!(
+                "the file {shown} holds no private key that can be used: it must be PEM without a \
+                 password"
+            ),
+            error => format!("the private key {shown} cannot be read as PEM: {error}"),
+        };
+        Failure::Configuration { message }
+    })?;
+    config
+        .with_client_auth_cert(chain, key)
+        .map_err(|error| Failure::Configuration {
+            message: format!(
+                "the client certificate {} and the key {shown} do not fit together: {error}",
+                files.certificate.display()
+            ),
+        })
 }
 
 enum VerificationRule {

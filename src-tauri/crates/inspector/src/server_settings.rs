@@ -1,0 +1,182 @@
+//! Settings of single servers, and the general ones that count for all of them.
+//!
+//! Of the protocol and the limits the server's own setting counts first, then its entry, then the
+//! environment, then the setting for all servers. A project's files can set none of these: they
+//! are kept in the data directory, under the project and the server.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::{Map, Value};
+use sightglass_connection::Proxies;
+use sightglass_model::{
+    ClientCertificate, ClientOptions, DeclaredCapabilities, Endpoint, EraChoice, ServerId,
+    ServerSpec, Trust,
+};
+
+use crate::{
+    Inspector, InspectorError, lock,
+    view::{NetworkSettings, ServerSettings, Settings},
+};
+
+impl Inspector {
+    /// Returns the settings of a server; the defaults where none were set.
+    pub fn server_settings(&self, server: &ServerId) -> ServerSettings {
+        lock(&self.server_settings)
+            .of(&self.folder.key(), server)
+            .cloned()
+            .unwrap_or_default()
+    }
+
+    /// Keeps the settings of a server. They count from the next connection on.
+    ///
+    /// # Errors
+    /// When one of them cannot be used, or they cannot be kept.
+    pub fn save_server_settings(
+        &self,
+        server: &ServerId,
+        settings: ServerSettings,
+    ) -> Result<(), InspectorError> {
+        declared_extensions(&settings.extensions)?;
+        if settings.certificate_file.is_empty() != settings.key_file.is_empty() {
+            return Err(InspectorError::InvalidInput(
+                "A client certificate needs both files: the certificate and its private key."
+                    .to_owned(),
+            ));
+        }
+        for file in [&settings.certificate_file, &settings.key_file] {
+            absolute(file, "The client certificate")?;
+        }
+        let settings = Some(settings).filter(|settings| *settings != ServerSettings::default());
+        {
+            let mut kept = lock(&self.server_settings);
+            // Another program may have added some.
+            *kept = self.data.read_server_settings();
+            kept.set(self.folder.key(), server, settings);
+            self.data.write_server_settings(&kept)?;
+        }
+        self.tell_servers();
+        Ok(())
+    }
+
+    /// Completes how a server is reached by its own settings and those for all servers.
+    pub fn with_settings(&self, server: &ServerId, mut spec: ServerSpec) -> ServerSpec {
+        let own = self.server_settings(server);
+        let protocol = own.protocol.or_else(|| {
+            let is_open = spec.era == EraChoice::Auto;
+            is_open.then(|| lock(&self.settings).defaults.protocol)
+        });
+        if let Some(protocol) = protocol {
+            spec.era = protocol.era();
+            spec.client.revision = protocol.revision();
+        }
+        let given = |text: &String| Some(text.clone()).filter(|text| !text.is_empty());
+        spec.client = ClientOptions {
+            name: given(&own.client_name),
+            version: given(&own.client_version),
+            capabilities: DeclaredCapabilities {
+                roots: own.roots,
+                sampling: own.sampling,
+                elicitation: own.elicitation,
+                // Held to be an object when it was saved.
+                extensions: declared_extensions(&own.extensions).unwrap_or_default(),
+            },
+            ..spec.client
+        };
+        spec.limits = self.complete_limits(server, &spec.limits, &spec.endpoint);
+        if let Endpoint::Remote(remote) = &mut spec.endpoint {
+            let general = self.general_trust();
+            remote.trust.general_ca_file = general.general_ca_file;
+            remote.trust.client_certificate =
+                given(&own.certificate_file).map(|certificate| ClientCertificate {
+                    certificate: certificate.into(),
+                    key: own.key_file.into(),
+                });
+        }
+        spec
+    }
+
+    /// Returns the era that a server is connected with, of the era that its entry says.
+    pub(crate) fn era(&self, server: &ServerId, entry: EraChoice) -> EraChoice {
+        match (self.server_settings(server).protocol, entry) {
+            (Some(protocol), _) => protocol.era(),
+            (None, EraChoice::Auto) => lock(&self.settings).defaults.protocol.era(),
+            (None, entry) => entry,
+        }
+    }
+
+    /// Returns the certificates that are trusted for every address.
+    pub(crate) fn general_trust(&self) -> Trust {
+        let file = lock(&self.settings).network.ca_file.clone();
+        Trust {
+            general_ca_file: Some(PathBuf::from(file)).filter(|file| file.is_absolute()),
+            ..Trust::default()
+        }
+    }
+}
+
+/// The proxies that the settings name, or else those of the environment.
+pub(crate) fn proxies(settings: &Settings) -> Proxies {
+    let network = &settings.network;
+    if network.proxy.trim().is_empty() {
+        return Proxies::of_the_process();
+    }
+    Proxies::one(&network.proxy, &network.no_proxy).unwrap_or_else(|error| {
+        tracing::warn!("the proxy of the settings cannot be used: {error}");
+        Proxies::of_the_process()
+    })
+}
+
+/// Holds settings of the network against what can be used.
+///
+/// # Errors
+/// When something of them cannot be.
+pub(crate) fn check_network(network: &NetworkSettings) -> Result<(), InspectorError> {
+    let proxy = network.proxy.trim();
+    if !proxy.is_empty() {
+        Proxies::one(proxy, &network.no_proxy)
+            .map_err(|message| InspectorError::InvalidInput(format!("{message}.")))?;
+        let authority = proxy.split("://").last().unwrap_or_default();
+        let user = authority.split('/').next().unwrap_or_default();
+        if user
+            .rsplit_once('@')
+            .is_some_and(|(user, _)| user.contains(':'))
+        {
+            return Err(InspectorError::InvalidInput(
+                "The settings are a plain file and keep no password. Leave this field empty, and \
+                 set HTTPS_PROXY and HTTP_PROXY, which may hold one."
+                    .to_owned(),
+            ));
+        }
+    }
+    absolute(&network.ca_file, "The file of certificate authorities")
+}
+
+fn absolute(file: &str, what: &str) -> Result<(), InspectorError> {
+    if file.is_empty() || Path::new(file).is_absolute() {
+        return Ok(());
+    }
+    Err(InspectorError::InvalidInput(format!(
+        "{what} needs the whole path of its file, not {file}."
+    )))
+}
+
+fn declared_extensions(text: &str) -> Result<Map<String, Value>, InspectorError> {
+    if text.trim().is_empty() {
+        return Ok(Map::new());
+    }
+    let extensions: Map<String, Value> = serde_json::from_str(text).map_err(|error| {
+        InspectorError::InvalidInput(format!(
+            "The extensions are a JSON object by identifier, such as \
+             {{\"io.modelcontextprotocol/ui\": {{}}}}: {error}."
+        ))
+    })?;
+    match extensions
+        .iter()
+        .find(|(_, settings)| !settings.is_object())
+    {
+        None => Ok(extensions),
+        Some((name, _)) => Err(InspectorError::InvalidInput(format!(
+            "The settings of the extension {name} are a JSON object; {{}} where it has none."
+        ))),
+    }
+}

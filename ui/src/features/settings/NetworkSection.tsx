@@ -1,0 +1,51 @@
+import { useState } from 'react';
+import type { NetworkSettings } from '@/backend/bindings';
+import { TextField } from '@/components/TextField';
+import { PathField } from './PathField';
+import styles from './settings.module.css';
+import { NETWORK } from './texts';
+
+interface NetworkSectionProps {
+  network: NetworkSettings;
+  onSave: (network: NetworkSettings) => void;
+}
+
+/** The proxy and the certificate authorities for all servers. Saved when a field is left. */
+export function NetworkSection({ network, onSave }: NetworkSectionProps) {
+  const [draft, setDraft] = useState(network);
+  const commit = (next: NetworkSettings = draft) => {
+    if (JSON.stringify(next) !== JSON.stringify(network)) onSave(next);
+  };
+  return (
+    <section className={styles.group}>
+      <h3>{NETWORK.title}</h3>
+      <div className={styles.numbers}>
+        <TextField
+          label={NETWORK.proxy}
+          mono
+          placeholder={NETWORK.environment}
+          value={draft.proxy}
+          onChange={(proxy) => setDraft({ ...draft, proxy })}
+          onBlur={() => commit()}
+        />
+        <TextField
+          label={NETWORK.exceptions}
+          mono
+          placeholder="localhost, .example.com"
+          isDisabled={draft.proxy.trim() === ''}
+          value={draft.no_proxy}
+          onChange={(no_proxy) => setDraft({ ...draft, no_proxy })}
+          onBlur={() => commit()}
+        />
+      </div>
+      <PathField
+        label={NETWORK.authorities}
+        placeholder={NETWORK.ofSystem}
+        value={draft.ca_file}
+        onChange={(ca_file) => setDraft({ ...draft, ca_file })}
+        onCommit={(ca_file) => commit({ ...draft, ca_file })}
+      />
+      <p className={styles.remark}>{NETWORK.meaning}</p>
+    </section>
+  );
+}

@@ -1,0 +1,179 @@
+import { useState } from 'react';
+import { useBackend } from '@/backend/backend';
+import type { ServerId, ServerSettings, ServerView } from '@/backend/bindings';
+import { asCommandError } from '@/backend/error';
+import { Button } from '@/components/Button';
+import { Dialog } from '@/components/Dialog';
+import { Switch } from '@/components/Switch';
+import { TextField } from '@/components/TextField';
+import { useAsyncEffect } from '@/components/use-async-effect';
+import { formatDuration } from '@/lib/format';
+import { visibleText } from '@/lib/visible-text';
+import { reconnect } from '@/state/connecting';
+import { useDialogs } from '@/state/dialogs';
+import { isAtRest } from '@/state/obstacle';
+import { useServer } from '@/state/servers';
+import { PathField } from './PathField';
+import { ProtocolSelect } from './ProtocolSelect';
+import { SecondsField } from './SecondsField';
+import styles from './settings.module.css';
+import { SERVER } from './texts';
+
+/** Settings of one server that are kept here, and in no client's file. */
+export function ServerSettingsDialog({ server: id }: { server: ServerId }) {
+  const backend = useBackend();
+  const close = useDialogs((state) => state.close);
+  const server = useServer(id);
+  const [settings, setSettings] = useState<ServerSettings | null>(null);
+  const [error, setError] = useState<string | null>(null);
+  useAsyncEffect(
+    () => ({
+      start: () => backend.serverSettings(id),
+      onValue: setSettings,
+      onError: (reason) => setError(asCommandError(reason).message),
+    }),
+    [backend, id],
+  );
+  if (!server) return null;
+  const isConnected = !isAtRest(server);
+  const save = async () => {
+    if (!settings) return;
+    try {
+      await backend.saveServerSettings(id, settings);
+      close();
+      if (isConnected) reconnect(backend, id);
+    } catch (reason) {
+      setError(asCommandError(reason).message);
+    }
+  };
+  return (
+    <Dialog
+      title={SERVER.title(visibleText(server.name))}
+      isOpen
+      asksToDiscard
+      onClose={close}
+      footer={
+        <>
+          <Button onPress={close}>{SERVER.cancel}</Button>
+          <Button variant="primary" isDisabled={settings === null} onPress={() => void save()}>
+            {isConnected ? SERVER.saveAndReconnect : SERVER.save}
+          </Button>
+        </>
+      }
+    >
+      {settings && (
+        <Fields server={server} settings={settings} onChange={(next) => setSettings(next)} />
+      )}
+      {error !== null && (
+        <p role="alert" className={styles.error}>
+          {error}
+        </p>
+      )}
+    </Dialog>
+  );
+}
+
+interface FieldsProps {
+  server: ServerView;
+  settings: ServerSettings;
+  onChange: (settings: ServerSettings) => void;
+}
+
+function Fields({ server, settings, onChange }: FieldsProps) {
+  const change = (changed: Partial<ServerSettings>) => onChange({ ...settings, ...changed });
+  const limitOf = (phase: 'executing' | null) => {
+    const limit = server.limits.find((known) => known.phase === phase)?.limit;
+    return limit ? formatDuration(limit).replace('.0 ', ' ') : SERVER.noLimit;
+  };
+  return (
+    <div className={styles.settings}>
+      <p className={styles.remark}>{SERVER.meaning}</p>
+      <section className={styles.group}>
+        <h3>{SERVER.connecting}</h3>
+        <ProtocolSelect
+          value={settings.protocol}
+          none={SERVER.asConfigured}
+          onChange={(protocol) => change({ protocol })}
+        />
+        <div className={styles.numbers}>
+          <SecondsField
+            label={SERVER.start}
+            placeholder={limitOf(null)}
+            value={settings.startup_limit}
+            onChange={(startup_limit) => change({ startup_limit })}
+          />
+          <SecondsField
+            label={SERVER.call}
+            placeholder={limitOf('executing')}
+            value={settings.call_limit}
+            onChange={(call_limit) => change({ call_limit })}
+          />
+        </div>
+      </section>
+      <section className={styles.group}>
+        <h3>{SERVER.client}</h3>
+        <div className={styles.numbers}>
+          <TextField
+            label={SERVER.name}
+            annotation="clientInfo.name"
+            placeholder="sightglass"
+            value={settings.client_name}
+            onChange={(client_name) => change({ client_name })}
+          />
+          <TextField
+            label={SERVER.version}
+            annotation="clientInfo.version"
+            placeholder={SERVER.ownVersion}
+            value={settings.client_version}
+            onChange={(client_version) => change({ client_version })}
+          />
+        </div>
+        <div className={styles.line}>
+          <span>{SERVER.capabilities}</span>
+          <div className={styles.switches}>
+            <Switch isSelected={settings.roots} onChange={(roots) => change({ roots })}>
+              Roots
+            </Switch>
+            <Switch isSelected={settings.sampling} onChange={(sampling) => change({ sampling })}>
+              Sampling
+            </Switch>
+            <Switch
+              isSelected={settings.elicitation}
+              onChange={(elicitation) => change({ elicitation })}
+            >
+              Elicitation
+            </Switch>
+          </div>
+        </div>
+        <TextField
+          label={SERVER.extensions}
+          annotation="capabilities.extensions"
+          mono
+          lines={3}
+          placeholder={'{ "io.modelcontextprotocol/ui": {} }'}
+          description={SERVER.extensionsMeaning}
+          value={settings.extensions}
+          onChange={(extensions) => change({ extensions })}
+        />
+      </section>
+      {server.transport !== 'stdio' && (
+        <section className={styles.group}>
+          <h3>{SERVER.certificate}</h3>
+          <PathField
+            label={SERVER.certificateFile}
+            placeholder={SERVER.none}
+            value={settings.certificate_file}
+            onChange={(certificate_file) => change({ certificate_file })}
+          />
+          <PathField
+            label={SERVER.keyFile}
+            placeholder={SERVER.none}
+            value={settings.key_file}
+            onChange={(key_file) => change({ key_file })}
+          />
+          <p className={styles.remark}>{SERVER.certificateMeaning}</p>
+        </section>
+      )}
+    </div>
+  );
+}
