@@ -316,3 +316,42 @@ async fn a_ping_is_sent_when_asked_for() {
     let health = host.inspector.status(&demo).health.expect("told");
     assert_eq!((health.round_trip, health.missed), (round_trip, 0));
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_a_server_that_is_not_recorded_no_text_reaches_the_disk() {
+    let host = TestHost::new();
+    let demo = sightglass_inspector::ServerId::demo();
+    let settings = ServerSettings {
+        record: false,
+        ..ServerSettings::default()
+    };
+    let saved = host.inspector.save_server_settings(&demo, settings);
+    saved.expect("saved");
+    host.connect(&demo).await;
+    let said = "kept-between-us-7391";
+    let arguments = format!(r#"{{"message":"{said}"}}"#);
+    let report = host.call(&demo, "echo", &arguments).await;
+    assert!(text_of(&report).contains(said), "shown while it runs");
+    let rows = host.traffic("method:tools/call", &[]).await;
+    assert_eq!(rows[0].target, "echo");
+    let detail = host
+        .inspector
+        .traffic_detail(rows[0].id)
+        .await
+        .expect("there");
+    assert!(detail.frames.iter().all(|frame| !frame.recorded));
+    let frame = rows[0].request_frame;
+
+    let host = host.restart().await;
+    let written = sightglass_tests::leaks::files(&host.data(), &[]);
+    let found = sightglass_tests::leaks::leaks(&[said.to_owned()], &written);
+    assert_eq!(found, [""; 0]);
+    for row in host.traffic("", &[]).await {
+        let kept = host.inspector.payload(row.request_frame).await;
+        assert!(kept.is_err(), "{row:?}");
+    }
+    let rows = host.traffic("method:tools/call", &[]).await;
+    assert_eq!((rows.len(), rows[0].target.as_str()), (1, ""));
+    let gone = host.inspector.payload(frame).await.expect_err("gone");
+    assert!(gone.to_string().contains("was not recorded"), "{gone}");
+}

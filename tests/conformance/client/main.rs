@@ -131,6 +131,7 @@ impl Client {
             era,
             limits: TimeLimits::default(),
             client: Default::default(),
+            is_recorded: true,
             expanded: Vec::new(),
         };
         let mut facts = self.inspector.subscribe();

@@ -1365,6 +1365,8 @@ export type FrameSummary = {
 	size: ByteCount,
 	/**  True when a secret was masked before this was written. */
 	redacted: boolean,
+	/**  False when its text is in memory only, since its server is not recorded. */
+	recorded: boolean,
 };
 
 /**  Facts of a grant without its secrets. */
@@ -2251,6 +2253,8 @@ export type ServerSettings = {
 	/**  Client certificate and its key in PEM; empty for none. */
 	certificate_file: string,
 	key_file: string,
+	/**  False when the texts of its messages stay in memory, and its arguments are not remembered. */
+	record: boolean,
 };
 
 /**  One server of the sidebar. */

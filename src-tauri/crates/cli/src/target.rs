@@ -122,6 +122,7 @@ fn ad_hoc(inspector: &Inspector, name: &str, endpoint: Endpoint) -> (ServerId, S
         era: EraChoice::Auto,
         limits: TimeLimits::default(),
         client: Default::default(),
+        is_recorded: true,
         expanded: Vec::new(),
     };
     let server = ServerId::new("command-line", name);

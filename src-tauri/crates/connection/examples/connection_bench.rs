@@ -154,6 +154,7 @@ fn spec(arguments: &[&str]) -> Result<ServerSpec, Failed> {
         era: EraChoice::Auto,
         limits: TimeLimits::default(),
         client: Default::default(),
+        is_recorded: true,
         expanded: Vec::new(),
     })
 }

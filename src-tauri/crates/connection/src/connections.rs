@@ -239,12 +239,16 @@ impl Connections {
         let ping_interval = self.ping_interval.subscribe();
         let closings = self.closings.clone();
         let learned = Arc::clone(&connection.learned);
+        let recorder = move |server: ServerId, spec: &ServerSpec| {
+            let secrets = spec.secrets().into_iter().chain(lock(&learned).clone());
+            let recorder = recorder.start_connection(server, &spec.name, Redactor::new(secrets));
+            match spec.is_recorded {
+                true => recorder,
+                false => recorder.in_memory(),
+            }
+        };
         move |spec| Attempt {
-            recorder: recorder.start_connection(
-                server.clone(),
-                &spec.name,
-                Redactor::new(spec.secrets().into_iter().chain(lock(&learned).clone())),
-            ),
+            recorder: recorder(server.clone(), &spec),
             declaration: Arc::new(Declaration::new(&identity, &spec.client)),
             spec,
             authorizer: authorizer.clone(),

@@ -304,6 +304,9 @@ impl Inspector {
     /// Remembers the arguments at once, and writes them to disk a little later: writing a
     /// file takes longer than many a call.
     fn remember_arguments(&self, server: &ServerId, tool: &str, arguments: &str) {
+        if !self.server_settings(server).record {
+            return;
+        }
         {
             let mut remembered = lock(&self.remembered);
             if self.options.persistence == Persistence::Nothing

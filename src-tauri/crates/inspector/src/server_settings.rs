@@ -82,6 +82,7 @@ impl Inspector {
             },
             ..spec.client
         };
+        spec.is_recorded = own.record;
         spec.limits = self.complete_limits(server, &spec.limits, &spec.endpoint);
         if let Endpoint::Remote(remote) = &mut spec.endpoint {
             let general = self.general_trust();

@@ -373,6 +373,7 @@ impl Inspector {
             endpoint,
             era: EraChoice::Auto,
             client: Default::default(),
+            is_recorded: true,
             expanded: Vec::new(),
         };
         Some(self.with_settings(&ServerId::demo(), spec))

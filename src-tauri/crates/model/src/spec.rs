@@ -15,6 +15,8 @@ pub struct ServerSpec {
     pub limits: TimeLimits,
     /// Offer and declarations of the client in the handshake.
     pub client: ClientOptions,
+    /// False when the texts of its messages stay in memory.
+    pub is_recorded: bool,
     /// The values that variables were expanded to, but for those that are obviously no secret.
     pub expanded: Vec<Secret<String>>,
 }
@@ -141,6 +143,7 @@ mod tests {
             era: EraChoice::Auto,
             limits: TimeLimits::default(),
             client: Default::default(),
+            is_recorded: true,
             expanded: vec![Secret::new("expanded-value".into())],
         };
         assert_eq!(

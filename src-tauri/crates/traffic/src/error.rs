@@ -12,6 +12,12 @@ pub enum RecordError {
     /// removed it.
     #[error("row {0} is not on record")]
     NoSuchExchange(ExchangeId),
+    /// The message is of a server that is not recorded, and no longer in memory.
+    #[error(
+        "this message was not recorded: its server is set so. Its text was kept in memory only, \
+         and is gone"
+    )]
+    NotRecorded,
     /// The payload has no value at this JSON pointer (RFC 6901).
     #[error("the payload has no value at {0:?}")]
     NoSuchValue(String),

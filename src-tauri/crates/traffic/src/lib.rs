@@ -7,6 +7,7 @@
 //! query/               pages of rows, details, payloads; incremental search; export
 //! writer/              the one thread that writes; retention
 //! queue                WriteQueue: the newest frames, until they are on disk
+//! unrecorded           texts that stay in memory
 //! store/               SQLite: schema, transactions, reading back, the index of rows
 //! filter/              the filter language, and a filter compiled for many rows
 //! payload/             payloads as pages of lines, raw or indented
@@ -48,6 +49,7 @@ mod store;
 mod stories;
 mod threads;
 mod types;
+mod unrecorded;
 mod writer;
 
 pub use connection_recorder::{CarrierId, ConnectionRecorder, Recorded};

@@ -22,6 +22,7 @@ use crate::{
     block::{Block, NewFrame, Settlement},
     quiet::is_quiet,
     store::{Limits, RowIndex, StoreContents},
+    unrecorded::{UnrecordedText, UnrecordedTexts},
 };
 
 /// The most bytes of frames that stay readable while recording is off.
@@ -70,6 +71,8 @@ pub(crate) struct WriteQueue {
     pub next_frame: u32,
     pub next_connection: u32,
     pub row_index: RowIndex,
+    /// Texts that the blocks do not hold.
+    pub unrecorded: UnrecordedTexts,
     /// The rows, as far as is known, that a quiet view folds away.
     pub quiet: RoaringBitmap,
     /// Frames on record, on disk and here.
@@ -147,6 +150,7 @@ impl SharedRecord {
                 next_frame: 1,
                 next_connection: 1,
                 row_index: RowIndex::starting_at(1),
+                unrecorded: UnrecordedTexts::default(),
                 quiet: RoaringBitmap::new(),
                 frames: 0,
                 revision: 0,
@@ -242,7 +246,7 @@ impl WriteQueue {
     }
 
     /// Appends a frame; a frame of no row yet starts one. Returns the frame and its row.
-    pub fn push(&mut self, new: NewFrame<'_>) -> (u32, u32) {
+    pub fn push(&mut self, mut new: NewFrame<'_>) -> (u32, u32) {
         let frame = self.next_frame;
         self.next_frame += 1;
         let row = new.row.unwrap_or_else(|| {
@@ -253,6 +257,13 @@ impl WriteQueue {
             }
             row
         });
+        if new.is_unrecorded {
+            let text = UnrecordedText {
+                target: std::mem::take(&mut new.target).to_owned(),
+                payload: std::mem::take(&mut new.payload),
+            };
+            self.unrecorded.keep(frame, text);
+        }
         self.bytes += self.open.push(frame, row, new);
         self.frames = self.frames.saturating_add(1);
         if self.off.is_some() {
@@ -341,6 +352,7 @@ impl WriteQueue {
         self.frames = 0;
         self.row_index = RowIndex::starting_at(self.row_index.next);
         self.quiet.clear();
+        self.unrecorded.clear();
         self.changes_first += self.changes.len() as u64 + 1;
         self.changes.clear();
         self.epoch += 1;
@@ -434,6 +446,7 @@ mod tests {
 
     fn frame(row: Option<u32>, payload: usize) -> NewFrame<'static> {
         NewFrame {
+            is_unrecorded: false,
             row,
             connection: 1,
             carrier: 0,

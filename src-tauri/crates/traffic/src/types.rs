@@ -164,6 +164,8 @@ pub struct FrameSummary {
     pub size: ByteCount,
     /// True when a secret was masked before this was written.
     pub redacted: bool,
+    /// False when its text is in memory only, since its server is not recorded.
+    pub recorded: bool,
 }
 
 /// One HTTP request and its response. Values of secret headers are masked.

@@ -17,7 +17,7 @@ import { PathField } from './PathField';
 import { ProtocolSelect } from './ProtocolSelect';
 import { SecondsField } from './SecondsField';
 import styles from './settings.module.css';
-import { SERVER } from './texts';
+import { RECORD, SERVER } from './texts';
 
 /** Settings of one server that are kept here, and in no client's file. */
 export function ServerSettingsDialog({ server: id }: { server: ServerId }) {
@@ -155,6 +155,16 @@ function Fields({ server, settings, onChange }: FieldsProps) {
           value={settings.extensions}
           onChange={(extensions) => change({ extensions })}
         />
+      </section>
+      <section className={styles.group}>
+        <h3>{RECORD.title}</h3>
+        <div className={styles.line}>
+          <span>{SERVER.messages}</span>
+          <Switch isSelected={settings.record} onChange={(record) => change({ record })}>
+            {SERVER.recordThem}
+          </Switch>
+        </div>
+        <p className={styles.remark}>{SERVER.recordMeaning}</p>
       </section>
       {server.transport !== 'stdio' && (
         <section className={styles.group}>

@@ -97,6 +97,10 @@ export const SERVER = {
   capabilities: 'Declares',
   extensions: 'Extensions',
   extensionsMeaning: 'A JSON object of settings by identifier, declared as it stands here.',
+  messages: 'Messages',
+  recordThem: 'Keep them in the record',
+  recordMeaning:
+    'Otherwise their texts stay in memory until Sightglass ends, and arguments are not remembered. Method, size and time are on record all the same.',
   certificate: 'Client certificate (mTLS)',
   certificateFile: 'Certificate',
   keyFile: 'Private key',

@@ -59,6 +59,7 @@ function Size({ title, frame }: { title: string; frame: FrameSummary }) {
         <span className="mono">{formatSize(bytes)}</span>
         {bytes >= 1024 && <span className="mono"> {TIMING.bytes(bytes)}</span>}
         {frame.redacted && TIMING.masked}
+        {!frame.recorded && TIMING.unrecorded}
       </dd>
     </>
   );

@@ -176,6 +176,7 @@ export const TIMING = {
   connection: (number: number) => `(connection ${number})`,
   bytes: (count: number) => `(${formatCount(count)} bytes)`,
   masked: ', secrets masked',
+  unrecorded: ', in memory only (not recorded)',
 };
 
 export const COPY = {

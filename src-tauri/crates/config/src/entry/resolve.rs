@@ -54,6 +54,7 @@ pub(crate) fn resolve(
         era: unexpanded.era,
         limits: unexpanded.limits.clone(),
         client: Default::default(),
+        is_recorded: true,
         expanded: named_value_secrets(&resolver.expanded),
     })
 }

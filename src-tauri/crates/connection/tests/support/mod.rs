@@ -233,6 +233,7 @@ pub fn stdio(command: impl Into<String>, arguments: &[&str]) -> ServerSpec {
         era: EraChoice::Auto,
         limits: TimeLimits::default(),
         client: Default::default(),
+        is_recorded: true,
         expanded: Vec::new(),
     }
 }

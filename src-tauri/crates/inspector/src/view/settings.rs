@@ -75,6 +75,8 @@ pub struct ServerSettings {
     /// Client certificate and its key in PEM; empty for none.
     pub certificate_file: String,
     pub key_file: String,
+    /// False when the texts of its messages stay in memory, and its arguments are not remembered.
+    pub record: bool,
 }
 
 impl Default for ServerSettings {
@@ -91,6 +93,7 @@ impl Default for ServerSettings {
             extensions: String::new(),
             certificate_file: String::new(),
             key_file: String::new(),
+            record: true,
         }
     }
 }

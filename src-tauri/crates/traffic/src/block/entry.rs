@@ -41,6 +41,8 @@ impl Flags {
     pub const STARTS_ROW: Flags = Flags(1);
     pub const REDACTED: Flags = Flags(2);
     pub const LARGE: Flags = Flags(4);
+    /// Its text is not in the block.
+    pub const UNRECORDED: Flags = Flags(8);
 
     pub fn has(self, flag: Flags) -> bool {
         self.0 & flag.0 != 0

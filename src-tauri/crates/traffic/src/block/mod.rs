@@ -49,6 +49,8 @@ pub(crate) struct NewFrame<'a> {
     /// Already shortened.
     pub target: &'a str,
     pub payload: Bytes,
+    /// True when its text may not be written to the disk.
+    pub is_unrecorded: bool,
 }
 
 /// Frames in the order in which they crossed the wire.
@@ -116,6 +118,9 @@ impl Block {
         }
         if new.redacted {
             flags = flags.with(Flags::REDACTED);
+        }
+        if new.is_unrecorded {
+            flags = flags.with(Flags::UNRECORDED);
         }
         let method = self.method_index(new.method);
         let text_start = self.text.len();
@@ -324,6 +329,7 @@ mod tests {
             carrier: 9,
             size: payload.len(),
             at: Timestamp::from_millis(1.5),
+            is_unrecorded: false,
             kind: ExchangeKind::Log,
             direction: Direction::Received,
             outcome: Outcome::None,

@@ -9,7 +9,10 @@ mod target;
 
 use std::{
     borrow::Cow,
-    sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard},
+    sync::{
+        Arc, Mutex, PoisonError, RwLock, RwLockReadGuard,
+        atomic::{AtomicBool, Ordering},
+    },
     time::Instant,
 };
 
@@ -66,6 +69,8 @@ pub struct ConnectionRecorder {
 
 struct Inner {
     connection: ConnectionId,
+    /// True when texts may be written to the disk.
+    is_recorded: AtomicBool,
     redactor: RwLock<Redactor>,
     correlation: Mutex<Correlation>,
     threads: Arc<RecorderThreads>,
@@ -80,11 +85,19 @@ impl ConnectionRecorder {
         Self {
             inner: Arc::new(Inner {
                 connection,
+                is_recorded: AtomicBool::new(true),
                 redactor: RwLock::new(redactor),
                 correlation: Mutex::default(),
                 threads,
             }),
         }
+    }
+
+    /// Keeps the texts of this connection in memory, the newest of them, and writes none of them
+    /// to the disk. On record are method, size, time and outcome of each message.
+    pub fn in_memory(self) -> Self {
+        self.inner.is_recorded.store(false, Ordering::Relaxed);
+        self
     }
 
     /// The number under which this connection is on record.
@@ -354,6 +367,7 @@ impl ConnectionRecorder {
             outcome: Outcome::None,
             code: 0,
             redacted: false,
+            is_unrecorded: !self.inner.is_recorded.load(Ordering::Relaxed),
             method,
             target,
             payload,

@@ -197,8 +197,7 @@ impl Queries {
         let view = self.view();
         let found = view.exchange(id)?;
         let settlement = view.settlement(found.entry.row)?;
-        let server = self.shared.server(found.entry.connection);
-        let row = found.block.row(&found.entry, settlement.as_ref(), server);
+        let row = view.row(&found.block, &found.entry, settlement.as_ref());
         let response = match row.response_frame {
             Some(frame) => view.locate(frame)?,
             None => None,
@@ -326,5 +325,6 @@ fn summary(found: &LocatedFrame) -> FrameSummary {
         at: found.entry.at,
         size: found.entry.size.into(),
         redacted: found.entry.flags.has(Flags::REDACTED),
+        recorded: !found.entry.flags.has(Flags::UNRECORDED),
     }
 }

@@ -10,7 +10,7 @@ use sightglass_model::{ExchangeId, FrameId, ServerId};
 
 use crate::{
     Direction, ExchangeKind, ExchangeRow, RecordError,
-    block::{Block, Entry, Settlement},
+    block::{Block, Entry, Flags, Settlement},
     queue::{SharedRecord, Snapshot},
     store::StoreReader,
 };
@@ -95,6 +95,13 @@ impl<'a> View<'a> {
     }
 
     pub fn payload_of(&self, found: &LocatedFrame) -> Result<Bytes, RecordError> {
+        if found.entry.flags.has(Flags::UNRECORDED) {
+            let queue = self.shared.queue();
+            let text = queue.unrecorded.get(found.entry.frame);
+            return text
+                .map(|text| text.payload.clone())
+                .ok_or(RecordError::NotRecorded);
+        }
         match found.block.payload(&found.entry) {
             Some(payload) => Ok(payload.to_bytes()),
             None => self
@@ -173,13 +180,29 @@ impl<'a> View<'a> {
                 None if scattered => self.settlement(*position)?,
                 None => on_disk.get(position).copied(),
             };
-            let server = self.shared.server(entry.connection);
-            let mut row = block.row(&entry, settlement.as_ref(), server);
+            let mut row = self.row(&block, &entry, settlement.as_ref());
             row.parent = self.parent_of(&entry, &mut calls)?;
             rows.push(row);
             current = Some(block);
         }
         Ok(rows)
+    }
+
+    /// Returns the row that `entry` starts.
+    pub fn row(
+        &self,
+        block: &Block,
+        entry: &Entry,
+        settlement: Option<&Settlement>,
+    ) -> ExchangeRow {
+        let server = self.shared.server(entry.connection);
+        let mut row = block.row(entry, settlement, server);
+        if entry.flags.has(Flags::UNRECORDED)
+            && let Some(text) = self.shared.queue().unrecorded.get(entry.frame)
+        {
+            row.target.clone_from(&text.target);
+        }
+        row
     }
 
     /// Returns the call during which a row came. `calls` keeps those of the carriers so far.

@@ -307,6 +307,7 @@ impl Writer {
                 redacted: false,
                 method: "recording",
                 target: text,
+                is_unrecorded: false,
                 payload: Bytes::copy_from_slice(text.as_bytes()),
             })
         });
