@@ -21,7 +21,7 @@ use crate::{
     RecordError, RecordRevision, RecorderOptions, Retention,
     block::{Block, NewFrame, Settlement},
     quiet::is_quiet,
-    store::{Limits, RowIndex, StoreContents},
+    store::{Limits, RemovedFrames, RowIndex, StoreContents},
     unrecorded::{UnrecordedText, UnrecordedTexts},
 };
 
@@ -54,6 +54,7 @@ pub(crate) struct SharedRecord {
 pub(crate) enum WriterTask {
     Flush(SyncSender<Result<(), RecordError>>),
     Clear(SyncSender<Result<(), RecordError>>),
+    ClearServer(ServerId, SyncSender<Result<(), RecordError>>),
     RetryTimer(SyncSender<Result<(), RecordError>>),
     Retain(Retention),
     /// Panics, so that a test can see how recording recovers.
@@ -359,6 +360,19 @@ impl WriteQueue {
         self.revision = self.revision.wrapping_add(1);
         self.open.first_row = self.row_index.next;
         self.live_from = self.row_index.next;
+    }
+
+    /// Takes note that frames were taken out of the record.
+    pub fn taken_out(&mut self, removed: &RemovedFrames) {
+        let count = u32::try_from(removed.frames.len()).unwrap_or(u32::MAX);
+        self.frames = self.frames.saturating_sub(count);
+        self.row_index.remove(&removed.rows);
+        self.quiet -= &removed.rows;
+        for frame in &removed.frames {
+            self.unrecorded.remove(*frame);
+        }
+        self.epoch += 1;
+        self.revision = self.revision.wrapping_add(1);
     }
 
     /// Returns true when there is anything for the writer to do.

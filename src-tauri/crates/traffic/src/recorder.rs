@@ -195,6 +195,17 @@ impl Recorder {
         cleared
     }
 
+    /// Removes what is on record of one server, in all its connections. What is recorded of it
+    /// meanwhile may stay.
+    pub fn clear_server(&self, server: &ServerId) -> Result<(), RecordError> {
+        let cleared = self
+            .threads
+            .shared
+            .ask(|done| WriterTask::ClearServer(server.clone(), done));
+        self.threads.queries.forget();
+        cleared
+    }
+
     /// Tries to turn recording on again after it turned itself off. What is still in memory
     /// is then written; a damaged database is moved aside and kept.
     pub fn retry(&self) -> Result<(), RecordError> {

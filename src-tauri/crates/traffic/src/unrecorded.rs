@@ -44,6 +44,12 @@ impl UnrecordedTexts {
         self.texts.get(&frame)
     }
 
+    pub fn remove(&mut self, frame: u32) {
+        if let Some(text) = self.texts.remove(&frame) {
+            self.bytes -= text.weight();
+        }
+    }
+
     pub fn clear(&mut self) {
         self.texts.clear();
         self.bytes = 0;

@@ -43,6 +43,8 @@ impl Flags {
     pub const LARGE: Flags = Flags(4);
     /// Its text is not in the block.
     pub const UNRECORDED: Flags = Flags(8);
+    /// It was removed, and stands here for its numbers alone.
+    pub const CLEARED: Flags = Flags(16);
 
     pub fn has(self, flag: Flags) -> bool {
         self.0 & flag.0 != 0

@@ -4,6 +4,7 @@
 //! A block is a table of fixed-size [`Entry`]s and one run of text that holds, for each
 //! entry, its target and its payload. Payloads over [`MAX_INLINE_PAYLOAD`] stand beside it.
 
+mod cleared;
 mod entry;
 mod packed;
 mod written;
@@ -13,6 +14,7 @@ use sightglass_model::{ConnectionId, ExchangeId, FrameId, ServerId, Timestamp};
 
 use crate::{Direction, ExchangeKind, ExchangeRow, Outcome};
 
+pub(crate) use cleared::ClearedBlock;
 pub(crate) use entry::{Entry, Flags, Settlement};
 pub(crate) use packed::unpack;
 use written::ENTRY_SIZE;

@@ -76,7 +76,8 @@ impl<'a> View<'a> {
         };
         Ok(block.and_then(|block| {
             let entry = *block.entry(frame.0)?;
-            Some(LocatedFrame { block, entry })
+            let is_there = !entry.flags.has(Flags::CLEARED);
+            is_there.then_some(LocatedFrame { block, entry })
         }))
     }
 
@@ -126,7 +127,8 @@ impl<'a> View<'a> {
         };
         Ok(block.and_then(|block| {
             let entry = *block.row_entry(row)?;
-            Some(LocatedFrame { block, entry })
+            let is_there = !entry.flags.has(Flags::CLEARED);
+            is_there.then_some(LocatedFrame { block, entry })
         }))
     }
 

@@ -4,6 +4,8 @@ use rusqlite::ErrorCode;
 use sightglass_model::InternalError;
 use thiserror::Error;
 
+use crate::RecordError;
+
 /// Error that keeps the record from being written.
 #[derive(Debug, Error)]
 pub(crate) enum StoreError {
@@ -59,6 +61,17 @@ impl From<rusqlite::Error> for StoreError {
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => StoreError::Locked,
             Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => StoreError::Damaged,
             _ => StoreError::Other(error.to_string()),
+        }
+    }
+}
+
+/// A block that was read back to be written again.
+impl From<RecordError> for StoreError {
+    fn from(error: RecordError) -> Self {
+        match error {
+            RecordError::Database(error) => error.into(),
+            RecordError::Damaged(_) => StoreError::Damaged,
+            error => StoreError::Other(error.to_string()),
         }
     }
 }

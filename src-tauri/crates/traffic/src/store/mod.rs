@@ -28,24 +28,25 @@ mod reader;
 mod row_index;
 
 use std::{
-    collections::HashMap,
+    collections::{HashMap, HashSet},
     path::{Path, PathBuf},
 };
 
+use roaring::RoaringBitmap;
 use rusqlite::{Connection, Statement, Transaction, TransactionBehavior, params};
 use sightglass_files::FileLock;
 use sightglass_model::{Millis, ServerId, Timestamp};
 
 use crate::{
     Outcome, Retention,
-    block::{Block, Settlement, outcome_number},
+    block::{Block, ClearedBlock, Settlement, outcome_number},
 };
 
 pub(crate) use error::StoreError;
 pub(crate) use file::{FILE_NAME, Limits, set_aside_damaged};
 use file::{connect, lock, set_aside};
 pub(crate) use reader::StoreReader;
-use reader::chunk_id;
+use reader::{BLOCK_COLUMNS, chunk_id, head_of, read_text};
 pub(crate) use row_index::RowIndex;
 
 /// Large payloads are written in chunks of this many bytes.
@@ -105,6 +106,13 @@ pub(crate) enum RetentionStep {
     Removed { first_row: u32, frames: u32 },
     /// Free pages were given back.
     Shrunk,
+}
+
+/// Frames that were taken out of the record, and the rows that they started.
+#[derive(Debug, Default)]
+pub(crate) struct RemovedFrames {
+    pub frames: Vec<u32>,
+    pub rows: RoaringBitmap,
 }
 
 /// A database that was opened, and where a damaged one was put, if there was one.
@@ -224,9 +232,7 @@ impl Store {
         }
         let mut written = 0;
         {
-            let mut insert = transaction.prepare_cached(
-                "INSERT OR REPLACE INTO blocks VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
-            )?;
+            let mut insert = transaction.prepare_cached(INSERT_BLOCK)?;
             let mut chunk = transaction.prepare_cached("INSERT INTO chunks VALUES (?1, ?2)")?;
             for block in blocks.clone().filter(|block| !block.entries.is_empty()) {
                 written += block.weight();
@@ -267,10 +273,7 @@ impl Store {
         }
         write_settlements(&transaction, blocks, row_index.first)?;
         if row_index.gaps != self.gaps {
-            transaction.execute("DELETE FROM gaps", [])?;
-            for (first, last) in &row_index.gaps {
-                transaction.execute("INSERT INTO gaps VALUES (?1, ?2)", params![first, last])?;
-            }
+            write_gaps(&transaction, &row_index.gaps)?;
         }
         write_counters(&transaction, counters)?;
         transaction.commit()?;
@@ -420,6 +423,61 @@ impl Store {
         self.checkpoint()
     }
 
+    /// Removes the frames of these connections. Frames and rows keep their numbers.
+    pub fn clear_connections(
+        &mut self,
+        connections: &HashSet<u32>,
+        row_index: &RowIndex,
+    ) -> Result<RemovedFrames, StoreError> {
+        let mut removed = RemovedFrames::default();
+        let transaction = self
+            .connection
+            .transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let mut next = Some(0);
+        while let Some(from) = next {
+            let (last, cleared) = match block_from(&transaction, from, connections)? {
+                Some(found) => found,
+                None => break,
+            };
+            next = last.checked_add(1);
+            let Some(cleared) = cleared else {
+                continue;
+            };
+            for frame in &cleared.large {
+                transaction
+                    .prepare_cached("DELETE FROM chunks WHERE id BETWEEN ?1 AND ?2")?
+                    .execute(params![chunk_id(*frame, 0), chunk_id(*frame, u16::MAX)])?;
+            }
+            for row in &cleared.rows {
+                transaction
+                    .prepare_cached("DELETE FROM settlements WHERE row = ?1")?
+                    .execute([row])?;
+            }
+            let mut insert = transaction.prepare_cached(INSERT_BLOCK)?;
+            insert_block(&mut insert, &cleared.block)?;
+            removed.rows.extend(cleared.rows);
+            removed.frames.extend(cleared.frames);
+        }
+        let mut row_index = row_index.clone();
+        row_index.remove(&removed.rows);
+        write_gaps(&transaction, &row_index.gaps)?;
+        let count = u32::try_from(removed.frames.len()).unwrap_or(u32::MAX);
+        let counters = Counters {
+            frames: self.counters.frames.saturating_sub(count),
+            first_row: row_index.first,
+            ..self.counters
+        };
+        write_counters(&transaction, counters)?;
+        transaction.commit()?;
+        self.counters = counters;
+        self.gaps = row_index.gaps;
+        // What is written next begins a block of its own.
+        self.tail = None;
+        self.shrink(u32::MAX >> 1)?;
+        self.checkpoint()?;
+        Ok(removed)
+    }
+
     fn shrink(&self, pages: u32) -> Result<(), StoreError> {
         let mut statement = self
             .connection
@@ -438,6 +496,43 @@ impl Store {
     }
 }
 
+const INSERT_BLOCK: &str =
+    "INSERT OR REPLACE INTO blocks VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
+
+/// Returns the last frame of the block that begins with `frame` or a later one, and the block
+/// without these connections where it has any of them.
+fn block_from(
+    transaction: &Transaction<'_>,
+    frame: u32,
+    connections: &HashSet<u32>,
+) -> Result<Option<(u32, Option<ClearedBlock>)>, StoreError> {
+    let sql = format!(
+        "SELECT {BLOCK_COLUMNS}, last_frame FROM blocks WHERE first_frame >= ?1
+         ORDER BY first_frame LIMIT 1"
+    );
+    let mut statement = transaction.prepare_cached(&sql)?;
+    let mut rows = statement.query([frame])?;
+    let Some(row) = rows.next()? else {
+        return Ok(None);
+    };
+    let mut block = head_of(row)?;
+    let last = row.get(5)?;
+    if !block.has_any(connections) {
+        return Ok(Some((last, None)));
+    }
+    read_text(row, &mut block.text)?;
+    Ok(Some((last, Some(block.without(connections)))))
+}
+
+fn write_gaps(transaction: &Transaction<'_>, gaps: &[(u32, u32)]) -> Result<(), StoreError> {
+    transaction.execute("DELETE FROM gaps", [])?;
+    let mut insert = transaction.prepare_cached("INSERT INTO gaps VALUES (?1, ?2)")?;
+    for (first, last) in gaps {
+        insert.execute(params![first, last])?;
+    }
+    Ok(())
+}
+
 fn insert_block(insert: &mut Statement<'_>, block: &Block) -> Result<(), StoreError> {
     let (Some(first), Some(last)) = (block.entries.first(), block.entries.last()) else {
         return Ok(());
@@ -448,7 +543,7 @@ fn insert_block(insert: &mut Statement<'_>, block: &Block) -> Result<(), StoreEr
         last.frame,
         block.first_row,
         last.at.as_millis(),
-        block.entries.len() as i64,
+        block.frame_count() as i64,
         packed.head,
         packed.text,
         packed.head_length,

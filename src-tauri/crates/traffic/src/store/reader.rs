@@ -37,7 +37,7 @@ struct State {
     buffer: Vec<u8>,
 }
 
-const BLOCK_COLUMNS: &str = "first_row, head, head_length, text, text_length";
+pub(super) const BLOCK_COLUMNS: &str = "first_row, head, head_length, text, text_length";
 
 impl StoreReader {
     fn state(&self) -> MutexGuard<'_, State> {
@@ -221,7 +221,7 @@ pub(crate) fn chunk_id(frame: u32, chunk: u16) -> i64 {
     (i64::from(frame) << 16) | i64::from(chunk)
 }
 
-fn head_of(row: &Row<'_>) -> Result<Block, RecordError> {
+pub(super) fn head_of(row: &Row<'_>) -> Result<Block, RecordError> {
     let mut head = Vec::new();
     let length = row.get(2)?;
     unpack(
@@ -233,7 +233,7 @@ fn head_of(row: &Row<'_>) -> Result<Block, RecordError> {
 }
 
 /// Reads the text of a block into `buffer`.
-fn read_text(row: &Row<'_>, buffer: &mut Vec<u8>) -> Result<(), RecordError> {
+pub(super) fn read_text(row: &Row<'_>, buffer: &mut Vec<u8>) -> Result<(), RecordError> {
     unpack(
         row.get_ref(3)?.as_blob().unwrap_or_default(),
         row.get(4)?,

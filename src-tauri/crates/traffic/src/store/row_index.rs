@@ -3,6 +3,8 @@
 //! Positions only count up. Retention removes the oldest, and a failing disk may have lost some in
 //! the middle.
 
+use roaring::RoaringBitmap;
+
 /// The positions of the rows on record. Pages count rows from the newest; the index turns such a
 /// count into a position without reading any row.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -69,6 +71,24 @@ impl RowIndex {
         }
     }
 
+    /// Takes rows out, wherever they stand.
+    pub fn remove(&mut self, rows: &RoaringBitmap) {
+        let mut gone = rows.clone();
+        for (first, last) in &self.gaps {
+            gone.insert_range(*first..=*last);
+        }
+        gone.remove_range(..self.first);
+        gone.remove_range(self.next..);
+        self.gaps.clear();
+        for row in gone {
+            match self.gaps.last_mut() {
+                Some(gap) if gap.1 + 1 == row => gap.1 = row,
+                _ => self.gaps.push((row, row)),
+            }
+        }
+        self.advance(self.first);
+    }
+
     /// Says that the rows from `first` to `last` are lost.
     pub fn lose(&mut self, first: u32, last: u32) {
         if first > last {
@@ -103,6 +123,18 @@ mod tests {
         assert_eq!(row_index.nth_newest(4), None);
         assert_eq!(listed(&row_index.until(6)), [6, 5]);
         assert_eq!(listed(&row_index.until(3)), [0; 0]);
+    }
+
+    #[test]
+    fn rows_are_taken_out_wherever_they_stand() {
+        let mut row_index = RowIndex {
+            first: 1,
+            next: 11,
+            gaps: vec![(4, 5)],
+        };
+        row_index.remove(&[1, 3, 6, 9, 40].into());
+        assert_eq!(listed(&row_index), [10, 8, 7, 2]);
+        assert_eq!(row_index.first, 2);
     }
 
     #[test]

@@ -2,6 +2,8 @@
 
 use std::fs;
 
+use sightglass_model::ServerId;
+use sightglass_secrets::Redactor;
 use tempfile::TempDir;
 
 use super::{call, connect, matching, open, result, rows, say};
@@ -118,4 +120,54 @@ async fn a_connection_goes_with_its_last_frame_and_is_back_when_it_speaks_again(
     let recorder = open(directory.path());
     let names: Vec<String> = rows(&recorder).into_iter().map(|row| row.server).collect();
     assert_eq!(names, ["Demo"]);
+}
+
+#[tokio::test]
+async fn what_one_server_said_is_removed_and_the_rest_stays_as_it_is() {
+    let directory = TempDir::new().expect("a directory");
+    let recorder = open(directory.path());
+    let other = ServerId::new("mcp-json", "other");
+    let demo = connect(&recorder);
+    let talker = recorder.start_connection(other.clone(), "other", Redactor::default());
+    let large = "y".repeat(100_000);
+    for index in 0..40 {
+        say(&demo, Sent, &call(index, "echo")).await;
+        say(&talker, Sent, &call(index, "whisper")).await;
+        say(&talker, Received, &result(index, &large)).await;
+        say(&demo, Received, &result(index, "kept")).await;
+        if index % 10 == 0 {
+            recorder.flush().expect("flushed");
+        }
+    }
+    say(&talker, Sent, &call(99, "whisper")).await;
+    let kept: Vec<_> = rows(&recorder)
+        .into_iter()
+        .filter(|row| row.server == "Demo")
+        .collect();
+    assert_eq!(matching(&recorder, "whisper").len(), 41);
+    let secret = rows(&recorder).last().expect("a row").request_frame;
+    recorder.clear_server(&other).expect("cleared");
+    assert_eq!(rows(&recorder), kept);
+    assert_eq!(matching(&recorder, "whisper"), [0; 0]);
+    assert_eq!(matching(&recorder, "kept").len(), 40);
+    assert!(matches!(
+        recorder.payload(secret),
+        Err(RecordError::NoSuchFrame(_))
+    ));
+    assert_eq!(recorder.state().frames, 80);
+
+    // The connection goes on, also with the answer to what was removed.
+    say(&talker, Received, &result(99, "late")).await;
+    say(&talker, Sent, &call(100, "again")).await;
+    assert_eq!(matching(&recorder, "again").len(), 1);
+    recorder.clear_server(&other).expect("cleared once more");
+    recorder.close();
+    drop((recorder, demo, talker));
+    let recorder = open(directory.path());
+    assert_eq!(rows(&recorder).len(), 40);
+    assert_eq!(matching(&recorder, "kept").len(), 40);
+    let size = fs::metadata(directory.path().join(FILE_NAME)).expect("the database");
+    assert!(size.len() < 1 << 20, "{} bytes", size.len());
+    say(&connect(&recorder), Sent, &call(1, "more")).await;
+    assert_eq!(rows(&recorder).len(), 41);
 }

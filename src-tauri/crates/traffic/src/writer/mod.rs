@@ -6,14 +6,14 @@
 mod retention_clock;
 
 use std::{
-    collections::HashMap,
+    collections::{HashMap, HashSet},
     panic::{AssertUnwindSafe, catch_unwind},
     sync::{Arc, PoisonError},
     time::{Duration, Instant},
 };
 
 use bytes::Bytes;
-use sightglass_model::{InternalError, Timestamp};
+use sightglass_model::{InternalError, ServerId, Timestamp};
 
 use crate::{
     Direction, ExchangeKind, Outcome, RecordError, Retention,
@@ -326,6 +326,9 @@ impl Writer {
             WriterTask::Clear(done) => {
                 let _ = done.send(self.clear());
             }
+            WriterTask::ClearServer(server, done) => {
+                let _ = done.send(self.clear_server(&server));
+            }
             WriterTask::RetryTimer(done) => {
                 let _ = done.send(self.retry());
             }
@@ -365,6 +368,49 @@ impl Writer {
         Ok(())
     }
 
+    fn clear_server(&mut self, server: &ServerId) -> Result<(), RecordError> {
+        self.write_queued();
+        let connections: HashSet<u32> = {
+            let servers = self.shared.servers.read();
+            let servers = servers.unwrap_or_else(PoisonError::into_inner);
+            let of_server = servers.iter().filter(|(_, (id, _))| id == server);
+            of_server.map(|(connection, _)| *connection).collect()
+        };
+        let row_index = self.shared.queue().row_index.clone();
+        let Some(store) = &mut self.store else {
+            return Err(RecordError::Off(self.off().unwrap_or_default()));
+        };
+        match store.clear_connections(&connections, &row_index) {
+            Ok(removed) => {
+                self.readers.iter().for_each(|reader| reader.forget());
+                self.shared.change(|queue| queue.taken_out(&removed));
+                // A reader may have kept a block that it read in between.
+                self.readers.iter().for_each(|reader| reader.forget());
+                Ok(())
+            }
+            Err(error) => {
+                let reason = error.to_string();
+                self.turn_off(&error);
+                Err(RecordError::Off(reason))
+            }
+        }
+    }
+
+    /// Writes all that is queued.
+    fn write_queued(&mut self) {
+        let (blocks, row_index) = {
+            let mut queue = self.shared.queue();
+            queue.seal();
+            (
+                queue.sealed.iter().cloned().collect::<Vec<_>>(),
+                queue.row_index.clone(),
+            )
+        };
+        if self.store.is_some() && !blocks.is_empty() {
+            self.write(&blocks, &row_index);
+        }
+    }
+
     fn retry(&mut self) -> Result<(), RecordError> {
         if self.store.is_some() {
             return Ok(());
@@ -379,15 +425,7 @@ impl Writer {
             self.turn_off(&error);
             return Err(RecordError::Off(reason));
         }
-        let (blocks, row_index) = {
-            let mut queue = self.shared.queue();
-            queue.seal();
-            (
-                queue.sealed.iter().cloned().collect::<Vec<_>>(),
-                queue.row_index.clone(),
-            )
-        };
-        self.write(&blocks, &row_index);
+        self.write_queued();
         match self.off() {
             Some(reason) => Err(RecordError::Off(reason)),
             None => {

@@ -189,7 +189,8 @@ impl Scan<'_> {
         let mut settlements = self.settlements(block)?.into_iter().peekable();
         let mut server: Option<(u32, ServerMatches)> = None;
         for (index, entry) in block.entries.iter().enumerate() {
-            if !entry.starts_row() || !frames.contains(&entry.frame) {
+            let is_there = entry.starts_row() && !entry.flags.has(Flags::CLEARED);
+            if !is_there || !frames.contains(&entry.frame) {
                 continue;
             }
             // Both ascend by row.
