@@ -115,6 +115,8 @@ pub fn builder<R: Runtime>() -> Builder<R> {
             traffic::blob_base64,
             traffic::copy_exchange,
             traffic::clear_traffic,
+            traffic::clear_server_traffic,
+            traffic::export_server_traffic::<Wry>,
             traffic::retry_recording,
             system::save_part::<Wry>,
             system::choose_file::<Wry>,

@@ -355,3 +355,53 @@ async fn of_a_server_that_is_not_recorded_no_text_reaches_the_disk() {
     let gone = host.inspector.payload(frame).await.expect_err("gone");
     assert!(gone.to_string().contains("was not recorded"), "{gone}");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_record_of_one_server_is_exported_masked_and_cleared() {
+    let demo = programs::own("sightglass-demo-server");
+    let entry = json!({ "command": demo, "env": { "API_KEY": "very-secret-7391" } });
+    let host = TestHost::with_servers(json!({ "one": entry, "two": { "command": demo } }));
+    let (one, two) = (TestHost::id("one"), TestHost::id("two"));
+    for server in [&one, &two] {
+        host.connect(server).await;
+        host.call(server, "echo", r#"{"message":"very-secret-7391 of mine"}"#)
+            .await;
+    }
+    let path = host.path("one.ndjson");
+    let exported = host.inspector.export_server_traffic(&one, "one", &path);
+    let count = exported.await.expect("exported");
+    let text = fs::read_to_string(&path).expect("written");
+    assert!(!text.contains("very-secret-7391"));
+    let lines: Vec<Value> = text
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect();
+    assert_eq!(lines.len() as u32, count + 1);
+    assert_eq!(lines[0]["server"]["name"], "one");
+    let numbers: Vec<u64> = lines[1..]
+        .iter()
+        .filter_map(|line| line["seq"].as_u64())
+        .collect();
+    assert!(numbers.is_sorted(), "{numbers:?}");
+    let call = lines.iter().find(|line| line["method"] == "tools/call");
+    let call = call.expect("the call");
+    assert_eq!(
+        (&call["dir"], &call["masked"]),
+        (&json!("c2s"), &json!(true))
+    );
+    let raw: Value = serde_json::from_str(call["raw"].as_str().expect("a text")).expect("JSON");
+    assert_eq!(raw["params"]["name"], "echo");
+
+    host.inspector
+        .clear_server_traffic(&one)
+        .await
+        .expect("cleared");
+    let left = host.traffic("", &[]).await;
+    assert!(left.iter().all(|row| row.server == "two"), "{left:?}");
+    let again = host.call(&one, "echo", r#"{"message":"on"}"#).await;
+    assert!(text_of(&again).contains("on"), "the connection goes on");
+
+    let nowhere = host.path("nowhere/one.ndjson");
+    let refused = host.inspector.export_server_traffic(&two, "two", &nowhere);
+    assert!(matches!(refused.await, Err(InspectorError::Save { .. })));
+}

@@ -25,9 +25,10 @@ use tokio_tungstenite::{WebSocketStream, tungstenite::Message};
 use crate::scenario::{self, Scene};
 
 /// Commands that need a desktop: they answer nothing, as if the user had closed the dialog.
-const OF_THE_DESKTOP: [&str; 9] = [
+const OF_THE_DESKTOP: [&str; 10] = [
     "choose_file",
     "choose_project",
+    "export_server_traffic",
     "notify",
     "open_address",
     "reveal_path",

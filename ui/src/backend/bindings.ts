@@ -217,6 +217,13 @@ export const commands = {
 	copyExchange: (id: ExchangeId, form: CopyForm) => __TAURI_INVOKE<string>("copy_exchange", { id, form }),
 	/**  Removes everything from the record. */
 	clearTraffic: () => __TAURI_INVOKE<null>("clear_traffic"),
+	/**  Removes what is on record of one server. */
+	clearServerTraffic: (server: ServerId) => __TAURI_INVOKE<null>("clear_server_traffic", { server }),
+	/**
+	 *  Asks where to save what is on record of one server, and saves it there. Returns the path, or
+	 *  nothing when the user cancelled.
+	 */
+	exportServerTraffic: (server: ServerId, name: string) => __TAURI_INVOKE<string | null>("export_server_traffic", { server, name }),
 	/**  Tries to record again after recording stopped by itself. */
 	retryRecording: () => __TAURI_INVOKE<null>("retry_recording"),
 	/**

@@ -87,6 +87,8 @@ const table = [
   { id: 'traffic.pause', title: 'Pause or resume traffic', group: 'Traffic' },
   { id: 'traffic.latest', title: 'Jump to the latest traffic', group: 'Traffic' },
   { id: 'traffic.clear', title: 'Clear traffic', group: 'Traffic' },
+  { id: 'traffic.clear-server', title: 'Clear this server’s traffic', group: 'Traffic' },
+  { id: 'traffic.export-server', title: 'Export this server’s traffic', group: 'Traffic' },
 ] as const;
 
 export type ActionId = (typeof table)[number]['id'];

@@ -53,6 +53,7 @@ mod sensitive;
 mod server_settings;
 mod servers;
 mod session_variables;
+mod traffic_export;
 mod tried;
 mod trust;
 pub mod view;

@@ -59,5 +59,6 @@ pub use http::HttpKind;
 pub use members::Members;
 pub use options::RecorderOptions;
 pub use payload::value_at;
+pub use query::RecordedFrame;
 pub use recorder::Recorder;
 pub use types::*;

@@ -12,7 +12,8 @@ use tokio::sync::watch;
 
 use crate::{
     ConnectionRecorder, ExchangeDetail, LinePage, PayloadMatches, PayloadQuery, RecordError,
-    RecordRevision, RecorderOptions, RecordingState, Retention, TrafficPage, TrafficQuery,
+    RecordRevision, RecordedFrame, RecorderOptions, RecordingState, Retention, TrafficPage,
+    TrafficQuery,
     query::{
         Queries,
         search::{self, Searches},
@@ -174,6 +175,15 @@ impl Recorder {
         let place = crate::payload::json::find(&payload, pointer)
             .ok_or_else(|| RecordError::NoSuchValue(pointer.to_owned()))?;
         Ok(payload.slice(place))
+    }
+
+    /// Calls `visit` with each frame of a server, the oldest first, until it returns an error.
+    pub fn frames<E: From<RecordError>>(
+        &self,
+        server: &ServerId,
+        mut visit: impl FnMut(RecordedFrame) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.threads.queries.frames(server, &mut visit)
     }
 
     /// Returns an exchange as one JSON text, `{"request": …, "response": …}`, for a bug report.

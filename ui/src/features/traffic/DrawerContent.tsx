@@ -1,15 +1,13 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { type Backend, useBackend } from '@/backend/backend';
 import type { ExchangeId, ExchangeRow } from '@/backend/bindings';
-import { Button } from '@/components/Button';
-import { Dialog } from '@/components/Dialog';
 import { usePaintedWhile } from '@/components/use-painted';
 import { useWidth } from '@/components/use-width';
 import { useAction } from '@/state/actions';
 import { useNavigation } from '@/state/navigation';
-import { showError } from '@/state/notices';
-import { useRecording } from '@/state/recording';
+import { showError, showNote } from '@/state/notices';
 import { useServerName } from '@/state/servers';
+import { ClearDialog, type Cleared } from './ClearDialog';
 import { copyEntries } from './copies';
 import { DetailSplit } from './DetailSplit';
 import { DrawerEdge } from './DrawerEdge';
@@ -17,7 +15,7 @@ import { ExchangePane } from './ExchangePane';
 import { type BarRoom, TrafficBar } from './TrafficBar';
 import { TrafficEmpty } from './TrafficEmpty';
 import { TrafficTable } from './TrafficTable';
-import { BAR, CLEAR } from './texts';
+import { BAR, exportedTo } from './texts';
 import styles from './traffic-drawer.module.css';
 import type { Selection, TrafficRows } from './traffic-rows';
 import type { DrawerHeight } from './use-drawer-height';
@@ -58,7 +56,7 @@ export default function DrawerContent({ isOpen, setOpen, height }: DrawerContent
   const rows = useTrafficRows(selection, isOpen);
   const [selected, setSelected] = useState<ExchangeId | null>(null);
   const [opened, setOpened] = useState<ExchangeId | null>(null);
-  const [isClearing, setClearing] = useState(false);
+  const [clearing, setClearing] = useState<Cleared | null>(null);
   const fold = useFolding(rows);
   useStillListed(backend, rows, selection, opened, () => setOpened(null));
   const serverId = useNavigation((state) => state.server);
@@ -88,7 +86,7 @@ export default function DrawerContent({ isOpen, setOpen, height }: DrawerContent
   // is drawn elsewhere too.
   const hasPlace = usePaintedWhile(isOpen);
   const toggle = useCallback(() => setOpen(!isOpen), [isOpen, setOpen]);
-  const askToClear = useCallback(() => setClearing(true), []);
+  const askToClear = useCallback(() => setClearing({ server: null }), []);
   const copies = useMemo(() => copyEntries(backend, rows, selected), [backend, rows, selected]);
 
   const focusFilter = () => {
@@ -103,11 +101,22 @@ export default function DrawerContent({ isOpen, setOpen, height }: DrawerContent
     when: isOpen,
   });
   useAction('traffic.clear', askToClear);
+  useAction('traffic.clear-server', () => server && setClearing({ server }), {
+    when: server !== null,
+  });
+  const exportServer = async () => {
+    if (!server) return;
+    const path = await backend.exportServerTraffic(server.id, server.name);
+    if (path !== null) showNote(exportedTo(path));
+  };
+  useAction('traffic.export-server', () => void exportServer().catch(showError), {
+    when: server !== null,
+  });
 
-  const clear = async () => {
-    setClearing(false);
+  const clear = async ({ server: one }: Cleared) => {
+    setClearing(null);
     try {
-      await backend.clearTraffic();
+      await (one ? backend.clearServerTraffic(one.id) : backend.clearTraffic());
       setSelected(null);
       setOpened(null);
       rows.reset();
@@ -163,7 +172,9 @@ export default function DrawerContent({ isOpen, setOpen, height }: DrawerContent
         copies={copies}
       />
       {hasPlace && <DetailSplit table={table} detail={detail} isWide={width >= BESIDE} />}
-      <ClearDialog isOpen={isClearing} onClose={() => setClearing(false)} onClear={clear} />
+      {clearing && (
+        <ClearDialog cleared={clearing} onClose={() => setClearing(null)} onClear={clear} />
+      )}
     </section>
   );
 }
@@ -257,37 +268,4 @@ function useStillListed(
       clearTimeout(timer);
     };
   }, [selection]);
-}
-
-interface ClearDialogProps {
-  readonly isOpen: boolean;
-  readonly onClose: () => void;
-  readonly onClear: () => void;
-}
-
-function ClearDialog({ isOpen, onClose, onClear }: ClearDialogProps) {
-  return (
-    <Dialog
-      title={CLEAR.title}
-      isOpen={isOpen}
-      onClose={onClose}
-      footer={
-        <>
-          <Button onPress={onClose} autoFocus>
-            {CLEAR.cancel}
-          </Button>
-          <Button variant="danger" onPress={onClear}>
-            {CLEAR.clear}
-          </Button>
-        </>
-      }
-    >
-      <ClearMessage />
-    </Dialog>
-  );
-}
-
-function ClearMessage() {
-  const frames = useRecording((state) => state.pulse.frames);
-  return <p>{CLEAR.meaning(frames)}</p>;
 }

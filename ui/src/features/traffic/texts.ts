@@ -195,4 +195,8 @@ export const CLEAR = {
   clear: 'Clear',
   meaning: (count: number) =>
     `This removes ${formatQuantity(count, 'message')} of all servers from the record, including earlier sessions. This cannot be undone. Connections stay open.`,
+  ofServer: (name: string) =>
+    `This removes every message of ${name} from the record, including earlier sessions. This cannot be undone. The connection stays open.`,
 };
+
+export const exportedTo = (path: string) => `Exported to ${path}`;

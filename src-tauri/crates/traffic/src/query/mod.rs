@@ -2,6 +2,7 @@
 
 mod export;
 mod folded_calls;
+mod frames;
 pub(crate) mod search;
 pub(crate) mod view;
 
@@ -25,6 +26,7 @@ use crate::{
     store::StoreReader,
 };
 use folded_calls::FoldedCalls;
+pub use frames::RecordedFrame;
 use search::Searches;
 use view::{LocatedFrame, View};
 
