@@ -478,7 +478,7 @@ test('an import counts what it adds, and marks a name that is chosen twice', asy
   await expect(dialog.getByRole('button', { name: 'Import 2 servers' })).toBeVisible();
   await dialog
     .getByRole('region', { name: /^Codex/ })
-    .getByText('docs')
+    .getByText('docs', { exact: true })
     .click();
   await expect(dialog.getByRole('button', { name: 'Import 1 server' })).toBeVisible();
   await dialog

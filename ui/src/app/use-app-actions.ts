@@ -1,11 +1,11 @@
 import { useBackend } from '@/backend/backend';
-import type { ServerView, Theme } from '@/backend/bindings';
+import type { Theme } from '@/backend/bindings';
 import { useUndo } from '@/features/config/use-undo';
 import { visibleText } from '@/lib/visible-text';
 import { useAction } from '@/state/actions';
 import { editConfig, showServerConfig, useConfigView } from '@/state/config-view';
 import { targetOf } from '@/state/configuration';
-import { connect, startServer } from '@/state/connecting';
+import { canBeConnected, connect, startServer } from '@/state/connecting';
 import { useDialogs } from '@/state/dialogs';
 import { useFolder } from '@/state/folder';
 import { groupServers } from '@/state/groups';
@@ -13,6 +13,7 @@ import { type Tab, useNavigation } from '@/state/navigation';
 import { showError, showNote } from '@/state/notices';
 import { isAtRest } from '@/state/obstacle';
 import { isLive, isUnderWay } from '@/state/phases';
+import { moved, saveOrder } from '@/state/server-order';
 import { isUsable, useServer, useServers } from '@/state/servers';
 import { useSettings } from '@/state/settings';
 import { DEFAULT_ZOOM, nextZoom, previousZoom } from '@/state/zoom';
@@ -138,11 +139,6 @@ function useServerActions(): void {
   );
 }
 
-/** Servers that all can be connected without a question to the user. */
-function canBeConnected(server: ServerView): boolean {
-  return isAtRest(server) && isUsable(server) && !server.disabled && server.obstacle === null;
-}
-
 function useAllServersActions(): void {
   const backend = useBackend();
   const server = useServer(useNavigation((state) => state.server));
@@ -160,6 +156,16 @@ function useAllServersActions(): void {
     () => choose(settings.connect_at_start.filter((known) => known !== id)),
     { when: canStart && isAtStart },
   );
+  const move = (by: -1 | 1) => {
+    const { servers, files } = useServers.getState();
+    const groups = groupServers(servers, files, useSettings.getState().settings.order);
+    const ids = groups.map((group) => group.servers.map((known) => known.id));
+    const group = ids.find((known) => known.includes(id)) ?? [];
+    const next = group[group.indexOf(id) + (by < 0 ? -1 : 2)] ?? null;
+    if (by > 0 || next !== null) saveOrder(backend, moved(group, id, next));
+  };
+  useAction('server.move-up', () => move(-1), { when: server !== undefined });
+  useAction('server.move-down', () => move(1), { when: server !== undefined });
   const connectAll = () => {
     const { servers } = useServers.getState();
     for (const one of servers.filter(canBeConnected)) backend.connect(one.id).catch(showError);
@@ -184,7 +190,9 @@ function useAllServersActions(): void {
 function useNumberActions(): void {
   const go = (index: number) => {
     const { servers, files } = useServers.getState();
-    const shown = groupServers(servers, files).flatMap((group) => group.servers);
+    const shown = groupServers(servers, files, useSettings.getState().settings.order).flatMap(
+      (group) => group.servers,
+    );
     const server = shown[index];
     if (!server) return;
     useNavigation.getState().selectServer(server.id);

@@ -2344,6 +2344,8 @@ export type Settings = {
 	connect_at_start: ServerId[],
 	/**  Named sets of servers that are on together. */
 	profiles: Profile[],
+	/**  The servers that the user put in an order; within their groups they come first, in it. */
+	order: ServerId[],
 	/**  Counts for servers that say nothing else. */
 	defaults: ConnectionDefaults,
 	network: NetworkSettings,

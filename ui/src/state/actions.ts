@@ -33,6 +33,8 @@ const table = [
   { id: 'server.connect', title: 'Connect', group: 'Servers' },
   { id: 'server.disconnect', title: 'Disconnect', group: 'Servers' },
   { id: 'server.ping', title: 'Ping now', group: 'Servers' },
+  { id: 'server.move-up', title: 'Move this server up', group: 'Servers' },
+  { id: 'server.move-down', title: 'Move this server down', group: 'Servers' },
   { id: 'server.at-start', title: 'Connect at start', group: 'Servers' },
   { id: 'server.not-at-start', title: 'Do not connect at start', group: 'Servers' },
   { id: 'servers.connect-all', title: 'Connect all servers', group: 'Servers' },

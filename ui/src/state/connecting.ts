@@ -3,7 +3,8 @@ import type { FolderTrustView, ServerId, ServerView } from '@/backend/bindings';
 import { useDialogs } from './dialogs';
 import { useFolder } from './folder';
 import { showError } from './notices';
-import { useServers } from './servers';
+import { isAtRest } from './obstacle';
+import { isUsable, useServers } from './servers';
 
 /**
  * Tells whether the user has to say first if the program of this server may start in the folder.
@@ -21,6 +22,11 @@ export function startServer(id: ServerId, start: () => Promise<unknown>): void {
   } else {
     start().catch(showError);
   }
+}
+
+/** Tells whether a server can be connected without a question to the user. */
+export function canBeConnected(server: ServerView): boolean {
+  return isAtRest(server) && isUsable(server) && !server.disabled && server.obstacle === null;
 }
 
 /** Connects, or asks about the folder first. */

@@ -5,6 +5,8 @@ import { fileKey, fileOfKey, groupServers } from './groups';
 const named = (name: string, scope: 'user' | 'project' | 'local') =>
   stdioServer({ name, scope, line: 1, command: name, args: [] });
 
+const idOf = (name: string) => named(name, 'user').id;
+
 describe('groupServers', () => {
   it('goes from the project to the built-in server, whatever order they come in', () => {
     const groups = groupServers(
@@ -17,6 +19,13 @@ describe('groupServers', () => {
       ['User', ['c']],
       ['Built in', ['Demo']],
     ]);
+  });
+
+  it('puts the servers that the user ordered first, each within its group', () => {
+    const all = [named('a', 'user'), named('b', 'user'), named('c', 'user'), named('d', 'project')];
+    const groups = groupServers(all, [scopeFile('user')], ['d', 'c', 'a'].map(idOf));
+    const names = groups.map(({ servers }) => servers.map(({ name }) => name));
+    expect(names).toEqual([['d'], ['c', 'a', 'b']]);
   });
 
   it('shows a broken file though no server of it is known', () => {

@@ -1,4 +1,4 @@
-import type { ScopeFileView, ServerView, Target } from '@/backend/bindings';
+import type { ScopeFileView, ServerId, ServerView, Target } from '@/backend/bindings';
 
 /** The servers of one scope of one client, as the sidebar shows them together. */
 export interface ServerGroup {
@@ -32,10 +32,12 @@ export function groupName({ title, scope }: ServerGroup): string {
 /**
  * Groups servers by client and scope: those that are tried, the scopes of `.mcp.json`, then the other clients in their
  * order, then what is built in. A group without servers is left out, unless its file is broken.
+ * Within a group, the servers in `order` come first, in it.
  */
 export function groupServers(
   servers: readonly ServerView[],
   files: readonly ScopeFileView[],
+  order: readonly ServerId[] = [],
 ): ServerGroup[] {
   const groups = new Map<string, ServerGroup>();
   for (const file of files) {
@@ -49,7 +51,7 @@ export function groupServers(
     servers: [],
   };
   const tried: ServerGroup = { ...builtIn, id: 'tried', title: 'Not saved', servers: [] };
-  for (const server of servers) {
+  for (const server of inOrder(servers, order)) {
     if (server.target === null) {
       (server.origin === 'tried' ? tried : builtIn).servers.push(server);
       continue;
@@ -68,6 +70,16 @@ export function groupServers(
   return [tried, ...own, ...others, builtIn].filter(
     (group) => group.servers.length > 0 || isFileUnusable(group.file),
   );
+}
+
+function inOrder(
+  servers: readonly ServerView[],
+  order: readonly ServerId[],
+): readonly ServerView[] {
+  if (order.length === 0) return servers;
+  const places = new Map(order.map((id, place) => [id, place]));
+  const placeOf = ({ id }: ServerView) => places.get(id) ?? order.length;
+  return servers.toSorted((one, other) => placeOf(one) - placeOf(other));
 }
 
 function keyOf({ client, scope }: Target): string {

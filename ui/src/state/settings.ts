@@ -17,6 +17,7 @@ export const useSettings = create<SettingsState>((set) => ({
     notifications: false,
     connect_at_start: [],
     profiles: [],
+    order: [],
     defaults: { protocol: 'auto', startup_limit: null, call_limit: null },
     network: { proxy: '', no_proxy: '', ca_file: '' },
   },

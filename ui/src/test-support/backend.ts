@@ -42,6 +42,7 @@ function emptySnapshot(): Snapshot {
       notifications: false,
       connect_at_start: [],
       profiles: [],
+      order: [],
       defaults: { protocol: 'auto', startup_limit: null, call_limit: null },
       network: { proxy: '', no_proxy: '', ca_file: '' },
     },

@@ -16,7 +16,7 @@ import {
   ListLayout,
   Virtualizer,
 } from 'react-aria-components';
-import type { ScopeFileView, ServerView } from '@/backend/bindings';
+import type { ScopeFileView, ServerId, ServerView } from '@/backend/bindings';
 import { Button, IconButton } from '@/components/Button';
 import { classes } from '@/components/classes';
 import { moveByLetters } from '@/components/letter-keys';
@@ -27,13 +27,16 @@ import { useConfigCounts } from '@/state/configuration';
 import { fileKey, groupName, groupServers, isFileUnusable, type ServerGroup } from '@/state/groups';
 import { useNavigation } from '@/state/navigation';
 import { useConfiguredServers, useServers } from '@/state/servers';
+import { useSettings } from '@/state/settings';
 import { setSidebarGroupFolded, useFoldedSidebarGroups } from '@/state/sidebar-groups';
+import { MarkedServers } from './MarkedServers';
 import { ProjectMenu } from './ProjectMenu';
 import { RowMenu } from './RowMenu';
 import { ServerFilter } from './ServerFilter';
 import { ServerRow } from './ServerRow';
 import styles from './sidebar.module.css';
 import { SIDEBAR } from './texts';
+import { useRowDrag } from './use-row-drag';
 
 /** Heights as in the styles: of rows, and of the headers of groups. */
 const ROW_SIZE = 28;
@@ -50,7 +53,10 @@ export function Sidebar() {
   const files = useServers((state) => state.files);
   const selected = useNavigation((state) => (state.place === 'server' ? state.server : null));
   const selectServer = useNavigation((state) => state.selectServer);
-  const groups = useMemo(() => groupServers(servers, files), [servers, files]);
+  const order = useSettings((state) => state.settings.order);
+  const groups = useMemo(() => groupServers(servers, files, order), [servers, files, order]);
+  const [marked, setMarked] = useState<readonly ServerId[]>([]);
+  const drag = useRowDrag(groups);
   const folded = useFoldedSidebarGroups();
   const [filter, setFilter] = useState('');
   const found = useMemo(() => matching(groups, filter), [groups, filter]);
@@ -86,7 +92,10 @@ export function Sidebar() {
     const id = row?.getAttribute('data-key');
     if (!row || !servers.some((server) => server.id === id)) return;
     event.preventDefault();
-    selectServer(id ?? null);
+    if (!marked.includes(id ?? '')) {
+      setMarked([]);
+      selectServer(id ?? null);
+    }
     setMenuRow(row);
   };
   /** Left collapses the group of the row at hand, Right expands it. */
@@ -125,18 +134,25 @@ export function Sidebar() {
         className={styles.scroll}
         onKeyDownCapture={onKeyDown}
         onContextMenu={openMenu}
+        onPointerDownCapture={filter === '' ? drag : undefined}
       >
         <Virtualizer layout={ListLayout} layoutOptions={LAYOUT}>
           <ListBox
             aria-label={SIDEBAR.label}
             renderEmptyState={() => <p className={styles.nothing}>{SIDEBAR.nothingMatches}</p>}
-            selectionMode="single"
+            selectionMode="multiple"
             selectionBehavior="replace"
             disallowEmptySelection
-            selectedKeys={selected === null ? [] : [selected]}
+            selectedKeys={marked.length > 1 ? marked : selected === null ? [] : [selected]}
             onSelectionChange={(keys) => {
-              const [key] = keys === 'all' ? [] : keys;
-              if (typeof key !== 'string') return;
+              const chosen = keys === 'all' ? servers.map(({ id }) => id) : [...keys].map(String);
+              const [key] = chosen;
+              if (chosen.length > 1) {
+                setMarked(chosen.filter((id) => servers.some((server) => server.id === id)));
+                return;
+              }
+              setMarked([]);
+              if (key === undefined) return;
               if (key.startsWith(GROUP)) setSidebarGroupFolded(key.slice(GROUP.length), false);
               else selectServer(key);
             }}
@@ -150,6 +166,7 @@ export function Sidebar() {
           </ListBox>
         </Virtualizer>
       </div>
+      {marked.length > 1 && <MarkedServers ids={marked} onClose={() => setMarked([])} />}
       <RowMenu row={menuRow} onClose={() => setMenuRow(null)} />
       <div className={styles.foot}>
         <Button variant="quiet" onPress={() => runAction('server.add')}>

@@ -28,6 +28,14 @@ export const SIDEBAR = {
   menu: 'Server',
 } as const;
 
+export const MARKED = {
+  label: 'Selected servers',
+  count: (count: number) => `${count} selected`,
+  connect: 'Connect',
+  disconnect: 'Disconnect',
+  close: 'Select one server alone',
+} as const;
+
 export const BROKEN_FILE = {
   lead: 'This file cannot be read, so its servers are not listed. The other files still count.',
   problems: 'Problems',

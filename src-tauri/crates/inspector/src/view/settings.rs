@@ -25,6 +25,8 @@ pub struct Settings {
     pub connect_at_start: Vec<ServerId>,
     /// Named sets of servers that are on together.
     pub profiles: Vec<Profile>,
+    /// The servers that the user put in an order; within their groups they come first, in it.
+    pub order: Vec<ServerId>,
     /// Counts for servers that say nothing else.
     pub defaults: ConnectionDefaults,
     pub network: NetworkSettings,
@@ -117,6 +119,7 @@ impl Default for Settings {
             notifications: false,
             connect_at_start: Vec::new(),
             profiles: Vec::new(),
+            order: Vec::new(),
             defaults: ConnectionDefaults::default(),
             network: NetworkSettings::default(),
         }
