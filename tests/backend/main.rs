@@ -8,6 +8,7 @@
 
 mod attacks;
 mod authorities;
+mod bundles;
 mod calling;
 mod command_line;
 #[cfg(unix)]

@@ -116,9 +116,40 @@ test('a bundle shows its manifest, and says that nothing is run', async ({ sight
   await expect(bundle.getByRole('region', { name: 'Manifest' })).toContainText(
     '"entry_point": "server/index.js"',
   );
-  await dialog.getByLabel(startingWith('Folder of the bundle')).fill('/opt/weather');
+  await expect(bundle).toContainText('Save unpacks 2 files');
+});
+
+test('a bundle is unpacked when it is saved, and its server connects', async ({ sightglass }) => {
+  const { page } = sightglass;
+  const dialog = await openAdd(sightglass, 'Bundle (.mcpb)');
+  await dialog.getByRole('button', { name: 'Choose a bundle…' }).click();
+  const directory = await sightglass.path('data/bundles/weather-2.0.1-');
+  await expect(dialog.getByRole('region', { name: 'Bundle' })).toContainText(directory);
+  // It is not there yet.
+  await expect(dialog.getByRole('button', { name: 'Connect without saving' })).toHaveCount(0);
+  await expect(dialog).toContainText('${WEATHER_KEY} has no value here');
+  const key = dialog.getByLabel(startingWith('Key'));
+  await expect(key).toHaveAttribute('type', 'password');
+  await key.fill('k-123');
+
+  const days = dialog.getByLabel(startingWith('Days'));
+  const save = dialog.getByRole('button', { name: 'Save', exact: true });
+  await expect(save).toBeEnabled();
+  await days.fill('15');
+  await expect(dialog).toContainText('The most is 14.');
+  await expect(save).toBeDisabled();
+  await days.fill('3');
+
+  const home = await sightglass.path('home');
+  const places = dialog.getByLabel(startingWith('Places'));
+  await expect(places).toHaveValue(`${home}/places`);
+  await places.fill(`${home}/places\n/srv/places`);
   const change = dialog.getByRole('region', { name: startingWith('Change of') });
-  await expect(change).toContainText('/opt/weather/server/index.js');
+  await expect(change).toContainText(`${directory}`);
+  await expect(change).toContainText('"/srv/places"');
+  await dialog.getByRole('button', { name: 'Save and connect' }).click();
+  await expect(sightglass.server('weather')).toBeVisible();
+  await expect(page.getByRole('main')).toContainText('forecast');
 });
 
 for (const [text, words] of [

@@ -465,7 +465,22 @@ export type Bundle = {
 	platforms: string[],
 	/**  The whole manifest, indented. */
 	manifest: string,
+	/**  SHA-256 of the archive, in hexadecimal digits. */
+	sha256: string,
+	/**  The directory that it is unpacked into. */
+	directory: string,
+	/**  Number of files in it. */
+	files: number,
+	/**  Bytes of its files. */
+	size: ByteCount,
 	candidates: Candidate[],
+};
+
+/**  The archive of a bundle as it was shown. */
+export type BundleArchive = {
+	path: string,
+	/**  SHA-256 of its bytes, in hexadecimal digits. */
+	sha256: string,
 };
 
 /**  Number of bytes. */
@@ -488,6 +503,8 @@ export type Candidate = {
 	notes: string[],
 	/**  The members of its source that the draft does not have. */
 	left_out: LostField[],
+	/**  The bundle that it is a part of, and that is unpacked when it is saved. */
+	bundle: BundleArchive | null,
 };
 
 /**  One certificate of the chain that a server showed. */
@@ -654,6 +671,8 @@ export type ConfigAction = { kind: "add"; target: Target; draft: Draft } | { kin
 { kind: "switch"; items: SwitchItem[] } | 
 /**  Drafts from anywhere, put into a scope. */
 { kind: "import"; target: Target; items: ImportItem[] } | 
+/**  The server of a bundle, which is unpacked before the entry is written. */
+{ kind: "add_bundle"; target: Target; draft: Draft; archive: BundleArchive } | 
 /**
  *  Another text for a whole file, as the editor shows it. A form writes into that text first,
  *  by [`with_draft`].
@@ -1454,6 +1473,11 @@ export type ImportInput = {
 	default: string | null,
 	/**  Empty for free text. */
 	choices: string[],
+	kind: InputKind,
+	/**  True when it may have several values, one a line. As an argument each is one of its own. */
+	multiple: boolean,
+	minimum: number | null,
+	maximum: number | null,
 };
 
 /**  A server that is imported. */
@@ -1484,6 +1508,9 @@ export type ImportedServer = {
 	target: Target,
 	name: string,
 };
+
+/**  Kind of an input's text. */
+export type InputKind = "text" | "number" | "directory" | "file";
 
 /**  A value that an entry needs and that its user enters. */
 export type InputValue = {

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use sightglass_config::{
-    ChangePlan, ConfigAction, ConfigError, HistoryStep, PlannedFile, Target, diff_texts,
-    outside_project, plan_action, plan_restore,
+    ChangePlan, ConfigAction, ConfigError, HistoryStep, PlannedFile, Target, UnpackedBundle,
+    diff_texts, outside_project, plan_action, plan_restore,
 };
 
 use crate::{
@@ -25,7 +25,8 @@ impl Inspector {
     /// # Errors
     /// When it cannot be done; the message says what to do instead.
     pub fn plan_configuration(&self, action: &ConfigAction) -> Result<PlanView, InspectorError> {
-        let (plan, direction) = self.plan(action)?;
+        let (mut plan, direction) = self.plan(action)?;
+        plan.warnings.extend(self.notes_on_bundles(action));
         let number = lock(&self.config.plans).keep(plan.clone(), direction);
         Ok(plan_view(number, &plan))
     }
@@ -133,6 +134,8 @@ impl Inspector {
                     })?;
             }
         }
+        let bundle = plan.bundle.as_ref();
+        let unpacked = bundle.map(|shown| self.unpack_bundle(shown)).transpose()?;
         let known = self.known_servers();
         let grants = self.new_approvals(plan);
         for (index, file) in plan.files.iter().enumerate() {
@@ -142,6 +145,14 @@ impl Inspector {
                     if let Err(error) = sightglass_config::write(&written.change.reversed()) {
                         tracing::warn!("{error}");
                     }
+                }
+                if let Some(UnpackedBundle {
+                    directory,
+                    is_new: true,
+                }) = &unpacked
+                    && let Err(error) = std::fs::remove_dir_all(directory)
+                {
+                    tracing::warn!("{} stays: {error}", directory.display());
                 }
                 self.reload_after(plan);
                 if matches!(error, ConfigError::ChangedUnderneath { .. }) {

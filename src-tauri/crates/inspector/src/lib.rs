@@ -23,6 +23,7 @@
 mod approvals;
 mod auth;
 mod blob;
+mod bundles;
 mod calls;
 mod chosen_roots;
 mod config_changes;
@@ -74,9 +75,9 @@ pub use sightglass_auth::{
     TokenReaction, TokensView, VaultKind, VaultView, WithheldView,
 };
 pub use sightglass_config::{
-    Bundle, Client, ConfigAction, ConflictChoice, Draft, DraftEndpoint, DraftRemote, DraftSignIn,
-    ImportItem, ImportSource, LaunchKind, NamedText, Places, PlanRow, Scope, SwitchItem, Target,
-    TransferItem, is_install_link,
+    Bundle, BundleArchive, Client, ConfigAction, ConflictChoice, Draft, DraftEndpoint, DraftRemote,
+    DraftSignIn, ImportItem, ImportSource, LaunchKind, NamedText, Places, PlanRow, Scope,
+    SwitchItem, Target, TransferItem, is_install_link,
 };
 pub use sightglass_connection::{
     AutomaticAnswer, ConnectionError, ConnectionEvent, DoctorCheck, DoctorReport, DoctorState,

@@ -11,8 +11,8 @@ use std::{path::Path, time::Duration};
 use serde_json::{Map, Value};
 use sightglass_auth::innermost_cause;
 use sightglass_config::{
-    Bundle, Candidate, Exported, ImportSource, Secrets, Target, export, is_install_link,
-    read_bundle, read_import, server_candidates,
+    Candidate, Exported, ImportSource, Secrets, Target, export, is_install_link, read_import,
+    server_candidates,
 };
 
 use crate::{
@@ -56,7 +56,7 @@ impl Inspector {
         &self,
         source: &ImportSource,
     ) -> Result<Vec<Candidate>, InspectorError> {
-        read_import(source).map_err(|error| InspectorError::InvalidInput(error.to_string()))
+        self.with_bundle_host(|host| read_import(source, host))
     }
 
     /// Returns the servers in a text of the clipboard; nothing when it is no text that adds one.
@@ -69,17 +69,10 @@ impl Inspector {
             return None;
         }
         let text = text.to_owned();
-        let found = read_import(&ImportSource::Text { text: text.clone() }).ok()?;
+        let source = ImportSource::Text { text: text.clone() };
+        let found = self.import_candidates(&source).ok()?;
         let names = found.into_iter().map(|one| one.draft.name).collect();
         Some(ClipboardOffer { text, names })
-    }
-
-    /// Reads an `.mcpb` bundle's manifest. Nothing is unpacked and nothing is run.
-    ///
-    /// # Errors
-    /// When the file is no bundle, or does not say how to start a server.
-    pub fn read_bundle(&self, path: &Path) -> Result<Bundle, InspectorError> {
-        read_bundle(path).map_err(|error| InspectorError::InvalidInput(error.to_string()))
     }
 
     /// Servers of the registry whose names or descriptions hold `text`, a page at a time.

@@ -118,6 +118,7 @@ fn of_package(name: &str, package: &Map<String, Value>) -> Option<Candidate> {
         inputs,
         notes,
         left_out: Vec::new(),
+        bundle: None,
     })
 }
 
@@ -139,6 +140,7 @@ fn of_remote(name: &str, address: &Map<String, Value>) -> Option<Candidate> {
         inputs,
         notes: Vec::new(),
         left_out: Vec::new(),
+        bundle: None,
     })
 }
 
@@ -233,6 +235,7 @@ fn describe(name: &str, title: &str, input: &Map<String, Value>) -> ImportInput 
             .flatten()
             .filter_map(|choice| choice.as_str().map(str::to_owned))
             .collect(),
+        ..ImportInput::default()
     }
 }
 

@@ -28,7 +28,7 @@ import { useCheck } from '../edit/use-check';
 import styles from './add.module.css';
 import { BundleChooser, BundleFacts } from './BundleFacts';
 import { InputFields } from './InputFields';
-import { missingInputs } from './inputs';
+import { inputError, missingInputs } from './inputs';
 import { RegistryChoice } from './RegistryChoice';
 import { RegistryList } from './RegistryList';
 import { isOneServer, type Recognised, recognise } from './recognise';
@@ -98,6 +98,7 @@ export function AddDialog({ target: given, tried, text = '' }: AddDialogProps) {
   const expresses = clientOf(view, target.client)?.expresses;
   const isTaken = (name: string) =>
     serverOf(view, target.client, name)?.cells.some(({ scope }) => scope === target.scope) === true;
+  const hasFault = way?.inputs.some((input) => inputError(input, values[input.name] ?? ''));
   const several = found && !isOneServer(found.candidates) ? found.candidates : null;
   const action: ConfigAction | null = several
     ? {
@@ -107,8 +108,10 @@ export function AddDialog({ target: given, tried, text = '' }: AddDialogProps) {
           .filter(({ draft }) => !skipped.has(draft.name))
           .map(({ draft }) => ({ draft, conflict })),
       }
-    : isComplete(filled, check) && (origin === 'text' || way)
-      ? { kind: 'add', target, draft: draftOf(filled) }
+    : isComplete(filled, check) && (origin === 'text' || way) && !hasFault
+      ? way?.bundle
+        ? { kind: 'add_bundle', target, draft: draftOf(filled), archive: way.bundle }
+        : { kind: 'add', target, draft: draftOf(filled) }
       : null;
 
   const saved = <TargetField label={ADD.savedIn} value={target} onChange={setTarget} />;
@@ -163,7 +166,8 @@ export function AddDialog({ target: given, tried, text = '' }: AddDialogProps) {
           : undefined
       }
       instead={
-        several || tried
+        // A bundle is unpacked when it is saved.
+        several || tried || way?.bundle
           ? undefined
           : { verb: ADD.tryIt, isDisabled: action === null, run: () => void tryIt() }
       }

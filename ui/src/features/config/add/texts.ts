@@ -66,6 +66,10 @@ export const ADD = {
 export const INPUTS = {
   title: 'Values it needs',
   chooseOne: 'Choose one',
+  onePerLine: 'One per line.',
+  noNumber: 'This is not a number.',
+  atLeast: (minimum: number) => `The least is ${minimum}.`,
+  atMost: (maximum: number) => `The most is ${maximum}.`,
   fromEnvironment: (name: string) => `\${${name}} from your environment`,
   written: 'It is written into the file. Left empty, it is read from the environment.',
 } as const;
@@ -83,7 +87,7 @@ export const IMPORT = {
 } as const;
 
 export const BUNDLE = {
-  hint: 'The manifest of an .mcpb bundle is read and shown. Nothing in the bundle is unpacked or run.',
+  hint: 'The manifest of an .mcpb bundle is read and shown first. Nothing in the bundle is unpacked or run until you save it.',
   choose: 'Choose a bundle…',
   path: 'Path of the bundle',
   pathHint: 'or enter its path',
@@ -97,6 +101,9 @@ export const BUNDLE = {
   tools: 'Tools',
   prompts: 'Prompts',
   onlyRead: 'Only the manifest was read. Nothing in the bundle was unpacked or run.',
+  onSave: (files: string, size: string) => `Save unpacks ${files} (${size}) and starts nothing.`,
+  hash: 'SHA-256',
+  directory: 'Unpacked into',
   manifest: 'Manifest',
 } as const;
 
