@@ -7,10 +7,10 @@ use std::{
 
 use serde_json::{Value, json};
 use sightglass_inspector::{
-    BundleArchive, Client, ConfigAction, Draft, DraftEndpoint, ErrorCode, Scope, Target,
-    view::ApplyOutcome,
+    BundleArchive, Client, ConfigAction, Draft, DraftEndpoint, ErrorCode, RemoteBundle, Scope,
+    Target, view::ApplyOutcome,
 };
-use sightglass_tests::{TestHost, configuring::change, text_of};
+use sightglass_tests::{Environment, TestHost, configuring::change, text_of};
 use zip::{ZipWriter, write::SimpleFileOptions};
 
 /// A server of one tool, which answers with its arguments, a variable and its own directory.
@@ -273,4 +273,73 @@ async fn a_bundle_that_leads_out_of_its_directory_is_refused_when_it_is_read() {
         .expect_err("refused");
     assert!(!host.data().join("bundles").exists());
     assert!(!host.home().join(".claude/.mcp.json").exists());
+}
+
+/// A registry of one's own that serves this file. Returns its address.
+async fn serve(path: &Path) -> String {
+    let bytes = std::fs::read(path).expect("readable");
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0")
+        .await
+        .expect("a port");
+    let address = listener.local_addr().expect("bound");
+    let elsewhere = axum::response::Redirect::temporary("http://127.0.0.1:9/notes.mcpb");
+    let routes = axum::Router::new()
+        .route("/notes.mcpb", axum::routing::get(async || bytes))
+        .route("/elsewhere.mcpb", axum::routing::get(async || elsewhere));
+    tokio::spawn(async move { axum::serve(listener, routes).await });
+    format!("http://{address}")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_bundle_of_the_registry_is_downloaded_and_saved() {
+    let host = TestHost::new();
+    let path = bundle(&host);
+    let sha256 = host.inspector.read_bundle(&path).expect("read").sha256;
+    let registry = serve(&path).await;
+    let environment = Environment::default().and("SIGHTGLASS_REGISTRY", &registry);
+    let host = host.restart_in(environment).await;
+    let listed = RemoteBundle {
+        url: format!("{registry}/notes.mcpb"),
+        sha256,
+    };
+    let mut read = host
+        .inspector
+        .download_bundle(&listed)
+        .await
+        .expect("downloaded");
+    let candidate = read.candidates.remove(0);
+    let archive = candidate.bundle.clone().expect("of a bundle");
+    let downloaded = PathBuf::from(&archive.path);
+    assert!(downloaded.starts_with(host.data().join("bundles")));
+    change(&host.inspector, &add(candidate.with_defaults(), archive));
+    assert!(!downloaded.exists(), "it is unpacked by now");
+    host.connect(&TestHost::id("notes")).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_download_that_is_not_what_the_registry_lists_is_refused() {
+    let host = TestHost::new();
+    let registry = serve(&bundle(&host)).await;
+    let environment = Environment::default().and("SIGHTGLASS_REGISTRY", &registry);
+    let host = host.restart_in(environment).await;
+    for (url, reason) in [
+        (format!("{registry}/notes.mcpb"), "not the one"),
+        (format!("{registry}/elsewhere.mcpb"), "could not be reached"),
+        (format!("{registry}/nothing.mcpb"), "could not be reached"),
+        ("http://127.0.0.1:9/x.mcpb".into(), "no address"),
+        ("file:///etc/passwd".into(), "no address"),
+        ("ftp://example.com/x.mcpb".into(), "no address"),
+    ] {
+        let listed = RemoteBundle {
+            url: url.clone(),
+            sha256: "0".repeat(64),
+        };
+        let error = host
+            .inspector
+            .download_bundle(&listed)
+            .await
+            .expect_err("refused");
+        assert!(error.to_string().contains(reason), "{url}: {error}");
+    }
+    assert!(!host.data().join("bundles").exists(), "nothing is kept");
 }

@@ -58,8 +58,9 @@ test('another version and another way to use it are chosen', async ({ sightglass
   const { page } = sightglass;
   const dialog = await openAdd(sightglass, 'Registry');
   await dialog.getByRole('option', { name: 'Weather' }).click();
-  await dialog.getByRole('button', { name: startingWith('The npm package') }).click();
-  await page.getByRole('option', { name: startingWith('A remote server') }).click();
+  const ways = dialog.getByRole('radiogroup', { name: 'Use it by' });
+  await expect(ways.getByRole('radio', { name: startingWith('The npm package') })).toBeChecked();
+  await ways.getByText('A remote server').click();
   const change = dialog.getByRole('region', { name: startingWith('Change of') });
   await expect(change).toContainText('https://weather.example.com/mcp');
   await expect(dialog).not.toContainText('Values it needs');
@@ -71,6 +72,34 @@ test('another version and another way to use it are chosen', async ({ sightglass
   await expect(dialog.getByRole('button', { name: 'Save', exact: true })).toBeDisabled();
   await dialog.getByRole('button', { name: 'Results' }).click();
   await expect(dialog.getByRole('listbox', { name: 'Servers of the registry' })).toBeVisible();
+});
+
+test('each kind of package says what it would start', async ({ sightglass }) => {
+  const dialog = await openAdd(sightglass, 'Registry');
+  await dialog.getByRole('option', { name: 'Maps' }).click();
+  const ways = dialog.getByRole('radiogroup', { name: 'Use it by' });
+  for (const [kind, starts] of [
+    ['The PyPI package acme-maps', 'uvx acme-maps==1.2.0'],
+    ['The OCI image ghcr.io/acme/maps:1.2.0', 'docker run -i --rm ghcr.io/acme/maps:1.2.0'],
+    ['The NuGet package Acme.Maps', 'dnx Acme.Maps@1.2.0 --yes'],
+    ['The MCPB bundle', '/weather.mcpb'],
+  ] as const) {
+    await expect(ways.getByRole('radio', { name: startingWith(kind) })).toHaveCount(1);
+    await expect(ways).toContainText(starts);
+  }
+  const change = dialog.getByRole('region', { name: startingWith('Change of') });
+  await ways.getByText('The OCI image').click();
+  await expect(change).toContainText('"docker"');
+
+  await ways.getByText('The MCPB bundle').click();
+  await expect(change).toHaveCount(0);
+  await expect(dialog.getByRole('button', { name: 'Save', exact: true })).toBeDisabled();
+  await dialog.getByRole('button', { name: 'Download and read' }).click();
+  await expect(dialog.getByRole('region', { name: 'Bundle' })).toContainText('forecast, warnings');
+  await dialog.getByLabel(startingWith('Key')).fill('k-123');
+  await dialog.getByRole('button', { name: 'Save and connect' }).click();
+  await expect(sightglass.server('weather')).toBeVisible();
+  await expect(sightglass.page.getByRole('main')).toContainText('forecast');
 });
 
 test('without a network it says so, and what to do instead', async ({ sightglass }) => {

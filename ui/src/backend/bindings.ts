@@ -183,6 +183,11 @@ export const commands = {
 	chooseBundle: () => __TAURI_INVOKE<Bundle | null>("choose_bundle"),
 	/**  Reads an `.mcpb` bundle's description of itself. Nothing is run. */
 	readBundle: (path: string) => __TAURI_INVOKE<Bundle>("read_bundle", { path }),
+	/**
+	 *  Downloads a bundle that the registry lists, and reads its description of itself. Nothing is
+	 *  unpacked and nothing is run.
+	 */
+	downloadBundle: (listed: RemoteBundle) => __TAURI_INVOKE<Bundle>("download_bundle", { listed }),
 	/**  Servers in the form of a client, for the clipboard. */
 	exportServers: (request: ExportRequest) => __TAURI_INVOKE<ExportView>("export_servers", { request }),
 	/**
@@ -2008,6 +2013,15 @@ export type RegistryServer = {
 	website: string | null,
 	/**  The ways to reach it: its packages, then its addresses. */
 	candidates: Candidate[],
+	/**  The bundles among its packages, which are downloaded first. */
+	bundles: RemoteBundle[],
+};
+
+/**  A bundle that can be downloaded. The registry says its hash. */
+export type RemoteBundle = {
+	url: string,
+	/**  SHA-256 of its bytes, in hexadecimal digits. */
+	sha256: string,
 };
 
 /**  Transport of a remote server. */

@@ -20,9 +20,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sightglass_model::RemoteTransport;
 
-pub use bundle::{Bundle, BundleArchive, BundleHost, UnpackedBundle, read_bundle, unpack_bundle};
+pub use bundle::{
+    Bundle, BundleArchive, BundleHost, MAX_BUNDLE_BYTES, UnpackedBundle, read_bundle, sha256_of,
+    unpack_bundle,
+};
 pub(crate) use left_out::left_out;
-pub use server_json::candidates as server_candidates;
+pub use server_json::{RemoteBundle, bundles as server_bundles, candidates as server_candidates};
 
 use crate::{
     definition::draft::{Draft, DraftEndpoint, DraftRemote},

@@ -92,7 +92,8 @@ pub use export::{Exported, Secrets, export};
 pub use import::install_link::is_install_link;
 pub use import::{
     Bundle, BundleArchive, BundleHost, Candidate, ImportError, ImportInput, ImportSource,
-    InputKind, UnpackedBundle, read_bundle, read_import, server_candidates, unpack_bundle,
+    InputKind, MAX_BUNDLE_BYTES, RemoteBundle, UnpackedBundle, read_bundle, read_import,
+    server_bundles, server_candidates, sha256_of, unpack_bundle,
 };
 pub use load::client_approvals::{ClientApproval, ClientApprovals};
 pub use load::policy::{About, Matcher, Policy, Rule};

@@ -162,6 +162,9 @@ impl Inspector {
                 return Err(error.into());
             }
         }
+        if let Some(shown) = bundle {
+            self.forget_download(Path::new(&shown.path));
+        }
         lock(&self.config.history).record(plan, direction);
         // An approval that cannot be kept leaves the server waiting; the files are written.
         if let Err(error) = self.save_approvals(&grants) {

@@ -17,6 +17,7 @@ use sightglass_model::ByteCount;
 use super::{Candidate, ImportError, naming::plain_name, text_of};
 use crate::client::Machine;
 use archive::Archive;
+pub use archive::sha256_of;
 use manifest::Unpacked;
 
 /// Number of hexadecimal digits of an archive's hash in the name of its directory.
@@ -24,6 +25,9 @@ const HASH_DIGITS: usize = 24;
 
 /// The longest version in the name of a directory.
 const MAX_VERSION_LENGTH: usize = 32;
+
+/// The largest archive that is read, in bytes.
+pub const MAX_BUNDLE_BYTES: u64 = 256 << 20;
 
 /// The machine that bundles are unpacked on.
 #[derive(Debug, Clone, Copy)]

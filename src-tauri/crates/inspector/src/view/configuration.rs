@@ -8,7 +8,7 @@
 use serde::{Deserialize, Serialize};
 use sightglass_config::{
     Candidate, Client, DefinitionState, DiffLine, Draft, FileFormat, LaunchKind, LostField,
-    PlanRow, Problem, Severity, Target, TransportWord, Variable, Writer,
+    PlanRow, Problem, RemoteBundle, Severity, Target, TransportWord, Variable, Writer,
 };
 use sightglass_model::ServerId;
 
@@ -440,4 +440,6 @@ pub struct RegistryServer {
     pub website: Option<String>,
     /// The ways to reach it: its packages, then its addresses.
     pub candidates: Vec<Candidate>,
+    /// The bundles among its packages, which are downloaded first.
+    pub bundles: Vec<RemoteBundle>,
 }

@@ -8,6 +8,7 @@ import type {
   ConflictChoice,
   Draft,
   RegistryServer,
+  RemoteBundle,
   ServerId,
   Target,
 } from '@/backend/bindings';
@@ -26,6 +27,7 @@ import { draftOf, errorsOf, isComplete } from '../edit/draft';
 import { ServerForm } from '../edit/ServerForm';
 import { useCheck } from '../edit/use-check';
 import styles from './add.module.css';
+import { BundleDownload } from './BundleDownload';
 import { BundleChooser, BundleFacts } from './BundleFacts';
 import { InputFields } from './InputFields';
 import { inputError, missingInputs } from './inputs';
@@ -65,6 +67,8 @@ export function AddDialog({ target: given, tried, text = '' }: AddDialogProps) {
   const [search, setSearch] = useState('');
   const [listed, setListed] = useState<RegistryServer | null>(null);
   const [bundle, setBundle] = useState<Bundle | null>(null);
+  /** The bundle of the registry that is to be downloaded, or was. */
+  const [wanted, setWanted] = useState<RemoteBundle | null>(null);
   const [skipped, setSkipped] = useState<ReadonlySet<string>>(new Set());
   const [conflict, setConflict] = useState<ConflictChoice>('keep_both');
   const clipboard = useClipboardOffer();
@@ -82,7 +86,19 @@ export function AddDialog({ target: given, tried, text = '' }: AddDialogProps) {
     setPasted('');
     setListed(null);
     setBundle(null);
+    setWanted(null);
     offer([]);
+  };
+  const takeBundleOf = (remote: RemoteBundle | null) => {
+    setWanted(remote);
+    setBundle(null);
+    if (remote) offer([]);
+  };
+  /** Offers a version of a server; its bundle where it is nothing else. */
+  const list = (server: RegistryServer) => {
+    setListed(server);
+    offer(server.candidates);
+    takeBundleOf(server.candidates.length === 0 ? (server.bundles[0] ?? null) : null);
   };
   const takeBundle = (reading: Promise<Bundle | null>) => {
     reading
@@ -213,10 +229,7 @@ export function AddDialog({ target: given, tried, text = '' }: AddDialogProps) {
           text={search}
           onSearch={setSearch}
           onPaste={() => change('text')}
-          onChoose={(server) => {
-            setListed(server);
-            offer(server.candidates);
-          }}
+          onChoose={list}
         />
       )}
       {origin === 'registry' && listed && (
@@ -225,11 +238,35 @@ export function AddDialog({ target: given, tried, text = '' }: AddDialogProps) {
             server={listed}
             onBack={() => {
               setListed(null);
+              takeBundleOf(null);
               offer([]);
             }}
-            onChoose={({ candidates }) => offer(candidates)}
+            onChoose={list}
           />
-          {!way && <Note>{ADD.nothingToUse}</Note>}
+          {!way && !wanted && <Note>{ADD.nothingToUse}</Note>}
+          <WayField
+            ways={listed.candidates}
+            bundles={listed.bundles}
+            value={wanted ?? way}
+            onChange={(one) => {
+              takeBundleOf(null);
+              take(one);
+            }}
+            onBundle={takeBundleOf}
+          />
+          {wanted &&
+            (bundle ? (
+              <BundleFacts bundle={bundle} />
+            ) : (
+              <BundleDownload
+                key={wanted.url}
+                listed={wanted}
+                onDownloaded={(read) => {
+                  setBundle(read);
+                  offer(read.candidates);
+                }}
+              />
+            ))}
         </>
       )}
       {origin === 'bundle' &&
@@ -241,7 +278,7 @@ export function AddDialog({ target: given, tried, text = '' }: AddDialogProps) {
             onRead={(path) => takeBundle(backend.readBundle(path))}
           />
         ))}
-      {way && ways.length > 1 && <WayField ways={ways} value={way} onChange={take} />}
+      {origin === 'text' && way && <WayField ways={ways} value={way} onChange={take} />}
       {way && (
         <>
           <InputFields inputs={way.inputs} values={values} onChange={setValues} />

@@ -52,14 +52,14 @@ export function BundleChooser({ onChoose, onRead }: BundleChooserProps) {
 }
 
 /** Facts from the manifest of a bundle. */
-export function BundleFacts({ bundle, onChange }: { bundle: Bundle; onChange: () => void }) {
+export function BundleFacts({ bundle, onChange }: { bundle: Bundle; onChange?: () => void }) {
   return (
     <section className={styles.choice} aria-label={BUNDLE.label}>
       <div className={styles.bar}>
         <h3 className={styles.title}>{visibleText(bundle.title ?? bundle.name)}</h3>
         <code className={styles.name}>{bundle.version}</code>
         <span className={styles.space} />
-        <Button onPress={onChange}>{BUNDLE.other}</Button>
+        {onChange && <Button onPress={onChange}>{BUNDLE.other}</Button>}
       </div>
       <p className={styles.about} dir="auto">
         {visibleLines(bundle.description ?? '')}

@@ -102,6 +102,12 @@ export const BUNDLE = {
   prompts: 'Prompts',
   onlyRead: 'Only the manifest was read. Nothing in the bundle was unpacked or run.',
   onSave: (files: string, size: string) => `Save unpacks ${files} (${size}) and starts nothing.`,
+  ofRegistry: 'The MCPB bundle',
+  address: 'Address',
+  downloadHint:
+    'The bundle is downloaded, compared with this hash, and read. Nothing in it is unpacked or run until you save it.',
+  download: 'Download and read',
+  downloading: 'Downloading…',
   hash: 'SHA-256',
   directory: 'Unpacked into',
   manifest: 'Manifest',

@@ -45,7 +45,7 @@ pub(super) struct Limits {
 
 /// A bundle carries its dependencies with it: some thousands of files, some hundred megabytes.
 pub(super) const LIMITS: Limits = Limits {
-    archive: 256 << 20,
+    archive: super::MAX_BUNDLE_BYTES,
     manifest: 4 << 20,
     entries: 50_000,
     file: 512 << 20,
@@ -91,10 +91,7 @@ impl Archive {
     }
 
     fn read(bytes: Vec<u8>, limits: Limits) -> Result<Self, ImportError> {
-        let sha256 = Sha256::digest(&bytes)
-            .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect();
+        let sha256 = sha256_of(&bytes);
         let mut zip =
             zip::ZipArchive::new(Cursor::new(bytes)).map_err(|error| refused(error.to_string()))?;
         if zip.has_duplicate_names() {
@@ -259,6 +256,12 @@ impl Archive {
         }
         Ok(())
     }
+}
+
+/// SHA-256 of an archive, in hexadecimal digits.
+pub fn sha256_of(archive: &[u8]) -> String {
+    let digest = Sha256::digest(archive);
+    digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn unpack_error(path: &Path, error: &io::Error) -> ImportError {
