@@ -102,6 +102,7 @@ pub fn builder<R: Runtime>() -> Builder<R> {
             configuration::choose_bundle::<Wry>,
             configuration::read_bundle,
             configuration::download_bundle,
+            configuration::look_on_local_network,
             configuration::export_servers,
             configuration::save_export::<Wry>,
             traffic::traffic_window,

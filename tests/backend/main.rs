@@ -26,6 +26,7 @@ mod guarding;
 mod hostile;
 #[cfg(target_os = "linux")]
 mod keychain;
+mod local_network;
 #[cfg(unix)]
 mod managing;
 mod managing_by_command;

@@ -267,3 +267,37 @@ test('an install link of another client fills the form, and saves nothing by its
   await page.keyboard.press('Escape');
   await expect(sightglass.server('linked')).toHaveCount(0);
 });
+
+test('servers of the local network are looked for when that is asked for', async ({
+  sightglass,
+}) => {
+  const dialog = await openAdd(sightglass, 'Local network');
+  await expect(dialog).toContainText('no server is contacted');
+  await sightglass.announce("Ada's notes", 'ada.local.', 8080, '/mcp');
+  await sightglass.announce('Bank\u202e', 'bank.local.', 8081, '/${HOME}');
+  await expect(dialog.getByRole('radiogroup', { name: 'Announced servers' })).toHaveCount(0);
+  await dialog.getByRole('button', { name: 'Look on the local network' }).click();
+  const found = dialog.getByRole('radiogroup', { name: 'Announced servers' });
+  await expect(found).toContainText('ada.local:8080/mcp (127.0.0.1)');
+  // What turns the text around it is shown by its number.
+  await expect(found).toContainText('Bank\\u{202e}');
+  await expect(found).not.toContainText('\u202e');
+  await expect(dialog.getByRole('button', { name: 'Save', exact: true })).toBeDisabled();
+  await found.getByText("Ada's notes").click();
+  await expect(dialog.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue(
+    'ada-s-notes',
+  );
+  const change = dialog.getByRole('region', { name: startingWith('Change of') });
+  await expect(change).toContainText('http://ada.local:8080/mcp');
+  await found.getByText('bank.local').click();
+  await expect(change).toContainText('http://bank.local:8081/$%7BHOME%7D');
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(sightglass.server('bank')).toBeVisible();
+});
+
+test('a local network without servers says so', async ({ sightglass }) => {
+  const dialog = await openAdd(sightglass, 'Local network');
+  await dialog.getByRole('button', { name: 'Look on the local network' }).click();
+  await expect(dialog).toContainText('No server is announced');
+  await expect(dialog.getByRole('button', { name: 'Look again' })).toBeEnabled();
+});

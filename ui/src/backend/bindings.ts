@@ -188,6 +188,11 @@ export const commands = {
 	 *  unpacked and nothing is run.
 	 */
 	downloadBundle: (listed: RemoteBundle) => __TAURI_INVOKE<Bundle>("download_bundle", { listed }),
+	/**
+	 *  The servers that are announced on the local network within a few seconds. None of them is
+	 *  contacted.
+	 */
+	lookOnLocalNetwork: () => __TAURI_INVOKE<AnnouncedServer[]>("look_on_local_network"),
 	/**  Servers in the form of a client, for the clipboard. */
 	exportServers: (request: ExportRequest) => __TAURI_INVOKE<ExportView>("export_servers", { request }),
 	/**
@@ -249,6 +254,18 @@ export const commands = {
 };
 
 /* Types */
+/**  A server that is announced on the local network. All texts are a stranger's. */
+export type AnnouncedServer = {
+	name: string,
+	/**  `mac-mini.local`, or an address. */
+	host: string,
+	port: number,
+	path: string,
+	/**  The addresses of the host, as announced. */
+	addresses: string[],
+	candidate: Candidate,
+};
+
 /**  Outcome of applying a plan. */
 export type ApplyOutcome = { kind: "applied"; title: string } | 
 /**  A file is no longer what the plan was made on. Nothing was written. */

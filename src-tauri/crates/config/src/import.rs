@@ -221,6 +221,18 @@ fn of_url(url: &str) -> Result<Candidate, ImportError> {
     })
 }
 
+/// A server of a name at an address, both of which somebody else wrote.
+pub fn server_at(name: &str, url: &str) -> Candidate {
+    Candidate {
+        draft: remote(&naming::plain_name(name), url, RemoteTransport::Auto),
+        origin: "a server on the local network".into(),
+        inputs: Vec::new(),
+        notes: Vec::new(),
+        left_out: Vec::new(),
+        bundle: None,
+    }
+}
+
 fn of_package(
     package: &str,
     program: &str,

@@ -41,6 +41,7 @@ mod host;
 mod known_endpoints;
 mod limits;
 mod lists;
+mod local_network;
 mod obstacle;
 mod persistence;
 mod publisher;

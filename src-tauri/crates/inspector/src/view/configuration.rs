@@ -420,6 +420,19 @@ pub struct RegistryPage {
     pub next: Option<String>,
 }
 
+/// A server that is announced on the local network. All texts are a stranger's.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct AnnouncedServer {
+    pub name: String,
+    /// `mac-mini.local`, or an address.
+    pub host: String,
+    pub port: u16,
+    pub path: String,
+    /// The addresses of the host, as announced.
+    pub addresses: Vec<String>,
+    pub candidate: Candidate,
+}
+
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
 pub struct RegistryServer {
     /// `io.github.user/server`.

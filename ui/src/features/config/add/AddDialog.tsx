@@ -31,6 +31,7 @@ import { BundleDownload } from './BundleDownload';
 import { BundleChooser, BundleFacts } from './BundleFacts';
 import { InputFields } from './InputFields';
 import { inputError, missingInputs } from './inputs';
+import { LocalNetwork } from './LocalNetwork';
 import { RegistryChoice } from './RegistryChoice';
 import { RegistryList } from './RegistryList';
 import { isOneServer, type Recognised, recognise } from './recognise';
@@ -43,7 +44,7 @@ import { WayField } from './WayField';
 const PROJECT: Target = { client: 'mcp-json', scope: 'project' };
 
 /** The source of the server. */
-type Origin = 'text' | 'registry' | 'bundle';
+type Origin = 'text' | 'registry' | 'bundle' | 'local';
 
 interface AddDialogProps {
   target?: Target | undefined;
@@ -53,7 +54,7 @@ interface AddDialogProps {
   text?: string | undefined;
 }
 
-/** Adds a server from whatever the user has: fields typed in, a text, the registry, a bundle. */
+/** Adds a server from whatever the user has: fields typed in, a text, the registry, a bundle, the local network. */
 export function AddDialog({ target: given, tried, text = '' }: AddDialogProps) {
   const backend = useBackend();
   const close = useDialogs((state) => state.close);
@@ -197,6 +198,7 @@ export function AddDialog({ target: given, tried, text = '' }: AddDialogProps) {
           { value: 'text', label: ADD.text },
           { value: 'registry', label: ADD.registry },
           { value: 'bundle', label: ADD.bundle },
+          { value: 'local', label: ADD.local },
         ]}
       />
       {origin === 'text' && (
@@ -278,6 +280,9 @@ export function AddDialog({ target: given, tried, text = '' }: AddDialogProps) {
             onRead={(path) => takeBundle(backend.readBundle(path))}
           />
         ))}
+      {origin === 'local' && (
+        <LocalNetwork onChoose={(server) => offer(server ? [server.candidate] : [])} />
+      )}
       {origin === 'text' && way && <WayField ways={ways} value={way} onChange={take} />}
       {way && (
         <>

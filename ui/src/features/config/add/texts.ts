@@ -49,6 +49,7 @@ export const ADD = {
   text: 'Paste or type',
   registry: 'Registry',
   bundle: 'Bundle (.mcpb)',
+  local: 'Local network',
   pasteField: 'Paste anything',
   pasteHint:
     'A JSON or TOML snippet, a command line, a URL, an install link, server.json, an npm or PyPI package',
@@ -111,6 +112,19 @@ export const BUNDLE = {
   hash: 'SHA-256',
   directory: 'Unpacked into',
   manifest: 'Manifest',
+} as const;
+
+/** Servers that are announced on the local network. */
+export const LOCAL = {
+  hint: 'Servers can announce themselves by mDNS (_mcp._tcp). Looking asks the local network once, for 3 seconds; no server is contacted.',
+  look: 'Look on the local network',
+  again: 'Look again',
+  looking: 'Looking…',
+  servers: 'Announced servers',
+  count: (count: number) =>
+    `${formatQuantity(count, 'server')} announced. Anybody on the network can announce one.`,
+  none: 'No server is announced',
+  noneHint: 'A firewall or a guest network may keep announcements away. Paste the address instead.',
 } as const;
 
 export const REGISTRY = {
