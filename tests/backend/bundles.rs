@@ -239,6 +239,30 @@ async fn a_bundle_whose_entry_cannot_be_written_leaves_nothing_behind() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_bundle_whose_file_changed_meanwhile_can_be_written_all_the_same() {
+    let host = TestHost::new();
+    let file = host.home().join(".claude/.mcp.json");
+    let (draft, archive, _) = offered(&host, &bundle(&host));
+    let plan = host
+        .inspector
+        .plan_configuration(&add(draft, archive))
+        .expect("possible");
+    host.write(&file, r#"{"mcpServers":{"other":{"command":"x"}}}"#);
+    let outcome = host.inspector.apply_configuration(plan.plan);
+    let Ok(ApplyOutcome::Conflict { files }) = outcome else {
+        panic!("{outcome:?}");
+    };
+    change(
+        &host.inspector,
+        &ConfigAction::Text {
+            target: target(),
+            text: files[0].mine.clone(),
+        },
+    );
+    host.connect(&TestHost::id("notes")).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_bundle_that_leads_out_of_its_directory_is_refused_when_it_is_read() {
     let host = TestHost::new();
     let path = host.path("evil.mcpb");

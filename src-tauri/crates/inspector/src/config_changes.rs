@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use sightglass_config::{
-    ChangePlan, ConfigAction, ConfigError, HistoryStep, PlannedFile, Target, UnpackedBundle,
-    diff_texts, outside_project, plan_action, plan_restore,
+    ChangePlan, ConfigAction, ConfigError, HistoryStep, PlannedFile, Target, diff_texts,
+    outside_project, plan_action, plan_restore,
 };
 
 use crate::{
@@ -111,13 +111,36 @@ impl Inspector {
         })
     }
 
-    /// Carries a plan out: backs the files up, writes them, reads them again.
+    /// Carries a plan out: unpacks its bundle, backs the files up, writes them, reads them again.
     pub(crate) fn apply(
         &self,
         plan: &ChangePlan,
         direction: HistoryStep,
     ) -> Result<ApplyOutcome, InspectorError> {
         let _lock = sightglass_config::lock_writes(self.data.directory())?;
+        let bundle = plan.bundle.as_ref();
+        // After a conflict the user may write the whole text instead, which names its files.
+        let unpacked = bundle.map(|shown| self.unpack_bundle(shown)).transpose()?;
+        let outcome = self.write_files(plan, direction);
+        match (&outcome, bundle, unpacked) {
+            (Ok(ApplyOutcome::Applied { .. }), Some(shown), _) => {
+                self.forget_download(Path::new(&shown.path));
+            }
+            (Err(_), _, Some(unpacked)) if unpacked.is_new => {
+                if let Err(error) = std::fs::remove_dir_all(&unpacked.directory) {
+                    tracing::warn!("{} stays: {error}", unpacked.directory.display());
+                }
+            }
+            _ => {}
+        }
+        outcome
+    }
+
+    fn write_files(
+        &self,
+        plan: &ChangePlan,
+        direction: HistoryStep,
+    ) -> Result<ApplyOutcome, InspectorError> {
         let conflicts = self.conflicts(plan)?;
         if !conflicts.is_empty() {
             return Ok(ApplyOutcome::Conflict { files: conflicts });
@@ -134,8 +157,6 @@ impl Inspector {
                     })?;
             }
         }
-        let bundle = plan.bundle.as_ref();
-        let unpacked = bundle.map(|shown| self.unpack_bundle(shown)).transpose()?;
         let known = self.known_servers();
         let grants = self.new_approvals(plan);
         for (index, file) in plan.files.iter().enumerate() {
@@ -146,14 +167,6 @@ impl Inspector {
                         tracing::warn!("{error}");
                     }
                 }
-                if let Some(UnpackedBundle {
-                    directory,
-                    is_new: true,
-                }) = &unpacked
-                    && let Err(error) = std::fs::remove_dir_all(directory)
-                {
-                    tracing::warn!("{} stays: {error}", directory.display());
-                }
                 self.reload_after(plan);
                 if matches!(error, ConfigError::ChangedUnderneath { .. }) {
                     let files = self.conflicts(plan)?;
@@ -161,9 +174,6 @@ impl Inspector {
                 }
                 return Err(error.into());
             }
-        }
-        if let Some(shown) = bundle {
-            self.forget_download(Path::new(&shown.path));
         }
         lock(&self.config.history).record(plan, direction);
         // An approval that cannot be kept leaves the server waiting; the files are written.
