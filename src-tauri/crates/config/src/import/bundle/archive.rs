@@ -56,6 +56,12 @@ pub(super) const LIMITS: Limits = Limits {
     depth: 64,
 };
 
+/// Stands before each entry of an archive's list of entries.
+const ENTRY_HEADER: &[u8] = b"PK\x01\x02";
+
+/// Archives in the archive have lists of their own, which are not read.
+const HEADERS_PER_ENTRY: usize = 4;
+
 /// Where an archive is unpacked before it is renamed. The lock of the data directory is held.
 const STAGING: &str = ".unpacking";
 
@@ -92,16 +98,20 @@ impl Archive {
 
     fn read(bytes: Vec<u8>, limits: Limits) -> Result<Self, ImportError> {
         let sha256 = sha256_of(&bytes);
+        let too_many = || refused(format!("it has more than {} files", limits.entries));
+        // The whole list would be in memory before its length could be asked for.
+        let headers = memchr::memmem::find_iter(&bytes, ENTRY_HEADER);
+        let most = limits.entries.saturating_mul(HEADERS_PER_ENTRY);
+        if headers.take(most + 1).count() > most {
+            return Err(too_many());
+        }
         let mut zip =
             zip::ZipArchive::new(Cursor::new(bytes)).map_err(|error| refused(error.to_string()))?;
         if zip.has_duplicate_names() {
             return Err(refused("two of its files have the same name"));
         }
         if zip.len() > limits.entries {
-            return Err(refused(format!(
-                "it has more than {} files",
-                limits.entries
-            )));
+            return Err(too_many());
         }
         let mut entries = Vec::with_capacity(zip.len());
         let mut names = HashSet::new();

@@ -121,6 +121,10 @@ fn more_than_the_limits_is_refused_by_what_is_declared() {
     };
     let many = pack(&[("a", b""), ("b", b""), ("c", b"")]);
     assert!(refusal_within(many, limits).contains("more than 2 files"));
+    // A list that is never read to its end.
+    let mut list = b"PK\x01\x02".repeat(9);
+    list.extend(pack(&[]));
+    assert!(refusal_within(list, limits).contains("more than 2 files"));
     let stored = SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored);
     let four = vec![0; (3 << 20) + 1];
     let large = pack_with(&[("a", &four)], stored);
