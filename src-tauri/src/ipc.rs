@@ -104,6 +104,8 @@ pub fn builder<R: Runtime>() -> Builder<R> {
             configuration::registry_versions,
             configuration::choose_bundle::<Wry>,
             configuration::read_bundle,
+            configuration::download_bundle,
+            configuration::look_on_local_network,
             configuration::export_servers,
             configuration::save_export::<Wry>,
             traffic::traffic_window,

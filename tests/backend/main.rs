@@ -8,6 +8,7 @@
 
 mod attacks;
 mod authorities;
+mod bundles;
 mod calling;
 mod command_line;
 #[cfg(unix)]
@@ -26,6 +27,7 @@ mod guarding;
 mod hostile;
 #[cfg(target_os = "linux")]
 mod keychain;
+mod local_network;
 #[cfg(unix)]
 mod managing;
 mod managing_by_command;

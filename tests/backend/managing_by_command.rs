@@ -164,6 +164,44 @@ fn a_server_moves_and_is_copied_between_clients_and_what_is_lost_is_said() {
 }
 
 #[test]
+fn a_bundle_is_unpacked_by_the_import_that_adds_it() {
+    let machine = Machine::new();
+    let manifest = json!({
+        "manifest_version": "0.3", "name": "notes", "version": "1.0.0",
+        "server": { "type": "node", "entry_point": "index.js", "mcp_config": {
+            "command": "node", "args": ["${__dirname}/index.js", "${user_config.level}"],
+        } },
+        "user_config": { "level": { "type": "number", "default": 3 } },
+    });
+    let path = machine.path("project/notes.mcpb");
+    let mut archive = zip::ZipWriter::new(std::fs::File::create(&path).expect("made"));
+    for (name, text) in [
+        ("manifest.json", manifest.to_string()),
+        ("index.js", "1".into()),
+    ] {
+        archive
+            .start_file(name, zip::write::SimpleFileOptions::default())
+            .expect("room");
+        archive.write_all(text.as_bytes()).expect("room");
+    }
+    archive.finish().expect("written");
+    let words = ["import", "notes.mcpb", "--to", "mcp-json:user"];
+    done(&machine, &[&words[..], &["--dry-run"]].concat());
+    done(&machine, &[&words[..], &["--yes"]].concat());
+    let file = json_of(&machine.path("home/.claude/.mcp.json"));
+    let arguments = &file["mcpServers"]["notes"]["args"];
+    let script = arguments[0].as_str().expect("a path");
+    assert!(Path::new(script).is_file(), "{script}");
+    assert_eq!(arguments[1], "3");
+    let removed = done(
+        &machine,
+        &["remove", "notes", "--from", "mcp-json:user", "--yes"],
+    );
+    let told = format!("{}{}", removed.stdout, removed.stderr);
+    assert!(told.contains("stays unpacked in"), "{told}");
+}
+
+#[test]
 fn a_snippet_from_a_file_or_the_input_is_imported_and_exported_without_its_secrets() {
     let machine = Machine::new();
     let snippet = r#"{"mcp": {"far": {"type": "remote", "url": "https://far.example/mcp", "headers": {"Authorization": "Bearer sesame"}}}}"#;

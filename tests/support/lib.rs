@@ -6,6 +6,7 @@
     reason = "stories write configuration files and start servers as users do"
 )]
 
+pub mod announcing;
 pub mod certificates;
 pub mod configuring;
 pub mod forward_proxy;

@@ -293,6 +293,19 @@ const SCREENS: Record<string, (sightglass: Sightglass) => Promise<void>> = {
     await dialog.getByRole('radio', { name: 'Registry' }).click();
     await expect(dialog.getByText('The registry cannot be reached')).toBeVisible();
   },
+  'servers of the local network': async (sightglass) => {
+    const dialog = await openAdd(sightglass, 'Local network');
+    await sightglass.announce('Notes', 'ada.local.', 8080, '/mcp');
+    await dialog.getByRole('button', { name: 'Look on the local network' }).click();
+    await dialog.getByText('ada.local:8080/mcp').click();
+    await expect(dialog.getByText('All fields')).toBeVisible();
+  },
+  'a bundle of the registry': async (sightglass) => {
+    const dialog = await openAdd(sightglass, 'Registry');
+    await dialog.getByRole('option', { name: 'Maps' }).click();
+    await dialog.getByText('The MCPB bundle').click();
+    await expect(dialog.getByRole('button', { name: 'Download and read' })).toBeVisible();
+  },
   'the manifest of a bundle': async (sightglass) => {
     const dialog = await openAdd(sightglass, 'Bundle (.mcpb)');
     await dialog.getByRole('button', { name: 'Choose a bundle…' }).click();

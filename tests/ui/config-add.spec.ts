@@ -58,8 +58,9 @@ test('another version and another way to use it are chosen', async ({ sightglass
   const { page } = sightglass;
   const dialog = await openAdd(sightglass, 'Registry');
   await dialog.getByRole('option', { name: 'Weather' }).click();
-  await dialog.getByRole('button', { name: startingWith('The npm package') }).click();
-  await page.getByRole('option', { name: startingWith('A remote server') }).click();
+  const ways = dialog.getByRole('radiogroup', { name: 'Use it by' });
+  await expect(ways.getByRole('radio', { name: startingWith('The npm package') })).toBeChecked();
+  await ways.getByText('A remote server').click();
   const change = dialog.getByRole('region', { name: startingWith('Change of') });
   await expect(change).toContainText('https://weather.example.com/mcp');
   await expect(dialog).not.toContainText('Values it needs');
@@ -71,6 +72,34 @@ test('another version and another way to use it are chosen', async ({ sightglass
   await expect(dialog.getByRole('button', { name: 'Save', exact: true })).toBeDisabled();
   await dialog.getByRole('button', { name: 'Results' }).click();
   await expect(dialog.getByRole('listbox', { name: 'Servers of the registry' })).toBeVisible();
+});
+
+test('each kind of package says what it would start', async ({ sightglass }) => {
+  const dialog = await openAdd(sightglass, 'Registry');
+  await dialog.getByRole('option', { name: 'Maps' }).click();
+  const ways = dialog.getByRole('radiogroup', { name: 'Use it by' });
+  for (const [kind, starts] of [
+    ['The PyPI package acme-maps', 'uvx acme-maps==1.2.0'],
+    ['The OCI image ghcr.io/acme/maps:1.2.0', 'docker run -i --rm ghcr.io/acme/maps:1.2.0'],
+    ['The NuGet package Acme.Maps', 'dnx Acme.Maps@1.2.0 --yes'],
+    ['The MCPB bundle', '/weather.mcpb'],
+  ] as const) {
+    await expect(ways.getByRole('radio', { name: startingWith(kind) })).toHaveCount(1);
+    await expect(ways).toContainText(starts);
+  }
+  const change = dialog.getByRole('region', { name: startingWith('Change of') });
+  await ways.getByText('The OCI image').click();
+  await expect(change).toContainText('"docker"');
+
+  await ways.getByText('The MCPB bundle').click();
+  await expect(change).toHaveCount(0);
+  await expect(dialog.getByRole('button', { name: 'Save', exact: true })).toBeDisabled();
+  await dialog.getByRole('button', { name: 'Download and read' }).click();
+  await expect(dialog.getByRole('region', { name: 'Bundle' })).toContainText('forecast, warnings');
+  await dialog.getByLabel(startingWith('Key')).fill('k-123');
+  await dialog.getByRole('button', { name: 'Save and connect' }).click();
+  await expect(sightglass.server('weather')).toBeVisible();
+  await expect(sightglass.page.getByRole('main')).toContainText('forecast');
 });
 
 test('without a network it says so, and what to do instead', async ({ sightglass }) => {
@@ -116,9 +145,40 @@ test('a bundle shows its manifest, and says that nothing is run', async ({ sight
   await expect(bundle.getByRole('region', { name: 'Manifest' })).toContainText(
     '"entry_point": "server/index.js"',
   );
-  await dialog.getByLabel(startingWith('Folder of the bundle')).fill('/opt/weather');
+  await expect(bundle).toContainText('Save unpacks 2 files');
+});
+
+test('a bundle is unpacked when it is saved, and its server connects', async ({ sightglass }) => {
+  const { page } = sightglass;
+  const dialog = await openAdd(sightglass, 'Bundle (.mcpb)');
+  await dialog.getByRole('button', { name: 'Choose a bundle…' }).click();
+  const directory = await sightglass.path('data/bundles/weather-2.0.1-');
+  await expect(dialog.getByRole('region', { name: 'Bundle' })).toContainText(directory);
+  // It is not there yet.
+  await expect(dialog.getByRole('button', { name: 'Connect without saving' })).toHaveCount(0);
+  await expect(dialog).toContainText('${WEATHER_KEY} has no value here');
+  const key = dialog.getByLabel(startingWith('Key'));
+  await expect(key).toHaveAttribute('type', 'password');
+  await key.fill('k-123');
+
+  const days = dialog.getByLabel(startingWith('Days'));
+  const save = dialog.getByRole('button', { name: 'Save', exact: true });
+  await expect(save).toBeEnabled();
+  await days.fill('15');
+  await expect(dialog).toContainText('The most is 14.');
+  await expect(save).toBeDisabled();
+  await days.fill('3');
+
+  const home = await sightglass.path('home');
+  const places = dialog.getByLabel(startingWith('Places'));
+  await expect(places).toHaveValue(`${home}/places`);
+  await places.fill(`${home}/places\n/srv/places`);
   const change = dialog.getByRole('region', { name: startingWith('Change of') });
-  await expect(change).toContainText('/opt/weather/server/index.js');
+  await expect(change).toContainText(`${directory}`);
+  await expect(change).toContainText('"/srv/places"');
+  await dialog.getByRole('button', { name: 'Save and connect' }).click();
+  await expect(sightglass.server('weather')).toBeVisible();
+  await expect(page.getByRole('main')).toContainText('forecast');
 });
 
 for (const [text, words] of [
@@ -206,4 +266,38 @@ test('an install link of another client fills the form, and saves nothing by its
   await expect(dialog).toContainText('This link cannot be used');
   await page.keyboard.press('Escape');
   await expect(sightglass.server('linked')).toHaveCount(0);
+});
+
+test('servers of the local network are looked for when that is asked for', async ({
+  sightglass,
+}) => {
+  const dialog = await openAdd(sightglass, 'Local network');
+  await expect(dialog).toContainText('no server is contacted');
+  await sightglass.announce("Ada's notes", 'ada.local.', 8080, '/mcp');
+  await sightglass.announce('Bank\u202e', 'bank.local.', 8081, '/${HOME}');
+  await expect(dialog.getByRole('radiogroup', { name: 'Announced servers' })).toHaveCount(0);
+  await dialog.getByRole('button', { name: 'Look on the local network' }).click();
+  const found = dialog.getByRole('radiogroup', { name: 'Announced servers' });
+  await expect(found).toContainText('ada.local:8080/mcp (127.0.0.1)');
+  // What turns the text around it is shown by its number.
+  await expect(found).toContainText('Bank\\u{202e}');
+  await expect(found).not.toContainText('\u202e');
+  await expect(dialog.getByRole('button', { name: 'Save', exact: true })).toBeDisabled();
+  await found.getByText("Ada's notes").click();
+  await expect(dialog.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue(
+    'ada-s-notes',
+  );
+  const change = dialog.getByRole('region', { name: startingWith('Change of') });
+  await expect(change).toContainText('http://ada.local:8080/mcp');
+  await found.getByText('bank.local').click();
+  await expect(change).toContainText('http://bank.local:8081/$%7BHOME%7D');
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(sightglass.server('bank')).toBeVisible();
+});
+
+test('a local network without servers says so', async ({ sightglass }) => {
+  const dialog = await openAdd(sightglass, 'Local network');
+  await dialog.getByRole('button', { name: 'Look on the local network' }).click();
+  await expect(dialog).toContainText('No server is announced');
+  await expect(dialog.getByRole('button', { name: 'Look again' })).toBeEnabled();
 });

@@ -3,11 +3,11 @@
 use std::path::Path;
 
 use sightglass_inspector::{
-    Bundle, Client, ConfigAction, Draft, ImportSource, Inspector, ServerId, Target,
+    Bundle, Client, ConfigAction, Draft, ImportSource, Inspector, RemoteBundle, ServerId, Target,
     view::{
-        ApplyOutcome, ApprovalDecision, ApprovalReport, BackupView, Candidate, ConfigTextView,
-        ConfigurationView, DraftCheck, ExplanationView, ExportRequest, ExportView, PlanView,
-        RegistryPage, RegistryServer, TextReading, TrustView,
+        AnnouncedServer, ApplyOutcome, ApprovalDecision, ApprovalReport, BackupView, Candidate,
+        ConfigTextView, ConfigurationView, DraftCheck, ExplanationView, ExportRequest, ExportView,
+        PlanView, RegistryPage, RegistryServer, TextReading, TrustView,
     },
 };
 use tauri::{AppHandle, Runtime};
@@ -315,4 +315,20 @@ pub async fn read_bundle(inspector: Current, path: String) -> CommandResult<Bund
         inspector.read_bundle(Path::new(&path))
     })
     .await
+}
+
+/// Downloads a bundle that the registry lists, and reads its description of itself. Nothing is
+/// unpacked and nothing is run.
+#[tauri::command]
+#[specta::specta]
+pub async fn download_bundle(inspector: Current, listed: RemoteBundle) -> CommandResult<Bundle> {
+    contained(async move { Ok(inspector.download_bundle(&listed).await?) }).await
+}
+
+/// The servers that are announced on the local network within a few seconds. None of them is
+/// contacted.
+#[tauri::command]
+#[specta::specta]
+pub async fn look_on_local_network(inspector: Current) -> CommandResult<Vec<AnnouncedServer>> {
+    contained(async move { Ok(inspector.look_on_local_network().await?) }).await
 }

@@ -13,7 +13,7 @@ use std::{any::Any, collections::BTreeMap, sync::Arc};
 
 use serde_json::{Value, json};
 use sightglass_inspector::ServerId;
-use sightglass_tests::{Environment, TestHost, programs};
+use sightglass_tests::{Environment, TestHost, announcing::Announcer, programs};
 use tokio::task::JoinHandle;
 
 use line::Line;
@@ -23,6 +23,8 @@ pub struct Scene {
     pub host: TestHost,
     /// Lines that a test can cut, by the name of what they lead to.
     lines: BTreeMap<&'static str, Line>,
+    /// The local network.
+    network: Announcer,
     /// Programs and servers that end with the page.
     kept: Vec<Box<dyn Any + Send + Sync>>,
 }
@@ -33,18 +35,21 @@ impl Scene {
     async fn open(files: &[(&str, String)], environment: Environment) -> Self {
         let (registry, port) = registry::start().await;
         let line = Line::to(port).await;
+        let network = Announcer::start();
         let files: Vec<(&str, &str)> = files
             .iter()
             .map(|(path, text)| (*path, text.as_str()))
             .collect();
         let environment = environment
             .and("SIGHTGLASS_REGISTRY", line.url())
+            .and("SIGHTGLASS_MDNS_PORT", network.port())
             .and("PATH", std::env::var("PATH").unwrap_or_default());
         let host = TestHost::on_files(&files, environment);
         std::fs::write(host.path(configuration::BUNDLE), configuration::bundle()).expect("written");
         Self {
             host,
             lines: BTreeMap::from([("registry", line)]),
+            network,
             kept: vec![Box::new(AbortOnDrop(registry))],
         }
     }
@@ -93,6 +98,13 @@ impl Scene {
             "host_path" => {
                 let path = self.host.path(text("path")?);
                 return Ok(json!(path));
+            }
+            "host_announce" => {
+                let port = args.get("port").and_then(Value::as_u64);
+                let port = port.and_then(|port| u16::try_from(port).ok());
+                let port = port.ok_or("host_announce needs port")?;
+                self.network
+                    .announce(text("name")?, text("host")?, port, text("path")?);
             }
             "host_cut_line" => {
                 let line = text("line")?;

@@ -74,6 +74,11 @@ export class Sightglass {
     return String(await this.invoke('host_read_file', { path }));
   }
 
+  /** Announces a server on the local network. */
+  async announce(name: string, host: string, port: number, path: string): Promise<void> {
+    await this.invoke('host_announce', { name, host, port, path });
+  }
+
   /** Cuts or mends the line to the registry, or to a server. */
   async cut(line: 'registry' | 'lost', cut = true): Promise<void> {
     await this.invoke('host_cut_line', { line, cut });

@@ -192,6 +192,16 @@ export const commands = {
 	chooseBundle: () => __TAURI_INVOKE<Bundle | null>("choose_bundle"),
 	/**  Reads an `.mcpb` bundle's description of itself. Nothing is run. */
 	readBundle: (path: string) => __TAURI_INVOKE<Bundle>("read_bundle", { path }),
+	/**
+	 *  Downloads a bundle that the registry lists, and reads its description of itself. Nothing is
+	 *  unpacked and nothing is run.
+	 */
+	downloadBundle: (listed: RemoteBundle) => __TAURI_INVOKE<Bundle>("download_bundle", { listed }),
+	/**
+	 *  The servers that are announced on the local network within a few seconds. None of them is
+	 *  contacted.
+	 */
+	lookOnLocalNetwork: () => __TAURI_INVOKE<AnnouncedServer[]>("look_on_local_network"),
 	/**  Servers in the form of a client, for the clipboard. */
 	exportServers: (request: ExportRequest) => __TAURI_INVOKE<ExportView>("export_servers", { request }),
 	/**
@@ -267,6 +277,18 @@ export const commands = {
 };
 
 /* Types */
+/**  A server that is announced on the local network. All texts are a stranger's. */
+export type AnnouncedServer = {
+	name: string,
+	/**  `mac-mini.local`, or an address. */
+	host: string,
+	port: number,
+	path: string,
+	/**  The addresses of the host, as announced. */
+	addresses: string[],
+	candidate: Candidate,
+};
+
 /**  Outcome of applying a plan. */
 export type ApplyOutcome = { kind: "applied"; title: string } | 
 /**  A file is no longer what the plan was made on. Nothing was written. */
@@ -488,7 +510,22 @@ export type Bundle = {
 	platforms: string[],
 	/**  The whole manifest, indented. */
 	manifest: string,
+	/**  SHA-256 of the archive, in hexadecimal digits. */
+	sha256: string,
+	/**  The directory that it is unpacked into. */
+	directory: string,
+	/**  Number of files in it. */
+	files: number,
+	/**  Bytes of its files. */
+	size: ByteCount,
 	candidates: Candidate[],
+};
+
+/**  The archive of a bundle as it was shown. */
+export type BundleArchive = {
+	path: string,
+	/**  SHA-256 of its bytes, in hexadecimal digits. */
+	sha256: string,
 };
 
 /**  Number of bytes. */
@@ -511,6 +548,8 @@ export type Candidate = {
 	notes: string[],
 	/**  The members of its source that the draft does not have. */
 	left_out: LostField[],
+	/**  The bundle that it is a part of, and that is unpacked when it is saved. */
+	bundle: BundleArchive | null,
 };
 
 /**  One certificate of the chain that a server showed. */
@@ -677,6 +716,8 @@ export type ConfigAction = { kind: "add"; target: Target; draft: Draft } | { kin
 { kind: "switch"; items: SwitchItem[] } | 
 /**  Drafts from anywhere, put into a scope. */
 { kind: "import"; target: Target; items: ImportItem[] } | 
+/**  The server of a bundle, which is unpacked before the entry is written. */
+{ kind: "add_bundle"; target: Target; draft: Draft; archive: BundleArchive } | 
 /**
  *  Another text for a whole file, as the editor shows it. A form writes into that text first,
  *  by [`with_draft`].
@@ -1491,6 +1532,11 @@ export type ImportInput = {
 	default: string | null,
 	/**  Empty for free text. */
 	choices: string[],
+	kind: InputKind,
+	/**  True when it may have several values, one a line. As an argument each is one of its own. */
+	multiple: boolean,
+	minimum: number | null,
+	maximum: number | null,
 };
 
 /**  A server that is imported. */
@@ -1521,6 +1567,9 @@ export type ImportedServer = {
 	target: Target,
 	name: string,
 };
+
+/**  Kind of an input's text. */
+export type InputKind = "text" | "number" | "directory" | "file";
 
 /**  A value that an entry needs and that its user enters. */
 export type InputValue = {
@@ -2041,6 +2090,15 @@ export type RegistryServer = {
 	website: string | null,
 	/**  The ways to reach it: its packages, then its addresses. */
 	candidates: Candidate[],
+	/**  The bundles among its packages, which are downloaded first. */
+	bundles: RemoteBundle[],
+};
+
+/**  A bundle that can be downloaded. The registry says its hash. */
+export type RemoteBundle = {
+	url: string,
+	/**  SHA-256 of its bytes, in hexadecimal digits. */
+	sha256: string,
 };
 
 /**  Transport of a remote server. */

@@ -14,15 +14,18 @@ mod needs;
 mod server_json;
 mod snippet;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sightglass_model::RemoteTransport;
 
-pub use bundle::{Bundle, read_bundle};
+pub use bundle::{
+    Bundle, BundleArchive, BundleHost, MAX_BUNDLE_BYTES, UnpackedBundle, read_bundle, sha256_of,
+    unpack_bundle,
+};
 pub(crate) use left_out::left_out;
-pub use server_json::candidates as server_candidates;
+pub use server_json::{RemoteBundle, bundles as server_bundles, candidates as server_candidates};
 
 use crate::{
     definition::draft::{Draft, DraftEndpoint, DraftRemote},
@@ -63,10 +66,44 @@ pub struct Candidate {
     pub notes: Vec<String>,
     /// The members of its source that the draft does not have.
     pub left_out: Vec<LostField>,
+    /// The bundle that it is a part of, and that is unpacked when it is saved.
+    pub bundle: Option<BundleArchive>,
+}
+
+impl Candidate {
+    /// The draft with the default of every input in it.
+    pub fn with_defaults(mut self) -> Draft {
+        let DraftEndpoint::Stdio {
+            command,
+            arguments,
+            environment,
+            ..
+        } = &mut self.draft.endpoint
+        else {
+            return self.draft;
+        };
+        for input in &self.inputs {
+            let Some(default) = &input.default else {
+                continue;
+            };
+            let reference = format!("${{{}}}", input.name);
+            if input.multiple {
+                let at = arguments.iter().position(|text| *text == reference);
+                if let Some(at) = at {
+                    arguments.splice(at..=at, default.lines().map(str::to_owned));
+                }
+            }
+            let texts = environment.iter_mut().map(|variable| &mut variable.text);
+            for text in texts.chain([&mut *command]).chain(arguments.iter_mut()) {
+                *text = text.replace(&reference, default);
+            }
+        }
+        self.draft
+    }
 }
 
 /// Something that the user has to give, or may.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, specta::Type)]
 pub struct ImportInput {
     /// Stands in the draft as `${name}`.
     pub name: String,
@@ -77,6 +114,22 @@ pub struct ImportInput {
     pub default: Option<String>,
     /// Empty for free text.
     pub choices: Vec<String>,
+    pub kind: InputKind,
+    /// True when it may have several values, one a line. As an argument each is one of its own.
+    pub multiple: bool,
+    pub minimum: Option<f64>,
+    pub maximum: Option<f64>,
+}
+
+/// Kind of an input's text.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "snake_case")]
+pub enum InputKind {
+    #[default]
+    Text,
+    Number,
+    Directory,
+    File,
 }
 
 /// Error of an import.
@@ -97,6 +150,14 @@ pub enum ImportError {
     CommandLine(String),
     #[error("This is no bundle that can be read: {0}.")]
     Bundle(String),
+    /// The bundle is not the one that was shown.
+    #[error(
+        "{} is another file than the one that was shown. Nothing was unpacked; read it again.",
+        path.display()
+    )]
+    Exchanged { path: PathBuf },
+    #[error("The bundle cannot be unpacked into {}: {reason}.", directory.display())]
+    Unpack { directory: PathBuf, reason: String },
     #[error("This is no address of a server; it has to begin with http:// or https://.")]
     Address,
     #[error("This is no name of a package.")]
@@ -110,7 +171,10 @@ pub enum ImportError {
 ///
 /// # Errors
 /// When there are none.
-pub fn read_import(source: &ImportSource) -> Result<Vec<Candidate>, ImportError> {
+pub fn read_import(
+    source: &ImportSource,
+    host: &BundleHost<'_>,
+) -> Result<Vec<Candidate>, ImportError> {
     match source {
         ImportSource::Text { text } => {
             let mut found = read_text(text.trim())?;
@@ -122,7 +186,7 @@ pub fn read_import(source: &ImportSource) -> Result<Vec<Candidate>, ImportError>
             }
             Ok(found)
         }
-        ImportSource::Bundle { path } => Ok(read_bundle(Path::new(path))?.candidates),
+        ImportSource::Bundle { path } => Ok(read_bundle(Path::new(path), host)?.candidates),
         ImportSource::Url { url } => of_url(url.trim()).map(|found| vec![found]),
         ImportSource::Npm { package } => of_package(package.trim(), "npx", &["-y"], "npm"),
         ImportSource::Pypi { package } => of_package(package.trim(), "uvx", &[], "PyPI"),
@@ -153,7 +217,20 @@ fn of_url(url: &str) -> Result<Candidate, ImportError> {
         inputs: Vec::new(),
         notes: Vec::new(),
         left_out: Vec::new(),
+        bundle: None,
     })
+}
+
+/// A server of a name at an address, both of which somebody else wrote.
+pub fn server_at(name: &str, url: &str) -> Candidate {
+    Candidate {
+        draft: remote(&naming::plain_name(name), url, RemoteTransport::Auto),
+        origin: "a server on the local network".into(),
+        inputs: Vec::new(),
+        notes: Vec::new(),
+        left_out: Vec::new(),
+        bundle: None,
+    }
 }
 
 fn of_package(
@@ -177,6 +254,7 @@ fn of_package(
         inputs: Vec::new(),
         notes: Vec::new(),
         left_out: Vec::new(),
+        bundle: None,
     }])
 }
 

@@ -91,8 +91,9 @@ pub use entry::{UnexpandedEndpoint, UnexpandedRemote, UnexpandedSpec, Unexpanded
 pub use export::{Exported, Secrets, export};
 pub use import::install_link::is_install_link;
 pub use import::{
-    Bundle, Candidate, ImportError, ImportInput, ImportSource, read_bundle, read_import,
-    server_candidates,
+    Bundle, BundleArchive, BundleHost, Candidate, ImportError, ImportInput, ImportSource,
+    InputKind, MAX_BUNDLE_BYTES, RemoteBundle, UnpackedBundle, read_bundle, read_import, server_at,
+    server_bundles, server_candidates, sha256_of, unpack_bundle,
 };
 pub use load::client_approvals::{ClientApproval, ClientApprovals};
 pub use load::policy::{About, Matcher, Policy, Rule};

@@ -25,7 +25,8 @@ impl Inspector {
     /// # Errors
     /// When it cannot be done; the message says what to do instead.
     pub fn plan_configuration(&self, action: &ConfigAction) -> Result<PlanView, InspectorError> {
-        let (plan, direction) = self.plan(action)?;
+        let (mut plan, direction) = self.plan(action)?;
+        plan.warnings.extend(self.notes_on_bundles(action));
         let number = lock(&self.config.plans).keep(plan.clone(), direction);
         Ok(plan_view(number, &plan))
     }
@@ -110,13 +111,36 @@ impl Inspector {
         })
     }
 
-    /// Carries a plan out: backs the files up, writes them, reads them again.
+    /// Carries a plan out: unpacks its bundle, backs the files up, writes them, reads them again.
     pub(crate) fn apply(
         &self,
         plan: &ChangePlan,
         direction: HistoryStep,
     ) -> Result<ApplyOutcome, InspectorError> {
         let _lock = sightglass_config::lock_writes(self.data.directory())?;
+        let bundle = plan.bundle.as_ref();
+        // After a conflict the user may write the whole text instead, which names its files.
+        let unpacked = bundle.map(|shown| self.unpack_bundle(shown)).transpose()?;
+        let outcome = self.write_files(plan, direction);
+        match (&outcome, bundle, unpacked) {
+            (Ok(ApplyOutcome::Applied { .. }), Some(shown), _) => {
+                self.forget_download(Path::new(&shown.path));
+            }
+            (Err(_), _, Some(unpacked)) if unpacked.is_new => {
+                if let Err(error) = std::fs::remove_dir_all(&unpacked.directory) {
+                    tracing::warn!("{} stays: {error}", unpacked.directory.display());
+                }
+            }
+            _ => {}
+        }
+        outcome
+    }
+
+    fn write_files(
+        &self,
+        plan: &ChangePlan,
+        direction: HistoryStep,
+    ) -> Result<ApplyOutcome, InspectorError> {
         let conflicts = self.conflicts(plan)?;
         if !conflicts.is_empty() {
             return Ok(ApplyOutcome::Conflict { files: conflicts });

@@ -70,6 +70,9 @@ pub enum InspectorError {
         what: String,
         source: std::io::Error,
     },
+    /// A bundle was not unpacked.
+    #[error("{0}")]
+    Unpack(String),
     /// A background task ended before it was done, as when the application closes.
     #[error("The application is closing.")]
     Closing,
@@ -113,7 +116,7 @@ impl InspectorError {
                 AuthError::NoAttempt | AuthError::NoToken => ErrorCode::NotFound,
                 AuthError::Vault(_) | AuthError::Store(_) => ErrorCode::System,
             },
-            Self::Save { .. } | Self::NoPlaceToStart { .. } => ErrorCode::System,
+            Self::Save { .. } | Self::Unpack(_) | Self::NoPlaceToStart { .. } => ErrorCode::System,
             Self::Closing => ErrorCode::Cancelled,
             Self::Internal(_) => ErrorCode::Internal,
         }

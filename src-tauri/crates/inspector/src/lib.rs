@@ -23,6 +23,7 @@
 mod approvals;
 mod auth;
 mod blob;
+mod bundles;
 mod calls;
 mod config_changes;
 mod config_projection;
@@ -39,6 +40,7 @@ mod host;
 mod known_endpoints;
 mod limits;
 mod lists;
+mod local_network;
 mod obstacle;
 mod per_server;
 mod persistence;
@@ -76,9 +78,9 @@ pub use sightglass_auth::{
     TokenReaction, TokensView, VaultKind, VaultView, WithheldView,
 };
 pub use sightglass_config::{
-    Bundle, Client, ConfigAction, ConflictChoice, Draft, DraftEndpoint, DraftRemote, DraftSignIn,
-    ImportItem, ImportSource, LaunchKind, NamedText, Places, PlanRow, Scope, SwitchItem, Target,
-    TransferItem, is_install_link,
+    Bundle, BundleArchive, Client, ConfigAction, ConflictChoice, Draft, DraftEndpoint, DraftRemote,
+    DraftSignIn, ImportItem, ImportSource, LaunchKind, NamedText, Places, PlanRow, RemoteBundle,
+    Scope, SwitchItem, Target, TransferItem, is_install_link,
 };
 pub use sightglass_connection::{
     AutomaticAnswer, ConnectionError, ConnectionEvent, DoctorCheck, DoctorReport, DoctorState,

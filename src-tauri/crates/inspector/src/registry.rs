@@ -11,8 +11,8 @@ use std::{path::Path, time::Duration};
 use serde_json::{Map, Value};
 use sightglass_auth::innermost_cause;
 use sightglass_config::{
-    Bundle, Candidate, Exported, ImportSource, Secrets, Target, export, is_install_link,
-    read_bundle, read_import, server_candidates,
+    Candidate, Exported, ImportSource, Secrets, Target, export, is_install_link, read_import,
+    server_bundles, server_candidates,
 };
 use sightglass_connection::http_ways;
 
@@ -57,7 +57,7 @@ impl Inspector {
         &self,
         source: &ImportSource,
     ) -> Result<Vec<Candidate>, InspectorError> {
-        read_import(source).map_err(|error| InspectorError::InvalidInput(error.to_string()))
+        self.with_bundle_host(|host| read_import(source, host))
     }
 
     /// Returns the servers in a text of the clipboard; nothing when it is no text that adds one.
@@ -70,17 +70,10 @@ impl Inspector {
             return None;
         }
         let text = text.to_owned();
-        let found = read_import(&ImportSource::Text { text: text.clone() }).ok()?;
+        let source = ImportSource::Text { text: text.clone() };
+        let found = self.import_candidates(&source).ok()?;
         let names = found.into_iter().map(|one| one.draft.name).collect();
         Some(ClipboardOffer { text, names })
-    }
-
-    /// Reads an `.mcpb` bundle's manifest. Nothing is unpacked and nothing is run.
-    ///
-    /// # Errors
-    /// When the file is no bundle, or does not say how to start a server.
-    pub fn read_bundle(&self, path: &Path) -> Result<Bundle, InspectorError> {
-        read_bundle(path).map_err(|error| InspectorError::InvalidInput(error.to_string()))
     }
 
     /// Servers of the registry whose names or descriptions hold `text`, a page at a time.
@@ -126,14 +119,19 @@ impl Inspector {
         Ok(versions)
     }
 
+    /// Address of the registry.
+    pub(crate) fn registry(&self) -> String {
+        (self.options.environment)("SIGHTGLASS_REGISTRY")
+            .filter(|base| !base.is_empty())
+            .unwrap_or_else(|| REGISTRY.to_owned())
+    }
+
     async fn ask_registry(
         &self,
         path: &[&str],
         query: &[(&str, &str)],
     ) -> Result<Value, InspectorError> {
-        let base = (self.options.environment)("SIGHTGLASS_REGISTRY")
-            .filter(|base| !base.is_empty())
-            .unwrap_or_else(|| REGISTRY.to_owned());
+        let base = self.registry();
         let offline = |error: reqwest::Error| InspectorError::Offline {
             what: "The registry".to_owned(),
             reason: if error.is_timeout() {
@@ -163,7 +161,7 @@ impl Inspector {
         let answer = client.get(address).send().await.map_err(offline)?;
         if let Err(error) = answer.error_for_status_ref() {
             let status = answer.status();
-            let body = body_of(answer).await.ok();
+            let body = body_of(answer, MAX_RESPONSE_BYTES).await.ok();
             let body: Value = body
                 .and_then(|body| serde_json::from_slice(&body).ok())
                 .unwrap_or_default();
@@ -178,13 +176,15 @@ impl Inspector {
                 _ => Err(offline(error)),
             };
         }
-        let body = body_of(answer).await.map_err(|error| match error {
-            BodyError::Broken(error) => offline(error),
-            BodyError::TooLarge => unusable(format!(
-                "its answer is larger than {} MiB and was not read",
-                MAX_RESPONSE_BYTES >> 20
-            )),
-        })?;
+        let body = body_of(answer, MAX_RESPONSE_BYTES)
+            .await
+            .map_err(|error| match error {
+                BodyError::Broken(error) => offline(error),
+                BodyError::TooLarge => unusable(format!(
+                    "its answer is larger than {} MiB and was not read",
+                    MAX_RESPONSE_BYTES >> 20
+                )),
+            })?;
         serde_json::from_slice(&body)
             .map_err(|error| unusable(format!("its answer is not JSON ({error})")))
     }
@@ -254,16 +254,19 @@ impl Inspector {
 }
 
 /// Reason why an answer was not read to its end.
-enum BodyError {
+pub(crate) enum BodyError {
     Broken(reqwest::Error),
     TooLarge,
 }
 
-/// The body of an answer, up to [`MAX_RESPONSE_BYTES`].
-async fn body_of(mut answer: reqwest::Response) -> Result<Vec<u8>, BodyError> {
+/// The body of an answer, up to a size.
+pub(crate) async fn body_of(
+    mut answer: reqwest::Response,
+    limit: usize,
+) -> Result<Vec<u8>, BodyError> {
     let mut body = Vec::new();
     while let Some(chunk) = answer.chunk().await.map_err(BodyError::Broken)? {
-        if body.len() + chunk.len() > MAX_RESPONSE_BYTES {
+        if body.len() + chunk.len() > limit {
             return Err(BodyError::TooLarge);
         }
         body.extend_from_slice(&chunk);
@@ -303,6 +306,7 @@ fn registry_servers(page: &Value) -> Vec<RegistryServer> {
                 repository: repository.and_then(|repository| text_at(repository, "url")),
                 website: text_at(server, "websiteUrl"),
                 candidates: server_candidates(server),
+                bundles: server_bundles(server),
             })
         })
         .collect()

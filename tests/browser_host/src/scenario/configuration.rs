@@ -130,6 +130,29 @@ pub async fn scopes() -> Scene {
     scene
 }
 
+/// A server with the tools of the manifest, which answer with nothing.
+const BUNDLED_SERVER: &str = "
+const lines = require('node:readline').createInterface({ input: process.stdin });
+const tool = (name) => ({ name, inputSchema: { type: 'object' } });
+const results = {
+  initialize: ({ protocolVersion }) => ({
+    protocolVersion,
+    capabilities: { tools: {} },
+    serverInfo: { name: 'weather', version: '2.0.1' },
+  }),
+  'tools/list': () => ({ tools: [tool('forecast'), tool('warnings')] }),
+  'tools/call': () => ({ content: [] }),
+};
+lines.on('line', (line) => {
+  const { id, method, params } = JSON.parse(line);
+  if (id === undefined) return;
+  const answer = results[method]
+    ? { result: results[method](params) }
+    : { error: { code: -32601, message: 'no such method' } };
+  process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id, ...answer })}\n`);
+});
+";
+
 /// An `.mcpb` bundle: a ZIP archive with a manifest.
 pub fn bundle() -> Vec<u8> {
     let manifest = json!({
@@ -142,17 +165,35 @@ pub fn bundle() -> Vec<u8> {
         "server": {
             "type": "node",
             "entry_point": "server/index.js",
-            "mcp_config": { "command": "node", "args": ["${__dirname}/server/index.js"] },
+            "mcp_config": {
+                "command": "node",
+                "args": ["${__dirname}/server/index.js", "${user_config.places}"],
+                "env": { "WEATHER_KEY": "${user_config.weather_key}" },
+            },
+        },
+        "user_config": {
+            "weather_key": {
+                "type": "string", "title": "Key", "description": "A key of weather.example.com.",
+                "sensitive": true, "required": true,
+            },
+            "places": {
+                "type": "directory", "title": "Places", "description": "Folders with places.",
+                "multiple": true, "default": ["${HOME}/places"],
+            },
+            "days": { "type": "number", "title": "Days", "min": 1, "max": 14 },
         },
         "tools": [{ "name": "forecast" }, { "name": "warnings" }],
     });
     let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
-    archive
-        .start_file("manifest.json", SimpleFileOptions::default())
-        .expect("a new archive");
-    archive
-        .write_all(format!("{manifest:#}").as_bytes())
-        .expect("in memory");
+    for (name, text) in [
+        ("manifest.json", format!("{manifest:#}")),
+        ("server/index.js", BUNDLED_SERVER.to_owned()),
+    ] {
+        archive
+            .start_file(name, SimpleFileOptions::default())
+            .expect("in memory");
+        archive.write_all(text.as_bytes()).expect("in memory");
+    }
     archive.finish().expect("in memory").into_inner()
 }
 

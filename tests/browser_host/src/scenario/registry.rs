@@ -5,11 +5,14 @@ use std::collections::HashMap;
 use axum::{
     Json, Router,
     extract::{Path, RawQuery},
-    http::StatusCode,
+    http::{HeaderMap, StatusCode, header},
     routing::get,
 };
 use serde_json::{Value, json};
+use sightglass_config::sha256_of;
 use tokio::{net::TcpListener, task::JoinHandle};
+
+use super::configuration;
 
 /// Servers on one page, whatever limit is asked for.
 const PAGE_SIZE: usize = 6;
@@ -20,14 +23,15 @@ pub async fn start() -> (JoinHandle<()>, u16) {
     let port = listener.local_addr().expect("bound").port();
     let routes = Router::new()
         .route("/v0.1/servers", get(search))
-        .route("/v0.1/servers/{name}/versions", get(versions));
+        .route("/v0.1/servers/{name}/versions", get(versions))
+        .route("/weather.mcpb", get(async || configuration::bundle()));
     let serving = tokio::spawn(async move {
         axum::serve(listener, routes).await.expect("it serves");
     });
     (serving, port)
 }
 
-async fn search(RawQuery(query): RawQuery) -> Json<Value> {
+async fn search(headers: HeaderMap, RawQuery(query): RawQuery) -> Json<Value> {
     let query = query.unwrap_or_default();
     let query: HashMap<String, String> = url::form_urlencoded::parse(query.as_bytes())
         .into_owned()
@@ -35,7 +39,7 @@ async fn search(RawQuery(query): RawQuery) -> Json<Value> {
     let text = query.get("search").map_or("", String::as_str);
     let from = query.get("cursor").and_then(|cursor| cursor.parse().ok());
     let from: usize = from.unwrap_or(0);
-    let found: Vec<Value> = catalogue()
+    let found: Vec<Value> = catalogue(&headers)
         .into_iter()
         .filter(|server| {
             let name = server["server"]["name"].as_str().unwrap_or_default();
@@ -48,8 +52,8 @@ async fn search(RawQuery(query): RawQuery) -> Json<Value> {
     Json(json!({ "servers": page, "metadata": { "nextCursor": cursor } }))
 }
 
-async fn versions(Path(name): Path<String>) -> Result<Json<Value>, StatusCode> {
-    let latest = catalogue()
+async fn versions(headers: HeaderMap, Path(name): Path<String>) -> Result<Json<Value>, StatusCode> {
+    let latest = catalogue(&headers)
         .into_iter()
         .find(|server| server["server"]["name"] == name.as_str())
         .ok_or(StatusCode::NOT_FOUND)?;
@@ -70,7 +74,24 @@ async fn versions(Path(name): Path<String>) -> Result<Json<Value>, StatusCode> {
     ))
 }
 
-fn catalogue() -> Vec<Value> {
+/// The servers. The bundle among their packages has the address that the registry was asked by.
+fn catalogue(headers: &HeaderMap) -> Vec<Value> {
+    let host = headers
+        .get(header::HOST)
+        .and_then(|host| host.to_str().ok());
+    let host = host.unwrap_or_default();
+    let bundle = json!({
+        "registryType": "mcpb",
+        "identifier": format!("http://{host}/weather.mcpb"),
+        "fileSha256": sha256_of(&configuration::bundle()),
+        "transport": { "type": "stdio" },
+    });
+    let packages_of_maps = json!({ "packages": [
+        { "registryType": "pypi", "identifier": "acme-maps", "version": "1.2.0" },
+        { "registryType": "oci", "identifier": "ghcr.io/acme/maps:1.2.0" },
+        { "registryType": "nuget", "identifier": "Acme.Maps", "version": "1.2.0" },
+        bundle,
+    ] });
     let weather = json!({
         "packages": [{
             "registryType": "npm",
@@ -144,6 +165,8 @@ fn catalogue() -> Vec<Value> {
     .map(|(name, title, description)| {
         let mut server = if name.ends_with("weather") {
             weather.clone()
+        } else if name.ends_with("maps") {
+            packages_of_maps.clone()
         } else {
             package(name)
         };

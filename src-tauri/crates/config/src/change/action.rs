@@ -16,6 +16,7 @@ use crate::{
     client::{Machine, Target},
     definition::draft::{Draft, NamedText},
     entry::dialect::LostField,
+    import::BundleArchive,
     scopes::ScopePlace,
     text::problem::Problem,
 };
@@ -77,6 +78,12 @@ pub enum ConfigAction {
     Import {
         target: Target,
         items: Vec<ImportItem>,
+    },
+    /// The server of a bundle, which is unpacked before the entry is written.
+    AddBundle {
+        target: Target,
+        draft: Draft,
+        archive: BundleArchive,
     },
     /// Another text for a whole file, as the editor shows it. A form writes into that text first,
     /// by [`with_draft`].
@@ -172,6 +179,8 @@ pub struct ChangePlan {
     /// Servers whose approval is kept, where they have one, though their entry, name or place
     /// changes.
     pub carried: Vec<CarriedApproval>,
+    /// The bundle that is unpacked before.
+    pub bundle: Option<BundleArchive>,
 }
 
 impl ChangePlan {

@@ -75,6 +75,7 @@ fn plan(title: String, files: Vec<PlannedFile>) -> ChangePlan {
         warnings: Vec::new(),
         written: Vec::new(),
         carried: Vec::new(),
+        bundle: None,
     }
 }
 

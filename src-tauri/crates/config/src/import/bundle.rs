@@ -1,23 +1,49 @@
 //! An `.mcpb` bundle: a ZIP archive with a manifest
-//! (<https://github.com/anthropics/mcpb/blob/main/MANIFEST.md>). The manifest is read and shown;
-//! nothing is unpacked and nothing is run.
+//! (<https://github.com/modelcontextprotocol/mcpb/blob/main/MANIFEST.md>).
+//!
+//! The manifest is read and shown first. The archive is unpacked when the user saves the server,
+//! into a directory that its hash is part of, so that what was shown is what is unpacked, and
+//! the entry can be shown with its paths before they exist. Nothing is run.
 
-use std::{io::Read as _, path::Path};
+mod archive;
+mod manifest;
 
-use serde::Serialize;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use sightglass_model::ByteCount;
 
-use super::{
-    Candidate, ImportError, ImportInput, draft, naming::plain_name, server_json::variable_name,
-    text_of,
-};
-use crate::definition::draft::{DraftEndpoint, NamedText};
+use super::{Candidate, ImportError, naming::plain_name, text_of};
+use crate::client::Machine;
+use archive::Archive;
+pub use archive::sha256_of;
+use manifest::Unpacked;
 
-/// A manifest larger than this is none.
-const MAX_MANIFEST_BYTES: u64 = 4 << 20;
+/// Number of hexadecimal digits of an archive's hash in the name of its directory.
+const HASH_DIGITS: usize = 24;
 
-/// The variable that stands for where the bundle is unpacked.
-const DIRECTORY: &str = "BUNDLE_DIRECTORY";
+/// The longest version in the name of a directory.
+const MAX_VERSION_LENGTH: usize = 32;
+
+/// The largest archive that is read, in bytes.
+pub const MAX_BUNDLE_BYTES: u64 = 256 << 20;
+
+/// The machine that bundles are unpacked on.
+#[derive(Debug, Clone, Copy)]
+pub struct BundleHost<'a> {
+    /// The directory that has one directory for each bundle.
+    pub directory: &'a Path,
+    pub machine: &'a Machine,
+}
+
+/// The archive of a bundle as it was shown.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+pub struct BundleArchive {
+    pub path: String,
+    /// SHA-256 of its bytes, in hexadecimal digits.
+    pub sha256: String,
+}
 
 /// Description in a bundle's manifest.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
@@ -37,16 +63,36 @@ pub struct Bundle {
     pub platforms: Vec<String>,
     /// The whole manifest, indented.
     pub manifest: String,
+    /// SHA-256 of the archive, in hexadecimal digits.
+    pub sha256: String,
+    /// The directory that it is unpacked into.
+    pub directory: String,
+    /// Number of files in it.
+    pub files: u32,
+    /// Bytes of its files.
+    pub size: ByteCount,
     pub candidates: Vec<Candidate>,
 }
 
-/// Reads the manifest of a bundle. Nothing is unpacked and nothing is run.
+/// Reads a bundle. Nothing is unpacked and nothing is run.
 ///
 /// # Errors
-/// When the file is no bundle, or its manifest does not say how to start a server.
-pub fn read_bundle(path: &Path) -> Result<Bundle, ImportError> {
-    let (manifest, files) = open(path)?;
-    let candidate = of_manifest(&manifest, &files)?;
+/// When the file is no bundle, has files that must not be unpacked, or does not say how to start
+/// a server.
+pub fn read_bundle(path: &Path, host: &BundleHost<'_>) -> Result<Bundle, ImportError> {
+    let mut archive = Archive::open(path)?;
+    let manifest = archive.manifest()?;
+    let directory = host.directory.join(directory_name(&manifest, &archive));
+    let unpacked = Unpacked {
+        directory: &directory,
+        names: &archive.names(),
+        host,
+    };
+    let mut candidate = manifest::of_manifest(&manifest, Some(&unpacked))?;
+    candidate.bundle = Some(BundleArchive {
+        path: path.display().to_string(),
+        sha256: archive.sha256.clone(),
+    });
     let text = |name: &str| text_of(&manifest, &[name]);
     let names = |list: &str| -> Vec<String> {
         let list = manifest.get(list).and_then(Value::as_array);
@@ -60,9 +106,6 @@ pub fn read_bundle(path: &Path) -> Result<Bundle, ImportError> {
         Value::Object(author) => text_of(author, &["name"]),
         _ => None,
     });
-    let platforms = manifest
-        .get("compatibility")
-        .and_then(|compatibility| compatibility.get("platforms")?.as_array());
     Ok(Bundle {
         path: path.display().to_string(),
         name: text("name").unwrap_or_default(),
@@ -73,150 +116,71 @@ pub fn read_bundle(path: &Path) -> Result<Bundle, ImportError> {
         homepage: text("homepage").or_else(|| text("documentation")),
         tools: names("tools"),
         prompts: names("prompts"),
-        platforms: platforms
-            .into_iter()
-            .flatten()
-            .filter_map(|platform| platform.as_str().map(str::to_owned))
-            .collect(),
+        platforms: manifest::platforms(&manifest),
+        sha256: archive.sha256.clone(),
+        directory: directory.display().to_string(),
+        files: u32::try_from(archive.file_count()).unwrap_or(u32::MAX),
+        size: archive.size().into(),
         manifest: format!("{:#}", Value::Object(manifest)),
         candidates: vec![candidate],
     })
 }
 
-/// The manifest of a bundle, and the names of its files.
-fn open(path: &Path) -> Result<(Map<String, Value>, Vec<String>), ImportError> {
-    let failed = |error: &dyn std::fmt::Display| ImportError::Bundle(error.to_string());
-    let file = sightglass_files::open_regular(path).map_err(|error| failed(&error))?;
-    let mut archive = zip::ZipArchive::new(file).map_err(|error| failed(&error))?;
-    let files: Vec<String> = archive
-        .file_names()
-        .filter_map(|name| Some(name.ok()?.into_owned()))
-        .collect();
-    let manifest = archive
-        .by_name("manifest.json")
-        .map_err(|_| ImportError::Bundle("it has no manifest.json".into()))?;
-    let mut text = String::new();
-    manifest
-        .take(MAX_MANIFEST_BYTES)
-        .read_to_string(&mut text)
-        .map_err(|error| failed(&error))?;
-    match serde_json::from_str(&text) {
-        Ok(Value::Object(manifest)) => Ok((manifest, files)),
-        Ok(_) => Err(ImportError::Bundle("its manifest is no object".into())),
-        Err(error) => Err(failed(&error)),
-    }
+/// An unpacked bundle.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnpackedBundle {
+    pub directory: PathBuf,
+    /// False when it was there already.
+    pub is_new: bool,
 }
 
-/// The server of a manifest. `files` are those of the archive, where there is one.
-pub(super) fn of_manifest(
-    manifest: &Map<String, Value>,
-    files: &[String],
-) -> Result<Candidate, ImportError> {
-    let bad = |message: &str| ImportError::Bundle(message.to_owned());
-    let name = text_of(manifest, &["name"]).ok_or_else(|| bad("its manifest has no name"))?;
-    let server = manifest
-        .get("server")
-        .and_then(Value::as_object)
-        .ok_or_else(|| bad("its manifest has no server"))?;
-    let config = server
-        .get("mcp_config")
-        .and_then(Value::as_object)
-        .ok_or_else(|| bad("its manifest does not say how to start the server"))?;
-    let command = text_of(config, &["command"]).ok_or_else(|| bad("it names no command"))?;
-    let mut inputs = Vec::new();
-    let mut uses_directory = false;
-    let mut translate = |text: &str| {
-        let translated = crate::entry::dialect::map_references(text, |reference, name, _| {
-            if name == "__dirname" {
-                uses_directory = true;
-                return format!("${{{DIRECTORY}}}");
-            }
-            match name.strip_prefix("user_config.") {
-                Some(key) => format!("${{{}}}", variable_name(key)),
-                None => reference.to_owned(),
-            }
-        });
-        translated
-            .replace("${/}", "/")
-            .replace("${pathSeparator}", "/")
-    };
-    let command = translate(&command);
-    let arguments = config
-        .get("args")
-        .and_then(Value::as_array)
-        .into_iter()
-        .flatten()
-        .filter_map(|argument| argument.as_str().map(&mut translate))
-        .collect();
-    let environment = config
-        .get("env")
-        .and_then(Value::as_object)
-        .into_iter()
-        .flatten()
-        .filter_map(|(name, value)| {
-            Some(NamedText {
-                name: name.clone(),
-                text: translate(value.as_str()?),
-            })
-        })
-        .collect();
-    if uses_directory {
-        inputs.push(ImportInput {
-            name: DIRECTORY.into(),
-            title: "Folder of the bundle".into(),
-            description: "Where the bundle was unpacked. An .mcpb file is a ZIP archive.".into(),
-            required: true,
-            secret: false,
-            default: None,
-            choices: Vec::new(),
+/// Unpacks a bundle that was shown into its directory, which is whole or absent afterwards.
+/// Nothing is run. The caller holds the lock of the data directory.
+///
+/// # Errors
+/// [`ImportError::Exchanged`] when the file is not the one that was shown, and when it cannot be
+/// unpacked.
+pub fn unpack_bundle(
+    shown: &BundleArchive,
+    host: &BundleHost<'_>,
+) -> Result<UnpackedBundle, ImportError> {
+    let path = Path::new(&shown.path);
+    let mut archive = Archive::open(path)?;
+    if archive.sha256 != shown.sha256 {
+        return Err(ImportError::Exchanged {
+            path: path.to_owned(),
         });
     }
-    let settings = manifest.get("user_config").and_then(Value::as_object);
-    for (key, setting) in settings.into_iter().flatten() {
-        if let Some(setting) = setting.as_object() {
-            inputs.push(setting_input(key, setting));
-        }
-    }
-    let mut notes = Vec::new();
-    if let Some(description) = text_of(manifest, &["description"]) {
-        notes.push(description);
-    }
-    if !files.is_empty() {
-        notes.push(format!(
-            "The bundle holds {} files. Nothing was run.",
-            files.len()
-        ));
-    }
-    let version = text_of(manifest, &["version"]).unwrap_or_default();
-    Ok(Candidate {
-        draft: draft(
-            &plain_name(&name),
-            DraftEndpoint::Stdio {
-                command,
-                arguments,
-                environment,
-                working_directory: None,
-            },
-        ),
-        origin: format!("the bundle {name} {version}").trim_end().to_owned(),
-        inputs,
-        notes,
-        left_out: Vec::new(),
+    let manifest = archive.manifest()?;
+    let name = directory_name(&manifest, &archive);
+    let program = manifest::program(&manifest);
+    let is_new = archive.unpack(host.directory, &name, program.as_deref())?;
+    Ok(UnpackedBundle {
+        directory: host.directory.join(name),
+        is_new,
     })
 }
 
-fn setting_input(key: &str, setting: &Map<String, Value>) -> ImportInput {
-    let flag = |name: &str| setting.get(name) == Some(&Value::Bool(true));
-    ImportInput {
-        name: variable_name(key),
-        title: text_of(setting, &["title"]).unwrap_or_else(|| key.to_owned()),
-        description: text_of(setting, &["description"]).unwrap_or_default(),
-        required: flag("required"),
-        secret: flag("sensitive"),
-        default: setting.get("default").map(|value| match value {
-            Value::String(text) => text.clone(),
-            other => other.to_string(),
-        }),
-        choices: Vec::new(),
-    }
+/// The server of a manifest that came without its bundle.
+pub(super) fn of_manifest(manifest: &Map<String, Value>) -> Result<Candidate, ImportError> {
+    manifest::of_manifest(manifest, None)
+}
+
+/// `notes-1.0.1-…` of a bundle.
+fn directory_name(manifest: &Map<String, Value>, archive: &Archive) -> String {
+    let text = |name: &str| text_of(manifest, &[name]).unwrap_or_default();
+    let version: String = text("version")
+        .chars()
+        .filter(|character| character.is_ascii_alphanumeric() || "._+-".contains(*character))
+        .take(MAX_VERSION_LENGTH)
+        .collect();
+    // Letters alone, `a` for 0 to `p` for f: digits between letters would look like a secret, and
+    // the path would be masked wherever it is shown.
+    let hash: String = archive
+        .sha256
+        .chars()
+        .take(HASH_DIGITS)
+        .filter_map(|digit| char::from_digit(digit.to_digit(16)? + 10, 36))
+        .collect();
+    format!("{}-{version}-{hash}", plain_name(&text("name")))
 }

@@ -196,6 +196,7 @@ fn candidate(draft: Draft, notes: Vec<String>) -> Candidate {
         inputs: Vec::new(),
         notes,
         left_out: Vec::new(),
+        bundle: None,
     }
 }
 

@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// Variables that every desktop or client sets.
-const ALWAYS_SET: [&str; 8] = [
+pub(super) const ALWAYS_SET: [&str; 8] = [
     "HOME",
     "PATH",
     "USER",
@@ -43,13 +43,10 @@ pub(super) fn find(candidate: &mut Candidate) {
             }
             if !inputs.iter().any(|input| input.name == name) {
                 inputs.push(ImportInput {
-                    title: String::new(),
-                    description: String::new(),
                     required: true,
                     secret: name_suggests_secret(&name),
-                    default: None,
-                    choices: Vec::new(),
                     name: name.clone(),
+                    ..ImportInput::default()
                 });
             }
             format!("${{{name}}}")

@@ -2,6 +2,7 @@
 //! (<https://github.com/modelcontextprotocol/registry/blob/main/docs/reference/server-json/generic-server-json.md>).
 //! Older revisions wrote names with underscores; both are read.
 
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sightglass_model::RemoteTransport;
 
@@ -94,7 +95,7 @@ fn of_package(name: &str, package: &Map<String, Value>) -> Option<Candidate> {
             words.extend([versioned("@"), "--yes".into()]);
             hint.unwrap_or_else(|| "dnx".into())
         }
-        // A bundle has to be downloaded and unpacked first.
+        // A bundle is downloaded first: see [`bundles`].
         _ => return None,
     };
     words.extend(own);
@@ -114,11 +115,48 @@ fn of_package(name: &str, package: &Map<String, Value>) -> Option<Candidate> {
     }
     Some(Candidate {
         draft,
-        origin: format!("the {kind} package {identifier}"),
+        origin: format!("the {} {identifier}", kind_title(&kind)),
         inputs,
         notes,
         left_out: Vec::new(),
+        bundle: None,
     })
+}
+
+/// The kind of a package as its registry calls itself.
+fn kind_title(kind: &str) -> String {
+    match kind {
+        "npm" => "npm package".into(),
+        "pypi" => "PyPI package".into(),
+        "oci" | "docker" => "OCI image".into(),
+        "nuget" => "NuGet package".into(),
+        other => format!("{other} package"),
+    }
+}
+
+/// A bundle that can be downloaded. The registry says its hash.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+pub struct RemoteBundle {
+    pub url: String,
+    /// SHA-256 of its bytes, in hexadecimal digits.
+    pub sha256: String,
+}
+
+/// The bundles among the packages of a server. One without a hash is none: nobody could tell
+/// what was published from what is downloaded.
+pub fn bundles(server: &Map<String, Value>) -> Vec<RemoteBundle> {
+    objects(server, &["packages"])
+        .filter(|package| {
+            let kind = text_of(package, &["registryType", "registry_type"]);
+            kind.as_deref() == Some("mcpb")
+        })
+        .filter_map(|package| {
+            Some(RemoteBundle {
+                url: text_of(package, &["identifier"])?,
+                sha256: text_of(package, &["fileSha256", "file_sha256"])?.to_ascii_lowercase(),
+            })
+        })
+        .collect()
 }
 
 fn of_remote(name: &str, address: &Map<String, Value>) -> Option<Candidate> {
@@ -139,6 +177,7 @@ fn of_remote(name: &str, address: &Map<String, Value>) -> Option<Candidate> {
         inputs,
         notes: Vec::new(),
         left_out: Vec::new(),
+        bundle: None,
     })
 }
 
@@ -233,6 +272,7 @@ fn describe(name: &str, title: &str, input: &Map<String, Value>) -> ImportInput 
             .flatten()
             .filter_map(|choice| choice.as_str().map(str::to_owned))
             .collect(),
+        ..ImportInput::default()
     }
 }
 

@@ -77,7 +77,7 @@ fn read_json(text: &str, root: &Object) -> Result<Vec<Candidate>, ImportError> {
         _ => None,
     };
     if root.get("manifest_version").is_some() || root.get("dxt_version").is_some() {
-        return bundle::of_manifest(&plain_object(root), &[]).map(|found| vec![found]);
+        return bundle::of_manifest(&plain_object(root)).map(|found| vec![found]);
     }
     if root.get("packages").is_some() || root.get("remotes").is_some() {
         return Ok(server_json::candidates(&plain_object(root)));
@@ -228,6 +228,7 @@ fn candidates(layout: &Layout, text: &str) -> Result<Vec<Candidate>, ImportError
                     inputs: Vec::new(),
                     notes,
                     left_out,
+                    bundle: None,
                 });
             }
             None => {

@@ -1,16 +1,14 @@
-//! Servers from elsewhere: command lines, documents of the registry, bundles, packages.
-
-use std::{fs::File, io::Write, path::Path};
+//! Servers from elsewhere: command lines, documents of the registry, packages.
 
 use serde_json::{Value, json};
 use sightglass_config::{
     Candidate, Client, ConfigAction, ConflictChoice, Draft, DraftEndpoint, DraftRemote,
     DraftSignIn, ImportItem, ImportSource, ImportedServer, Target, definition_draft, draft_entry,
-    plan_action, read_bundle, read_client, read_import,
+    plan_action, read_client,
 };
 use sightglass_model::RemoteTransport;
 
-use crate::{World, named};
+use crate::{World, named, read_import};
 
 fn pasted(text: &str) -> Vec<Candidate> {
     let source = ImportSource::Text { text: text.into() };
@@ -188,92 +186,6 @@ fn a_server_json_offers_each_way_with_what_has_to_be_given() {
     );
     assert_eq!(found[0].inputs[2].choices, ["info", "debug"]);
     assert!(found.iter().all(|found| found.draft.name == "weather"));
-}
-
-#[test]
-fn a_bundle_shows_its_manifest_and_nothing_is_run() {
-    let world = World::new();
-    let path = world.root().join("ada.mcpb");
-    let manifest = json!({
-        "manifest_version": "0.2", "name": "ada-notes", "display_name": "Ada's notes",
-        "version": "1.0.1", "description": "Notes", "author": { "name": "Ada" },
-        "tools": [{ "name": "find" }, { "name": "add" }],
-        "compatibility": { "platforms": ["linux", "darwin"] },
-        "user_config": { "vault": { "type": "directory", "title": "Vault", "required": true } },
-        "server": {
-            "type": "node", "entry_point": "server/index.js",
-            "mcp_config": {
-                "command": "node",
-                "args": ["${__dirname}/server/index.js", "--vault=${user_config.vault}"],
-                "env": { "MODE": "notes" },
-            },
-        },
-    });
-    pack(
-        &path,
-        &[
-            ("manifest.json", &manifest.to_string()),
-            ("server/index.js", "throw 1"),
-        ],
-    );
-    let bundle = read_bundle(&path).expect("it can be read");
-    assert_eq!(
-        (
-            bundle.name.as_str(),
-            bundle.title.as_deref(),
-            bundle.author.as_deref()
-        ),
-        ("ada-notes", Some("Ada's notes"), Some("Ada"))
-    );
-    assert_eq!(bundle.tools, ["find", "add"]);
-    assert_eq!(bundle.platforms, ["linux", "darwin"]);
-    assert_eq!(
-        serde_json::from_str::<Value>(&bundle.manifest).expect("JSON"),
-        manifest
-    );
-    assert_eq!(
-        entry(&bundle.candidates[0].draft),
-        json!({
-            "command": "node",
-            "args": ["${BUNDLE_DIRECTORY}/server/index.js", "--vault=${VAULT}"],
-            "env": { "MODE": "notes" },
-        })
-    );
-    let source = ImportSource::Bundle {
-        path: path.display().to_string(),
-    };
-    assert_eq!(read_import(&source), Ok(bundle.candidates));
-}
-
-#[test]
-fn what_is_no_bundle_is_refused_with_the_reason() {
-    let world = World::new();
-    let path = world.root().join("x.mcpb");
-    let refusal = || read_bundle(&path).expect_err("it is none").to_string();
-    assert!(refusal().contains("No such file"), "{}", refusal());
-    std::fs::write(&path, "no archive").expect("written");
-    assert!(
-        refusal().contains("no bundle that can be read"),
-        "{}",
-        refusal()
-    );
-    pack(&path, &[("other.json", "{}")]);
-    assert!(refusal().contains("no manifest.json"), "{}", refusal());
-    pack(&path, &[("manifest.json", "{,}")]);
-    assert!(refusal().contains("line 1"), "{}", refusal());
-    pack(&path, &[("manifest.json", r#"{"name":"x"}"#)]);
-    assert!(refusal().contains("has no server"), "{}", refusal());
-}
-
-fn pack(path: &Path, files: &[(&str, &str)]) {
-    let mut archive = zip::ZipWriter::new(File::create(path).expect("made"));
-    for (name, content) in files {
-        archive
-            .start_file(*name, zip::write::SimpleFileOptions::default())
-            .expect("room");
-        archive.write_all(content.as_bytes()).expect("room");
-    }
-    archive.finish().expect("written");
 }
 
 #[test]

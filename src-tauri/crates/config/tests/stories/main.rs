@@ -6,6 +6,7 @@
 )]
 
 mod approval;
+mod bundles;
 mod client_approvals;
 mod dialects;
 mod editing;
@@ -28,10 +29,10 @@ use std::path::{Path, PathBuf};
 
 use proptest::test_runner::{Config as ProptestConfig, FileFailurePersistence};
 use sightglass_config::{
-    ChangePlan, Client, ClientConfig, ClientFile, ConfigAction, ConfigError, Definition, Draft,
-    DraftEndpoint, DraftRemote, FileChange, FileState, Machine, NamedText, Places, Platform,
-    Problem, Scope, Target, definition_draft, parse_scope_file, plan_action, read_client,
-    scope_place, with_draft,
+    BundleHost, Candidate, ChangePlan, Client, ClientConfig, ClientFile, ConfigAction, ConfigError,
+    Definition, Draft, DraftEndpoint, DraftRemote, FileChange, FileState, ImportError,
+    ImportSource, Machine, NamedText, Places, Platform, Problem, Scope, Target, definition_draft,
+    parse_scope_file, plan_action, read_client, scope_place, with_draft,
 };
 use sightglass_model::RemoteTransport;
 
@@ -94,6 +95,16 @@ impl World {
         std::fs::write(&path, content).expect("the file can be written");
         path
     }
+}
+
+/// Reads a source of which nothing is unpacked.
+fn read_import(source: &ImportSource) -> Result<Vec<Candidate>, ImportError> {
+    let machine = DESK.with(World::machine);
+    let host = BundleHost {
+        directory: Path::new("/data/bundles"),
+        machine: &machine,
+    };
+    sightglass_config::read_import(source, &host)
 }
 
 thread_local! {

@@ -6,11 +6,10 @@ use std::fs;
 use serde_json::{Value, json};
 use sightglass_config::{
     Client, ConfigAction, ConflictChoice, Draft, DraftEndpoint, DraftSignIn, ImportSource, Target,
-    TransferItem, definition_draft, fields, read_client, read_import, scope_place, summary,
-    text_schema,
+    TransferItem, definition_draft, fields, read_client, scope_place, summary, text_schema,
 };
 
-use crate::{World, program};
+use crate::{World, program, read_import};
 
 const SECOND: &str = r#"{
   // What every project uses.

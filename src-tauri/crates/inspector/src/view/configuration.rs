@@ -8,7 +8,7 @@
 use serde::{Deserialize, Serialize};
 use sightglass_config::{
     Candidate, Client, DefinitionState, DiffLine, Draft, FileFormat, LaunchKind, LostField,
-    PlanRow, Problem, Severity, Target, TransportWord, Variable, Writer,
+    PlanRow, Problem, RemoteBundle, Severity, Target, TransportWord, Variable, Writer,
 };
 use sightglass_model::ServerId;
 
@@ -420,6 +420,19 @@ pub struct RegistryPage {
     pub next: Option<String>,
 }
 
+/// A server that is announced on the local network. All texts are a stranger's.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct AnnouncedServer {
+    pub name: String,
+    /// `mac-mini.local`, or an address.
+    pub host: String,
+    pub port: u16,
+    pub path: String,
+    /// The addresses of the host, as announced.
+    pub addresses: Vec<String>,
+    pub candidate: Candidate,
+}
+
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
 pub struct RegistryServer {
     /// `io.github.user/server`.
@@ -440,4 +453,6 @@ pub struct RegistryServer {
     pub website: Option<String>,
     /// The ways to reach it: its packages, then its addresses.
     pub candidates: Vec<Candidate>,
+    /// The bundles among its packages, which are downloaded first.
+    pub bundles: Vec<RemoteBundle>,
 }

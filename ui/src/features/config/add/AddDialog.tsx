@@ -8,6 +8,7 @@ import type {
   ConflictChoice,
   Draft,
   RegistryServer,
+  RemoteBundle,
   ServerId,
   Target,
 } from '@/backend/bindings';
@@ -26,9 +27,11 @@ import { draftOf, errorsOf, isComplete } from '../edit/draft';
 import { ServerForm } from '../edit/ServerForm';
 import { useCheck } from '../edit/use-check';
 import styles from './add.module.css';
+import { BundleDownload } from './BundleDownload';
 import { BundleChooser, BundleFacts } from './BundleFacts';
 import { InputFields } from './InputFields';
-import { missingInputs } from './inputs';
+import { inputError, missingInputs } from './inputs';
+import { LocalNetwork } from './LocalNetwork';
 import { RegistryChoice } from './RegistryChoice';
 import { RegistryList } from './RegistryList';
 import { isOneServer, type Recognised, recognise } from './recognise';
@@ -41,7 +44,7 @@ import { WayField } from './WayField';
 const PROJECT: Target = { client: 'mcp-json', scope: 'project' };
 
 /** The source of the server. */
-type Origin = 'text' | 'registry' | 'bundle';
+type Origin = 'text' | 'registry' | 'bundle' | 'local';
 
 interface AddDialogProps {
   target?: Target | undefined;
@@ -51,7 +54,7 @@ interface AddDialogProps {
   text?: string | undefined;
 }
 
-/** Adds a server from whatever the user has: fields typed in, a text, the registry, a bundle. */
+/** Adds a server from whatever the user has: fields typed in, a text, the registry, a bundle, the local network. */
 export function AddDialog({ target: given, tried, text = '' }: AddDialogProps) {
   const backend = useBackend();
   const close = useDialogs((state) => state.close);
@@ -65,6 +68,8 @@ export function AddDialog({ target: given, tried, text = '' }: AddDialogProps) {
   const [search, setSearch] = useState('');
   const [listed, setListed] = useState<RegistryServer | null>(null);
   const [bundle, setBundle] = useState<Bundle | null>(null);
+  /** The bundle of the registry that is to be downloaded, or was. */
+  const [wanted, setWanted] = useState<RemoteBundle | null>(null);
   const [skipped, setSkipped] = useState<ReadonlySet<string>>(new Set());
   const [conflict, setConflict] = useState<ConflictChoice>('keep_both');
   const clipboard = useClipboardOffer();
@@ -82,7 +87,19 @@ export function AddDialog({ target: given, tried, text = '' }: AddDialogProps) {
     setPasted('');
     setListed(null);
     setBundle(null);
+    setWanted(null);
     offer([]);
+  };
+  const takeBundleOf = (remote: RemoteBundle | null) => {
+    setWanted(remote);
+    setBundle(null);
+    if (remote) offer([]);
+  };
+  /** Offers a version of a server; its bundle where it is nothing else. */
+  const list = (server: RegistryServer) => {
+    setListed(server);
+    offer(server.candidates);
+    takeBundleOf(server.candidates.length === 0 ? (server.bundles[0] ?? null) : null);
   };
   const takeBundle = (reading: Promise<Bundle | null>) => {
     reading
@@ -98,6 +115,7 @@ export function AddDialog({ target: given, tried, text = '' }: AddDialogProps) {
   const expresses = clientOf(view, target.client)?.expresses;
   const isTaken = (name: string) =>
     serverOf(view, target.client, name)?.cells.some(({ scope }) => scope === target.scope) === true;
+  const hasFault = way?.inputs.some((input) => inputError(input, values[input.name] ?? ''));
   const several = found && !isOneServer(found.candidates) ? found.candidates : null;
   const action: ConfigAction | null = several
     ? {
@@ -107,8 +125,10 @@ export function AddDialog({ target: given, tried, text = '' }: AddDialogProps) {
           .filter(({ draft }) => !skipped.has(draft.name))
           .map(({ draft }) => ({ draft, conflict })),
       }
-    : isComplete(filled, check) && (origin === 'text' || way)
-      ? { kind: 'add', target, draft: draftOf(filled) }
+    : isComplete(filled, check) && (origin === 'text' || way) && !hasFault
+      ? way?.bundle
+        ? { kind: 'add_bundle', target, draft: draftOf(filled), archive: way.bundle }
+        : { kind: 'add', target, draft: draftOf(filled) }
       : null;
 
   const saved = <TargetField label={ADD.savedIn} value={target} onChange={setTarget} />;
@@ -163,7 +183,8 @@ export function AddDialog({ target: given, tried, text = '' }: AddDialogProps) {
           : undefined
       }
       instead={
-        several || tried
+        // A bundle is unpacked when it is saved.
+        several || tried || way?.bundle
           ? undefined
           : { verb: ADD.tryIt, isDisabled: action === null, run: () => void tryIt() }
       }
@@ -177,6 +198,7 @@ export function AddDialog({ target: given, tried, text = '' }: AddDialogProps) {
           { value: 'text', label: ADD.text },
           { value: 'registry', label: ADD.registry },
           { value: 'bundle', label: ADD.bundle },
+          { value: 'local', label: ADD.local },
         ]}
       />
       {origin === 'text' && (
@@ -209,10 +231,7 @@ export function AddDialog({ target: given, tried, text = '' }: AddDialogProps) {
           text={search}
           onSearch={setSearch}
           onPaste={() => change('text')}
-          onChoose={(server) => {
-            setListed(server);
-            offer(server.candidates);
-          }}
+          onChoose={list}
         />
       )}
       {origin === 'registry' && listed && (
@@ -221,11 +240,35 @@ export function AddDialog({ target: given, tried, text = '' }: AddDialogProps) {
             server={listed}
             onBack={() => {
               setListed(null);
+              takeBundleOf(null);
               offer([]);
             }}
-            onChoose={({ candidates }) => offer(candidates)}
+            onChoose={list}
           />
-          {!way && <Note>{ADD.nothingToUse}</Note>}
+          {!way && !wanted && <Note>{ADD.nothingToUse}</Note>}
+          <WayField
+            ways={listed.candidates}
+            bundles={listed.bundles}
+            value={wanted ?? way}
+            onChange={(one) => {
+              takeBundleOf(null);
+              take(one);
+            }}
+            onBundle={takeBundleOf}
+          />
+          {wanted &&
+            (bundle ? (
+              <BundleFacts bundle={bundle} />
+            ) : (
+              <BundleDownload
+                key={wanted.url}
+                listed={wanted}
+                onDownloaded={(read) => {
+                  setBundle(read);
+                  offer(read.candidates);
+                }}
+              />
+            ))}
         </>
       )}
       {origin === 'bundle' &&
@@ -237,7 +280,10 @@ export function AddDialog({ target: given, tried, text = '' }: AddDialogProps) {
             onRead={(path) => takeBundle(backend.readBundle(path))}
           />
         ))}
-      {way && ways.length > 1 && <WayField ways={ways} value={way} onChange={take} />}
+      {origin === 'local' && (
+        <LocalNetwork onChoose={(server) => offer(server ? [server.candidate] : [])} />
+      )}
+      {origin === 'text' && way && <WayField ways={ways} value={way} onChange={take} />}
       {way && (
         <>
           <InputFields inputs={way.inputs} values={values} onChange={setValues} />

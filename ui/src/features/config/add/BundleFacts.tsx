@@ -3,6 +3,7 @@ import type { Bundle } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { Facts } from '@/components/Section';
 import { TextField } from '@/components/TextField';
+import { formatQuantity, formatSize } from '@/lib/format';
 import { visibleLines, visibleText } from '@/lib/visible-text';
 import styles from './registry.module.css';
 import { BUNDLE } from './texts';
@@ -51,38 +52,36 @@ export function BundleChooser({ onChoose, onRead }: BundleChooserProps) {
 }
 
 /** Facts from the manifest of a bundle. */
-export function BundleFacts({ bundle, onChange }: { bundle: Bundle; onChange: () => void }) {
+export function BundleFacts({ bundle, onChange }: { bundle: Bundle; onChange?: () => void }) {
   return (
     <section className={styles.choice} aria-label={BUNDLE.label}>
       <div className={styles.bar}>
         <h3 className={styles.title}>{visibleText(bundle.title ?? bundle.name)}</h3>
         <code className={styles.name}>{bundle.version}</code>
         <span className={styles.space} />
-        <Button onPress={onChange}>{BUNDLE.other}</Button>
+        {onChange && <Button onPress={onChange}>{BUNDLE.other}</Button>}
       </div>
       <p className={styles.about} dir="auto">
         {visibleLines(bundle.description ?? '')}
       </p>
       <Facts
         facts={[
-          [BUNDLE.file, <code key="path">{bundle.path}</code>],
-          [BUNDLE.author, bundle.author],
-          [BUNDLE.homepage, bundle.homepage && <code key="homepage">{bundle.homepage}</code>],
-          [BUNDLE.platforms, bundle.platforms.join(', ')],
+          [BUNDLE.file, <code key="path">{visibleText(bundle.path)}</code>],
+          [BUNDLE.hash, <code key="hash">{bundle.sha256}</code>],
+          [BUNDLE.directory, <code key="directory">{visibleText(bundle.directory)}</code>],
+          [BUNDLE.author, bundle.author && visibleText(bundle.author)],
           [
-            BUNDLE.tools,
-            bundle.tools.length > 0 ? <code key="tools">{bundle.tools.join(', ')}</code> : null,
+            BUNDLE.homepage,
+            bundle.homepage && <code key="homepage">{visibleText(bundle.homepage)}</code>,
           ],
-          [
-            BUNDLE.prompts,
-            bundle.prompts.length > 0 ? (
-              <code key="prompts">{bundle.prompts.join(', ')}</code>
-            ) : null,
-          ],
+          [BUNDLE.platforms, visibleText(bundle.platforms.join(', '))],
+          [BUNDLE.tools, namesOf(bundle.tools)],
+          [BUNDLE.prompts, namesOf(bundle.prompts)],
         ]}
       />
       <p role="note" className={styles.note}>
-        {BUNDLE.onlyRead}
+        {BUNDLE.onlyRead}{' '}
+        {BUNDLE.onSave(formatQuantity(bundle.files, 'file'), formatSize(bundle.size))}
       </p>
       <details className={styles.manifest}>
         <summary>{BUNDLE.manifest}</summary>
@@ -93,4 +92,8 @@ export function BundleFacts({ bundle, onChange }: { bundle: Bundle; onChange: ()
       </details>
     </section>
   );
+}
+
+function namesOf(names: readonly string[]) {
+  return names.length > 0 ? <code>{visibleText(names.join(', '))}</code> : null;
 }

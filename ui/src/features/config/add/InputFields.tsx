@@ -1,8 +1,9 @@
 import type { ImportInput } from '@/backend/bindings';
 import { Select } from '@/components/Select';
 import { TextField } from '@/components/TextField';
+import { visibleLines, visibleText } from '@/lib/visible-text';
 import styles from './add.module.css';
-import type { InputValues } from './inputs';
+import { type InputValues, inputError } from './inputs';
 import { INPUTS } from './texts';
 
 interface InputFieldsProps {
@@ -39,12 +40,15 @@ interface InputFieldProps {
 }
 
 function InputField({ input, value, onChange }: InputFieldProps) {
-  const { name, title, description, required, secret, choices } = input;
+  const { name, required, secret, choices, kind, multiple } = input;
+  // A stranger wrote them.
+  const label = visibleText(input.title || name);
+  const description = visibleLines(input.description);
   const annotation = required ? 'required' : secret ? 'secret' : undefined;
   if (choices.length > 0) {
     return (
       <Select
-        label={title || name}
+        label={label}
         annotation={annotation}
         description={description || undefined}
         placeholder={INPUTS.chooseOne}
@@ -56,15 +60,18 @@ function InputField({ input, value, onChange }: InputFieldProps) {
   }
   return (
     <TextField
-      label={title || name}
+      label={label}
       annotation={annotation}
       mono
       type={secret ? 'password' : 'text'}
+      inputMode={kind === 'number' ? 'decimal' : undefined}
+      lines={multiple ? Math.max(2, value.split('\n').length) : undefined}
+      error={inputError(input, value)}
       value={value}
       placeholder={INPUTS.fromEnvironment(name)}
       description={
         <>
-          {description}
+          {description} {multiple && INPUTS.onePerLine}
           {secret && value !== '' && (
             <span className={styles.caution}>
               <span aria-hidden="true">▲ </span>

@@ -1,29 +1,37 @@
-import type { Candidate } from '@/backend/bindings';
-import { Select } from '@/components/Select';
+import type { Candidate, RemoteBundle } from '@/backend/bindings';
+import { RadioList } from '@/components/RadioList';
+import { visibleText } from '@/lib/visible-text';
 import { summaryOf } from './summary';
-import { ADD } from './texts';
+import { ADD, BUNDLE } from './texts';
 
 interface WayFieldProps {
   ways: readonly Candidate[];
-  value: Candidate;
+  /** Bundles that are downloaded first. */
+  bundles?: readonly RemoteBundle[];
+  /** The way or the bundle that is taken. */
+  value: Candidate | RemoteBundle | null;
   onChange: (way: Candidate) => void;
+  onBundle?: (bundle: RemoteBundle) => void;
 }
 
-/** The choice among the packages and addresses of a server, where there are several. */
-export function WayField({ ways, value, onChange }: WayFieldProps) {
-  if (ways.length < 2) return null;
+/** The choice among the packages and addresses of a server, each with what it starts. */
+export function WayField({ ways, bundles = [], value, onChange, onBundle }: WayFieldProps) {
+  if (ways.length + bundles.length < 2) return null;
+  const all = [...ways, ...bundles];
+  const choices = all.map((one, index) => ({
+    value: String(index),
+    label: visibleText('draft' in one ? sentence(one.origin) : BUNDLE.ofRegistry),
+    detail: visibleText('draft' in one ? summaryOf(one.draft) : one.url),
+  }));
   return (
-    <Select
+    <RadioList
       label={ADD.way}
-      choices={ways.map(({ origin, draft }, index) => ({
-        value: String(index),
-        label: sentence(origin),
-        detail: summaryOf(draft),
-      }))}
-      value={String(ways.indexOf(value))}
+      choices={choices}
+      value={value && all.includes(value) ? String(all.indexOf(value)) : null}
       onChange={(index) => {
-        const way = ways[Number(index)];
-        if (way) onChange(way);
+        const one = all[Number(index)];
+        if (one && 'draft' in one) onChange(one);
+        else if (one) onBundle?.(one);
       }}
     />
   );

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ImportInput } from '@/backend/bindings';
 import { EMPTY } from '../edit/draft';
-import { firstValues, missingInputs, withValues } from './inputs';
+import { firstValues, inputError, missingInputs, withValues } from './inputs';
 
 const input = (name: string, more: Partial<ImportInput> = {}): ImportInput => ({
   name,
@@ -11,6 +11,10 @@ const input = (name: string, more: Partial<ImportInput> = {}): ImportInput => ({
   secret: false,
   default: null,
   choices: [],
+  kind: 'text',
+  multiple: false,
+  minimum: null,
+  maximum: null,
   ...more,
 });
 
@@ -35,8 +39,38 @@ describe('withValues', () => {
     expect(filled.arguments.at(-1)).toBe('${IMAGE}:2');
   });
 
+  it('makes an argument of each of several values', () => {
+    const folders = { ...form, arguments: ['a', '${FOLDERS}', '--in=${FOLDERS}', '${MORE:-}'] };
+    const inputs = [input('FOLDERS', { multiple: true }), input('MORE', { multiple: true })];
+    const filled = withValues(folders, { FOLDERS: '/x\n\n/y' }, inputs);
+    expect(filled.arguments).toEqual(['a', '/x', '/y', '--in=/x\n\n/y']);
+    expect(withValues(folders, {}, inputs).arguments).toEqual([
+      'a',
+      '${FOLDERS}',
+      '--in=${FOLDERS}',
+    ]);
+  });
+
+  it('fills one that may stay empty', () => {
+    const optional = { ...form, arguments: ['${EXTRA:-}'] };
+    expect(withValues(optional, { EXTRA: 'x' }).arguments).toEqual(['x']);
+    expect(withValues(optional, { EXTRA: '' }).arguments).toEqual(['${EXTRA:-}']);
+  });
+
   it('takes a value as it stands', () => {
     expect(withValues(form, { API_KEY: '$& $1' }).environment[0]?.text).toBe('$& $1');
+  });
+});
+
+describe('inputError', () => {
+  it('holds a number to its bounds', () => {
+    const limit = input('LIMIT', { kind: 'number', minimum: 1, maximum: 10 });
+    expect(inputError(limit, '')).toBeUndefined();
+    expect(inputError(limit, '3.5')).toBeUndefined();
+    expect(inputError(limit, 'x')).toBe('This is not a number.');
+    expect(inputError(limit, '0')).toBe('The least is 1.');
+    expect(inputError(limit, '11')).toBe('The most is 10.');
+    expect(inputError(input('NAME'), 'x')).toBeUndefined();
   });
 });
 
@@ -57,6 +91,7 @@ describe('inputs', () => {
       origin: '',
       notes: [],
       left_out: [],
+      bundle: null,
       inputs,
     });
     expect(values).toEqual({ A: 'x', B: '', C: '' });

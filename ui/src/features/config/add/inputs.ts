@@ -1,5 +1,6 @@
 import type { Candidate, ImportInput, NamedText } from '@/backend/bindings';
 import type { Form } from '../edit/draft';
+import { INPUTS } from './texts';
 
 /** The values that the user gave for the inputs of a candidate, by name. */
 export type InputValues = Readonly<Record<string, string>>;
@@ -16,21 +17,51 @@ export function missingInputs(inputs: readonly ImportInput[], values: InputValue
     .map(({ name }) => name);
 }
 
+/** The reason why a value cannot be what an input asks for; nothing for an empty one. */
+export function inputError(
+  { kind, minimum, maximum }: ImportInput,
+  value: string,
+): string | undefined {
+  if (kind !== 'number' || value === '') return undefined;
+  const number = Number(value);
+  if (value.trim() === '' || !Number.isFinite(number)) return INPUTS.noNumber;
+  if (minimum !== null && number < minimum) return INPUTS.atLeast(minimum);
+  if (maximum !== null && number > maximum) return INPUTS.atMost(maximum);
+  return undefined;
+}
+
 /**
  * The form with what the user gave in the place of its `${NAME}`s. An input that was left empty
- * stays a variable, which is then read from the environment.
+ * stays a variable, which is then read from the environment. Of `inputs`, those that may have
+ * several values become as many arguments.
  */
-export function withValues(form: Form, values: InputValues): Form {
+export function withValues(
+  form: Form,
+  values: InputValues,
+  inputs: readonly ImportInput[] = [],
+): Form {
   const given = Object.entries(values).filter(([, text]) => text !== '');
   const fill = (text: string) =>
-    given.reduce((filled, [name, value]) => filled.replaceAll(`\${${name}}`, () => value), text);
+    given.reduce(
+      (filled, [name, value]) =>
+        filled.replaceAll(`\${${name}}`, () => value).replaceAll(`\${${name}:-}`, () => value),
+      text,
+    );
+  const several = new Set(inputs.filter(({ multiple }) => multiple).map(({ name }) => name));
+  const fillArgument = (text: string) => {
+    const name = /^\$\{([^}:]+)(?::-)?\}$/.exec(text)?.[1];
+    if (name === undefined || !several.has(name)) return [fill(text)];
+    const lines = (values[name] ?? '').split('\n').filter((line) => line.trim() !== '');
+    // Without a value, one that is required stays to be said; another is no argument.
+    return lines.length === 0 && !text.endsWith(':-}') ? [text] : lines;
+  };
   const fillRows = (rows: readonly NamedText[]) =>
     rows.map(({ name, text }) => ({ name, text: fill(text) }));
-  if (given.length === 0) return form;
+  if (given.length === 0 && several.size === 0) return form;
   return {
     ...form,
     command: fill(form.command),
-    arguments: form.arguments.map(fill),
+    arguments: form.arguments.flatMap(fillArgument),
     environment: fillRows(form.environment),
     workingDirectory: fill(form.workingDirectory),
     url: fill(form.url),

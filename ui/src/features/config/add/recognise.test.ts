@@ -27,6 +27,7 @@ const finding = (...names: string[]) =>
           inputs: [],
           notes: [],
           left_out: [],
+          bundle: null,
         }),
       ),
   });

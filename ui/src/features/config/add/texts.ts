@@ -49,6 +49,7 @@ export const ADD = {
   text: 'Paste or type',
   registry: 'Registry',
   bundle: 'Bundle (.mcpb)',
+  local: 'Local network',
   pasteField: 'Paste anything',
   pasteHint:
     'A JSON or TOML snippet, a command line, a URL, an install link, server.json, an npm or PyPI package',
@@ -66,6 +67,10 @@ export const ADD = {
 export const INPUTS = {
   title: 'Values it needs',
   chooseOne: 'Choose one',
+  onePerLine: 'One per line.',
+  noNumber: 'This is not a number.',
+  atLeast: (minimum: number) => `The least is ${minimum}.`,
+  atMost: (maximum: number) => `The most is ${maximum}.`,
   fromEnvironment: (name: string) => `\${${name}} from your environment`,
   written: 'It is written into the file. Left empty, it is read from the environment.',
 } as const;
@@ -83,7 +88,7 @@ export const IMPORT = {
 } as const;
 
 export const BUNDLE = {
-  hint: 'The manifest of an .mcpb bundle is read and shown. Nothing in the bundle is unpacked or run.',
+  hint: 'The manifest of an .mcpb bundle is read and shown first. Nothing in the bundle is unpacked or run until you save it.',
   choose: 'Choose a bundle…',
   path: 'Path of the bundle',
   pathHint: 'or enter its path',
@@ -97,7 +102,29 @@ export const BUNDLE = {
   tools: 'Tools',
   prompts: 'Prompts',
   onlyRead: 'Only the manifest was read. Nothing in the bundle was unpacked or run.',
+  onSave: (files: string, size: string) => `Save unpacks ${files} (${size}) and starts nothing.`,
+  ofRegistry: 'The MCPB bundle',
+  address: 'Address',
+  downloadHint:
+    'The bundle is downloaded, compared with this hash, and read. Nothing in it is unpacked or run until you save it.',
+  download: 'Download and read',
+  downloading: 'Downloading…',
+  hash: 'SHA-256',
+  directory: 'Unpacked into',
   manifest: 'Manifest',
+} as const;
+
+/** Servers that are announced on the local network. */
+export const LOCAL = {
+  hint: 'Servers can announce themselves by mDNS (_mcp._tcp). Looking asks the local network once, for 3 seconds; no server is contacted.',
+  look: 'Look on the local network',
+  again: 'Look again',
+  looking: 'Looking…',
+  servers: 'Announced servers',
+  count: (count: number) =>
+    `${formatQuantity(count, 'server')} announced. Anybody on the network can announce one.`,
+  none: 'No server is announced',
+  noneHint: 'A firewall or a guest network may keep announcements away. Paste the address instead.',
 } as const;
 
 export const REGISTRY = {

@@ -55,7 +55,7 @@ export function useOffer(first?: Draft): Offer {
   );
   return {
     form,
-    filled: withValues(form, values),
+    filled: withValues(form, values, way?.inputs),
     values,
     way,
     ways,

@@ -78,6 +78,16 @@ impl Import {
             }
         };
         let candidates = host.inspector.import_candidates(&source)?;
+        if let [candidate] = candidates.as_slice()
+            && let Some(archive) = &candidate.bundle
+        {
+            let action = ConfigAction::AddBundle {
+                target: self.to,
+                archive: archive.clone(),
+                draft: candidate.clone().with_defaults(),
+            };
+            return carry_out(host, &action, &self.writing);
+        }
         let items = candidates
             .into_iter()
             .map(|candidate| ImportItem {

@@ -26,6 +26,7 @@ use crate::{
         layout::Layout,
     },
     entry::{dialect::LostField, exposed::entry_holds_secret},
+    import::BundleArchive,
     scopes::{ScopePlace, Writer, label, scope_place},
 };
 
@@ -47,6 +48,7 @@ pub(super) struct Planner<'a> {
     warnings: Vec<String>,
     written: Vec<(Target, String)>,
     carried: Vec<CarriedApproval>,
+    bundle: Option<BundleArchive>,
 }
 
 impl<'a> Planner<'a> {
@@ -58,13 +60,17 @@ impl<'a> Planner<'a> {
             warnings: Vec::new(),
             written: Vec::new(),
             carried: Vec::new(),
+            bundle: None,
         }
     }
 
     /// Applies an action, and returns its title.
     pub(super) fn run(&mut self, action: &ConfigAction) -> Result<String, ConfigError> {
+        if let ConfigAction::AddBundle { archive, .. } = action {
+            self.bundle = Some(archive.clone());
+        }
         Ok(match action {
-            ConfigAction::Add { target, draft } => {
+            ConfigAction::Add { target, draft } | ConfigAction::AddBundle { target, draft, .. } => {
                 let place = self.writable(target)?;
                 self.check(draft)?;
                 self.check_name(&place, &draft.name)?;
@@ -376,6 +382,7 @@ impl<'a> Planner<'a> {
             warnings,
             written,
             carried,
+            bundle,
         } = self;
         let mut seen = HashSet::new();
         lost.retain(|field| seen.insert(field.clone()));
@@ -399,6 +406,7 @@ impl<'a> Planner<'a> {
             warnings,
             written,
             carried,
+            bundle,
         })
     }
 }

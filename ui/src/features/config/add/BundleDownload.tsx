@@ -1,0 +1,55 @@
+import { useEffect, useRef, useState } from 'react';
+import { useBackend } from '@/backend/backend';
+import type { Bundle, RemoteBundle } from '@/backend/bindings';
+import { Button } from '@/components/Button';
+import { Facts } from '@/components/Section';
+import { visibleText } from '@/lib/visible-text';
+import { showError } from '@/state/notices';
+import styles from './registry.module.css';
+import { BUNDLE } from './texts';
+
+interface BundleDownloadProps {
+  listed: RemoteBundle;
+  onDownloaded: (bundle: Bundle) => void;
+}
+
+/** A bundle that the registry lists. It is downloaded when the user asks for it. */
+export function BundleDownload({ listed, onDownloaded }: BundleDownloadProps) {
+  const backend = useBackend();
+  const [isLoading, setLoading] = useState(false);
+  /** False once the user chose something else: what comes then is not taken. */
+  const isWanted = useRef(true);
+  useEffect(() => {
+    isWanted.current = true;
+    return () => {
+      isWanted.current = false;
+    };
+  }, []);
+  const download = async () => {
+    setLoading(true);
+    try {
+      const bundle = await backend.downloadBundle(listed);
+      if (isWanted.current) onDownloaded(bundle);
+    } catch (reason) {
+      showError(reason);
+    } finally {
+      setLoading(false);
+    }
+  };
+  return (
+    <section className={styles.choice} aria-label={BUNDLE.label}>
+      <Facts
+        facts={[
+          [BUNDLE.address, <code key="address">{visibleText(listed.url)}</code>],
+          [BUNDLE.hash, <code key="hash">{visibleText(listed.sha256)}</code>],
+        ]}
+      />
+      <p className={styles.note}>{BUNDLE.downloadHint}</p>
+      <div className={styles.actions}>
+        <Button variant="primary" isDisabled={isLoading} onPress={() => void download()}>
+          {isLoading ? BUNDLE.downloading : BUNDLE.download}
+        </Button>
+      </div>
+    </section>
+  );
+}
