@@ -67,7 +67,8 @@ impl Inspector {
                 attempt.follow()
             }
         });
-        let client = reqwest::Client::builder()
+        let client = self
+            .general_client()?
             .timeout(DOWNLOAD_TIMEOUT)
             .redirect(redirects)
             .build()

@@ -14,7 +14,6 @@ use sightglass_config::{
     Candidate, Exported, ImportSource, Secrets, Target, export, is_install_link, read_import,
     server_bundles, server_candidates,
 };
-use sightglass_connection::http_ways;
 
 use crate::{
     Inspector, InspectorError,
@@ -140,10 +139,8 @@ impl Inspector {
                 innermost_cause(&error)
             },
         };
-        let ways = http_ways(&self.general_trust(), &self.proxies.get());
-        let ways = ways.map_err(InspectorError::InvalidInput)?;
-        let client = ways
-            .builder
+        let client = self
+            .general_client()?
             .timeout(REGISTRY_TIMEOUT)
             .build()
             .map_err(offline)?;

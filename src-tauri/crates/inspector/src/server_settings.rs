@@ -6,8 +6,9 @@
 
 use std::path::{Path, PathBuf};
 
+use reqwest::ClientBuilder;
 use serde_json::{Map, Value};
-use sightglass_connection::Proxies;
+use sightglass_connection::{Proxies, http_ways};
 use sightglass_model::{
     ClientCertificate, ClientOptions, DeclaredCapabilities, Endpoint, EraChoice, ServerId,
     ServerSpec, Trust,
@@ -103,6 +104,17 @@ impl Inspector {
             (None, EraChoice::Auto) => lock(&self.settings).defaults.protocol.era(),
             (None, entry) => entry,
         }
+    }
+
+    /// Prepares a client for requests that concern no server, with the proxies and the certificate
+    /// authorities of the settings.
+    ///
+    /// # Errors
+    /// When the authorities cannot be read.
+    pub(crate) fn general_client(&self) -> Result<ClientBuilder, InspectorError> {
+        http_ways(&self.general_trust(), &self.proxies.get())
+            .map(|ways| ways.builder)
+            .map_err(InspectorError::InvalidInput)
     }
 
     /// Returns the certificates that are trusted for every address.
