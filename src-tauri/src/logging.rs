@@ -6,19 +6,19 @@
 use std::{
     env,
     fs::OpenOptions,
+    io::{self, Write},
     path::{Path, PathBuf},
-    sync::Mutex,
+    sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
 };
 
 use file_rotate::{ContentLimit, FileRotate, compression::Compression, suffix::AppendCount};
 use sightglass_files::create_private_directory;
 use sightglass_inspector::may_be_logged;
 use tracing_subscriber::{
-    EnvFilter, Layer, Registry,
+    EnvFilter, Layer,
     filter::{FilterExt, filter_fn},
-    fmt,
+    fmt::{self, MakeWriter},
     layer::SubscriberExt,
-    reload,
     util::SubscriberInitExt,
 };
 
@@ -28,26 +28,27 @@ const MAX_LOG_BYTES: usize = 2 << 20;
 /// Number of files that are kept beside the present one.
 const KEPT_LOGS: usize = 4;
 
-type FileLayer = Option<Box<dyn Layer<Registry> + Send + Sync>>;
-
 /// Log of the application, which has a file once the data directory is known.
-pub(crate) struct Log(reload::Handle<FileLayer, Registry>);
+#[derive(Clone, Default)]
+pub(crate) struct Log(Arc<OnceLock<Mutex<FileRotate<AppendCount>>>>);
 
-/// Logs what `SIGHTGLASS_LOG` asks for to stderr; by default warnings.
+/// Logs to stderr, by default warnings; and to the file once there is one, by default what the
+/// application tells of its work as well. `SIGHTGLASS_LOG` asks both for something else.
 pub(crate) fn start() -> Log {
-    let (file, handle) = reload::Layer::new(None);
-    let stderr = fmt::layer().with_writer(std::io::stderr);
-    let wanted = EnvFilter::new(wanted("warn")).and(filter_fn(may_be_logged));
+    let log = Log::default();
+    let stderr = fmt::layer().with_writer(io::stderr);
+    let to_stderr = EnvFilter::new(wanted("warn")).and(filter_fn(may_be_logged));
+    let file = fmt::layer().with_ansi(false).with_writer(log.clone());
+    let to_file = EnvFilter::new(wanted("warn,sightglass=info")).and(filter_fn(may_be_logged));
     tracing_subscriber::registry()
-        .with(file)
-        .with(stderr.with_filter(wanted))
+        .with(stderr.with_filter(to_stderr))
+        .with(file.with_filter(to_file))
         .init();
-    Log(handle)
+    log
 }
 
 impl Log {
-    /// Logs to a file of the data directory as well: warnings, and what the application itself
-    /// tells of its work.
+    /// Logs to a file of the data directory from now on.
     pub(crate) fn keep_in(&self, data_directory: &Path) {
         let file = file(data_directory);
         let directory = file.parent().unwrap_or(data_directory);
@@ -55,28 +56,46 @@ impl Log {
             tracing::warn!("there is no log file: {}: {error}", directory.display());
             return;
         }
-        let rotated = FileRotate::new(
-            &file,
-            AppendCount::new(KEPT_LOGS),
-            ContentLimit::BytesSurpassed(MAX_LOG_BYTES),
-            Compression::None,
-            Some(open_options()),
+        self.0.get_or_init(|| {
+            Mutex::new(FileRotate::new(
+                &file,
+                AppendCount::new(KEPT_LOGS),
+                ContentLimit::BytesSurpassed(MAX_LOG_BYTES),
+                Compression::None,
+                Some(open_options()),
+            ))
+        });
+        tracing::info!(
+            "Sightglass {} on {} {}",
+            env!("CARGO_PKG_VERSION"),
+            env::consts::OS,
+            env::consts::ARCH,
         );
-        let wanted = EnvFilter::new(wanted("warn,sightglass=info")).and(filter_fn(may_be_logged));
-        let layer = fmt::layer()
-            .with_ansi(false)
-            .with_writer(Mutex::new(rotated))
-            .with_filter(wanted);
-        let layer: Box<dyn Layer<Registry> + Send + Sync> = Box::new(layer);
-        match self.0.reload(Some(layer)) {
-            Ok(()) => tracing::info!(
-                "Sightglass {} on {} {}",
-                env!("CARGO_PKG_VERSION"),
-                env::consts::OS,
-                env::consts::ARCH,
-            ),
-            Err(error) => tracing::warn!("there is no log file: {error}"),
+    }
+}
+
+impl<'a> MakeWriter<'a> for Log {
+    type Writer = LogWriter<'a>;
+
+    fn make_writer(&'a self) -> LogWriter<'a> {
+        let file = self.0.get();
+        LogWriter(file.map(|file| file.lock().unwrap_or_else(PoisonError::into_inner)))
+    }
+}
+
+/// Writes one event to the file, where there is one.
+pub(crate) struct LogWriter<'a>(Option<MutexGuard<'a, FileRotate<AppendCount>>>);
+
+impl Write for LogWriter<'_> {
+    fn write(&mut self, text: &[u8]) -> io::Result<usize> {
+        match &mut self.0 {
+            Some(file) => file.write(text),
+            None => Ok(text.len()),
         }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.as_mut().map_or(Ok(()), |file| file.flush())
     }
 }
 
@@ -96,4 +115,35 @@ fn open_options() -> OpenOptions {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     options
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_log_that_grows_is_put_aside_and_the_oldest_are_removed() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let log = Log::default();
+        log.make_writer()
+            .write_all(b"before there is a file")
+            .expect("dropped");
+        log.keep_in(directory.path());
+        let line = [b'x'; 1 << 20];
+        for _ in 0..20 {
+            log.make_writer().write_all(&line).expect("written");
+        }
+        let file = file(directory.path());
+        let kept = std::fs::read_dir(file.parent().expect("its directory")).expect("readable");
+        let sizes: Vec<u64> = kept
+            .map(|entry| {
+                entry
+                    .and_then(|entry| entry.metadata())
+                    .expect("there")
+                    .len()
+            })
+            .collect();
+        assert_eq!(sizes.len(), KEPT_LOGS + 1);
+        assert!(sizes.iter().all(|size| *size <= 4 << 20), "{sizes:?}");
+    }
 }

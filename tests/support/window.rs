@@ -8,6 +8,7 @@ mod display;
 mod driver;
 mod error;
 mod locator;
+pub mod notifications;
 pub mod processes;
 mod story;
 
@@ -63,9 +64,22 @@ impl AppWindow {
     /// # Errors
     /// When it does not.
     pub async fn open(directories: Arc<Directories>) -> Result<Self, WindowError> {
+        let project = directories.project().display().to_string();
+        Self::open_with(directories, &[project], &button("Add server")).await
+    }
+
+    /// Starts the application with these arguments, and waits until it shows `shown`.
+    ///
+    /// # Errors
+    /// When it does not.
+    pub async fn open_with(
+        directories: Arc<Directories>,
+        arguments: &[String],
+        shown: &Locator,
+    ) -> Result<Self, WindowError> {
         let program = programs::own("sightglass");
         let driver = Driver::start(&directories).await?;
-        let client = driver.open(&program, &directories.project()).await?;
+        let client = driver.open(&program, arguments).await?;
         let application = driver
             .application(&program)
             .ok_or(WindowError::NotRunning)?;
@@ -77,7 +91,7 @@ impl AppWindow {
         };
         let limits = TimeoutConfiguration::new(Some(SCRIPT_TIMEOUT), Some(ELEMENT_TIMEOUT), None);
         window.client.update_timeouts(limits).await?;
-        window.find(&button("Add server")).await?;
+        window.find(shown).await?;
         Ok(window)
     }
 

@@ -18,6 +18,8 @@ mod failing;
 mod first_launch;
 mod hostile;
 mod keyboard;
+mod links;
+mod notifying;
 mod obstacles;
 mod questions;
 mod restart;

@@ -2,6 +2,7 @@ use std::{
     io,
     path::{Path, PathBuf},
     process::Command,
+    sync::OnceLock,
 };
 
 use serde_json::{Value, json};
@@ -12,6 +13,8 @@ use crate::programs;
 /// A home, a project and a data directory that belong to one story.
 pub struct Directories {
     root: TempDir,
+    /// Address of the session bus; without it there is none.
+    bus: OnceLock<String>,
 }
 
 impl Directories {
@@ -24,7 +27,21 @@ impl Directories {
         for name in ["home", "project", "data"] {
             std::fs::create_dir(root.path().join(name))?;
         }
-        Ok(Self { root })
+        Ok(Self {
+            root,
+            bus: OnceLock::new(),
+        })
+    }
+
+    /// Gives the application a session bus.
+    pub fn use_bus(&self, address: &str) {
+        // A story has one.
+        let _ = self.bus.set(address.to_owned());
+    }
+
+    /// Address of the session bus, as `DBUS_SESSION_BUS_ADDRESS` has it.
+    pub fn bus(&self) -> &str {
+        self.bus.get().map_or("disabled:", String::as_str)
     }
 
     pub fn home(&self) -> PathBuf {

@@ -64,12 +64,16 @@ impl Driver {
         Ok(driver)
     }
 
-    /// Opens the window of `program` on a project.
-    pub(super) async fn open(&self, program: &Path, project: &Path) -> Result<Client, WindowError> {
+    /// Opens the window of `program` with these arguments.
+    pub(super) async fn open(
+        &self,
+        program: &Path,
+        arguments: &[String],
+    ) -> Result<Client, WindowError> {
         let mut capabilities = Capabilities::new();
         capabilities.insert(
             "webkitgtk:browserOptions".to_owned(),
-            json!({ "binary": program, "args": [project] }),
+            json!({ "binary": program, "args": arguments }),
         );
         let mut builder = ClientBuilder::new(HttpConnector::new());
         let address = format!("http://127.0.0.1:{}", self.port);
@@ -113,7 +117,7 @@ pub fn settle(command: &mut Command, directories: &Directories) {
         // keychain of the user who runs the tests.
         .env("BROWSER", oidc::browser())
         .env("SIGHTGLASS_TEST_BROWSER_LOG", directories.browser_log())
-        .env("DBUS_SESSION_BUS_ADDRESS", "disabled:")
+        .env("DBUS_SESSION_BUS_ADDRESS", directories.bus())
         .env("GDK_BACKEND", "x11")
         // There is no graphics card behind a virtual display.
         .env("WEBKIT_DISABLE_DMABUF_RENDERER", "1")

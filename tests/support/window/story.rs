@@ -5,7 +5,7 @@ use std::{panic::AssertUnwindSafe, path::PathBuf, sync::Arc};
 use futures::FutureExt;
 use tokio::sync::Mutex;
 
-use super::{AppWindow, Directories, WindowError};
+use super::{AppWindow, Directories, Locator, WindowError};
 use crate::programs;
 
 /// Windows share the keyboard focus of a display, so stories are told one at a time.
@@ -25,6 +25,20 @@ impl Story {
     /// When it does not open.
     pub async fn open(&mut self) -> Result<(), WindowError> {
         self.window = Some(AppWindow::open(self.directories.clone()).await?);
+        Ok(())
+    }
+
+    /// Starts the application with these arguments, and waits until it shows `shown`.
+    ///
+    /// # Errors
+    /// When it does not.
+    pub async fn open_with(
+        &mut self,
+        arguments: &[String],
+        shown: &Locator,
+    ) -> Result<(), WindowError> {
+        let opening = AppWindow::open_with(self.directories.clone(), arguments, shown);
+        self.window = Some(opening.await?);
         Ok(())
     }
 

@@ -1,0 +1,45 @@
+//! What happens to a server in the background is told by a notification of the system, which leads
+//! to it.
+
+use serde_json::json;
+use sightglass_tests::{
+    programs,
+    window::{Locator, button, notifications::Notifications, processes::executes, tell},
+};
+
+use crate::common::{connect, phase, server};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_that_is_lost_in_the_background_is_told_and_a_click_leads_to_it() {
+    tell("notification", async |story| {
+        let directories = &story.directories;
+        let mut notifications = Notifications::serve(directories);
+        let program = programs::own("sightglass-demo-server");
+        directories.configure(json!({ "fragile": { "command": program } }))?;
+        let settings = json!({ "notifications": true }).to_string();
+        directories.write(&directories.data().join("settings.json"), &settings)?;
+        story.open().await?;
+        let window = story.window();
+        connect(window, "fragile").await?;
+        connect(window, "Demo").await?;
+        window
+            .run("document.hasFocus = () => false; return true", vec![])
+            .await?;
+        let processes = window.processes();
+        let lost = processes.iter().find(|process| executes(process, &program));
+        lost.expect("it runs").kill();
+        let shown = notifications.next().await;
+        assert!(shown.summary.contains("fragile"), "{shown:?}");
+        window.shows(&phase(), "Ready").await?;
+        window.is_gone(&button("Connect")).await?;
+        notifications.click(shown.id);
+        window
+            .eventually("the server that is shown", async || {
+                let name = window.text(&Locator::role("heading")).await?;
+                Ok((name == "fragile").then_some(()))
+            })
+            .await?;
+        window.find(&server("fragile")).await.map(|_| ())
+    })
+    .await;
+}
