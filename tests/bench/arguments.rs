@@ -9,8 +9,8 @@ use crate::setting::Setting;
 pub const USAGE: &str = "\
 usage: sightglass-bench [--runs N] [--server PATH] [--soak [MINUTES]] [GROUP]…
 
-  GROUP          launch, list, flood, results, calls, connect, fleet or search; all without
-                 any
+  GROUP          launch, list, flood, results, calls, connect, fleet, sidebar or search; all
+                 without any
   --runs N       how often a measurement is repeated (default 3); the median counts
   --soak         work for so long (default 30 minutes) with servers that break off, and say
                  what memory and open files do; nothing else without a GROUP
@@ -29,13 +29,14 @@ pub enum Group {
     Calls,
     Connecting,
     Fleet,
+    Sidebar,
     Search,
     Soak,
 }
 
 impl Group {
     /// Those that are measured without being named: all but the soak.
-    pub const ALL: [(&'static str, Self); 8] = [
+    pub const ALL: [(&'static str, Self); 9] = [
         ("launch", Self::Launch),
         ("list", Self::List),
         ("flood", Self::Flood),
@@ -43,6 +44,7 @@ impl Group {
         ("calls", Self::Calls),
         ("connect", Self::Connecting),
         ("fleet", Self::Fleet),
+        ("sidebar", Self::Sidebar),
         ("search", Self::Search),
     ];
 }

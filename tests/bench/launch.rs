@@ -58,6 +58,12 @@ pub async fn measure(setting: &Setting, figures: &mut Figures) -> Outcome {
     Ok(())
 }
 
+/// The time from the process's start until the window can be used, in milliseconds.
+pub fn once(directories: &Directories) -> Outcome<f64> {
+    let launched = Launched::new(&application(), directories)?;
+    Ok(launched.duration.as_secs_f64() * 1000.0)
+}
+
 /// Launches of one program.
 struct Launches {
     program: PathBuf,

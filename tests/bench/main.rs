@@ -44,6 +44,8 @@ mod search;
 #[cfg(target_os = "linux")]
 mod setting;
 #[cfg(target_os = "linux")]
+mod sidebar;
+#[cfg(target_os = "linux")]
 mod soak;
 #[cfg(target_os = "linux")]
 mod statistics;

@@ -88,6 +88,34 @@ async function scrollTools() {
   return frames.stop();
 }
 
+// The longest time between two frames while the sidebar is scrolled through.
+async function scrollServers() {
+  const list = find(named('listbox', 'Servers'));
+  await rest();
+  const frames = watchFrames();
+  const end = list.scrollHeight - list.clientHeight;
+  for (let step = 0; step <= 240; step++) {
+    list.scrollTop = (end * step) / 240;
+    await nextFrame();
+  }
+  list.scrollTop = 0;
+  await painted();
+  return frames.stop();
+}
+
+// Waits for a server to be in the sidebar. Answers when it was painted, and the longest time
+// between two frames until then.
+async function serverAppears(name) {
+  const list = find(named('listbox', 'Servers'));
+  await rest();
+  const frames = watchFrames();
+  const row = () =>
+    [...list.querySelectorAll('[role=option]')].some((row) => row.innerText.includes(name));
+  await until(row);
+  await painted();
+  return { at: performance.timeOrigin + performance.now(), stall: frames.stop() };
+}
+
 // Runs the tool that is open. Answers when its result is painted: `pattern` is what it shows.
 async function runTool(pattern) {
   await rest();

@@ -12,7 +12,7 @@ use crate::{
     machine::ProcessorTime,
     results, search,
     setting::{Outcome, Setting},
-    soak,
+    sidebar, soak,
 };
 
 /// Runs what the command line asks for.
@@ -70,6 +70,7 @@ async fn measure(group: Group, setting: &Setting, figures: &mut Figures) -> Outc
         Group::Connecting => connecting::measure(setting, figures).await,
         Group::Soak => soak::measure(setting, figures).await,
         Group::Fleet => fleet::measure(setting, figures).await,
+        Group::Sidebar => sidebar::measure(setting, figures).await,
         Group::Search => search::measure(setting, figures).await,
     }
 }
