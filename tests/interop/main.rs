@@ -9,7 +9,7 @@
 
 use std::{
     path::{Path, PathBuf},
-    process::{Command, Stdio},
+    process::{Command, Output, Stdio},
 };
 
 use serde_json::{Value, json};
@@ -43,6 +43,15 @@ fn installed(name: &str) -> Option<PathBuf> {
 
 /// Runs a client in the host's project, with the host's home, and answers what it printed.
 fn ask(host: &TestHost, program: &Path, words: &[&str]) -> String {
+    String::from_utf8_lossy(&run(host, program, words).stdout).into_owned()
+}
+
+/// As [`ask`], for a client that prints its lists to stderr.
+fn ask_errors(host: &TestHost, program: &Path, words: &[&str]) -> String {
+    String::from_utf8_lossy(&run(host, program, words).stderr).into_owned()
+}
+
+fn run(host: &TestHost, program: &Path, words: &[&str]) -> Output {
     let output = Command::new(program)
         .args(words)
         .env_clear()
@@ -57,14 +66,14 @@ fn ask(host: &TestHost, program: &Path, words: &[&str]) -> String {
         .stdin(Stdio::null())
         .output()
         .expect("it starts");
-    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(
         output.status.success(),
-        "{} {words:?}: {printed}{}",
+        "{} {words:?}: {}{}",
         program.display(),
+        String::from_utf8_lossy(&output.stdout),
         String::from_utf8_lossy(&output.stderr)
     );
-    printed
+    output
 }
 
 fn add(host: &TestHost, client: Client, scope: &str, name: &str, endpoint: DraftEndpoint) {
@@ -487,6 +496,106 @@ async fn opencode_lists_what_we_say_counts() {
         );
     }
     assert!(plain.contains("5 server(s)"), "{plain}");
+}
+
+/// `name: command line or address - status` of each line of `gemini mcp list`.
+fn of_gemini(host: &TestHost, gemini: &Path) -> Vec<(String, String, String)> {
+    let mut lines: Vec<(String, String, String)> = ask_errors(host, gemini, &["mcp", "list"])
+        .lines()
+        .filter_map(|line| {
+            let (_, line) = line.split_once(' ')?;
+            let (name, rest) = line.split_once(": ")?;
+            let (endpoint, status) = rest.rsplit_once(" - ")?;
+            let endpoint = endpoint
+                .trim_end_matches(" (stdio)")
+                .trim_end_matches(" (http)")
+                .trim_end();
+            Some((name.into(), endpoint.into(), status.into()))
+        })
+        .collect();
+    lines.sort();
+    lines
+}
+
+/// Asserts that the list of Gemini CLI and our own say the same of every server.
+fn gemini_agrees(host: &TestHost, gemini: &Path) {
+    let theirs = of_gemini(host, gemini);
+    let mut expected: Vec<(String, String, bool)> = ours(host, Client::Gemini)
+        .into_iter()
+        .map(|server| {
+            let is_on = server.state != DefinitionState::Disabled;
+            (server.name, server.summary, is_on)
+        })
+        .collect();
+    expected.sort();
+    let actual: Vec<(String, String, bool)> = theirs
+        .into_iter()
+        .map(|(name, endpoint, status)| {
+            let is_on = match status.as_str() {
+                // It was tried, and nothing answers as a server.
+                "Disconnected" => true,
+                "Blocked" | "Disabled" => false,
+                _ => panic!("{name}: {status}"),
+            };
+            (name, endpoint, is_on)
+        })
+        .collect();
+    assert_eq!(actual, expected);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn gemini_lists_what_we_say_counts() {
+    let Some(gemini) = installed("gemini") else {
+        return;
+    };
+    let host = TestHost::new();
+    let client = Client::Gemini;
+    let team = [("X-Team", "core")];
+    add(&host, client, "user", "far", remote(NOWHERE, &team));
+    one_off_and_one_twice(&host, client);
+    add(&host, client, "project", "new", program("true", &[], &[]));
+    // In a folder that the user does not trust it uses no server at all.
+    let project = host.project().display().to_string();
+    let trusted = host.home().join(".gemini/trustedFolders.json");
+    host.write(&trusted, &json!({ project: "TRUST_FOLDER" }).to_string());
+    gemini_agrees(&host, &gemini);
+    assert_eq!(scope_of(&host, client, "both"), "project");
+
+    // What is off in one file stays off, whatever the other file says.
+    switch(&host, client, "project", "new", false);
+    gemini_agrees(&host, &gemini);
+    let is_on = |name: &str| {
+        let servers = ours(&host, client);
+        let found = servers.iter().find(|server| server.name == name);
+        found.expect("it is listed").state != DefinitionState::Disabled
+    };
+    assert_eq!(["off", "new"].map(is_on), [false, false]);
+    switch(&host, client, "project", "new", true);
+    switch(&host, client, "user", "off", true);
+    gemini_agrees(&host, &gemini);
+    assert_eq!(["off", "new"].map(is_on), [true, true]);
+
+    // A server has to be on each list of what is allowed.
+    let allow = |file: PathBuf, names: &[&str]| {
+        let text = std::fs::read_to_string(&file).expect("readable");
+        let mut settings: Value = serde_json::from_str(&text).expect("JSON");
+        settings["mcp"]["allowed"] = json!(names);
+        host.write(&file, &settings.to_string());
+    };
+    let directory = Path::new(".gemini/settings.json");
+    allow(host.home().join(directory), &["both", "far", "off"]);
+    allow(host.project().join(directory), &[" FAR ", "new", "off"]);
+    gemini_agrees(&host, &gemini);
+    assert_eq!(
+        ["both", "far", "new", "off"].map(is_on),
+        [false, true, false, true]
+    );
+
+    // So has it to be on in the file of its own switches.
+    let switches = host.home().join(".gemini/mcp-server-enablement.json");
+    host.write(&switches, r#"{"off":{"enabled":false}}"#);
+    gemini_agrees(&host, &gemini);
+    assert_eq!(["far", "off"].map(is_on), [true, false]);
 }
 
 fn without_colours(text: &str) -> String {

@@ -11,10 +11,11 @@
 //!   `claude mcp list` of version 2.1.330 has them).
 //! - Codex reads the project's file once the user trusts the project:
 //!   `projects."PATH".trust_level` (<https://developers.openai.com/codex/config-advanced>).
-//! - Gemini CLI: `mcp.allowed` and `mcp.excluded` of the highest settings file that has them,
-//!   and `~/.gemini/mcp-server-enablement.json`; names are compared without regard to case
+//! - Gemini CLI: `mcp.excluded` of any settings file switches a server off, and so does an
+//!   `mcp.allowed` that does not name it (`packages/cli/src/config/settings.ts`) and
+//!   `~/.gemini/mcp-server-enablement.json`; names are compared without regard to case
 //!   (`packages/cli/src/config/mcp/mcpServerEnablement.ts` of
-//!   <https://github.com/google-gemini/gemini-cli>).
+//!   <https://github.com/google-gemini/gemini-cli>; as version 0.61.0 has it).
 
 use std::{
     collections::{HashMap, HashSet},
@@ -51,8 +52,8 @@ pub struct ClientApprovals {
     off: NameSet,
     /// Plugins that are off, by their ids.
     plugins_off: HashSet<String>,
-    /// Allow list; where there is one, what is not on it is off.
-    only: Option<NameSet>,
+    /// Allow lists; what is not on each of them is off.
+    only: Vec<NameSet>,
 }
 
 /// Rule for the servers of the project's scope.
@@ -179,7 +180,7 @@ impl ClientApprovals {
                 .into_iter()
                 .filter_map(|(id, is_on)| (!is_on).then_some(id))
                 .collect(),
-            only: None,
+            only: Vec::new(),
         }
     }
 
@@ -210,17 +211,15 @@ impl ClientApprovals {
             comparison: Comparison::Caseless,
         };
         let mut off = Vec::new();
-        let mut only = None;
+        let mut only = Vec::new();
         for place in scopes(Client::Gemini, machine) {
             let file = read(&place.path, FileFormat::Jsonc);
             let Some(mcp) = file.as_ref().and_then(|file| file.get("mcp")) else {
                 continue;
             };
-            if mcp.get("excluded").is_some() {
-                off = names(mcp, "excluded");
-            }
+            off.extend(names(mcp, "excluded"));
             if mcp.get("allowed").is_some() {
-                only = Some(caseless(names(mcp, "allowed")));
+                only.push(caseless(names(mcp, "allowed")));
             }
         }
         let switched = machine
@@ -262,7 +261,7 @@ impl ClientApprovals {
         let plugin = plugin.map(|id| id.split(':').next().unwrap_or(id));
         let is_off = self.off.holds(name)
             || plugin.is_some_and(|id| self.plugins_off.contains(id))
-            || self.only.as_ref().is_some_and(|only| !only.holds(name));
+            || self.only.iter().any(|only| !only.holds(name));
         match self.of(scope, name) {
             ClientApproval::Pending => Some(DefinitionState::Waiting),
             ClientApproval::Rejected => Some(DefinitionState::Disabled),

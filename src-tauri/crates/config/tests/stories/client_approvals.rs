@@ -293,7 +293,7 @@ fn codex_reads_a_project_s_file_once_the_project_is_trusted() {
 }
 
 #[test]
-fn gemini_s_lists_are_those_of_the_highest_file_and_disregard_case() {
+fn gemini_s_lists_of_all_files_count_together_and_disregard_case() {
     let world = World::new();
     world.place(
         Client::Gemini,
@@ -309,6 +309,17 @@ fn gemini_s_lists_are_those_of_the_highest_file_and_disregard_case() {
         Client::Gemini,
         "project",
         r#"{"mcp":{"excluded":["b"],"allowed":["A","B"]}}"#,
+    );
+    assert_eq!([off("a"), off("B"), off("c")], [true, true, true]);
+    world.place(
+        Client::Gemini,
+        "user",
+        r#"{"mcp":{"allowed":["a","c"]},"mcpServers":{"a":{"command":"x"},"B":{"command":"y"},"c":{"command":"z"}}}"#,
+    );
+    world.place(
+        Client::Gemini,
+        "project",
+        r#"{"mcp":{"allowed":["A","B"]}}"#,
     );
     assert_eq!([off("a"), off("B"), off("c")], [false, true, true]);
     let switched = world
