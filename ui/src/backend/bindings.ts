@@ -631,7 +631,7 @@ export type Clause = {
 /**  A program whose configuration files Sightglass reads and writes. */
 export type Client = 
 /**  The `.mcp.json` scopes, which are Sightglass's own. */
-"mcp-json" | "claude-code" | "codex" | "opencode" | "caliban" | "claude-desktop" | "vscode" | "vscode-insiders" | "vscodium" | "visual-studio" | "cursor" | "windsurf" | "zed" | "gemini" | "copilot-cli" | "cline" | "roo-code" | "kiro" | "amazon-q" | "junie" | "warp" | "lm-studio";
+"mcp-json" | "claude-code" | "codex" | "opencode" | "caliban" | "claude-desktop" | "vscode" | "vscode-insiders" | "vscodium" | "visual-studio" | "cursor" | "windsurf" | "zed" | "gemini" | "copilot-cli" | "cline" | "roo-code" | "kiro" | "amazon-q" | "junie" | "warp" | "lm-studio" | "goose";
 
 /**  Token endpoint authentication methods (RFC 7591, section 2; OpenID Connect Core, section 9). */
 export type ClientAuthMethod = "none" | "client_secret_basic" | "client_secret_post" | "private_key_jwt";
@@ -1369,7 +1369,9 @@ export type FileFormat =
 /**  JSON with comments and trailing commas. */
 "jsonc" | 
 /**  TOML 1.0. */
-"toml";
+"toml" | 
+/**  YAML 1.2, without anchors, aliases and tags. */
+"yaml";
 
 /**  A mistake in a filter. */
 export type FilterProblem = {

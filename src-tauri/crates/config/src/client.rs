@@ -67,6 +67,7 @@ clients! {
     Junie "junie" "JetBrains Junie"
     Warp "warp" "Warp"
     LmStudio "lm-studio" "LM Studio"
+    Goose "goose" "Goose"
 }
 
 impl fmt::Display for Client {

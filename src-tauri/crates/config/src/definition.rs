@@ -308,7 +308,7 @@ impl DefinitionReader<'_> {
         for (index, server) in servers.members.iter().enumerate() {
             let name = &server.key;
             let start = server.key_range.start;
-            if self.layout.is_group(section, server) {
+            if self.layout.is_group(section, server) || is_built_in(self.layout.client, server) {
                 continue;
             }
             if last.get(name.as_str()) != Some(&index) {
@@ -409,6 +409,17 @@ impl DefinitionReader<'_> {
             surroundings: Arc::default(),
         });
     }
+}
+
+/// Tells whether an entry switches on a part of the client, which is no server of its own.
+pub(crate) fn is_built_in(client: Client, server: &Member) -> bool {
+    let NodeValue::Object(entry) = &server.value.value else {
+        return false;
+    };
+    let kind = entry.get("type").map(|member| &member.value.value);
+    client == Client::Goose
+        && matches!(kind, Some(NodeValue::String(kind))
+            if ["builtin", "platform", "frontend", "inline_python"].contains(&kind.as_str()))
 }
 
 /// Tells whether the files of a client declare values that it asks its user for.

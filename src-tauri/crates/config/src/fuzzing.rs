@@ -146,7 +146,12 @@ pub fn file(input: &[u8]) {
     if let FileState::Broken { problems } = read_definitions(layout, text).state {
         assert!(!problems.is_empty(), "broken for no reason");
     }
-    let formats = [FileFormat::Json, FileFormat::Jsonc, FileFormat::Toml];
+    let formats = [
+        FileFormat::Json,
+        FileFormat::Jsonc,
+        FileFormat::Toml,
+        FileFormat::Yaml,
+    ];
     edit(formats[choice % formats.len()], text);
 }
 

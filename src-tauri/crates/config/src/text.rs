@@ -1,4 +1,4 @@
-//! Reads and edits the text of a file: JSON, JSON with comments, TOML.
+//! Reads and edits the text of a file: JSON, JSON with comments, TOML, YAML.
 //!
 //! Every format is read into the same tree, with the place of each value, and changed by the same
 //! operations, which leave every other byte alone.
@@ -11,3 +11,4 @@ pub(crate) mod json_edit;
 pub(crate) mod problem;
 pub(crate) mod source;
 pub(crate) mod toml;
+pub(crate) mod yaml;

@@ -37,7 +37,7 @@ impl Inspector {
             text: text.unwrap_or_default(),
             schema: match place.format() {
                 FileFormat::Json | FileFormat::Jsonc => Some(text_schema(&place)),
-                FileFormat::Toml => None,
+                FileFormat::Toml | FileFormat::Yaml => None,
             },
         })
     }

@@ -5,7 +5,7 @@ use sightglass_config::Client;
 use crate::config_workspace::ConfiguredServer;
 
 /// Members of clients' entries that change how a server runs and have no counterpart here.
-const NOT_REPRODUCED: [(Client, &str, &str); 10] = [
+const NOT_REPRODUCED: [(Client, &str, &str); 12] = [
     (
         Client::Vscode,
         "sandboxEnabled",
@@ -50,6 +50,16 @@ const NOT_REPRODUCED: [(Client, &str, &str); 10] = [
         Client::Gemini,
         "authProviderType",
         "Gemini CLI signs in through Google (`authProviderType`).",
+    ),
+    (
+        Client::Goose,
+        "env_keys",
+        "Goose adds secrets of its keyring (`env_keys`). Here they come from the environment alone.",
+    ),
+    (
+        Client::Goose,
+        "available_tools",
+        "Goose may offer some of its tools alone (`available_tools`).",
     ),
     (
         Client::Zed,

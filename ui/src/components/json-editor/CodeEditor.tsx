@@ -14,7 +14,7 @@ import { type RefObject, useEffect, useMemo, useRef } from 'react';
 import { checkValue } from '@/lib/schema/checks';
 import type { TextPlace } from '@/lib/text-place';
 import { schemaCompletion } from './completion';
-import type { EditorProblem, JsonEditorProps } from './editor-props';
+import type { EditorLanguage, EditorProblem, JsonEditorProps } from './editor-props';
 import { editorTheme } from './editor-theme';
 import styles from './json-editor.module.css';
 import { diagnose, diagnosticsOf, offsetOf } from './lint';
@@ -53,7 +53,7 @@ export default function CodeEditor(props: JsonEditorProps) {
   useEffect(() => {
     if (!host.current) return;
     const extensions: Extension[] = [
-      language === 'toml' ? toml : json(),
+      languageOf(language),
       bracketMatching(),
       indentUnit.of('  '),
       EditorView.lineWrapping,
@@ -175,4 +175,15 @@ function supportFor(
       ? []
       : autocompletion({ override: [schemaCompletion(schema)], icons: false }),
   ];
+}
+
+function languageOf(language: EditorLanguage): Extension {
+  switch (language) {
+    case 'json':
+      return json();
+    case 'toml':
+      return toml;
+    case 'yaml':
+      return [];
+  }
 }

@@ -6,6 +6,9 @@ export interface EditorProblem extends TextPlace {
   message: string;
 }
 
+/** The language of a text; YAML without colours. */
+export type EditorLanguage = 'json' | 'toml' | 'yaml';
+
 export interface JsonEditorProps {
   /** Its accessible name. */
   label: string;
@@ -14,7 +17,7 @@ export interface JsonEditorProps {
   /** A JSON Schema, as JSON: checked while typing, and completed from. */
   schema?: string;
   /** JSON unless something else is said. */
-  language?: 'json' | 'toml';
+  language?: EditorLanguage;
   /** Problems from another check; the text is then not checked for its syntax here. */
   problems?: readonly EditorProblem[];
   /** The place for the cursor; a new object each time it is to be shown. */

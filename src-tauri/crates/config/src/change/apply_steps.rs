@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 use crate::{
     change::error::ConfigError,
     client::Client,
-    definition::{Definition, read_definitions},
+    definition::{Definition, is_built_in, read_definitions},
     definition::{
         draft::Draft,
         draft_entry::{draft_entry, update_entry},
@@ -23,7 +23,7 @@ use crate::{
         format::{TextEditor, object},
         json::NodeValue,
         json_edit::{line_end_of, object_at},
-        source::BYTE_ORDER_MARK,
+        source::{BYTE_ORDER_MARK, Source},
     },
 };
 
@@ -111,6 +111,7 @@ impl StepApplier<'_> {
                 .iter()
                 .find(|definition| definition.name == name)
         };
+        self.refuse_built_in(&text, step)?;
         let refuse_taken = |name: &str| match defined(name) {
             Some(definition) => Err(ConfigError::NameTaken {
                 path: self.path.to_owned(),
@@ -243,6 +244,27 @@ impl StepApplier<'_> {
     }
 
     /// Adds a server to the section for new ones.
+    /// Refuses to put a server in the place of one of the client's own parts.
+    fn refuse_built_in(&self, text: &str, step: &Step<'_>) -> Result<(), ConfigError> {
+        let name = match step {
+            Step::Add { draft } | Step::Replace { draft, .. } => draft.name.as_str(),
+            Step::Put { name, .. } | Step::Rename { new_name: name, .. } => name,
+            Step::Remove { .. } | Step::SetDisabled { .. } => return Ok(()),
+        };
+        let document = self.layout.format.parse(text);
+        let servers = object_at(&document, &self.layout.section(0));
+        match servers.and_then(|(_, servers)| servers.get(name)) {
+            Some(member) if is_built_in(self.layout.client, member) => {
+                Err(ConfigError::NameTaken {
+                    path: self.path.to_owned(),
+                    name: name.to_owned(),
+                    line: Source::new(text).position(member.key_range.start).line,
+                })
+            }
+            _ => Ok(()),
+        }
+    }
+
     fn put_new(
         &mut self,
         editor: &mut TextEditor,

@@ -192,6 +192,11 @@ impl Table<'_> {
                 self.moved_by(variable, directory).join(place.path)
             }
             Base::ApplicationData => self.application_data().join(place.path),
+            Base::Goose => match self.machine.platform {
+                Platform::Windows => self.application_data().join("Block/goose/config"),
+                _ => self.home(".config/goose"),
+            }
+            .join(place.path),
             Base::Project => self.project(place.path),
         };
         let layout = self.under(format, place.section);

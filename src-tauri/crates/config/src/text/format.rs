@@ -10,6 +10,7 @@ use crate::text::{
     problem::Problem,
     source::Source,
     toml::{self, TomlEditor},
+    yaml::{self, YamlEditor},
 };
 
 /// Format of a file.
@@ -22,6 +23,8 @@ pub enum FileFormat {
     Jsonc,
     /// TOML 1.0.
     Toml,
+    /// YAML 1.2, without anchors, aliases and tags.
+    Yaml,
 }
 
 impl FileFormat {
@@ -30,6 +33,7 @@ impl FileFormat {
         match self {
             FileFormat::Json | FileFormat::Jsonc => json::parse(text),
             FileFormat::Toml => toml::parse(text),
+            FileFormat::Yaml => yaml::parse(text),
         }
     }
 
@@ -52,7 +56,7 @@ impl FileFormat {
     pub(crate) fn for_editing(self) -> FileFormat {
         match self {
             FileFormat::Json | FileFormat::Jsonc => FileFormat::Jsonc,
-            FileFormat::Toml => FileFormat::Toml,
+            FileFormat::Toml | FileFormat::Yaml => self,
         }
     }
 
@@ -62,6 +66,13 @@ impl FileFormat {
             FileFormat::Json | FileFormat::Jsonc => new_text(value, line_end),
             FileFormat::Toml => {
                 let mut editor = TomlEditor::new(String::new());
+                for (key, value) in value.as_object().into_iter().flatten() {
+                    editor.set(&[], key, value);
+                }
+                editor.into_text().replace('\n', line_end)
+            }
+            FileFormat::Yaml => {
+                let mut editor = YamlEditor::new(String::new());
                 for (key, value) in value.as_object().into_iter().flatten() {
                     editor.set(&[], key, value);
                 }
@@ -82,6 +93,7 @@ impl FileFormat {
 pub(crate) enum TextEditor {
     Json(JsonEditor),
     Toml(TomlEditor),
+    Yaml(YamlEditor),
 }
 
 impl TextEditor {
@@ -90,6 +102,7 @@ impl TextEditor {
         match format {
             FileFormat::Json | FileFormat::Jsonc => TextEditor::Json(JsonEditor::new(text)),
             FileFormat::Toml => TextEditor::Toml(TomlEditor::new(text)),
+            FileFormat::Yaml => TextEditor::Yaml(YamlEditor::new(text)),
         }
     }
 
@@ -97,6 +110,7 @@ impl TextEditor {
         match self {
             TextEditor::Json(editor) => editor.into_text(),
             TextEditor::Toml(editor) => editor.into_text(),
+            TextEditor::Yaml(editor) => editor.into_text(),
         }
     }
 
@@ -104,6 +118,7 @@ impl TextEditor {
         match self {
             TextEditor::Json(editor) => editor.document(),
             TextEditor::Toml(editor) => editor.document(),
+            TextEditor::Yaml(editor) => editor.document(),
         }
     }
 
@@ -134,6 +149,7 @@ impl TextEditor {
         match self {
             TextEditor::Json(editor) => editor.set(path, key, value),
             TextEditor::Toml(editor) => editor.set(path, key, value),
+            TextEditor::Yaml(editor) => editor.set(path, key, value),
         }
     }
 
@@ -142,6 +158,7 @@ impl TextEditor {
         match self {
             TextEditor::Json(editor) => editor.remove(path, key),
             TextEditor::Toml(editor) => editor.remove(path, key),
+            TextEditor::Yaml(editor) => editor.remove(path, key),
         }
     }
 
@@ -150,6 +167,7 @@ impl TextEditor {
         match self {
             TextEditor::Json(editor) => editor.rename(path, key, new_key),
             TextEditor::Toml(editor) => editor.rename(path, key, new_key),
+            TextEditor::Yaml(editor) => editor.rename(path, key, new_key),
         }
     }
 }

@@ -68,7 +68,7 @@ pub(crate) fn fixture(name: &str) -> String {
 }
 
 /// Each client's scope, the captured file, and a server that it defines with its summary.
-pub(crate) const CAPTURED: [(Client, &str, &str, &str, &str); 23] = [
+pub(crate) const CAPTURED: [(Client, &str, &str, &str, &str); 24] = [
     (
         Client::McpJson,
         "project",
@@ -229,6 +229,13 @@ pub(crate) const CAPTURED: [(Client, &str, &str, &str, &str); 23] = [
         "lm-studio.json",
         "hf-mcp-server",
         "https://huggingface.co/mcp",
+    ),
+    (
+        Client::Goose,
+        "user",
+        "goose.yaml",
+        "github",
+        "npx -y @modelcontextprotocol/server-github",
     ),
 ];
 
@@ -521,4 +528,28 @@ fn a_secret_in_a_file_that_git_tracks_is_reported_before_it_is_written() {
         message.contains("looks like a secret") && !message.contains("hunter2"),
         "{message}"
     );
+}
+
+#[test]
+fn the_own_parts_of_goose_are_no_servers_and_are_never_overwritten() {
+    let world = World::new();
+    let text =
+        "extensions:\n  developer:\n    type: builtin\n    enabled: true\n    bundled: true\n";
+    let path = world.place(Client::Goose, "user", text);
+    let config = world.client(Client::Goose);
+    let file = config.file("user").expect("the scope");
+    assert_eq!(file.definitions.len(), 0);
+    assert_eq!(file.problems(), []);
+    let action = ConfigAction::Add {
+        target: Target::new(Client::Goose, "user"),
+        draft: program("developer", "npx", &[]),
+    };
+    let refused = plan_action(&action, &world.machine())
+        .expect_err("its name is taken")
+        .to_string();
+    assert!(
+        refused.contains("developer") && refused.contains("line 2"),
+        "{refused}"
+    );
+    assert_eq!(fs::read_to_string(path).expect("readable"), text);
 }

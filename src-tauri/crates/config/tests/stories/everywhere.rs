@@ -86,6 +86,7 @@ fn section(client: Client) -> &'static str {
         Client::Opencode => "mcp",
         client if is_like_vscode(client) => "servers",
         Client::Zed => "context_servers",
+        Client::Goose => "extensions",
         _ => "mcpServers",
     }
 }
@@ -99,7 +100,24 @@ fn entry(client: Client, shape: &Shape, tag: usize) -> Map<String, Value> {
     let command = format!("program-{tag}");
     let url = format!("https://example.org/{tag}");
     let named = json!({ "A": format!("one {tag}"), "B_C": "two" });
-    if shape.remote && !matches!(client, Client::ClaudeDesktop | Client::Junie) {
+    if client == Client::Goose {
+        let word = if shape.remote {
+            "streamable_http"
+        } else {
+            "stdio"
+        };
+        set("type", word.into());
+        if shape.remote {
+            set("uri", url.into());
+        } else {
+            set("cmd", command.into());
+        }
+        if shape.details {
+            set(if shape.remote { "headers" } else { "envs" }, named);
+            set("timeout", 300.into());
+        }
+        set("enabled", (!shape.disabled).into());
+    } else if shape.remote && !matches!(client, Client::ClaudeDesktop | Client::Junie) {
         match client {
             Client::Opencode => set("type", "remote".into()),
             Client::Cline => set("type", "streamableHttp".into()),
@@ -194,6 +212,8 @@ fn make(client: Client, shapes: Vec<Shape>, style: &Style) -> Made {
     let mut lines: Vec<String> = Vec::new();
     let spans = if is_toml(client) {
         toml_lines(client, &names, &shapes, style, &mut lines)
+    } else if client == Client::Goose {
+        yaml_lines(client, &names, &shapes, style, &mut lines)
     } else {
         json_lines(client, &names, &shapes, style, &mut lines)
     };
@@ -304,6 +324,54 @@ fn toml_lines(
     if style.surrounded {
         lines.push("[after]".into());
         lines.push("x = [ 1,2 ]".into());
+    }
+    spans
+}
+
+fn yaml_lines(
+    client: Client,
+    names: &[String],
+    shapes: &[Shape],
+    style: &Style,
+    lines: &mut Vec<String>,
+) -> Vec<(usize, usize)> {
+    let mut spans = Vec::new();
+    if style.surrounded {
+        lines.push("model: o # mine".into());
+        lines.push(String::new());
+    }
+    let none = if names.is_empty() { " {}" } else { "" };
+    lines.push(format!("{}:{none}", section(client)));
+    for (index, (name, shape)) in names.iter().zip(shapes).enumerate() {
+        if shape.comment {
+            lines.push(format!("  # about {index}"));
+        }
+        let start = lines.len();
+        let key = if name.is_ascii() {
+            name.clone()
+        } else {
+            json!(name).to_string()
+        };
+        lines.push(format!("  {key}:"));
+        for (field, value) in entry(client, shape, index) {
+            match &value {
+                Value::Object(inner) if shape.tall => {
+                    lines.push(format!("    {field}:"));
+                    let members = inner.iter();
+                    lines.extend(members.map(|(key, value)| format!("      {key}: {value}")));
+                }
+                Value::String(text) if !style.tight => lines.push(format!("    {field}: '{text}'")),
+                value => lines.push(format!("    {field}: {value}")),
+            }
+        }
+        spans.push((start, lines.len()));
+        if !style.tight {
+            lines.push(String::new());
+        }
+    }
+    if style.surrounded {
+        lines.push("after:".into());
+        lines.push("  x: [ 1,2 ]".into());
     }
     spans
 }
@@ -539,6 +607,11 @@ proptest! {
         let remove = ConfigAction::Remove { target: target(made.client), names: vec![name.clone()] };
         let after = acted(&made, &made.text, &remove).expect("possible");
         prop_assert_eq!(others(&made, &made.text, name), others(&made, &after, name));
+        // Nothing at all would be null in YAML, so that braces stand for no servers.
+        let after = match made.client {
+            Client::Goose => after.replacen("extensions: {}", "extensions:", 1),
+            _ => after,
+        };
         // What is left is what was there: nothing is written anew, and nothing moves.
         let mut rest = made.text.chars();
         prop_assert!(after.chars().all(|kept| rest.any(|character| character == kept)), "{after}");

@@ -1,8 +1,9 @@
 import { ChevronLeft } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import type { DraftCheck } from '@/backend/bindings';
+import type { DraftCheck, FileFormat } from '@/backend/bindings';
 import { Banner } from '@/components/Banner';
 import { Button } from '@/components/Button';
+import type { EditorLanguage } from '@/components/json-editor/editor-props';
 import { JsonEditor } from '@/components/json-editor/JsonEditor';
 import { shortcutText } from '@/components/Kbd';
 import { Segmented } from '@/components/Segmented';
@@ -226,8 +227,8 @@ function TextSide({ editing, session, isReadOnly }: SideProps) {
           label={EDITOR.textOf(file?.path)}
           value={text}
           onChange={session.changeText}
-          schema={file?.format === 'toml' ? undefined : (file?.schema ?? undefined)}
-          language={file?.format === 'toml' ? 'toml' : 'json'}
+          schema={file?.schema ?? undefined}
+          language={languageOf(file?.format)}
           problems={problems}
           place={place}
           marked={server?.line}
@@ -240,7 +241,7 @@ function TextSide({ editing, session, isReadOnly }: SideProps) {
         {problems.length === 0 ? (
           <p className={styles.fine}>
             <span aria-hidden="true">✓ </span>
-            {reading ? EDITOR.valid(file?.format === 'toml' ? 'TOML' : 'JSON') : ''}
+            {reading ? EDITOR.valid(languageOf(file?.format).toUpperCase()) : ''}
           </p>
         ) : (
           <ProblemList
@@ -251,4 +252,8 @@ function TextSide({ editing, session, isReadOnly }: SideProps) {
       </section>
     </div>
   );
+}
+
+function languageOf(format: FileFormat | undefined): EditorLanguage {
+  return format === 'toml' || format === 'yaml' ? format : 'json';
 }

@@ -44,7 +44,8 @@ pub(super) fn dialect(client: Client) -> &'static Dialect {
         | Client::AmazonQ
         | Client::Junie
         | Client::Warp
-        | Client::LmStudio => &plain_clients::of(client).dialect,
+        | Client::LmStudio
+        | Client::Goose => &plain_clients::of(client).dialect,
     }
 }
 

@@ -44,6 +44,8 @@ pub(crate) enum SyntaxErrorKind {
     TooDeep,
     /// A mistake in a TOML text, in a sentence.
     Toml(String),
+    /// A mistake in a YAML text, in a sentence.
+    Yaml(String),
 }
 
 impl SyntaxErrorKind {
@@ -125,7 +127,7 @@ impl SyntaxError {
             SyntaxErrorKind::MissingName => "A name in double quotes was expected here.".into(),
             SyntaxErrorKind::TextAfterEnd => "The JSON value ended before this.".into(),
             SyntaxErrorKind::TooDeep => "This is nested too deeply.".into(),
-            SyntaxErrorKind::Toml(message) => message.clone(),
+            SyntaxErrorKind::Toml(message) | SyntaxErrorKind::Yaml(message) => message.clone(),
         }
     }
 }

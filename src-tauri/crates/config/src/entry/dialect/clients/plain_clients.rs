@@ -43,6 +43,9 @@ pub(crate) enum Base {
     MovedHome(&'static str, &'static str),
     /// The user's application data: `~/.config`, `~/Library/Application Support`, `%APPDATA%`.
     ApplicationData,
+    /// Goose's configuration: `~/.config/goose` also on macOS, `%APPDATA%\Block\goose\config` on
+    /// Windows.
+    Goose,
     Project,
 }
 
@@ -114,7 +117,7 @@ const fn like_vscode(client: Client) -> Dialect {
     }
 }
 
-static TABLE: [PlainClient; 11] = [
+static TABLE: [PlainClient; 12] = [
     PlainClient {
         documentation: "https://code.visualstudio.com/docs/copilot/reference/mcp-configuration",
         precedence: "There is one file beside the workspace's, which VS Code shows.",
@@ -421,7 +424,68 @@ static TABLE: [PlainClient; 11] = [
             ..usual(Client::LmStudio)
         },
     },
+    // `ExtensionConfig` in `crates/goose/src/agents/extension.rs` of
+    // <https://github.com/block/goose>. Secrets that `env_keys` names are in Goose's keyring.
+    PlainClient {
+        documentation: "https://block.github.io/goose/docs/guides/config-files",
+        precedence: ONE_FILE,
+        format: FileFormat::Yaml,
+        places: &[place(
+            PlainScope::User,
+            Base::Goose,
+            "config.yaml",
+            "extensions",
+        )],
+        dialect: Dialect {
+            rules: &[
+                named("cmd", "command"),
+                same("args"),
+                named("envs", "env"),
+                same("cwd"),
+                named("uri", "url"),
+                same("headers"),
+                named("timeout", "tool_timeout"),
+                ENABLED,
+            ],
+            special: &["type"],
+            read: read_goose,
+            write: write_goose,
+            own: &[
+                "name",
+                "display_name",
+                "description",
+                "env_keys",
+                "bundled",
+                "available_tools",
+                "socket",
+            ],
+            ..usual(Client::Goose)
+        },
+    },
 ];
+
+/// Streamable HTTP has a word of its own.
+fn read_goose(special: Object, common: &mut Object) {
+    for mut member in special.members {
+        if let NodeValue::String(word) = &mut member.value.value
+            && word == "streamable_http"
+        {
+            *word = Http.word().to_owned();
+        }
+        common.members.push(member);
+    }
+}
+
+/// Every extension has a type, and says whether it is on.
+fn write_goose(common: &mut Map<String, Value>, entry: &mut Map<String, Value>) {
+    let word = match take_transport(common).transport {
+        Some(Http) => "streamable_http",
+        Some(transport) => transport.word(),
+        None => Stdio.word(),
+    };
+    entry.insert("type".into(), word.into());
+    common.entry("disabled").or_insert(Value::Bool(false));
+}
 
 /// Remote servers say what they are, with the client's own word for Streamable HTTP.
 fn name_streamable(word: &str, common: &mut Map<String, Value>, entry: &mut Map<String, Value>) {
