@@ -49,7 +49,9 @@ impl Named {
     fn url(&self) -> Option<Url> {
         let has_host = |url: &Url| url.host_str().is_some();
         let whole = Url::parse(&self.address).ok().filter(has_host);
-        whole.or_else(|| Url::parse(&format!("http://{}", self.address)).ok())
+        let is_without_scheme = !self.address.contains("://");
+        let bare = || Url::parse(&format!("http://{}", self.address)).ok();
+        whole.or_else(|| bare().filter(|_| is_without_scheme))
     }
 }
 
