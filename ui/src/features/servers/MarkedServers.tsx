@@ -29,15 +29,15 @@ export function MarkedServers({ ids, onClose }: MarkedServersProps) {
   return (
     <section aria-label={MARKED.label} className={styles.marked}>
       <span>{MARKED.count(servers.length)}</span>
+      <IconButton label={MARKED.close} onPress={onClose}>
+        <X size={13} aria-hidden="true" />
+      </IconButton>
       <Button isDisabled={atRest.length === 0} onPress={connect}>
         {MARKED.connect}
       </Button>
       <Button isDisabled={running.length === 0} onPress={disconnect}>
         {MARKED.disconnect}
       </Button>
-      <IconButton label={MARKED.close} onPress={onClose}>
-        <X size={13} aria-hidden="true" />
-      </IconButton>
     </section>
   );
 }
