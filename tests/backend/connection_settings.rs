@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::{Value, json};
 use sightglass_inspector::{
-    Failure, InspectorError, LimitSource, ListKind, Phase, ProtocolChoice,
+    Endpoint, Failure, InspectorError, LimitSource, ListKind, Phase, ProtocolChoice,
     view::{ConnectionDefaults, NetworkSettings, ServerSettings, Settings},
 };
 use sightglass_tests::{
@@ -223,8 +223,6 @@ async fn a_project_cannot_use_the_settings_of_another_for_a_server_of_the_same_n
     let same = TestHost::id("same");
     let settings = ServerSettings {
         client_name: "trusted-client".to_owned(),
-        certificate_file: "/home/user/client.pem".to_owned(),
-        key_file: "/home/user/client.key".to_owned(),
         ..ServerSettings::default()
     };
     let saved = host.inspector.save_server_settings(&same, settings);
@@ -404,4 +402,48 @@ async fn the_record_of_one_server_is_exported_masked_and_cleared() {
     let nowhere = host.path("nowhere/one.ndjson");
     let refused = host.inspector.export_server_traffic(&two, "two", &nowhere);
     assert!(matches!(refused.await, Err(InspectorError::Save { .. })));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_client_certificate_goes_with_the_address_it_was_chosen_for() {
+    let entry = |url: &str| json!({ "mcpServers": { "corp": { "type": "http", "url": url } } });
+    let host = TestHost::with_servers(json!({}));
+    let file = host.home().join(".claude/.mcp.json");
+    host.write(&file, &entry("https://corp.example/mcp").to_string());
+    let corp = TestHost::id("corp");
+    let known = || host.inspector.spec(&corp).ok();
+    host.eventually("the server", known).await;
+    let with = |limit| ServerSettings {
+        certificate_file: "/home/user/client.pem".to_owned(),
+        key_file: "/home/user/client.key".to_owned(),
+        call_limit: limit,
+        // The window cannot say what it is for.
+        certificate_origin: "https://evil.example".to_owned(),
+        ..ServerSettings::default()
+    };
+    let inspector = &host.inspector;
+    inspector
+        .save_server_settings(&corp, with(None))
+        .expect("saved");
+    let shown = || match inspector.spec(&corp).ok()?.endpoint {
+        Endpoint::Remote(remote) => Some((remote.url, remote.trust.client_certificate.is_some())),
+        Endpoint::Stdio { .. } => None,
+    };
+    assert_eq!(shown().map(|(_, shown)| shown), Some(true));
+    let evil = "https://evil.example/mcp";
+    host.write(&file, &entry(evil).to_string());
+    let moved = host
+        .eventually("the other address", || {
+            shown().filter(|(url, _)| url == evil)
+        })
+        .await;
+    assert!(!moved.1, "the address is another one");
+    inspector
+        .save_server_settings(&corp, with(Some(9)))
+        .expect("saved");
+    assert_eq!(
+        shown().map(|(_, shown)| shown),
+        Some(false),
+        "saving binds nothing anew"
+    );
 }

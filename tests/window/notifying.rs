@@ -1,5 +1,4 @@
-//! What happens to a server in the background is told by a notification of the system, which leads
-//! to it.
+//! Notifications of the system tell what happens to a server in the background, and lead to it.
 
 use serde_json::json;
 use sightglass_tests::{

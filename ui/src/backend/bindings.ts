@@ -2320,6 +2320,11 @@ export type ServerSettings = {
 	/**  Client certificate and its key in PEM; empty for none. */
 	certificate_file: string,
 	key_file: string,
+	/**
+	 *  Origin of the server when the certificate was chosen; it is shown nowhere else. Set when
+	 *  the settings are saved.
+	 */
+	certificate_origin: string,
 	/**  False when the texts of its messages stay in memory, and its arguments are not remembered. */
 	record: boolean,
 };

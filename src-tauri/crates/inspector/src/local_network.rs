@@ -79,7 +79,7 @@ fn look(port: u16) -> Result<Vec<AnnouncedServer>, mdns_sd::Error> {
     Ok(found.into_values().collect())
 }
 
-/// What is shown of an announcement; `None` when it leads nowhere.
+/// The part of an announcement that is shown; `None` when it leads nowhere.
 fn announced(service: &ResolvedService) -> Option<AnnouncedServer> {
     let name: String = service
         .fullname

@@ -35,7 +35,7 @@ impl Inspector {
     pub fn save_server_settings(
         &self,
         server: &ServerId,
-        settings: ServerSettings,
+        mut settings: ServerSettings,
     ) -> Result<(), InspectorError> {
         declared_extensions(&settings.extensions)?;
         if settings.certificate_file.is_empty() != settings.key_file.is_empty() {
@@ -47,6 +47,7 @@ impl Inspector {
         for file in [&settings.certificate_file, &settings.key_file] {
             absolute(file, "The client certificate")?;
         }
+        settings.certificate_origin = self.certificate_origin(server, &settings)?;
         let settings = Some(settings).filter(|settings| *settings != ServerSettings::default());
         {
             let mut kept = lock(&self.server_settings);
@@ -57,6 +58,34 @@ impl Inspector {
         }
         self.tell_servers();
         Ok(())
+    }
+
+    /// The origin that a certificate is for: that of the server when it was chosen, whatever the
+    /// entry says later.
+    fn certificate_origin(
+        &self,
+        server: &ServerId,
+        settings: &ServerSettings,
+    ) -> Result<String, InspectorError> {
+        let known = self.server_settings(server);
+        let files = |settings: &ServerSettings| {
+            (settings.certificate_file.clone(), settings.key_file.clone())
+        };
+        if settings.certificate_file.is_empty() {
+            return Ok(String::new());
+        }
+        if files(&known) == files(settings) {
+            return Ok(known.certificate_origin);
+        }
+        let origin = match self.spec(server)?.endpoint {
+            Endpoint::Remote(remote) => origin_of(&remote.url),
+            Endpoint::Stdio { .. } => None,
+        };
+        origin.ok_or_else(|| {
+            InspectorError::InvalidInput(
+                "A client certificate is for a server that is reached over TLS.".to_owned(),
+            )
+        })
     }
 
     /// Completes how a server is reached by its own settings and those for all servers.
@@ -88,8 +117,10 @@ impl Inspector {
         if let Endpoint::Remote(remote) = &mut spec.endpoint {
             let general = self.general_trust();
             remote.trust.general_ca_file = general.general_ca_file;
-            remote.trust.client_certificate =
-                given(&own.certificate_file).map(|certificate| ClientCertificate {
+            let is_for_it = origin_of(&remote.url).as_ref() == Some(&own.certificate_origin);
+            remote.trust.client_certificate = given(&own.certificate_file)
+                .filter(|_| is_for_it)
+                .map(|certificate| ClientCertificate {
                     certificate: certificate.into(),
                     key: own.key_file.into(),
                 });
@@ -162,6 +193,13 @@ pub(crate) fn check_network(network: &NetworkSettings) -> Result<(), InspectorEr
         }
     }
     absolute(&network.ca_file, "The file of certificate authorities")
+}
+
+/// Scheme, host and port of an address that is reached over TLS.
+fn origin_of(url: &str) -> Option<String> {
+    let url = url::Url::parse(url).ok()?;
+    let is_tls = matches!(url.scheme(), "https" | "wss");
+    is_tls.then(|| url.origin().ascii_serialization())
 }
 
 fn absolute(file: &str, what: &str) -> Result<(), InspectorError> {

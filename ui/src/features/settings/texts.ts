@@ -106,7 +106,7 @@ export const SERVER = {
   keyFile: 'Private key',
   none: 'none',
   certificateMeaning:
-    'PEM files; the key without a password. Shown to this server alone, when it asks for one.',
+    'PEM files; the key without a password. Shown to its present address alone, when that asks for one.',
 };
 
 export const NETWORK = {

@@ -710,7 +710,7 @@ other: 1
         assert_eq!(editor.into_text(), "# comment\na:\n  - {\"b\":1}");
     }
 
-    /// What a sequence of changes makes of the tree, and of the text.
+    /// Makes the same changes to the tree and to the text.
     #[test]
     fn changes_mean_the_same_in_the_text_as_in_the_tree() {
         let mut random = fastrand::Rng::with_seed(7);

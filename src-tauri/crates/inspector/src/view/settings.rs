@@ -77,6 +77,9 @@ pub struct ServerSettings {
     /// Client certificate and its key in PEM; empty for none.
     pub certificate_file: String,
     pub key_file: String,
+    /// Origin of the server when the certificate was chosen; it is shown nowhere else. Set when
+    /// the settings are saved.
+    pub certificate_origin: String,
     /// False when the texts of its messages stay in memory, and its arguments are not remembered.
     pub record: bool,
 }
@@ -95,6 +98,7 @@ impl Default for ServerSettings {
             extensions: String::new(),
             certificate_file: String::new(),
             key_file: String::new(),
+            certificate_origin: String::new(),
             record: true,
         }
     }

@@ -62,7 +62,7 @@ const ENTRY_HEADER: &[u8] = b"PK\x01\x02";
 /// Archives in the archive have lists of their own, which are not read.
 const HEADERS_PER_ENTRY: usize = 4;
 
-/// Where an archive is unpacked before it is renamed. The lock of the data directory is held.
+/// Directory in which an archive is unpacked before it is renamed. The lock of the data directory is held.
 const STAGING: &str = ".unpacking";
 
 /// Names that Windows keeps for devices, with any ending.

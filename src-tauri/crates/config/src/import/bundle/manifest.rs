@@ -142,7 +142,7 @@ struct Start {
 }
 
 impl Start {
-    /// What the manifest says for this system; for a server without `mcp_config` what its type
+    /// The part of the manifest for this system; for a server without `mcp_config` what its type
     /// and its entry point mean.
     fn of(server: &Map<String, Value>, platform: Platform) -> Result<Self, ImportError> {
         let bad = |message: &str| ImportError::Bundle(message.to_owned());
@@ -308,7 +308,7 @@ fn xdg_directory(host: &BundleHost<'_>, name: &str) -> Option<PathBuf> {
     path.is_absolute().then_some(path)
 }
 
-/// What a manifest asks its user for.
+/// Values that a manifest asks its user for.
 struct Settings {
     /// In the order of the manifest, each with its key.
     keys: Vec<String>,
