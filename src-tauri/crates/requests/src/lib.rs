@@ -1,0 +1,80 @@
+//! Requests as files: their format, their variables, what is expected of an answer, and reports.
+//!
+//! A request is a TOML file of a project, `.sightglass/requests/**.toml`, so that it is reviewed,
+//! merged and shared like the code that it tests. Values in, values out: this crate reads no
+//! environment and opens no connection.
+//!
+//! ```text
+//! file text ─ RequestFile ─ Variables ─ request ─▶ (a connection) ─▶ Observation
+//!                 └ Expectation ───────────────────── evaluate ──────────┘
+//!                                                        └ CaseReport ─ text, JSON, JUnit, GitHub
+//! ```
+//!
+//! A file in full:
+//!
+//! ```toml
+//! format  = 1
+//! name    = "echo answers what it was given"
+//! tags    = ["smoke"]
+//! server  = "demo"            # a name of the effective configuration, or a table [server]
+//! era     = "auto"            # auto, modern, legacy
+//! method  = "tools/call"
+//! params  = '''
+//! { "name": "echo", "arguments": { "message": "{{greeting}}", "price": 1.50 } }
+//! '''
+//! timeout = "10s"
+//! skip    = "reason"          # not run, and said so
+//!
+//! [answers]                   # what the server's questions are answered with
+//! "elicitation/create" = '{"action":"accept","content":{"name":"Ada"}}'
+//!
+//! [capture]                   # for later requests of the same folder and the folders in it
+//! id = "$.structuredContent.id"
+//!
+//! [[expect]]
+//! value = "$.structuredContent.items"
+//! is    = "count"
+//! to    = 3
+//! ```
+//!
+//! TOML and not YAML: `toml_edit` keeps comments when the window changes a file, and its `'''`
+//! blocks hold JSON exactly as it is sent, with numbers of any size.
+
+mod decimal;
+mod environment;
+mod evaluate;
+mod exact;
+mod expectation;
+mod file;
+mod folder;
+mod github;
+mod import;
+mod junit;
+mod observation;
+mod report;
+mod snapshot;
+mod template;
+mod text;
+mod write;
+
+pub use environment::{Environment, EnvironmentError, read_environment};
+pub use evaluate::{Evaluation, captured, evaluate};
+pub use exact::shown;
+pub use expectation::{Expectation, Predicate, Source};
+pub use file::{InlineEndpoint, InlineServer, RequestEra, RequestFile, RequestServer};
+pub use folder::{
+    FolderError, MAX_REQUESTS, REQUEST_DIRECTORY, RequestPath, environment_names, request_paths,
+    requests_directory,
+};
+pub use github::annotations;
+pub use import::{ImportedSuite, import_mcp_rig};
+pub use junit::junit;
+pub use observation::{Observation, ObservedError, OutputSchemaResult};
+pub use report::{CaseError, CaseReport, CheckReport, RequestVerdict, RunReport, Totals};
+pub use snapshot::{Snapshot, snapshot_path};
+pub use template::{MissingVariable, Reference, Template, TemplateError};
+pub use text::RequestProblem;
+pub use write::{
+    EditError, NewExpectation, NewRequest, added_expectation, new_request, removed_expectation,
+    renamed, retagged,
+};

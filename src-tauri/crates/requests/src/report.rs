@@ -1,0 +1,160 @@
+//! Reports of a run.
+
+use serde::Serialize;
+use sightglass_model::{FrameId, Millis, ServerId};
+
+use crate::folder::RequestPath;
+
+/// RequestVerdict on a request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "snake_case")]
+pub enum RequestVerdict {
+    /// The answer is as expected.
+    Passed,
+    /// The server answered, and otherwise than expected.
+    Failed,
+    /// It could not be decided: no connection, no answer, a file that cannot be used.
+    Error,
+    /// It was not run.
+    Skipped,
+}
+
+/// Reason why a request could not be judged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "snake_case")]
+pub enum CaseError {
+    /// The file, its variables or its snapshot cannot be used.
+    Request,
+    /// The user has not approved what it would do.
+    Approval,
+    /// The server could not be connected.
+    Connection,
+    /// No answer came, or none that can be read.
+    NoAnswer,
+    /// The server asked something that the file has no answer to.
+    Question,
+}
+
+/// Report of one request.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct CaseReport {
+    pub path: RequestPath,
+    /// The name that the file gives it, else the name of the file.
+    pub name: String,
+    pub server: Option<ServerId>,
+    pub server_name: String,
+    pub verdict: RequestVerdict,
+    /// Reason of an error, or of not being run.
+    pub reason: Option<String>,
+    /// Kind of the error, where the verdict is one.
+    pub error: Option<CaseError>,
+    pub checks: Vec<CheckReport>,
+    pub duration: Millis,
+    /// The frames on record.
+    pub request_frame: Option<FrameId>,
+    pub response_frame: Option<FrameId>,
+    /// The snapshots that were written, by the names of their values.
+    pub updated: Vec<String>,
+}
+
+/// Report of one expectation.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+pub struct CheckReport {
+    /// `$.items count 3`
+    pub label: String,
+    /// Line of the file, from 1.
+    pub line: u32,
+    pub passed: bool,
+    /// JSON text.
+    pub expected: Option<String>,
+    /// JSON text, cut off where it is long.
+    pub actual: Option<String>,
+    pub message: Option<String>,
+    /// A unified diff from the expected to the actual value.
+    pub difference: Option<String>,
+}
+
+/// Numbers of the verdicts of a run.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, specta::Type)]
+pub struct Totals {
+    pub passed: u32,
+    pub failed: u32,
+    pub error: u32,
+    pub skipped: u32,
+}
+
+/// Report of a run.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct RunReport {
+    pub cases: Vec<CaseReport>,
+    pub totals: Totals,
+    pub duration: Millis,
+}
+
+impl CaseReport {
+    /// Makes the report of a request that was not sent.
+    pub fn unsent(
+        path: RequestPath,
+        name: String,
+        verdict: RequestVerdict,
+        reason: String,
+    ) -> Self {
+        Self {
+            path,
+            name,
+            server: None,
+            server_name: String::new(),
+            verdict,
+            reason: Some(reason),
+            error: (verdict == RequestVerdict::Error).then_some(CaseError::Request),
+            checks: Vec::new(),
+            duration: Millis::default(),
+            request_frame: None,
+            response_frame: None,
+            updated: Vec::new(),
+        }
+    }
+
+    /// The expectations that do not hold.
+    pub fn failures(&self) -> impl Iterator<Item = &CheckReport> {
+        self.checks.iter().filter(|check| !check.passed)
+    }
+
+    /// Changes every text that can hold a value of the run.
+    pub fn mask(&mut self, mask: &dyn Fn(&str) -> String) {
+        let texts = self.checks.iter_mut().flat_map(|check| {
+            [
+                Some(&mut check.label),
+                check.expected.as_mut(),
+                check.actual.as_mut(),
+                check.message.as_mut(),
+                check.difference.as_mut(),
+            ]
+        });
+        for text in texts.flatten().chain(self.reason.as_mut()) {
+            *text = mask(text);
+        }
+    }
+}
+
+impl Totals {
+    /// Counts the verdicts of cases.
+    pub fn of<'a>(cases: impl IntoIterator<Item = &'a CaseReport>) -> Self {
+        let mut totals = Self::default();
+        for case in cases {
+            let count = match case.verdict {
+                RequestVerdict::Passed => &mut totals.passed,
+                RequestVerdict::Failed => &mut totals.failed,
+                RequestVerdict::Error => &mut totals.error,
+                RequestVerdict::Skipped => &mut totals.skipped,
+            };
+            *count += 1;
+        }
+        totals
+    }
+
+    /// Returns true when nothing failed and nothing could not be decided.
+    pub fn is_success(&self) -> bool {
+        self.failed == 0 && self.error == 0
+    }
+}

@@ -1,0 +1,693 @@
+//! Compares two surfaces.
+
+use std::collections::{HashMap, HashSet};
+
+use serde_json::{Map, Value};
+
+use crate::{
+    change::{ChangeClass, Part, Subject, SurfaceChange, join, shown},
+    schema::{Direction, compare_schemas},
+    surface::{Surface, name_of},
+};
+
+/// Compares two surfaces of a server, or of two servers. Breaking changes come first.
+pub fn diff(old: &Surface, new: &Surface) -> Vec<SurfaceChange> {
+    let mut changes = Changes(Vec::new());
+    changes.server(old, new);
+    changes.instructions(old, new);
+    changes.capabilities(old, new);
+    for part in [Part::Tool, Part::Prompt, Part::Resource, Part::Template] {
+        if let (Some(old), Some(new)) = (old.items(part), new.items(part)) {
+            changes.list(part, old, new);
+        }
+    }
+    let mut changes = changes.0;
+    changes.sort_by_key(|change| change.class);
+    changes
+}
+
+struct Changes(Vec<SurfaceChange>);
+
+impl Changes {
+    #[expect(clippy::too_many_arguments, reason = "they are the fields of a change")]
+    fn add(
+        &mut self,
+        class: ChangeClass,
+        rule: &str,
+        subject: &Subject,
+        path: &str,
+        before: Option<&Value>,
+        after: Option<&Value>,
+        explanation: &str,
+    ) {
+        self.0.push(SurfaceChange {
+            class,
+            rule: rule.to_owned(),
+            subject: subject.clone(),
+            path: path.to_owned(),
+            before: before.map(shown),
+            after: after.map(shown),
+            explanation: explanation.to_owned(),
+        });
+    }
+
+    fn server(&mut self, old: &Surface, new: &Surface) {
+        let subject = Subject::new(Part::Server, "");
+        if let (Some(before), Some(after)) = (&old.protocol_version, &new.protocol_version)
+            && before != after
+        {
+            self.add(
+                ChangeClass::Note,
+                "protocol-version",
+                &subject,
+                "/protocolVersion",
+                Some(before),
+                Some(after),
+                "Another version of the protocol was agreed on.",
+            );
+        }
+        if let (Some(before), Some(after)) = (&old.server_info, &new.server_info) {
+            let (before, after) = (members(before), members(after));
+            for name in names(before, after) {
+                let (before, after) = (before.get(name), after.get(name));
+                let (class, explanation) = match name {
+                    "version" => (ChangeClass::Note, "The server has another version."),
+                    "icons" => (ChangeClass::Compatible, "The icons changed."),
+                    _ => (ChangeClass::Attention, "The server calls itself otherwise."),
+                };
+                let path = join("/serverInfo", name);
+                self.add(
+                    class,
+                    "server-info",
+                    &subject,
+                    &path,
+                    before,
+                    after,
+                    explanation,
+                );
+            }
+        }
+    }
+
+    fn instructions(&mut self, old: &Surface, new: &Surface) {
+        if let (Some(before), Some(after)) = (&old.instructions, &new.instructions)
+            && before != after
+        {
+            self.add(
+                ChangeClass::Attention,
+                "instructions",
+                &Subject::new(Part::Instructions, ""),
+                "",
+                Some(before).filter(|value| !value.is_null()),
+                Some(after).filter(|value| !value.is_null()),
+                "The server's instructions to a model changed.",
+            );
+        }
+    }
+
+    fn capabilities(&mut self, old: &Surface, new: &Surface) {
+        let (Some(before), Some(after)) = (&old.capabilities, &new.capabilities) else {
+            return;
+        };
+        let subject = Subject::new(Part::Capabilities, "");
+        let (before, after) = (members(before), members(after));
+        for name in names(before, after) {
+            let (before, after) = (before.get(name), after.get(name));
+            let (class, rule, explanation) = match (before, after) {
+                (Some(_), None) => (
+                    ChangeClass::Breaking,
+                    "capability-removed",
+                    "The server does not offer the capability any more.",
+                ),
+                (None, _) => (
+                    ChangeClass::Compatible,
+                    "capability-added",
+                    "The server offers one capability more.",
+                ),
+                _ => (
+                    ChangeClass::Attention,
+                    "capability-changed",
+                    "The server offers the capability in another way.",
+                ),
+            };
+            let path = join("", name);
+            self.add(class, rule, &subject, &path, before, after, explanation);
+        }
+    }
+
+    fn list(&mut self, part: Part, old: &[Value], new: &[Value]) {
+        let by_name = |items| -> (Vec<&str>, HashMap<&str, &Value>) {
+            let mut order = Vec::new();
+            let mut map = HashMap::new();
+            for item in items {
+                let name = name_of(part, item);
+                // Of two with one name the first counts, as it does for a call.
+                if let std::collections::hash_map::Entry::Vacant(place) = map.entry(name) {
+                    place.insert(item);
+                    order.push(name);
+                }
+            }
+            (order, map)
+        };
+        let (old_order, old_items) = by_name(old);
+        let (new_order, new_items) = by_name(new);
+        let mut added: Vec<&str> = new_order
+            .iter()
+            .copied()
+            .filter(|name| !old_items.contains_key(name))
+            .collect();
+        added.sort_unstable();
+        let mut sorted = old_order.clone();
+        sorted.sort_unstable();
+        let renamed = renamed(part, &sorted, &added, &old_items, &new_items);
+        let word = part.word();
+        for name in sorted {
+            let subject = Subject::new(part, name);
+            match (new_items.get(name), renamed.get(name)) {
+                (Some(after), _) => self.item(&subject, old_items[name], after),
+                (None, Some(other)) => self.add(
+                    ChangeClass::Breaking,
+                    "renamed",
+                    &subject,
+                    "/name",
+                    Some(&Value::from(name)),
+                    Some(&Value::from(*other)),
+                    &format!("The {word} has another name, and is not found under this one."),
+                ),
+                (None, None) => self.add(
+                    // Resources come and go with the data that a server serves.
+                    match part {
+                        Part::Resource => ChangeClass::Attention,
+                        _ => ChangeClass::Breaking,
+                    },
+                    "removed",
+                    &subject,
+                    "",
+                    Some(old_items[name]),
+                    None,
+                    &format!("The {word} is gone."),
+                ),
+            }
+        }
+        let new_names: HashSet<_> = renamed.values().copied().collect();
+        for name in added.into_iter().filter(|name| !new_names.contains(name)) {
+            self.add(
+                ChangeClass::Compatible,
+                "added",
+                &Subject::new(part, name),
+                "",
+                None,
+                Some(new_items[name]),
+                &format!("There is one {word} more."),
+            );
+        }
+        let common = |order: &[&str], others: &HashMap<&str, &Value>| -> Vec<String> {
+            order
+                .iter()
+                .filter(|name| others.contains_key(*name))
+                .map(|name| (*name).to_owned())
+                .collect()
+        };
+        let (before, after) = (
+            common(&old_order, &new_items),
+            common(&new_order, &old_items),
+        );
+        if before != after {
+            self.add(
+                ChangeClass::Note,
+                "order",
+                &Subject::new(part, ""),
+                "",
+                Some(&Value::from(before.join("\n"))),
+                Some(&Value::from(after.join("\n"))),
+                &format!("The list of {word}s has another order."),
+            );
+        }
+    }
+
+    fn item(&mut self, subject: &Subject, before: &Value, after: &Value) {
+        if before == after {
+            return;
+        }
+        let (before, after) = (members(before), members(after));
+        for name in names(before, after) {
+            let path = join("", name);
+            let (before, after) = (before.get(name), after.get(name));
+            match (subject.part, name) {
+                (_, "title" | "description") => self.add(
+                    ChangeClass::Attention,
+                    name,
+                    subject,
+                    &path,
+                    before,
+                    after,
+                    "A text that a model reads changed.",
+                ),
+                (_, "icons") => self.add(
+                    ChangeClass::Compatible,
+                    "icons",
+                    subject,
+                    &path,
+                    before,
+                    after,
+                    "The icons changed.",
+                ),
+                (Part::Tool, "inputSchema") => {
+                    self.schema(subject, &path, before, after, Direction::Arguments);
+                }
+                (Part::Tool, "outputSchema") => match (before, after) {
+                    (Some(_), None) => self.add(
+                        ChangeClass::Breaking,
+                        "output-schema-removed",
+                        subject,
+                        &path,
+                        before,
+                        after,
+                        "Nothing is promised about results any more.",
+                    ),
+                    (None, Some(_)) => self.add(
+                        ChangeClass::Compatible,
+                        "output-schema-added",
+                        subject,
+                        &path,
+                        before,
+                        after,
+                        "Something is promised about results.",
+                    ),
+                    _ => self.schema(subject, &path, before, after, Direction::Results),
+                },
+                (Part::Tool, "annotations") => self.hints(subject, before, after),
+                (Part::Tool, "execution") => self.execution(subject, before, after),
+                (_, "_meta") => self.meta(subject, before, after),
+                (Part::Prompt, "arguments") => self.arguments(subject, before, after),
+                (Part::Resource | Part::Template, "size" | "annotations") => self.add(
+                    ChangeClass::Note,
+                    "data",
+                    subject,
+                    &path,
+                    before,
+                    after,
+                    "The data behind it changed.",
+                ),
+                _ => self.add(
+                    ChangeClass::Attention,
+                    "field-changed",
+                    subject,
+                    &path,
+                    before,
+                    after,
+                    "No rule says what this change means for a caller.",
+                ),
+            }
+        }
+    }
+
+    fn schema(
+        &mut self,
+        subject: &Subject,
+        path: &str,
+        before: Option<&Value>,
+        after: Option<&Value>,
+        direction: Direction,
+    ) {
+        let any = Value::Object(Map::new());
+        let (before, after) = (before.unwrap_or(&any), after.unwrap_or(&any));
+        for change in compare_schemas(before, after, direction) {
+            self.0.push(SurfaceChange {
+                class: change.class,
+                rule: change.rule.to_owned(),
+                subject: subject.clone(),
+                path: format!("{path}{}", change.path),
+                before: change.before,
+                after: change.after,
+                explanation: change.explanation,
+            });
+        }
+    }
+
+    /// Compares the annotations of a tool. A hint that is not given has its default, so that
+    /// writing the default down is no change.
+    fn hints(&mut self, subject: &Subject, before: Option<&Value>, after: Option<&Value>) {
+        let absent = Value::Null;
+        let (before, after) = (
+            members(before.unwrap_or(&absent)),
+            members(after.unwrap_or(&absent)),
+        );
+        for name in names(before, after) {
+            let path = join("/annotations", name);
+            let (old, new) = (before.get(name), after.get(name));
+            let default = match name {
+                "readOnlyHint" | "idempotentHint" => Some(false),
+                "destructiveHint" | "openWorldHint" => Some(true),
+                _ => None,
+            };
+            let Some(default) = default else {
+                let is_title = name == "title";
+                self.add(
+                    ChangeClass::Attention,
+                    if is_title { "title" } else { "annotation" },
+                    subject,
+                    &path,
+                    old,
+                    new,
+                    match is_title {
+                        true => "A text that a model reads changed.",
+                        false => "No rule says what this annotation means for a caller.",
+                    },
+                );
+                continue;
+            };
+            let effective = |value: Option<&Value>| value.map_or(Some(default), Value::as_bool);
+            let (class, explanation) = match (name, effective(old), effective(new)) {
+                (_, old, new) if old == new && old.is_some() => continue,
+                ("readOnlyHint", Some(true), Some(false)) => (
+                    ChangeClass::Breaking,
+                    "The tool only read, and now says that it changes things.",
+                ),
+                ("destructiveHint", Some(false), Some(true)) => (
+                    ChangeClass::Breaking,
+                    "The tool only added, and now says that it can destroy.",
+                ),
+                _ => (
+                    ChangeClass::Attention,
+                    "Clients decide by this hint if they ask before a call.",
+                ),
+            };
+            let shown =
+                |value: Option<&Value>| value.cloned().unwrap_or_else(|| Value::Bool(default));
+            self.add(
+                class,
+                "hint",
+                subject,
+                &path,
+                Some(&shown(old)),
+                Some(&shown(new)),
+                explanation,
+            );
+        }
+    }
+
+    fn execution(&mut self, subject: &Subject, before: Option<&Value>, after: Option<&Value>) {
+        let absent = Value::Null;
+        let (before, after) = (
+            members(before.unwrap_or(&absent)),
+            members(after.unwrap_or(&absent)),
+        );
+        for name in names(before, after) {
+            let path = join("/execution", name);
+            let (old, new) = (before.get(name), after.get(name));
+            if name != "taskSupport" {
+                self.add(
+                    ChangeClass::Attention,
+                    "field-changed",
+                    subject,
+                    &path,
+                    old,
+                    new,
+                    "No rule says what this change means for a caller.",
+                );
+                continue;
+            }
+            let support = |value: Option<&Value>| {
+                value.map_or(Some("forbidden".to_owned()), |value| {
+                    value.as_str().map(str::to_owned)
+                })
+            };
+            let (was, is) = (support(old), support(new));
+            let (class, explanation) = match (was.as_deref(), is.as_deref()) {
+                (was, is) if was == is && was.is_some() => continue,
+                (_, Some("required")) => (
+                    ChangeClass::Breaking,
+                    "The tool can only be called as a task now.",
+                ),
+                (_, Some("forbidden")) => (
+                    ChangeClass::Breaking,
+                    "The tool cannot be called as a task any more.",
+                ),
+                (Some("forbidden" | "required"), Some("optional")) => (
+                    ChangeClass::Compatible,
+                    "The tool can be called with a task and without.",
+                ),
+                _ => (
+                    ChangeClass::Attention,
+                    "No rule says what this value means for a caller.",
+                ),
+            };
+            self.add(class, "task-support", subject, &path, old, new, explanation);
+        }
+    }
+
+    fn meta(&mut self, subject: &Subject, before: Option<&Value>, after: Option<&Value>) {
+        let absent = Value::Null;
+        let (before, after) = (
+            members(before.unwrap_or(&absent)),
+            members(after.unwrap_or(&absent)),
+        );
+        for name in names(before, after) {
+            let path = join("/_meta", name);
+            let (old, new) = (before.get(name), after.get(name));
+            if !name.starts_with("ui") {
+                self.add(
+                    ChangeClass::Note,
+                    "meta",
+                    subject,
+                    &path,
+                    old,
+                    new,
+                    "What the server adds for programs changed.",
+                );
+                continue;
+            }
+            let without_visibility = |value: Option<&Value>| {
+                let mut members = value
+                    .and_then(Value::as_object)
+                    .cloned()
+                    .unwrap_or_default();
+                members.shift_remove("visibility");
+                members
+            };
+            let (was, is) = (visibility(old), visibility(new));
+            if name == "ui" && was != is {
+                let lost: Vec<_> = was.iter().filter(|who| !is.contains(*who)).collect();
+                let (class, explanation) = match lost.first().map(|who| who.as_str()) {
+                    Some("model") => (
+                        ChangeClass::Breaking,
+                        "Models do not see the tool any more.",
+                    ),
+                    Some(_) => (
+                        ChangeClass::Attention,
+                        "Apps cannot call the tool any more.",
+                    ),
+                    None => (ChangeClass::Compatible, "More can use the tool."),
+                };
+                let path = join(&path, "visibility");
+                let values = |names: &[String]| Value::from(names.to_vec());
+                self.add(
+                    class,
+                    "visibility",
+                    subject,
+                    &path,
+                    Some(&values(&was)),
+                    Some(&values(&is)),
+                    explanation,
+                );
+            }
+            if name != "ui" || without_visibility(old) != without_visibility(new) {
+                self.add(
+                    ChangeClass::Attention,
+                    "app",
+                    subject,
+                    &path,
+                    old,
+                    new,
+                    "Another app is shown, or in another way.",
+                );
+            }
+        }
+    }
+
+    /// Compares the arguments of a prompt, which have no schema.
+    fn arguments(&mut self, subject: &Subject, before: Option<&Value>, after: Option<&Value>) {
+        let list = |value: Option<&Value>| -> Vec<(String, Value)> {
+            value
+                .and_then(Value::as_array)
+                .into_iter()
+                .flatten()
+                .map(|item| (name_of(Part::Prompt, item).to_owned(), item.clone()))
+                .collect()
+        };
+        let is_required = |item: &Value| item["required"].as_bool() == Some(true);
+        let (before, after) = (list(before), list(after));
+        let find = |items: &[(String, Value)], name: &str| -> Option<Value> {
+            items
+                .iter()
+                .find(|(key, _)| key == name)
+                .map(|(_, item)| item.clone())
+        };
+        for (name, old) in &before {
+            let path = join("/arguments", name);
+            let Some(new) = find(&after, name) else {
+                self.add(
+                    ChangeClass::Breaking,
+                    "argument-removed",
+                    subject,
+                    &path,
+                    Some(old),
+                    None,
+                    "The argument is gone.",
+                );
+                continue;
+            };
+            if is_required(old) != is_required(&new) {
+                let (class, rule, explanation) = match is_required(&new) {
+                    true => (
+                        ChangeClass::Breaking,
+                        "required-added",
+                        "The argument is required now.",
+                    ),
+                    false => (
+                        ChangeClass::Compatible,
+                        "required-removed",
+                        "The argument is not required any more.",
+                    ),
+                };
+                let path = join(&path, "required");
+                self.add(
+                    class,
+                    rule,
+                    subject,
+                    &path,
+                    old.get("required"),
+                    new.get("required"),
+                    explanation,
+                );
+            }
+            for text in ["title", "description"] {
+                if old.get(text) != new.get(text) {
+                    self.add(
+                        ChangeClass::Attention,
+                        text,
+                        subject,
+                        &join(&path, text),
+                        old.get(text),
+                        new.get(text),
+                        "A text that a model reads changed.",
+                    );
+                }
+            }
+        }
+        for (name, new) in &after {
+            if find(&before, name).is_some() {
+                continue;
+            }
+            let (class, rule, explanation) = match is_required(new) {
+                true => (
+                    ChangeClass::Breaking,
+                    "required-added",
+                    "There is one more argument, which is required.",
+                ),
+                false => (
+                    ChangeClass::Compatible,
+                    "argument-added",
+                    "There is one more argument, which is not required.",
+                ),
+            };
+            let path = join("/arguments", name);
+            self.add(class, rule, subject, &path, None, Some(new), explanation);
+        }
+        let order = |items: &[(String, Value)]| {
+            items
+                .iter()
+                .map(|(name, _)| name.clone())
+                .collect::<Vec<_>>()
+        };
+        let (mut old, mut new) = (order(&before), order(&after));
+        let is_same_order = old == new;
+        old.sort_unstable();
+        new.sort_unstable();
+        if !is_same_order && old == new {
+            self.add(
+                ChangeClass::Note,
+                "order",
+                subject,
+                "/arguments",
+                None,
+                None,
+                "The arguments have another order.",
+            );
+        }
+    }
+}
+
+/// Finds items that are gone under one name and there under another, and else the same.
+fn renamed<'a>(
+    part: Part,
+    old_names: &[&'a str],
+    added: &[&'a str],
+    old_items: &HashMap<&'a str, &'a Value>,
+    new_items: &HashMap<&'a str, &'a Value>,
+) -> HashMap<&'a str, &'a str> {
+    let mut renamed = HashMap::new();
+    if part != Part::Tool || added.is_empty() {
+        return renamed;
+    }
+    let rest = |item: &Value| {
+        let mut item = item.clone();
+        if let Some(members) = item.as_object_mut() {
+            for key in ["name", "title"] {
+                members.shift_remove(key);
+            }
+        }
+        item.sort_all_objects();
+        item.to_string()
+    };
+    let mut by_rest: HashMap<String, Vec<&str>> = HashMap::new();
+    for name in added {
+        by_rest.entry(rest(new_items[name])).or_default().push(name);
+    }
+    for name in old_names {
+        if !new_items.contains_key(name)
+            && let Some(others) = by_rest.get_mut(&rest(old_items[name]))
+            && let Some(other) = others.pop()
+        {
+            renamed.insert(*name, other);
+        }
+    }
+    renamed
+}
+
+fn visibility(ui: Option<&Value>) -> Vec<String> {
+    let named = ui
+        .and_then(|ui| ui.get("visibility"))
+        .and_then(Value::as_array);
+    let mut names: Vec<String> = match named {
+        None => vec!["model".into(), "app".into()],
+        Some(names) => names
+            .iter()
+            .filter_map(Value::as_str)
+            .map(str::to_owned)
+            .collect(),
+    };
+    names.sort_unstable_by(|a, b| b.cmp(a));
+    names
+}
+
+fn members(value: &Value) -> &Map<String, Value> {
+    static EMPTY: std::sync::OnceLock<Map<String, Value>> = std::sync::OnceLock::new();
+    value
+        .as_object()
+        .unwrap_or_else(|| EMPTY.get_or_init(Map::new))
+}
+
+/// Returns the names of members that are not the same on both sides, sorted.
+fn names<'a>(before: &'a Map<String, Value>, after: &'a Map<String, Value>) -> Vec<&'a str> {
+    let mut names: Vec<&str> = before
+        .keys()
+        .chain(after.keys())
+        .filter(|name| before.get(*name) != after.get(*name))
+        .map(String::as_str)
+        .collect();
+    names.sort_unstable();
+    names.dedup();
+    names
+}

@@ -1,0 +1,452 @@
+//! Examines one surface: what other clients do not understand, and what misleads a model.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use sightglass_model::is_invisible;
+use specta::Type;
+
+use crate::{
+    change::{Part, Subject, join},
+    surface::{Surface, name_of},
+};
+
+/// Number of values from which an `enum` is a burden on every prompt.
+const MAX_ENUM: usize = 100;
+
+/// Length from which a run of base64 in a text is no word.
+const MIN_BASE64: usize = 120;
+
+/// Number of findings that are kept; a hostile list could give millions.
+const MAX_FINDINGS: usize = 5_000;
+
+/// Depth of schemas within schemas.
+const MAX_DEPTH: usize = 100;
+
+/// A rule and the reason for it.
+#[derive(Debug, Clone, Copy)]
+pub struct RuleText {
+    pub name: &'static str,
+    pub why: &'static str,
+}
+
+/// All rules.
+pub const RULES: [RuleText; 12] = [
+    RuleText {
+        name: "schema-not-object",
+        why: "Arguments are a JSON object, and the specification asks for `\"type\": \"object\"`.",
+    },
+    RuleText {
+        name: "schema-reference",
+        why: "Some clients pass the schema to a model without resolving `$ref`.",
+    },
+    RuleText {
+        name: "schema-union",
+        why: "Some model interfaces refuse unions or leave them out.",
+    },
+    RuleText {
+        name: "huge-enum",
+        why: "Every value is part of every prompt that names the tool.",
+    },
+    RuleText {
+        name: "no-description",
+        why: "A model chooses a tool by its description.",
+    },
+    RuleText {
+        name: "no-parameter-description",
+        why: "A model fills a parameter by its description.",
+    },
+    RuleText {
+        name: "duplicate-name",
+        why: "A call names a tool, and only one of two with the same name is reached.",
+    },
+    RuleText {
+        name: "unstable-order",
+        why: "A list in another order each time defeats the prompt cache of a model.",
+    },
+    RuleText {
+        name: "invisible-characters",
+        why: "A model reads characters that a user does not see, or sees in another order.",
+    },
+    RuleText {
+        name: "hidden-instructions",
+        why: "The text tells a model what to do instead of telling what the tool does.",
+    },
+    RuleText {
+        name: "html-comment",
+        why: "Comments and tags are left out where the text is shown, and read by a model.",
+    },
+    RuleText {
+        name: "encoded-text",
+        why: "A user cannot read what the encoded text says, and a model can.",
+    },
+];
+
+/// One finding in a surface.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct Finding {
+    /// Name of the rule, by which it is silenced.
+    pub rule: String,
+    pub subject: Subject,
+    /// JSON Pointer in the subject.
+    pub path: String,
+    /// The fault, with the part of the text that shows it.
+    pub message: String,
+    pub why: String,
+}
+
+/// Findings that a user does not want to see: of one rule, for one item or for all.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct Silence {
+    pub rule: String,
+    /// Name of the item; `None` for all.
+    pub item: Option<String>,
+}
+
+impl Silence {
+    /// Reads `rule` or `rule:item`.
+    pub fn parse(text: &str) -> Self {
+        match text.split_once(':') {
+            Some((rule, item)) => Self {
+                rule: rule.to_owned(),
+                item: Some(item.to_owned()),
+            },
+            None => Self {
+                rule: text.to_owned(),
+                item: None,
+            },
+        }
+    }
+
+    fn holds(&self, finding: &Finding) -> bool {
+        self.rule == finding.rule
+            && self
+                .item
+                .as_ref()
+                .is_none_or(|item| *item == finding.subject.name)
+    }
+}
+
+/// Examines a surface by all rules, but for what is silenced.
+pub fn lint(surface: &Surface, silenced: &[Silence]) -> Vec<Finding> {
+    let mut findings = Findings {
+        found: Vec::new(),
+        silenced,
+    };
+    if let Some(Value::String(text)) = &surface.instructions {
+        findings.text(&Subject::new(Part::Instructions, ""), "", text);
+    }
+    for part in [Part::Tool, Part::Prompt, Part::Resource, Part::Template] {
+        let items = surface.items(part).unwrap_or_default();
+        let mut names = std::collections::HashSet::new();
+        for item in items {
+            let name = name_of(part, item);
+            let subject = Subject::new(part, name);
+            if !names.insert(name) {
+                let path = "/name";
+                findings.add(
+                    "duplicate-name",
+                    &subject,
+                    path,
+                    "Two items have this name.".into(),
+                );
+            }
+            findings.item(part, &subject, item);
+        }
+    }
+    findings.found
+}
+
+/// Compares the order of two lists that were read one after the other.
+pub fn lint_order(first: &Surface, second: &Surface, silenced: &[Silence]) -> Vec<Finding> {
+    let mut findings = Findings {
+        found: Vec::new(),
+        silenced,
+    };
+    for part in [Part::Tool, Part::Prompt, Part::Resource, Part::Template] {
+        let names = |surface: &Surface| -> Vec<String> {
+            let items = surface.items(part).unwrap_or_default();
+            items
+                .iter()
+                .map(|item| name_of(part, item).to_owned())
+                .collect()
+        };
+        let (mut first, mut second) = (names(first), names(second));
+        let is_same_order = first == second;
+        first.sort_unstable();
+        second.sort_unstable();
+        if !is_same_order && first == second {
+            findings.add(
+                "unstable-order",
+                &Subject::new(part, ""),
+                "",
+                format!("The list of {}s came in another order.", part.word()),
+            );
+        }
+    }
+    findings.found
+}
+
+struct Findings<'a> {
+    found: Vec<Finding>,
+    silenced: &'a [Silence],
+}
+
+impl Findings<'_> {
+    fn add(&mut self, rule: &str, subject: &Subject, path: &str, message: String) {
+        if self.found.len() >= MAX_FINDINGS {
+            return;
+        }
+        let why = RULES
+            .iter()
+            .find(|text| text.name == rule)
+            .map(|text| text.why)
+            .unwrap_or_default();
+        let finding = Finding {
+            rule: rule.to_owned(),
+            subject: subject.clone(),
+            path: path.to_owned(),
+            message,
+            why: why.to_owned(),
+        };
+        if !self.silenced.iter().any(|silence| silence.holds(&finding)) {
+            self.found.push(finding);
+        }
+    }
+
+    fn item(&mut self, part: Part, subject: &Subject, item: &Value) {
+        for key in ["name", "title", "description"] {
+            if let Some(text) = item.get(key).and_then(Value::as_str) {
+                self.text(subject, &join("", key), text);
+            }
+        }
+        let is_described = item
+            .get("description")
+            .and_then(Value::as_str)
+            .is_some_and(|text| !text.trim().is_empty());
+        if !is_described && matches!(part, Part::Tool | Part::Prompt) {
+            let message = format!("The {} has no description.", part.word());
+            self.add("no-description", subject, "/description", message);
+        }
+        if let Some(title) = item.pointer("/annotations/title").and_then(Value::as_str) {
+            self.text(subject, "/annotations/title", title);
+        }
+        for argument in item
+            .get("arguments")
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten()
+        {
+            let path = join("/arguments", name_of(Part::Prompt, argument));
+            match argument.get("description").and_then(Value::as_str) {
+                Some(text) => self.text(subject, &join(&path, "description"), text),
+                None => self.add(
+                    "no-parameter-description",
+                    subject,
+                    &path,
+                    "The argument has no description.".into(),
+                ),
+            }
+        }
+        if part != Part::Tool {
+            return;
+        }
+        for key in ["inputSchema", "outputSchema"] {
+            let Some(schema) = item.get(key) else {
+                if key == "inputSchema" {
+                    let message = "The tool has no `inputSchema`.".into();
+                    self.add("schema-not-object", subject, "/inputSchema", message);
+                }
+                continue;
+            };
+            let path = join("", key);
+            if schema.get("type").and_then(Value::as_str) != Some("object") {
+                self.add(
+                    "schema-not-object",
+                    subject,
+                    &path,
+                    "The schema does not say `\"type\": \"object\"`.".into(),
+                );
+            }
+            self.schema(subject, &path, schema, key == "inputSchema", 0);
+        }
+    }
+
+    fn schema(
+        &mut self,
+        subject: &Subject,
+        path: &str,
+        schema: &Value,
+        is_input: bool,
+        depth: usize,
+    ) {
+        let Some(members) = schema.as_object() else {
+            return;
+        };
+        if depth > MAX_DEPTH {
+            return;
+        }
+        for (key, value) in members {
+            let here = join(path, key);
+            match (key.as_str(), value) {
+                ("$ref", Value::String(target)) => self.add(
+                    "schema-reference",
+                    subject,
+                    &here,
+                    format!("The schema refers to {}.", excerpt(target)),
+                ),
+                ("type", Value::Array(types)) if types.len() > 1 => self.add(
+                    "schema-union",
+                    subject,
+                    &here,
+                    "The value can have more than one type.".into(),
+                ),
+                ("title" | "description" | "$comment", Value::String(text)) => {
+                    self.text(subject, &here, text);
+                }
+                ("enum", Value::Array(values)) => {
+                    if values.len() > MAX_ENUM {
+                        let message = format!("The enum has {} values.", values.len());
+                        self.add("huge-enum", subject, &here, message);
+                    }
+                    for (index, value) in values.iter().enumerate() {
+                        if let Value::String(text) = value {
+                            self.text(subject, &join(&here, &index.to_string()), text);
+                        }
+                    }
+                }
+                ("default" | "const", Value::String(text)) => self.text(subject, &here, text),
+                ("properties", Value::Object(properties)) => {
+                    for (name, property) in properties {
+                        let here = join(&here, name);
+                        self.text(subject, &here, name);
+                        if is_input && property.get("description").is_none() {
+                            self.add(
+                                "no-parameter-description",
+                                subject,
+                                &here,
+                                "The parameter has no description.".into(),
+                            );
+                        }
+                        self.schema(subject, &here, property, is_input, depth + 1);
+                    }
+                }
+                ("$defs" | "definitions" | "patternProperties", Value::Object(schemas)) => {
+                    for (name, schema) in schemas {
+                        self.schema(subject, &join(&here, name), schema, is_input, depth + 1);
+                    }
+                }
+                ("anyOf" | "oneOf" | "allOf" | "prefixItems", Value::Array(branches)) => {
+                    if key != "prefixItems" {
+                        let message = format!("The schema has `{key}`.");
+                        self.add("schema-union", subject, &here, message);
+                    }
+                    for (index, branch) in branches.iter().enumerate() {
+                        let here = join(&here, &index.to_string());
+                        self.schema(subject, &here, branch, is_input, depth + 1);
+                    }
+                }
+                ("items" | "additionalProperties" | "not" | "contains", schema) => {
+                    self.schema(subject, &here, schema, is_input, depth + 1);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Examines one text that a model reads.
+    fn text(&mut self, subject: &Subject, path: &str, text: &str) {
+        let hidden: Vec<char> = text
+            .chars()
+            .filter(|c| is_invisible(*c) && !matches!(c, '\n' | '\r' | '\t'))
+            .collect();
+        if let Some(first) = hidden.first() {
+            self.add(
+                "invisible-characters",
+                subject,
+                path,
+                format!(
+                    "{} characters are not seen; the first is U+{:04X}.",
+                    hidden.len(),
+                    u32::from(*first)
+                ),
+            );
+        }
+        // Compared without what hides words from a search.
+        let plain: String = text
+            .chars()
+            .filter(|c| !is_invisible(*c) || c.is_whitespace())
+            .flat_map(char::to_lowercase)
+            .collect();
+        let plain = plain.split_whitespace().collect::<Vec<_>>().join(" ");
+        if let Some(phrase) = PHRASES.iter().find(|phrase| plain.contains(**phrase)) {
+            let message = format!("The text says \u{201c}{phrase}\u{201d}.");
+            self.add("hidden-instructions", subject, path, message);
+        }
+        if let Some(tag) = TAGS.iter().find(|tag| plain.contains(**tag)) {
+            self.add(
+                "html-comment",
+                subject,
+                path,
+                format!("The text holds `{tag}`."),
+            );
+        }
+        let is_encoded =
+            |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '/' | '=' | '_' | '-');
+        if let Some(run) = text
+            .split(|c: char| !is_encoded(c))
+            .find(|run| run.len() >= MIN_BASE64 && is_mixed(run))
+        {
+            let message = format!("{} characters look encoded: {}.", run.len(), excerpt(run));
+            self.add("encoded-text", subject, path, message);
+        }
+    }
+}
+
+/// Phrases, in lower case, that speak to a model.
+const PHRASES: [&str; 18] = [
+    "ignore previous",
+    "ignore all previous",
+    "ignore the previous",
+    "ignore prior",
+    "disregard previous",
+    "disregard all previous",
+    "forget previous instructions",
+    "do not tell the user",
+    "don't tell the user",
+    "do not mention this",
+    "don't mention this",
+    "do not inform the user",
+    "without telling the user",
+    "without informing the user",
+    "hide this from the user",
+    "you must always call",
+    "before using any other tool",
+    "system prompt",
+];
+
+/// Marks that are not shown, or that pose as a level above the text.
+const TAGS: [&str; 6] = [
+    "<!--",
+    "<important>",
+    "<system>",
+    "<instructions>",
+    "<secret>",
+    "<hidden>",
+];
+
+/// Tells encoded data from a line of dashes or a long word.
+fn is_mixed(run: &str) -> bool {
+    let has = |test: fn(&char) -> bool| run.chars().any(|c| test(&c));
+    has(char::is_ascii_uppercase) && has(char::is_ascii_lowercase) && has(char::is_ascii_digit)
+}
+
+fn excerpt(text: &str) -> String {
+    const MAX: usize = 60;
+    let mut excerpt: String = text.chars().take(MAX).collect();
+    if excerpt.len() < text.len() {
+        excerpt.push('…');
+    }
+    excerpt
+}
