@@ -11,7 +11,9 @@ pub mod configuration;
 pub mod events;
 pub mod items;
 pub mod projects;
+pub mod requests;
 pub mod servers;
+pub mod surface;
 pub mod system;
 pub mod traffic;
 
@@ -108,6 +110,29 @@ pub fn builder<R: Runtime>() -> Builder<R> {
             configuration::look_on_local_network,
             configuration::export_servers,
             configuration::save_export::<Wry>,
+            requests::requests,
+            requests::request_text,
+            requests::check_request,
+            requests::save_request,
+            requests::create_request,
+            requests::create_request_stubs,
+            requests::move_request,
+            requests::rename_request,
+            requests::delete_request,
+            requests::add_expectation,
+            requests::remove_expectation,
+            requests::request_approvals,
+            requests::approve_requests,
+            requests::run_requests,
+            requests::stop_request_run,
+            requests::watch_and_run,
+            requests::stop_watch,
+            surface::surface,
+            surface::pin_surface,
+            surface::accept_surface,
+            surface::keep_surface_alarm,
+            surface::forget_surface,
+            surface::silence_findings,
             traffic::traffic_window,
             traffic::traffic_detail,
             traffic::payload_lines,

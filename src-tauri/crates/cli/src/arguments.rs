@@ -34,7 +34,7 @@ A target is the name of a configured server, a URL, or a program after `--`.
 Options may stand anywhere before `--`.
 
 Exit codes: 0 done, 1 wrong usage, 2 the server answered with an error,
-            3 network or time-out, 4 authentication
+            3 network or time-out, 4 authentication, 5 a check failed
 
 Environment:
   SIGHTGLASS_DATA_DIR   where the settings are, instead of the platform's directory

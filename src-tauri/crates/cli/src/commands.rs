@@ -13,6 +13,8 @@ mod prompts;
 mod resources;
 mod servers;
 mod sign_in;
+mod surface;
+mod test;
 mod tools;
 
 use clap::Subcommand;
@@ -46,6 +48,16 @@ pub(crate) enum Command {
     Login(sign_in::Login),
     /// Forget the sign-in to a server
     Logout(sign_in::Logout),
+    /// Store what a server shows of itself, to compare later ones with
+    Pin(surface::Pin),
+    /// Tell what changed in a server since it was pinned, and fail when it breaks callers
+    Drift(surface::Drift),
+    /// Compare what two servers show of themselves
+    Diff(surface::Diff),
+    /// Find what other clients do not understand, and what misleads a model
+    Lint(surface::Lint),
+    /// Run the project's requests and check the answers
+    Test(test::Test),
 }
 
 impl Command {
@@ -57,11 +69,21 @@ impl Command {
             | Self::Ping(_)
             | Self::Login(_)
             | Self::Logout(_) => &[],
-            Self::Tools(_) => &[ListKind::Tools],
+            Self::Tools(_) | Self::Test(_) => &[ListKind::Tools],
             Self::Resources(resources) => resources.lists(),
             Self::Prompts(prompts) => prompts.lists(),
-            Self::Info(_) | Self::Doctor(_) => &ListKind::ALL,
+            Self::Info(_)
+            | Self::Doctor(_)
+            | Self::Pin(_)
+            | Self::Drift(_)
+            | Self::Diff(_)
+            | Self::Lint(_) => &ListKind::ALL,
         }
+    }
+
+    /// Returns true when the demo server is one of the servers.
+    pub(crate) fn uses_demo(&self) -> bool {
+        matches!(self, Self::Test(_))
     }
 
     pub(crate) async fn run(self, host: &Host) -> Result<Outcome, CliError> {
@@ -76,6 +98,11 @@ impl Command {
             Self::Doctor(doctor) => doctor.run(host).await,
             Self::Login(login) => login.run(host).await,
             Self::Logout(logout) => logout.run(host).await,
+            Self::Pin(pin) => pin.run(host).await,
+            Self::Drift(drift) => drift.run(host).await,
+            Self::Diff(diff) => diff.run(host).await,
+            Self::Lint(lint) => lint.run(host).await,
+            Self::Test(test) => test.run(host).await,
         }
     }
 }

@@ -21,6 +21,8 @@ pub(crate) enum Exit {
     /// Network, time-out, or a server that does not run.
     Network = 3,
     Authentication = 4,
+    /// A check of a request failed, or a surface changed.
+    CheckFailed = 5,
     /// By Ctrl-C or SIGTERM, as shells have it.
     Interrupted = 130,
 }
@@ -101,6 +103,19 @@ impl CliError {
     pub(crate) fn with_evidence(mut self, line: &str) -> Self {
         self.evidence.push(line.to_owned());
         self
+    }
+
+    /// Requests that did not pass. A request that could not be judged counts more than one that
+    /// failed: `exit` says why.
+    pub(crate) fn requests(exit: Exit, message: &str) -> Self {
+        Self::new(exit, "requests", message)
+    }
+
+    /// A server's surface changed more than it may.
+    pub(crate) fn drift(message: &str) -> Self {
+        Self::new(Exit::CheckFailed, "drift", message).with_hint(
+            "If the changes are right, `sightglass-cli pin` takes them for the ones to compare with.",
+        )
     }
 
     /// The machine refused something.

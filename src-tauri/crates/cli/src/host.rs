@@ -6,10 +6,11 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
+use sightglass_demo_server::ARGUMENT as DEMO_SERVER;
 use sightglass_inspector::{
     AuthStatus, ConnectionStatus, DoctorReport, Failure, FailureReport, Inspector,
-    InspectorOptions, ListKind, Params, Persistence, Phase, REAPER_ARGUMENT, ReaperCommand,
-    ServerId, ServerSpec, view::CallReport,
+    InspectorOptions, ListKind, Params, Persistence, REAPER_ARGUMENT, ReaperCommand, ServerId,
+    ServerSpec, view::CallReport,
 };
 
 use crate::{
@@ -30,17 +31,23 @@ pub(crate) struct Host {
 }
 
 impl Host {
-    /// Reads the configuration. Of each server the lists in `lists` are loaded on connecting.
+    /// Reads the configuration. Of each server the lists in `lists` are loaded on connecting;
+    /// `with_demo` adds the demo server.
     ///
     /// Must be called within a Tokio runtime.
-    pub(crate) fn open(options: Options, lists: &[ListKind]) -> Result<Self, CliError> {
+    pub(crate) fn open(
+        options: Options,
+        lists: &[ListKind],
+        with_demo: bool,
+    ) -> Result<Self, CliError> {
         let program = env::current_exe().ok();
+        let demo = program.clone().filter(|_| with_demo);
         let inspector = Inspector::open(InspectorOptions {
             places: places::places(options.project.as_deref())?,
             data_directory: places::data_directory()?,
             persistence: Persistence::Nothing,
             lists: lists.to_vec(),
-            demo: None,
+            demo: demo.map(|program| (program, vec![DEMO_SERVER.to_owned()])),
             reaper: program.map(|program| ReaperCommand {
                 program,
                 arguments: vec![REAPER_ARGUMENT.into()],
@@ -83,21 +90,16 @@ impl Host {
             id,
             spec,
         };
-        loop {
-            let status = server.status();
-            if let Some(failure) = &status.failure {
-                let error = server.failed(failure).await;
-                return Err(match self.inspector.started_outside(&server.id) {
+        match self.inspector.ready(&server.id, &mut facts).await {
+            Ok(()) => Ok(server),
+            Err(Some(failure)) => {
+                let error = server.failed(&failure).await;
+                Err(match self.inspector.started_outside(&server.id) {
                     true => error.outside(&self.inspector.folder_trust().path),
                     false => error,
-                });
+                })
             }
-            if status.phase == Phase::Ready {
-                return Ok(server);
-            }
-            if facts.next_batch().await.is_none() {
-                return Err(CliError::interrupted());
-            }
+            Err(None) => Err(CliError::interrupted()),
         }
     }
 

@@ -82,7 +82,11 @@ fn main() -> ExitCode {
 
 /// Runs the command, and leaves no connection and no process behind however it ends.
 async fn run(arguments: Arguments) -> Result<Outcome, CliError> {
-    let host = Host::open(arguments.options, arguments.command.lists())?;
+    let host = Host::open(
+        arguments.options,
+        arguments.command.lists(),
+        arguments.command.uses_demo(),
+    )?;
     let ended = tokio::select! {
         ended = arguments.command.run(&host) => ended,
         () = interruption() => Err(CliError::interrupted()),

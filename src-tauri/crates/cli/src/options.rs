@@ -2,6 +2,7 @@
 
 use std::{convert::Infallible, path::PathBuf, time::Duration};
 
+use crate::error::CliError;
 use clap::{Args, ValueEnum};
 use sightglass_inspector::{
     AuthSettings, CLIENT_SECRET_VARIABLE, EraChoice, Phase, Secret, TimeLimits,
@@ -36,9 +37,10 @@ pub(crate) struct Options {
     /// A header for every HTTP request
     #[arg(global = true, long = "header", value_name = "K:V", value_parser = header, help_heading = "Which server")]
     pub headers: Vec<Named>,
-    /// A variable for the program's environment
-    #[arg(global = true, long = "env", value_name = "K=V", value_parser = variable, help_heading = "Which server")]
-    pub environment: Vec<Named>,
+    /// A variable for the program's environment; with `test` the name of an environment of the
+    /// requests
+    #[arg(global = true, long = "env", value_name = "K=V", value_parser = environment, help_heading = "Which server")]
+    pub environment: Vec<EnvironmentOption>,
     /// Place where the program starts; the project by default, where it is trusted
     #[arg(global = true, long, value_name = "DIR", help_heading = "Which server")]
     pub cwd: Option<PathBuf>,
@@ -96,6 +98,15 @@ impl From<EraOption> for EraChoice {
     }
 }
 
+/// Value of `--env`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum EnvironmentOption {
+    /// `K=V`: a variable of the program that is started.
+    Variable(Named),
+    /// The name of an environment of the requests.
+    Name(String),
+}
+
 /// A name and a value, which may be a secret.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Named {
@@ -107,13 +118,13 @@ fn header(text: &str) -> Result<Named, String> {
     named(text, ':').ok_or_else(|| "write it as NAME:VALUE".to_owned())
 }
 
-fn variable(text: &str) -> Result<Named, String> {
-    let (name, value) = text
-        .split_once('=')
-        .ok_or_else(|| "write it as NAME=VALUE".to_owned())?;
-    Ok(Named {
-        name: name.to_owned(),
-        value: Secret::new(value.to_owned()),
+fn environment(text: &str) -> Result<EnvironmentOption, Infallible> {
+    Ok(match text.split_once('=') {
+        Some((name, value)) => EnvironmentOption::Variable(Named {
+            name: name.to_owned(),
+            value: Secret::new(value.to_owned()),
+        }),
+        None => EnvironmentOption::Name(text.to_owned()),
     })
 }
 
@@ -131,6 +142,21 @@ fn secret(text: &str) -> Result<Secret<String>, Infallible> {
 }
 
 impl Options {
+    /// The variables of the program that is started.
+    ///
+    /// # Errors
+    /// When one of them is no variable.
+    pub(crate) fn variables(&self) -> Result<Vec<&Named>, CliError> {
+        let variables = self.environment.iter().map(|option| match option {
+            EnvironmentOption::Variable(variable) => Ok(variable),
+            EnvironmentOption::Name(name) => Err(CliError::usage(
+                &format!("--env {name} is no variable."),
+                "Write it as --env NAME=VALUE.",
+            )),
+        });
+        variables.collect()
+    }
+
     /// The client to sign in with and its secret, which the environment can hold too.
     pub(crate) fn client(&self) -> (AuthSettings, Option<Secret<String>>) {
         let settings = AuthSettings {
@@ -188,11 +214,13 @@ mod tests {
 
     #[test]
     fn the_value_of_a_variable_is_taken_as_it_is() {
-        let named = variable("K= a=b ").expect("a variable");
+        let Ok(EnvironmentOption::Variable(named)) = environment("K= a=b ") else {
+            panic!("no variable");
+        };
         assert_eq!(
             (named.name.as_str(), named.value.expose().as_str()),
             ("K", " a=b ")
         );
-        assert!(variable("K").is_err());
+        assert_eq!(environment("ci"), Ok(EnvironmentOption::Name("ci".into())));
     }
 }

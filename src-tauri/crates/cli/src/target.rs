@@ -4,8 +4,8 @@ use std::{collections::BTreeMap, convert::Infallible};
 
 use clap::Args;
 use sightglass_inspector::{
-    Client, Endpoint, EraChoice, Inspector, RemoteEndpoint, RemoteTransport, ServerId, ServerSpec,
-    TimeLimits, view::ServerView,
+    Endpoint, EraChoice, Inspector, RemoteEndpoint, RemoteTransport, ServerId, ServerSpec,
+    TimeLimits,
 };
 
 use crate::{
@@ -131,45 +131,14 @@ fn ad_hoc(inspector: &Inspector, name: &str, endpoint: Endpoint) -> (ServerId, S
 }
 
 fn configured(inspector: &Inspector, name: &str) -> Result<(ServerId, ServerSpec), CliError> {
-    let servers = inspector.snapshot().servers;
-    let named: Vec<_> = servers
-        .iter()
-        .filter(|server| server.name == name || server.id.as_str() == name)
-        .collect();
-    let is_own = |server: &&&ServerView| match &server.target {
-        Some(target) => target.client == Client::McpJson,
-        None => true,
-    };
-    let server = match named.as_slice() {
-        [] => None,
-        [one] => Some(*one),
-        several => match several.iter().find(is_own) {
-            Some(own) => Some(*own),
-            None => {
-                let ids: Vec<&str> = several.iter().map(|server| server.id.as_str()).collect();
-                return Err(CliError::usage(
-                    &format!("Several clients have a server named {name}."),
-                    &format!("Say which: {}.", ids.join(", ")),
-                ));
-            }
-        },
-    };
-    let Some(server) = server else {
-        let names: Vec<&str> = servers.iter().map(|server| server.name.as_str()).collect();
-        let hint = match names.as_slice() {
-            [] => "None is configured here. Give a URL, or a program after `--`.".to_owned(),
-            names => format!(
-                "Configured are: {}. A URL or a program after `--` is possible too.",
-                names.join(", ")
-            ),
-        };
-        return Err(CliError::usage(
-            &format!("There is no server named {name}."),
-            &hint,
-        ));
-    };
-    let spec = inspector.spec(&server.id)?;
-    Ok((server.id.clone(), spec))
+    let server = inspector.find_server(name).map_err(|error| {
+        CliError::usage(
+            &error.to_string(),
+            "A URL or a program after `--` is possible too.",
+        )
+    })?;
+    let spec = inspector.spec(&server)?;
+    Ok((server, spec))
 }
 
 /// Puts what the options say over what is configured.
@@ -200,7 +169,7 @@ fn apply(options: &Options, spec: &mut ServerSpec) -> Result<(), CliError> {
                 options.client_id.is_some(),
                 "a URL",
             )?;
-            for Named { name, value } in &options.environment {
+            for Named { name, value } in options.variables()? {
                 environment.insert(name.clone(), value.clone());
             }
             if let Some(directory) = &options.cwd {

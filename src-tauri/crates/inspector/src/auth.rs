@@ -30,30 +30,36 @@ pub(crate) use target::Introduced;
 /// Interval at which a connection that is being made is looked at.
 const PENDING_SECRETS_TIMEOUT: Duration = Duration::from_millis(40);
 
-/// Makes the sign-ins of an [`Inspector`].
-pub(crate) fn sign_ins(
-    inspector: &Weak<Inspector>,
-    options: &InspectorOptions,
-    recorder: Recorder,
-    proxies: &Arc<CurrentProxies>,
-    publisher: &Arc<Publisher>,
-    host: Arc<dyn Host>,
-) -> SignIns {
+/// Opens the store of secrets.
+pub(crate) fn vault(options: &InspectorOptions) -> Vault {
     let is_off = (options.environment)("SIGHTGLASS_KEYCHAIN").is_some_and(|word| word == "off");
     let keychain = if is_off {
         Keychain::none()
     } else {
         Keychain::of_the_system()
     };
+    Vault::open(VaultOptions {
+        directory: options.data_directory.clone(),
+        keychain,
+    })
+}
+
+/// Makes the sign-ins of an [`Inspector`].
+pub(crate) fn sign_ins(
+    inspector: &Weak<Inspector>,
+    options: &InspectorOptions,
+    vault: Vault,
+    recorder: Recorder,
+    proxies: &Arc<CurrentProxies>,
+    publisher: &Arc<Publisher>,
+    host: Arc<dyn Host>,
+) -> SignIns {
     let proxies = Arc::clone(proxies);
     let publisher = Arc::clone(publisher);
     let inspector = inspector.clone();
     SignIns::new(SignInsOptions {
         recorder,
-        vault: Vault::open(VaultOptions {
-            directory: options.data_directory.clone(),
-            keychain,
-        }),
+        vault,
         http: Box::new(move |trust| http_ways(trust, &proxies.get())),
         directory: options.data_directory.clone(),
         environment: Arc::clone(&options.environment),

@@ -22,6 +22,7 @@ use crate::{
     config_workspace::ConfiguredServer,
     files::DataFiles,
     lock,
+    requests::is_of_request,
     view::{Blocked, Fact, FolderAnswer, FolderTrustView, StartPlace, StartView},
 };
 
@@ -365,10 +366,13 @@ impl Inspector {
     ) -> Result<ServerSpec, InspectorError> {
         let folder = &self.folder;
         let defined = self.configured(server).ok();
-        let is_of_folder = defined
-            .as_ref()
-            .is_some_and(|defined| defined.comes_with_project);
+        let is_of_request = is_of_request(server);
+        let is_of_folder = is_of_request
+            || defined
+                .as_ref()
+                .is_some_and(|defined| defined.comes_with_project);
         let is_in_no_file = *server != ServerId::demo()
+            && !is_of_request
             && !self.is_tried(server)
             && !Client::ALL.iter().any(|client| server.is_of(client.id()));
         let not_trusted = || InspectorError::FolderNotTrusted {

@@ -48,6 +48,7 @@ mod publisher;
 mod recent_projects;
 mod record;
 mod registry;
+mod requests;
 mod result;
 mod roots;
 mod schema;
@@ -55,6 +56,8 @@ mod sensitive;
 mod server_settings;
 mod servers;
 mod session_variables;
+mod source_watch;
+mod surface;
 mod traffic_export;
 mod tried;
 mod trust;
@@ -70,6 +73,7 @@ pub use error::InspectorError;
 pub use host::{Headless, Host};
 pub use persistence::Persistence;
 pub use publisher::Subscription;
+pub use requests::RunProgress;
 pub use sightglass_auth::{
     AuthMode, AuthSettings, AuthSettingsView, AuthStatus, AuthView, AuthorizationParameter,
     Binding, CheckVerdict, CheckView, ClientAuthMethod, IssuerQuestion, RequestDraft,
@@ -96,17 +100,26 @@ pub use sightglass_model::{
     RemoteEndpoint, RemoteTransport, ServerId, ServerSpec, TimeLimits, Timestamp, TransportKind,
     essential_lines, install_panic_hook, is_invisible, visible_lines,
 };
+pub use sightglass_requests::{
+    CaseError, CaseReport, CheckReport, NewExpectation, REQUEST_DIRECTORY, RequestPath,
+    RequestVerdict, RunReport, Totals, annotations, import_mcp_rig, junit,
+};
 pub use sightglass_secrets::{CLIENT_SECRET_VARIABLE, Secret, may_be_logged};
+pub use sightglass_surface::{
+    ChangeClass, Finding, Part, RULES, RuleText, Silence, Subject, Surface, SurfaceChange,
+};
 pub use sightglass_traffic::{
     Direction, ExchangeDetail, ExchangeKind, ExchangeRow, LinePage, Members, Outcome, PayloadForm,
     PayloadMatches, PayloadQuery, RecordRevision, TrafficPage, TrafficQuery, value_at,
 };
+pub use source_watch::SourceChanges;
 
 use known_endpoints::KnownEndpoints;
 use sightglass_auth::SignIns;
 use sightglass_config::Watcher;
 use sightglass_connection::{ClientIdentity, Connections, ConnectionsOptions, CurrentProxies};
 use sightglass_model::lock;
+use sightglass_secrets::Vault;
 use sightglass_traffic::{Recorder, RecorderOptions};
 use tokio_util::sync::CancellationToken;
 use view::{Fact, ServerSettings, Settings};
@@ -156,6 +169,8 @@ pub struct Inspector {
     owns_record: bool,
     connections: Connections,
     sign_ins: SignIns,
+    vault: Vault,
+    request_runs: requests::RequestRuns,
     /// Variables that the user set until the application ends.
     session_variables: SessionVariables,
     /// Servers that are in no file, or are reached otherwise than their file says.
@@ -163,6 +178,7 @@ pub struct Inspector {
     /// Servers that the user tries without saving them.
     tried: TriedServers,
     publisher: Arc<Publisher>,
+    compared_surfaces: surface::Compared,
     config: Arc<ConfigWorkspace>,
     /// True when programs may start in the project's folder.
     folder: Arc<FolderTrust>,
@@ -265,11 +281,23 @@ impl Inspector {
             })
         };
         connections.set_ping_interval(settings.ping_interval());
+        let vault = auth::vault(&options);
         let inspector = Arc::new_cyclic(|this| Self {
-            sign_ins: auth::sign_ins(this, &options, recorder.clone(), &proxies, &publisher, host),
+            sign_ins: auth::sign_ins(
+                this,
+                &options,
+                vault.clone(),
+                recorder.clone(),
+                &proxies,
+                &publisher,
+                host,
+            ),
+            vault,
+            request_runs: requests::RequestRuns::default(),
             introduced: Mutex::default(),
             tried: TriedServers::default(),
             session_variables: SessionVariables::default(),
+            compared_surfaces: surface::Compared::default(),
             this: this.clone(),
             unsaved_arguments: AtomicBool::new(false),
             config: Arc::new(ConfigWorkspace::open(&options, data.read_approvals())),
@@ -292,6 +320,8 @@ impl Inspector {
         if inspector.options.persistence == Persistence::Everything {
             inspector.watch_files();
             inspector.watch_data_directory();
+            inspector.follow_surfaces();
+            inspector.watch_requests();
         }
         inspector
     }

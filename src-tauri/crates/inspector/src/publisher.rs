@@ -183,7 +183,12 @@ fn subject(fact: &Fact) -> Option<String> {
         Fact::Recording { .. } => "recording".to_owned(),
         Fact::Settings { .. } => "settings".to_owned(),
         Fact::Folder { .. } => "folder".to_owned(),
-        Fact::Doctor { .. } | Fact::Auth { .. } | Fact::UpdatesDropped { .. } => return None,
+        Fact::Requests { .. } => "requests".to_owned(),
+        Fact::Surface { server } => format!("surface {server}"),
+        Fact::RequestRun { .. }
+        | Fact::Doctor { .. }
+        | Fact::Auth { .. }
+        | Fact::UpdatesDropped { .. } => return None,
     })
 }
 

@@ -110,7 +110,7 @@ impl Inspector {
         Some(self.resolve_draft(server, &tried.draft))
     }
 
-    fn resolve_draft(
+    pub(crate) fn resolve_draft(
         &self,
         server: &ServerId,
         draft: &Draft,

@@ -1,7 +1,9 @@
 //! Views for the window: projections of servers, results and files.
 
 mod configuration;
+mod requests;
 mod settings;
+mod surface;
 
 use serde::{Deserialize, Serialize};
 
@@ -16,10 +18,12 @@ use sightglass_model::{
 use sightglass_traffic::RecordingState;
 
 pub use configuration::*;
+pub use requests::*;
 pub use settings::*;
 pub use sightglass_config::{
     Candidate, ConfigAction, DefinitionState, DiffLineKind, Variable, VariableOrigin,
 };
+pub use surface::*;
 
 /// Everything the window needs to draw itself for the first time. Events with a higher
 /// sequence number than `sequence` come on top.
@@ -293,6 +297,18 @@ pub enum Fact {
     /// Something about signing in to a server changed; this is all of it.
     Auth {
         view: Box<AuthView>,
+    },
+    /// The project's requests changed; this is all of them.
+    Requests {
+        view: Box<RequestsView>,
+    },
+    /// The surface of a server was compared, or another is stored to compare with.
+    Surface {
+        server: ServerId,
+    },
+    /// A run of requests began, got further, or ended.
+    RequestRun {
+        event: Box<RequestRunEvent>,
     },
     /// Announcements of changed resources that are on record and were not told, since this
     /// subscriber was too far behind.

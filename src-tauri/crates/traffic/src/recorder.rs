@@ -183,7 +183,19 @@ impl Recorder {
         server: &ServerId,
         mut visit: impl FnMut(RecordedFrame) -> Result<(), E>,
     ) -> Result<(), E> {
-        self.threads.queries.frames(server, &mut visit)
+        self.frames_between(server, FrameId(0), FrameId(u32::MAX), &mut visit)
+    }
+
+    /// Calls `visit` with the frames of a server from `first` to `last`, the oldest first, until
+    /// it returns an error.
+    pub fn frames_between<E: From<RecordError>>(
+        &self,
+        server: &ServerId,
+        first: FrameId,
+        last: FrameId,
+        visit: &mut dyn FnMut(RecordedFrame) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.threads.queries.frames(server, first.0..=last.0, visit)
     }
 
     /// Returns an exchange as one JSON text, `{"request": …, "response": …}`, for a bug report.

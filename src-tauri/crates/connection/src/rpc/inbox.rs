@@ -43,6 +43,8 @@ const CALL_ENDED: i32 = -1;
 /// A question as it comes from the server.
 pub(crate) struct Question {
     pub server: ServerId,
+    /// Name of the input request, in the stateless era.
+    pub input: Option<String>,
     pub method: String,
     pub params: String,
     /// The calls that it can belong to.
@@ -110,6 +112,7 @@ impl Inbox {
         let request = ServerRequest {
             id,
             server: question.server,
+            input: question.input,
             method: question.method,
             params: question.params,
             at: Timestamp::now().as_millis(),
@@ -398,6 +401,7 @@ mod tests {
 
     fn question(server: &str, id: u32, params: String) -> Question {
         Question {
+            input: None,
             server: ServerId::new("test", server),
             method: "elicitation/create".to_owned(),
             params,

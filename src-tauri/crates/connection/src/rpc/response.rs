@@ -139,6 +139,12 @@ pub struct RequestOutcome {
     /// The frames on record; the last request's in a multi-round call.
     pub request_frame: Option<FrameId>,
     pub response_frame: Option<FrameId>,
+    /// The first request's frame, which differs from `request_frame` in a multi-round call.
+    #[serde(skip)]
+    pub first_frame: Option<FrameId>,
+    /// Number of requests that were sent.
+    #[serde(skip)]
+    pub rounds: u32,
     /// Time from sending to the answer.
     pub duration: Millis,
     /// Time of the duration in which a question of the server waited for the user.
@@ -162,6 +168,8 @@ impl RequestOutcome {
             end,
             request_frame: None,
             response_frame: None,
+            first_frame: None,
+            rounds: 0,
             duration: Millis::default(),
             waited: Millis::default(),
             size: ByteCount::default(),

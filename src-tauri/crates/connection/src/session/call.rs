@@ -100,9 +100,13 @@ impl Call<'_> {
         let mut last = Round::unsent(RequestError::TooManyRounds(MAX_ROUNDS));
         // Of the newest answer, whatever comes of the question in it.
         let mut frame = None;
+        let mut first_frame = None;
         let mut sent_again = false;
+        let mut rounds = 0;
         for _ in 0..MAX_ROUNDS {
             let round = self.round(&round_params).await;
+            first_frame = first_frame.or(round.request_frame);
+            rounds += 1;
             waited += round.waited;
             let asked_at = Instant::now();
             frame = round.response.as_ref().ok().map(|response| response.frame);
@@ -138,6 +142,8 @@ impl Call<'_> {
         let outcome = RequestOutcome::new(last.response, last.request_frame, waited, recorder);
         RequestOutcome {
             response_frame: frame,
+            first_frame,
+            rounds,
             duration: started.elapsed().into(),
             // A second round answers what the server asked, so it has seen the request.
             never_arrived: outcome.never_arrived && !sent_again,
@@ -273,6 +279,7 @@ impl Call<'_> {
                     _ => {
                         let asked = peer.inbox.ask(Question {
                             server: peer.server.clone(),
+                            input: Some(name.clone()),
                             method: question.method,
                             params: question
                                 .params
@@ -328,6 +335,7 @@ impl Call<'_> {
         let visits = pages.into_iter().map(|page| async move {
             let asked = peer.inbox.ask(Question {
                 server: peer.server.clone(),
+                input: None,
                 method: "elicitation/create".to_owned(),
                 params: page.get().to_owned(),
                 calls: vec![self.key.to_owned()],

@@ -87,6 +87,9 @@ pub struct ServerRequest {
     /// Unique while the program runs.
     pub id: u32,
     pub server: ServerId,
+    /// Name of the input request (MCP 2026-07-28, multi round-trip requests).
+    #[serde(skip)]
+    pub input: Option<String>,
     /// `sampling/createMessage` or `elicitation/create`.
     pub method: String,
     /// The request's `params`, verbatim JSON.

@@ -1,5 +1,7 @@
 //! Reads frames one after another, in the order of the wire.
 
+use std::ops::RangeInclusive;
+
 use bytes::Bytes;
 use sightglass_model::{ConnectionId, FrameId, ServerId, Timestamp};
 
@@ -25,19 +27,25 @@ pub struct RecordedFrame {
 }
 
 impl Queries {
-    /// Calls `visit` with each frame of a server, the oldest first, until it returns an error.
+    /// Calls `visit` with the frames of a server in a range, the oldest first, until it returns an
+    /// error.
     pub fn frames<E: From<RecordError>>(
         &self,
         server: &ServerId,
+        range: RangeInclusive<u32>,
         visit: &mut dyn FnMut(RecordedFrame) -> Result<(), E>,
     ) -> Result<(), E> {
         let view = self.view();
-        let mut next = 0;
+        let mut next = *range.start();
         while let Some(block) = view.block_from(next)? {
             let Some(last) = block.last_frame() else {
                 break;
             };
-            for entry in block.entries.iter().filter(|entry| entry.frame >= next) {
+            if block.first_frame().is_none_or(|first| first > *range.end()) {
+                break;
+            }
+            let within = |frame: u32| frame >= next && frame <= *range.end();
+            for entry in block.entries.iter().filter(|entry| within(entry.frame)) {
                 let is_there = !entry.flags.has(Flags::CLEARED);
                 if !is_there || view.server(entry.connection).0 != *server {
                     continue;

@@ -34,9 +34,9 @@ pub(crate) struct Add {
     program: Vec<String>,
 }
 
-fn named(pairs: &[Pair]) -> Vec<NamedText> {
+fn named<'a>(pairs: impl IntoIterator<Item = &'a Pair>) -> Vec<NamedText> {
     pairs
-        .iter()
+        .into_iter()
         .map(|pair| NamedText {
             name: pair.name.clone(),
             text: pair.value.expose().clone(),
@@ -62,7 +62,7 @@ impl Add {
             (None, Some((command, arguments))) => DraftEndpoint::Stdio {
                 command: command.clone(),
                 arguments: arguments.to_vec(),
-                environment: named(&options.environment),
+                environment: named(options.variables()?),
                 working_directory: options
                     .cwd
                     .as_ref()

@@ -84,6 +84,7 @@ impl Peer {
                 // finds it there.
                 let calls = lock(&self.calls);
                 let question = Question {
+                    input: None,
                     server: self.server.clone(),
                     method: method.to_owned(),
                     params: params.unwrap_or_else(|| "{}".to_owned()),

@@ -1,0 +1,254 @@
+//! `pin`, `drift`, `diff` and `lint`: what a server shows of itself, and changes of it.
+
+use anstyle::Style;
+use clap::{Args, ValueEnum};
+use serde_json::json;
+use sightglass_inspector::{ChangeClass, Finding, Silence, Subject, SurfaceChange};
+
+use crate::{
+    error::CliError,
+    host::{Host, Server},
+    outcome::Outcome,
+    style::{BAD, FAINT, GOOD, HEADING, NAME, WARNING, harmless, styled},
+    target::{Addressed, Target, refuse_more},
+};
+
+/// Characters of a value before and after a change that are shown.
+const MAX_VALUE_CHARS: usize = 400;
+
+#[derive(Debug, Args)]
+pub(crate) struct Pin {
+    #[command(flatten)]
+    addressed: Addressed,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Drift {
+    #[command(flatten)]
+    addressed: Addressed,
+    /// The least change that is a failure
+    #[arg(long, value_enum, value_name = "CLASS", default_value = "breaking")]
+    fail_on: FailOn,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Diff {
+    #[command(flatten)]
+    addressed: Addressed,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Lint {
+    #[command(flatten)]
+    addressed: Addressed,
+    /// Leave out the findings of a rule; with RULE:NAME those of one tool
+    #[arg(long, value_name = "RULE")]
+    silence: Vec<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum FailOn {
+    Breaking,
+    Attention,
+    Compatible,
+    Note,
+    Never,
+}
+
+impl FailOn {
+    fn fails(self, class: ChangeClass) -> bool {
+        let least = match self {
+            Self::Breaking => ChangeClass::Breaking,
+            Self::Attention => ChangeClass::Attention,
+            Self::Compatible => ChangeClass::Compatible,
+            Self::Note => ChangeClass::Note,
+            Self::Never => return false,
+        };
+        class <= least
+    }
+}
+
+impl Pin {
+    pub(crate) async fn run(self, host: &Host) -> Result<Outcome, CliError> {
+        let server = host.connect(&self.addressed.alone()?).await?;
+        let surface = server.inspector().current_surface(&server.id)?;
+        server.inspector().pin_surface(&server.id)?;
+        let count = |items: &Option<Vec<_>>| items.as_ref().map(Vec::len);
+        let counts = json!({
+            "server": server.spec.name,
+            "tools": count(&surface.tools),
+            "prompts": count(&surface.prompts),
+            "resources": count(&surface.resources),
+            "templates": count(&surface.templates),
+        });
+        let text = format!(
+            "{} {} is pinned, with {} tools.\n",
+            styled(GOOD, "✓"),
+            harmless(&server.spec.name),
+            count(&surface.tools).unwrap_or_default(),
+        );
+        Ok(Outcome::bare(counts.to_string(), text))
+    }
+}
+
+impl Drift {
+    pub(crate) async fn run(self, host: &Host) -> Result<Outcome, CliError> {
+        let server = host.connect(&self.addressed.alone()?).await?;
+        let view = server.inspector().surface(&server.id)?;
+        if view.stored.is_none() {
+            let name = &server.spec.name;
+            return Err(CliError::usage(
+                &format!("There is no stored surface of {name} to compare with."),
+                "`sightglass-cli pin` stores the one that it has now.",
+            ));
+        }
+        let failing = view
+            .changes
+            .iter()
+            .filter(|change| self.fail_on.fails(change.class))
+            .count();
+        let result = json!({
+            "server": server.spec.name,
+            "pinned": view.is_pinned,
+            "possibleRugPull": view.is_possible_rug_pull,
+            "changes": view.changes,
+            "leftOut": view.left_out,
+        });
+        let since = match view.is_pinned {
+            true => "since it was pinned",
+            false => "since the last connection",
+        };
+        let outcome = Outcome::bare(result.to_string(), changes_text(&view.changes, since));
+        Ok(match failing {
+            0 => outcome,
+            1 => outcome.with_error(failed(&server, "1 change")),
+            _ => outcome.with_error(failed(&server, &format!("{failing} changes"))),
+        })
+    }
+}
+
+fn failed(server: &Server<'_>, changes: &str) -> CliError {
+    CliError::drift(&format!(
+        "{}: {changes} that should not be.",
+        server.spec.name
+    ))
+}
+
+impl Diff {
+    pub(crate) async fn run(self, host: &Host) -> Result<Outcome, CliError> {
+        let (first, rest) = self.addressed.split()?;
+        let mut rest = rest.into_iter();
+        let Some(second) = rest.next() else {
+            return Err(CliError::usage(
+                "There is no second server to compare with.",
+                "Give two: `sightglass-cli diff SERVER_A SERVER_B`.",
+            ));
+        };
+        refuse_more(&rest.collect::<Vec<_>>())?;
+        let second = match second.contains("://") {
+            true => Target::Url(second),
+            false => Target::Named(second),
+        };
+        let first = host.connect(&first).await?;
+        let second = host.connect(&second).await?;
+        let changes = first
+            .inspector()
+            .surface_difference(&first.id, &second.id)?;
+        let result = json!({
+            "servers": [first.spec.name, second.spec.name],
+            "changes": changes,
+        });
+        let between = format!("from {} to {}", first.spec.name, second.spec.name);
+        Ok(Outcome::bare(
+            result.to_string(),
+            changes_text(&changes, &between),
+        ))
+    }
+}
+
+impl Lint {
+    pub(crate) async fn run(self, host: &Host) -> Result<Outcome, CliError> {
+        let server = host.connect(&self.addressed.alone()?).await?;
+        let silenced: Vec<_> = self
+            .silence
+            .iter()
+            .map(|text| Silence::parse(text))
+            .collect();
+        let findings = server.inspector().lint_surface(&server.id, &silenced)?;
+        let result = json!({ "server": server.spec.name, "findings": findings });
+        Ok(Outcome::bare(result.to_string(), findings_text(&findings)))
+    }
+}
+
+fn changes_text(changes: &[SurfaceChange], since: &str) -> String {
+    let since = harmless(since);
+    if changes.is_empty() {
+        return format!("{} No change {since}.\n", styled(GOOD, "✓"));
+    }
+    let mut text = match changes.len() {
+        1 => format!("1 change {since}:\n"),
+        count => format!("{count} changes {since}:\n"),
+    };
+    for change in changes {
+        let (glyph, style) = match change.class {
+            ChangeClass::Breaking => ("✗", BAD),
+            ChangeClass::Attention => ("!", WARNING),
+            ChangeClass::Compatible => ("+", GOOD),
+            ChangeClass::Note => ("·", FAINT),
+        };
+        text.push_str(&format!(
+            "\n{} {}  {}\n  {}\n",
+            styled(style, &format!("{glyph} {}", change.class.name())),
+            place(&change.subject, &change.path),
+            styled(FAINT, &change.rule),
+            harmless(&change.explanation),
+        ));
+        for (sign, style, value) in [("-", BAD, &change.before), ("+", GOOD, &change.after)] {
+            for line in value.iter().flat_map(|value| shortened(value)) {
+                text.push_str(&format!("  {}\n", styled(style, &format!("{sign} {line}"))));
+            }
+        }
+    }
+    text
+}
+
+fn findings_text(findings: &[Finding]) -> String {
+    if findings.is_empty() {
+        return format!("{} Nothing was found.\n", styled(GOOD, "✓"));
+    }
+    let mut text = String::new();
+    for finding in findings {
+        let mut silence = format!("--silence {}", finding.rule);
+        if !finding.subject.name.is_empty() {
+            silence.push_str(&format!(":{}", finding.subject.name));
+        }
+        text.push_str(&format!(
+            "{}  {}\n  {}\n  {}\n  {}\n",
+            styled(WARNING, &finding.rule),
+            place(&finding.subject, &finding.path),
+            harmless(&finding.message),
+            styled(FAINT, &harmless(&finding.why)),
+            styled(FAINT, &harmless(&silence)),
+        ));
+    }
+    text
+}
+
+fn place(subject: &Subject, path: &str) -> String {
+    let mut place = subject.part.word().to_owned();
+    if !subject.name.is_empty() {
+        place = format!("{place} {}", styled(NAME, &harmless(&subject.name)));
+    }
+    match path.is_empty() {
+        true => styled(HEADING, &place),
+        false => format!("{place} {}", styled(Style::new(), &harmless(path))),
+    }
+}
+
+fn shortened(value: &str) -> Vec<String> {
+    let mut short: String = value.chars().take(MAX_VALUE_CHARS).collect();
+    if short.len() < value.len() {
+        short.push('…');
+    }
+    harmless(&short).lines().map(str::to_owned).collect()
+}

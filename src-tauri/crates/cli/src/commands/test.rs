@@ -1,0 +1,411 @@
+//! `test`: runs the project's requests.
+
+use std::{
+    env, fs,
+    path::{Path, PathBuf},
+    sync::Mutex,
+};
+
+use clap::Args;
+use sightglass_inspector::{
+    CaseError, CaseReport, RequestVerdict, RunProgress, RunReport, Secret, annotations,
+    import_mcp_rig, junit,
+    view::{ApprovalDecision, RequestApproval, RequestRunOptions, RequestSelection},
+};
+use tokio_util::sync::CancellationToken;
+
+use crate::{
+    error::{CliError, Exit},
+    host::Host,
+    narration,
+    options::EnvironmentOption,
+    outcome::Outcome,
+    style::{BAD, FAINT, GOOD, HEADING, WARNING, duration, harmless, styled},
+};
+
+#[derive(Debug, Args)]
+#[command(
+    override_usage = "sightglass-cli test [PATH…] [--env NAME] [OPTIONS]",
+    after_help = "The requests are the files .sightglass/requests/**.toml of the project. A PATH is \
+                  a request or a folder of them, there or anywhere else.\n\
+                  Exit codes: 5 a check failed, 3 no connection or no answer, 1 a file that cannot \
+                  be used or is not approved."
+)]
+pub(crate) struct Test {
+    /// Requests and folders; all of the project by default
+    #[arg(value_name = "PATH")]
+    paths: Vec<String>,
+    /// Only requests for this server
+    #[arg(long, value_name = "NAME")]
+    server: Option<String>,
+    /// Only requests with this tag
+    #[arg(long, value_name = "TAG")]
+    tag: Option<String>,
+    /// Write a JUnit report
+    #[arg(long, value_name = "FILE")]
+    junit: Option<PathBuf>,
+    /// Write snapshots instead of comparing them
+    #[arg(long)]
+    update: bool,
+    /// Stop after the first request that does not pass
+    #[arg(long)]
+    fail_fast: bool,
+    /// Folders that run at a time
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    jobs: u32,
+    /// Approve the servers that the requests define and the values that they send, as shown
+    #[arg(long)]
+    approve: bool,
+    /// Run again whenever something below this path changes; a program is started anew
+    #[arg(long, value_name = "PATH")]
+    watch: Vec<PathBuf>,
+    /// Write requests of a suite of mcp-rig, and run nothing
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["paths", "watch"])]
+    import: Option<PathBuf>,
+    /// Keep a secret for {{secret.NAME}} in the keychain, from standard input, and run nothing
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["paths", "watch", "import"])]
+    set_secret: Option<String>,
+}
+
+impl Test {
+    pub(crate) async fn run(self, host: &Host) -> Result<Outcome, CliError> {
+        if let Some(suite) = &self.import {
+            return import(host, suite);
+        }
+        if let Some(name) = &self.set_secret {
+            return keep_secret(host, name).await;
+        }
+        let (directory, paths) = self.selected(host)?;
+        let environment = host
+            .options
+            .environment
+            .iter()
+            .find_map(|option| match option {
+                EnvironmentOption::Name(name) => Some(name.clone()),
+                EnvironmentOption::Variable(_) => None,
+            });
+        let options = RequestRunOptions {
+            selection: RequestSelection {
+                paths,
+                tag: self.tag.clone(),
+                server: self.server.clone(),
+            },
+            environment,
+            update: self.update,
+            fail_fast: self.fail_fast,
+            jobs: self.jobs,
+        };
+        self.approve(host, &directory, &options.selection)?;
+        loop {
+            let changes = match self.watch.is_empty() {
+                true => None,
+                false => Some(host.inspector.watch_source(&self.watch)?),
+            };
+            let report = self.once(host, &directory, &options).await;
+            let Some(mut changes) = changes else {
+                return report;
+            };
+            tell_outcome(report);
+            narration::tell("Waiting for changes; Ctrl-C ends it.");
+            if changes.next().await.is_none() {
+                return Err(CliError::interrupted());
+            }
+        }
+    }
+
+    /// The directory of the requests, and what is selected in it.
+    fn selected(&self, host: &Host) -> Result<(PathBuf, Vec<String>), CliError> {
+        let own = host.inspector.requests_directory();
+        let mut directory: Option<PathBuf> = None;
+        let mut selected = Vec::new();
+        for path in &self.paths {
+            let (of, rest) = place_of(path, &own);
+            if directory.get_or_insert(of.clone()) != &of {
+                return Err(CliError::usage(
+                    "The paths are in different directories of requests.",
+                    "Run them one after another.",
+                ));
+            }
+            if rest.is_empty() {
+                // All of it.
+                return Ok((of, Vec::new()));
+            }
+            selected.push(rest);
+        }
+        Ok((directory.unwrap_or(own), selected))
+    }
+
+    /// Shows what waits for approval, and approves it where that is said.
+    fn approve(
+        &self,
+        host: &Host,
+        directory: &Path,
+        selection: &RequestSelection,
+    ) -> Result<(), CliError> {
+        let waiting = host.inspector.request_approvals_in(directory, selection)?;
+        if waiting.is_empty() || !self.approve {
+            return Ok(());
+        }
+        for approval in &waiting {
+            if !host.options.json {
+                narration::tell(&described(approval));
+            }
+        }
+        let decisions: Vec<ApprovalDecision> = waiting
+            .iter()
+            .map(|approval| ApprovalDecision {
+                server: approval.server.clone(),
+                fingerprint: approval.fingerprint.clone(),
+            })
+            .collect();
+        host.inspector
+            .approve_requests_in(directory, selection, &decisions)?;
+        Ok(())
+    }
+
+    async fn once(
+        &self,
+        host: &Host,
+        directory: &Path,
+        options: &RequestRunOptions,
+    ) -> Result<Outcome, CliError> {
+        let as_json = host.options.json;
+        let folder = Mutex::new(String::new());
+        let on_progress = move |progress: RunProgress| {
+            let RunProgress::Finished(case) = progress else {
+                return;
+            };
+            if as_json {
+                return;
+            }
+            let mut last = folder
+                .lock()
+                .unwrap_or_else(std::sync::PoisonError::into_inner);
+            if *last != case.path.folder() {
+                case.path.folder().clone_into(&mut last);
+                anstream::println!("{}", styled(HEADING, &harmless(&last)));
+            }
+            anstream::println!("{}", line_of(&case));
+        };
+        let report = host
+            .inspector
+            .run_requests(directory, options, &on_progress, &CancellationToken::new())
+            .await?;
+        if let Some(path) = &self.junit {
+            let written = junit(&report).and_then(|text| {
+                sightglass_files::replace(path, text.as_bytes()).map_err(|error| error.to_string())
+            });
+            written.map_err(|error| {
+                CliError::usage(
+                    &format!("{} was not written: {error}.", path.display()),
+                    "Name a file that can be written.",
+                )
+            })?;
+        }
+        if report.cases.is_empty() {
+            return Err(CliError::usage(
+                &format!("There are no such requests in {}.", directory.display()),
+                "Save one from a call in the window, or write a file; the README shows one.",
+            ));
+        }
+        let json =
+            serde_json::to_string(&report).map_err(|error| CliError::system(&error.to_string()))?;
+        let mut text = summary(&report);
+        if env::var_os("GITHUB_ACTIONS").is_some_and(|value| value == "true") {
+            text.push_str(&annotations(&report));
+        }
+        let outcome = Outcome::bare(json, text);
+        Ok(match exit_of(&report) {
+            Exit::Done => outcome,
+            exit => outcome.with_error(CliError::requests(exit, &what_failed(&report))),
+        })
+    }
+}
+
+/// The directory of requests that a path is in, and the path within.
+fn place_of(path: &str, own: &Path) -> (PathBuf, String) {
+    let given = Path::new(path);
+    let Ok(real) = fs::canonicalize(given) else {
+        // Below the project's directory of requests, also without its extension.
+        return (own.to_owned(), path.to_owned());
+    };
+    let real_own = fs::canonicalize(own).unwrap_or_else(|_| own.to_owned());
+    if let Ok(rest) = real.strip_prefix(&real_own) {
+        return (own.to_owned(), rest.to_string_lossy().into_owned());
+    }
+    if given.is_relative() && own.join(path).exists() {
+        return (own.to_owned(), path.to_owned());
+    }
+    if real.is_dir() {
+        return (real, String::new());
+    }
+    let directory = real.parent().unwrap_or(&real).to_owned();
+    let name = real.file_name().unwrap_or_default();
+    (directory, name.to_string_lossy().into_owned())
+}
+
+fn line_of(case: &CaseReport) -> String {
+    let (style, glyph) = match case.verdict {
+        RequestVerdict::Passed => (GOOD, "✓"),
+        RequestVerdict::Failed => (BAD, "✗"),
+        RequestVerdict::Error => (BAD, "!"),
+        RequestVerdict::Skipped => (FAINT, "–"),
+    };
+    let mut line = format!(
+        "  {} {} {}",
+        styled(style, glyph),
+        harmless(&case.name),
+        styled(FAINT, &duration(case.duration))
+    );
+    if let Some(reason) = &case.reason {
+        line.push_str(&format!("\n      {}", harmless(reason)));
+    }
+    for check in case.failures() {
+        line.push_str(&format!(
+            "\n      {} {}",
+            harmless(&check.label),
+            styled(FAINT, &format!("{}:{}", case.path, check.line))
+        ));
+        for more in [&check.message, &check.difference].into_iter().flatten() {
+            for text in harmless(more).lines() {
+                line.push_str(&format!("\n        {text}"));
+            }
+        }
+        if let (None, Some(actual)) = (&check.difference, &check.actual) {
+            for (index, text) in harmless(actual).lines().enumerate() {
+                let label = if index == 0 { "actual: " } else { "        " };
+                line.push_str(&format!("\n        {label}{text}"));
+            }
+        }
+    }
+    for updated in &case.updated {
+        let text = format!("snapshot of {updated} written");
+        line.push_str(&format!("\n      {}", styled(WARNING, &text)));
+    }
+    line
+}
+
+fn summary(report: &RunReport) -> String {
+    let totals = &report.totals;
+    let mut parts = vec![format!("{} passed", totals.passed)];
+    for (count, word) in [
+        (totals.failed, "failed"),
+        (totals.error, "could not be judged"),
+        (totals.skipped, "skipped"),
+    ] {
+        if count > 0 {
+            parts.push(format!("{count} {word}"));
+        }
+    }
+    format!("{} in {}\n", parts.join(", "), duration(report.duration))
+}
+
+fn what_failed(report: &RunReport) -> String {
+    let bad: Vec<&str> = report
+        .cases
+        .iter()
+        .filter(|case| matches!(case.verdict, RequestVerdict::Failed | RequestVerdict::Error))
+        .map(|case| case.path.as_str())
+        .collect();
+    match bad.as_slice() {
+        [one] => format!("{one} did not pass."),
+        [first, rest @ ..] => format!("{first} and {} more did not pass.", rest.len()),
+        [] => "Nothing failed.".to_owned(),
+    }
+}
+
+/// The exit code of a run: what could not be judged wins over what failed.
+fn exit_of(report: &RunReport) -> Exit {
+    let errors = || report.cases.iter().filter_map(|case| case.error);
+    let is_transport =
+        |error: CaseError| matches!(error, CaseError::Connection | CaseError::NoAnswer);
+    if errors().any(is_transport) {
+        Exit::Network
+    } else if errors().next().is_some() {
+        Exit::Usage
+    } else if report.totals.failed > 0 {
+        Exit::CheckFailed
+    } else {
+        Exit::Done
+    }
+}
+
+fn described(approval: &RequestApproval) -> String {
+    let mut text = format!("Approved: {}", harmless(&approval.title));
+    for sentence in &approval.consequences {
+        text.push_str(&format!("\n  {sentence}"));
+    }
+    for row in &approval.rows {
+        for value in &row.values {
+            text.push_str(&format!("\n  {:<22} {value}", row.label));
+        }
+    }
+    for value in &approval.values {
+        text.push_str(&format!("\n  sends                  {value}"));
+    }
+    text
+}
+
+/// Prints the outcome of one of several runs.
+fn tell_outcome(outcome: Result<Outcome, CliError>) {
+    // The last run alone decides the exit code.
+    let _ = crate::outcome::print(outcome, false);
+}
+
+fn import(host: &Host, suite: &Path) -> Result<Outcome, CliError> {
+    let unreadable = |message: String| {
+        CliError::usage(
+            &format!("{}: {message}", suite.display()),
+            "Name the YAML file of a suite of mcp-rig.",
+        )
+    };
+    let text = fs::read_to_string(suite).map_err(|error| unreadable(format!("{error}.")))?;
+    let name = suite.file_stem().unwrap_or_default().to_string_lossy();
+    let imported = import_mcp_rig(&text, &name).map_err(|error| unreadable(error.to_string()))?;
+    let directory = host.inspector.requests_directory();
+    for (path, _) in &imported.files {
+        if directory.join(path.as_str()).exists() {
+            return Err(CliError::usage(
+                &format!(
+                    "{} is there already, and nothing was written.",
+                    directory.join(path.as_str()).display()
+                ),
+                "Delete or move it first.",
+            ));
+        }
+    }
+    let mut lines = String::new();
+    for (path, text) in &imported.files {
+        let file = directory.join(path.as_str());
+        let parent = file.parent().unwrap_or(&directory);
+        let written = fs::create_dir_all(parent)
+            .and_then(|()| sightglass_files::replace(&file, text.as_bytes()));
+        written.map_err(|error| {
+            CliError::system(&format!("{} was not written: {error}.", file.display()))
+        })?;
+        lines.push_str(&format!("{}\n", file.display()));
+    }
+    for left_out in &imported.left_out {
+        lines.push_str(&format!("Left out: {left_out}\n"));
+    }
+    Ok(Outcome::text(lines))
+}
+
+async fn keep_secret(host: &Host, name: &str) -> Result<Outcome, CliError> {
+    let mut value = String::new();
+    narration::tell(&format!("Reading the value of {name} from standard input."));
+    std::io::stdin().read_line(&mut value).map_err(|error| {
+        CliError::usage(
+            &format!("Standard input cannot be read: {error}."),
+            "Pipe the value in.",
+        )
+    })?;
+    let value = value.trim_end_matches(['\r', '\n']).to_owned();
+    let kept = Some(Secret::new(value)).filter(|value| !value.expose().is_empty());
+    let text = match kept {
+        Some(_) => format!("Kept. Requests get it as {{{{secret.{name}}}}}."),
+        None => format!("{name} is forgotten."),
+    };
+    host.inspector.keep_request_secret(name, kept).await?;
+    Ok(Outcome::text(text))
+}

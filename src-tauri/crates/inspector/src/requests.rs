@@ -1,0 +1,218 @@
+//! Requests as files: reads, writes, watches and runs those of the project.
+//!
+//! The files are the truth; nothing is kept beside them. A request file comes with the project, so
+//! that it may be anybody's: nothing in it runs by being read, a server that it defines is
+//! approved like any other of the project, and so is each value from outside that it would send
+//! ([`approval`]).
+
+mod approval;
+mod connection;
+mod edit;
+mod exchange;
+mod questions;
+mod run;
+mod stubs;
+mod values;
+mod watch;
+
+pub(crate) use connection::is_of_request;
+pub(crate) use run::RequestRuns;
+pub use run::RunProgress;
+
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::Duration,
+};
+
+use sha2::{Digest, Sha256};
+use sightglass_requests::{
+    FolderError, InlineEndpoint, RequestFile, RequestPath, RequestProblem, RequestServer,
+    environment_names, request_paths, requests_directory,
+};
+
+use crate::{
+    Inspector, InspectorError,
+    view::{Fact, RequestView, RequestsView},
+};
+
+/// Interval at which the files are looked at.
+const WATCH_INTERVAL: Duration = Duration::from_secs(1);
+
+/// Size of a request's file, in bytes.
+const MAX_FILE_BYTES: u64 = 1 << 20;
+
+impl Inspector {
+    /// The directory of the project's requests.
+    pub fn requests_directory(&self) -> PathBuf {
+        requests_directory(&self.options.places.project)
+    }
+
+    /// The project's requests, in the order in which they run.
+    pub fn requests(&self) -> RequestsView {
+        let directory = self.requests_directory();
+        let environments = environment_names(&self.options.places.project);
+        let (requests, problem) = match request_paths(&directory) {
+            Ok(paths) => (
+                paths
+                    .into_iter()
+                    .map(|path| match read_text(&directory, &path) {
+                        Ok(text) => request_view(path, &text),
+                        Err(error) => unread(path, error.to_string()),
+                    })
+                    .collect(),
+                None,
+            ),
+            Err(error) => (Vec::new(), Some(error.to_string())),
+        };
+        RequestsView {
+            directory: directory.display().to_string(),
+            requests,
+            environments,
+            problem,
+        }
+    }
+
+    /// Tells the requests whenever their files changed.
+    pub(crate) fn watch_requests(self: &Arc<Self>) {
+        let inspector = Arc::downgrade(self);
+        tokio::spawn(async move {
+            let mut last = None;
+            loop {
+                tokio::time::sleep(WATCH_INTERVAL).await;
+                let Some(inspector) = inspector.upgrade() else {
+                    break;
+                };
+                let before = last.clone();
+                let looking = move || {
+                    let stamps = inspector.request_stamps();
+                    if before.is_some_and(|before| before != stamps) {
+                        inspector.tell_requests();
+                    }
+                    stamps
+                };
+                let Ok(stamps) = tokio::task::spawn_blocking(looking).await else {
+                    break;
+                };
+                last = Some(stamps);
+            }
+        });
+    }
+
+    /// Tells the requests as they are now.
+    pub(crate) fn tell_requests(&self) {
+        self.publisher.publish(Fact::Requests {
+            view: Box::new(self.requests()),
+        });
+    }
+
+    /// Paths of the requests with when they changed last, and the names of the environments.
+    fn request_stamps(&self) -> Vec<(String, Option<std::time::SystemTime>, u64)> {
+        let directory = self.requests_directory();
+        let paths = request_paths(&directory).unwrap_or_default();
+        let mut stamps: Vec<_> = paths
+            .iter()
+            .map(|path| {
+                let metadata = path.below(&directory).metadata().ok();
+                let modified = metadata
+                    .as_ref()
+                    .and_then(|metadata| metadata.modified().ok());
+                let size = metadata.map_or(0, |metadata| metadata.len());
+                (path.to_string(), modified, size)
+            })
+            .collect();
+        let environments = environment_names(&self.options.places.project);
+        stamps.extend(environments.into_iter().map(|name| (name, None, 0)));
+        stamps
+    }
+}
+
+/// Reads a request's text.
+fn read_text(directory: &Path, path: &RequestPath) -> Result<String, InspectorError> {
+    let file = path.below(directory);
+    let bytes = sightglass_files::read_at_most(&file, MAX_FILE_BYTES).map_err(|error| {
+        InspectorError::InvalidInput(format!("{} cannot be read: {error}.", file.display()))
+    })?;
+    String::from_utf8(bytes)
+        .map_err(|_| InspectorError::InvalidInput(format!("{} is not UTF-8.", file.display())))
+}
+
+/// A request as the tree shows it.
+fn request_view(path: RequestPath, text: &str) -> RequestView {
+    match RequestFile::parse(text) {
+        Ok(file) => RequestView {
+            name: name_of(&file, &path),
+            tags: file.tags.clone(),
+            server: server_label(&file.server),
+            subject: file.subject(),
+            method: file.method,
+            skip: file.skip,
+            problems: Vec::new(),
+            path,
+        },
+        Err(problems) => RequestView {
+            problems,
+            ..unread(path, String::new())
+        },
+    }
+}
+
+fn unread(path: RequestPath, message: String) -> RequestView {
+    RequestView {
+        name: path.stem().to_owned(),
+        tags: Vec::new(),
+        server: String::new(),
+        method: String::new(),
+        subject: None,
+        skip: None,
+        problems: vec![RequestProblem {
+            line: 1,
+            column: 1,
+            message,
+        }],
+        path,
+    }
+}
+
+/// The name of a request.
+fn name_of(file: &RequestFile, path: &RequestPath) -> String {
+    file.name.clone().unwrap_or_else(|| path.stem().to_owned())
+}
+
+/// The name of a request's server, or what an inline one starts or reaches.
+fn server_label(server: &RequestServer) -> String {
+    match server {
+        RequestServer::Named(name) => name.clone(),
+        RequestServer::Inline(inline) => {
+            inline
+                .name
+                .clone()
+                .unwrap_or_else(|| match &inline.endpoint {
+                    InlineEndpoint::Program {
+                        command, arguments, ..
+                    } => {
+                        let words = std::iter::once(command).chain(arguments);
+                        words.map(String::as_str).collect::<Vec<_>>().join(" ")
+                    }
+                    InlineEndpoint::Remote { url, .. } => url.clone(),
+                })
+        }
+    }
+}
+
+/// The hash that a change of a text starts from.
+fn hash_of(text: &str) -> String {
+    Sha256::digest(text)
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
+}
+
+/// A path of a request that the user names.
+fn checked(path: &str) -> Result<RequestPath, InspectorError> {
+    RequestPath::parse(path).map_err(invalid)
+}
+
+fn invalid(error: FolderError) -> InspectorError {
+    InspectorError::InvalidInput(error.to_string())
+}

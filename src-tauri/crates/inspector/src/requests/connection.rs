@@ -1,0 +1,324 @@
+//! Connects to the servers of a run, each once.
+//!
+//! A server that is connected is used as it is. One that is not is connected for the run and
+//! disconnected after it. A request with an era or a longer time limit of its own gets a
+//! connection of its own beside the user's.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex},
+    time::Duration,
+};
+
+use sightglass_config::{Client, Draft, DraftEndpoint, DraftRemote, LaunchPlan, NamedText};
+use sightglass_connection::ConnectionEvent;
+use sightglass_model::{EraChoice, FailureReport, Phase, RemoteTransport, ServerId, ServerSpec};
+use sightglass_requests::{InlineEndpoint, InlineServer, RequestEra, RequestFile, RequestServer};
+use tokio::sync::OnceCell;
+
+use super::server_label;
+use crate::{
+    Inspector, InspectorError, Subscription, lock,
+    view::{Fact, ServerView},
+};
+
+/// Stands for the client in the ids of servers that request files define, and of connections that
+/// a run makes for itself.
+const REQUESTS: &str = "requests";
+
+/// Returns whether a server is one of a request's file.
+pub(crate) fn is_of_request(server: &ServerId) -> bool {
+    server.is_of(REQUESTS)
+}
+
+/// Connections of one run.
+#[derive(Default)]
+pub(super) struct RunConnections {
+    by_key: Mutex<HashMap<ConnectionKey, Connected>>,
+    /// Those that the run made, to be closed after it.
+    own: Mutex<Vec<ServerId>>,
+}
+
+/// The server of a connection once it is ready, or the reason why it is not.
+type Connected = Arc<OnceCell<Result<ServerId, String>>>;
+
+/// Distinguishes connections of a run.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct ConnectionKey {
+    server: ServerId,
+    era: RequestEra,
+    /// A time limit that the server's own would cut off.
+    limit: Option<Duration>,
+}
+
+impl Inspector {
+    /// Finds a server by its name in the effective configuration or by its id. Where several
+    /// clients have one of the name, that of `.mcp.json` is meant.
+    ///
+    /// # Errors
+    /// When there is none, or several and none of them of `.mcp.json`.
+    pub fn find_server(&self, name: &str) -> Result<ServerId, InspectorError> {
+        let servers = self.snapshot().servers;
+        let is_named = |server: &&ServerView| {
+            server.name == name
+                || server.id.as_str() == name
+                || (server.id == ServerId::demo() && name.eq_ignore_ascii_case("demo"))
+        };
+        let named: Vec<&ServerView> = servers.iter().filter(is_named).collect();
+        let is_own = |server: &&&ServerView| match &server.target {
+            Some(target) => target.client == Client::McpJson,
+            None => true,
+        };
+        match named.as_slice() {
+            [] => Err(InspectorError::InvalidInput(format!(
+                "There is no server named {name}. {}",
+                match servers.as_slice() {
+                    [] => "None is configured here.".to_owned(),
+                    servers => {
+                        let names: Vec<_> =
+                            servers.iter().map(|server| server.name.as_str()).collect();
+                        format!("Configured are: {}.", names.join(", "))
+                    }
+                }
+            ))),
+            [one] => Ok(one.id.clone()),
+            several => match several.iter().find(is_own) {
+                Some(own) => Ok(own.id.clone()),
+                None => {
+                    let ids: Vec<&str> = several.iter().map(|server| server.id.as_str()).collect();
+                    Err(InspectorError::InvalidInput(format!(
+                        "Several clients have a server named {name}. Say which: {}.",
+                        ids.join(", ")
+                    )))
+                }
+            },
+        }
+    }
+
+    /// Waits until a server is ready that is being connected since `facts` were subscribed to.
+    ///
+    /// # Errors
+    /// The failure that the attempt ended with; nothing when it was ended otherwise.
+    pub async fn ready(
+        &self,
+        server: &ServerId,
+        facts: &mut Subscription,
+    ) -> Result<(), Option<Box<FailureReport>>> {
+        // The status before the first fact may be that of an earlier attempt.
+        while let Some(batch) = facts.next_batch().await {
+            for event in batch {
+                let Fact::Connection { event } = event.fact else {
+                    continue;
+                };
+                let ConnectionEvent::Status { server: of, status } = *event else {
+                    continue;
+                };
+                if of != *server {
+                    continue;
+                }
+                if let Some(failure) = status.failure {
+                    return Err(Some(Box::new(failure)));
+                }
+                match status.phase {
+                    Phase::Ready | Phase::Executing => return Ok(()),
+                    Phase::Disconnected => return Err(None),
+                    _ => {}
+                }
+            }
+        }
+        Err(None)
+    }
+
+    /// The server of a request, connected.
+    pub(super) async fn connected_for(
+        &self,
+        file: &RequestFile,
+        connections: &RunConnections,
+    ) -> Result<ServerId, String> {
+        let (server, spec) = self.spec_for(file).map_err(|error| error.to_string())?;
+        let own_limit = spec.limits.for_phase(Phase::Executing);
+        let limit = file
+            .timeout
+            .filter(|limit| own_limit.is_some_and(|own| *limit > own));
+        let key = ConnectionKey {
+            server: server.clone(),
+            era: file.era,
+            limit,
+        };
+        let cell = Arc::clone(lock(&connections.by_key).entry(key).or_default());
+        let connected = cell.get_or_init(|| async {
+            let mut facts = self.subscribe();
+            let made = self.connect_for_run(&server, spec, file.era, limit);
+            let (id, is_own) = made.map_err(|error| error.to_string())?;
+            if is_own {
+                lock(&connections.own).push(id.clone());
+            }
+            if matches!(self.status(&id).phase, Phase::Ready | Phase::Executing) {
+                return Ok(id);
+            }
+            self.ready(&id, &mut facts)
+                .await
+                .map_err(|failure| match failure {
+                    Some(failure) => format!("{}: {}", server_label(&file.server), failure.reason),
+                    None => format!("{} was disconnected.", server_label(&file.server)),
+                })?;
+            Ok(id)
+        });
+        connected.await.clone()
+    }
+
+    /// Closes the connections that the run made.
+    pub(super) async fn close_run(&self, connections: &RunConnections) {
+        let own = std::mem::take(&mut *lock(&connections.own));
+        for server in own {
+            self.disconnect(&server).await;
+            if is_of_request(&server) {
+                lock(&self.introduced).remove(&server);
+            }
+        }
+    }
+
+    /// The id and the endpoint of a request's server.
+    fn spec_for(&self, file: &RequestFile) -> Result<(ServerId, ServerSpec), InspectorError> {
+        match &file.server {
+            RequestServer::Named(name) => {
+                let server = self.find_server(name)?;
+                let spec = self.spec(&server)?;
+                Ok((server, spec))
+            }
+            RequestServer::Inline(inline) => {
+                let draft = draft_of(inline);
+                let server = inline_id(&LaunchPlan::of_draft(&draft));
+                let spec = self.resolve_draft(&server, &draft)?;
+                Ok((server, spec))
+            }
+        }
+    }
+
+    /// Starts to connect, unless the user's own connection will do. Says whether the connection is
+    /// the run's own.
+    fn connect_for_run(
+        &self,
+        server: &ServerId,
+        mut spec: ServerSpec,
+        era: RequestEra,
+        limit: Option<Duration>,
+    ) -> Result<(ServerId, bool), InspectorError> {
+        let is_inline = is_of_request(server);
+        if era == RequestEra::Auto && limit.is_none() && !is_inline {
+            return match self.status(server).phase {
+                Phase::Disconnected | Phase::Failed => {
+                    self.connect_for_user(server, spec)?;
+                    Ok((server.clone(), true))
+                }
+                _ => Ok((server.clone(), false)),
+            };
+        }
+        if era != RequestEra::Auto {
+            spec.era = match era {
+                RequestEra::Modern => EraChoice::Modern,
+                RequestEra::Legacy | RequestEra::Auto => EraChoice::Legacy,
+            };
+            spec.client.revision = None;
+        }
+        if let Some(limit) = limit {
+            spec.limits.phases.remove(Phase::Executing.name());
+            spec.limits.tool = Some(limit);
+        }
+        if is_inline {
+            let id = variant_id(server, era, limit);
+            self.connect_as(&id, spec)?;
+            return Ok((id, true));
+        }
+        self.permit_spec(server, &spec)?;
+        let spec = self.with_working_directory(server, spec)?;
+        let id = variant_id(server, era, limit);
+        // It is the same server: the token of its sign-in goes with it.
+        let authorizer = self.authorizer(server);
+        self.connections.connect_with(id.clone(), spec, authorizer);
+        Ok((id, true))
+    }
+
+    /// Connects as the user would, or as the command line described the server.
+    fn connect_for_user(&self, server: &ServerId, spec: ServerSpec) -> Result<(), InspectorError> {
+        if self.configured(server).is_ok() || *server == ServerId::demo() {
+            self.connect(server)
+        } else {
+            self.connect_as(server, spec)
+        }
+    }
+}
+
+/// The id of a connection of a run's own.
+fn variant_id(server: &ServerId, era: RequestEra, limit: Option<Duration>) -> ServerId {
+    if era == RequestEra::Auto && limit.is_none() {
+        return server.clone();
+    }
+    let mut name = match is_of_request(server) {
+        true => server.name().to_owned(),
+        false => server.as_str().to_owned(),
+    };
+    match era {
+        RequestEra::Auto => {}
+        RequestEra::Modern => name.push_str(" (modern)"),
+        RequestEra::Legacy => name.push_str(" (legacy)"),
+    }
+    if let Some(limit) = limit {
+        name.push_str(&format!(" ({} s)", limit.as_secs_f64()));
+    }
+    ServerId::new(REQUESTS, &name)
+}
+
+/// The id of a server that request files define: the same for the same plan.
+pub(super) fn inline_id(plan: &LaunchPlan) -> ServerId {
+    let fingerprint = plan.fingerprint();
+    let short: String = fingerprint.chars().take(12).collect();
+    ServerId::new(REQUESTS, &short)
+}
+
+/// A server of a request's file as a draft.
+pub(super) fn draft_of(inline: &InlineServer) -> Draft {
+    let named = |texts: &std::collections::BTreeMap<String, String>| {
+        let texts = texts.iter().map(|(name, text)| NamedText {
+            name: name.clone(),
+            text: text.clone(),
+        });
+        texts.collect()
+    };
+    let endpoint = match &inline.endpoint {
+        InlineEndpoint::Program {
+            command,
+            arguments,
+            environment,
+            directory,
+        } => DraftEndpoint::Stdio {
+            command: command.clone(),
+            arguments: arguments.clone(),
+            environment: named(environment),
+            working_directory: directory.clone(),
+        },
+        InlineEndpoint::Remote {
+            url,
+            headers,
+            transport,
+        } => DraftEndpoint::Remote(DraftRemote {
+            url: url.clone(),
+            headers: named(headers),
+            transport: match transport.as_deref() {
+                Some("http") => RemoteTransport::Http,
+                Some("sse") => RemoteTransport::Sse,
+                Some("ws") => RemoteTransport::WebSocket,
+                _ => RemoteTransport::Auto,
+            },
+            ..DraftRemote::default()
+        }),
+    };
+    Draft {
+        name: server_label(&RequestServer::Inline(inline.clone())),
+        endpoint,
+        era: EraChoice::Auto,
+        limits: None,
+        tools: None,
+        sign_in: None,
+    }
+}

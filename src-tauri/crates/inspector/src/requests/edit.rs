@@ -1,0 +1,293 @@
+//! Saves, changes and moves request files for the window.
+
+use std::{fs, io, path::Path};
+
+use sightglass_requests::{
+    Expectation, NewExpectation, NewRequest, RequestFile, RequestPath, RequestServer,
+    added_expectation, new_request, removed_expectation, renamed, snapshot_path,
+};
+
+use super::{checked, hash_of, read_text, request_view};
+use crate::{
+    Inspector, InspectorError,
+    view::{ExpectationDraft, ExpectationView, RequestDraftFile, RequestTextView},
+};
+
+impl Inspector {
+    /// A request with its text.
+    ///
+    /// # Errors
+    /// When there is none, or it cannot be read.
+    pub fn request_text(&self, path: &str) -> Result<RequestTextView, InspectorError> {
+        let path = checked(path)?;
+        let directory = self.requests_directory();
+        let text = read_text(&directory, &path)?;
+        Ok(text_view(&directory, path, text))
+    }
+
+    /// Looks at a text as if it were saved.
+    ///
+    /// # Errors
+    /// When the path is no path of a request.
+    pub fn check_request(&self, path: &str, text: &str) -> Result<RequestTextView, InspectorError> {
+        let directory = self.requests_directory();
+        Ok(text_view(&directory, checked(path)?, text.to_owned()))
+    }
+
+    /// Saves a request's text, in place of the one with this hash.
+    ///
+    /// # Errors
+    /// When the file is another one by now, or cannot be written.
+    pub fn save_request(
+        &self,
+        path: &str,
+        text: &str,
+        hash: &str,
+    ) -> Result<RequestTextView, InspectorError> {
+        let path = checked(path)?;
+        let directory = self.requests_directory();
+        let present = read_text(&directory, &path)?;
+        if hash_of(&present) != hash {
+            return Err(InspectorError::InvalidInput(format!(
+                "{path} was changed by another program meanwhile. Read it again; your text is not \
+                 lost."
+            )));
+        }
+        write(&path.below(&directory), text)?;
+        self.tell_requests();
+        Ok(text_view(&directory, path, text.to_owned()))
+    }
+
+    /// Saves a new request, under a file name made of its name. Returns its path.
+    ///
+    /// # Errors
+    /// When the server is not known, the parameters are no JSON object, or it cannot be written.
+    pub fn create_request(&self, draft: &RequestDraftFile) -> Result<RequestPath, InspectorError> {
+        let server = self.effective_name(&draft.server)?;
+        let request = NewRequest {
+            name: Some(draft.name.trim().to_owned()).filter(|name| !name.is_empty()),
+            tags: Vec::new(),
+            server: RequestServer::Named(server),
+            method: draft.method.clone(),
+            params: draft.params.clone(),
+            timeout: None,
+            expectations: vec![NewExpectation {
+                value: "is_error".to_owned(),
+                is: "equals".to_owned(),
+                is_negated: false,
+                to: Some("false".to_owned()),
+            }],
+        };
+        let path = self.write_new(&draft.folder, &draft.name, &request)?;
+        self.tell_requests();
+        Ok(path)
+    }
+
+    /// Writes a request into a file that is not there yet.
+    pub(super) fn write_new(
+        &self,
+        folder: &str,
+        name: &str,
+        request: &NewRequest,
+    ) -> Result<RequestPath, InspectorError> {
+        let text = new_request(request);
+        if let Err(problems) = RequestFile::parse(&text) {
+            let first = problems.into_iter().next();
+            let reason = first.map(|problem| problem.message).unwrap_or_default();
+            return Err(InspectorError::InvalidInput(reason));
+        }
+        let directory = self.requests_directory();
+        let stem = file_stem(name);
+        let folder = folder.trim_matches('/');
+        for number in 1..1000 {
+            let stem = match number {
+                1 => stem.clone(),
+                number => format!("{stem}-{number}"),
+            };
+            let path = match folder {
+                "" => checked(&format!("{stem}.toml"))?,
+                folder => checked(&format!("{folder}/{stem}.toml"))?,
+            };
+            let file = path.below(&directory);
+            if file.symlink_metadata().is_ok() {
+                continue;
+            }
+            write(&file, &text)?;
+            return Ok(path);
+        }
+        Err(InspectorError::InvalidInput(format!(
+            "There are too many requests named {stem} already."
+        )))
+    }
+
+    /// The name under which request files know a server.
+    pub(super) fn effective_name(
+        &self,
+        server: &sightglass_model::ServerId,
+    ) -> Result<String, InspectorError> {
+        let servers = self.snapshot().servers;
+        let view = servers.iter().find(|view| view.id == *server);
+        let view = view.ok_or_else(|| InspectorError::UnknownServer(server.clone()))?;
+        // The name alone may mean the server of another client.
+        match self.find_server(&view.name) {
+            Ok(found) if found == *server => Ok(view.name.clone()),
+            _ => Ok(server.to_string()),
+        }
+    }
+
+    /// Moves a request, with its snapshot. A folder that is not there is made.
+    ///
+    /// # Errors
+    /// When there is one already, or it cannot be moved.
+    pub fn move_request(&self, from: &str, to: &str) -> Result<(), InspectorError> {
+        let (from, to) = (checked(from)?, checked(to)?);
+        let directory = self.requests_directory();
+        let (old, new) = (from.below(&directory), to.below(&directory));
+        if from == to {
+            return Ok(());
+        }
+        if new.symlink_metadata().is_ok() {
+            return Err(InspectorError::InvalidInput(format!(
+                "There is a request {to} already."
+            )));
+        }
+        let failed = |source: io::Error| InspectorError::Save {
+            what: new.display().to_string(),
+            source,
+        };
+        make_parent(&new)?;
+        fs::rename(&old, &new).map_err(failed)?;
+        let snapshot = snapshot_path(&old);
+        if snapshot.exists() {
+            fs::rename(&snapshot, snapshot_path(&new)).map_err(failed)?;
+        }
+        self.tell_requests();
+        Ok(())
+    }
+
+    /// Gives a request another name; its file stays.
+    ///
+    /// # Errors
+    /// When the file is no request, or cannot be written.
+    pub fn rename_request(&self, path: &str, name: &str) -> Result<(), InspectorError> {
+        self.change(path, |text| renamed(text, name))?;
+        Ok(())
+    }
+
+    /// Deletes a request and its snapshot.
+    ///
+    /// # Errors
+    /// When it cannot be deleted.
+    pub fn delete_request(&self, path: &str) -> Result<(), InspectorError> {
+        let file = checked(path)?.below(&self.requests_directory());
+        let failed = |source: io::Error| InspectorError::Save {
+            what: file.display().to_string(),
+            source,
+        };
+        fs::remove_file(&file).map_err(failed)?;
+        match fs::remove_file(snapshot_path(&file)) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(error)),
+            _ => {}
+        }
+        self.tell_requests();
+        Ok(())
+    }
+
+    /// Adds an expectation to a request.
+    ///
+    /// # Errors
+    /// When the file is no request, the expectation makes no sense, or it cannot be written.
+    pub fn add_expectation(
+        &self,
+        path: &str,
+        draft: &ExpectationDraft,
+    ) -> Result<RequestTextView, InspectorError> {
+        let expectation = NewExpectation {
+            value: draft.value.clone(),
+            is: draft.is.clone(),
+            is_negated: draft.not,
+            to: draft.to.clone(),
+        };
+        self.change(path, |text| added_expectation(text, &expectation))
+    }
+
+    /// Removes an expectation of a request, counted from 0.
+    ///
+    /// # Errors
+    /// When there is none, or the file cannot be written.
+    pub fn remove_expectation(
+        &self,
+        path: &str,
+        index: u32,
+    ) -> Result<RequestTextView, InspectorError> {
+        self.change(path, |text| removed_expectation(text, index as usize))
+    }
+
+    fn change(
+        &self,
+        path: &str,
+        change: impl FnOnce(&str) -> Result<String, sightglass_requests::EditError>,
+    ) -> Result<RequestTextView, InspectorError> {
+        let path = checked(path)?;
+        let directory = self.requests_directory();
+        let text = read_text(&directory, &path)?;
+        let text =
+            change(&text).map_err(|error| InspectorError::InvalidInput(error.to_string()))?;
+        write(&path.below(&directory), &text)?;
+        self.tell_requests();
+        Ok(text_view(&directory, path, text))
+    }
+}
+
+fn text_view(directory: &Path, path: RequestPath, text: String) -> RequestTextView {
+    let expectations = RequestFile::parse(&text).map(|file| file.expectations);
+    let expectation_view = |expectation: &Expectation| ExpectationView {
+        label: expectation.to_string(),
+        line: expectation.line,
+    };
+    RequestTextView {
+        hash: hash_of(&text),
+        expectations: expectations
+            .unwrap_or_default()
+            .iter()
+            .map(expectation_view)
+            .collect(),
+        path: path.below(directory).display().to_string(),
+        request: request_view(path, &text),
+        text,
+    }
+}
+
+fn write(file: &Path, text: &str) -> Result<(), InspectorError> {
+    make_parent(file)?;
+    sightglass_files::replace(file, text.as_bytes()).map_err(|source| InspectorError::Save {
+        what: file.display().to_string(),
+        source,
+    })
+}
+
+fn make_parent(file: &Path) -> Result<(), InspectorError> {
+    let parent = file.parent().unwrap_or(file);
+    fs::create_dir_all(parent).map_err(|source| InspectorError::Save {
+        what: parent.display().to_string(),
+        source,
+    })
+}
+
+/// A file name made of a name: letters, digits and dashes.
+pub(super) fn file_stem(name: &str) -> String {
+    let mut stem = String::new();
+    for character in name.trim().chars().take(80) {
+        match character {
+            plain if plain.is_alphanumeric() || plain == '_' => stem.extend(plain.to_lowercase()),
+            _ if stem.is_empty() || stem.ends_with('-') => {}
+            _ => stem.push('-'),
+        }
+    }
+    let stem = stem.trim_end_matches('-');
+    if stem.is_empty() {
+        "request".to_owned()
+    } else {
+        stem.to_owned()
+    }
+}

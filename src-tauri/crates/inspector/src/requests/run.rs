@@ -1,0 +1,637 @@
+//! Runs requests, and judges their answers.
+//!
+//! Requests of a folder run one after another, in the order of their names, so that one can use
+//! what an earlier one captured; then the folders in it run, side by side where several jobs are
+//! allowed. A request with answers to questions runs alone on its server: a question does not
+//! always say which request it belongs to.
+
+use std::{
+    borrow::Cow,
+    collections::{BTreeMap, HashMap},
+    path::Path,
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicU32, Ordering},
+    },
+    time::Instant,
+};
+
+use futures::future::{BoxFuture, FutureExt, join_all};
+use sightglass_connection::Params;
+use sightglass_model::ServerId;
+use sightglass_requests::{
+    CaseError, CaseReport, Environment, Evaluation, Observation, Predicate, RequestFile,
+    RequestPath, RequestProblem, RequestVerdict, RunReport, Snapshot, Totals, captured, evaluate,
+    read_environment, request_paths, snapshot_path,
+};
+use sightglass_secrets::Redactor;
+use tokio::sync::{RwLock, Semaphore};
+use tokio_util::sync::CancellationToken;
+
+use super::{
+    connection::RunConnections,
+    exchange::{Answered, NoAnswer},
+    invalid, name_of,
+    questions::{RunningRequest, RunningRequests, answer_questions},
+    read_text, server_label,
+    values::{Captured, Captures, NotFilled},
+    watch::RunWatch,
+};
+use crate::{
+    Inspector, InspectorError, lock,
+    view::{Fact, RequestRunEvent, RequestRunOptions, RequestSelection},
+};
+
+/// Largest number of requests that run at a time.
+const MAX_JOBS: u32 = 64;
+
+/// A step of a run.
+#[derive(Debug, Clone)]
+pub enum RunProgress {
+    Running(RequestPath),
+    Finished(CaseReport),
+}
+
+/// Runs of the window, to be stopped.
+#[derive(Default)]
+pub(crate) struct RequestRuns {
+    next: AtomicU32,
+    running: Mutex<HashMap<u32, CancellationToken>>,
+    /// Ends when this is dropped.
+    pub(super) watch: Mutex<Option<RunWatch>>,
+}
+
+/// A request that was chosen to run.
+pub(super) struct SelectedRequest {
+    pub path: RequestPath,
+    pub name: String,
+    pub file: Result<Box<RequestFile>, RequestProblem>,
+}
+
+/// The requests of a folder, and the folders in it.
+#[derive(Default)]
+struct Folder {
+    /// Their places in the list of all.
+    requests: Vec<usize>,
+    folders: BTreeMap<String, Folder>,
+}
+
+impl Inspector {
+    /// Starts to run requests of the project and returns the number of the run at once; how it goes
+    /// is told as facts.
+    ///
+    /// # Errors
+    /// When the requests or the environment cannot be read.
+    pub fn start_request_run(
+        self: &Arc<Self>,
+        options: RequestRunOptions,
+    ) -> Result<u32, InspectorError> {
+        let directory = self.requests_directory();
+        let requests = self.selected_requests(&directory, &options.selection)?;
+        let run = self.request_runs.next.fetch_add(1, Ordering::Relaxed) + 1;
+        let stop = CancellationToken::new();
+        lock(&self.request_runs.running).insert(run, stop.clone());
+        let tell = {
+            let publisher = Arc::clone(&self.publisher);
+            move |event| {
+                publisher.publish(Fact::RequestRun {
+                    event: Box::new(event),
+                });
+            }
+        };
+        tell(RequestRunEvent::Started {
+            run,
+            paths: requests
+                .iter()
+                .map(|request| request.path.clone())
+                .collect(),
+        });
+        let inspector = Arc::clone(self);
+        tokio::spawn(async move {
+            let on_progress = |progress| {
+                tell(match progress {
+                    RunProgress::Running(path) => RequestRunEvent::Running { run, path },
+                    RunProgress::Finished(case) => RequestRunEvent::Finished { run, case },
+                });
+            };
+            let ended = inspector
+                .run_requests(&directory, &options, &on_progress, &stop)
+                .await;
+            lock(&inspector.request_runs.running).remove(&run);
+            let (totals, duration, problem) = match ended {
+                Ok(report) => (report.totals, report.duration, None),
+                Err(error) => (
+                    Totals::default(),
+                    Default::default(),
+                    Some(error.to_string()),
+                ),
+            };
+            tell(RequestRunEvent::Ended {
+                run,
+                totals,
+                duration,
+                problem,
+            });
+        });
+        Ok(run)
+    }
+
+    /// Stops a run: requests under way are cancelled, the others are not sent.
+    pub fn stop_request_run(&self, run: u32) {
+        if let Some(stop) = lock(&self.request_runs.running).get(&run) {
+            stop.cancel();
+        }
+    }
+
+    /// Runs the selected requests of a directory, and returns what came of each.
+    ///
+    /// # Errors
+    /// When the requests or the environment cannot be read. What goes wrong with a single request
+    /// is in its report.
+    pub async fn run_requests(
+        self: &Arc<Self>,
+        directory: &Path,
+        options: &RequestRunOptions,
+        on_progress: &(dyn Fn(RunProgress) + Send + Sync),
+        stop: &CancellationToken,
+    ) -> Result<RunReport, InspectorError> {
+        let started = Instant::now();
+        let requests = self.selected_requests(directory, &options.selection)?;
+        let environment = match &options.environment {
+            Some(name) => read_environment(directory.parent().unwrap_or(directory), name)
+                .map_err(|error| InspectorError::InvalidInput(error.to_string()))?,
+            None => Environment::default(),
+        };
+        let running = Arc::new(RunningRequests::default());
+        let jobs = options.jobs.clamp(1, MAX_JOBS) as usize;
+        let run = Run {
+            inspector: self,
+            directory,
+            options,
+            environment,
+            connections: RunConnections::default(),
+            running: Arc::clone(&running),
+            turns: Mutex::default(),
+            jobs: Semaphore::new(jobs),
+            stop,
+            on_progress,
+            reports: Mutex::new(requests.iter().map(|_| None).collect()),
+            requests,
+        };
+        let answering = answer_questions(self, running);
+        run.folder(&run.folders(), Captures::new()).await;
+        drop(answering);
+        self.close_run(&run.connections).await;
+        let reports = std::mem::take(&mut *lock(&run.reports));
+        let cases: Vec<CaseReport> = reports.into_iter().flatten().collect();
+        Ok(RunReport {
+            totals: Totals::of(&cases),
+            cases,
+            duration: started.elapsed().into(),
+        })
+    }
+
+    /// Reads the requests that are selected, in the order in which they run.
+    pub(super) fn selected_requests(
+        &self,
+        directory: &Path,
+        selection: &RequestSelection,
+    ) -> Result<Vec<SelectedRequest>, InspectorError> {
+        let paths = request_paths(directory).map_err(invalid)?;
+        for wanted in &selection.paths {
+            if !paths.iter().any(|path| is_within(path, wanted)) {
+                return Err(InspectorError::InvalidInput(format!(
+                    "There is no request {wanted} in {}.",
+                    directory.display()
+                )));
+            }
+        }
+        let is_wanted = |path: &RequestPath| {
+            selection.paths.is_empty()
+                || selection.paths.iter().any(|wanted| is_within(path, wanted))
+        };
+        let requests = paths.into_iter().filter(is_wanted).map(|path| {
+            let parsed = match read_text(directory, &path) {
+                Ok(text) => RequestFile::parse(&text).map_err(|problems| {
+                    let nothing = || RequestProblem {
+                        line: 1,
+                        column: 1,
+                        message: "It is no request.".to_owned(),
+                    };
+                    problems.into_iter().next().unwrap_or_else(nothing)
+                }),
+                Err(error) => Err(RequestProblem {
+                    line: 1,
+                    column: 1,
+                    message: error.to_string(),
+                }),
+            };
+            SelectedRequest {
+                name: match &parsed {
+                    Ok(file) => name_of(file, &path),
+                    Err(_) => path.stem().to_owned(),
+                },
+                file: parsed.map(Box::new),
+                path,
+            }
+        });
+        let is_chosen = |request: &SelectedRequest| match &request.file {
+            // That it cannot be read must not hide behind a filter.
+            Err(_) => true,
+            Ok(file) => {
+                let has_tag = |tag: &String| file.tags.contains(tag);
+                let is_for = |server: &String| server_label(&file.server) == *server;
+                selection.tag.as_ref().is_none_or(has_tag)
+                    && selection.server.as_ref().is_none_or(is_for)
+            }
+        };
+        Ok(requests.filter(is_chosen).collect())
+    }
+}
+
+/// Returns whether a request is the one that is named, or in the folder that is.
+fn is_within(path: &RequestPath, wanted: &str) -> bool {
+    let wanted = wanted.trim_end_matches('/');
+    let rest = path.as_str().strip_prefix(wanted);
+    wanted.is_empty()
+        || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/') || rest == ".toml")
+}
+
+struct Run<'a> {
+    inspector: &'a Arc<Inspector>,
+    directory: &'a Path,
+    options: &'a RequestRunOptions,
+    environment: Environment,
+    connections: RunConnections,
+    running: Arc<RunningRequests>,
+    /// Held for writing by a request that runs alone on its server.
+    turns: Mutex<HashMap<ServerId, Arc<RwLock<()>>>>,
+    jobs: Semaphore,
+    stop: &'a CancellationToken,
+    on_progress: &'a (dyn Fn(RunProgress) + Send + Sync),
+    requests: Vec<SelectedRequest>,
+    reports: Mutex<Vec<Option<CaseReport>>>,
+}
+
+impl Run<'_> {
+    fn folders(&self) -> Folder {
+        let mut root = Folder::default();
+        for (index, request) in self.requests.iter().enumerate() {
+            let parts = request
+                .path
+                .folder()
+                .split('/')
+                .filter(|part| !part.is_empty());
+            let folder = parts.fold(&mut root, |folder, part| {
+                folder.folders.entry(part.to_owned()).or_default()
+            });
+            folder.requests.push(index);
+        }
+        root
+    }
+
+    fn folder<'b>(&'b self, folder: &'b Folder, mut captures: Captures) -> BoxFuture<'b, ()> {
+        async move {
+            for index in &folder.requests {
+                let Some(request) = self.requests.get(*index) else {
+                    continue;
+                };
+                let report = self.request(request, &mut captures).await;
+                let is_bad = matches!(
+                    report.verdict,
+                    RequestVerdict::Failed | RequestVerdict::Error
+                );
+                (self.on_progress)(RunProgress::Finished(report.clone()));
+                if let Some(place) = lock(&self.reports).get_mut(*index) {
+                    *place = Some(report);
+                }
+                if is_bad && self.options.fail_fast {
+                    self.stop.cancel();
+                }
+            }
+            let folders = folder.folders.values();
+            join_all(folders.map(|folder| self.folder(folder, captures.clone()))).await;
+        }
+        .boxed()
+    }
+
+    /// Runs one request.
+    async fn request(&self, request: &SelectedRequest, captures: &mut Captures) -> CaseReport {
+        let unsent = |verdict: RequestVerdict, reason: String| {
+            CaseReport::unsent(request.path.clone(), request.name.clone(), verdict, reason)
+        };
+        let stopped = || unsent(RequestVerdict::Skipped, "The run was stopped.".to_owned());
+        if self.stop.is_cancelled() {
+            return stopped();
+        }
+        let file = match &request.file {
+            Ok(file) => file,
+            Err(problem) => return unsent(RequestVerdict::Error, problem.to_string()),
+        };
+        // What it captures is missing until it is there.
+        for (name, _) in &file.captures {
+            let missing = Captured::Missing {
+                request: request.name.clone(),
+            };
+            captures.insert(name.clone(), missing);
+        }
+        if let Some(reason) = &file.skip {
+            return unsent(RequestVerdict::Skipped, reason.clone());
+        }
+        let Ok(_job) = self.jobs.acquire().await else {
+            return stopped();
+        };
+        if self.stop.is_cancelled() {
+            return stopped();
+        }
+        (self.on_progress)(RunProgress::Running(request.path.clone()));
+        let mut report = tokio::select! {
+            report = self.sent(request, file, captures) => report,
+            () = self.stop.cancelled() => stopped(),
+        };
+        report.server_name = server_label(&file.server);
+        report
+    }
+
+    /// Sends a request and judges the answer.
+    async fn sent(
+        &self,
+        request: &SelectedRequest,
+        file: &RequestFile,
+        captures: &mut Captures,
+    ) -> CaseReport {
+        let mut report = CaseReport::unsent(
+            request.path.clone(),
+            request.name.clone(),
+            RequestVerdict::Error,
+            String::new(),
+        );
+        let inspector = self.inspector;
+        // Even a request to the user's own server does there whatever its writer wants.
+        if self.directory == inspector.requests_directory() && !inspector.folder.is_trusted() {
+            report.error = Some(CaseError::Approval);
+            report.reason = Some(format!(
+                "The folder {} is not trusted, and its requests do not run.",
+                inspector.folder_trust().path
+            ));
+            return report;
+        }
+        if let Some(need) = inspector.need_of(file)
+            && !inspector.is_approved(&need)
+        {
+            report.error = Some(CaseError::Approval);
+            report.reason = Some(need.reason());
+            return report;
+        }
+        let filled = match inspector.filled(file, &self.environment, captures).await {
+            Ok(filled) => filled,
+            Err(NotFilled::NotCaptured(reason)) => {
+                report.verdict = RequestVerdict::Skipped;
+                report.error = None;
+                report.reason = Some(reason);
+                return report;
+            }
+            Err(NotFilled::Problem(reason)) => {
+                report.reason = Some(reason);
+                return report;
+            }
+        };
+        let params = match Params::parse(&filled.params) {
+            Ok(params) => params,
+            Err(error) => {
+                report.reason = Some(format!("With its values filled in: {error}."));
+                return report;
+            }
+        };
+        let server = match inspector.connected_for(file, &self.connections).await {
+            Ok(server) => server,
+            Err(reason) => {
+                report.error = Some(CaseError::Connection);
+                report.reason = Some(reason);
+                return report;
+            }
+        };
+        report.server = Some(server.clone());
+        inspector.connections.learn(&server, &filled.private);
+        let mask = Mask {
+            inspector,
+            server: &server,
+            private: Redactor::new(filled.private),
+        };
+        let running = Arc::new(RunningRequest {
+            server: server.clone(),
+            key: format!("request {} {}", request.path, sending()),
+            answers: filled.answers,
+            unanswered: Mutex::default(),
+        });
+        let answered = {
+            let turn = Arc::clone(lock(&self.turns).entry(server.clone()).or_default());
+            let _alone;
+            let _shared;
+            if running.answers.is_empty() {
+                _shared = turn.read().await;
+            } else {
+                _alone = turn.write().await;
+            }
+            self.running.begin(Arc::clone(&running));
+            let ending = EndOfRequest {
+                running: &self.running,
+                inspector,
+                request: &running,
+            };
+            let answered = inspector
+                .observed(
+                    &server,
+                    &running.key,
+                    &file.method,
+                    &params,
+                    file.timeout,
+                    &filled.expectations,
+                )
+                .await;
+            drop(ending);
+            answered
+        };
+        let unanswered = std::mem::take(&mut *lock(&running.unanswered));
+        match answered {
+            Ok(answered) => {
+                take_over(&mut report, &answered.outcome);
+                report.reason = None;
+                report.error = None;
+                self.judge(&mut report, file, &filled.expectations, &answered, captures);
+            }
+            Err(NoAnswer { reason, outcome }) => {
+                if let Some(outcome) = outcome {
+                    take_over(&mut report, &outcome);
+                }
+                report.error = Some(CaseError::NoAnswer);
+                report.reason = Some(reason);
+            }
+        }
+        if let Some(method) = unanswered.first() {
+            report.verdict = RequestVerdict::Error;
+            report.error = Some(CaseError::Question);
+            report.reason = Some(format!(
+                "The server asked for {method}, and the file has no answer to it. It was declined; \
+                 add one under [answers]."
+            ));
+        }
+        report.mask(&|text| mask.text(text));
+        report
+    }
+
+    fn judge(
+        &self,
+        report: &mut CaseReport,
+        file: &RequestFile,
+        expectations: &[sightglass_requests::Expectation],
+        answered: &Answered,
+        captures: &mut Captures,
+    ) {
+        let path = snapshot_path(&report.path.below(self.directory));
+        let uses_snapshot = expectations
+            .iter()
+            .any(|expectation| expectation.predicate == Predicate::Snapshot);
+        let stored = match uses_snapshot {
+            true => read_snapshot(&path),
+            false => Ok(Snapshot::default()),
+        };
+        let stored = match stored {
+            Ok(stored) => stored,
+            Err(reason) => {
+                report.verdict = RequestVerdict::Error;
+                report.error = Some(CaseError::Request);
+                report.reason = Some(reason);
+                return;
+            }
+        };
+        let mut snapshot = stored.clone();
+        for expectation in expectations {
+            let observation = match expectation.predicate {
+                // It is written into a file of the project: without secrets.
+                Predicate::Snapshot => &answered.recorded,
+                _ => &answered.observation,
+            };
+            let mut with = Evaluation {
+                observation,
+                snapshot: &mut snapshot,
+                update: self.options.update,
+                masks: &file.masks,
+            };
+            let mut check = evaluate(expectation, &mut with);
+            if self.options.update && expectation.predicate == Predicate::Snapshot && check.passed {
+                report.updated.push(expectation.source.to_string());
+            }
+            if !check.passed
+                && let Some(schema) = &answered.observation.output_schema
+                && matches!(
+                    expectation.source,
+                    sightglass_requests::Source::OutputSchema
+                )
+            {
+                check.message = Some(schema.problems.join("\n"));
+            }
+            report.checks.push(check);
+        }
+        if snapshot == stored {
+            report.updated.clear();
+        } else if let Err(error) = sightglass_files::replace(&path, snapshot.text().as_bytes()) {
+            report.verdict = RequestVerdict::Error;
+            report.error = Some(CaseError::Request);
+            report.reason = Some(format!("{} was not written: {error}.", path.display()));
+            return;
+        }
+        let failed = report.failures().next().is_some();
+        if expectations.is_empty()
+            && let Some(reason) = refusal(&answered.observation)
+        {
+            report.verdict = RequestVerdict::Failed;
+            report.reason = Some(reason);
+            return;
+        }
+        report.verdict = if failed {
+            RequestVerdict::Failed
+        } else {
+            RequestVerdict::Passed
+        };
+        for (name, source) in &file.captures {
+            match captured(source, &answered.observation) {
+                Ok(value) => {
+                    captures.insert(name.clone(), Captured::Value(value));
+                }
+                Err(reason) => {
+                    report.verdict = RequestVerdict::Error;
+                    report.error = Some(CaseError::Request);
+                    report.reason = Some(reason);
+                }
+            }
+        }
+    }
+}
+
+/// Takes a request off the list however it ends, and cancels it at the server where it did not.
+struct EndOfRequest<'a> {
+    running: &'a RunningRequests,
+    inspector: &'a Inspector,
+    request: &'a RunningRequest,
+}
+
+impl Drop for EndOfRequest<'_> {
+    fn drop(&mut self) {
+        self.running.end(&self.request.key);
+        // Nothing to cancel after an answer.
+        self.inspector
+            .cancel_call(&self.request.server, &self.request.key);
+    }
+}
+
+/// Masks what a report must not show.
+struct Mask<'a> {
+    inspector: &'a Inspector,
+    server: &'a ServerId,
+    private: Redactor,
+}
+
+impl Mask<'_> {
+    fn text(&self, text: &str) -> String {
+        let text = self.private.text(Cow::Borrowed(text));
+        let masked = self.inspector.connections.masked(self.server, &text);
+        masked.unwrap_or_else(|| text.into_owned())
+    }
+}
+
+/// Says how the server refused a request that expects nothing in particular.
+fn refusal(observation: &Observation) -> Option<String> {
+    if let Some(error) = &observation.error {
+        return Some(format!(
+            "The server answered with an error: {} (code {}).",
+            error.message,
+            sightglass_requests::shown(&error.code)
+        ));
+    }
+    let result = observation.result.as_ref()?;
+    (result.get("isError") == Some(&true.into()))
+        .then(|| "The tool answered with an error (isError).".to_owned())
+}
+
+fn take_over(report: &mut CaseReport, outcome: &sightglass_connection::RequestOutcome) {
+    report.duration = outcome.duration;
+    report.request_frame = outcome.request_frame;
+    report.response_frame = outcome.response_frame;
+}
+
+fn read_snapshot(path: &Path) -> Result<Snapshot, String> {
+    let bytes = match sightglass_files::read(path) {
+        Ok(bytes) => bytes,
+        Err(error) if error.is_absence() => return Ok(Snapshot::default()),
+        Err(error) => return Err(format!("{} cannot be read: {error}.", path.display())),
+    };
+    Snapshot::parse(&String::from_utf8_lossy(&bytes))
+        .map_err(|reason| format!("{} is no snapshot: {reason}.", path.display()))
+}
+
+/// Tells two sendings of one request apart.
+fn sending() -> u32 {
+    static NEXT: AtomicU32 = AtomicU32::new(1);
+    NEXT.fetch_add(1, Ordering::Relaxed)
+}

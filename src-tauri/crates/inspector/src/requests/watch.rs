@@ -1,0 +1,102 @@
+//! Starts servers anew and runs requests again whenever their source changes.
+
+use std::{collections::BTreeSet, path::PathBuf, sync::Arc};
+
+use sightglass_model::{Phase, ServerId};
+use sightglass_requests::RequestServer;
+use tokio::task::AbortHandle;
+
+use crate::{
+    Inspector, InspectorError, SourceChanges, lock,
+    view::{Fact, RequestRunEvent, RequestRunOptions, RequestSelection},
+};
+
+/// A watch; it ends when this is dropped.
+pub(crate) struct RunWatch(AbortHandle);
+
+impl Drop for RunWatch {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
+impl Inspector {
+    /// Runs requests of the project, and again whenever something below `path` changes: their
+    /// servers that are connected are started anew first. A relative path is understood from the
+    /// project. Takes the place of an earlier watch.
+    ///
+    /// # Errors
+    /// When the path cannot be watched, or the requests cannot be read.
+    pub fn watch_and_run(
+        self: &Arc<Self>,
+        options: RequestRunOptions,
+        path: &str,
+    ) -> Result<(), InspectorError> {
+        let path = self.options.places.project.join(path.trim());
+        let changes = self.watch_source(std::slice::from_ref(&path))?;
+        self.start_request_run(options.clone())?;
+        let inspector = Arc::clone(self);
+        let task = tokio::spawn(async move { inspector.run_on_change(options, changes).await });
+        *lock(&self.request_runs.watch) = Some(RunWatch(task.abort_handle()));
+        self.tell_watching(Some(path));
+        Ok(())
+    }
+
+    /// Ends the watch.
+    pub fn stop_watch(&self) {
+        lock(&self.request_runs.watch).take();
+        self.tell_watching(None);
+    }
+
+    fn tell_watching(&self, path: Option<PathBuf>) {
+        self.publisher.publish(Fact::RequestRun {
+            event: Box::new(RequestRunEvent::Watching {
+                path: path.map(|path| path.display().to_string()),
+            }),
+        });
+    }
+
+    async fn run_on_change(
+        self: Arc<Self>,
+        options: RequestRunOptions,
+        mut changes: SourceChanges,
+    ) {
+        while changes.next().await.is_some() {
+            for server in self.servers_of(&options.selection) {
+                self.start_anew(&server).await;
+            }
+            if let Err(error) = self.start_request_run(options.clone()) {
+                tracing::warn!("requests are not run again: {error}");
+            }
+        }
+    }
+
+    /// The configured servers of requests.
+    fn servers_of(&self, selection: &RequestSelection) -> BTreeSet<ServerId> {
+        let requests = self.selected_requests(&self.requests_directory(), selection);
+        let files = requests
+            .into_iter()
+            .flatten()
+            .filter_map(|request| request.file.ok());
+        files
+            .filter_map(|file| match &file.server {
+                RequestServer::Named(name) => self.find_server(name).ok(),
+                RequestServer::Inline(_) => None,
+            })
+            .collect()
+    }
+
+    /// Starts a server anew that is connected, and waits until it is ready or has failed.
+    async fn start_anew(&self, server: &ServerId) {
+        if self.status(server).phase == Phase::Disconnected {
+            // The run starts it.
+            return;
+        }
+        self.disconnect(server).await;
+        let mut facts = self.subscribe();
+        if self.connect(server).is_ok() {
+            // The requests report what went wrong.
+            let _ = self.ready(server, &mut facts).await;
+        }
+    }
+}

@@ -1,0 +1,517 @@
+//! Stores the surfaces of servers, and tells what changed in them.
+//!
+//! The first surface of a server is trusted. Later ones are compared with it: harmless changes
+//! are taken over, others stay until the user accepts them, so that a change is not missed by
+//! connecting once more. A pinned surface is never replaced but by the user. All of it is kept in
+//! the data directory, by project and server; no file of a project has a say in it.
+
+use std::{
+    collections::{HashMap, HashSet},
+    path::PathBuf,
+    sync::{Arc, Mutex},
+};
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json, value::RawValue};
+use sha2::{Digest, Sha256};
+use sightglass_connection::{ConnectionError, ConnectionEvent, ListKind, ListState};
+use sightglass_files::create_private_directory;
+use sightglass_model::{Phase, ServerId, Timestamp};
+use sightglass_surface::{
+    ChangeClass, Finding, Silence, Surface, SurfaceChange, diff, lint, lint_order,
+};
+
+use crate::{
+    Inspector, InspectorError, Subscription, lock,
+    view::{Fact, SurfaceView},
+};
+
+/// Largest file of a surface. A server with more is not stored.
+const MAX_SURFACE_BYTES: usize = 32 * 1024 * 1024;
+
+/// Number of surfaces that are stored without being pinned; the oldest are forgotten.
+const MAX_STORED: usize = 200;
+
+/// Number of changes in a view.
+const MAX_CHANGES: usize = 1_000;
+
+/// Number of findings in a view.
+const MAX_FINDINGS: usize = 1_000;
+
+/// Characters of a value in a view.
+const MAX_VALUE_CHARS: usize = 20_000;
+
+/// Rules about texts that a model reads and does what they say.
+const TEXT_RULES: [&str; 3] = ["description", "title", "instructions"];
+
+/// Revisions of the lists of each server that were compared last.
+pub(crate) type Compared = Mutex<HashMap<ServerId, String>>;
+
+/// File of one server.
+#[derive(Debug, Serialize, Deserialize)]
+struct Stored {
+    project: String,
+    server: ServerId,
+    is_pinned: bool,
+    stored: Option<Timestamp>,
+    silenced: Vec<Silence>,
+    /// As `Surface::to_file` writes it.
+    surface: Option<Box<RawValue>>,
+}
+
+impl Stored {
+    fn surface(&self) -> Option<Surface> {
+        let text = self.surface.as_ref()?.get();
+        Surface::from_file(text.as_bytes())
+            .inspect_err(|error| tracing::warn!("a stored surface is not used: {error}"))
+            .ok()
+    }
+}
+
+impl Inspector {
+    /// Returns what changed in a server's surface, and what is to be found fault with in it.
+    ///
+    /// # Errors
+    /// When the server is connected and its lists cannot be read.
+    pub fn surface(&self, server: &ServerId) -> Result<SurfaceView, InspectorError> {
+        let stored = self.stored_surface(server);
+        let current = match self.current_surface(server) {
+            Ok(current) => Some(current),
+            Err(InspectorError::Connection(ConnectionError::NotConnected)) => None,
+            Err(error) => return Err(error),
+        };
+        let base = stored.surface();
+        let changes = match (&base, &current) {
+            (Some(base), Some(current)) => diff(base, current),
+            _ => Vec::new(),
+        };
+        let mut findings = current
+            .as_ref()
+            .map(|current| lint(current, &stored.silenced))
+            .unwrap_or_default();
+        if let (Some(base), Some(current)) = (&base, &current) {
+            findings.extend(lint_order(base, current, &stored.silenced));
+        }
+        findings.truncate(MAX_FINDINGS);
+        Ok(view(server, &stored, base.is_some(), changes, findings))
+    }
+
+    /// Examines the surface of a connected server, but for what is silenced here or was in the
+    /// window.
+    ///
+    /// # Errors
+    /// When the server is not connected.
+    pub fn lint_surface(
+        &self,
+        server: &ServerId,
+        silenced: &[Silence],
+    ) -> Result<Vec<Finding>, InspectorError> {
+        let mut all = self.stored_surface(server).silenced;
+        all.extend_from_slice(silenced);
+        Ok(lint(&self.current_surface(server)?, &all))
+    }
+
+    /// Returns the surface of a connected server as it is now, without the secrets that are known.
+    /// A list that could not be read whole is not part of it.
+    ///
+    /// # Errors
+    /// When the server is not connected.
+    pub fn current_surface(&self, server: &ServerId) -> Result<Surface, InspectorError> {
+        let not_connected = || InspectorError::Connection(ConnectionError::NotConnected);
+        let handshake = self.status(server).handshake.ok_or_else(not_connected)?;
+        let without_secrets = |text: String| self.connections.masked(server, &text).unwrap_or(text);
+        let parsed = |text: String| serde_json::from_str(&without_secrets(text)).ok();
+        let states = self.connections.lists(server);
+        let items = |list: ListKind, key: &str, capability: &str| -> Option<Vec<Value>> {
+            let change = states.iter().find(|change| change.list == list)?;
+            let is_offered = handshake.capabilities.iter().any(|name| name == capability);
+            match change.state {
+                ListState::Unsupported => (!is_offered).then(Vec::new),
+                ListState::Loaded if change.warning.is_none() => {
+                    let text = self.connections.list_result(server, list).ok()??;
+                    let mut result: Value = parsed(text)?;
+                    match result.get_mut(key)?.take() {
+                        Value::Array(items) => Some(items),
+                        _ => None,
+                    }
+                }
+                _ => None,
+            }
+        };
+        let mut info = json!({
+            "name": handshake.server_name,
+            "version": handshake.server_version,
+        });
+        for (name, value) in [
+            ("title", &handshake.server_title),
+            ("description", &handshake.server_description),
+            ("websiteUrl", &handshake.website),
+        ] {
+            if let Some(value) = value {
+                info[name] = without_secrets(value.clone()).into();
+            }
+        }
+        Ok(Surface {
+            protocol_version: Some(handshake.protocol_version.clone().into()),
+            server_info: Some(info),
+            instructions: Some(handshake.instructions.clone().map(without_secrets).into()),
+            capabilities: parsed(handshake.capabilities_json.clone()),
+            tools: items(ListKind::Tools, "tools", "tools"),
+            prompts: items(ListKind::Prompts, "prompts", "prompts"),
+            resources: items(ListKind::Resources, "resources", "resources"),
+            templates: items(
+                ListKind::ResourceTemplates,
+                "resourceTemplates",
+                "resources",
+            ),
+        })
+    }
+
+    /// Pins the surface that a server has now. Later ones are compared with it.
+    ///
+    /// # Errors
+    /// When the server is not connected or not to be recorded, or the file cannot be written.
+    pub fn pin_surface(&self, server: &ServerId) -> Result<SurfaceView, InspectorError> {
+        self.replace_surface(server, |stored| stored.is_pinned = true)
+    }
+
+    /// Takes the surface that a server has now for the one to compare with.
+    ///
+    /// # Errors
+    /// As [`pin_surface`](Self::pin_surface).
+    pub fn accept_surface(&self, server: &ServerId) -> Result<SurfaceView, InspectorError> {
+        self.replace_surface(server, |_| {})
+    }
+
+    /// Keeps comparing with the stored surface: it is pinned.
+    ///
+    /// # Errors
+    /// When none is stored, or the file cannot be written.
+    pub fn keep_surface_alarm(&self, server: &ServerId) -> Result<SurfaceView, InspectorError> {
+        let mut stored = self.stored_surface(server);
+        if stored.surface.is_none() {
+            return Err(InspectorError::InvalidInput(
+                "There is no stored surface of this server.".to_owned(),
+            ));
+        }
+        stored.is_pinned = true;
+        self.store_surface(&stored)?;
+        self.surface(server)
+    }
+
+    /// Forgets the stored surface of a server. The next one is trusted as the first was.
+    ///
+    /// # Errors
+    /// When the file cannot be removed.
+    pub fn forget_surface(&self, server: &ServerId) -> Result<(), InspectorError> {
+        for path in self.surface_paths(server) {
+            if let Err(source) = std::fs::remove_file(path)
+                && source.kind() != std::io::ErrorKind::NotFound
+            {
+                return Err(save_error(source));
+            }
+        }
+        lock(&self.compared_surfaces).remove(server);
+        self.publish_surface(server);
+        Ok(())
+    }
+
+    /// Silences findings, or shows them again.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn silence_findings(
+        &self,
+        server: &ServerId,
+        silence: Silence,
+        is_silenced: bool,
+    ) -> Result<SurfaceView, InspectorError> {
+        let mut stored = self.stored_surface(server);
+        stored.silenced.retain(|known| *known != silence);
+        if is_silenced {
+            stored.silenced.push(silence);
+        }
+        self.store_surface(&stored)?;
+        self.surface(server)
+    }
+
+    /// Compares the surfaces of two servers: as they are now where they are connected, else as
+    /// they were stored.
+    ///
+    /// # Errors
+    /// When one is neither connected nor stored.
+    pub fn surface_difference(
+        &self,
+        one: &ServerId,
+        other: &ServerId,
+    ) -> Result<Vec<SurfaceChange>, InspectorError> {
+        let find = |server: &ServerId| match self.current_surface(server) {
+            Ok(surface) => Ok(surface),
+            Err(error) => self.stored_surface(server).surface().ok_or(error),
+        };
+        Ok(diff(&find(one)?, &find(other)?))
+    }
+
+    /// Compares the surfaces of servers whenever their lists are read.
+    pub(crate) fn follow_surfaces(self: &Arc<Self>) {
+        let inspector = Arc::downgrade(self);
+        let mut facts: Subscription = self.subscribe();
+        tokio::spawn(async move {
+            while let Some(batch) = facts.next_batch().await {
+                let servers: HashSet<ServerId> = batch
+                    .into_iter()
+                    .filter_map(|event| changed_server(event.fact))
+                    .collect();
+                if servers.is_empty() {
+                    continue;
+                }
+                let Some(inspector) = inspector.upgrade() else {
+                    break;
+                };
+                let compare = move || {
+                    for server in servers {
+                        if let Err(error) = inspector.note_surface(&server) {
+                            tracing::warn!("the surface of a server was not stored: {error}");
+                        }
+                    }
+                };
+                // Only a closing application interrupts it; the next connection compares again.
+                let _ = tokio::task::spawn_blocking(compare).await;
+            }
+        });
+    }
+
+    /// Compares the surface of a server with the stored one, once all lists are read.
+    fn note_surface(&self, server: &ServerId) -> Result<(), InspectorError> {
+        let status = self.status(server);
+        let lists = self.connections.lists(server);
+        let is_loading = lists.iter().any(|list| list.state == ListState::Loading);
+        if status.phase != Phase::Ready || lists.is_empty() || is_loading {
+            return Ok(());
+        }
+        let revisions: Vec<_> = lists.iter().map(|list| list.revision).collect();
+        let key = format!("{:?} {revisions:?}", status.connection);
+        if lock(&self.compared_surfaces).insert(server.clone(), key.clone()) == Some(key) {
+            return Ok(());
+        }
+        if !self.server_settings(server).record {
+            return Ok(());
+        }
+        let current = match self.current_surface(server) {
+            Ok(current) => current,
+            // It ended meanwhile.
+            Err(_) => return Ok(()),
+        };
+        let mut stored = self.stored_surface(server);
+        let is_harmless = |base: &Surface| {
+            diff(base, &current)
+                .iter()
+                .all(|change| matches!(change.class, ChangeClass::Compatible | ChangeClass::Note))
+        };
+        match stored.surface() {
+            Some(_) if stored.is_pinned => {}
+            Some(base) if base == current || !is_harmless(&base) => {}
+            base => self.put_surface(&mut stored, current, base)?,
+        }
+        self.publish_surface(server);
+        Ok(())
+    }
+
+    fn replace_surface(
+        &self,
+        server: &ServerId,
+        change: impl FnOnce(&mut Stored),
+    ) -> Result<SurfaceView, InspectorError> {
+        if !self.server_settings(server).record {
+            return Err(InspectorError::InvalidInput(
+                "Nothing of this server is recorded, by its settings, and so no surface is stored."
+                    .to_owned(),
+            ));
+        }
+        let current = self.current_surface(server)?;
+        let mut stored = self.stored_surface(server);
+        change(&mut stored);
+        let base = stored.surface();
+        self.put_surface(&mut stored, current, base)?;
+        self.publish_surface(server);
+        self.surface(server)
+    }
+
+    /// Stores a surface. A list that could not be read stays as it was.
+    fn put_surface(
+        &self,
+        stored: &mut Stored,
+        mut surface: Surface,
+        base: Option<Surface>,
+    ) -> Result<(), InspectorError> {
+        if let Some(base) = base {
+            surface.tools = surface.tools.or(base.tools);
+            surface.prompts = surface.prompts.or(base.prompts);
+            surface.resources = surface.resources.or(base.resources);
+            surface.templates = surface.templates.or(base.templates);
+            surface.capabilities = surface.capabilities.or(base.capabilities);
+        }
+        let text = String::from_utf8(surface.to_file()).unwrap_or_default();
+        stored.surface = RawValue::from_string(text).ok();
+        stored.stored = Some(Timestamp::now());
+        self.store_surface(stored)
+    }
+
+    fn store_surface(&self, stored: &Stored) -> Result<(), InspectorError> {
+        let bytes = serde_json::to_vec(stored).map_err(|error| save_error(error.into()))?;
+        if bytes.len() > MAX_SURFACE_BYTES {
+            return Err(InspectorError::InvalidInput(format!(
+                "The surface of this server takes more than {} MiB and is not stored.",
+                MAX_SURFACE_BYTES / 1024 / 1024
+            )));
+        }
+        let [pinned, last] = self.surface_paths(&stored.server);
+        let (path, other) = match stored.is_pinned {
+            true => (pinned, last),
+            false => (last, pinned),
+        };
+        create_private_directory(self.data.directory()).map_err(save_error)?;
+        create_private_directory(&self.surfaces_directory()).map_err(save_error)?;
+        sightglass_files::replace(&path, &bytes).map_err(save_error)?;
+        // Of two files the pinned one counts.
+        let _ = std::fs::remove_file(other);
+        self.forget_oldest_surfaces();
+        Ok(())
+    }
+
+    fn stored_surface(&self, server: &ServerId) -> Stored {
+        let project = self.folder.key();
+        let read = |path: PathBuf| {
+            let bytes = sightglass_files::read_at_most(&path, MAX_SURFACE_BYTES as u64).ok()?;
+            serde_json::from_slice::<Stored>(&bytes)
+                .inspect_err(|error| tracing::warn!("{}: {error}", path.display()))
+                .ok()
+                .filter(|stored| stored.project == project && stored.server == *server)
+        };
+        let found = self.surface_paths(server).into_iter().find_map(read);
+        found.unwrap_or_else(|| Stored {
+            project: project.clone(),
+            server: server.clone(),
+            is_pinned: false,
+            stored: None,
+            silenced: Vec::new(),
+            surface: None,
+        })
+    }
+
+    fn surfaces_directory(&self) -> PathBuf {
+        self.data.directory().join("surfaces")
+    }
+
+    /// The file of a pinned surface, and that of one that is not.
+    fn surface_paths(&self, server: &ServerId) -> [PathBuf; 2] {
+        let mut hash = Sha256::new();
+        hash.update(self.folder.key());
+        hash.update([0]);
+        hash.update(server.to_string());
+        let name: String = hash
+            .finalize()
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect();
+        ["pinned", "last"].map(|kind| {
+            self.surfaces_directory()
+                .join(format!("{name}.{kind}.json"))
+        })
+    }
+
+    fn forget_oldest_surfaces(&self) {
+        let Ok(entries) = std::fs::read_dir(self.surfaces_directory()) else {
+            return;
+        };
+        let mut files: Vec<_> = entries
+            .flatten()
+            .filter(|entry| entry.file_name().to_string_lossy().ends_with(".last.json"))
+            .filter_map(|entry| Some((entry.metadata().ok()?.modified().ok()?, entry.path())))
+            .collect();
+        if files.len() > MAX_STORED {
+            files.sort();
+            for (_, path) in &files[..files.len() - MAX_STORED] {
+                // What cannot be removed is tried again after the next one.
+                let _ = std::fs::remove_file(path);
+            }
+        }
+    }
+
+    fn publish_surface(&self, server: &ServerId) {
+        self.publisher.publish(Fact::Surface {
+            server: server.clone(),
+        });
+    }
+}
+
+/// Returns the server whose lists may be another now.
+fn changed_server(fact: Fact) -> Option<ServerId> {
+    let Fact::Connection { event } = fact else {
+        return None;
+    };
+    match *event {
+        ConnectionEvent::Status { server, status } if status.phase == Phase::Ready => Some(server),
+        ConnectionEvent::List { server, change } if change.state != ListState::Loading => {
+            Some(server)
+        }
+        _ => None,
+    }
+}
+
+fn view(
+    server: &ServerId,
+    stored: &Stored,
+    has_base: bool,
+    mut changes: Vec<SurfaceChange>,
+    findings: Vec<Finding>,
+) -> SurfaceView {
+    let count = |class| {
+        let of_class = changes.iter().filter(|change| change.class == class);
+        u32::try_from(of_class.count()).unwrap_or(u32::MAX)
+    };
+    let [breaking, attention, compatible, notes] = [
+        ChangeClass::Breaking,
+        ChangeClass::Attention,
+        ChangeClass::Compatible,
+        ChangeClass::Note,
+    ]
+    .map(count);
+    let is_possible_rug_pull = changes
+        .iter()
+        .any(|change| TEXT_RULES.contains(&change.rule.as_str()));
+    let left_out = changes.len().saturating_sub(MAX_CHANGES);
+    changes.truncate(MAX_CHANGES);
+    for change in &mut changes {
+        for value in [&mut change.before, &mut change.after]
+            .into_iter()
+            .flatten()
+        {
+            if let Some((end, _)) = value.char_indices().nth(MAX_VALUE_CHARS) {
+                value.truncate(end);
+                value.push('…');
+            }
+        }
+    }
+    SurfaceView {
+        server: server.clone(),
+        is_pinned: stored.is_pinned,
+        stored: stored.stored.filter(|_| has_base),
+        changes,
+        left_out: u32::try_from(left_out).unwrap_or(u32::MAX),
+        breaking,
+        attention,
+        compatible,
+        notes,
+        is_possible_rug_pull,
+        findings,
+        silenced: stored.silenced.clone(),
+    }
+}
+
+fn save_error(source: std::io::Error) -> InspectorError {
+    InspectorError::Save {
+        what: "The surface of the server".to_owned(),
+        source,
+    }
+}
