@@ -5,6 +5,7 @@ import { ReviewDialog } from '@/features/config/change/ReviewDialog';
 import { SyncDialog } from '@/features/config/change/SyncDialog';
 import { TransferDialog } from '@/features/config/change/TransferDialog';
 import { ExportDialog } from '@/features/config/export/ExportDialog';
+import { SaveRequestDialog } from '@/features/requests/SaveRequestDialog';
 import { FolderTrustDialog } from '@/features/servers/FolderTrustDialog';
 import { ServerSettingsDialog } from '@/features/settings/ServerSettingsDialog';
 import { SettingsDialog } from '@/features/settings/SettingsDialog';
@@ -35,6 +36,8 @@ export default function Dialogs() {
       return <FolderTrustDialog server={dialog.server} start={dialog.start} />;
     case 'config-rename':
       return <RenameDialog target={dialog.target} name={dialog.name} />;
+    case 'save-request':
+      return <SaveRequestDialog {...dialog} />;
     case 'config-export':
       return <ExportDialog items={dialog.items} />;
     default:

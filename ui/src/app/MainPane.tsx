@@ -1,6 +1,7 @@
 import { Suspense } from 'react';
 import { BrokenFile } from '@/features/servers/BrokenFile';
 import { Welcome } from '@/features/servers/Welcome';
+import { SurfaceBanner } from '@/features/surface/SurfaceBanner';
 import { lazyComponent } from '@/lib/lazy-component';
 import { fileOfKey } from '@/state/groups';
 import { useNavigation } from '@/state/navigation';
@@ -11,9 +12,10 @@ import { ServerHeader } from './ServerHeader';
 import { ServerTabs } from './ServerTabs';
 
 // The editor and the dialogs of the configuration are not needed to draw the window.
+const RequestsView = lazyComponent(() => import('@/features/requests/RequestsView'), 'default');
 const ConfigView = lazyComponent(() => import('@/features/config/ConfigView'), 'default');
 
-/** The selection of the sidebar: the configuration, a server, a broken file, or nothing yet. */
+/** The selection of the sidebar: the configuration, the requests, a server, a broken file, or nothing. */
 export function MainPane() {
   const place = useNavigation((state) => state.place);
   if (place === 'config') {
@@ -22,6 +24,17 @@ export function MainPane() {
         <ErrorBoundary pane="Configuration">
           <Suspense>
             <ConfigView />
+          </Suspense>
+        </ErrorBoundary>
+      </div>
+    );
+  }
+  if (place === 'requests') {
+    return (
+      <div className={styles.main} data-main>
+        <ErrorBoundary pane="Requests">
+          <Suspense>
+            <RequestsView />
           </Suspense>
         </ErrorBoundary>
       </div>
@@ -42,6 +55,7 @@ function ServerPane() {
           <ErrorBoundary key={`header of ${server.id}`} pane="Server header">
             <ServerHeader server={server} />
           </ErrorBoundary>
+          <SurfaceBanner key={`surface of ${server.id}`} server={server} />
           <ServerTabs key={server.id} server={server} />
         </>
       ) : file ? (

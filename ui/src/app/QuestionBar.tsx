@@ -4,7 +4,7 @@ import { Button } from '@/components/Button';
 import { Kbd } from '@/components/Kbd';
 import { visibleText } from '@/lib/visible-text';
 import { useAction } from '@/state/actions';
-import { goToQuestion, useRequests } from '@/state/requests';
+import { goToQuestion, useQuestions } from '@/state/questions';
 import { useServer, useServers } from '@/state/servers';
 import { subjectOf } from '@/widgets/questions/params';
 import { asksFor, TEXT } from '@/widgets/questions/texts';
@@ -19,8 +19,8 @@ const SHOW_DELAY = 250;
  * in the window's title.
  */
 export function QuestionBar() {
-  const open = useRequests((state) => state.open);
-  const shown = useRequests((state) => state.shown);
+  const open = useQuestions((state) => state.open);
+  const shown = useQuestions((state) => state.shown);
   const newest = open.at(-1);
   const hidden = open.filter(({ id }) => !shown.includes(id));
   const told = hidden.at(-1);

@@ -2,11 +2,12 @@ import { type ComponentType, Suspense } from 'react';
 import type { ListKind, ServerView } from '@/backend/bindings';
 import { Tabs } from '@/components/Tabs';
 import OverviewTab from '@/features/overview/OverviewTab';
+import { SurfaceSection } from '@/features/surface/SurfaceSection';
 import { formatCount } from '@/lib/format';
 import { lazyComponent } from '@/lib/lazy-component';
 import { useList } from '@/state/lists';
 import { TABS, type Tab, useNavigation } from '@/state/navigation';
-import { useRequestCount } from '@/state/requests';
+import { useQuestionCount } from '@/state/questions';
 import { ErrorBoundary } from '@/widgets/ErrorBoundary';
 import styles from './app.module.css';
 
@@ -16,7 +17,7 @@ const ConfigTab = lazyComponent(() => import('@/features/config/ConfigTab'), 'de
 const ToolsTab = lazyComponent(() => import('@/features/tools/ToolsTab'), 'default');
 const ResourcesTab = lazyComponent(() => import('@/features/resources/ResourcesTab'), 'default');
 const PromptsTab = lazyComponent(() => import('@/features/prompts/PromptsTab'), 'default');
-const RequestsTab = lazyComponent(() => import('@/features/requests/RequestsTab'), 'default');
+const QuestionsTab = lazyComponent(() => import('@/features/questions/QuestionsTab'), 'default');
 
 /**
  * Loads what `lazy` put off, so that no tab has to wait for it later: the tools and their form
@@ -30,7 +31,7 @@ export async function preloadTabs(): Promise<void> {
   await import('@/components/schema-form/SchemaForm');
   await import('@/features/resources/ResourcesTab');
   await import('@/features/prompts/PromptsTab');
-  await import('@/features/requests/RequestsTab');
+  await import('@/features/questions/QuestionsTab');
 }
 
 const TITLES: Record<Tab, string> = {
@@ -38,17 +39,17 @@ const TITLES: Record<Tab, string> = {
   tools: 'Tools',
   resources: 'Resources',
   prompts: 'Prompts',
-  requests: 'Requests',
+  questions: 'Questions',
   auth: 'Auth',
   config: 'Config',
 };
 
 const CONTENT: Record<Tab, ComponentType<{ server: ServerView }>> = {
-  overview: OverviewTab,
+  overview: OverviewWithChanges,
   tools: ToolsTab,
   resources: ResourcesTab,
   prompts: PromptsTab,
-  requests: RequestsTab,
+  questions: QuestionsTab,
   auth: AuthTab,
   config: ConfigTab,
 };
@@ -94,6 +95,10 @@ export function ServerTabs({ server }: { server: ServerView }) {
   );
 }
 
+function OverviewWithChanges({ server }: { server: ServerView }) {
+  return <OverviewTab server={server} changes={<SurfaceSection server={server} />} />;
+}
+
 function TabCount({ server, tab }: { server: ServerView; tab: Tab }) {
   switch (tab) {
     case 'tools':
@@ -101,8 +106,8 @@ function TabCount({ server, tab }: { server: ServerView; tab: Tab }) {
       return <ListCount server={server} lists={[tab]} />;
     case 'resources':
       return <ListCount server={server} lists={['resources', 'resource_templates']} />;
-    case 'requests':
-      return <RequestCount server={server} />;
+    case 'questions':
+      return <QuestionCount server={server} />;
     default:
       return null;
   }
@@ -126,8 +131,8 @@ function ListCount({ server, lists: [first, second] }: ListCountProps) {
   );
 }
 
-function RequestCount({ server }: { server: ServerView }) {
-  const count = useRequestCount(server.id);
+function QuestionCount({ server }: { server: ServerView }) {
+  const count = useQuestionCount(server.id);
   if (count === 0) return null;
   return (
     <span className={styles.count} data-waiting aria-hidden="true">

@@ -20,6 +20,7 @@ import { DEFAULT_ZOOM, nextZoom, previousZoom } from '@/state/zoom';
 import { focusMain, useFocusOnArrival, walkPanes } from './focus';
 import { pinged, RESET_ZOOM, zoomed } from './texts';
 import { useAuthActions } from './use-auth-actions';
+import { useRequestActions } from './use-request-actions';
 
 /** Offers every action that is the window's own. */
 export function useAppActions(): void {
@@ -34,6 +35,7 @@ export function useAppActions(): void {
   useAction('shortcuts.open', () => show({ kind: 'shortcuts' }));
   useAction('server.add', () => show({ kind: 'add-server' }));
   useAction('config.open', () => useNavigation.getState().openConfig());
+  useAction('requests.open', () => useNavigation.getState().openRequests());
   useAction('config.import', () => show({ kind: 'import-servers' }));
   useThemeActions();
   useZoomActions();
@@ -43,6 +45,7 @@ export function useAppActions(): void {
   useNumberActions();
   useTabActions();
   useAuthActions();
+  useRequestActions();
   useUndo();
   useFocusOnArrival();
 }
@@ -221,7 +224,7 @@ function useTabActions(): void {
   useAction('tab.tools', () => go('tools'), { when });
   useAction('tab.resources', () => go('resources'), { when });
   useAction('tab.prompts', () => go('prompts'), { when });
-  useAction('tab.requests', () => go('requests'), { when });
+  useAction('tab.questions', () => go('questions'), { when });
   useAction('tab.auth', () => go('auth'), { when });
   useAction('tab.config', () => go('config'), { when });
 }

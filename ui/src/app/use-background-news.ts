@@ -4,7 +4,7 @@ import { visibleText } from '@/lib/visible-text';
 import { useNavigation } from '@/state/navigation';
 import { type News, newsBetween, newsText } from '@/state/news';
 import { showNote } from '@/state/notices';
-import { goToQuestion, useRequests } from '@/state/requests';
+import { goToQuestion, useQuestions } from '@/state/questions';
 import { useServers } from '@/state/servers';
 import { useSettings } from '@/state/settings';
 import { asksFor } from '@/widgets/questions/texts';
@@ -47,7 +47,7 @@ export function useBackgroundNews(): void {
       if (gathered.length > 0) timer ??= setTimeout(tell, GATHERING_TIME);
     });
     // The bar across the window tells of questions; the notification leads to them.
-    const endRequests = useRequests.subscribe((state, before) => {
+    const endRequests = useQuestions.subscribe((state, before) => {
       const known = new Set(before.open.map(({ id }) => id));
       const request = state.open.findLast(({ id }) => !known.has(id));
       if (!request) return;

@@ -209,6 +209,52 @@ export const commands = {
 	 *  or nothing when the user changed their mind.
 	 */
 	saveExport: (request: ExportRequest, suggestedName: string) => __TAURI_INVOKE<string | null>("save_export", { request, suggestedName }),
+	/**  Requests of the project, in the order in which they run. */
+	requests: () => __TAURI_INVOKE<RequestsView>("requests"),
+	/**  A request with its text. */
+	requestText: (path: string) => __TAURI_INVOKE<RequestTextView>("request_text", { path }),
+	/**  Looks at a text as if it were saved. */
+	checkRequest: (path: string, text: string) => __TAURI_INVOKE<RequestTextView>("check_request", { path, text }),
+	/**  Saves a request's text, in place of the one with this hash. */
+	saveRequest: (path: string, text: string, hash: string) => __TAURI_INVOKE<RequestTextView>("save_request", { path, text, hash }),
+	/**  Saves a new request, and returns its path. */
+	createRequest: (draft: RequestDraftFile) => __TAURI_INVOKE<RequestPath>("create_request", { draft }),
+	/**  Writes a request for each tool of a connected server, and returns their paths. */
+	createRequestStubs: (server: ServerId) => __TAURI_INVOKE<RequestPath[]>("create_request_stubs", { server }),
+	/**  Moves a request with its snapshot. */
+	moveRequest: (from: string, to: string) => __TAURI_INVOKE<null>("move_request", { from, to }),
+	/**  Gives a request another name. */
+	renameRequest: (path: string, name: string) => __TAURI_INVOKE<null>("rename_request", { path, name }),
+	/**  Deletes a request and its snapshot. */
+	deleteRequest: (path: string) => __TAURI_INVOKE<null>("delete_request", { path }),
+	/**  Adds an expectation to a request. */
+	addExpectation: (path: string, expectation: ExpectationDraft) => __TAURI_INVOKE<RequestTextView>("add_expectation", { path, expectation }),
+	/**  Removes an expectation of a request, counted from 0. */
+	removeExpectation: (path: string, index: number) => __TAURI_INVOKE<RequestTextView>("remove_expectation", { path, index }),
+	/**  Returns what the selected requests would do and is not approved yet. */
+	requestApprovals: (selection: RequestSelection) => __TAURI_INVOKE<RequestApproval[]>("request_approvals", { selection }),
+	/**  Approves what the user was shown. */
+	approveRequests: (selection: RequestSelection, decisions: ApprovalDecision[]) => __TAURI_INVOKE<null>("approve_requests", { selection, decisions }),
+	/**  Starts to run requests, and returns the number of the run; how it goes is told as facts. */
+	runRequests: (options: RequestRunOptions) => __TAURI_INVOKE<number>("run_requests", { options }),
+	/**  Stops a run. */
+	stopRequestRun: (run: number) => __TAURI_INVOKE<null>("stop_request_run", { run }),
+	/**  Runs requests, and again whenever something below a path changes. */
+	watchAndRun: (options: RequestRunOptions, path: string) => __TAURI_INVOKE<null>("watch_and_run", { options, path }),
+	/**  Ends the watch. */
+	stopWatch: () => __TAURI_INVOKE<null>("stop_watch"),
+	/**  Returns what changed in a server's surface, and what is to be found fault with in it. */
+	surface: (server: ServerId) => __TAURI_INVOKE<SurfaceView>("surface", { server }),
+	/**  Pins the surface that a server has now. */
+	pinSurface: (server: ServerId) => __TAURI_INVOKE<SurfaceView>("pin_surface", { server }),
+	/**  Takes the surface that a server has now for the one to compare with. */
+	acceptSurface: (server: ServerId) => __TAURI_INVOKE<SurfaceView>("accept_surface", { server }),
+	/**  Keeps comparing with the stored surface. */
+	keepSurfaceAlarm: (server: ServerId) => __TAURI_INVOKE<SurfaceView>("keep_surface_alarm", { server }),
+	/**  Forgets the stored surface of a server. */
+	forgetSurface: (server: ServerId) => __TAURI_INVOKE<null>("forget_surface", { server }),
+	/**  Silences findings, or shows them again. */
+	silenceFindings: (server: ServerId, silence: Silence, isSilenced: boolean) => __TAURI_INVOKE<SurfaceView>("silence_findings", { server, silence, isSilenced }),
 	/**  Rows that match `query`, oldest first; `offset` counts from the newest. */
 	trafficWindow: (query: TrafficQuery, offset: number, limit: number) => __TAURI_INVOKE<TrafficPage>("traffic_window", { query, offset, limit }),
 	/**  One row with its frames and the HTTP request that carried it. */
@@ -552,6 +598,40 @@ export type Candidate = {
 	bundle: BundleArchive | null,
 };
 
+/**  Reason why a request could not be judged. */
+export type CaseError = 
+/**  The file, its variables or its snapshot cannot be used. */
+"request" | 
+/**  The user has not approved what it would do. */
+"approval" | 
+/**  The server could not be connected. */
+"connection" | 
+/**  No answer came, or none that can be read. */
+"no_answer" | 
+/**  The server asked something that the file has no answer to. */
+"question";
+
+/**  Report of one request. */
+export type CaseReport = {
+	path: RequestPath,
+	/**  The name that the file gives it, else the name of the file. */
+	name: string,
+	server: ServerId | null,
+	server_name: string,
+	verdict: RequestVerdict,
+	/**  Reason of an error, or of not being run. */
+	reason: string | null,
+	/**  Kind of the error, where the verdict is one. */
+	error: CaseError | null,
+	checks: CheckReport[],
+	duration: Millis,
+	/**  The frames on record. */
+	request_frame: FrameId | null,
+	response_frame: FrameId | null,
+	/**  The snapshots that were written, by the names of their values. */
+	updated: string[],
+};
+
 /**  One certificate of the chain that a server showed. */
 export type CertificateFacts = {
 	/**  The subject's distinguished name, as in `CN=example.com`. */
@@ -591,10 +671,40 @@ export type ChallengeView = {
 	message: string,
 };
 
+/**  Consequence of a change for those who use the server. */
+export type ChangeClass = 
+/**  Calls that were right can now fail, or results lack something that was promised. */
+"breaking" | 
+/**
+ *  Nobody but a user can judge it: a text that a model reads, or a schema whose change cannot
+ *  be decided.
+ */
+"attention" | 
+/**  All that was right stays right. */
+"compatible" | 
+/**  No difference for a caller. */
+"note";
+
 /**  A server whose entry changed after it was shown. */
 export type ChangedApproval = {
 	server: ServerId,
 	name: string,
+};
+
+/**  Report of one expectation. */
+export type CheckReport = {
+	/**  `$.items count 3` */
+	label: string,
+	/**  Line of the file, from 1. */
+	line: number,
+	passed: boolean,
+	/**  JSON text. */
+	expected: string | null,
+	/**  JSON text, cut off where it is long. */
+	actual: string | null,
+	message: string | null,
+	/**  A unified diff from the expected to the actual value. */
+	difference: string | null,
 };
 
 export type CheckVerdict = "passed" | 
@@ -1241,6 +1351,21 @@ export type ExchangeRow = {
 	folded_rows: number,
 };
 
+/**  An expectation that is to be added. */
+export type ExpectationDraft = {
+	value: string,
+	is: string,
+	not: boolean,
+	/**  JSON text; absent for predicates without an argument. */
+	to: string | null,
+};
+
+/**  An expectation of a request. */
+export type ExpectationView = {
+	label: string,
+	line: number,
+};
+
 /**  Explanation of why a server is what it is. */
 export type ExplanationView = {
 	client: Client,
@@ -1291,6 +1416,12 @@ export type Fact = { type: "connection"; event: ConnectionEvent } |
 { type: "folder"; folder: FolderTrustView } | 
 /**  Something about signing in to a server changed; this is all of it. */
 { type: "auth"; view: AuthView } | 
+/**  The project's requests changed; this is all of them. */
+{ type: "requests"; view: RequestsView } | 
+/**  The surface of a server was compared, or another is stored to compare with. */
+{ type: "surface"; server: ServerId } | 
+/**  A run of requests began, got further, or ended. */
+{ type: "request_run"; event: RequestRunEvent } | 
 /**
  *  Announcements of changed resources that are on record and were not told, since this
  *  subscriber was too far behind.
@@ -1379,6 +1510,18 @@ export type FilterProblem = {
 	/**  Range of the term, in characters. */
 	start: number,
 	end: number,
+};
+
+/**  One finding in a surface. */
+export type Finding = {
+	/**  Name of the rule, by which it is silenced. */
+	rule: string,
+	subject: Subject,
+	/**  JSON Pointer in the subject. */
+	path: string,
+	/**  The fault, with the part of the text that shows it. */
+	message: string,
+	why: string,
 };
 
 /**  A row that a quiet view folds away. */
@@ -1823,6 +1966,9 @@ export type Outcome =
 /**  Nothing to answer: notifications, stderr, phases. */
 "none";
 
+/**  Kind of thing on a surface. */
+export type Part = "server" | "instructions" | "capabilities" | "tool" | "prompt" | "resource" | "template";
+
 /**  A part of a payload: where it is, how large, and how it begins. */
 export type PartView = {
 	/**  JSON pointer into the response's frame. */
@@ -2116,6 +2262,23 @@ export type RemoteTransport =
 "sse" | "web_socket";
 
 /**
+ *  Something that requests would do and that the user has to approve first: start a server that
+ *  their files define, or send values from outside of the project to a server.
+ */
+export type RequestApproval = {
+	server: ServerId,
+	/**  The server, as a user knows it. */
+	title: string,
+	fingerprint: string,
+	consequences: string[],
+	/**  Everything that the server would start or reach, for an inline one. */
+	rows: PlanRow[],
+	/**  The values that it would get: `env.TOKEN`, `secret.KEY`. */
+	values: string[],
+	files: RequestPath[],
+};
+
+/**
  *  A request that is about to be sent. Secrets in it read `•••`; those that are left alone
  *  go out as they are, one that is overwritten goes out as it was written.
  */
@@ -2124,6 +2287,17 @@ export type RequestDraft = {
 	url: string,
 	headers: ([string, string])[],
 	body: string | null,
+};
+
+/**  A request that is to be saved as a file. */
+export type RequestDraftFile = {
+	/**  Folder below the directory of the requests; empty for the directory itself. */
+	folder: string,
+	name: string,
+	server: ServerId,
+	method: string,
+	/**  JSON text of an object. */
+	params: string,
 };
 
 /**  End of a request of ours. */
@@ -2155,6 +2329,99 @@ export type RequestOutcome = {
 	size: ByteCount,
 	/**  Explanation, where no answer came. */
 	message: string | null,
+};
+
+/**
+ *  Path of a request below the directory of the requests, with `/` between its parts:
+ *  `echo/answers.toml`.
+ */
+export type RequestPath = string;
+
+/**  Something wrong with a file, at a place that the user can go to. */
+export type RequestProblem = {
+	/**  From 1. */
+	line: number,
+	/**  From 1, in characters. */
+	column: number,
+	message: string,
+};
+
+/**  A step of a run. */
+export type RequestRunEvent = { type: "started"; run: number; paths: RequestPath[] } | 
+/**  The request is being sent. */
+{ type: "running"; run: number; path: RequestPath } | { type: "finished"; run: number; case: CaseReport } | { type: "ended"; run: number; totals: Totals; duration: Millis; 
+/**  Reason why it could not run at all. */
+problem: string | null } | 
+/**  Source is watched from now on, or no longer. */
+{ type: "watching"; path: string | null };
+
+/**  Options of a run. */
+export type RequestRunOptions = {
+	selection: RequestSelection,
+	environment: string | null,
+	/**  Write snapshots instead of comparing them. */
+	update: boolean,
+	/**  Stop after the first that does not pass. */
+	fail_fast: boolean,
+	/**  Number of requests that run at a time, in folders of their own. */
+	jobs: number,
+};
+
+/**  Selection of requests. */
+export type RequestSelection = {
+	/**  Requests and folders; empty for all. */
+	paths: string[],
+	tag: string | null,
+	/**  The name of a server. */
+	server: string | null,
+};
+
+/**  A request with its text. */
+export type RequestTextView = {
+	request: RequestView,
+	text: string,
+	/**  SHA-256 of the text, in hexadecimal digits: what a change starts from. */
+	hash: string,
+	path: string,
+	expectations: ExpectationView[],
+};
+
+/**  RequestVerdict on a request. */
+export type RequestVerdict = 
+/**  The answer is as expected. */
+"passed" | 
+/**  The server answered, and otherwise than expected. */
+"failed" | 
+/**  It could not be decided: no connection, no answer, a file that cannot be used. */
+"error" | 
+/**  It was not run. */
+"skipped";
+
+/**  A request, as the tree shows it. */
+export type RequestView = {
+	path: RequestPath,
+	/**  The name that the file gives it, else the name of the file. */
+	name: string,
+	tags: string[],
+	/**  The name of the configured server; what is reached for an inline one. */
+	server: string,
+	method: string,
+	/**  The tool, prompt or resource. */
+	subject: string | null,
+	/**  Reason why it is not run. */
+	skip: string | null,
+	problems: RequestProblem[],
+};
+
+/**  The project's requests. */
+export type RequestsView = {
+	/**  The directory that they are in, whether it exists or not. */
+	directory: string,
+	/**  In the order in which they run. */
+	requests: RequestView[],
+	environments: string[],
+	/**  Reason why the directory cannot be read. */
+	problem: string | null,
 };
 
 /**  A result, taken apart for showing. */
@@ -2522,6 +2789,13 @@ export type SignOutReport = {
 	exchanges: StepExchange[],
 };
 
+/**  Findings that a user does not want to see: of one rule, for one item or for all. */
+export type Silence = {
+	rule: string,
+	/**  Name of the item; `None` for all. */
+	item: string | null,
+};
+
 /**
  *  Everything the window needs to draw itself for the first time. Events with a higher
  *  sequence number than `sequence` come on top.
@@ -2612,6 +2886,50 @@ export type StrayOutput = {
 	lines: number,
 	/**  The first line, without secrets. */
 	first: string,
+};
+
+/**
+ *  One thing on a surface: a part, and the name of an item, which is empty for what a server has
+ *  one of.
+ */
+export type Subject = {
+	part: Part,
+	name: string,
+};
+
+/**  One difference between two surfaces. */
+export type SurfaceChange = {
+	class: ChangeClass,
+	/**  Name of the rule that gave the class, such as `required-added`. */
+	rule: string,
+	subject: Subject,
+	/**  JSON Pointer in the subject; empty for all of it. */
+	path: string,
+	/**  The value before, as JSON; a text without quotes. `None` when there was none. */
+	before: string | null,
+	after: string | null,
+	explanation: string,
+};
+
+/**  Difference between a server's surface and the one that it is compared with. */
+export type SurfaceView = {
+	server: ServerId,
+	/**  True when the stored surface stays until the user accepts another. */
+	is_pinned: boolean,
+	/**  Moment at which the surface was stored; `None` when none is. */
+	stored: Timestamp | null,
+	/**  Changes since then, breaking ones first. Empty while the server is not connected. */
+	changes: SurfaceChange[],
+	/**  Number of changes that are left out because there are too many to show. */
+	left_out: number,
+	breaking: number,
+	attention: number,
+	compatible: number,
+	notes: number,
+	/**  A text that a model reads is another one than the user agreed to: a possible rug pull. */
+	is_possible_rug_pull: boolean,
+	findings: Finding[],
+	silenced: Silence[],
 };
 
 /**  A server that is switched on or off. */
@@ -2707,6 +3025,14 @@ export type TokensView = {
 
 /**  A hint of the server about what a tool does (MCP, `ToolAnnotations`). */
 export type ToolHint = "read_only" | "destructive" | "idempotent" | "open_world";
+
+/**  Numbers of the verdicts of a run. */
+export type Totals = {
+	passed: number,
+	failed: number,
+	error: number,
+	skipped: number,
+};
 
 /**  A page of the matching rows. */
 export type TrafficPage = {

@@ -5,7 +5,7 @@ import { create } from 'zustand';
 export interface Action {
   id: ActionId;
   title: string;
-  group: 'General' | 'Servers' | 'Config' | 'Tabs' | 'Sign-in' | 'Calls' | 'Traffic';
+  group: 'General' | 'Servers' | 'Config' | 'Requests' | 'Tabs' | 'Sign-in' | 'Calls' | 'Traffic';
   /** `mod` is ⌘ on a Mac and Ctrl elsewhere. */
   shortcut?: string;
 }
@@ -51,6 +51,13 @@ const table = [
   { id: 'config.review', title: 'Review and save the change', group: 'Config', shortcut: 'mod+s' },
   { id: 'config.import', title: 'Import from other clients', group: 'Config' },
   { id: 'server.explain', title: 'Why is this server not loading?', group: 'Config' },
+  { id: 'requests.open', title: 'Show the requests', group: 'Requests', shortcut: 'mod+shift+e' },
+  { id: 'requests.run-all', title: 'Run all requests', group: 'Requests' },
+  {
+    id: 'requests.stubs',
+    title: 'Write a request for each tool of this server',
+    group: 'Requests',
+  },
   { id: 'server.1', title: 'Go to server 1', group: 'Servers', shortcut: 'mod+1' },
   { id: 'server.2', title: 'Go to server 2', group: 'Servers', shortcut: 'mod+2' },
   { id: 'server.3', title: 'Go to server 3', group: 'Servers', shortcut: 'mod+3' },
@@ -64,7 +71,7 @@ const table = [
   { id: 'tab.tools', title: 'Show Tools', group: 'Tabs' },
   { id: 'tab.resources', title: 'Show Resources', group: 'Tabs' },
   { id: 'tab.prompts', title: 'Show Prompts', group: 'Tabs' },
-  { id: 'tab.requests', title: 'Show Requests', group: 'Tabs' },
+  { id: 'tab.questions', title: 'Show Questions', group: 'Tabs' },
   { id: 'tab.auth', title: 'Show Auth', group: 'Tabs' },
   { id: 'tab.config', title: 'Show Config', group: 'Tabs' },
   { id: 'auth.sign-in', title: 'Sign in', group: 'Sign-in' },
@@ -78,7 +85,7 @@ const table = [
   { id: 'call.cancel', title: 'Cancel the call', group: 'Calls', shortcut: 'mod+.' },
   {
     id: 'request.answer',
-    title: 'Answer the open request',
+    title: 'Answer the open question',
     group: 'Calls',
     shortcut: 'mod+shift+r',
   },

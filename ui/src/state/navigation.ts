@@ -6,15 +6,15 @@ export const TABS = [
   'tools',
   'resources',
   'prompts',
-  'requests',
+  'questions',
   'auth',
   'config',
 ] as const;
 
 export type Tab = (typeof TABS)[number];
 
-/** The subject of the window's main part: one server, or the configuration of them all. */
-export type Place = 'server' | 'config';
+/** The subject of the window's main part: one server, the configuration of all, or the requests. */
+export type Place = 'server' | 'config' | 'requests';
 
 /**
  * The part that has the focus after a navigation: what the main pane shows, the first argument of
@@ -68,6 +68,8 @@ interface NavigationState {
   selectServer(server: ServerId | null): void;
   /** Shows the configuration of every server. */
   openConfig(focus?: Arrival): void;
+  /** Shows the requests of the project. */
+  openRequests(focus?: Arrival): void;
   selectTab(server: ServerId, tab: Tab): void;
   selectItem(server: ServerId, list: ListKind, item: string | null): void;
   /** Hands over what `open` was given for this item, once. */
@@ -114,6 +116,7 @@ export const useNavigation = create<NavigationState>((set, get) => ({
     }),
   selectServer: (server) => set({ place: 'server', server }),
   openConfig: (focus = 'main') => set({ place: 'config', arrival: { focus } }),
+  openRequests: (focus = 'main') => set({ place: 'requests', arrival: { focus } }),
   selectTab: (server, tab) => set((state) => ({ tabs: { ...state.tabs, [server]: tab } })),
   selectItem: (server, list, item) =>
     set((state) => ({ items: { ...state.items, [itemKey(server, list)]: item } })),

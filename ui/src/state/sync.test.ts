@@ -6,7 +6,7 @@ import { disconnected } from '@/test-support/servers';
 import { useCalls } from './calls';
 import { useLists } from './lists';
 import { useNotices } from './notices';
-import { useRequests } from './requests';
+import { useQuestions } from './questions';
 import { useServers } from './servers';
 import { isSubscribed, subscribe, useSubscriptions } from './subscriptions';
 import { startSync } from './sync';
@@ -47,7 +47,7 @@ const phaseNow = () =>
 const latestNotice = () => useNotices.getState().notices.at(-1)?.title;
 
 beforeEach(() => {
-  useRequests.setState({ open: [] });
+  useQuestions.setState({ open: [] });
   useCalls.setState({ progress: {} });
 });
 
@@ -98,9 +98,9 @@ describe('startSync', () => {
       before_another_try: false,
     };
     tell(at(1, { type: 'connection', event: { type: 'request_arrived', request } }));
-    expect(useRequests.getState().open.map(({ id }) => id)).toEqual([4]);
+    expect(useQuestions.getState().open.map(({ id }) => id)).toEqual([4]);
     tell(at(2, { type: 'connection', event: { type: 'request_settled', id: 4, how: 'answered' } }));
-    expect(useRequests.getState().open).toEqual([]);
+    expect(useQuestions.getState().open).toEqual([]);
   });
 
   it('shows a subscription that was not renewed as gone', async () => {

@@ -10,13 +10,15 @@ import { useDoctor } from './doctor';
 import { useFolder } from './folder';
 import { useLists } from './lists';
 import { showError } from './notices';
+import { type QuestionChange, useQuestions } from './questions';
 import { useRecording } from './recording';
-import { type RequestChange, useRequests } from './requests';
+import { useRequestFiles } from './request-files';
 import { useResourceUpdates } from './resource-updates';
 import { FactSequence } from './sequence';
 import { useServers } from './servers';
 import { useSettings } from './settings';
 import { endSubscription } from './subscriptions';
+import { useSurfaces } from './surfaces';
 
 /** Fills the stores, at once with what the backend gave along, and keeps them as it says. */
 export async function startSync(backend: Backend): Promise<Unsubscribe> {
@@ -53,7 +55,7 @@ function applySnapshot(snapshot: Snapshot): void {
   useSettings.getState().replace(snapshot.settings);
   useRecording.getState().setRecording(snapshot.recording);
   useFolder.getState().replace(snapshot.folder);
-  useRequests.getState().replace(snapshot.requests, snapshot.automatic_answers);
+  useQuestions.getState().replace(snapshot.requests, snapshot.automatic_answers);
   useLists.getState().replace(snapshot.servers);
   useAuth.getState().replace(snapshot.auth);
   useServers.setState({
@@ -67,7 +69,7 @@ function applySnapshot(snapshot: Snapshot): void {
 
 /** Questions are applied together: a server can ask many at once. */
 function applyFacts(facts: Fact[]): void {
-  const questions: RequestChange[] = [];
+  const questions: QuestionChange[] = [];
   for (const fact of facts) {
     const event = fact.type === 'connection' ? fact.event : null;
     if (event?.type === 'request_arrived' || event?.type === 'request_settled') {
@@ -76,7 +78,7 @@ function applyFacts(facts: Fact[]): void {
       applyFact(fact);
     }
   }
-  if (questions.length > 0) useRequests.getState().apply(questions);
+  if (questions.length > 0) useQuestions.getState().apply(questions);
 }
 
 function applyFact(fact: Fact): void {
@@ -105,6 +107,15 @@ function applyFact(fact: Fact): void {
       break;
     case 'settings':
       useSettings.getState().replace(fact.settings);
+      break;
+    case 'surface':
+      useSurfaces.getState().noteCompared(fact.server);
+      break;
+    case 'requests':
+      useRequestFiles.getState().replace(fact.view);
+      break;
+    case 'request_run':
+      useRequestFiles.getState().apply(fact.event);
       break;
     case 'updates_dropped':
       showError({
@@ -140,7 +151,7 @@ function applyConnectionEvent(event: ConnectionEvent): void {
       }
       break;
     case 'answered_automatically':
-      useRequests.getState().answer(event.answer);
+      useQuestions.getState().answer(event.answer);
       break;
   }
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ServerRequest } from '@/backend/bindings';
-import { waitingOf } from './requests';
+import { waitingOf } from './questions';
 
 const SERVER = 'mcp-json:asking';
 

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { ServerView } from '@/backend/bindings';
 import { CommandLine } from '@/components/CommandLine';
 import { EmptyState } from '@/components/EmptyState';
@@ -24,8 +25,14 @@ import { Tried } from './Tried';
 import { OVERVIEW } from './texts';
 import { VerdictPanel } from './VerdictPanel';
 
+interface OverviewTabProps {
+  server: ServerView;
+  /** The changes of the server's lists since they were stored. */
+  changes?: ReactNode;
+}
+
 /** The course of a connection or its failure, and what the two sides agreed on. */
-export default function OverviewTab({ server }: { server: ServerView }) {
+export default function OverviewTab({ server, changes }: OverviewTabProps) {
   const { status } = server;
   const { handshake, reconnection } = status;
   const isUnusable = !isUsable(server);
@@ -40,6 +47,7 @@ export default function OverviewTab({ server }: { server: ServerView }) {
         <ObstaclePanel server={server} obstacle={obstacle} />
       )}
       {handshake && isLive(status.phase) && <VerdictPanel server={server} />}
+      {changes}
       {reconnection && <ReconnectionPanel reconnection={reconnection} />}
       {status.failure && obstacle === null && (
         <FailurePanel server={server} report={status.failure} comesBack={reconnection !== null} />

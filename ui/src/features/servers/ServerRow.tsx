@@ -4,7 +4,7 @@ import { Highlight } from '@/components/Highlight';
 import { visibleText } from '@/lib/visible-text';
 import { conditionText, obstacleOf } from '@/state/obstacle';
 import { phaseLabel } from '@/state/phases';
-import { useRequestCount } from '@/state/requests';
+import { useQuestionCount } from '@/state/questions';
 import { useServer } from '@/state/servers';
 import { ConditionGlyph } from '@/widgets/ConditionGlyph';
 import styles from './sidebar.module.css';
@@ -19,7 +19,7 @@ interface Props {
 /** A server: its state where that says something, else only for those who do not see its glyph. */
 export const ServerRow = memo(function ServerRow({ id, search }: Props) {
   const server = useServer(id);
-  const waiting = useRequestCount(id);
+  const waiting = useQuestionCount(id);
   if (!server) return null;
   return (
     <>
@@ -34,7 +34,7 @@ export const ServerRow = memo(function ServerRow({ id, search }: Props) {
         </span>
       )}
       {waiting > 0 ? (
-        <em className={styles.waiting}>{SIDEBAR.requests(waiting)}</em>
+        <em className={styles.waiting}>{SIDEBAR.questions(waiting)}</em>
       ) : isUneventful(server) ? (
         <span className="visually-hidden">{rowText(server)}</span>
       ) : (

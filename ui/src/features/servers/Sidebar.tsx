@@ -1,4 +1,4 @@
-import { ChevronDown, ChevronRight, Plus, Rows3, Settings } from 'lucide-react';
+import { ChevronDown, ChevronRight, ListChecks, Plus, Rows3, Settings } from 'lucide-react';
 import {
   type KeyboardEvent,
   type MouseEvent,
@@ -20,12 +20,14 @@ import type { ScopeFileView, ServerId, ServerView } from '@/backend/bindings';
 import { Button, IconButton } from '@/components/Button';
 import { classes } from '@/components/classes';
 import { moveByLetters } from '@/components/letter-keys';
+import { formatCount } from '@/lib/format';
 import { ranked } from '@/lib/rank';
 import { runAction } from '@/state/actions';
 import { useConfigView } from '@/state/config-view';
 import { useConfigCounts } from '@/state/configuration';
 import { fileKey, groupName, groupServers, isFileUnusable, type ServerGroup } from '@/state/groups';
 import { useNavigation } from '@/state/navigation';
+import { useRequestFiles } from '@/state/request-files';
 import { useConfiguredServers, useServers } from '@/state/servers';
 import { useSettings } from '@/state/settings';
 import { setSidebarGroupFolded, useFoldedSidebarGroups } from '@/state/sidebar-groups';
@@ -127,6 +129,7 @@ export function Sidebar() {
     <nav aria-label={SIDEBAR.label} className={styles.sidebar}>
       <ProjectMenu />
       <ConfigRow />
+      <RequestsRow />
       <ServerFilter total={servers.length} value={filter} onChange={setFilter} list={list} />
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the rows in it take the pointer and the keys */}
       <div
@@ -221,6 +224,32 @@ function ConfigRow() {
         <em className={styles.waiting}>{SIDEBAR.toApprove(waiting)}</em>
       ) : (
         invalid > 0 && <em className={styles.invalid}>{SIDEBAR.invalid(invalid)}</em>
+      )}
+    </Button>
+  );
+}
+
+/** Leads to the requests of the project, with how the last run went. */
+function RequestsRow() {
+  const isOpen = useNavigation((state) => state.place === 'requests');
+  const run = useRequestFiles((state) => state.run);
+  const count = useRequestFiles((state) => state.view?.requests.length ?? 0);
+  const bad = run ? run.totals.failed + run.totals.error : 0;
+  return (
+    <Button
+      variant="quiet"
+      className={styles.config}
+      aria-current={isOpen ? 'page' : undefined}
+      onPress={() => runAction('requests.open')}
+    >
+      <ListChecks size={13} aria-hidden="true" />
+      {SIDEBAR.requests}
+      {run?.isRunning ? (
+        <em>{SIDEBAR.requestsRunning}</em>
+      ) : bad > 0 ? (
+        <em className={styles.invalid}>{SIDEBAR.requestsFailed(bad)}</em>
+      ) : (
+        count > 0 && <em className={styles.number}>{formatCount(count)}</em>
       )}
     </Button>
   );

@@ -2,6 +2,9 @@
 import { formatDuration, formatQuantity } from '@/lib/format';
 
 export const SIDEBAR = {
+  requests: 'Requests',
+  requestsRunning: 'running',
+  requestsFailed: (count: number) => `${count} failed`,
   label: 'Servers',
   filter: 'Filter servers',
   matches: (matched: number, total: number) => `${matched} of ${formatQuantity(total, 'server')}`,
@@ -17,7 +20,7 @@ export const SIDEBAR = {
   invalid: (count: number) => `${count} invalid`,
   add: 'Add server',
   settings: 'Settings',
-  requests: (count: number) => formatQuantity(count, 'request'),
+  questions: (count: number) => formatQuantity(count, 'question'),
   latency: (milliseconds: number) => `Latency ${formatDuration(milliseconds)}`,
   signIn: 'Sign in',
   reconnecting: 'Reconnecting',

@@ -13,6 +13,7 @@ import { startRun } from '@/state/start-run';
 import { useRunTime } from '@/widgets/result/use-run-time';
 import { compare, endComparison, runAs, useIdentities } from './comparisons';
 import { endRunComparison } from './run-comparison';
+import { saveCall } from './save-call';
 import { IDENTITIES, TOOL } from './texts';
 import styles from './tools.module.css';
 
@@ -46,6 +47,7 @@ export function RunControls({ server, tool, runId, text, blocked, onRun }: Props
     const key = newCallKey();
     void track(runAs(runId, other), key, () => backend.callToolAs(server, other, key, tool, text));
   };
+  const save = () => saveCall(server, tool, text);
   const cancel = () => {
     if (running) void backend.cancelCall(server, running.key).catch(showError);
   };
@@ -71,6 +73,11 @@ export function RunControls({ server, tool, runId, text, blocked, onRun }: Props
           </>
         )}
       </Button>
+      {!running && (
+        <Button variant="quiet" isDisabled={blocked} onPress={save}>
+          {TOOL.saveRequest}
+        </Button>
+      )}
       {!running && <CompareMenu server={server} isDisabled={blocked} onCompare={compareAs} />}
     </span>
   );

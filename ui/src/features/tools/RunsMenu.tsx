@@ -8,7 +8,8 @@ import { isRunning, type Run, showRun, useRuns, useShownRun } from '@/state/runs
 import { startRun } from '@/state/start-run';
 import { compareRuns } from './run-comparison';
 import { runLine, timeOf } from './run-line';
-import { RUNS } from './texts';
+import { saveCall } from './save-call';
+import { RUNS, TOOL } from './texts';
 import styles from './tools.module.css';
 
 interface Props {
@@ -47,6 +48,12 @@ export function RunsMenu({ server, tool, runId }: Props) {
             title: RUNS.edit,
             isDisabled: shown.input === undefined,
             run: () => editArguments(server, tool, shown),
+          },
+          {
+            id: 'save',
+            title: TOOL.saveRequest,
+            isDisabled: shown.input === undefined,
+            run: () => saveCall(server, tool, shown.input ?? '{}'),
           },
           {
             id: 'compare',

@@ -18,6 +18,7 @@ export const TOOLS = {
 
 /** One tool. */
 export const TOOL = {
+  saveRequest: 'Save request',
   editAs: 'Edit the arguments as',
   form: 'Form',
   json: 'JSON',

@@ -16,7 +16,7 @@ import { HttpPanel } from './HttpPanel';
 import { PayloadPanel } from './PayloadPanel';
 import { PreviewPanel } from './PreviewPanel';
 import { RawPanel } from './RawPanel';
-import { canResend, editAndResend, resend } from './resend';
+import { canResend, editAndResend, resend, saveRequest } from './resend';
 import { StatusCell } from './StatusCell';
 import { TimingPanel } from './TimingPanel';
 import { COPY, DETAIL, PANELS } from './texts';
@@ -90,6 +90,11 @@ function Commands({ detail: { row } }: { detail: ExchangeDetail }) {
             {isConnected ? DETAIL.resend : DETAIL.connectAndResend}
           </Button>
         </>
+      )}
+      {row.kind === 'request' && row.direction === 'sent' && server && (
+        <Button variant="quiet" onPress={() => void saveRequest(backend, row)}>
+          {DETAIL.saveRequest}
+        </Button>
       )}
       <Menu
         label={DETAIL.copyRow}

@@ -1,6 +1,8 @@
 import type { Backend } from '@/backend/backend';
 import type { ExchangeRow, ListKind, ServerId } from '@/backend/bindings';
+import { isExactObject, parseExact, stringifyExact } from '@/lib/json/exact';
 import { connect } from '@/state/connecting';
+import { useDialogs } from '@/state/dialogs';
 import { type Tab, useNavigation } from '@/state/navigation';
 import { showError } from '@/state/notices';
 import { isLive, isUnderWay } from '@/state/phases';
@@ -76,6 +78,30 @@ export async function resend(backend: Backend, row: ExchangeRow): Promise<void> 
   } catch (reason) {
     showError(reason);
   }
+}
+
+/** Saves a request on record as a file of the project. */
+export async function saveRequest(backend: Backend, row: ExchangeRow): Promise<void> {
+  const frame = row.request_frame;
+  // A request without parameters has nothing at that place.
+  const text = await backend
+    .payloadText({ frame, pointer: '/params', form: 'raw' })
+    .catch(() => '{}');
+  useDialogs.getState().show({
+    kind: 'save-request',
+    server: row.server_id,
+    method: row.method,
+    params: withoutMeta(text),
+    name: row.target ?? row.method,
+  });
+}
+
+/** Leaves out what the connection adds to every request. */
+function withoutMeta(text: string): string {
+  const params = parseExact(text);
+  if (!isExactObject(params)) return text;
+  const { _meta, ...rest } = params;
+  return stringifyExact(rest);
 }
 
 /** Reads the name and the arguments of a request from the record. */

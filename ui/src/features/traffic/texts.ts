@@ -104,6 +104,7 @@ export const STATUS = {
 };
 
 export const DETAIL = {
+  saveRequest: 'Save request',
   label: 'Traffic detail',
   resize: 'Resize the detail',
   back: 'Back to the rows',
@@ -143,7 +144,7 @@ export const ERROR_NAMES: Readonly<Record<number, string>> = {
 
 /** The reason why a row has no response. */
 export const ABSENT = {
-  waiting: 'The server waits for your answer, under Requests.',
+  waiting: 'The server waits for your answer, under Questions.',
   pending: 'No response yet. It appears here when it comes.',
   cancelled: 'The request was cancelled before a response came.',
   unanswered: 'The connection ended before a response came.',

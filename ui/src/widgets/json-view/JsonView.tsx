@@ -1,6 +1,15 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { Copy, Route } from 'lucide-react';
-import { type KeyboardEvent, type MouseEvent, memo, useId, useMemo, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  memo,
+  type ReactNode,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { formatQuantity } from '@/lib/format';
 import { type ExactValue, parseExact, stringifyExact } from '@/lib/json/exact';
 import { visibleLines, visibleText } from '@/lib/visible-text';
@@ -23,15 +32,24 @@ interface JsonViewProps {
   label: string;
   /** Fills its place and scrolls; otherwise it is as high as its rows, up to a limit. */
   fills?: boolean;
+  /** An action on the value of the row at hand, beside copying. */
+  action?: JsonAction;
+}
+
+/** An action on a value of the tree. */
+export interface JsonAction {
+  label: string;
+  icon: ReactNode;
+  run(path: readonly (string | number)[], value: ExactValue): void;
 }
 
 /** JSON as a tree that folds. Numbers are shown digit by digit as they came. */
-export function JsonView({ text, label, fills = false }: JsonViewProps) {
+export function JsonView({ text, label, fills = false, action }: JsonViewProps) {
   const value = useMemo(() => read(text), [text]);
   if (value === undefined) {
     return <pre className={styles.plain}>{visibleLines(text)}</pre>;
   }
-  return <Tree key={text} value={value} label={label} fills={fills} />;
+  return <Tree key={text} value={value} label={label} fills={fills} action={action} />;
 }
 
 function read(text: string): ExactValue | undefined {
@@ -42,7 +60,14 @@ function read(text: string): ExactValue | undefined {
   }
 }
 
-function Tree({ value, label, fills }: { value: ExactValue; label: string; fills: boolean }) {
+interface TreeProps {
+  value: ExactValue;
+  label: string;
+  fills: boolean;
+  action: JsonAction | undefined;
+}
+
+function Tree({ value, label, fills, action }: TreeProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
   const [whole, setWhole] = useState<ReadonlySet<string>>(new Set());
@@ -130,6 +155,7 @@ function Tree({ value, label, fills }: { value: ExactValue; label: string; fills
               row={row}
               isActive={item.index === active}
               isWhole={whole.has(row.pointer)}
+              action={action}
             />
           );
         })}
@@ -150,10 +176,12 @@ interface RowProps {
   row: TreeRow;
   isActive: boolean;
   isWhole: boolean;
+  action: JsonAction | undefined;
 }
 
 /** A row. What it is given decides what it shows; the tree itself takes the clicks. */
-const Row = memo(function Row({ measure, id, index, top, row, isActive, isWhole }: RowProps) {
+const Row = memo(function Row(props: RowProps) {
+  const { measure, id, index, top, row, isActive, isWhole, action } = props;
   const isFolding = row.kind === 'open' || row.kind === 'closed';
   return (
     <div
@@ -174,7 +202,7 @@ const Row = memo(function Row({ measure, id, index, top, row, isActive, isWhole 
         </span>
       )}
       <RowText row={row} isWhole={isWhole} />
-      {isActive && row.kind !== 'end' && <CopyButtons row={row} />}
+      {isActive && row.kind !== 'end' && <RowButtons row={row} action={action} />}
     </div>
   );
 });
@@ -212,9 +240,20 @@ function RowText({ row, isWhole }: RowTextProps) {
   );
 }
 
-function CopyButtons({ row }: { row: TreeRow }) {
+function RowButtons({ row, action }: { row: TreeRow; action: JsonAction | undefined }) {
   return (
     <span className={styles.copy}>
+      {action && (
+        <button
+          type="button"
+          tabIndex={-1}
+          aria-label={action.label}
+          title={action.label}
+          onClick={() => action.run(row.path, row.value)}
+        >
+          {action.icon}
+        </button>
+      )}
       <button
         type="button"
         tabIndex={-1}

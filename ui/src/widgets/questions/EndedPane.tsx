@@ -3,14 +3,14 @@ import { copyText } from '@/lib/clipboard';
 import { visibleLines } from '@/lib/visible-text';
 import { answerDraft } from '@/state/drafts';
 import { showError } from '@/state/notices';
-import { type EndedRequest, useRequests } from '@/state/requests';
+import { type EndedQuestion, useQuestions } from '@/state/questions';
 import { paramsOf, textOf } from './params';
 import styles from './questions.module.css';
 import { ENDINGS, TEXT, TITLES } from './texts';
 
 /** A question that ended before it was answered, and what was written of the answer. */
-export function EndedPane({ ended: { request, how } }: { ended: EndedRequest }) {
-  const dismiss = useRequests((state) => state.dismiss);
+export function EndedPane({ ended: { request, how } }: { ended: EndedQuestion }) {
+  const dismiss = useQuestions((state) => state.dismiss);
   const draft = answerDraft(request.id);
   const message = textOf(paramsOf(request).message);
   return (

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { ServerAnswer, ServerRequest } from '@/backend/bindings';
 import { showError } from '@/state/notices';
-import { useRequests } from '@/state/requests';
+import { useQuestions } from '@/state/questions';
 import type { AnswerProps } from './answer-props';
 import { FormElicitation } from './FormElicitation';
 import { JsonAnswer } from './JsonAnswer';
@@ -17,8 +17,8 @@ export default function QuestionPane({ request }: { request: ServerRequest }) {
   const backend = useBackend();
   const frame = useRef<HTMLDivElement>(null);
   const [sending, setSending] = useState(false);
-  const { show, hide, takeFocus } = useRequests.getState();
-  const isWanted = useRequests((state) => state.wanted === request.id);
+  const { show, hide, takeFocus } = useQuestions.getState();
+  const isWanted = useQuestions((state) => state.wanted === request.id);
   useEffect(() => {
     show(request.id);
     return () => hide(request.id);

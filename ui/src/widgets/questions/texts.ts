@@ -1,4 +1,4 @@
-import type { EndedRequest } from '@/state/requests';
+import type { EndedQuestion } from '@/state/questions';
 
 /** All texts of the questions of servers. */
 export const TEXT = {
@@ -24,7 +24,7 @@ export const TEXT = {
   callAgain:
     'The call failed because this page has to be visited first. When you are done there, call again. Some servers notice it themselves.',
   samplingRemark: 'No model is called. Your text is sent as the reply.',
-  none: 'No open requests',
+  none: 'No open questions',
   noneRemark:
     'When the server asks for input or for a model’s reply, its request waits here until you answer.',
   over: (reason: string) => `${reason}. It can no longer be answered.`,
@@ -49,7 +49,7 @@ export function asksFor(method: string): string {
 }
 
 /** The reason why a question ended, as a sentence without its full stop. */
-export const ENDINGS: Record<EndedRequest['how'], string> = {
+export const ENDINGS: Record<EndedQuestion['how'], string> = {
   call_ended: 'The call it belonged to has ended',
   withdrawn: 'The server withdrew this question',
   connection_ended: 'The connection has ended',

@@ -19,7 +19,7 @@ import { formatDuration } from '@/lib/format';
 import { lazyComponent } from '@/lib/lazy-component';
 import { useAction } from '@/state/actions';
 import { showError, showNote } from '@/state/notices';
-import { useQuestionOf } from '@/state/requests';
+import { useQuestionOf } from '@/state/questions';
 import { isRunning, type Run } from '@/state/runs';
 import { LineView } from '@/widgets/line-view/LineView';
 import { WrapToggle } from '@/widgets/line-view/WrapToggle';

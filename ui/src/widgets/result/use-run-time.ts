@@ -1,6 +1,6 @@
 import type { ServerId } from '@/backend/bindings';
 import { useElapsed } from '@/components/use-elapsed';
-import { useWaiting } from '@/state/requests';
+import { useWaiting } from '@/state/questions';
 import type { Run } from '@/state/runs';
 
 /** The time that a call has been running. */

@@ -7,8 +7,8 @@ import { TextField } from '@/components/TextField';
 import { formatTime } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
 import { showError } from '@/state/notices';
-import { useRequests } from '@/state/requests';
-import styles from './requests.module.css';
+import { useQuestions } from '@/state/questions';
+import styles from './questions.module.css';
 import { textOfRoots } from './roots-text';
 import { ROOTS } from './texts';
 
@@ -80,7 +80,7 @@ function AddFolder({ onAdd }: { onAdd: (folder: string) => Promise<unknown> }) {
 
 /** The answers that were given without asking the user. */
 function Answers({ server }: { server: ServerView }) {
-  const automatic = useRequests((state) => state.automatic);
+  const automatic = useQuestions((state) => state.automatic);
   const answers = automatic.filter((answer) => answer.server === server.id).reverse();
   if (answers.length === 0) {
     return <p className={styles.remark}>{ROOTS.neverAsked}</p>;

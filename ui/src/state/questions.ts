@@ -5,7 +5,7 @@ import { answerDraft, dropAnswerDraft } from './drafts';
 import { useNavigation } from './navigation';
 
 /** A question that can no longer be answered, and was not. */
-export interface EndedRequest {
+export interface EndedQuestion {
   request: ServerRequest;
   how: Exclude<Settlement, 'answered'>;
 }
@@ -20,15 +20,15 @@ interface Wait {
 }
 
 /** One thing that happened to the questions, in the order of the facts. */
-export type RequestChange =
+export type QuestionChange =
   | { type: 'request_arrived'; request: ServerRequest }
   | { type: 'request_settled'; id: number; how: Settlement };
 
-interface RequestsState {
+interface QuestionsState {
   /** The open questions of servers, oldest first. */
   open: ServerRequest[];
   /** Those that ended unanswered and were not dismissed yet, oldest first. */
-  ended: EndedRequest[];
+  ended: EndedQuestion[];
   /** The times in which settled questions waited, oldest first. */
   waits: Wait[];
   /** The newest questions that were answered without asking, oldest first. */
@@ -41,7 +41,7 @@ interface RequestsState {
   wanted: number | null;
   replace(requests: ServerRequest[], automatic: AutomaticAnswer[]): void;
   /** Applies changes in their order, in one pass however many there are. */
-  apply(changes: readonly RequestChange[]): void;
+  apply(changes: readonly QuestionChange[]): void;
   answer(answer: AutomaticAnswer): void;
   /** Forgets a question that ended. */
   dismiss(id: number): void;
@@ -57,7 +57,7 @@ const MAX_AUTOMATIC_ANSWERS = 50;
 const MAX_ENDED = 20;
 const MAX_WAITS = 100;
 
-export const useRequests = create<RequestsState>((set) => ({
+export const useQuestions = create<QuestionsState>((set) => ({
   open: [],
   ended: [],
   waits: [],
@@ -125,16 +125,16 @@ export const useRequests = create<RequestsState>((set) => ({
 
 /** Leads to a question where it stands on the screen, else to where all of them stand. */
 export function goToQuestion({ id, server }: ServerRequest): void {
-  const { shown } = useRequests.getState();
+  const { shown } = useQuestions.getState();
   if (!shown.includes(id)) {
-    useNavigation.getState().open({ server, tab: 'requests', focus: 'none' });
+    useNavigation.getState().open({ server, tab: 'questions', focus: 'none' });
   }
-  useRequests.setState((state) => ({ chosen: { ...state.chosen, [server]: id }, wanted: id }));
+  useQuestions.setState((state) => ({ chosen: { ...state.chosen, [server]: id }, wanted: id }));
 }
 
 /** The newest question that a call waits for. */
 export function useQuestionOf(server: ServerId, call: string): ServerRequest | undefined {
-  return useRequests((state) =>
+  return useQuestions((state) =>
     state.open.findLast(
       (request) => request.server === server && (request.call === null || request.call === call),
     ),
@@ -142,8 +142,8 @@ export function useQuestionOf(server: ServerId, call: string): ServerRequest | u
 }
 
 /** Counts the questions of this server that wait for an answer. */
-export function useRequestCount(server: ServerId): number {
-  return useRequests((state) =>
+export function useQuestionCount(server: ServerId): number {
+  return useQuestions((state) =>
     state.open.reduce((count, request) => count + (request.server === server ? 1 : 0), 0),
   );
 }
@@ -158,8 +158,8 @@ export interface Waiting {
 
 /** The time that a call, which began at a moment, waits for the user and has waited. */
 export function useWaiting(server: ServerId, call: string, began: number): Waiting {
-  const open = useRequests((state) => state.open);
-  const waits = useRequests((state) => state.waits);
+  const open = useQuestions((state) => state.open);
+  const waits = useQuestions((state) => state.waits);
   return useMemo(
     () => waitingOf({ open, waits }, { server, call, began }),
     [open, waits, server, call, began],
@@ -168,7 +168,7 @@ export function useWaiting(server: ServerId, call: string, began: number): Waiti
 
 /** The same, of what is known of questions. */
 export function waitingOf(
-  { open, waits }: Pick<RequestsState, 'open' | 'waits'>,
+  { open, waits }: Pick<QuestionsState, 'open' | 'waits'>,
   { server, call, began }: { server: ServerId; call: string; began: number },
 ): Waiting {
   const isOfCall = (asked: { server: ServerId; call: string | null }) =>

@@ -7,18 +7,18 @@ import { useElapsed } from '@/components/use-elapsed';
 import { formatDuration } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
 import { windowWidth } from '@/lib/window-size';
-import { type EndedRequest, useRequests } from '@/state/requests';
+import { type EndedQuestion, useQuestions } from '@/state/questions';
 import { EndedPane } from '@/widgets/questions/EndedPane';
 import { subjectOf } from '@/widgets/questions/params';
 import QuestionPane from '@/widgets/questions/QuestionPane';
 import { TEXT } from '@/widgets/questions/texts';
+import styles from './questions.module.css';
 import { Roots } from './Roots';
-import styles from './requests.module.css';
-import { REQUESTS } from './texts';
+import { QUESTIONS } from './texts';
 
 /** A small window leaves more of its width to the question. */
 const PANES = [
-  { id: 'open requests', size: windowWidth() < 900 ? 150 : 290, min: 120, keepsPixels: true },
+  { id: 'open questions', size: windowWidth() < 900 ? 150 : 290, min: 120, keepsPixels: true },
   { id: 'request', min: 240 },
 ] as const;
 
@@ -26,11 +26,11 @@ const PANES = [
 const FOLDERS = 0;
 
 /** The server's questions, and the user's answers. */
-export default function RequestsTab({ server }: { server: ServerView }) {
-  const open = useRequests((state) => state.open);
-  const ended = useRequests((state) => state.ended);
-  const chosen = useRequests((state) => state.chosen[server.id] ?? null);
-  const choose = useRequests((state) => state.choose);
+export default function QuestionsTab({ server }: { server: ServerView }) {
+  const open = useQuestions((state) => state.open);
+  const ended = useQuestions((state) => state.ended);
+  const chosen = useQuestions((state) => state.chosen[server.id] ?? null);
+  const choose = useQuestions((state) => state.choose);
   const entries: Entry[] = [...open.map((request) => ({ request })), ...ended]
     .filter(({ request }) => request.server === server.id)
     .map((entry) => ({ ...entry, id: entry.request.id }));
@@ -57,7 +57,7 @@ export default function RequestsTab({ server }: { server: ServerView }) {
     <SplitPane name="requests" direction="row" stackBelow={400} panes={PANES}>
       <div className={styles.list} onKeyDownCapture={moveByLetters}>
         <ListBox
-          aria-label={REQUESTS.label}
+          aria-label={QUESTIONS.label}
           selectionMode="single"
           selectionBehavior="replace"
           disallowEmptySelection
@@ -68,8 +68,8 @@ export default function RequestsTab({ server }: { server: ServerView }) {
           }}
         >
           <Collection items={entries}>{(item) => <RequestRow entry={item} />}</Collection>
-          <ListBoxItem id={FOLDERS} textValue={REQUESTS.folders} className={styles.row}>
-            <span className={styles.subject}>{REQUESTS.folders}</span>
+          <ListBoxItem id={FOLDERS} textValue={QUESTIONS.folders} className={styles.row}>
+            <span className={styles.subject}>{QUESTIONS.folders}</span>
             <em>{server.roots.folders.length}</em>
           </ListBoxItem>
         </ListBox>
@@ -89,7 +89,7 @@ export default function RequestsTab({ server }: { server: ServerView }) {
 interface Entry {
   id: number;
   request: ServerRequest;
-  how?: EndedRequest['how'];
+  how?: EndedQuestion['how'];
 }
 
 /** The newest question that can be answered, else the newest that ended. */
@@ -109,7 +109,7 @@ function RequestRow({ entry: { request, how } }: { entry: Entry }) {
         {how === undefined ? '▲' : '■'}
       </span>
       <span className={styles.subject}>{visibleText(subjectOf(request))}</span>
-      {how === undefined ? <Waiting since={request.at} /> : <em>{REQUESTS.ended}</em>}
+      {how === undefined ? <Waiting since={request.at} /> : <em>{QUESTIONS.ended}</em>}
     </ListBoxItem>
   );
 }

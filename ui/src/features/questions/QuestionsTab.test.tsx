@@ -2,8 +2,8 @@ import { act, fireEvent, render, screen } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { type Backend, BackendContext } from '@/backend/backend';
 import type { ServerRequest, ServerView } from '@/backend/bindings';
-import { useRequests } from '@/state/requests';
-import RequestsTab from './RequestsTab';
+import { useQuestions } from '@/state/questions';
+import QuestionsTab from './QuestionsTab';
 
 /** Tells nothing: the page of these tests has no layout. */
 class NoLayout {
@@ -44,17 +44,17 @@ const elicitation = (id: number) =>
 function open() {
   return render(
     <BackendContext.Provider value={{} as unknown as Backend}>
-      <RequestsTab server={server} />
+      <QuestionsTab server={server} />
     </BackendContext.Provider>,
   );
 }
 
 const answerField = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Answer' });
 
-beforeEach(() => useRequests.setState({ open: [], ended: [], waits: [], chosen: {} }));
+beforeEach(() => useQuestions.setState({ open: [], ended: [], waits: [], chosen: {} }));
 
 it('keeps a half-written answer while something else is shown', () => {
-  useRequests.getState().apply([{ type: 'request_arrived', request: sampling(1) }]);
+  useQuestions.getState().apply([{ type: 'request_arrived', request: sampling(1) }]);
   const tab = open();
   fireEvent.change(answerField(), { target: { value: 'Dear server' } });
   tab.unmount();
@@ -63,7 +63,7 @@ it('keeps a half-written answer while something else is shown', () => {
 });
 
 it('keeps each answer with its own question, and a form too', () => {
-  useRequests.getState().apply([{ type: 'request_arrived', request: elicitation(11) }]);
+  useQuestions.getState().apply([{ type: 'request_arrived', request: elicitation(11) }]);
   const tab = open();
   const name = () => screen.getByRole<HTMLInputElement>('textbox', { name: /Name/ });
   fireEvent.change(name(), { target: { value: 'Ada' } });
@@ -71,17 +71,19 @@ it('keeps each answer with its own question, and a form too', () => {
   const again = open();
   expect(name().value).toBe('Ada');
   again.unmount();
-  act(() => useRequests.getState().apply([{ type: 'request_settled', id: 11, how: 'answered' }]));
-  useRequests.getState().apply([{ type: 'request_arrived', request: elicitation(12) }]);
+  act(() => useQuestions.getState().apply([{ type: 'request_settled', id: 11, how: 'answered' }]));
+  useQuestions.getState().apply([{ type: 'request_arrived', request: elicitation(12) }]);
   open();
   expect(name().value).toBe('');
 });
 
 it('says that the call of a question has ended, and leaves what was written to be copied', () => {
-  useRequests.getState().apply([{ type: 'request_arrived', request: sampling(21) }]);
+  useQuestions.getState().apply([{ type: 'request_arrived', request: sampling(21) }]);
   open();
   fireEvent.change(answerField(), { target: { value: 'Nearly done' } });
-  act(() => useRequests.getState().apply([{ type: 'request_settled', id: 21, how: 'call_ended' }]));
+  act(() =>
+    useQuestions.getState().apply([{ type: 'request_settled', id: 21, how: 'call_ended' }]),
+  );
   expect(screen.getByRole('status').textContent).toContain(
     'The call it belonged to has ended. It can no longer be answered.',
   );
@@ -89,26 +91,26 @@ it('says that the call of a question has ended, and leaves what was written to b
   expect(screen.getByText('Nearly done')).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Copy what you wrote' })).toBeTruthy();
   act(() => screen.getByRole('button', { name: 'Dismiss' }).click());
-  expect(screen.getByText('No open requests')).toBeTruthy();
+  expect(screen.getByText('No open questions')).toBeTruthy();
 });
 
 it('stays at the question that ended while another waits', () => {
-  useRequests.getState().apply([{ type: 'request_arrived', request: sampling(31) }]);
-  useRequests.getState().apply([{ type: 'request_arrived', request: elicitation(32) }]);
+  useQuestions.getState().apply([{ type: 'request_arrived', request: sampling(31) }]);
+  useQuestions.getState().apply([{ type: 'request_arrived', request: elicitation(32) }]);
   open();
-  act(() => useRequests.getState().apply([{ type: 'request_settled', id: 32, how: 'withdrawn' }]));
+  act(() => useQuestions.getState().apply([{ type: 'request_settled', id: 32, how: 'withdrawn' }]));
   expect(screen.getByRole('status').textContent).toContain('The server withdrew this question');
 });
 
 it('shows the newest question, unless an answer to another is being written', () => {
-  useRequests.getState().apply([{ type: 'request_arrived', request: sampling(41) }]);
+  useQuestions.getState().apply([{ type: 'request_arrived', request: sampling(41) }]);
   open();
-  act(() => useRequests.getState().apply([{ type: 'request_arrived', request: sampling(42) }]));
+  act(() => useQuestions.getState().apply([{ type: 'request_arrived', request: sampling(42) }]));
   const selected = () => screen.getByRole('option', { selected: true });
   const rows = screen.getAllByRole('option');
   expect(selected()).toBe(rows[1]);
   fireEvent.change(answerField(), { target: { value: 'Dear' } });
-  act(() => useRequests.getState().apply([{ type: 'request_arrived', request: sampling(43) }]));
+  act(() => useQuestions.getState().apply([{ type: 'request_arrived', request: sampling(43) }]));
   expect(selected()).toBe(rows[1]);
   expect(answerField().value).toBe('Dear');
 });
