@@ -35,7 +35,10 @@ mod network_faults;
 mod others;
 mod reaching;
 mod record;
+#[cfg(unix)]
+mod requests;
 #[cfg(target_os = "linux")]
 mod secrets;
 mod signing_in;
+mod surfaces;
 mod waiting;

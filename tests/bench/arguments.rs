@@ -9,8 +9,8 @@ use crate::setting::Setting;
 pub const USAGE: &str = "\
 usage: sightglass-bench [--runs N] [--server PATH] [--soak [MINUTES]] [GROUP]…
 
-  GROUP          launch, list, flood, results, calls, connect, fleet, sidebar or search; all
-                 without any
+  GROUP          launch, list, flood, results, calls, requests, connect, fleet, sidebar or
+                 search; all without any
   --runs N       how often a measurement is repeated (default 3); the median counts
   --soak         work for so long (default 30 minutes) with servers that break off, and say
                  what memory and open files do; nothing else without a GROUP
@@ -27,6 +27,7 @@ pub enum Group {
     Flood,
     Results,
     Calls,
+    Requests,
     Connecting,
     Fleet,
     Sidebar,
@@ -36,12 +37,13 @@ pub enum Group {
 
 impl Group {
     /// Those that are measured without being named: all but the soak.
-    pub const ALL: [(&'static str, Self); 9] = [
+    pub const ALL: [(&'static str, Self); 10] = [
         ("launch", Self::Launch),
         ("list", Self::List),
         ("flood", Self::Flood),
         ("results", Self::Results),
         ("calls", Self::Calls),
+        ("requests", Self::Requests),
         ("connect", Self::Connecting),
         ("fleet", Self::Fleet),
         ("sidebar", Self::Sidebar),

@@ -36,6 +36,8 @@ mod page;
 #[cfg(target_os = "linux")]
 mod pipe;
 #[cfg(target_os = "linux")]
+mod requests;
+#[cfg(target_os = "linux")]
 mod results;
 #[cfg(target_os = "linux")]
 mod run;

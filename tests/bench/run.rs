@@ -10,7 +10,7 @@ use crate::{
     figures::Figures,
     fleet, flood, launch, listing,
     machine::ProcessorTime,
-    results, search,
+    requests, results, search,
     setting::{Outcome, Setting},
     sidebar, soak,
 };
@@ -67,6 +67,7 @@ async fn measure(group: Group, setting: &Setting, figures: &mut Figures) -> Outc
         Group::Flood => flood::measure(setting, figures).await,
         Group::Results => results::measure(setting, figures).await,
         Group::Calls => calls::measure(setting, figures).await,
+        Group::Requests => requests::measure(setting, figures).await,
         Group::Connecting => connecting::measure(setting, figures).await,
         Group::Soak => soak::measure(setting, figures).await,
         Group::Fleet => fleet::measure(setting, figures).await,

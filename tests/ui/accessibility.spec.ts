@@ -184,13 +184,42 @@ const SCREENS: Record<string, (sightglass: Sightglass) => Promise<void>> = {
     await page.getByRole('option', { name: /^Circle/ }).click();
     await page.getByRole('button', { name: /are missing/ }).click();
   },
-  'the requests of a server': async (sightglass) => {
+  'the requests of a project': async (sightglass) => {
+    const { page } = sightglass;
+    await sightglass.open('welcome');
+    await sightglass.writeFile(
+      'project/.sightglass/requests/math/add.toml',
+      `format = 1\ntags = ["smoke"]\nserver = "demo"\nmethod = "tools/call"\nparams = '''{"name":"add","arguments":{"a":1,"b":2}}'''\n[[expect]]\nvalue = "structured"\nis = "snapshot"\n[[expect]]\nvalue = "structured"\nis = "equals"\nto = { sum = 4 }\n`,
+    );
+    await sightglass.writeFile('project/.sightglass/requests/broken.toml', 'format = 1\n');
+    await page.getByRole('button', { name: /^Requests/ }).click();
+    await page.getByRole('button', { name: 'Run all' }).click();
+    await page.getByRole('option', { name: 'add, failed' }).click();
+    await expect(page.getByRole('tree', { name: 'Answer' })).toBeVisible();
+  },
+  'a project without requests': async (sightglass) => {
+    await sightglass.open('welcome');
+    await sightglass.page.getByRole('button', { name: /^Requests/ }).click();
+    await expect(sightglass.page.getByText('No requests yet')).toBeVisible();
+  },
+  'the approval of requests': async (sightglass) => {
+    const { page } = sightglass;
+    await sightglass.open('welcome');
+    await sightglass.writeFile(
+      'project/.sightglass/requests/theirs.toml',
+      'format = 1\nmethod = "tools/list"\n[server]\ncommand = "sh"\nargs = ["-c", "exit 3"]\n',
+    );
+    await page.getByRole('button', { name: /^Requests/ }).click();
+    await page.getByRole('button', { name: 'Run all' }).click();
+    await expect(page.getByRole('dialog')).toContainText('exit 3');
+  },
+  'the questions of a server': async (sightglass) => {
     await sightglass.open('welcome');
     await sightglass.connect('Demo');
     await sightglass.show('Tools');
     await sightglass.findTool('ask_elicitation');
     await sightglass.page.getByRole('button', { name: 'Run', exact: true }).click();
-    await sightglass.show('Requests');
+    await sightglass.show('Questions');
     await expect(sightglass.page.getByRole('button', { name: /^Accept/ })).toBeVisible();
   },
   'a server that wants a sign-in': (sightglass) => showAuth(sightglass, 'linear', 'Account'),

@@ -76,6 +76,13 @@ const CHECKS: Readonly<Record<string, Check | 'below'>> = {
   ),
   'Filter servers': focuses(/^input Filter servers/),
   'Add server': opensDialog('Add server'),
+  'Show the requests': async (sightglass, key) => {
+    const { page } = sightglass;
+    await page.keyboard.press(key);
+    await expect(page.getByRole('heading', { name: 'Requests', exact: true })).toBeVisible();
+    await page.keyboard.press('Control+1');
+    await expect(page.getByRole('heading', { name: 'Demo', exact: true })).toBeVisible();
+  },
   'Show the configuration': async (sightglass, key) => {
     const { page } = sightglass;
     await page.keyboard.press(key);
@@ -123,7 +130,7 @@ const CHECKS: Readonly<Record<string, Check | 'below'>> = {
   'Fold or unfold the rows of a call': 'below',
   Confirm: 'below',
   // requests.spec.ts
-  'Answer the open request': 'below',
+  'Answer the open question': 'below',
   'Close; asks if something was typed': 'below',
   'Actions only': 'below',
 };

@@ -1,60 +1,147 @@
-import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './support/sightglass';
 
-/** Runs the tool that asks, and leaves the question unanswered. */
-test.beforeEach(async ({ sightglass }) => {
-  const { page } = sightglass;
+const FOLDER = 'project/.sightglass/requests';
+
+test('a call is saved as a file, run, and expected to stay as it is', async ({ sightglass }) => {
+  const { page, result } = sightglass;
   await sightglass.open('welcome');
   await sightglass.connect('Demo');
   await sightglass.show('Tools');
-  await sightglass.findTool('ask_elicitation');
-  await page.getByRole('button', { name: 'Run', exact: true }).click();
-});
-
-test('the question stands in the result of the call that waits', async ({ sightglass }) => {
-  const { page, result } = sightglass;
-  await expect(result).toContainText('Waiting for you');
-  await expect(result).not.toContainText('Running for');
-  await result.getByRole('textbox', { name: /Name/ }).fill('Ada');
-  await expect(page).toHaveTitle(/^\(1\) .*Sightglass$/);
-  // It is seen here, and needs no more words.
-  await expect(bar(page)).toHaveCount(0);
-  // To look something up before answering.
-  await sightglass.show('Overview');
-  await expect(bar(page)).toContainText('Demo asks for input');
-  await page.keyboard.press('Control+Shift+R');
-  await expect(page.getByRole('tab', { name: /^Requests/ })).toHaveAttribute(
-    'aria-selected',
-    'true',
+  await sightglass.findTool('add');
+  await page.getByRole('textbox', { name: /^a\b/i }).fill('1');
+  await page.getByRole('textbox', { name: /^b\b/i }).fill('2');
+  await page.getByRole('button', { name: 'Save request' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Save request' });
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Adds two numbers');
+  await dialog.getByRole('textbox', { name: 'Folder' }).fill('math');
+  await dialog.getByRole('button', { name: 'Save request' }).click();
+  await page.getByRole('button', { name: 'Open' }).click();
+  expect(await sightglass.readFile(`${FOLDER}/math/adds-two-numbers.toml`)).toContain(
+    'server = "Demo"',
   );
-  await expect(bar(page)).toHaveCount(0);
-  await expect(page.getByRole('textbox', { name: /Name/ })).toBeFocused();
-  await expect(page.getByRole('textbox', { name: /Name/ })).toHaveValue('Ada');
-  await sightglass.show('Tools');
-  await expect(result.getByRole('textbox', { name: /Name/ })).toHaveValue('Ada');
-  await result.getByRole('textbox', { name: /Email/ }).fill('ada@acme.example');
-  await page.keyboard.press('Control+Enter');
-  await expect(result).toContainText('Done in');
-  await expect(page).toHaveTitle(/^[^(].*Sightglass$/);
-  await sightglass.show('Requests');
-  await expect(page.getByText('No open requests')).toBeVisible();
+
+  const tree = page.getByRole('listbox', { name: 'Requests of this project' });
+  const row = tree.getByRole('option', { name: /^Adds two numbers/ });
+  await expect(row).toHaveAttribute('aria-selected', 'true');
+  await expect(row).toHaveAccessibleName('Adds two numbers, not run');
+  const detail = page.getByRole('region', { name: 'Adds two numbers' });
+  await detail.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect(row).toHaveAccessibleName('Adds two numbers, passed');
+
+  // A value of the answer becomes an expectation by pointing at it.
+  const answer = detail.getByRole('tree', { name: 'Answer' });
+  await answer.getByRole('treeitem', { name: /"sum"/ }).click();
+  await answer.getByRole('button', { name: 'Expect this value' }).click();
+  await expect(detail.getByText('$.structuredContent.sum equals')).toBeVisible();
+  const saved = await sightglass.readFile(`${FOLDER}/math/adds-two-numbers.toml`);
+  expect(saved).toContain('value = "$.structuredContent.sum"');
+
+  // The file is the truth: another program changes it.
+  await sightglass.writeFile(
+    `${FOLDER}/math/adds-two-numbers.toml`,
+    `# Ours.\n${saved.replace(/to = [\d.]+\s*$/, 'to = 12345\n')}`,
+  );
+  await expect(detail.getByText('$.structuredContent.sum equals 12345')).toBeVisible();
+  await detail.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect(row).toHaveAccessibleName('Adds two numbers, failed');
+  await expect(detail.getByText('actual')).toBeVisible();
+
+  // The operation behind it is one click away.
+  await detail.getByRole('button', { name: 'Show in traffic' }).click();
+  await expect(page.getByRole('row', { name: /tools\/call add/ }).first()).toBeVisible();
+  await expect(result).toBeHidden();
 });
 
-test('a question whose call has ended says so, and keeps what was written', async ({
-  sightglass,
-}) => {
-  const { page, result } = sightglass;
-  await result.getByRole('textbox', { name: /Name/ }).fill('Ada');
-  await page.getByRole('button', { name: /^Cancel \d/ }).click();
-  await sightglass.show('Requests');
-  await expect(page.getByText('The call it belonged to has ended')).toBeVisible();
-  await expect(page.getByRole('button', { name: /^Accept/ })).toHaveCount(0);
-  await expect(page.getByText('"name": "Ada"')).toBeVisible();
-  await page.getByRole('button', { name: 'Dismiss' }).click();
-  await expect(page.getByText('No open requests')).toBeVisible();
+test('requests run together, against an environment, and by their tag', async ({ sightglass }) => {
+  const { page } = sightglass;
+  const request = (tool: string, input: string, rest: string) =>
+    `format = 1\nserver = "demo"\nmethod = "tools/call"\nparams = '''{"name":"${tool}","arguments":${input}}'''\n${rest}`;
+  await sightglass.open('welcome');
+  await sightglass.writeFile('project/.sightglass/environments/dev.toml', 'greeting = "hello"\n');
+  await sightglass.writeFile(
+    `${FOLDER}/echo.toml`,
+    request(
+      'echo',
+      '{"message":"{{greeting}}"}',
+      'tags = ["smoke"]\n[[expect]]\nvalue = "text"\nis = "equals"\nto = "hello"\n',
+    ),
+  );
+  await sightglass.writeFile(`${FOLDER}/math/add.toml`, request('add', '{"a":1,"b":2}', ''));
+  await sightglass.writeFile(`${FOLDER}/math/wrong.toml`, request('result_error', '{}', ''));
+  await sightglass.writeFile(`${FOLDER}/broken.toml`, 'format = 1\nserver = "demo"\n');
+  await page.getByRole('button', { name: /^Requests/ }).click();
+  const tree = page.getByRole('listbox', { name: 'Requests of this project' });
+  const row = (name: string) => tree.getByRole('option', { name: new RegExp(`^${name}`) });
+  await expect(row('wrong')).toBeVisible();
+  await page.getByRole('button', { name: /Environment/ }).click();
+  await page.getByRole('option', { name: 'dev' }).click();
+  await page.getByRole('button', { name: 'Run all' }).click();
+  await expect(row('echo')).toHaveAccessibleName('echo, passed');
+  await expect(row('add')).toHaveAccessibleName('add, passed');
+  await expect(row('wrong')).toHaveAccessibleName('wrong, failed');
+  await expect(row('broken')).toHaveAccessibleName('broken, not judged');
+  await expect(page.getByRole('status').filter({ hasText: '2 passed' })).toContainText('1 failed');
+  const sidebar = page.getByRole('navigation', { name: 'Servers' });
+  await expect(sidebar.getByRole('button', { name: /^Requests/ })).toContainText('2 failed');
+
+  await page.getByRole('searchbox', { name: 'Search requests' }).fill('add');
+  await expect(row('echo')).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Run 1', exact: true })).toBeVisible();
+  await page.getByRole('searchbox', { name: 'Search requests' }).fill('');
+  await page.getByRole('button', { name: /Tag/ }).click();
+  await page.getByRole('option', { name: 'smoke' }).click();
+  await expect(row('add')).toBeHidden();
 });
 
-/** The bar across the window that tells of a question. */
-function bar(page: Page): Locator {
-  return page.getByRole('alert').filter({ hasText: 'asks for input' });
-}
+test('what requests bring along is shown and approved before it starts', async ({ sightglass }) => {
+  const { page } = sightglass;
+  await sightglass.open('welcome');
+  await sightglass.writeFile(
+    `${FOLDER}/theirs.toml`,
+    'format = 1\nmethod = "tools/list"\n[server]\nname = "theirs"\ncommand = "sh"\nargs = ["-c", "exit 3"]\n',
+  );
+  await page.getByRole('button', { name: /^Requests/ }).click();
+  await page.getByRole('button', { name: 'Run all' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Approve what these requests do' });
+  await expect(dialog).toContainText('exit 3');
+  await expect(dialog).toContainText('theirs.toml');
+  await dialog.getByRole('button', { name: 'Run only the others' }).click();
+  const row = page.getByRole('option', { name: /^theirs/ });
+  await expect(row).toHaveAccessibleName('theirs, not judged');
+  await row.click();
+  await expect(page.getByText('It is not approved to start or reach theirs yet.')).toBeVisible();
+});
+
+test('requests are moved by dragging, renamed and deleted', async ({ sightglass }) => {
+  const { page } = sightglass;
+  const text = 'format = 1\nserver = "demo"\nmethod = "tools/list"\n';
+  await sightglass.open('welcome');
+  await sightglass.writeFile(`${FOLDER}/alone.toml`, text);
+  await sightglass.writeFile(`${FOLDER}/group/first.toml`, text);
+  await page.getByRole('button', { name: /^Requests/ }).click();
+  const tree = page.getByRole('listbox', { name: 'Requests of this project' });
+  const row = (name: string) => tree.getByRole('option', { name: new RegExp(`^${name}`) });
+  await row('alone').locator('[draggable]').dragTo(row('group').locator('[data-folder]'));
+  await expect(row('group')).toHaveAccessibleName('group, 2');
+  expect(await sightglass.readFile(`${FOLDER}/group/alone.toml`)).toBe(text);
+
+  const detail = page.getByRole('region', { name: 'alone' });
+  await detail.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Rename' }).click();
+  await sightglass.dialog('Rename').getByRole('textbox', { name: 'Name' }).fill('Not alone');
+  await sightglass.dialog('Rename').getByRole('button', { name: 'Rename' }).click();
+  await expect(row('Not alone')).toBeVisible();
+  await page
+    .getByRole('region', { name: 'Not alone' })
+    .getByRole('button', { name: 'More' })
+    .click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await sightglass.dialog('Delete Not alone?').getByRole('button', { name: 'Delete' }).click();
+  await expect(row('Not alone')).toBeHidden();
+  await row('group').click();
+  await page.getByRole('button', { name: 'Run 1', exact: true }).click();
+  await row('group').click();
+  await expect(row('first')).toHaveAccessibleName('first, passed');
+  await row('group').press('ArrowLeft');
+  await expect(row('first')).toBeHidden();
+});

@@ -22,7 +22,7 @@ test('nothing makes the small window scroll sideways', async ({ sightglass }) =>
   const { page } = sightglass;
   await sightglass.open();
   await sightglass.select('filesystem');
-  for (const tab of ['Overview', 'Tools', 'Resources', 'Prompts', 'Requests', 'Auth', 'Config']) {
+  for (const tab of ['Overview', 'Tools', 'Resources', 'Prompts', 'Questions', 'Auth', 'Config']) {
     await sightglass.show(tab);
     const overflow = await page.evaluate(() => {
       const { scrollWidth, scrollHeight } = document.documentElement;

@@ -3,10 +3,10 @@
 use serde_json::json;
 use sightglass_tests::{
     programs,
-    window::{Locator, button, region, tell},
+    window::{Key, Locator, button, region, tell},
 };
 
-use crate::common::{connect, field, phase, server};
+use crate::common::{call, connect, field, phase, result, server};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_home_with_eight_clients_connects_to_their_servers_as_they_stand() {
@@ -84,6 +84,126 @@ async fn two_projects_are_open_in_one_window() {
         window.click(&server("Demo")).await?;
         window.shows(&phase(), "Ready").await?;
         window.is_gone(&server("second")).await
+    })
+    .await;
+}
+
+/// A file of a client with comments, blank lines and indentation of its own, and the same once a
+/// server is switched on in it.
+struct Switched {
+    client: &'static str,
+    path: &'static str,
+    before: &'static str,
+    after: &'static str,
+}
+
+const SWITCHED: [Switched; 4] = [
+    Switched {
+        client: "Codex",
+        path: ".codex/config.toml",
+        before: "# My servers.\nmodel = \"o4\"   # the model\n\n[mcp_servers.docs]\ncommand = \"docs\"\nargs = [ \"--fast\" ]\n",
+        after: "# My servers.\nmodel = \"o4\"   # the model\n\n[mcp_servers.docs]\ncommand = \"docs\"\nargs = [ \"--fast\" ]\n\n[mcp_servers.notes]\ncommand = \"notes\"\nargs = [\"-v\"]\n",
+    },
+    Switched {
+        client: "Windsurf",
+        path: ".codeium/windsurf/mcp_config.json",
+        before: "{\n\t\"mcpServers\": {\n\t\t\"docs\": { \"command\": \"docs\" }\n\t}\n}\n",
+        after: "{\n\t\"mcpServers\": {\n\t\t\"docs\": { \"command\": \"docs\" },\n\t\t\"notes\": {\n\t\t\t\"command\": \"notes\",\n\t\t\t\"args\": [\"-v\"]\n\t\t}\n\t}\n}\n",
+    },
+    Switched {
+        client: "Gemini CLI",
+        path: ".gemini/settings.json",
+        before: "{\n    // The theme.\n    \"theme\": \"dark\",\n    \"mcpServers\": {}\n}\n",
+        after: "{\n    // The theme.\n    \"theme\": \"dark\",\n    \"mcpServers\": {\n        \"notes\": {\n            \"command\": \"notes\",\n            \"args\": [\"-v\"]\n        }\n    }\n}\n",
+    },
+    Switched {
+        client: "OpenCode",
+        path: ".config/opencode/opencode.json",
+        before: "{ \"$schema\": \"https://opencode.ai/config.json\" }\n",
+        after: "{ \"$schema\": \"https://opencode.ai/config.json\", \"mcp\": {\"notes\": {\"type\": \"local\", \"command\": [\"notes\", \"-v\"]}} }\n",
+    },
+];
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_server_is_on_in_four_clients_with_one_click_each() {
+    tell("switches", async |story| {
+        let directories = &story.directories;
+        let home = directories.home();
+        for file in &SWITCHED {
+            directories.write(&home.join(file.path), file.before)?;
+        }
+        let claude = json!({ "mcpServers": { "notes": { "command": "notes", "args": ["-v"] } } });
+        directories.write(&home.join(".claude.json"), &claude.to_string())?;
+        story.open().await?;
+        let window = story.window();
+        window.press(&[Key::Control.into()], 'k').await?;
+        let search = Locator::role("combobox");
+        window.fill(&search, "Switch servers on in clients").await?;
+        window.press(&[], Key::Enter.into()).await?;
+        let reads = async |path: &'static str, wanted: &'static str| {
+            let path = home.join(path);
+            let read = async || Ok((std::fs::read_to_string(&path)? == wanted).then_some(()));
+            let found = window.eventually("the file reads as it should", read).await;
+            let text = std::fs::read_to_string(&path)?;
+            assert!(found.is_ok(), "{text}");
+            found
+        };
+        for file in &SWITCHED {
+            let switch = Locator::role("switch").named(format!("notes in {}", file.client));
+            window.click(&switch).await?;
+            reads(file.path, file.after).await?;
+        }
+        // Each click is one change, which is undone by itself.
+        for file in SWITCHED.iter().rev() {
+            window.press(&[Key::Control.into()], 'z').await?;
+            reads(file.path, file.before).await?;
+        }
+        Ok(())
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_is_tried_without_saving_it_and_saved_afterwards() {
+    tell("trying", async |story| {
+        let demo = programs::own("sightglass-demo-server")
+            .display()
+            .to_string();
+        let directories = &story.directories;
+        directories.trust_folder()?;
+        let files = [directories.own_servers(), directories.project_servers()];
+        let texts = || files.clone().map(|file| std::fs::read_to_string(file).ok());
+        story.open().await?;
+        let before = texts();
+        let window = story.window();
+        let dialog = Locator::role("dialog").named("Add server");
+        window.click(&button("Add server")).await?;
+        window
+            .fill(&field("Paste anything").inside(dialog.clone()), &demo)
+            .await?;
+        window.shows(&dialog, "sightglass-demo-server").await?;
+        window
+            .click(&button("Connect without saving").inside(dialog.clone()))
+            .await?;
+        window.shows(&phase(), "Ready").await?;
+        call(window, "echo", &[("Message", "only tried")]).await?;
+        window.shows(&result(), "only tried").await?;
+        assert_eq!(texts(), before, "a file changed");
+
+        window
+            .click(&Locator::role("tab").named("Overview"))
+            .await?;
+        window.click(&button("Save to…")).await?;
+        window.shows(&dialog, "Creates").await?;
+        window.click(&button("Save").inside(dialog)).await?;
+        window
+            .eventually("it is saved", async || {
+                let saved = texts().into_iter().flatten();
+                let saved = saved.filter(|text| text.contains("sightglass-demo-server"));
+                Ok((saved.count() == 1).then_some(()))
+            })
+            .await?;
+        window.is_gone(&region("Not saved")).await
     })
     .await;
 }

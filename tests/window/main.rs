@@ -22,6 +22,7 @@ mod links;
 mod notifying;
 mod obstacles;
 mod questions;
+mod requests;
 mod restart;
 mod runs;
 mod signing_in;

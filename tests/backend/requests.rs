@@ -1,0 +1,862 @@
+//! Requests as files: run by the façade and by the command line, and judged alike.
+
+use std::{fs, path::PathBuf, sync::Mutex};
+
+use serde_json::{Value, json};
+use sightglass_inspector::{
+    CaseError, CaseReport, ErrorCode, RequestVerdict as Verdict, RunProgress, RunReport, Secret,
+    view::{
+        ApprovalDecision, CopyForm, ExpectationDraft, Fact, RequestDraftFile, RequestRunEvent,
+        RequestRunOptions, RequestSelection,
+    },
+};
+use sightglass_tests::{TestHost, programs};
+use tokio_util::sync::CancellationToken;
+
+use crate::command_line::Machine;
+
+/// A request of the demo server: its name, what is called with it, and what follows.
+fn call(tool: &str, arguments: &str, rest: &str) -> String {
+    let params = format!(r#"{{"name":"{tool}","arguments":{arguments}}}"#);
+    format!(
+        "format = 1\nserver = \"demo\"\nmethod = \"tools/call\"\nparams = '''\n{params}\n'''\n{rest}"
+    )
+}
+
+fn expect(value: &str, is: &str, to: &str) -> String {
+    let to = if to.is_empty() {
+        String::new()
+    } else {
+        format!("to = {to}\n")
+    };
+    format!("[[expect]]\nvalue = \"{value}\"\nis = \"{is}\"\n{to}")
+}
+
+fn demo() -> Value {
+    json!({ "demo": { "command": programs::own("sightglass-demo-server") } })
+}
+
+fn host_with(files: &[(&str, String)]) -> TestHost {
+    let host = TestHost::with_servers(demo());
+    for (path, text) in files {
+        host.write(&host.project().join(".sightglass").join(path), text);
+    }
+    host
+}
+
+async fn run_with(host: &TestHost, options: RequestRunOptions) -> RunReport {
+    let directory = host.inspector.requests_directory();
+    host.inspector
+        .run_requests(&directory, &options, &|_| {}, &CancellationToken::new())
+        .await
+        .expect("it runs")
+}
+
+async fn run(host: &TestHost) -> RunReport {
+    run_with(host, RequestRunOptions::default()).await
+}
+
+fn case<'a>(report: &'a RunReport, path: &str) -> &'a CaseReport {
+    let found = report.cases.iter().find(|case| case.path.as_str() == path);
+    found.unwrap_or_else(|| panic!("no {path}: {report:#?}"))
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn answers_are_judged_and_values_are_handed_on() {
+    let host = host_with(&[
+        (
+            "environments/dev.toml",
+            "greeting = \"hello \\\"you\\\"\"\nlimit = \"5s\"".into(),
+        ),
+        (
+            "requests/echo.toml",
+            call(
+                "echo",
+                r#"{"message":"{{greeting}}"}"#,
+                &[
+                    expect("text", "equals", "\"{{greeting}}\""),
+                    expect("duration", "at_most", "\"{{limit}}\""),
+                    expect("stderr", "empty", ""),
+                    expect("is_error", "equals", "false"),
+                ]
+                .concat(),
+            ),
+        ),
+        (
+            "requests/math/1.toml",
+            call(
+                "add",
+                r#"{"a":1,"b":2}"#,
+                &format!(
+                    "[capture]\nsum = \"$.structuredContent.sum\"\n{}",
+                    expect("output_schema", "equals", "true")
+                ),
+            ),
+        ),
+        (
+            "requests/math/2.toml",
+            call(
+                "add",
+                r#"{"a":{{sum}},"b":0.5}"#,
+                &expect("$.structuredContent.sum", "equals", "3.5"),
+            ),
+        ),
+        (
+            "requests/math/deep/3.toml",
+            call(
+                "add",
+                r#"{"a":{{sum}},"b":1}"#,
+                &expect("$.structuredContent.sum", "equals", "5"),
+            ),
+        ),
+        (
+            "requests/other/4.toml",
+            call("add", r#"{"a":{{sum}},"b":1}"#, ""),
+        ),
+        (
+            "requests/skipped.toml",
+            call("crash", "{}", "skip = \"It would end the server.\"\n"),
+        ),
+        ("requests/refused.toml", call("result_error", "{}", "")),
+        (
+            "requests/unknown.toml",
+            call(
+                "no_such_tool",
+                "{}",
+                &expect("error.code", "equals", "-32602"),
+            ),
+        ),
+        (
+            "requests/wrong.toml",
+            "format = 1\nserver = \"demo\"\nmethd = \"ping\"\n".into(),
+        ),
+        (
+            "requests/progress.toml",
+            call(
+                "long_running",
+                r#"{"steps":3,"duration":0.05}"#,
+                &[
+                    expect("progress", "at_least", "1"),
+                    expect(
+                        "notifications$[*].method",
+                        "contains",
+                        "\"notifications/progress\"",
+                    ),
+                ]
+                .concat(),
+            ),
+        ),
+    ]);
+    let options = RequestRunOptions {
+        environment: Some("dev".into()),
+        ..RequestRunOptions::default()
+    };
+    let report = run_with(&host, options).await;
+    for path in [
+        "echo.toml",
+        "math/1.toml",
+        "math/2.toml",
+        "unknown.toml",
+        "progress.toml",
+    ] {
+        let case = case(&report, path);
+        assert_eq!(case.verdict, Verdict::Passed, "{case:#?}");
+        assert!(
+            case.request_frame.is_some() && case.response_frame.is_some(),
+            "{case:#?}"
+        );
+    }
+    let failed = case(&report, "math/deep/3.toml");
+    assert_eq!(failed.verdict, Verdict::Failed);
+    let check = failed.failures().next().expect("a failure");
+    assert_eq!(check.actual.as_deref(), Some("4.0"));
+    // What one folder captured is not for another.
+    let other = case(&report, "other/4.toml");
+    assert_eq!(other.verdict, Verdict::Error);
+    assert!(
+        other
+            .reason
+            .as_deref()
+            .is_some_and(|reason| reason.contains("{{sum}} has no value"))
+    );
+    let skipped = case(&report, "skipped.toml");
+    assert_eq!(
+        (skipped.verdict, skipped.reason.as_deref()),
+        (Verdict::Skipped, Some("It would end the server."))
+    );
+    let refused = case(&report, "refused.toml");
+    assert_eq!(refused.verdict, Verdict::Failed);
+    assert!(
+        refused
+            .reason
+            .as_deref()
+            .is_some_and(|reason| reason.contains("isError"))
+    );
+    let wrong = case(&report, "wrong.toml");
+    assert_eq!(wrong.error, Some(CaseError::Request));
+    assert!(
+        wrong
+            .reason
+            .as_deref()
+            .is_some_and(|reason| reason.starts_with("3:1: ")),
+        "{wrong:#?}"
+    );
+    assert_eq!(
+        (
+            report.totals.passed,
+            report.totals.failed,
+            report.totals.error,
+            report.totals.skipped
+        ),
+        (5, 2, 2, 1)
+    );
+    // The run's own connection is closed again.
+    let status = host.inspector.status(&TestHost::id("demo"));
+    assert_eq!(format!("{:?}", status.phase), "Disconnected");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn questions_are_answered_by_the_file_and_by_nothing_else() {
+    let answers = "[answers]\n\"elicitation/create\" = '{\"action\":\"accept\",\"content\":{\"name\":\"Ada\"}}'\n";
+    let files: Vec<(String, String)> = ["modern", "legacy"]
+        .into_iter()
+        .flat_map(|era| {
+            let era_line = format!("era = \"{era}\"\n");
+            [
+                (
+                    format!("requests/{era}/asked.toml"),
+                    call(
+                        "ask_elicitation",
+                        "{}",
+                        &format!(
+                            "{era_line}{answers}{}",
+                            expect("text", "contains", "\"Ada\"")
+                        ),
+                    ),
+                ),
+                (
+                    format!("requests/{era}/unanswered.toml"),
+                    call("ask_elicitation", "{}", &era_line),
+                ),
+            ]
+        })
+        .collect();
+    let files: Vec<(&str, String)> = files
+        .iter()
+        .map(|(path, text)| (path.as_str(), text.clone()))
+        .collect();
+    let host = host_with(&files);
+    let options = RequestRunOptions {
+        jobs: 4,
+        ..RequestRunOptions::default()
+    };
+    let report = run_with(&host, options).await;
+    for era in ["modern", "legacy"] {
+        let asked = case(&report, &format!("{era}/asked.toml"));
+        assert_eq!(asked.verdict, Verdict::Passed, "{asked:#?}");
+        let unanswered = case(&report, &format!("{era}/unanswered.toml"));
+        assert_eq!(
+            unanswered.error,
+            Some(CaseError::Question),
+            "{unanswered:#?}"
+        );
+    }
+    assert!(
+        host.inspector.snapshot().requests.is_empty(),
+        "no question is left"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_snapshot_is_written_when_asked_for_and_compared_otherwise() {
+    let host = host_with(&[(
+        "requests/sum.toml",
+        call(
+            "add",
+            r#"{"a":1,"b":2}"#,
+            &expect("structured", "snapshot", ""),
+        ),
+    )]);
+    let snapshot = host.inspector.requests_directory().join("sum.snap.json");
+    assert_eq!(case(&run(&host).await, "sum.toml").verdict, Verdict::Failed);
+    assert!(!snapshot.exists(), "nothing is written unasked");
+    let update = RequestRunOptions {
+        update: true,
+        ..RequestRunOptions::default()
+    };
+    let written = run_with(&host, update.clone()).await;
+    assert_eq!(case(&written, "sum.toml").updated, ["structured"]);
+    assert_eq!(case(&run(&host).await, "sum.toml").verdict, Verdict::Passed);
+    assert!(
+        case(&run_with(&host, update).await, "sum.toml")
+            .updated
+            .is_empty(),
+        "it is the same"
+    );
+    host.write(&snapshot, r#"{"structured":{"sum":4}}"#);
+    let changed = run(&host).await;
+    let check = case(&changed, "sum.toml")
+        .failures()
+        .next()
+        .expect("a difference");
+    assert!(
+        check
+            .difference
+            .as_deref()
+            .is_some_and(|text| text.contains("-  \"sum\": 4")),
+        "{check:?}"
+    );
+    host.write(&snapshot, "half a snap");
+    let broken = run(&host).await;
+    assert_eq!(case(&broken, "sum.toml").error, Some(CaseError::Request));
+}
+
+/// A request comes with the project: what it starts and what it sends is shown and approved first.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_foreign_request_starts_nothing_and_sends_nothing_before_it_is_approved() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let marker = directory.path().join("started");
+    let inline = format!(
+        "format = 1\nmethod = \"tools/call\"\nparams = '''{{\"name\":\"echo\",\"arguments\":{{\"message\":\"{{{{env.SECRET_TOKEN}}}} {{{{secret.KEY}}}}\"}}}}'''\n[[expect]]\nvalue = \"text\"\nis = \"equals\"\nto = \"nothing\"\n[server]\ncommand = \"sh\"\nargs = [\"-c\", \"touch {}; exec {}\"]\n",
+        marker.display(),
+        programs::own("sightglass-demo-server").display(),
+    );
+    let named = call(
+        "echo",
+        r#"{"message":"{{env.SECRET_TOKEN}}"}"#,
+        &expect("text", "contains", "\"never\""),
+    );
+    let host = TestHost::with_environment(demo(), [("SECRET_TOKEN", "hunter2-of-the-user")]);
+    let directory = host.inspector.requests_directory();
+    host.write(&directory.join("inline.toml"), &inline);
+    host.write(&directory.join("named.toml"), &named);
+    host.inspector
+        .keep_request_secret("KEY", Some(Secret::new("swordfish-of-the-user".into())))
+        .await
+        .expect("kept");
+
+    let refused = run(&host).await;
+    for path in ["inline.toml", "named.toml"] {
+        assert_eq!(
+            case(&refused, path).error,
+            Some(CaseError::Approval),
+            "{refused:#?}"
+        );
+    }
+    assert!(!marker.exists(), "it was started");
+
+    let all = RequestSelection::default();
+    let waiting = host.inspector.request_approvals(&all).expect("read");
+    assert_eq!(waiting.len(), 2);
+    let of_inline = waiting
+        .iter()
+        .find(|approval| !approval.rows.is_empty())
+        .expect("the inline one");
+    assert_eq!(of_inline.values, ["env.SECRET_TOKEN", "secret.KEY"]);
+    assert!(
+        format!("{:?}", of_inline.rows[0].values).contains("sh"),
+        "{of_inline:?}"
+    );
+    let decide = |server: &_, fingerprint: &str| ApprovalDecision {
+        server: std::clone::Clone::clone(server),
+        fingerprint: fingerprint.to_owned(),
+    };
+    let stale = decide(&of_inline.server, "what was never shown");
+    let error = host
+        .inspector
+        .approve_requests(&all, &[stale])
+        .expect_err("not shown");
+    assert_eq!(error.code(), ErrorCode::InvalidInput);
+    let decisions: Vec<ApprovalDecision> = waiting
+        .iter()
+        .map(|approval| decide(&approval.server, &approval.fingerprint))
+        .collect();
+    host.inspector
+        .approve_requests(&all, &decisions)
+        .expect("approved");
+
+    let ran = run(&host).await;
+    assert!(marker.exists());
+    let text = serde_json::to_string(&ran).expect("JSON");
+    assert_eq!(ran.totals.failed, 2, "{ran:#?}");
+    assert!(
+        !text.contains("hunter2") && !text.contains("swordfish"),
+        "{text}"
+    );
+    for row in host.traffic("", &[]).await {
+        let exchange = host.inspector.copy_exchange(row.id, CopyForm::Json).await;
+        let exchange = exchange.unwrap_or_default();
+        assert!(
+            !exchange.contains("hunter2") && !exchange.contains("swordfish"),
+            "{exchange}"
+        );
+    }
+
+    // Another value, another program: it asks again.
+    host.write(
+        &directory.join("inline.toml"),
+        &inline.replace("secret.KEY", "env.HOME"),
+    );
+    host.write(
+        &directory.join("named.toml"),
+        &named.replace("echo\"", "echo_arguments\""),
+    );
+    let changed = host.inspector.request_approvals(&all).expect("read");
+    assert_eq!(
+        changed.len(),
+        1,
+        "the same value to the same server: {changed:?}"
+    );
+    host.write(
+        &directory.join("inline.toml"),
+        &inline.replace("touch", "touch -a"),
+    );
+    assert_eq!(
+        host.inspector.request_approvals(&all).expect("read").len(),
+        1
+    );
+}
+
+/// In a folder that the user does not trust, the folder's programs do not start.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_approved_server_of_a_request_still_needs_the_folder_trusted() {
+    let host = TestHost::in_foreign_folder(json!({}), json!({}), Default::default());
+    let directory = host.inspector.requests_directory();
+    let text = format!(
+        "format = 1\nmethod = \"tools/list\"\n[server]\ncommand = \"{}\"\n",
+        programs::own("sightglass-demo-server").display()
+    );
+    host.write(&directory.join("a.toml"), &text);
+    let all = RequestSelection::default();
+    let waiting = host.inspector.request_approvals(&all).expect("read");
+    let decisions: Vec<ApprovalDecision> = waiting
+        .iter()
+        .map(|approval| ApprovalDecision {
+            server: approval.server.clone(),
+            fingerprint: approval.fingerprint.clone(),
+        })
+        .collect();
+    host.inspector
+        .approve_requests(&all, &decisions)
+        .expect("approved");
+    let report = run(&host).await;
+    let case = case(&report, "a.toml");
+    assert_eq!(case.error, Some(CaseError::Approval), "{case:?}");
+    assert!(
+        case.reason
+            .as_deref()
+            .is_some_and(|reason| reason.contains("not trusted")),
+        "{case:?}"
+    );
+    host.inspector.trust_folder().expect("trusted");
+    assert_eq!(run(&host).await.totals.passed, 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn paths_stay_in_the_directory_of_the_requests() {
+    let host = host_with(&[("requests/a.toml", call("echo", "{}", ""))]);
+    let outside = host.project().join("outside.toml");
+    host.write(&outside, "format = 1");
+    for path in [
+        "../outside.toml",
+        "/etc/passwd",
+        "a/../../outside.toml",
+        "a.json",
+    ] {
+        assert!(host.inspector.request_text(path).is_err(), "{path}");
+        assert!(
+            host.inspector.save_request(path, "x", "").is_err(),
+            "{path}"
+        );
+        assert!(host.inspector.delete_request(path).is_err(), "{path}");
+        assert!(
+            host.inspector.move_request("a.toml", path).is_err(),
+            "{path}"
+        );
+    }
+    let draft = RequestDraftFile {
+        folder: "../..".into(),
+        name: "x".into(),
+        server: TestHost::id("demo"),
+        method: "ping".into(),
+        params: "{}".into(),
+    };
+    assert!(host.inspector.create_request(&draft).is_err());
+    assert_eq!(fs::read_to_string(&outside).expect("there"), "format = 1");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_request_is_saved_from_a_call_and_changed_with_its_comments() {
+    let host = host_with(&[]);
+    let draft = RequestDraftFile {
+        folder: "smoke".into(),
+        name: "Echo: it answers!".into(),
+        server: TestHost::id("demo"),
+        method: "tools/call".into(),
+        params: r#"{ "name": "echo", "arguments": { "message": "x", "n": 1.50 } }"#.into(),
+    };
+    let path = host.inspector.create_request(&draft).expect("saved");
+    assert_eq!(path.as_str(), "smoke/echo-it-answers.toml");
+    assert_eq!(
+        host.inspector
+            .create_request(&draft)
+            .expect("saved")
+            .as_str(),
+        "smoke/echo-it-answers-2.toml"
+    );
+    let view = host.inspector.request_text(path.as_str()).expect("there");
+    assert!(view.text.contains("\"n\": 1.50"), "{}", view.text);
+    assert_eq!(view.request.server, "demo");
+    let commented = format!("# Ours.\n{}", view.text);
+    host.inspector
+        .save_request(path.as_str(), &commented, &view.hash)
+        .expect("saved");
+    let error = host
+        .inspector
+        .save_request(path.as_str(), "lost", &view.hash)
+        .expect_err("changed");
+    assert!(
+        error.to_string().contains("changed by another program"),
+        "{error}"
+    );
+    let added = ExpectationDraft {
+        value: "text".into(),
+        is: "equals".into(),
+        not: false,
+        to: Some("\"x\"".into()),
+    };
+    let view = host
+        .inspector
+        .add_expectation(path.as_str(), &added)
+        .expect("added");
+    assert!(view.text.starts_with("# Ours.\n"), "{}", view.text);
+    assert_eq!(view.expectations.len(), 2);
+    assert_eq!(run(&host).await.totals.passed, 2);
+    host.inspector
+        .move_request(path.as_str(), "moved/echo.toml")
+        .expect("moved");
+    host.inspector
+        .rename_request("moved/echo.toml", "Echo")
+        .expect("renamed");
+    let names: Vec<String> = host
+        .inspector
+        .requests()
+        .requests
+        .iter()
+        .map(|request| request.name.clone())
+        .collect();
+    assert_eq!(names, ["Echo", "Echo: it answers!"]);
+    let view = host
+        .inspector
+        .remove_expectation("moved/echo.toml", 0)
+        .expect("removed");
+    assert_eq!(view.expectations.len(), 1);
+    host.inspector
+        .delete_request("moved/echo.toml")
+        .expect("deleted");
+    assert_eq!(host.inspector.requests().requests.len(), 1);
+    host.connect(&TestHost::id("demo")).await;
+    let stubs = host
+        .inspector
+        .create_request_stubs(&TestHost::id("demo"))
+        .expect("written");
+    assert!(stubs.len() > 50, "{}", stubs.len());
+    assert!(
+        host.inspector
+            .create_request_stubs(&TestHost::id("demo"))
+            .expect("nothing new")
+            .is_empty()
+    );
+    let broken: Vec<_> = host
+        .inspector
+        .requests()
+        .requests
+        .into_iter()
+        .filter(|request| !request.problems.is_empty())
+        .collect();
+    assert!(broken.is_empty(), "{broken:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_run_survives_a_deleted_file_a_dying_server_and_being_stopped() {
+    let host = host_with(&[
+        ("requests/1.toml", call("echo", r#"{"message":"x"}"#, "")),
+        ("requests/2.toml", call("crash", "{}", "")),
+        ("requests/3.toml", call("echo", r#"{"message":"x"}"#, "")),
+        ("requests/4.toml", call("hang", "{}", "")),
+        ("requests/5.toml", call("echo", r#"{"message":"x"}"#, "")),
+    ]);
+    let directory = host.inspector.requests_directory();
+    let stop = CancellationToken::new();
+    let seen = Mutex::new(Vec::new());
+    let on_progress = |progress: RunProgress| match progress {
+        RunProgress::Running(path) if path.as_str() == "1.toml" => {
+            fs::remove_file(directory.join("3.toml")).expect("deleted");
+        }
+        RunProgress::Running(path) if path.as_str() == "4.toml" => stop.cancel(),
+        RunProgress::Finished(case) => seen.lock().expect("unpoisoned").push(case.path.to_string()),
+        RunProgress::Running(_) => {}
+    };
+    let report = host
+        .inspector
+        .run_requests(
+            &directory,
+            &RequestRunOptions::default(),
+            &on_progress,
+            &stop,
+        )
+        .await
+        .expect("it runs");
+    assert_eq!(case(&report, "1.toml").verdict, Verdict::Passed);
+    assert_eq!(case(&report, "2.toml").error, Some(CaseError::NoAnswer));
+    assert_eq!(case(&report, "4.toml").verdict, Verdict::Skipped);
+    assert_eq!(case(&report, "5.toml").verdict, Verdict::Skipped);
+    assert_eq!(
+        seen.lock().expect("unpoisoned").len(),
+        5,
+        "every request is told"
+    );
+}
+
+/// Trusts the folder, without which its requests do not run.
+fn trust(machine: &Machine) {
+    let trusted = machine.run(&["config", "trust", "--yes"]);
+    assert_eq!(trusted.code, Some(0), "{}", trusted.stderr);
+}
+
+fn project_of_many(machine: &Machine) -> PathBuf {
+    let requests = machine.path("project/.sightglass/requests");
+    let write = |path: String, text: String| {
+        let path = requests.join(path);
+        fs::create_dir_all(path.parent().expect("a parent")).expect("made");
+        fs::write(path, text).expect("written");
+    };
+    for number in 0..100 {
+        write(
+            format!("demo/{number:03}.toml"),
+            call(
+                "add",
+                &format!(r#"{{"a":{number},"b":1}}"#),
+                &expect(
+                    "$.structuredContent.sum",
+                    "equals",
+                    &format!("{}", number + 1),
+                ),
+            ),
+        );
+        write(
+            format!("everything/{number:03}.toml"),
+            call(
+                "echo",
+                &format!(r#"{{"message":"m{number}"}}"#),
+                &expect("text", "contains", &format!("\"m{number}\"")),
+            )
+            .replace("server = \"demo\"", "server = \"everything\""),
+        );
+        write(
+            format!("files/{number:03}.toml"),
+            call(
+                "list_allowed_directories",
+                "{}",
+                &expect("text", "contains", "\"project\""),
+            )
+            .replace("server = \"demo\"", "server = \"files\""),
+        );
+    }
+    requests
+}
+
+#[test]
+fn three_hundred_requests_to_three_servers_run_on_the_command_line() {
+    let machine = Machine::new();
+    let project = fs::canonicalize(machine.path("project")).expect("there");
+    let servers = json!({ "mcpServers": {
+        "everything": {
+            "command": "node",
+            "args": [programs::npm_server("@modelcontextprotocol/server-everything"), "stdio"],
+        },
+        "files": {
+            "command": "node",
+            "args": [programs::npm_server("@modelcontextprotocol/server-filesystem"), project],
+        },
+    }});
+    fs::write(machine.path("home/.claude/.mcp.json"), servers.to_string()).expect("written");
+    project_of_many(&machine);
+    trust(&machine);
+    let junit = machine.path("junit.xml");
+    let junit_text = junit.to_str().expect("UTF-8");
+    let ran = machine.run(&["test", "--jobs", "3", "--json", "--junit", junit_text]);
+    assert_eq!(
+        ran.code,
+        Some(0),
+        "{}\n{}",
+        ran.stdout.chars().take(2000).collect::<String>(),
+        ran.stderr
+    );
+    let report: Value = serde_json::from_str(&ran.stdout).expect("JSON");
+    assert_eq!(
+        report["totals"],
+        json!({"passed": 300, "failed": 0, "error": 0, "skipped": 0})
+    );
+    let xml = fs::read_to_string(&junit).expect("written");
+    assert!(
+        xml.contains("<testsuites name=\"sightglass\" tests=\"300\" skipped=\"0\" failures=\"0\""),
+        "{}",
+        &xml[..300]
+    );
+}
+
+#[test]
+fn the_command_line_says_what_failed_and_ends_with_5() {
+    let machine = Machine::new();
+    let requests = machine.path("project/.sightglass/requests");
+    fs::create_dir_all(&requests).expect("made");
+    let write = |name: &str, text: String| fs::write(requests.join(name), text).expect("written");
+    write(
+        "good.toml",
+        call("echo", r#"{"message":"x"}"#, "tags = [\"smoke\"]\n"),
+    );
+    write(
+        "bad.toml",
+        call(
+            "echo",
+            r#"{"message":"x"}"#,
+            &expect("text", "equals", "\"y\""),
+        ),
+    );
+    let foreign = machine.run(&["test"]);
+    assert_eq!(foreign.code, Some(1), "{}", foreign.stderr);
+    assert!(
+        foreign.stdout.contains("is not trusted"),
+        "{}",
+        foreign.stdout
+    );
+    trust(&machine);
+    let ran = machine.run(&["test"]);
+    assert_eq!(ran.code, Some(5), "{}\n{}", ran.stdout, ran.stderr);
+    assert!(
+        ran.stdout.contains("✗ bad") && ran.stdout.contains("actual: \"x\""),
+        "{}",
+        ran.stdout
+    );
+    assert!(ran.stdout.contains("1 passed, 1 failed"), "{}", ran.stdout);
+    assert_eq!(machine.run(&["test", "--tag", "smoke"]).code, Some(0));
+    assert_eq!(
+        machine
+            .run(&["test", ".sightglass/requests/good.toml"])
+            .code,
+        Some(0)
+    );
+    assert_eq!(machine.run(&["test", "good"]).code, Some(0));
+    let elsewhere = machine.path("elsewhere");
+    fs::create_dir(&elsewhere).expect("made");
+    fs::copy(requests.join("good.toml"), elsewhere.join("good.toml")).expect("copied");
+    let elsewhere = elsewhere.to_str().expect("UTF-8").to_owned();
+    assert_eq!(machine.run(&["test", &elsewhere]).code, Some(0));
+    let none = machine.run(&["test", "nothing"]);
+    assert_eq!(none.code, Some(1), "{}", none.stderr);
+    // What could not be judged wins over what failed.
+    write("lost.toml", call("crash", "{}", ""));
+    assert_eq!(machine.run(&["test"]).code, Some(3));
+    write("lost.toml", "format = 1\n".into());
+    let wrong = machine.run(&["test"]);
+    assert_eq!(wrong.code, Some(1), "{}", wrong.stderr);
+    let fast = machine.run(&["test", "--fail-fast"]);
+    assert!(fast.stdout.contains("2 skipped"), "{}", fast.stdout);
+    let mut github = machine.command(&["test", "bad"]);
+    let github = github
+        .env("GITHUB_ACTIONS", "true")
+        .output()
+        .expect("it runs");
+    let text = String::from_utf8_lossy(&github.stdout).into_owned();
+    assert!(
+        text.contains("::error file=.sightglass/requests/bad.toml,line=7,title=bad::"),
+        "{text}"
+    );
+}
+
+/// The source of a server changes: it is started anew, and what is asked of it is asked again.
+#[tokio::test(flavor = "multi_thread")]
+async fn requests_run_again_when_the_source_of_their_server_changes() {
+    let host = host_with(&[(
+        "requests/pid.toml",
+        call(
+            "environment",
+            "{}",
+            "[[expect]]\nvalue = \"structured\"\nis = \"exists\"\n",
+        ),
+    )]);
+    let source = host.project().join("server");
+    fs::create_dir(&source).expect("made");
+    let demo = TestHost::id("demo");
+    let connection = host.connect(&demo).await.connection;
+    let mut facts = host.inspector.subscribe();
+    let mut ended = async || loop {
+        for event in facts.next_batch().await.expect("open") {
+            if let Fact::RequestRun { event } = event.fact
+                && let RequestRunEvent::Ended { totals, .. } = *event
+            {
+                return totals.passed;
+            }
+        }
+    };
+    host.inspector
+        .watch_and_run(RequestRunOptions::default(), "server")
+        .expect("watched");
+    assert_eq!(ended().await, 1);
+    // What tools write is no change.
+    host.write(&source.join("__pycache__/a.pyc"), "x");
+    host.write(&source.join("main.py"), "print()");
+    assert_eq!(ended().await, 1);
+    let status = host.inspector.status(&demo);
+    assert_eq!(
+        format!("{:?}", status.phase),
+        "Ready",
+        "the user's connection is back"
+    );
+    assert_ne!(status.connection, connection, "it is another connection");
+    host.inspector.stop_watch();
+    let missing = host
+        .inspector
+        .watch_and_run(RequestRunOptions::default(), "no/such/place");
+    assert!(
+        missing
+            .expect_err("not there")
+            .to_string()
+            .contains("cannot be watched")
+    );
+}
+
+#[test]
+fn the_command_line_runs_again_on_a_change() {
+    use std::io::{BufRead, BufReader};
+
+    let machine = Machine::new();
+    let requests = machine.path("project/.sightglass/requests");
+    fs::create_dir_all(&requests).expect("made");
+    fs::write(
+        requests.join("a.toml"),
+        call("echo", r#"{"message":"x"}"#, ""),
+    )
+    .expect("written");
+    let source = machine.path("project/src");
+    fs::create_dir(&source).expect("made");
+    trust(&machine);
+    let mut child = machine
+        .command(&["test", "--watch", "src"])
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    let mut lines = BufReader::new(child.stdout.take().expect("piped")).lines();
+    let mut next_summary = || {
+        lines
+            .by_ref()
+            .map_while(Result::ok)
+            .find(|line| line.contains("passed"))
+    };
+    assert!(next_summary().is_some());
+    fs::write(source.join("main.rs"), "fn main() {}").expect("written");
+    assert!(next_summary().is_some(), "it ran again");
+    child.kill().expect("ended");
+    child.wait().expect("ended");
+}

@@ -1,0 +1,39 @@
+import AxeBuilder from '@axe-core/playwright';
+import { expect, test } from './support/sightglass';
+
+test('a tool that is gone is told in every tab, until the change is accepted', async ({
+  sightglass,
+}) => {
+  const { page } = sightglass;
+  await sightglass.open('welcome');
+  await sightglass.connect('Demo');
+  const change = async (action: string) => {
+    await sightglass.show('Tools');
+    await sightglass.findTool('change_tools');
+    await page
+      .getByRole('button', { name: 'JSON', exact: true })
+      .or(page.getByRole('radio', { name: 'JSON' }))
+      .first()
+      .click();
+    await page.getByRole('textbox', { name: 'Arguments' }).fill(JSON.stringify({ action }));
+    await page.keyboard.press('Control+Enter');
+    await expect(sightglass.result).toContainText(action === 'add' ? 'Added' : 'Removed');
+  };
+  await change('add');
+  await change('remove');
+
+  const banner = page.getByRole('alert').filter({ hasText: '1 breaking' });
+  await expect(banner).toBeVisible();
+  await banner.getByRole('button', { name: 'Show changes' }).click();
+  const row = page.getByRole('list', { name: 'Changes' }).getByRole('listitem');
+  await expect(row).toHaveCount(1);
+  await expect(row).toContainText('Breaking');
+  await expect(row).toContainText('removed');
+  await page.getByText(/^\d+ findings$/).click();
+  await expect(page.getByRole('list', { name: 'Findings' })).toBeVisible();
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations).toEqual([]);
+
+  await page.getByRole('button', { name: 'Accept', exact: true }).click();
+  await expect(banner).toHaveCount(0);
+});
