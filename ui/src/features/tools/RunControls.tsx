@@ -1,4 +1,4 @@
-import { ChevronDown } from 'lucide-react';
+import { BookmarkPlus, ChevronDown } from 'lucide-react';
 import { useBackend } from '@/backend/backend';
 import type { ServerId } from '@/backend/bindings';
 import { Button, IconButton } from '@/components/Button';
@@ -74,9 +74,9 @@ export function RunControls({ server, tool, runId, text, blocked, onRun }: Props
         )}
       </Button>
       {!running && (
-        <Button variant="quiet" isDisabled={blocked} onPress={save}>
-          {TOOL.saveRequest}
-        </Button>
+        <IconButton label={TOOL.saveRequest} variant="plain" isDisabled={blocked} onPress={save}>
+          <BookmarkPlus size={14} aria-hidden="true" />
+        </IconButton>
       )}
       {!running && <CompareMenu server={server} isDisabled={blocked} onCompare={compareAs} />}
     </span>
