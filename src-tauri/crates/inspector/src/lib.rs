@@ -101,8 +101,8 @@ pub use sightglass_model::{
     essential_lines, install_panic_hook, is_invisible, visible_lines,
 };
 pub use sightglass_requests::{
-    CaseError, CaseReport, CheckReport, NewExpectation, REQUEST_DIRECTORY, RequestPath,
-    RequestVerdict, RunReport, Totals, annotations, import_mcp_rig, junit,
+    CaseError, CaseReport, CheckReport, NewExpectation, RequestPath, RequestVerdict, RunReport,
+    Totals, annotations, import_mcp_rig, junit,
 };
 pub use sightglass_secrets::{CLIENT_SECRET_VARIABLE, Secret, may_be_logged};
 pub use sightglass_surface::{
