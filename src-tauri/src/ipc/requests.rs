@@ -8,6 +8,10 @@ use sightglass_inspector::{
     },
 };
 
+use tauri::{AppHandle, Runtime};
+use tauri_plugin_dialog::DialogExt;
+
+use super::system::chosen;
 use crate::error::{CommandResult, blocking, contained};
 use crate::projects::Current;
 
@@ -174,10 +178,8 @@ pub async fn run_requests(inspector: Current, options: RequestRunOptions) -> Com
 #[specta::specta]
 pub async fn stop_request_run(inspector: Current, run: u32) -> CommandResult<()> {
     contained(async move {
-        {
-            inspector.stop_request_run(run);
-            Ok(())
-        }
+        inspector.stop_request_run(run);
+        Ok(())
     })
     .await
 }
@@ -200,6 +202,35 @@ pub async fn stop_watch(inspector: Current) -> CommandResult<()> {
     contained(async move {
         inspector.stop_watch();
         Ok(())
+    })
+    .await
+}
+
+/// Asks for a folder of requests and shows it in place of the project's. Returns false when none
+/// was chosen.
+#[tauri::command]
+#[specta::specta]
+pub async fn choose_requests_folder<R: Runtime>(
+    app: AppHandle<R>,
+    inspector: Current,
+) -> CommandResult<bool> {
+    contained(async move {
+        let dialog = app.dialog().file();
+        let Some(path) = chosen(move || dialog.blocking_pick_folder()).await? else {
+            return Ok(false);
+        };
+        inspector.open_requests_directory(Some(&path))?;
+        Ok(true)
+    })
+    .await
+}
+
+/// Shows the requests of the project again.
+#[tauri::command]
+#[specta::specta]
+pub async fn show_project_requests(inspector: Current) -> CommandResult<()> {
+    blocking(&inspector, |inspector| {
+        inspector.open_requests_directory(None)
     })
     .await
 }

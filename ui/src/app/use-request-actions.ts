@@ -1,12 +1,11 @@
 import { useEffect } from 'react';
 import { useBackend } from '@/backend/backend';
 import { useAction } from '@/state/actions';
+import { useDialogs } from '@/state/dialogs';
 import { useNavigation } from '@/state/navigation';
-import { showError, showNote } from '@/state/notices';
 import { isLive } from '@/state/phases';
-import { loadRequests, runRequests, useRequestFiles } from '@/state/request-files';
+import { loadRequests, runRequests, useRequestFiles, writeStubs } from '@/state/request-files';
 import { useServer } from '@/state/servers';
-import { wroteStubs } from './texts';
 
 const ALL = { paths: [], tag: null, server: null };
 
@@ -26,20 +25,13 @@ export function useRequestActions(): void {
     void runRequests(backend, { selection: ALL, update: false });
   };
   useAction('requests.run-all', runAll, { when: count > 0 && !isRunning });
-  const writeStubs = async (id: string) => {
-    try {
-      const paths = await backend.createRequestStubs(id);
-      showNote(wroteStubs(paths.length));
-      const [first] = paths;
-      if (first === undefined) return;
-      await loadRequests(backend);
-      useRequestFiles.getState().select(first);
-      useNavigation.getState().openRequests();
-    } catch (reason) {
-      showError(reason);
-    }
-  };
-  useAction('requests.stubs', () => server && void writeStubs(server.id), {
-    when: server !== undefined && isLive(server.status.phase),
+  const isConnected = server !== undefined && isLive(server.status.phase);
+  useAction(
+    'server.compare',
+    () => server && useDialogs.getState().show({ kind: 'compare-server', server: server.id }),
+    { when: isConnected },
+  );
+  useAction('requests.stubs', () => server && void writeStubs(backend, server.id), {
+    when: isConnected,
   });
 }

@@ -243,6 +243,13 @@ export const commands = {
 	watchAndRun: (options: RequestRunOptions, path: string) => __TAURI_INVOKE<null>("watch_and_run", { options, path }),
 	/**  Ends the watch. */
 	stopWatch: () => __TAURI_INVOKE<null>("stop_watch"),
+	/**
+	 *  Asks for a folder of requests and shows it in place of the project's. Returns false when none
+	 *  was chosen.
+	 */
+	chooseRequestsFolder: () => __TAURI_INVOKE<boolean>("choose_requests_folder"),
+	/**  Shows the requests of the project again. */
+	showProjectRequests: () => __TAURI_INVOKE<null>("show_project_requests"),
 	/**  Returns what changed in a server's surface, and what is to be found fault with in it. */
 	surface: (server: ServerId) => __TAURI_INVOKE<SurfaceView>("surface", { server }),
 	/**  Pins the surface that a server has now. */
@@ -255,6 +262,11 @@ export const commands = {
 	forgetSurface: (server: ServerId) => __TAURI_INVOKE<null>("forget_surface", { server }),
 	/**  Silences findings, or shows them again. */
 	silenceFindings: (server: ServerId, silence: Silence, isSilenced: boolean) => __TAURI_INVOKE<SurfaceView>("silence_findings", { server, silence, isSilenced }),
+	/**
+	 *  Compares the surface of a connected server with that of another, or with its own in another
+	 *  situation.
+	 */
+	compareSurface: (server: ServerId, counterpart: SurfaceCounterpart) => __TAURI_INVOKE<SurfaceDifference>("compare_surface", { server, counterpart }),
 	/**  Rows that match `query`, oldest first; `offset` counts from the newest. */
 	trafficWindow: (query: TrafficQuery, offset: number, limit: number) => __TAURI_INVOKE<TrafficPage>("traffic_window", { query, offset, limit }),
 	/**  One row with its frames and the HTTP request that carried it. */
@@ -2417,6 +2429,8 @@ export type RequestView = {
 export type RequestsView = {
 	/**  The directory that they are in, whether it exists or not. */
 	directory: string,
+	/**  True if the user opened it in place of the project's own. */
+	is_opened: boolean,
 	/**  In the order in which they run. */
 	requests: RequestView[],
 	environments: string[],
@@ -2909,6 +2923,33 @@ export type SurfaceChange = {
 	before: string | null,
 	after: string | null,
 	explanation: string,
+};
+
+/**  The side that the surface of a server is compared with. */
+export type SurfaceCounterpart = 
+/**  Another server: as it is now where it is connected, else as it was stored. */
+{ kind: "server"; server: ServerId } | 
+/**  The same server in one era of the protocol. */
+{ kind: "era"; era: EraChoice } | 
+/**  The same server, signed in as another identity. */
+{ kind: "identity"; identity: string } | 
+/**  The same server, with an extension declared to it or not. */
+{ kind: "extension"; name: string; is_declared: boolean } | 
+/**  The same server, connected once more. */
+{ kind: "reconnect" };
+
+/**  Differences between two surfaces. */
+export type SurfaceDifference = {
+	/**  Breaking ones first. */
+	changes: SurfaceChange[],
+	/**  Number of changes that are left out because there are too many to show. */
+	left_out: number,
+	breaking: number,
+	attention: number,
+	compatible: number,
+	notes: number,
+	/**  A text that a model reads is another one: a possible rug pull. */
+	is_possible_rug_pull: boolean,
 };
 
 /**  Difference between a server's surface and the one that it is compared with. */
