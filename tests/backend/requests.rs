@@ -703,6 +703,22 @@ async fn requests_run_again_when_the_source_of_their_server_changes() {
     );
     assert_ne!(status.connection, connection, "it is another connection");
     host.inspector.stop_watch();
+
+    // The server alone, without requests.
+    let connection = host.inspector.status(&demo).connection;
+    host.inspector
+        .restart_on_change(&demo, "server")
+        .expect("watched");
+    host.write(&source.join("main.py"), "print(1)");
+    host.eventually("another connection", || {
+        let status = host.inspector.status(&demo);
+        let is_new = status.connection != connection && status.phase.is_live();
+        is_new.then_some(())
+    })
+    .await;
+    assert_eq!(host.inspector.restarts().len(), 1);
+    host.inspector.stop_restart_on_change(&demo);
+    assert!(host.inspector.restarts().is_empty());
     let missing = host
         .inspector
         .watch_and_run(RequestRunOptions::default(), "no/such/place");

@@ -180,3 +180,22 @@ test('requests are moved by dragging, renamed and deleted', async ({ sightglass 
   await row('group').press('ArrowLeft');
   await expect(row('first')).toBeHidden();
 });
+
+test('a server is started anew when its source changes', async ({ sightglass }) => {
+  const { page } = sightglass;
+  await sightglass.open('welcome');
+  await sightglass.writeFile('project/server/main.py', 'print()');
+  await sightglass.connect('Demo');
+  await sightglass.run('Restart on change');
+  const dialog = sightglass.dialog('Restart on change');
+  await dialog.getByRole('textbox', { name: 'Source of the server' }).fill('server');
+  await dialog.getByRole('button', { name: 'Watch' }).click();
+  const note = page.getByRole('status').filter({ hasText: 'Restarts when' });
+  await expect(note).toBeVisible();
+  const ends = page.getByRole('row', { name: /The process exited/ });
+  await expect(ends).toHaveCount(0);
+  await sightglass.writeFile('project/server/main.py', 'print(1)');
+  await expect(ends).toHaveCount(1);
+  await note.getByRole('button', { name: 'Stop watching' }).click();
+  await expect(note).toHaveCount(0);
+});

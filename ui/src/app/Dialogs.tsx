@@ -7,6 +7,7 @@ import { TransferDialog } from '@/features/config/change/TransferDialog';
 import { ExportDialog } from '@/features/config/export/ExportDialog';
 import { SaveRequestDialog } from '@/features/requests/SaveRequestDialog';
 import { FolderTrustDialog } from '@/features/servers/FolderTrustDialog';
+import { RestartDialog } from '@/features/servers/RestartDialog';
 import { ServerSettingsDialog } from '@/features/settings/ServerSettingsDialog';
 import { SettingsDialog } from '@/features/settings/SettingsDialog';
 import { CompareDialog } from '@/features/surface/CompareDialog';
@@ -39,6 +40,8 @@ export default function Dialogs() {
       return <RenameDialog target={dialog.target} name={dialog.name} />;
     case 'save-request':
       return <SaveRequestDialog {...dialog} />;
+    case 'restart-on-change':
+      return <RestartDialog server={dialog.server} />;
     case 'compare-server':
       return <CompareDialog server={dialog.server} />;
     case 'config-export':

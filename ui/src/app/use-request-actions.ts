@@ -3,8 +3,10 @@ import { useBackend } from '@/backend/backend';
 import { useAction } from '@/state/actions';
 import { useDialogs } from '@/state/dialogs';
 import { useNavigation } from '@/state/navigation';
+import { showError } from '@/state/notices';
 import { isLive } from '@/state/phases';
 import { loadRequests, runRequests, useRequestFiles, writeStubs } from '@/state/request-files';
+import { useRestarts } from '@/state/restarts';
 import { useServer } from '@/state/servers';
 
 const ALL = { paths: [], tag: null, server: null };
@@ -14,7 +16,10 @@ export function useRequestActions(): void {
   const backend = useBackend();
   // The sidebar counts them. Read once the window is drawn.
   useEffect(() => {
-    const timer = setTimeout(() => void loadRequests(backend), 500);
+    const timer = setTimeout(() => {
+      void loadRequests(backend);
+      void backend.restarts().then(useRestarts.getState().replace, showError);
+    }, 500);
     return () => clearTimeout(timer);
   }, [backend]);
   const count = useRequestFiles((state) => state.view?.requests.length ?? 0);
@@ -30,6 +35,11 @@ export function useRequestActions(): void {
     'server.compare',
     () => server && useDialogs.getState().show({ kind: 'compare-server', server: server.id }),
     { when: isConnected },
+  );
+  useAction(
+    'server.restart-on-change',
+    () => server && useDialogs.getState().show({ kind: 'restart-on-change', server: server.id }),
+    { when: isConnected && server.transport === 'stdio' },
   );
   useAction('requests.stubs', () => server && void writeStubs(backend, server.id), {
     when: isConnected,

@@ -250,6 +250,12 @@ export const commands = {
 	chooseRequestsFolder: () => __TAURI_INVOKE<boolean>("choose_requests_folder"),
 	/**  Shows the requests of the project again. */
 	showProjectRequests: () => __TAURI_INVOKE<null>("show_project_requests"),
+	/**  Starts a server anew whenever something below a path changes. */
+	restartOnChange: (server: ServerId, path: string) => __TAURI_INVOKE<null>("restart_on_change", { server, path }),
+	/**  Ends the watch of a server. */
+	stopRestartOnChange: (server: ServerId) => __TAURI_INVOKE<null>("stop_restart_on_change", { server }),
+	/**  The servers that are started anew on a change. */
+	restarts: () => __TAURI_INVOKE<RestartView[]>("restarts"),
 	/**  Returns what changed in a server's surface, and what is to be found fault with in it. */
 	surface: (server: ServerId) => __TAURI_INVOKE<SurfaceView>("surface", { server }),
 	/**  Pins the surface that a server has now. */
@@ -1432,6 +1438,8 @@ export type Fact = { type: "connection"; event: ConnectionEvent } |
 { type: "requests"; view: RequestsView } | 
 /**  The surface of a server was compared, or another is stored to compare with. */
 { type: "surface"; server: ServerId } | 
+/**  Other servers are started anew when their source changes; this is all of them. */
+{ type: "restarts"; restarts: RestartView[] } | 
 /**  A run of requests began, got further, or ended. */
 { type: "request_run"; event: RequestRunEvent } | 
 /**
@@ -2436,6 +2444,13 @@ export type RequestsView = {
 	environments: string[],
 	/**  Reason why the directory cannot be read. */
 	problem: string | null,
+};
+
+/**  A server that is started anew whenever its source changes. */
+export type RestartView = {
+	server: ServerId,
+	/**  The path whose changes count. */
+	path: string,
 };
 
 /**  A result, taken apart for showing. */

@@ -35,6 +35,8 @@ export type OpenDialog =
   | { kind: 'config-rename'; target: Target; name: string }
   /** A request that is saved as a file. */
   | { kind: 'save-request'; server: ServerId; method: string; params: string; name: string }
+  /** A server is started anew when its source changes. */
+  | { kind: 'restart-on-change'; server: ServerId }
   /** A server is compared with another one, or with itself in another situation. */
   | { kind: 'compare-server'; server: ServerId }
   | { kind: 'config-export'; items: { target: Target; name: string }[] };

@@ -14,6 +14,7 @@ import { type QuestionChange, useQuestions } from './questions';
 import { useRecording } from './recording';
 import { useRequestFiles } from './request-files';
 import { useResourceUpdates } from './resource-updates';
+import { useRestarts } from './restarts';
 import { FactSequence } from './sequence';
 import { useServers } from './servers';
 import { useSettings } from './settings';
@@ -113,6 +114,9 @@ function applyFact(fact: Fact): void {
       break;
     case 'requests':
       useRequestFiles.getState().replace(fact.view);
+      break;
+    case 'restarts':
+      useRestarts.getState().replace(fact.restarts);
       break;
     case 'request_run':
       useRequestFiles.getState().apply(fact.event);

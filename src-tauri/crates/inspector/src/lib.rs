@@ -49,6 +49,7 @@ mod recent_projects;
 mod record;
 mod registry;
 mod requests;
+mod restart;
 mod result;
 mod roots;
 mod schema;
@@ -171,6 +172,7 @@ pub struct Inspector {
     sign_ins: SignIns,
     vault: Vault,
     request_runs: requests::RequestRuns,
+    restart_watches: restart::RestartWatches,
     /// Variables that the user set until the application ends.
     session_variables: SessionVariables,
     /// Servers that are in no file, or are reached otherwise than their file says.
@@ -294,6 +296,7 @@ impl Inspector {
             ),
             vault,
             request_runs: requests::RequestRuns::default(),
+            restart_watches: restart::RestartWatches::default(),
             introduced: Mutex::default(),
             tried: TriedServers::default(),
             session_variables: SessionVariables::default(),

@@ -20,6 +20,7 @@ mod watch;
 pub(crate) use connection::is_of_request;
 pub(crate) use run::RequestRuns;
 pub use run::RunProgress;
+pub(crate) use watch::RunWatch;
 
 use std::{path::Path, sync::Arc, time::Duration};
 

@@ -306,6 +306,10 @@ pub enum Fact {
     Surface {
         server: ServerId,
     },
+    /// Other servers are started anew when their source changes; this is all of them.
+    Restarts {
+        restarts: Vec<RestartView>,
+    },
     /// A run of requests began, got further, or ended.
     RequestRun {
         event: Box<RequestRunEvent>,

@@ -144,3 +144,11 @@ pub enum RequestRunEvent {
         path: Option<String>,
     },
 }
+
+/// A server that is started anew whenever its source changes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+pub struct RestartView {
+    pub server: ServerId,
+    /// The path whose changes count.
+    pub path: String,
+}
