@@ -9,6 +9,7 @@ import { SaveRequestDialog } from '@/features/requests/SaveRequestDialog';
 import { FolderTrustDialog } from '@/features/servers/FolderTrustDialog';
 import { ServerSettingsDialog } from '@/features/settings/ServerSettingsDialog';
 import { SettingsDialog } from '@/features/settings/SettingsDialog';
+import { TrafficExportDialog } from '@/features/traffic/export/TrafficExportDialog';
 import { useDialogs } from '@/state/dialogs';
 import { ShortcutSheet } from './ShortcutSheet';
 
@@ -38,6 +39,8 @@ export default function Dialogs() {
       return <RenameDialog target={dialog.target} name={dialog.name} />;
     case 'save-request':
       return <SaveRequestDialog {...dialog} />;
+    case 'traffic-export':
+      return <TrafficExportDialog source={dialog.source} chosen={dialog.chosen} />;
     case 'config-export':
       return <ExportDialog items={dialog.items} />;
     default:

@@ -276,10 +276,14 @@ export const commands = {
 	/**  Removes what is on record of one server. */
 	clearServerTraffic: (server: ServerId) => __TAURI_INVOKE<null>("clear_server_traffic", { server }),
 	/**
-	 *  Asks where to save what is on record of one server, and saves it there. Returns the path, or
-	 *  nothing when the user cancelled.
+	 *  What an export would hold, and what is masked in it. `run` is a number of the caller's, by which
+	 *  it is stopped and whose progress is told.
 	 */
-	exportServerTraffic: (server: ServerId, name: string) => __TAURI_INVOKE<string | null>("export_server_traffic", { server, name }),
+	previewExport: (export_: TrafficExport, run: number) => __TAURI_INVOKE<ExportPreview>("preview_export", { export: export_, run }),
+	exportTraffic: (export_: TrafficExport, suggestedName: string, run: number) => __TAURI_INVOKE<ExportReport | null>("export_traffic", { export: export_, suggestedName, run }),
+	collectorAddress: (endpoint: string) => __TAURI_INVOKE<string>("collector_address", { endpoint }),
+	sendSpans: (export_: TrafficExport, address: string, headers: CollectorHeader[], run: number) => __TAURI_INVOKE<SentSpans>("send_spans", { export: export_, address, headers, run }),
+	stopExport: (run: number) => __TAURI_INVOKE<null>("stop_export", { run }),
 	/**  Tries to record again after recording stopped by itself. */
 	retryRecording: () => __TAURI_INVOKE<null>("retry_recording"),
 	/**
@@ -1422,6 +1426,8 @@ export type Fact = { type: "connection"; event: ConnectionEvent } |
 { type: "surface"; server: ServerId } | 
 /**  A run of requests began, got further, or ended. */
 { type: "request_run"; event: RequestRunEvent } | 
+/**  An export got further. */
+{ type: "export"; progress: ExportProgress } | 
 /**
  *  Announcements of changed resources that are on record and were not told, since this
  *  subscriber was too far behind.
@@ -3198,3 +3204,57 @@ export type Writer =
 /**  A program puts it in place, and overwrites what others write. */
 "program";
 
+/**  Format of an export. */
+export type ExportFormat = "ndjson" | "har" | "otlp" | "markdown" | "html";
+
+export type ExportScope = { type: "everything" } | { type: "server"; server: ServerId } | { type: "connection"; connection: ConnectionId } | { type: "rows"; rows: ExchangeId[] } | { type: "query"; query: TrafficQuery };
+
+export type TrafficExport = {
+	scope: ExportScope,
+	format: ExportFormat,
+	name: string,
+	texts: boolean,
+	arguments_and_results: boolean,
+	until: ExchangeId | null,
+};
+
+export type ExportPreview = {
+	rows: number,
+	items: number,
+	size: ByteCount,
+	until: ExchangeId | null,
+	left_out: string[],
+	masked_before: MaskedPlace[],
+	masked_now: MaskedPlace[],
+	beginning: string,
+	suggested_name: string,
+};
+
+export type MaskedPlace = {
+	place: string,
+	count: number,
+};
+
+export type ExportReport = {
+	path: string,
+	items: number,
+	size: ByteCount,
+};
+
+export type ExportProgress = {
+	run: number,
+	done: number,
+	of: number,
+};
+
+export type CollectorHeader = {
+	name: string,
+	value: string,
+};
+
+export type SentSpans = {
+	address: string,
+	spans: number,
+	rejected: number,
+	reason: string,
+};

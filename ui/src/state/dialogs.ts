@@ -1,5 +1,6 @@
 import { create } from 'zustand';
 import type { ConfigAction, Draft, ImportedServer, ServerId, Target } from '@/backend/bindings';
+import type { ExportChoice, ExportSource } from './exports';
 
 /** The dialog that is open; one at a time. */
 export type OpenDialog =
@@ -35,6 +36,8 @@ export type OpenDialog =
   | { kind: 'config-rename'; target: Target; name: string }
   /** A request that is saved as a file. */
   | { kind: 'save-request'; server: ServerId; method: string; params: string; name: string }
+  /** `chosen`: the rows that are chosen at first. */
+  | { kind: 'traffic-export'; source: ExportSource; chosen: ExportChoice }
   | { kind: 'config-export'; items: { target: Target; name: string }[] };
 
 interface DialogsState {

@@ -171,6 +171,7 @@ pub struct Inspector {
     sign_ins: SignIns,
     vault: Vault,
     request_runs: requests::RequestRuns,
+    exports: traffic_export::Exports,
     /// Variables that the user set until the application ends.
     session_variables: SessionVariables,
     /// Servers that are in no file, or are reached otherwise than their file says.
@@ -294,6 +295,7 @@ impl Inspector {
             ),
             vault,
             request_runs: requests::RequestRuns::default(),
+            exports: traffic_export::Exports::default(),
             introduced: Mutex::default(),
             tried: TriedServers::default(),
             session_variables: SessionVariables::default(),

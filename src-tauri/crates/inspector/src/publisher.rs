@@ -185,6 +185,7 @@ fn subject(fact: &Fact) -> Option<String> {
         Fact::Folder { .. } => "folder".to_owned(),
         Fact::Requests { .. } => "requests".to_owned(),
         Fact::Surface { server } => format!("surface {server}"),
+        Fact::Export { progress } => format!("export {}", progress.run),
         Fact::RequestRun { .. }
         | Fact::Doctor { .. }
         | Fact::Auth { .. }
