@@ -16,10 +16,10 @@ use crate::projects::Current;
 #[specta::specta]
 pub async fn preview_export(
     inspector: Current,
-    export: TrafficExport,
+    exported: TrafficExport,
     run: u32,
 ) -> CommandResult<ExportPreview> {
-    contained(async move { Ok(inspector.preview_export(export, run).await?) }).await
+    contained(async move { Ok(inspector.preview_export(exported, run).await?) }).await
 }
 
 /// Asks where to save an export, and saves it there. Returns nothing when the user cancelled.
@@ -28,7 +28,7 @@ pub async fn preview_export(
 pub async fn export_traffic<R: Runtime>(
     app: AppHandle<R>,
     inspector: Current,
-    export: TrafficExport,
+    exported: TrafficExport,
     suggested_name: String,
     run: u32,
 ) -> CommandResult<Option<ExportReport>> {
@@ -37,7 +37,7 @@ pub async fn export_traffic<R: Runtime>(
         let Some(path) = chosen(move || dialog.blocking_save_file()).await? else {
             return Ok(None);
         };
-        Ok(Some(inspector.export_traffic(export, &path, run).await?))
+        Ok(Some(inspector.export_traffic(exported, &path, run).await?))
     })
     .await
 }
@@ -54,12 +54,17 @@ pub async fn collector_address(inspector: Current, endpoint: String) -> CommandR
 #[specta::specta]
 pub async fn send_spans(
     inspector: Current,
-    export: TrafficExport,
+    exported: TrafficExport,
     address: String,
     headers: Vec<CollectorHeader>,
     run: u32,
 ) -> CommandResult<SentSpans> {
-    contained(async move { Ok(inspector.send_spans(export, &address, headers, run).await?) }).await
+    contained(async move {
+        Ok(inspector
+            .send_spans(exported, &address, headers, run)
+            .await?)
+    })
+    .await
 }
 
 /// Stops an export.
