@@ -12,7 +12,7 @@ test('traffic is exported after a look at what it holds and what is masked', asy
   await page.getByRole('menuitem', { name: 'Export…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Export traffic' });
   await expect(dialog.getByRole('button', { name: /^The shown rows/ })).toBeVisible();
-  await expect(dialog.getByText(/frames? of \d+ rows?/)).toBeVisible();
+  await expect(dialog.getByText(/^\d+ frames? of \d+ rows?/)).toBeVisible();
   await expect(dialog.getByRole('region', { name: 'Beginning of the file' })).toContainText(
     'tools/call',
   );

@@ -56,6 +56,18 @@ enum Format {
     Html,
 }
 
+impl Format {
+    /// The word for what a file holds.
+    fn items(self) -> &'static str {
+        match self {
+            Self::Ndjson => "frames",
+            Self::Har => "HTTP requests",
+            Self::Otlp => "spans",
+            Self::Markdown | Self::Html => "rows",
+        }
+    }
+}
+
 impl From<Format> for ExportFormat {
     fn from(format: Format) -> Self {
         match format {
@@ -103,16 +115,16 @@ impl Export {
         });
         let written = match report {
             Some(report) => format!(
-                "{} {} holds {} of {} rows.\n",
+                "{} {} holds {} {}.\n",
                 styled(GOOD, "✓"),
                 harmless(&report.path),
                 report.items,
-                preview.rows
+                self.format.items()
             ),
             None => format!(
-                "{} rows make {} items of {} bytes. Write them with -o FILE.\n",
-                preview.rows,
+                "{} {}, {} bytes. -o FILE writes them.\n",
                 preview.items,
+                self.format.items(),
                 preview.size.as_u64()
             ),
         };

@@ -16,11 +16,12 @@ export const EXPORT = {
     of > 0 ? `Reading ${formatCount(done)} of ${formatCount(of)}` : 'Reading',
   progress: 'Progress of the export',
   nothing: 'There is nothing to export.',
+  /** Frames are counted without looking at the rows that they make. */
   summary: (items: string, rows: number, size: number) =>
-    `${items} of ${formatQuantity(rows, 'row')}, ${formatSize(size)}.`,
+    `${items}${rows > 0 ? ` of ${formatQuantity(rows, 'row')}` : ''}, ${formatSize(size)}.`,
   masked: 'Masked secrets',
-  maskedBefore: 'When it was recorded',
-  maskedNow: 'In this export',
+  maskedBefore: 'Masked when it was recorded',
+  maskedNow: 'Masked in this export',
   none: 'None',
   times: (count: number) => `${formatCount(count)} ×`,
   beginning: 'Beginning of the file',
