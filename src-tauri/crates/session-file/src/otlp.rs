@@ -11,8 +11,8 @@
 //! that is repeated is the same.
 //!
 //! Own structs stand here instead of `opentelemetry-proto`: its messages hold a whole export in
-//! memory, and it brings fifty crates into the application for what are seven structs. It judges
-//! what is written here in the tests.
+//! memory, and it brings ten crates into the application for what are seven structs. A collector
+//! judges what is written here, in the stories.
 
 mod attributes;
 mod identity;

@@ -1,8 +1,4 @@
-use opentelemetry_proto::tonic::{
-    collector::trace::v1::ExportTraceServiceRequest,
-    common::v1::any_value::Value as ProtoValue,
-    trace::v1::{Span as ProtoSpan, span::SpanKind, status::StatusCode},
-};
+use serde_json::Value;
 use sightglass_model::{ConnectionId, ExchangeId, FrameId, Millis, Timestamp};
 use sightglass_traffic::{
     Direction, ExchangeKind, HttpFacts, Outcome, RecordedExchange, RecordedHttp,
@@ -11,11 +7,11 @@ use sightglass_traffic::{
 use super::{OtlpWriter, SpanOptions, Spans, rejected};
 use crate::sample::exchange;
 
-/// The spans, as the protocol's own decoder reads them.
-fn decoded(
+/// The spans, as they are written.
+fn written(
     options: SpanOptions,
     exchanges: &[(RecordedExchange, Option<RecordedHttp>)],
-) -> Vec<ProtoSpan> {
+) -> Vec<Value> {
     let mut spans = Spans::new(options);
     let mut writer = OtlpWriter::new(Vec::new(), "1.0").expect("memory");
     for (exchange, http) in exchanges {
@@ -24,21 +20,16 @@ fn decoded(
         }
     }
     let written = writer.finish().expect("memory");
-    let request: ExportTraceServiceRequest =
-        serde_json::from_slice(&written).expect("the protocol's decoder reads it");
-    let [resource] = &request.resource_spans[..] else {
-        panic!("one resource");
-    };
-    resource.scope_spans[0].spans.clone()
+    let request: Value = serde_json::from_slice(&written).expect("JSON");
+    let spans = &request["resourceSpans"][0]["scopeSpans"][0]["spans"];
+    spans.as_array().expect("a list").clone()
 }
 
-fn attribute(span: &ProtoSpan, key: &str) -> Option<String> {
-    let found = span.attributes.iter().find(|one| one.key == key)?;
-    match found.value.clone()?.value? {
-        ProtoValue::StringValue(text) => Some(text),
-        ProtoValue::IntValue(number) => Some(number.to_string()),
-        other => panic!("{other:?}"),
-    }
+fn attribute<'a>(span: &'a Value, key: &str) -> Option<&'a str> {
+    let attributes = span["attributes"].as_array().expect("a list");
+    let found = attributes.iter().find(|one| one["key"] == key)?;
+    let value = &found["value"];
+    value["stringValue"].as_str().or(value["intValue"].as_str())
 }
 
 const CALL: &str = r#"{"jsonrpc":"2.0","id":"a7","method":"tools/call","params":{"name":"echo",
@@ -47,17 +38,21 @@ const CALL: &str = r#"{"jsonrpc":"2.0","id":"a7","method":"tools/call","params":
 #[test]
 fn a_call_is_a_span_by_the_conventions() {
     let call = exchange(5, CALL, Some(r#"{"id":"a7","result":{"content":[]}}"#));
-    let spans = decoded(SpanOptions::default(), &[(call, None)]);
+    let spans = written(SpanOptions::default(), &[(call, None)]);
     let [span] = &spans[..] else {
         panic!("one span: {spans:?}");
     };
-    assert_eq!(span.name, "tools/call echo");
-    assert_eq!(span.kind, SpanKind::Client as i32);
-    assert_eq!(span.start_time_unix_nano, 1_700_000_000_000_250_000);
-    assert_eq!(span.end_time_unix_nano, 1_700_000_000_001_750_000);
-    assert_eq!((span.trace_id.len(), span.span_id.len()), (16, 8));
-    assert!(span.parent_span_id.is_empty());
-    assert!(span.status.is_none());
+    assert_eq!(span["name"], "tools/call echo");
+    // Enums are integers and 64-bit integers are texts (OTLP, section "JSON Protobuf Encoding").
+    assert_eq!(span["kind"], 3);
+    assert_eq!(span["startTimeUnixNano"], "1700000000000250000");
+    assert_eq!(span["endTimeUnixNano"], "1700000000001750000");
+    for (id, length) in [("traceId", 32), ("spanId", 16)] {
+        let id = span[id].as_str().expect("a text");
+        let is_digit = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
+        assert!(id.len() == length && id.bytes().all(is_digit), "{id}");
+    }
+    assert_eq!((span.get("parentSpanId"), span.get("status")), (None, None));
     for (key, value) in [
         ("mcp.method.name", "tools/call"),
         ("mcp.protocol.version", "2026-07-28"),
@@ -66,7 +61,7 @@ fn a_call_is_a_span_by_the_conventions() {
         ("gen_ai.operation.name", "execute_tool"),
         ("network.transport", "pipe"),
     ] {
-        assert_eq!(attribute(span, key).as_deref(), Some(value), "{key}");
+        assert_eq!(attribute(span, key), Some(value), "{key}");
     }
     assert_eq!(attribute(span, "gen_ai.tool.call.arguments"), None);
 }
@@ -78,13 +73,13 @@ fn arguments_and_results_come_only_when_asked_for() {
         arguments_and_results: true,
         ..SpanOptions::default()
     };
-    let spans = decoded(options, &[(call, None)]);
+    let spans = written(options, &[(call, None)]);
     assert_eq!(
-        attribute(&spans[0], "gen_ai.tool.call.arguments").as_deref(),
+        attribute(&spans[0], "gen_ai.tool.call.arguments"),
         Some(r#"{"secret":1.50}"#)
     );
     assert_eq!(
-        attribute(&spans[0], "gen_ai.tool.call.result").as_deref(),
+        attribute(&spans[0], "gen_ai.tool.call.result"),
         Some(r#"{"n":1.0}"#)
     );
 }
@@ -97,27 +92,20 @@ fn an_error_gives_its_code_and_its_message() {
     call.row.code = Some(-32602);
     let mut failed = exchange(7, CALL, Some(r#"{"id":"a7","result":{"isError":true}}"#));
     failed.row.outcome = Outcome::Error;
-    let spans = decoded(
+    let spans = written(
         SpanOptions::default(),
         &[(call.clone(), None), (failed, None)],
     );
-    let status = spans[0].status.clone().expect("a status");
-    assert_eq!(status.code, StatusCode::Error as i32);
-    assert_eq!(status.message, "no such tool");
-    assert_eq!(
-        attribute(&spans[0], "error.type").as_deref(),
-        Some("-32602")
-    );
-    assert_eq!(
-        attribute(&spans[1], "error.type").as_deref(),
-        Some("tool_error")
-    );
+    assert_eq!(spans[0]["status"]["code"], 2);
+    assert_eq!(spans[0]["status"]["message"], "no such tool");
+    assert_eq!(attribute(&spans[0], "error.type"), Some("-32602"));
+    assert_eq!(attribute(&spans[1], "error.type"), Some("tool_error"));
     let options = SpanOptions {
         without_texts: true,
         ..SpanOptions::default()
     };
-    let spans = decoded(options, &[(call, None)]);
-    assert_eq!(spans[0].status.clone().expect("a status").message, "");
+    let spans = written(options, &[(call, None)]);
+    assert_eq!(spans[0]["status"], serde_json::json!({ "code": 2 }));
 }
 
 #[test]
@@ -129,13 +117,13 @@ fn a_trace_that_the_request_names_is_gone_on_with() {
     question.row.direction = Direction::Received;
     question.row.method = "roots/list".to_owned();
     question.row.parent = Some(ExchangeId(5));
-    let spans = decoded(SpanOptions::default(), &[(call, None), (question, None)]);
-    assert_eq!(spans[0].trace_state, "a=b");
-    assert_eq!(spans[0].trace_id[0], 0x0a);
-    assert_eq!(spans[0].parent_span_id[0], 0xb7);
-    assert_eq!(spans[1].kind, SpanKind::Server as i32);
-    assert_eq!(spans[1].trace_id, spans[0].trace_id);
-    assert_eq!(spans[1].parent_span_id, spans[0].span_id);
+    let spans = written(SpanOptions::default(), &[(call, None), (question, None)]);
+    assert_eq!(spans[0]["traceState"], "a=b");
+    assert_eq!(spans[0]["traceId"], "0af7651916cd43dd8448eb211c80319c");
+    assert_eq!(spans[0]["parentSpanId"], "b7ad6b7169203331");
+    assert_eq!(spans[1]["kind"], 2);
+    assert_eq!(spans[1]["traceId"], spans[0]["traceId"]);
+    assert_eq!(spans[1]["parentSpanId"], spans[0]["spanId"]);
 }
 
 #[test]
@@ -158,22 +146,19 @@ fn the_http_request_is_a_child_and_ids_are_the_same_each_time() {
         response_body: None,
     };
     let both = [(call.clone(), Some(http.clone()))];
-    let spans = decoded(SpanOptions::default(), &both);
+    let spans = written(SpanOptions::default(), &both);
     let [call_span, http_span] = &spans[..] else {
         panic!("two spans");
     };
-    assert_eq!(http_span.name, "POST");
-    assert_eq!(http_span.parent_span_id, call_span.span_id);
-    assert_eq!(attribute(call_span, "server.port").as_deref(), Some("8080"));
-    assert_eq!(
-        attribute(call_span, "server.address").as_deref(),
-        Some("::1")
-    );
-    assert_eq!(decoded(SpanOptions::default(), &both), spans);
+    assert_eq!(http_span["name"], "POST");
+    assert_eq!(http_span["parentSpanId"], call_span["spanId"]);
+    assert_eq!(attribute(call_span, "server.port"), Some("8080"));
+    assert_eq!(attribute(call_span, "server.address"), Some("::1"));
+    assert_eq!(written(SpanOptions::default(), &both), spans);
     let mut elsewhere = call;
     elsewhere.row.at = Timestamp::from_millis(1.0);
-    let other = decoded(SpanOptions::default(), &[(elsewhere, None)]);
-    assert_ne!(other[0].span_id, spans[0].span_id);
+    let other = written(SpanOptions::default(), &[(elsewhere, None)]);
+    assert_ne!(other[0]["spanId"], spans[0]["spanId"]);
 }
 
 #[test]
@@ -181,7 +166,7 @@ fn what_has_no_answer_has_no_span() {
     let mut call = exchange(5, CALL, None);
     call.row.outcome = Outcome::Pending;
     call.row.duration = None;
-    assert!(decoded(SpanOptions::default(), &[(call, None)]).is_empty());
+    assert!(written(SpanOptions::default(), &[(call, None)]).is_empty());
 }
 
 #[test]
