@@ -195,10 +195,6 @@ fn write_cells(text: &mut String, row: &ExchangeRow, is_failure: bool) -> fmt::R
     )
 }
 
-#[expect(
-    clippy::cast_precision_loss,
-    reason = "a size that is shown to one place needs no more"
-)]
 fn size_text(size: ByteCount) -> String {
     match size.as_u64() {
         bytes @ 0..1000 => format!("{bytes} B"),

@@ -294,17 +294,7 @@ fn error_type(row: &ExchangeRow, response: &Message<'_>) -> Option<String> {
 
 /// A 64-bit integer, which stands as a string in JSON (protobuf's JSON mapping).
 fn nanoseconds(at: Timestamp) -> String {
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "a moment of the record is positive, and in range until the year 2554"
-    )]
     let whole = at.as_millis() as u64;
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "less than a million"
-    )]
     let rest = (at.as_millis().fract().abs() * 1e6) as u64;
     (u128::from(whole) * 1_000_000 + u128::from(rest)).to_string()
 }

@@ -8,10 +8,6 @@ use sightglass_model::Timestamp;
 
 /// A moment as ISO 8601 has it, in UTC and to the millisecond.
 pub(crate) fn iso_time(at: Timestamp) -> String {
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "a moment of the record is far within the range"
-    )]
     let milliseconds = at.as_millis() as i64;
     DateTime::<Utc>::from_timestamp_millis(milliseconds)
         .unwrap_or_default()
@@ -33,7 +29,7 @@ pub(crate) fn write_json(
 /// Writes a part of a JSON string, without quotes around it.
 pub(crate) fn write_json_piece(out: &mut impl io::Write, text: &str) -> io::Result<()> {
     let quoted = serde_json::to_string(text).map_err(io::Error::from)?;
-    out.write_all(quoted[1..quoted.len() - 1].as_bytes())
+    out.write_all(&quoted.as_bytes()[1..quoted.len() - 1])
 }
 
 /// The beginning of a text, and how many bytes of it are left out.

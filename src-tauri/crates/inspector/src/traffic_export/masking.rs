@@ -3,7 +3,7 @@
 //! The record masks what was known as a secret when it was recorded. By now more may be known; and
 //! what is handed on to others is also masked by names and forms.
 
-use std::{borrow::Cow, collections::BTreeMap};
+use std::{borrow::Cow, cmp::Reverse, collections::BTreeMap};
 
 use bytes::Bytes;
 use serde_json::Value;
@@ -56,7 +56,7 @@ impl Places {
             .into_iter()
             .map(|(place, count)| MaskedPlace { place, count })
             .collect();
-        list.sort_by(|one, other| other.count.cmp(&one.count));
+        list.sort_by_key(|place| Reverse(place.count));
         list
     }
 }
