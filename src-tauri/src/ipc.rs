@@ -9,6 +9,7 @@ pub mod auth;
 pub mod calls;
 pub mod configuration;
 pub mod events;
+pub mod export;
 pub mod items;
 pub mod projects;
 pub mod requests;
@@ -149,7 +150,11 @@ pub fn builder<R: Runtime>() -> Builder<R> {
             traffic::copy_exchange,
             traffic::clear_traffic,
             traffic::clear_server_traffic,
-            traffic::export_server_traffic::<Wry>,
+            export::preview_export,
+            export::export_traffic::<Wry>,
+            export::collector_address,
+            export::send_spans,
+            export::stop_export,
             traffic::retry_recording,
             system::save_part::<Wry>,
             system::choose_file::<Wry>,

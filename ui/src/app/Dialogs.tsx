@@ -11,6 +11,7 @@ import { RestartDialog } from '@/features/servers/RestartDialog';
 import { ServerSettingsDialog } from '@/features/settings/ServerSettingsDialog';
 import { SettingsDialog } from '@/features/settings/SettingsDialog';
 import { CompareDialog } from '@/features/surface/CompareDialog';
+import { TrafficExportDialog } from '@/features/traffic/export/TrafficExportDialog';
 import { useDialogs } from '@/state/dialogs';
 import { ShortcutSheet } from './ShortcutSheet';
 
@@ -44,6 +45,8 @@ export default function Dialogs() {
       return <RestartDialog server={dialog.server} />;
     case 'compare-server':
       return <CompareDialog server={dialog.server} />;
+    case 'traffic-export':
+      return <TrafficExportDialog source={dialog.source} chosen={dialog.chosen} />;
     case 'config-export':
       return <ExportDialog items={dialog.items} />;
     default:

@@ -294,10 +294,18 @@ export const commands = {
 	/**  Removes what is on record of one server. */
 	clearServerTraffic: (server: ServerId) => __TAURI_INVOKE<null>("clear_server_traffic", { server }),
 	/**
-	 *  Asks where to save what is on record of one server, and saves it there. Returns the path, or
-	 *  nothing when the user cancelled.
+	 *  What an export would hold, and what is masked in it. `run` is a number of the caller's, by which
+	 *  it is stopped and whose progress is told.
 	 */
-	exportServerTraffic: (server: ServerId, name: string) => __TAURI_INVOKE<string | null>("export_server_traffic", { server, name }),
+	previewExport: (exported: TrafficExport, run: number) => __TAURI_INVOKE<ExportPreview>("preview_export", { exported, run }),
+	/**  Asks where to save an export, and saves it there. Returns nothing when the user cancelled. */
+	exportTraffic: (exported: TrafficExport, suggestedName: string, run: number) => __TAURI_INVOKE<ExportReport | null>("export_traffic", { exported, suggestedName, run }),
+	/**  The address that spans are sent to, of the address of a collector. */
+	collectorAddress: (endpoint: string) => __TAURI_INVOKE<string>("collector_address", { endpoint }),
+	/**  Sends spans to this address. */
+	sendSpans: (exported: TrafficExport, address: string, headers: CollectorHeader[], run: number) => __TAURI_INVOKE<SentSpans>("send_spans", { exported, address, headers, run }),
+	/**  Stops an export. */
+	stopExport: (run: number) => __TAURI_INVOKE<null>("stop_export", { run }),
 	/**  Tries to record again after recording stopped by itself. */
 	retryRecording: () => __TAURI_INVOKE<null>("retry_recording"),
 	/**
@@ -806,6 +814,13 @@ export type ClipboardOffer = {
 	text: string,
 	/**  Names of the servers. */
 	names: string[],
+};
+
+/**  A header for a collector. */
+export type CollectorHeader = {
+	name: string,
+	/**  A secret: it is sent, and kept nowhere. */
+	value: string,
 };
 
 /**  Error of a command. */
@@ -1400,6 +1415,54 @@ export type ExplanationView = {
 	problems: Problem[],
 };
 
+/**  Format of an export. */
+export type ExportFormat = 
+/**  Lines of JSON, a frame each: the format of our own, complete. */
+"ndjson" | 
+/**  HTTP Archive 1.2, of what crossed the wire over HTTP. */
+"har" | 
+/**  Spans in the JSON form of the OpenTelemetry protocol. */
+"otlp" | 
+/**  A report for an issue. */
+"markdown" | 
+/**  A page that needs no other file. */
+"html";
+
+/**  Content of an export, before it is written. */
+export type ExportPreview = {
+	/**  Rows that were looked at. */
+	rows: number,
+	/**  Entries, spans, rows or frames in the file. */
+	items: number,
+	size: ByteCount,
+	/**  The newest row of it. */
+	until: ExchangeId | null,
+	/**  Remarks on what is left out. */
+	left_out: string[],
+	/**  Places that were masked before they were recorded. */
+	masked_before: MaskedPlace[],
+	/**  Places that are masked in the export. */
+	masked_now: MaskedPlace[],
+	/**  The first bytes of the file. */
+	beginning: string,
+	suggested_name: string,
+};
+
+/**  Progress of an export. */
+export type ExportProgress = {
+	/**  The number that the export was started with. */
+	run: number,
+	done: number,
+	of: number,
+};
+
+/**  A file that was written. */
+export type ExportReport = {
+	path: string,
+	items: number,
+	size: ByteCount,
+};
+
 /**  Servers to be written in the form of a client. */
 export type ExportRequest = {
 	servers: ChosenServer[],
@@ -1408,6 +1471,9 @@ export type ExportRequest = {
 	/**  Otherwise a `${VARIABLE}` stands in the place of what looks like a secret. */
 	include_secrets?: boolean,
 };
+
+/**  Rows that are exported. */
+export type ExportScope = { type: "everything" } | { type: "server"; server: ServerId } | { type: "connection"; connection: ConnectionId } | { type: "rows"; rows: ExchangeId[] } | { type: "query"; query: TrafficQuery };
 
 /**  Servers in the form of a client. */
 export type ExportView = {
@@ -1442,6 +1508,8 @@ export type Fact = { type: "connection"; event: ConnectionEvent } |
 { type: "restarts"; restarts: RestartView[] } | 
 /**  A run of requests began, got further, or ended. */
 { type: "request_run"; event: RequestRunEvent } | 
+/**  An export got further. */
+{ type: "export"; progress: ExportProgress } | 
 /**
  *  Announcements of changed resources that are on record and were not told, since this
  *  subscriber was too far behind.
@@ -1917,6 +1985,13 @@ export type LostField = {
 	field: string,
 	/**  Reason in one sentence. */
 	reason: string,
+};
+
+/**  A place in which something was masked. */
+export type MaskedPlace = {
+	/**  Place, such as `tools/call request: params.arguments.apiKey` or `header authorization`. */
+	place: string,
+	count: number,
 };
 
 /**  Messages of one method that were sent in one phase. */
@@ -2540,6 +2615,16 @@ export type ScopeFileView = {
 	unreadable: string | null,
 };
 
+/**  Answer of a collector. */
+export type SentSpans = {
+	address: string,
+	spans: number,
+	/**  Spans that the collector refused. */
+	rejected: number,
+	/**  Its reason. */
+	reason: string,
+};
+
 /**  Answer of the user to a [`ServerRequest`]. */
 export type ServerAnswer = 
 /**  The `result`, as JSON. */
@@ -3088,6 +3173,20 @@ export type Totals = {
 	failed: number,
 	error: number,
 	skipped: number,
+};
+
+/**  An export: what, and in which form. */
+export type TrafficExport = {
+	scope: ExportScope,
+	format: ExportFormat,
+	/**  Name of what is exported, for the title and the name of the file. */
+	name: string,
+	/**  False to leave the texts of messages out. */
+	texts: boolean,
+	/**  Adds the arguments and the results of tools to spans. */
+	arguments_and_results: boolean,
+	/**  The newest row that is exported, as the preview said; all rows of now without. */
+	until: ExchangeId | null,
 };
 
 /**  A page of the matching rows. */

@@ -99,6 +99,7 @@ const table = [
   { id: 'traffic.latest', title: 'Jump to the latest traffic', group: 'Traffic' },
   { id: 'traffic.clear', title: 'Clear traffic', group: 'Traffic' },
   { id: 'traffic.clear-server', title: 'Clear this server’s traffic', group: 'Traffic' },
+  { id: 'traffic.export', title: 'Export traffic', group: 'Traffic' },
   { id: 'traffic.export-server', title: 'Export this server’s traffic', group: 'Traffic' },
 ] as const;
 

@@ -7,6 +7,7 @@ import { useAuth } from './auth';
 import { useCalls } from './calls';
 import { useConfiguration } from './configuration';
 import { useDoctor } from './doctor';
+import { useExports } from './exports';
 import { useFolder } from './folder';
 import { useLists } from './lists';
 import { showError } from './notices';
@@ -120,6 +121,9 @@ function applyFact(fact: Fact): void {
       break;
     case 'request_run':
       useRequestFiles.getState().apply(fact.event);
+      break;
+    case 'export':
+      useExports.getState().setProgress(fact.progress);
       break;
     case 'updates_dropped':
       showError({

@@ -173,6 +173,7 @@ pub struct Inspector {
     vault: Vault,
     request_runs: requests::RequestRuns,
     restart_watches: restart::RestartWatches,
+    exports: traffic_export::Exports,
     /// Variables that the user set until the application ends.
     session_variables: SessionVariables,
     /// Servers that are in no file, or are reached otherwise than their file says.
@@ -297,6 +298,7 @@ impl Inspector {
             vault,
             request_runs: requests::RequestRuns::default(),
             restart_watches: restart::RestartWatches::default(),
+            exports: traffic_export::Exports::default(),
             introduced: Mutex::default(),
             tried: TriedServers::default(),
             session_variables: SessionVariables::default(),

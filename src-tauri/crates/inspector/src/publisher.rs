@@ -186,6 +186,7 @@ fn subject(fact: &Fact) -> Option<String> {
         Fact::Requests { .. } => "requests".to_owned(),
         Fact::Restarts { .. } => "restarts".to_owned(),
         Fact::Surface { server } => format!("surface {server}"),
+        Fact::Export { progress } => format!("export {}", progress.run),
         Fact::RequestRun { .. }
         | Fact::Doctor { .. }
         | Fact::Auth { .. }
