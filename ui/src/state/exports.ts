@@ -20,7 +20,7 @@ export interface ExportSource {
 export type ExportChoice = 'row' | 'shown' | 'connection' | 'server' | 'everything';
 
 interface ExportsState {
-  /** How far the newest export is. */
+  /** Progress of the newest export. */
   progress: ExportProgress | null;
   setProgress(progress: ExportProgress): void;
 }

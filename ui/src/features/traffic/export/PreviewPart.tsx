@@ -4,7 +4,7 @@ import { useExports } from '@/state/exports';
 import { EXPORT, FORMATS } from './texts';
 import styles from './traffic-export.module.css';
 
-/** How far an export is that is being read. */
+/** Progress of an export that is being read. */
 export function Reading({ run }: { run: number | null }) {
   const progress = useExports((state) => state.progress);
   if (run === null) return null;
@@ -22,7 +22,7 @@ interface PreviewPartProps {
   format: ExportFormat;
 }
 
-/** What a file would hold: how much, what is left out, what is masked, and how it begins. */
+/** Content of the file before it is written: its size, what is left out and masked, its beginning. */
 export function PreviewPart({ preview, format }: PreviewPartProps) {
   const items = FORMATS.find(({ value }) => value === format)?.items(preview.items) ?? '';
   return (
