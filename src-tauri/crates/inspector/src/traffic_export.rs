@@ -68,7 +68,7 @@ impl Exports {
     }
 }
 
-/// What an export needs besides the record, to be moved to a thread of its own.
+/// Inputs of an export besides the record, to be moved to a thread of its own.
 struct Order {
     recorder: Recorder,
     export: TrafficExport,

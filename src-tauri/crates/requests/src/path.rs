@@ -95,7 +95,7 @@ impl Path {
     }
 }
 
-/// What multiplies the work of a path.
+/// Steps that multiply the work of a path.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Shape {
     /// True where it selects one place at most.

@@ -1,6 +1,6 @@
 //! Masks the secrets of messages by the names and the forms that they have.
 //!
-//! What is known as a secret is masked wherever it occurs, by the [`Redactor`](crate::Redactor).
+//! Known secrets are masked wherever they occur, by the [`Redactor`](crate::Redactor).
 //! This finds what nobody knew before: values of members that are named as passwords are, values
 //! of a form that only secrets have, and the secret parts of URLs. For what is handed on to others.
 

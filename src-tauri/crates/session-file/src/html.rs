@@ -46,7 +46,7 @@ pub struct HtmlWriter<W> {
 pub struct PageHead<'a> {
     /// Name and version of the program.
     pub application: &'a str,
-    /// What is exported, in words.
+    /// Name of the exported part of the record, in words.
     pub scope: &'a str,
     /// Remarks, such as what is left out.
     pub remarks: &'a [String],

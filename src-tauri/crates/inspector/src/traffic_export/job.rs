@@ -37,7 +37,7 @@ pub(super) struct ExportJob<'a> {
     pub counts: Counts,
 }
 
-/// What was counted on the way.
+/// Counts that an export makes on its way.
 #[derive(Debug, Default)]
 pub(super) struct Counts {
     pub rows: u32,

@@ -32,7 +32,7 @@ pub(super) struct Masking {
     now: Places,
 }
 
-/// How often something was masked in each place.
+/// Number of masked values in each place.
 #[derive(Default)]
 struct Places(BTreeMap<String, u32>);
 
