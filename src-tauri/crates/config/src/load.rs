@@ -1,5 +1,6 @@
 //! Loads every client's files, and merges them for each client by its own precedence.
 
+pub(crate) mod chimera;
 pub(crate) mod client_approvals;
 pub(crate) mod policy;
 pub(crate) mod url_pattern;

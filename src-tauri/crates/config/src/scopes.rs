@@ -19,6 +19,8 @@ use crate::{
 };
 use table::Table;
 
+pub(crate) use table::directories;
+
 pub(crate) use claude_code::{claude_project, claude_settings, claude_state, managed_settings};
 
 /// Owner of a file: who may change it.

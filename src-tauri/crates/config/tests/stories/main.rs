@@ -8,6 +8,7 @@
 mod approval;
 mod bundles;
 mod client_approvals;
+mod continue_dev;
 mod dialects;
 mod editing;
 mod everywhere;
@@ -15,6 +16,7 @@ mod exporting;
 mod generated;
 mod importing;
 mod merging;
+mod of_clients;
 mod opencode;
 #[cfg(unix)]
 mod programs;

@@ -14,6 +14,8 @@ pub(crate) enum VariableSyntax {
     OpenCode,
     /// `$NAME`, `${NAME}` and `${NAME:-default}`.
     Dollar,
+    /// `${{ secrets.NAME }}`.
+    Secrets,
     /// Texts are taken as they are, but an environment variable or a header that is one
     /// reference and nothing else can be said in fields for that.
     Codex,
@@ -28,6 +30,7 @@ impl VariableSyntax {
             VariableSyntax::Braces | VariableSyntax::Dollar => Some("${NAME}"),
             VariableSyntax::EnvPrefix => Some("${env:NAME}"),
             VariableSyntax::OpenCode => Some("{env:NAME}"),
+            VariableSyntax::Secrets => Some("${{ secrets.NAME }}"),
             VariableSyntax::Codex | VariableSyntax::None => None,
         }
     }
@@ -41,6 +44,7 @@ impl VariableSyntax {
             VariableSyntax::EnvPrefix => text.replace("${env:", "${"),
             VariableSyntax::OpenCode => replace_all(text, "{env:", |name| format!("${{{name}}}")),
             VariableSyntax::Dollar => with_braces(text),
+            VariableSyntax::Secrets => from_secrets(text),
         }
     }
 
@@ -89,9 +93,13 @@ impl VariableSyntax {
                 Some(format!("{{env:{name}}}"))
             }
             VariableSyntax::Dollar if !is_special => Some(reference.to_owned()),
+            VariableSyntax::Secrets if default.is_none() && !is_special => {
+                Some(format!("${{{{ secrets.{name} }}}}"))
+            }
             VariableSyntax::EnvPrefix
             | VariableSyntax::OpenCode
             | VariableSyntax::Dollar
+            | VariableSyntax::Secrets
             | VariableSyntax::Codex
             | VariableSyntax::None => None,
         }
@@ -151,6 +159,28 @@ fn replace_all(text: &str, open: &str, replace: impl Fn(&str) -> String) -> Stri
         let name = &rest[start + open.len()..start + open.len() + length];
         replaced.push_str(&replace(name));
         rest = &rest[start + open.len() + length + 1..];
+    }
+    replaced + rest
+}
+
+/// `${{ secrets.NAME }}` and `${{ inputs.NAME }}` as `${NAME}`.
+fn from_secrets(text: &str) -> String {
+    let mut replaced = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(start) = rest.find("${{")
+        && let Some(length) = rest[start..].find("}}")
+    {
+        let reference = &rest[start..start + length + 2];
+        let inside = rest[start + 3..start + length].trim();
+        let name = ["secrets.", "inputs."]
+            .iter()
+            .find_map(|kind| inside.strip_prefix(kind));
+        replaced.push_str(&rest[..start]);
+        match name.filter(|name| !name.is_empty() && !name.contains([' ', '{', '}', '$'])) {
+            Some(name) => replaced.push_str(&format!("${{{name}}}")),
+            None => replaced.push_str(reference),
+        }
+        rest = &rest[start + reference.len()..];
     }
     replaced + rest
 }
