@@ -10,6 +10,7 @@ pub(crate) mod show;
 use std::{
     borrow::Cow,
     collections::{BTreeMap, HashMap},
+    path::PathBuf,
     sync::Arc,
 };
 
@@ -25,6 +26,7 @@ use crate::{
         exposed::{ExposedSecret, exposed_secrets},
         input::{InputValue, inputs},
         read_entry::read_entry,
+        referenced_file::with_absolute_files,
     },
     text::{
         file::FileState,
@@ -79,9 +81,21 @@ pub(crate) struct Surroundings {
     pub variables: BTreeMap<&'static str, String>,
     /// The inputs that the file declares.
     pub inputs: Vec<InputValue>,
+    /// The directory of the file, from which paths in it count.
+    pub directory: PathBuf,
+    /// The home directory, which `~/` stands for.
+    pub home: PathBuf,
 }
 
 impl Definition {
+    /// The entry in the common form, with the paths of the files that it refers to absolute.
+    pub(crate) fn with_absolute_files(&self) -> Map<String, Value> {
+        let Surroundings {
+            directory, home, ..
+        } = &*self.surroundings;
+        with_absolute_files(self.common.expose(), directory, home)
+    }
+
     /// All that is wrong with the entry, the errors first.
     pub fn problems(&self) -> impl Iterator<Item = &Problem> {
         self.spec

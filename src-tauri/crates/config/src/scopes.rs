@@ -56,6 +56,8 @@ pub struct ScopePlace {
     pub path: PathBuf,
     pub writer: Writer,
     pub(crate) layout: Layout,
+    /// The home directory, which `~/` stands for.
+    pub(crate) home: PathBuf,
     /// Prefix of the names of its servers.
     pub(crate) name_prefix: String,
     /// The variables that the client itself sets for its servers, beside the environment.

@@ -99,8 +99,15 @@ pub(crate) fn differences(server: &ConfiguredServer) -> Vec<String> {
                 .to_owned(),
         );
     }
-    if server.client() == Client::Opencode && definition.raw.expose().contains("{file:") {
-        sentences.push("OpenCode puts in the content of files for `{file:…}`. Here the text is taken as it is.".to_owned());
+    let oauth = definition.common.expose().get("oauth");
+    if server.client() == Client::Opencode
+        && oauth.is_some_and(|oauth| oauth.to_string().contains("{file:"))
+    {
+        sentences.push(
+            "OpenCode puts in the content of files for `{file:…}` in `oauth`. Here the text is taken \
+             as it is."
+                .to_owned(),
+        );
     }
     sentences
 }

@@ -124,10 +124,10 @@ impl Dialect {
     /// The rules by which the client expands the references of an entry in the common form.
     pub(crate) fn expansion(&self) -> Expansion {
         match self.variables {
-            VariableSyntax::Braces
-            | VariableSyntax::Dollar
-            | VariableSyntax::OpenCode
-            | VariableSyntax::Secrets => Expansion::Variables,
+            VariableSyntax::Braces | VariableSyntax::Dollar | VariableSyntax::Secrets => {
+                Expansion::Variables
+            }
+            VariableSyntax::OpenCode => Expansion::VariablesAndFiles,
             VariableSyntax::EnvPrefix => Expansion::VariablesAndInputs,
             VariableSyntax::Codex => Expansion::WholeText,
             VariableSyntax::None => Expansion::Never,

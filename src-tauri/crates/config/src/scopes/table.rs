@@ -117,6 +117,7 @@ impl Table<'_> {
             path,
             writer,
             layout,
+            home: self.machine.places.home.clone(),
             name_prefix: String::new(),
             variables: self.variables(),
         }

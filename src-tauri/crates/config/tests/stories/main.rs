@@ -22,6 +22,7 @@ mod opencode;
 mod programs;
 mod properties;
 mod reading;
+mod referenced_files;
 mod resolving;
 mod signing_in;
 mod watching;

@@ -2,6 +2,8 @@
 
 use serde_json::Value;
 
+use crate::entry::expand::FILE_PREFIX;
+
 /// A way of writing references. The common form is `${NAME}` and `${NAME:-default}`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum VariableSyntax {
@@ -42,7 +44,10 @@ impl VariableSyntax {
                 text.to_owned()
             }
             VariableSyntax::EnvPrefix => text.replace("${env:", "${"),
-            VariableSyntax::OpenCode => replace_all(text, "{env:", |name| format!("${{{name}}}")),
+            VariableSyntax::OpenCode => {
+                let text = replace_all(text, "{env:", |name| format!("${{{name}}}"));
+                replace_all(&text, "{file:", file_reference)
+            }
             VariableSyntax::Dollar => with_braces(text),
             VariableSyntax::Secrets => from_secrets(text),
         }
@@ -85,6 +90,10 @@ impl VariableSyntax {
     fn reference(self, reference: &str, name: &str, default: Option<&str>) -> Option<String> {
         let is_special = name.contains(':') || name == "workspaceFolder" || name == "userHome";
         match self {
+            VariableSyntax::OpenCode if name.starts_with(FILE_PREFIX) && default.is_none() => {
+                Some(format!("{{{name}}}"))
+            }
+            _ if name.starts_with(FILE_PREFIX) => None,
             VariableSyntax::Braces if name.contains(':') => None,
             VariableSyntax::Braces => Some(reference.to_owned()),
             VariableSyntax::EnvPrefix if is_special => Some(reference.to_owned()),
@@ -147,6 +156,15 @@ pub(crate) fn map_references(
         rest = &rest[start + reference.len()..];
     }
     mapped + rest
+}
+
+/// `{file:PATH}` as `${file:PATH}`, where the path leaves no doubt about its end.
+fn file_reference(path: &str) -> String {
+    if path.is_empty() || path.contains(['{', '$']) || path.contains(":-") {
+        format!("{{{FILE_PREFIX}{path}}}")
+    } else {
+        format!("${{{FILE_PREFIX}{path}}}")
+    }
 }
 
 fn replace_all(text: &str, open: &str, replace: impl Fn(&str) -> String) -> String {
