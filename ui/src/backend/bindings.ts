@@ -767,7 +767,7 @@ export type Clause = {
 /**  A program whose configuration files Sightglass reads and writes. */
 export type Client = 
 /**  The `.mcp.json` scopes, which are Sightglass's own. */
-"mcp-json" | "claude-code" | "codex" | "opencode" | "caliban" | "claude-desktop" | "vscode" | "vscode-insiders" | "vscodium" | "visual-studio" | "cursor" | "windsurf" | "zed" | "gemini" | "copilot-cli" | "cline" | "roo-code" | "kiro" | "amazon-q" | "junie" | "warp" | "lm-studio" | "goose";
+"mcp-json" | "claude-code" | "codex" | "opencode" | "caliban" | "claude-desktop" | "vscode" | "vscode-insiders" | "vscodium" | "visual-studio" | "cursor" | "windsurf" | "zed" | "gemini" | "copilot-cli" | "cline" | "roo-code" | "kiro" | "amazon-q" | "junie" | "warp" | "lm-studio" | "goose" | "continue";
 
 /**  Token endpoint authentication methods (RFC 7591, section 2; OpenID Connect Core, section 9). */
 export type ClientAuthMethod = "none" | "client_secret_basic" | "client_secret_post" | "private_key_jwt";
@@ -1905,7 +1905,9 @@ export type LimitSource =
 /**  The user, for this server. */
 { kind: "server_setting" } | 
 /**  The user, for all servers. */
-{ kind: "setting" };
+{ kind: "setting" } | 
+/**  The client whose server it is, where nothing else says one. */
+{ kind: "client"; client: string };
 
 /**  Time limit. */
 export type LimitView = {

@@ -17,12 +17,14 @@ use sightglass_model::{RemoteTransport, ServerSpec, TimeLimits, visible_lines};
 use sightglass_secrets::Secret;
 
 use crate::{
+    client::Client,
     definition::{
         Definition, Surroundings, draft::Draft, draft_entry::draft_entry, layout::Layout,
         read_definitions,
     },
     entry::{UnexpandedEndpoint, UnexpandedSpec},
     entry::{
+        dialect::Dialect,
         expand::{Environment, Expansion},
         resolve::{ResolveOptions, environment_file, resolve, unset_variables},
         sign_in::{SignInFields, sign_in_fields},
@@ -81,10 +83,22 @@ impl fmt::Debug for PlanRow {
 impl LaunchPlan {
     /// The plan of a definition.
     pub fn of(definition: &Definition) -> Self {
+        let refers_to_files = definition
+            .spec
+            .as_ref()
+            .is_ok_and(|spec| spec.expansion == Expansion::VariablesAndFiles);
+        let entry = definition.with_absolute_files();
+        let (spec, entry) = if refers_to_files && entry != *definition.common.expose() {
+            let dialect = Dialect::of(Client::Opencode);
+            let absolute = definition.merged(entry, dialect);
+            (absolute.spec, absolute.common)
+        } else {
+            (definition.spec.clone(), definition.common.clone())
+        };
         Self {
             name: definition.name.clone(),
-            spec: definition.spec.clone(),
-            entry: definition.common.clone(),
+            spec,
+            entry,
             raw: definition.raw.clone(),
             surroundings: definition.surroundings.clone(),
         }
@@ -176,8 +190,13 @@ impl LaunchPlan {
             _ => true,
         });
         let entry = canonical(&Value::Object(entry)).to_string();
-        let is_plain = !entry.contains("${")
-            || (spec.expansion == Expansion::Variables && self.surroundings.variables.is_empty());
+        let is_known = match spec.expansion {
+            Expansion::Variables => true,
+            Expansion::VariablesAndFiles => !entry.contains("${file:"),
+            _ => false,
+        };
+        let is_plain =
+            !entry.contains("${") || (is_known && self.surroundings.variables.is_empty());
         let transport = match &spec.endpoint {
             UnexpandedEndpoint::Stdio { .. } => "stdio",
             UnexpandedEndpoint::Remote(remote) => match remote.transport {
