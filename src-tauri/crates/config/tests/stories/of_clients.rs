@@ -1,4 +1,4 @@
-//! What single clients have beside the usual: agents, nested transports, their own limits, tokens.
+//! Agents, nested transports, limits and tokens that single clients have.
 
 use std::{fs, time::Duration};
 

@@ -180,7 +180,7 @@ fn files<'t>(
     })
 }
 
-/// What the texts of fields refer to, as far as it is asked for, each once.
+/// Returns the names that the texts of fields refer to and that `ask` wants, each once.
 fn references<'t>(
     plan: &LaunchPlan,
     texts: impl Iterator<Item = (&'static str, &'t str)>,
