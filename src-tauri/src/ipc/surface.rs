@@ -1,32 +1,37 @@
 //! Commands for the surfaces of servers.
+//!
+//! Examining one of many tools takes a while, so they run on threads that may block.
 
 use sightglass_inspector::{
     ServerId, Silence,
     view::{SurfaceCounterpart, SurfaceDifference, SurfaceView},
 };
 
-use crate::error::{CommandResult, contained};
+use crate::error::{CommandResult, blocking, contained};
 use crate::projects::Current;
 
 /// Returns what changed in a server's surface, and what is to be found fault with in it.
 #[tauri::command]
 #[specta::specta]
 pub async fn surface(inspector: Current, server: ServerId) -> CommandResult<SurfaceView> {
-    contained(async move { Ok(inspector.surface(&server)?) }).await
+    blocking(&inspector, move |inspector| inspector.surface(&server)).await
 }
 
 /// Pins the surface that a server has now.
 #[tauri::command]
 #[specta::specta]
 pub async fn pin_surface(inspector: Current, server: ServerId) -> CommandResult<SurfaceView> {
-    contained(async move { Ok(inspector.pin_surface(&server)?) }).await
+    blocking(&inspector, move |inspector| inspector.pin_surface(&server)).await
 }
 
 /// Takes the surface that a server has now for the one to compare with.
 #[tauri::command]
 #[specta::specta]
 pub async fn accept_surface(inspector: Current, server: ServerId) -> CommandResult<SurfaceView> {
-    contained(async move { Ok(inspector.accept_surface(&server)?) }).await
+    blocking(&inspector, move |inspector| {
+        inspector.accept_surface(&server)
+    })
+    .await
 }
 
 /// Keeps comparing with the stored surface.
@@ -36,14 +41,20 @@ pub async fn keep_surface_alarm(
     inspector: Current,
     server: ServerId,
 ) -> CommandResult<SurfaceView> {
-    contained(async move { Ok(inspector.keep_surface_alarm(&server)?) }).await
+    blocking(&inspector, move |inspector| {
+        inspector.keep_surface_alarm(&server)
+    })
+    .await
 }
 
 /// Forgets the stored surface of a server.
 #[tauri::command]
 #[specta::specta]
 pub async fn forget_surface(inspector: Current, server: ServerId) -> CommandResult<()> {
-    contained(async move { Ok(inspector.forget_surface(&server)?) }).await
+    blocking(&inspector, move |inspector| {
+        inspector.forget_surface(&server)
+    })
+    .await
 }
 
 /// Silences findings, or shows them again.
@@ -55,7 +66,10 @@ pub async fn silence_findings(
     silence: Silence,
     is_silenced: bool,
 ) -> CommandResult<SurfaceView> {
-    contained(async move { Ok(inspector.silence_findings(&server, silence, is_silenced)?) }).await
+    blocking(&inspector, move |inspector| {
+        inspector.silence_findings(&server, silence, is_silenced)
+    })
+    .await
 }
 
 /// Compares the surface of a connected server with that of another, or with its own in another

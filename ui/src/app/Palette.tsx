@@ -12,7 +12,7 @@ import { usePalette } from './use-palette';
 /**
  * Finds an action, a server, a setting, or an item of any connected server, and goes there. The
  * first entry is marked as soon as it is there, so that Enter opens it; an Enter that comes before
- * the entryes of what was typed opens the first of them once they arrive.
+ * the entries of what was typed opens the first of them once they arrive.
  */
 export function Palette() {
   const close = useDialogs((state) => state.close);
@@ -33,7 +33,7 @@ export function Palette() {
     close();
     entry.run();
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: opens once, with the entryes of now.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: opens once, with the entries of now.
   useEffect(() => {
     if (!isEntered || !isSettled) return;
     setEntered(false);
@@ -91,7 +91,7 @@ export function Palette() {
             />
           </div>
           {all.length === 0 ? (
-            isSettled && <p className={styles.paletteEmpty}>Nothing entryes {text}.</p>
+            isSettled && <p className={styles.paletteEmpty}>{PALETTE.nothing(text)}</p>
           ) : (
             <div
               id={id}

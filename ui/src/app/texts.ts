@@ -39,6 +39,7 @@ export const PALETTE = {
   actions: 'Actions',
   actionsOnly: 'Actions only',
   actionsOnlyHint: 'Type > for actions only',
+  nothing: (text: string) => `Nothing matches ${text}.`,
 } as const;
 
 export const SHORTCUTS = { title: 'Keyboard shortcuts' } as const;

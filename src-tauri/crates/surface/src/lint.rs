@@ -141,6 +141,9 @@ pub fn lint(surface: &Surface, silenced: &[Silence]) -> Vec<Finding> {
         let items = surface.items(part).unwrap_or_default();
         let mut names = std::collections::HashSet::new();
         for item in items {
+            if findings.found.len() >= MAX_FINDINGS {
+                break;
+            }
             let name = name_of(part, item);
             let subject = Subject::new(part, name);
             if !names.insert(name) {

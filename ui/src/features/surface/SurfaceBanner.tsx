@@ -3,10 +3,11 @@ import { Banner } from '@/components/Banner';
 import { Button } from '@/components/Button';
 import { useNavigation } from '@/state/navigation';
 import { SURFACE, summaryOf } from './texts';
-import { useSurface } from './use-surface';
+import { useSurface, useSurfaceReading } from './use-surface';
 
 /** Tells that a server is not the one that the user agreed to. */
 export function SurfaceBanner({ server }: { server: ServerView }) {
+  useSurfaceReading(server);
   const view = useSurface(server);
   if (!view || view.breaking + view.attention === 0) return null;
   return (

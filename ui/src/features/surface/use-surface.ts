@@ -3,11 +3,19 @@ import type { ServerView, SurfaceView } from '@/backend/bindings';
 import { useAsyncEffect } from '@/components/use-async-effect';
 import { useSurfaces } from '@/state/surfaces';
 
-/** Returns the changes and findings of a connected server, read again after each comparison. */
+/** Returns the changes and findings of a connected server, as they were read last. */
 export function useSurface(server: ServerView): SurfaceView | null {
+  const view = useSurfaces((state) => state.views[server.id] ?? null);
+  return server.status.phase === 'ready' ? view : null;
+}
+
+/**
+ * Reads the changes and findings of a connected server, again after each comparison. Called once for
+ * each server on the screen: a large list takes its time.
+ */
+export function useSurfaceReading(server: ServerView): void {
   const backend = useBackend();
   const revision = useSurfaces((state) => state.revisions[server.id] ?? 0);
-  const view = useSurfaces((state) => state.views[server.id] ?? null);
   const isReady = server.status.phase === 'ready';
   // biome-ignore lint/correctness/useExhaustiveDependencies: a comparison makes the view old.
   useAsyncEffect(
@@ -17,5 +25,4 @@ export function useSurface(server: ServerView): SurfaceView | null {
         : null,
     [backend, server.id, revision, isReady],
   );
-  return isReady ? view : null;
 }
