@@ -136,7 +136,7 @@ pub fn watch(
         callback,
     };
     task.watch_directories(&BTreeSet::new())?;
-    task.changed_files();
+    task.changed_files(&BTreeSet::new());
     thread::Builder::new()
         .name("config-watch".into())
         .spawn(move || task.run(&received))?;
@@ -167,16 +167,17 @@ impl<F: FnMut(Vec<PathBuf>)> WatchTask<F> {
                     self.watched.clone()
                 }
             };
+            // A file may name others, as the list of plugins does, or be new in a directory. Those
+            // that are no longer listed are looked at once more: they may be gone.
+            let listed = watched_files(&self.machine);
+            let new: BTreeSet<WatchedFile> = listed.difference(&self.files).cloned().collect();
+            self.files.extend(new.iter().cloned());
             if let Err(error) = self.watch_directories(&touched) {
                 tracing::warn!(%error, "a directory with configuration files cannot be watched");
             }
-            let mut changed = self.changed_files();
-            // A file may name others, as the list of plugins does, or be new in a directory.
-            let files = watched_files(&self.machine);
-            let new = files.difference(&self.files).map(|file| file.path.clone());
-            changed.extend(new.filter(|path| path.is_file()));
-            self.files = files;
-            self.changed_files();
+            // The one look of this turn: a change that a second look took note of would be lost.
+            let changed = self.changed_files(&new);
+            self.files = listed;
             if self.stopped.load(Ordering::Acquire) {
                 return;
             }
@@ -222,20 +223,23 @@ impl<F: FnMut(Vec<PathBuf>)> WatchTask<F> {
         }
     }
 
-    /// The files that are not what they were when last looked at.
-    fn changed_files(&mut self) -> Vec<PathBuf> {
+    /// The files that are not what they were when last looked at, and those of `new` that are there.
+    fn changed_files(&mut self, new: &BTreeSet<WatchedFile>) -> Vec<PathBuf> {
         let stamps = &mut self.stamps;
         self.files
             .iter()
-            .map(|file| &file.path)
-            .filter(|path| {
-                let before = stamps.get(*path);
+            .filter(|file| {
+                let path = &file.path;
+                let before = stamps.get(path);
                 let now = FileStamp::look(path, before);
-                let changed = before.is_some_and(|before| before.content != now.content);
-                stamps.insert((*path).clone(), now);
+                let changed = match before {
+                    Some(before) => before.content != now.content,
+                    None => new.contains(*file) && path.is_file(),
+                };
+                stamps.insert(path.clone(), now);
                 changed
             })
-            .cloned()
+            .map(|file| file.path.clone())
             .collect()
     }
 }

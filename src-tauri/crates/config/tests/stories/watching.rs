@@ -115,3 +115,21 @@ fn a_dropped_watcher_is_silent() {
         Err(mpsc::RecvTimeoutError::Disconnected)
     );
 }
+
+/// A change may come at any moment of a turn of the watcher, whatever else made it turn.
+#[test]
+fn a_change_is_told_at_whatever_moment_it_comes() {
+    let world = World::new();
+    let path = world.put(Scope::Local, "{}");
+    let other = world.put(Scope::User, "{}");
+    let (_watcher, receiver) = watched(&world);
+    for round in 0..120 {
+        fs::write(&other, format!("{{{}}}", " ".repeat(round + 1))).expect("the file is writable");
+        expect(&world, &receiver, Scope::User);
+        // The next turn comes within the interval, and each round meets it a little later.
+        fs::write(&other, format!("{{{}}}", "\n".repeat(round + 1))).expect("the file is writable");
+        std::thread::sleep(Duration::from_micros(95_000 + 250 * round as u64));
+        fs::write(&path, format!("{{{}}}", " ".repeat(round + 1))).expect("the file is writable");
+        expect(&world, &receiver, Scope::Local);
+    }
+}
