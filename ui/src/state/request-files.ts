@@ -128,14 +128,23 @@ export async function loadRequests(backend: Backend): Promise<void> {
   }
 }
 
-/** Writes a request for each tool of a server, and shows the first. */
+/**
+ * Writes a request for each tool of a server, and shows the first, unless the user turned to
+ * another one meanwhile.
+ */
 export async function writeStubs(backend: Backend, server: ServerId): Promise<void> {
+  const selection = () => {
+    const { selected, folder } = useRequestFiles.getState();
+    return selected ?? folder;
+  };
+  const before = selection();
   try {
     const paths = await backend.createRequestStubs(server);
     showNote(wroteStubs(paths.length));
     const [first] = paths;
     if (first === undefined) return;
     await loadRequests(backend);
+    if (selection() !== before) return;
     useRequestFiles.getState().select(first);
     useNavigation.getState().openRequests();
   } catch (reason) {

@@ -17,6 +17,7 @@ import { HeaderRow } from './HeaderRow';
 import type { RowSource } from './row-source';
 import { physicalHeight, rowsAt } from './scroll-scale';
 import { SkeletonRow, TableRow } from './TableRow';
+import { usePressedRow } from './use-pressed-row';
 import { useScrollPosition } from './use-scroll-position';
 import styles from './virtual-table.module.css';
 
@@ -146,15 +147,13 @@ export function VirtualTable<Row, Frame>(props: VirtualTableProps<Row, Frame>) {
     props.onMenu(row, cell?.dataset.column ?? '', cell ?? element);
   };
 
+  const press = usePressedRow((index) => source.row(index));
   const onRowClick = (event: MouseEvent) => {
-    const element = (event.target as Element).closest<HTMLElement>('[data-index]');
-    if (!element) return;
-    const index = Number(element.dataset.index);
-    const row = source.row(index);
-    if (row === undefined) return;
+    const pointed = press.rowOf(event);
+    if (!pointed) return;
+    const { index, row, fold } = pointed;
     setCursor({ index, key: rowKey(row) });
     onSelect(row);
-    const fold = (event.target as Element).closest<HTMLElement>('[data-fold]')?.dataset.fold;
     if (fold && props.onKey?.(row, fold === 'open' ? 'ArrowLeft' : 'ArrowRight')) return;
     onOpen(row);
   };
@@ -212,6 +211,7 @@ export function VirtualTable<Row, Frame>(props: VirtualTableProps<Row, Frame>) {
           role="rowgroup"
           className={styles.body}
           style={{ height: physicalHeight({ content: count * ROW_HEIGHT, viewport }) }}
+          onMouseDown={press.onMouseDown}
           onClick={onRowClick}
         >
           {rows}

@@ -1,0 +1,63 @@
+import { fireEvent, render, screen } from '@testing-library/react';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { stubResizeObserver } from '@/test-support/no-layout';
+import type { Column } from './columns';
+import type { RowSource } from './row-source';
+import { VirtualTable } from './VirtualTable';
+
+beforeEach(stubResizeObserver);
+
+const COLUMNS: readonly Column<string, null>[] = [
+  { id: 'name', title: 'Name', width: 100, cell: (row) => row },
+];
+
+function sourceOf(rows: readonly string[]): RowSource<string> {
+  return {
+    subscribe: () => () => undefined,
+    getVersion: () => 0,
+    count: rows.length,
+    prepended: 0,
+    generation: 0,
+    row: (index) => rows[index],
+    show: () => undefined,
+  };
+}
+
+it('opens the row at which the button went down, whatever stands there when it comes up', () => {
+  const onOpen = vi.fn();
+  const table = (rows: readonly string[], follow: boolean) => (
+    <VirtualTable
+      label="Rows"
+      columns={COLUMNS}
+      source={sourceOf(rows)}
+      rowKey={(row) => row}
+      frameOf={() => null}
+      selected={null}
+      onSelect={() => undefined}
+      onOpen={onOpen}
+      follow={follow}
+      onFollowChange={() => undefined}
+      widths={{}}
+      onWidthsChange={() => undefined}
+    />
+  );
+  const { rerender } = render(table(['first', 'second'], false));
+  const at = { clientX: 20, clientY: 60 };
+
+  fireEvent.mouseDown(screen.getByText('second'), at);
+  rerender(table(['zeroth', 'first', 'second'], true));
+  // The element that was pressed is gone: the browser tells what held both.
+  fireEvent.click(screen.getAllByRole('rowgroup').at(-1) as Element, at);
+  expect(onOpen).toHaveBeenLastCalledWith('second');
+
+  fireEvent.mouseDown(screen.getByText('first'), at);
+  rerender(table(['first', 'second'], true));
+  fireEvent.click(screen.getByText('second'), at);
+  expect(onOpen).toHaveBeenLastCalledWith('first');
+
+  // What is dragged over is no click.
+  onOpen.mockClear();
+  fireEvent.mouseDown(screen.getByText('first'), at);
+  fireEvent.click(screen.getAllByRole('rowgroup').at(-1) as Element, { ...at, clientY: 90 });
+  expect(onOpen).not.toHaveBeenCalled();
+});
