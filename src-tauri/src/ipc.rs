@@ -34,6 +34,8 @@ pub fn builder<R: Runtime>() -> Builder<R> {
             projects::open_project,
             projects::choose_project::<Wry>,
             projects::close_project,
+            projects::keep_draft,
+            projects::kept_draft,
             servers::snapshot,
             servers::connect,
             servers::disconnect,

@@ -12,6 +12,8 @@ export const commands = {
 	 */
 	openProject: (path: string) => __TAURI_INVOKE<boolean>("open_project", { path }),
 	/**  Asks for a folder and shows it as a project; as [`open_project`]. */
+	keepDraft: (project: string, draft: string | null) => __TAURI_INVOKE<null>("keep_draft", { project, draft }),
+	keptDraft: () => __TAURI_INVOKE<string | null>("kept_draft"),
 	chooseProject: () => __TAURI_INVOKE<boolean>("choose_project"),
 	/**  Closes a project that is not shown, with its connections. */
 	closeProject: (path: string) => __TAURI_INVOKE<null>("close_project", { path }),
@@ -1322,6 +1324,13 @@ export type ExchangeRow = {
 	server_id: ServerId,
 	/**  The server's name, as it was then. */
 	server: string,
+	/**  Path of the project that it was connected in; empty where the record does not have it. */
+	project: string,
+	/**
+	 *  End of the project's path that tells this server from those of the same name in other
+	 *  projects; absent where no other project on record has one.
+	 */
+	project_label: string | null,
 	/**  The moment when it began. */
 	at: Timestamp,
 	/**
@@ -1528,6 +1537,7 @@ export type Finding = {
 export type FoldedPhase = {
 	id: ExchangeId,
 	server: string,
+	project_label: string | null,
 	/**  The phase's name, or `doctor`. */
 	method: string,
 	target: string,
@@ -2150,6 +2160,8 @@ export type ProjectEntry = {
 	connected: number | null,
 	/**  Number of open questions of its servers. */
 	requests: number,
+	/**  True when a change was left in it that is not saved. */
+	has_draft: boolean,
 };
 
 /**  The folder whose configuration is shown. */
