@@ -244,6 +244,7 @@ impl Inspector {
                 ..RecorderOptions::in_directory(record_home.path())
             })
         });
+        let recorder = recorder.in_project(&options.places.project);
         let publisher = Arc::new(Publisher::default());
         let found = data.read_found();
         let known_endpoints = Arc::new(KnownEndpoints::new(

@@ -101,6 +101,7 @@ impl Inspector {
             "dir": "meta",
             "application": format!("sightglass {}", env!("CARGO_PKG_VERSION")),
             "server": { "id": server, "name": name },
+            "project": self.options.places.project,
             "ts": Timestamp::now().as_millis(),
         });
         self.blocking(move |recorder| {

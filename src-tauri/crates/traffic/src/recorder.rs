@@ -1,6 +1,7 @@
 //! Opens the record, answers its queries, and ends its threads.
 
 use std::{
+    path::Path,
     sync::{Arc, Mutex, PoisonError, mpsc::channel},
     time::Duration,
 };
@@ -19,6 +20,7 @@ use crate::{
         search::{self, Searches},
     },
     queue::{SharedRecord, WriterTask},
+    recorded_server::RecordedServer,
     store::{FILE_NAME, Limits, StoreReader},
     threads::RecorderThreads,
     writer::Writer,
@@ -34,6 +36,8 @@ const ANNOUNCEMENT_INTERVAL: Duration = Duration::from_millis(66);
 #[derive(Clone)]
 pub struct Recorder {
     threads: Arc<RecorderThreads>,
+    /// Path of the project that this handle is for.
+    project: Option<Arc<str>>,
 }
 
 impl Recorder {
@@ -82,6 +86,16 @@ impl Recorder {
         };
         Recorder {
             threads: Arc::new(threads),
+            project: None,
+        }
+    }
+
+    /// Returns a handle for one project. What it records is of that project, and a server that it
+    /// is asked for is the project's own: another project's of the same name is left out.
+    pub fn in_project(&self, project: &Path) -> Recorder {
+        Recorder {
+            threads: self.threads.clone(),
+            project: Some(project.to_string_lossy().into()),
         }
     }
 
@@ -100,7 +114,14 @@ impl Recorder {
                 .servers
                 .write()
                 .unwrap_or_else(PoisonError::into_inner)
-                .insert(connection, (server, name.to_owned()));
+                .add(
+                    connection,
+                    RecordedServer {
+                        id: server,
+                        name: name.to_owned(),
+                        project: self.project.clone().unwrap_or_default(),
+                    },
+                );
             connection
         });
         ConnectionRecorder::new(ConnectionId(connection), redactor, self.threads.clone())
@@ -141,7 +162,10 @@ impl Recorder {
         offset_from_newest: u32,
         limit: u32,
     ) -> Result<TrafficPage, RecordError> {
-        self.threads.queries.page(query, offset_from_newest, limit)
+        let project = self.project.as_ref();
+        self.threads
+            .queries
+            .page(query, project, offset_from_newest, limit)
     }
 
     /// Returns one row with its frames and its HTTP request, without the payloads.
@@ -195,6 +219,7 @@ impl Recorder {
         last: FrameId,
         visit: &mut dyn FnMut(RecordedFrame) -> Result<(), E>,
     ) -> Result<(), E> {
+        let server = (server, self.project.as_deref());
         self.threads.queries.frames(server, first.0..=last.0, visit)
     }
 
@@ -223,7 +248,7 @@ impl Recorder {
         let cleared = self
             .threads
             .shared
-            .ask(|done| WriterTask::ClearServer(server.clone(), done));
+            .ask(|done| WriterTask::ClearServer(server.clone(), self.project.clone(), done));
         self.threads.queries.forget();
         cleared
     }

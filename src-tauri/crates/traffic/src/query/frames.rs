@@ -28,10 +28,10 @@ pub struct RecordedFrame {
 
 impl Queries {
     /// Calls `visit` with the frames of a server in a range, the oldest first, until it returns an
-    /// error.
+    /// error. Without a project those of all projects are meant.
     pub fn frames<E: From<RecordError>>(
         &self,
-        server: &ServerId,
+        (server, project): (&ServerId, Option<&str>),
         range: RangeInclusive<u32>,
         visit: &mut dyn FnMut(RecordedFrame) -> Result<(), E>,
     ) -> Result<(), E> {
@@ -47,7 +47,7 @@ impl Queries {
             let within = |frame: u32| frame >= next && frame <= *range.end();
             for entry in block.entries.iter().filter(|entry| within(entry.frame)) {
                 let is_there = !entry.flags.has(Flags::CLEARED);
-                if !is_there || view.server(entry.connection).0 != *server {
+                if !is_there || !view.server(entry.connection).is(server, project) {
                     continue;
                 }
                 let found = LocatedFrame {
