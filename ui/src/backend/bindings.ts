@@ -34,6 +34,11 @@ export const commands = {
 	saveServerSettings: (server: ServerId, settings: ServerSettings) => __TAURI_INVOKE<null>("save_server_settings", { server, settings }),
 	/**  Sets a variable for one server until the application ends; nothing takes it back. */
 	setSessionVariable: (server: ServerId, name: string, value: string | null) => __TAURI_INVOKE<null>("set_session_variable", { server, name, value }),
+	keepEntrySecret: (server: ServerId, name: string, value: string | null) => __TAURI_INVOKE<null>("keep_entry_secret", { server, name, value }),
+	applyConfigurationWithSecrets: (plan: number, isConfirmedOutside: boolean, secrets: { [key in string]: string }) => __TAURI_INVOKE<ApplyOutcome>("apply_configuration_with_secrets", { plan, isConfirmedOutside, secrets }),
+	unusedBundles: () => __TAURI_INVOKE<UnusedBundle[]>("unused_bundles"),
+	removeUnusedBundles: (names: string[]) => __TAURI_INVOKE<number>("remove_unused_bundles", { names }),
+	restoreBundles: (names: string[]) => __TAURI_INVOKE<null>("restore_bundles", { names }),
 	/**  Forgets with which transport and era a server was reached. */
 	forgetFound: (server: ServerId) => __TAURI_INVOKE<null>("forget_found", { server }),
 	/**  Connects to a server that is in no file, and answers its id. */
@@ -3150,6 +3155,8 @@ export type Variable = {
 };
 
 /**  Origin of a variable's value. */
+export type UnusedBundle = { name: string, directory: string, size: ByteCount };
+
 export type VariableOrigin = 
 /**  The environment that Sightglass was started with. */
 "environment" | 
@@ -3159,6 +3166,8 @@ export type VariableOrigin =
 "client" | 
 /**  The client asks for it when the server starts. */
 "input" | 
+/**  Sightglass keeps it for the entry. */
+"secret" | 
 /**  It has no value. */
 "unset" | 
 /**  This client takes the text as it stands. */

@@ -32,6 +32,7 @@ mod config_workspace;
 mod differences;
 mod doctor;
 mod draft_check;
+mod entry_secrets;
 mod error;
 mod explanation;
 mod files;
@@ -61,6 +62,7 @@ mod surface;
 mod traffic_export;
 mod tried;
 mod trust;
+mod unused_bundles;
 pub mod view;
 
 use std::{
@@ -127,6 +129,7 @@ use view::{Fact, ServerSettings, Settings};
 use crate::{
     auth::Introduced,
     config_workspace::ConfigWorkspace,
+    entry_secrets::EntrySecrets,
     files::{DataFiles, RememberedArguments},
     folder_trust::FolderTrust,
     per_server::PerServer,
@@ -173,6 +176,7 @@ pub struct Inspector {
     request_runs: requests::RequestRuns,
     /// Variables that the user set until the application ends.
     session_variables: SessionVariables,
+    entry_secrets: EntrySecrets,
     /// Servers that are in no file, or are reached otherwise than their file says.
     introduced: Mutex<HashMap<ServerId, Introduced>>,
     /// Servers that the user tries without saving them.
@@ -298,6 +302,7 @@ impl Inspector {
             introduced: Mutex::default(),
             tried: TriedServers::default(),
             session_variables: SessionVariables::default(),
+            entry_secrets: EntrySecrets::default(),
             compared_surfaces: surface::Compared::default(),
             this: this.clone(),
             unsaved_arguments: AtomicBool::new(false),
@@ -323,6 +328,9 @@ impl Inspector {
             inspector.watch_data_directory();
             inspector.follow_surfaces();
             inspector.watch_requests();
+            if inspector.owns_record {
+                inspector.delete_removed_bundles();
+            }
         }
         inspector
     }

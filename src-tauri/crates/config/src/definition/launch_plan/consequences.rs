@@ -7,7 +7,7 @@ use super::LaunchPlan;
 use crate::{
     entry::{UnexpandedEndpoint, UnexpandedRemote, UnexpandedText},
     entry::{
-        expand::{INPUT_PREFIX, expand_with},
+        expand::{INPUT_PREFIX, SECRET_PREFIX, expand_with},
         sign_in::written_sign_in,
     },
 };
@@ -32,9 +32,7 @@ pub(super) fn consequences(plan: &LaunchPlan) -> Vec<String> {
             sentences.extend(
                 variables(plan, texts.chain(environment))
                     .into_iter()
-                    .map(|name| {
-                        format!("Gives the program the variable {name} of your environment.")
-                    }),
+                    .map(|name| format!("Gives the program {}.", described(&name))),
             );
             if let Some(file) = environment_file {
                 sentences.push(format!(
@@ -83,9 +81,7 @@ fn remote_consequences(plan: &LaunchPlan, remote: &UnexpandedRemote) -> Vec<Stri
     let mut told: Vec<String> = Vec::new();
     for name in sent.into_iter().chain(token) {
         if !told.contains(&name) {
-            sentences.push(format!(
-                "Sends the variable {name} of your environment to {host}."
-            ));
+            sentences.push(format!("Sends {} to {host}.", described(&name)));
             told.push(name);
         }
     }
@@ -96,7 +92,7 @@ fn remote_consequences(plan: &LaunchPlan, remote: &UnexpandedRemote) -> Vec<Stri
     sentences.extend(
         variables(plan, read)
             .into_iter()
-            .map(|name| format!("Reads the variable {name} of your environment.")),
+            .map(|name| format!("Reads {}.", described(&name))),
     );
     let metadata = sign_in.server_metadata_url.as_deref();
     let authority = match metadata {
@@ -122,7 +118,8 @@ fn remote_consequences(plan: &LaunchPlan, remote: &UnexpandedRemote) -> Vec<Stri
     let of_client = of_client.into_iter().flatten().chain(scopes);
     for name in variables(plan, of_client.map(|text| ("oauth", text))) {
         sentences.push(format!(
-            "Signing in sends the variable {name} of your environment to {authority}."
+            "Signing in sends {} to {authority}.",
+            described(&name)
         ));
     }
     if sign_in.client_secret.is_some() {
@@ -141,6 +138,14 @@ fn remote_consequences(plan: &LaunchPlan, remote: &UnexpandedRemote) -> Vec<Stri
             .push("Accepts the certificate with this fingerprint, whoever issued it.".to_owned());
     }
     sentences
+}
+
+/// Describes a variable, or a secret that was entered for the entry.
+fn described(name: &str) -> String {
+    match name.strip_prefix(SECRET_PREFIX) {
+        Some(secret) => format!("the secret {secret} that you entered for it"),
+        None => format!("the variable {name} of your environment"),
+    }
 }
 
 fn plain(text: &UnexpandedText) -> &str {
