@@ -9,6 +9,7 @@ pub mod auth;
 pub mod calls;
 pub mod configuration;
 pub mod events;
+pub mod export;
 pub mod items;
 pub mod projects;
 pub mod requests;
@@ -134,12 +135,18 @@ pub fn builder<R: Runtime>() -> Builder<R> {
             requests::stop_request_run,
             requests::watch_and_run,
             requests::stop_watch,
+            requests::choose_requests_folder::<Wry>,
+            requests::show_project_requests,
+            requests::restart_on_change,
+            requests::stop_restart_on_change,
+            requests::restarts,
             surface::surface,
             surface::pin_surface,
             surface::accept_surface,
             surface::keep_surface_alarm,
             surface::forget_surface,
             surface::silence_findings,
+            surface::compare_surface,
             traffic::traffic_window,
             traffic::traffic_detail,
             traffic::payload_lines,
@@ -150,7 +157,11 @@ pub fn builder<R: Runtime>() -> Builder<R> {
             traffic::copy_exchange,
             traffic::clear_traffic,
             traffic::clear_server_traffic,
-            traffic::export_server_traffic::<Wry>,
+            export::preview_export,
+            export::export_traffic::<Wry>,
+            export::collector_address,
+            export::send_spans,
+            export::stop_export,
             traffic::retry_recording,
             system::save_part::<Wry>,
             system::choose_file::<Wry>,

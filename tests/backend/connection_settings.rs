@@ -366,8 +366,7 @@ async fn the_record_of_one_server_is_exported_masked_and_cleared() {
             .await;
     }
     let path = host.path("one.ndjson");
-    let exported = host.inspector.export_server_traffic(&one, "one", &path);
-    let count = exported.await.expect("exported");
+    let count = host.export(&one, &path).await.expect("exported").items;
     let text = fs::read_to_string(&path).expect("written");
     assert!(!text.contains("very-secret-7391"));
     let lines: Vec<Value> = text
@@ -400,8 +399,8 @@ async fn the_record_of_one_server_is_exported_masked_and_cleared() {
     assert!(text_of(&again).contains("on"), "the connection goes on");
 
     let nowhere = host.path("nowhere/one.ndjson");
-    let refused = host.inspector.export_server_traffic(&two, "two", &nowhere);
-    assert!(matches!(refused.await, Err(InspectorError::Save { .. })));
+    let refused = host.export(&two, &nowhere).await;
+    assert!(matches!(refused, Err(InspectorError::Save { .. })));
 }
 
 #[tokio::test(flavor = "multi_thread")]

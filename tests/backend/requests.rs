@@ -1,6 +1,8 @@
 //! Requests as files: run by the façade and by the command line, and judged alike.
 
-use std::{fs, path::PathBuf, sync::Mutex};
+mod command_line;
+
+use std::{fs, sync::Mutex};
 
 use serde_json::{Value, json};
 use sightglass_inspector::{
@@ -13,17 +15,15 @@ use sightglass_inspector::{
 use sightglass_tests::{TestHost, programs};
 use tokio_util::sync::CancellationToken;
 
-use crate::command_line::Machine;
-
 /// A request of the demo server: its name, what is called with it, and what follows.
-fn call(tool: &str, arguments: &str, rest: &str) -> String {
+pub(crate) fn call(tool: &str, arguments: &str, rest: &str) -> String {
     let params = format!(r#"{{"name":"{tool}","arguments":{arguments}}}"#);
     format!(
         "format = 1\nserver = \"demo\"\nmethod = \"tools/call\"\nparams = '''\n{params}\n'''\n{rest}"
     )
 }
 
-fn expect(value: &str, is: &str, to: &str) -> String {
+pub(crate) fn expect(value: &str, is: &str, to: &str) -> String {
     let to = if to.is_empty() {
         String::new()
     } else {
@@ -32,11 +32,11 @@ fn expect(value: &str, is: &str, to: &str) -> String {
     format!("[[expect]]\nvalue = \"{value}\"\nis = \"{is}\"\n{to}")
 }
 
-fn demo() -> Value {
+pub(crate) fn demo() -> Value {
     json!({ "demo": { "command": programs::own("sightglass-demo-server") } })
 }
 
-fn host_with(files: &[(&str, String)]) -> TestHost {
+pub(crate) fn host_with(files: &[(&str, String)]) -> TestHost {
     let host = TestHost::with_servers(demo());
     for (path, text) in files {
         host.write(&host.project().join(".sightglass").join(path), text);
@@ -44,7 +44,7 @@ fn host_with(files: &[(&str, String)]) -> TestHost {
     host
 }
 
-async fn run_with(host: &TestHost, options: RequestRunOptions) -> RunReport {
+pub(crate) async fn run_with(host: &TestHost, options: RequestRunOptions) -> RunReport {
     let directory = host.inspector.requests_directory();
     host.inspector
         .run_requests(&directory, &options, &|_| {}, &CancellationToken::new())
@@ -52,11 +52,27 @@ async fn run_with(host: &TestHost, options: RequestRunOptions) -> RunReport {
         .expect("it runs")
 }
 
-async fn run(host: &TestHost) -> RunReport {
+pub(crate) async fn run(host: &TestHost) -> RunReport {
     run_with(host, RequestRunOptions::default()).await
 }
 
-fn case<'a>(report: &'a RunReport, path: &str) -> &'a CaseReport {
+/// Approves what the requests of a project would do.
+pub(crate) fn approve(host: &TestHost) {
+    let all = RequestSelection::default();
+    let waiting = host.inspector.request_approvals(&all).expect("read");
+    let decisions: Vec<ApprovalDecision> = waiting
+        .iter()
+        .map(|approval| ApprovalDecision {
+            server: approval.server.clone(),
+            fingerprint: approval.fingerprint.clone(),
+        })
+        .collect();
+    host.inspector
+        .approve_requests(&all, &decisions)
+        .expect("approved");
+}
+
+pub(crate) fn case<'a>(report: &'a RunReport, path: &str) -> &'a CaseReport {
     let found = report.cases.iter().find(|case| case.path.as_str() == path);
     found.unwrap_or_else(|| panic!("no {path}: {report:#?}"))
 }
@@ -427,18 +443,7 @@ async fn an_approved_server_of_a_request_still_needs_the_folder_trusted() {
         programs::own("sightglass-demo-server").display()
     );
     host.write(&directory.join("a.toml"), &text);
-    let all = RequestSelection::default();
-    let waiting = host.inspector.request_approvals(&all).expect("read");
-    let decisions: Vec<ApprovalDecision> = waiting
-        .iter()
-        .map(|approval| ApprovalDecision {
-            server: approval.server.clone(),
-            fingerprint: approval.fingerprint.clone(),
-        })
-        .collect();
-    host.inspector
-        .approve_requests(&all, &decisions)
-        .expect("approved");
+    approve(&host);
     let report = run(&host).await;
     let case = case(&report, "a.toml");
     assert_eq!(case.error, Some(CaseError::Approval), "{case:?}");
@@ -577,6 +582,45 @@ async fn a_request_is_saved_from_a_call_and_changed_with_its_comments() {
     assert!(broken.is_empty(), "{broken:?}");
 }
 
+/// Any folder of requests can be opened in place of the project's.
+#[tokio::test(flavor = "multi_thread")]
+async fn requests_of_another_folder_are_opened() {
+    let host = host_with(&[("requests/own.toml", call("echo", r#"{"message":"x"}"#, ""))]);
+    let elsewhere = host.project().join("../elsewhere");
+    let theirs = call("echo", r#"{"message":"{{greeting}}"}"#, "");
+    host.write(&elsewhere.join("suite/theirs.toml"), &theirs);
+    host.write(
+        &elsewhere.join("environments/dev.toml"),
+        "greeting = \"hello\"",
+    );
+    let names = || -> Vec<String> {
+        let view = host.inspector.requests();
+        view.requests
+            .into_iter()
+            .map(|request| request.name)
+            .collect()
+    };
+    assert!(
+        host.inspector
+            .open_requests_directory(Some(&elsewhere.join("none")))
+            .is_err()
+    );
+    host.inspector
+        .open_requests_directory(Some(&elsewhere.join("suite")))
+        .expect("opened");
+    assert_eq!(names(), ["theirs"]);
+    assert!(host.inspector.requests().is_opened);
+    assert_eq!(host.inspector.requests().environments, ["dev"]);
+    let options = RequestRunOptions {
+        environment: Some("dev".into()),
+        ..RequestRunOptions::default()
+    };
+    assert_eq!(run_with(&host, options).await.totals.passed, 1);
+    host.inspector.open_requests_directory(None).expect("back");
+    assert_eq!(names(), ["own"]);
+    assert!(!host.inspector.requests().is_opened);
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_run_survives_a_deleted_file_a_dying_server_and_being_stopped() {
     let host = host_with(&[
@@ -615,163 +659,6 @@ async fn a_run_survives_a_deleted_file_a_dying_server_and_being_stopped() {
         seen.lock().expect("unpoisoned").len(),
         5,
         "every request is told"
-    );
-}
-
-/// Trusts the folder, without which its requests do not run.
-fn trust(machine: &Machine) {
-    let trusted = machine.run(&["config", "trust", "--yes"]);
-    assert_eq!(trusted.code, Some(0), "{}", trusted.stderr);
-}
-
-fn project_of_many(machine: &Machine) -> PathBuf {
-    let requests = machine.path("project/.sightglass/requests");
-    let write = |path: String, text: String| {
-        let path = requests.join(path);
-        fs::create_dir_all(path.parent().expect("a parent")).expect("made");
-        fs::write(path, text).expect("written");
-    };
-    for number in 0..100 {
-        write(
-            format!("demo/{number:03}.toml"),
-            call(
-                "add",
-                &format!(r#"{{"a":{number},"b":1}}"#),
-                &expect(
-                    "$.structuredContent.sum",
-                    "equals",
-                    &format!("{}", number + 1),
-                ),
-            ),
-        );
-        write(
-            format!("everything/{number:03}.toml"),
-            call(
-                "echo",
-                &format!(r#"{{"message":"m{number}"}}"#),
-                &expect("text", "contains", &format!("\"m{number}\"")),
-            )
-            .replace("server = \"demo\"", "server = \"everything\""),
-        );
-        write(
-            format!("files/{number:03}.toml"),
-            call(
-                "list_allowed_directories",
-                "{}",
-                &expect("text", "contains", "\"project\""),
-            )
-            .replace("server = \"demo\"", "server = \"files\""),
-        );
-    }
-    requests
-}
-
-#[test]
-fn three_hundred_requests_to_three_servers_run_on_the_command_line() {
-    let machine = Machine::new();
-    let project = fs::canonicalize(machine.path("project")).expect("there");
-    let servers = json!({ "mcpServers": {
-        "everything": {
-            "command": "node",
-            "args": [programs::npm_server("@modelcontextprotocol/server-everything"), "stdio"],
-        },
-        "files": {
-            "command": "node",
-            "args": [programs::npm_server("@modelcontextprotocol/server-filesystem"), project],
-        },
-    }});
-    fs::write(machine.path("home/.claude/.mcp.json"), servers.to_string()).expect("written");
-    project_of_many(&machine);
-    trust(&machine);
-    let junit = machine.path("junit.xml");
-    let junit_text = junit.to_str().expect("UTF-8");
-    let ran = machine.run(&["test", "--jobs", "3", "--json", "--junit", junit_text]);
-    assert_eq!(
-        ran.code,
-        Some(0),
-        "{}\n{}",
-        ran.stdout.chars().take(2000).collect::<String>(),
-        ran.stderr
-    );
-    let report: Value = serde_json::from_str(&ran.stdout).expect("JSON");
-    assert_eq!(
-        report["totals"],
-        json!({"passed": 300, "failed": 0, "error": 0, "skipped": 0})
-    );
-    let xml = fs::read_to_string(&junit).expect("written");
-    assert!(
-        xml.contains("<testsuites name=\"sightglass\" tests=\"300\" skipped=\"0\" failures=\"0\""),
-        "{}",
-        &xml[..300]
-    );
-}
-
-#[test]
-fn the_command_line_says_what_failed_and_ends_with_5() {
-    let machine = Machine::new();
-    let requests = machine.path("project/.sightglass/requests");
-    fs::create_dir_all(&requests).expect("made");
-    let write = |name: &str, text: String| fs::write(requests.join(name), text).expect("written");
-    write(
-        "good.toml",
-        call("echo", r#"{"message":"x"}"#, "tags = [\"smoke\"]\n"),
-    );
-    write(
-        "bad.toml",
-        call(
-            "echo",
-            r#"{"message":"x"}"#,
-            &expect("text", "equals", "\"y\""),
-        ),
-    );
-    let foreign = machine.run(&["test"]);
-    assert_eq!(foreign.code, Some(1), "{}", foreign.stderr);
-    assert!(
-        foreign.stdout.contains("is not trusted"),
-        "{}",
-        foreign.stdout
-    );
-    trust(&machine);
-    let ran = machine.run(&["test"]);
-    assert_eq!(ran.code, Some(5), "{}\n{}", ran.stdout, ran.stderr);
-    assert!(
-        ran.stdout.contains("✗ bad") && ran.stdout.contains("actual: \"x\""),
-        "{}",
-        ran.stdout
-    );
-    assert!(ran.stdout.contains("1 passed, 1 failed"), "{}", ran.stdout);
-    assert_eq!(machine.run(&["test", "--tag", "smoke"]).code, Some(0));
-    assert_eq!(
-        machine
-            .run(&["test", ".sightglass/requests/good.toml"])
-            .code,
-        Some(0)
-    );
-    assert_eq!(machine.run(&["test", "good"]).code, Some(0));
-    let elsewhere = machine.path("elsewhere");
-    fs::create_dir(&elsewhere).expect("made");
-    fs::copy(requests.join("good.toml"), elsewhere.join("good.toml")).expect("copied");
-    let elsewhere = elsewhere.to_str().expect("UTF-8").to_owned();
-    assert_eq!(machine.run(&["test", &elsewhere]).code, Some(0));
-    let none = machine.run(&["test", "nothing"]);
-    assert_eq!(none.code, Some(1), "{}", none.stderr);
-    // What could not be judged wins over what failed.
-    write("lost.toml", call("crash", "{}", ""));
-    assert_eq!(machine.run(&["test"]).code, Some(3));
-    write("lost.toml", "format = 1\n".into());
-    let wrong = machine.run(&["test"]);
-    assert_eq!(wrong.code, Some(1), "{}", wrong.stderr);
-    let fast = machine.run(&["test", "--fail-fast"]);
-    assert!(fast.stdout.contains("2 skipped"), "{}", fast.stdout);
-    let mut github = machine.command(&["test", "bad"]);
-    let github = github
-        .env("GITHUB_ACTIONS", "true")
-        .output()
-        .expect("it runs");
-    let text = String::from_utf8_lossy(&github.stdout).into_owned();
-    assert!(
-        text.contains("::error file=.sightglass/requests/bad.toml,line=7,title=bad::"),
-        "{text}"
     );
 }
 
@@ -816,6 +703,22 @@ async fn requests_run_again_when_the_source_of_their_server_changes() {
     );
     assert_ne!(status.connection, connection, "it is another connection");
     host.inspector.stop_watch();
+
+    // The server alone, without requests.
+    let connection = host.inspector.status(&demo).connection;
+    host.inspector
+        .restart_on_change(&demo, "server")
+        .expect("watched");
+    host.write(&source.join("main.py"), "print(1)");
+    host.eventually("another connection", || {
+        let status = host.inspector.status(&demo);
+        let is_new = status.connection != connection && status.phase.is_live();
+        is_new.then_some(())
+    })
+    .await;
+    assert_eq!(host.inspector.restarts().len(), 1);
+    host.inspector.stop_restart_on_change(&demo);
+    assert!(host.inspector.restarts().is_empty());
     let missing = host
         .inspector
         .watch_and_run(RequestRunOptions::default(), "no/such/place");
@@ -825,38 +728,4 @@ async fn requests_run_again_when_the_source_of_their_server_changes() {
             .to_string()
             .contains("cannot be watched")
     );
-}
-
-#[test]
-fn the_command_line_runs_again_on_a_change() {
-    use std::io::{BufRead, BufReader};
-
-    let machine = Machine::new();
-    let requests = machine.path("project/.sightglass/requests");
-    fs::create_dir_all(&requests).expect("made");
-    fs::write(
-        requests.join("a.toml"),
-        call("echo", r#"{"message":"x"}"#, ""),
-    )
-    .expect("written");
-    let source = machine.path("project/src");
-    fs::create_dir(&source).expect("made");
-    trust(&machine);
-    let mut child = machine
-        .command(&["test", "--watch", "src"])
-        .stdout(std::process::Stdio::piped())
-        .spawn()
-        .expect("it starts");
-    let mut lines = BufReader::new(child.stdout.take().expect("piped")).lines();
-    let mut next_summary = || {
-        lines
-            .by_ref()
-            .map_while(Result::ok)
-            .find(|line| line.contains("passed"))
-    };
-    assert!(next_summary().is_some());
-    fs::write(source.join("main.rs"), "fn main() {}").expect("written");
-    assert!(next_summary().is_some(), "it ran again");
-    child.kill().expect("ended");
-    child.wait().expect("ended");
 }

@@ -2,7 +2,10 @@
 //! connecting once more.
 
 use serde_json::{Value, json};
-use sightglass_inspector::{ChangeClass, ServerId, Silence, view::SurfaceView};
+use sightglass_inspector::{
+    ChangeClass, EraChoice, ServerId, Silence,
+    view::{SurfaceCounterpart, SurfaceView},
+};
 use sightglass_tests::{
     TestHost,
     programs::{self, scripted},
@@ -166,6 +169,77 @@ async fn a_server_that_is_not_recorded_has_no_stored_surface() {
     assert!(!host.data().join("surfaces").exists());
 }
 
+/// A server is compared with another one, and with itself in another situation.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_is_compared_with_others_and_with_itself() {
+    let tap = Wiretap::new();
+    let server = TestHost::id("s");
+    let host = TestHost::with_servers(json!({ "s": entry(&tap, &tools("Searches.", &[])) }));
+    let demo = ServerId::demo();
+    compared(&host, &server).await;
+    let compare = async |of: &ServerId, with: SurfaceCounterpart| {
+        host.inspector.compare_surface(of, &with).await
+    };
+    let unknown = compare(
+        &server,
+        SurfaceCounterpart::Server {
+            server: demo.clone(),
+        },
+    );
+    let unknown = unknown.await.expect_err("never connected");
+    assert!(
+        unknown.to_string().contains("Connect it first"),
+        "{unknown}"
+    );
+    compared(&host, &demo).await;
+    let other = SurfaceCounterpart::Server {
+        server: demo.clone(),
+    };
+    let difference = compare(&server, other).await.expect("compared");
+    assert!(difference.breaking > 0, "{difference:?}");
+
+    // The server is another one at its next start.
+    entry(&tap, &tools("Searches the web.", &[]));
+    let again = compare(&server, SurfaceCounterpart::Reconnect)
+        .await
+        .expect("compared");
+    assert!(again.is_possible_rug_pull, "{again:?}");
+    assert_eq!(again.changes[0].rule, "description");
+    let view = host.inspector.surface(&server).expect("readable");
+    assert_eq!(view.changes, [], "the user's connection is as it was");
+
+    let legacy = SurfaceCounterpart::Era {
+        era: EraChoice::Legacy,
+    };
+    let difference = compare(&demo, legacy).await.expect("compared");
+    assert!(
+        difference
+            .changes
+            .iter()
+            .any(|change| change.rule == "protocol-version"),
+        "{difference:?}"
+    );
+    let extension = SurfaceCounterpart::Extension {
+        name: "io.modelcontextprotocol/ui".into(),
+        is_declared: true,
+    };
+    compare(&demo, extension).await.expect("compared");
+    let identity = SurfaceCounterpart::Identity {
+        identity: "other".into(),
+    };
+    assert!(compare(&demo, identity).await.is_err(), "it has none");
+    let snapshot = host.inspector.snapshot();
+    let names: Vec<&str> = snapshot
+        .servers
+        .iter()
+        .map(|view| view.id.as_str())
+        .collect();
+    assert!(
+        names.iter().all(|name| !name.contains("comparison")),
+        "{names:?}"
+    );
+}
+
 #[test]
 fn scripts_pin_a_server_and_fail_when_it_drifts() {
     let tap = Wiretap::new();
@@ -209,6 +283,12 @@ fn scripts_pin_a_server_and_fail_when_it_drifts() {
             .any(|change| change["rule"] == "removed" && change["subject"]["name"] == "search"),
         "{report}"
     );
+
+    let ran = machine.run(&["diff", "demo-server", "--other-era", "legacy"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    assert!(ran.stdout.contains("protocol-version"), "{}", ran.stdout);
+    let ran = machine.run(&["diff", "demo-server"]);
+    assert_eq!(ran.code, Some(1), "{}", ran.stdout);
 
     entry(
         &tap,

@@ -7,9 +7,12 @@ use std::{
 
 use serde_json::{Value, json};
 use sightglass_inspector::{
-    ConnectionStatus, ExchangeKind, ExchangeRow, Headless, Host, Inspector, InspectorOptions,
-    ListKind, Persistence, Phase, Places, ServerId, TrafficQuery,
-    view::{BlockBody, Blocked, CallReport, ServerView},
+    ConnectionStatus, ExchangeKind, ExchangeRow, Headless, Host, Inspector, InspectorError,
+    InspectorOptions, ListKind, Persistence, Phase, Places, ServerId, TrafficQuery,
+    view::{
+        BlockBody, Blocked, CallReport, ExportFormat, ExportReport, ExportScope, ServerView,
+        TrafficExport,
+    },
 };
 use tempfile::TempDir;
 
@@ -284,6 +287,28 @@ impl TestHost {
             .call_tool(server, "call", tool, arguments)
             .await
             .expect("the call was sent")
+    }
+
+    /// Exports what is on record of a server, in the format of our own.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub async fn export(
+        &self,
+        server: &ServerId,
+        path: &Path,
+    ) -> Result<ExportReport, InspectorError> {
+        let export = TrafficExport {
+            scope: ExportScope::Server {
+                server: server.clone(),
+            },
+            format: ExportFormat::Ndjson,
+            name: server.name().to_owned(),
+            texts: true,
+            arguments_and_results: false,
+            until: None,
+        };
+        self.inspector.export_traffic(export, path, 0).await
     }
 
     /// The names on a list.

@@ -43,6 +43,15 @@ const SCREENS: Record<string, (sightglass: Sightglass) => Promise<void>> = {
     await sightglass.select('noisy');
     await expect(sightglass.page.getByRole('region', { name: /^Works\./ })).toBeVisible();
   },
+  'an export of traffic, with what is masked': async (sightglass) => {
+    await sightglass.open();
+    await sightglass.run('Export traffic');
+    const dialog = sightglass.dialog('Export traffic');
+    await expect(dialog.getByRole('region', { name: 'Beginning of the file' })).toBeVisible();
+    await dialog.getByRole('button', { name: /^NDJSON/ }).click();
+    await sightglass.page.getByRole('option', { name: /^OTLP/ }).click();
+    await expect(dialog.getByRole('textbox', { name: 'Address of the collector' })).toBeVisible();
+  },
   'the overview of a server that is ready': async (sightglass) => {
     await sightglass.open();
     await sightglass.select('filesystem');

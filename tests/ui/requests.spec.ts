@@ -52,6 +52,41 @@ test('a call is saved as a file, run, and expected to stay as it is', async ({ s
   await expect(result).toBeHidden();
 });
 
+test('prompts and resources are saved too, and every tool gets a request', async ({
+  sightglass,
+}) => {
+  const { page } = sightglass;
+  await sightglass.open('welcome');
+  await sightglass.connect('Demo');
+  await sightglass.show('Prompts');
+  await page.getByRole('option', { name: /^simple/ }).click();
+  await page.getByRole('button', { name: 'Save request' }).click();
+  const dialog = sightglass.dialog('Save request');
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('A prompt');
+  await dialog.getByRole('button', { name: 'Save request' }).click();
+  await expect(page.getByRole('button', { name: 'Open' })).toBeVisible();
+  expect(await sightglass.readFile(`${FOLDER}/a-prompt.toml`)).toContain('method = "prompts/get"');
+
+  const sidebar = page.getByRole('navigation', { name: 'Servers' });
+  await sidebar.getByRole('button', { name: /^Requests/ }).click();
+  await page.getByRole('button', { name: 'More' }).first().click();
+  await page.getByRole('menuitem', { name: 'Write a request for each tool of Demo' }).click();
+  const tree = page.getByRole('listbox', { name: 'Requests of this project' });
+  await expect(tree.getByRole('option', { name: /^demo, \d\d/ })).toBeVisible();
+
+  // What is expected is chosen, then pointed at.
+  await page.getByRole('searchbox', { name: 'Search requests' }).fill('add');
+  await tree.getByRole('option', { name: /^add,/ }).click();
+  const detail = page.getByRole('region', { name: 'add', exact: true });
+  await detail.getByRole('button', { name: 'Run', exact: true }).click();
+  await detail.getByRole('button', { name: /What is expected of a value/ }).click();
+  await page.getByRole('option', { name: /^Type/ }).click();
+  const answer = detail.getByRole('tree', { name: 'Answer' });
+  await answer.getByRole('treeitem', { name: /"sum"/ }).click();
+  await answer.getByRole('button', { name: 'Expect this value' }).click();
+  await expect(detail.getByText('$.structuredContent.sum type "number"')).toBeVisible();
+});
+
 test('requests run together, against an environment, and by their tag', async ({ sightglass }) => {
   const { page } = sightglass;
   const request = (tool: string, input: string, rest: string) =>
@@ -144,4 +179,23 @@ test('requests are moved by dragging, renamed and deleted', async ({ sightglass 
   await expect(row('first')).toHaveAccessibleName('first, passed');
   await row('group').press('ArrowLeft');
   await expect(row('first')).toBeHidden();
+});
+
+test('a server is started anew when its source changes', async ({ sightglass }) => {
+  const { page } = sightglass;
+  await sightglass.open('welcome');
+  await sightglass.writeFile('project/server/main.py', 'print()');
+  await sightglass.connect('Demo');
+  await sightglass.run('Restart on change');
+  const dialog = sightglass.dialog('Restart on change');
+  await dialog.getByRole('textbox', { name: 'Source of the server' }).fill('server');
+  await dialog.getByRole('button', { name: 'Watch' }).click();
+  const note = page.getByRole('status').filter({ hasText: 'Restarts when' });
+  await expect(note).toBeVisible();
+  const ends = page.getByRole('row', { name: /The process exited/ });
+  await expect(ends).toHaveCount(0);
+  await sightglass.writeFile('project/server/main.py', 'print(1)');
+  await expect(ends).toHaveCount(1);
+  await note.getByRole('button', { name: 'Stop watching' }).click();
+  await expect(note).toHaveCount(0);
 });

@@ -37,3 +37,23 @@ test('a tool that is gone is told in every tab, until the change is accepted', a
   await page.getByRole('button', { name: 'Accept', exact: true }).click();
   await expect(banner).toHaveCount(0);
 });
+
+test('a server is compared with itself in another situation', async ({ sightglass }) => {
+  const { page } = sightglass;
+  await sightglass.open('welcome');
+  await sightglass.connect('Demo');
+  await sightglass.run('Compare this server with');
+  const dialog = sightglass.dialog('Compare Demo');
+  const compareWith = async (name: string) => {
+    await dialog.getByRole('button', { name: /Compare with/ }).click();
+    await page.getByRole('option', { name: new RegExp(`^${name}`) }).click();
+    await dialog.getByRole('button', { name: 'Compare', exact: true }).click();
+  };
+  await compareWith('Itself in the legacy era');
+  await expect(dialog.getByRole('status')).toContainText('difference', { timeout: 30_000 });
+  await expect(dialog.getByRole('list', { name: 'Changes' })).toContainText('protocol-version');
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations).toEqual([]);
+  await compareWith('Itself, connected once more');
+  await expect(dialog.getByRole('status')).toHaveText('Both show the same.', { timeout: 30_000 });
+});

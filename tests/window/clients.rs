@@ -28,6 +28,7 @@ async fn a_home_with_eight_clients_connects_to_their_servers_as_they_stand() {
             (".config/Code/User/mcp.json", code.to_string()),
             (".cursor/mcp.json", shared.clone()),
             (".gemini/settings.json", shared.clone()),
+            (".gemini/trustedFolders.json", json!({ "/": "TRUST_FOLDER" }).to_string()),
             (".codeium/windsurf/mcp_config.json", shared.clone()),
             (".kiro/settings/mcp.json", shared.clone()),
             (".lmstudio/mcp.json", shared),
@@ -191,6 +192,8 @@ async fn one_server_is_on_in_four_clients_with_one_click_each() {
         }
         let claude = json!({ "mcpServers": { "notes": { "command": "notes", "args": ["-v"] } } });
         directories.write(&home.join(".claude.json"), &claude.to_string())?;
+        let trusted = json!({ "/": "TRUST_FOLDER" }).to_string();
+        directories.write(&home.join(".gemini/trustedFolders.json"), &trusted)?;
         story.open().await?;
         let window = story.window();
         window.press(&[Key::Control.into()], 'k').await?;

@@ -47,6 +47,10 @@ async fn a_first_launch_shows_what_other_clients_have_and_connects_it() {
         for file in [".cursor/mcp.json", ".gemini/settings.json"] {
             story.directories.write(&home.join(file), &entry)?;
         }
+        let trusted = json!({ "/": "TRUST_FOLDER" }).to_string();
+        story
+            .directories
+            .write(&home.join(".gemini/trustedFolders.json"), &trusted)?;
         let codex = "[mcp_servers.docs]\nurl = \"https://docs.acme.example/mcp\"\n";
         story
             .directories

@@ -14,6 +14,7 @@ mod common;
 mod configuring;
 mod ending;
 mod everything;
+mod exporting;
 mod failing;
 mod first_launch;
 mod hostile;

@@ -1,13 +1,17 @@
-//! Commands for requests as files.
+//! Commands for requests as files, and for what runs again on a change.
 
 use sightglass_inspector::{
     RequestPath, ServerId,
     view::{
         ApprovalDecision, ExpectationDraft, RequestApproval, RequestDraftFile, RequestRunOptions,
-        RequestSelection, RequestTextView, RequestsView,
+        RequestSelection, RequestTextView, RequestsView, RestartView,
     },
 };
 
+use tauri::{AppHandle, Runtime};
+use tauri_plugin_dialog::DialogExt;
+
+use super::system::chosen;
 use crate::error::{CommandResult, blocking, contained};
 use crate::projects::Current;
 
@@ -174,10 +178,8 @@ pub async fn run_requests(inspector: Current, options: RequestRunOptions) -> Com
 #[specta::specta]
 pub async fn stop_request_run(inspector: Current, run: u32) -> CommandResult<()> {
     contained(async move {
-        {
-            inspector.stop_request_run(run);
-            Ok(())
-        }
+        inspector.stop_request_run(run);
+        Ok(())
     })
     .await
 }
@@ -202,4 +204,62 @@ pub async fn stop_watch(inspector: Current) -> CommandResult<()> {
         Ok(())
     })
     .await
+}
+
+/// Asks for a folder of requests and shows it in place of the project's. Returns false when none
+/// was chosen.
+#[tauri::command]
+#[specta::specta]
+pub async fn choose_requests_folder<R: Runtime>(
+    app: AppHandle<R>,
+    inspector: Current,
+) -> CommandResult<bool> {
+    contained(async move {
+        let dialog = app.dialog().file();
+        let Some(path) = chosen(move || dialog.blocking_pick_folder()).await? else {
+            return Ok(false);
+        };
+        inspector.open_requests_directory(Some(&path))?;
+        Ok(true)
+    })
+    .await
+}
+
+/// Shows the requests of the project again.
+#[tauri::command]
+#[specta::specta]
+pub async fn show_project_requests(inspector: Current) -> CommandResult<()> {
+    blocking(&inspector, |inspector| {
+        inspector.open_requests_directory(None)
+    })
+    .await
+}
+
+/// Starts a server anew whenever something below a path changes.
+#[tauri::command]
+#[specta::specta]
+pub async fn restart_on_change(
+    inspector: Current,
+    server: ServerId,
+    path: String,
+) -> CommandResult<()> {
+    contained(async move { Ok(inspector.restart_on_change(&server, &path)?) }).await
+}
+
+/// Ends the watch of a server.
+#[tauri::command]
+#[specta::specta]
+pub async fn stop_restart_on_change(inspector: Current, server: ServerId) -> CommandResult<()> {
+    contained(async move {
+        inspector.stop_restart_on_change(&server);
+        Ok(())
+    })
+    .await
+}
+
+/// The servers that are started anew on a change.
+#[tauri::command]
+#[specta::specta]
+pub async fn restarts(inspector: Current) -> CommandResult<Vec<RestartView>> {
+    contained(async move { Ok(inspector.restarts()) }).await
 }

@@ -1,6 +1,9 @@
 //! Commands for the surfaces of servers.
 
-use sightglass_inspector::{ServerId, Silence, view::SurfaceView};
+use sightglass_inspector::{
+    ServerId, Silence,
+    view::{SurfaceCounterpart, SurfaceDifference, SurfaceView},
+};
 
 use crate::error::{CommandResult, contained};
 use crate::projects::Current;
@@ -53,4 +56,16 @@ pub async fn silence_findings(
     is_silenced: bool,
 ) -> CommandResult<SurfaceView> {
     contained(async move { Ok(inspector.silence_findings(&server, silence, is_silenced)?) }).await
+}
+
+/// Compares the surface of a connected server with that of another, or with its own in another
+/// situation.
+#[tauri::command]
+#[specta::specta]
+pub async fn compare_surface(
+    inspector: Current,
+    server: ServerId,
+    counterpart: SurfaceCounterpart,
+) -> CommandResult<SurfaceDifference> {
+    contained(async move { Ok(inspector.compare_surface(&server, &counterpart).await?) }).await
 }

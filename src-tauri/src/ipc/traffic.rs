@@ -1,15 +1,11 @@
 //! Commands that read the record, page by page.
 
+use crate::error::{CommandResult, contained};
+use crate::projects::Current;
 use sightglass_inspector::{
     ExchangeDetail, ExchangeId, FrameId, LinePage, PayloadMatches, PayloadQuery, ServerId,
     TrafficPage, TrafficQuery, view::CopyForm,
 };
-use tauri::{AppHandle, Runtime};
-use tauri_plugin_dialog::DialogExt;
-
-use super::system::chosen;
-use crate::error::{CommandResult, contained};
-use crate::projects::Current;
 
 /// Rows that match `query`, oldest first; `offset` counts from the newest.
 #[tauri::command]
@@ -112,42 +108,6 @@ pub async fn clear_traffic(inspector: Current) -> CommandResult<()> {
 #[specta::specta]
 pub async fn clear_server_traffic(inspector: Current, server: ServerId) -> CommandResult<()> {
     contained(async move { Ok(inspector.clear_server_traffic(&server).await?) }).await
-}
-
-/// Asks where to save what is on record of one server, and saves it there. Returns the path, or
-/// nothing when the user cancelled.
-#[tauri::command]
-#[specta::specta]
-pub async fn export_server_traffic<R: Runtime>(
-    app: AppHandle<R>,
-    inspector: Current,
-    server: ServerId,
-    name: String,
-) -> CommandResult<Option<String>> {
-    contained(async move {
-        let suggested: String = name
-            .chars()
-            .map(|letter| {
-                if letter.is_alphanumeric() {
-                    letter
-                } else {
-                    '-'
-                }
-            })
-            .collect();
-        let dialog = app
-            .dialog()
-            .file()
-            .set_file_name(format!("{suggested}.ndjson"));
-        let Some(path) = chosen(move || dialog.blocking_save_file()).await? else {
-            return Ok(None);
-        };
-        inspector
-            .export_server_traffic(&server, &name, &path)
-            .await?;
-        Ok(Some(path.display().to_string()))
-    })
-    .await
 }
 
 /// Tries to record again after recording stopped by itself.

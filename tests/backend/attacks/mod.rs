@@ -16,6 +16,8 @@ mod folder;
 #[cfg(unix)]
 mod neighbours;
 mod policy;
+#[cfg(unix)]
+mod requests;
 mod retry;
 mod schemas;
 #[cfg(unix)]

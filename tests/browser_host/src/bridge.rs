@@ -28,7 +28,7 @@ use crate::scenario::{self, Scene};
 const OF_THE_DESKTOP: [&str; 10] = [
     "choose_file",
     "choose_project",
-    "export_server_traffic",
+    "export_traffic",
     "notify",
     "open_address",
     "reveal_path",

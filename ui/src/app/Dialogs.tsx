@@ -8,8 +8,11 @@ import { TransferDialog } from '@/features/config/change/TransferDialog';
 import { ExportDialog } from '@/features/config/export/ExportDialog';
 import { SaveRequestDialog } from '@/features/requests/SaveRequestDialog';
 import { FolderTrustDialog } from '@/features/servers/FolderTrustDialog';
+import { RestartDialog } from '@/features/servers/RestartDialog';
 import { ServerSettingsDialog } from '@/features/settings/ServerSettingsDialog';
 import { SettingsDialog } from '@/features/settings/SettingsDialog';
+import { CompareDialog } from '@/features/surface/CompareDialog';
+import { TrafficExportDialog } from '@/features/traffic/export/TrafficExportDialog';
 import { useDialogs } from '@/state/dialogs';
 import { ShortcutSheet } from './ShortcutSheet';
 
@@ -41,6 +44,12 @@ export default function Dialogs() {
       return <UnusedBundlesDialog />;
     case 'save-request':
       return <SaveRequestDialog {...dialog} />;
+    case 'restart-on-change':
+      return <RestartDialog server={dialog.server} />;
+    case 'compare-server':
+      return <CompareDialog server={dialog.server} />;
+    case 'traffic-export':
+      return <TrafficExportDialog source={dialog.source} chosen={dialog.chosen} />;
     case 'config-export':
       return <ExportDialog items={dialog.items} />;
     default:

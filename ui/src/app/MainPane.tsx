@@ -1,5 +1,6 @@
 import { Suspense } from 'react';
 import { BrokenFile } from '@/features/servers/BrokenFile';
+import { RestartNote } from '@/features/servers/RestartNote';
 import { Welcome } from '@/features/servers/Welcome';
 import { SurfaceBanner } from '@/features/surface/SurfaceBanner';
 import { lazyComponent } from '@/lib/lazy-component';
@@ -55,6 +56,7 @@ function ServerPane() {
           <ErrorBoundary key={`header of ${server.id}`} pane="Server header">
             <ServerHeader server={server} />
           </ErrorBoundary>
+          <RestartNote server={server.id} />
           <SurfaceBanner key={`surface of ${server.id}`} server={server} />
           <ServerTabs key={server.id} server={server} />
         </>

@@ -62,9 +62,3 @@ export const pinged = (server: string, roundTrip: number | null) =>
   roundTrip === null
     ? `${server} did not answer a ping within 10 seconds`
     : `${server} answered in ${formatDuration(roundTrip)}`;
-
-/** Says how many requests were written for the tools of a server. */
-export const wroteStubs = (count: number) =>
-  count === 0
-    ? 'Every tool has a request already.'
-    : `Wrote ${count} ${count === 1 ? 'request' : 'requests'}.`;

@@ -1,12 +1,13 @@
 import { useEffect } from 'react';
 import { useBackend } from '@/backend/backend';
 import { useAction } from '@/state/actions';
+import { useDialogs } from '@/state/dialogs';
 import { useNavigation } from '@/state/navigation';
-import { showError, showNote } from '@/state/notices';
+import { showError } from '@/state/notices';
 import { isLive } from '@/state/phases';
-import { loadRequests, runRequests, useRequestFiles } from '@/state/request-files';
+import { loadRequests, runRequests, useRequestFiles, writeStubs } from '@/state/request-files';
+import { useRestarts } from '@/state/restarts';
 import { useServer } from '@/state/servers';
-import { wroteStubs } from './texts';
 
 const ALL = { paths: [], tag: null, server: null };
 
@@ -15,7 +16,10 @@ export function useRequestActions(): void {
   const backend = useBackend();
   // The sidebar counts them. Read once the window is drawn.
   useEffect(() => {
-    const timer = setTimeout(() => void loadRequests(backend), 500);
+    const timer = setTimeout(() => {
+      void loadRequests(backend);
+      void backend.restarts().then(useRestarts.getState().replace, showError);
+    }, 500);
     return () => clearTimeout(timer);
   }, [backend]);
   const count = useRequestFiles((state) => state.view?.requests.length ?? 0);
@@ -26,20 +30,18 @@ export function useRequestActions(): void {
     void runRequests(backend, { selection: ALL, update: false });
   };
   useAction('requests.run-all', runAll, { when: count > 0 && !isRunning });
-  const writeStubs = async (id: string) => {
-    try {
-      const paths = await backend.createRequestStubs(id);
-      showNote(wroteStubs(paths.length));
-      const [first] = paths;
-      if (first === undefined) return;
-      await loadRequests(backend);
-      useRequestFiles.getState().select(first);
-      useNavigation.getState().openRequests();
-    } catch (reason) {
-      showError(reason);
-    }
-  };
-  useAction('requests.stubs', () => server && void writeStubs(server.id), {
-    when: server !== undefined && isLive(server.status.phase),
+  const isConnected = server !== undefined && isLive(server.status.phase);
+  useAction(
+    'server.compare',
+    () => server && useDialogs.getState().show({ kind: 'compare-server', server: server.id }),
+    { when: isConnected },
+  );
+  useAction(
+    'server.restart-on-change',
+    () => server && useDialogs.getState().show({ kind: 'restart-on-change', server: server.id }),
+    { when: isConnected && server.transport === 'stdio' },
+  );
+  useAction('requests.stubs', () => server && void writeStubs(backend, server.id), {
+    when: isConnected,
   });
 }

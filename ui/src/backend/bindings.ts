@@ -250,6 +250,19 @@ export const commands = {
 	watchAndRun: (options: RequestRunOptions, path: string) => __TAURI_INVOKE<null>("watch_and_run", { options, path }),
 	/**  Ends the watch. */
 	stopWatch: () => __TAURI_INVOKE<null>("stop_watch"),
+	/**
+	 *  Asks for a folder of requests and shows it in place of the project's. Returns false when none
+	 *  was chosen.
+	 */
+	chooseRequestsFolder: () => __TAURI_INVOKE<boolean>("choose_requests_folder"),
+	/**  Shows the requests of the project again. */
+	showProjectRequests: () => __TAURI_INVOKE<null>("show_project_requests"),
+	/**  Starts a server anew whenever something below a path changes. */
+	restartOnChange: (server: ServerId, path: string) => __TAURI_INVOKE<null>("restart_on_change", { server, path }),
+	/**  Ends the watch of a server. */
+	stopRestartOnChange: (server: ServerId) => __TAURI_INVOKE<null>("stop_restart_on_change", { server }),
+	/**  The servers that are started anew on a change. */
+	restarts: () => __TAURI_INVOKE<RestartView[]>("restarts"),
 	/**  Returns what changed in a server's surface, and what is to be found fault with in it. */
 	surface: (server: ServerId) => __TAURI_INVOKE<SurfaceView>("surface", { server }),
 	/**  Pins the surface that a server has now. */
@@ -262,6 +275,11 @@ export const commands = {
 	forgetSurface: (server: ServerId) => __TAURI_INVOKE<null>("forget_surface", { server }),
 	/**  Silences findings, or shows them again. */
 	silenceFindings: (server: ServerId, silence: Silence, isSilenced: boolean) => __TAURI_INVOKE<SurfaceView>("silence_findings", { server, silence, isSilenced }),
+	/**
+	 *  Compares the surface of a connected server with that of another, or with its own in another
+	 *  situation.
+	 */
+	compareSurface: (server: ServerId, counterpart: SurfaceCounterpart) => __TAURI_INVOKE<SurfaceDifference>("compare_surface", { server, counterpart }),
 	/**  Rows that match `query`, oldest first; `offset` counts from the newest. */
 	trafficWindow: (query: TrafficQuery, offset: number, limit: number) => __TAURI_INVOKE<TrafficPage>("traffic_window", { query, offset, limit }),
 	/**  One row with its frames and the HTTP request that carried it. */
@@ -283,10 +301,18 @@ export const commands = {
 	/**  Removes what is on record of one server. */
 	clearServerTraffic: (server: ServerId) => __TAURI_INVOKE<null>("clear_server_traffic", { server }),
 	/**
-	 *  Asks where to save what is on record of one server, and saves it there. Returns the path, or
-	 *  nothing when the user cancelled.
+	 *  What an export would hold, and what is masked in it. `run` is a number of the caller's, by which
+	 *  it is stopped and whose progress is told.
 	 */
-	exportServerTraffic: (server: ServerId, name: string) => __TAURI_INVOKE<string | null>("export_server_traffic", { server, name }),
+	previewExport: (exported: TrafficExport, run: number) => __TAURI_INVOKE<ExportPreview>("preview_export", { exported, run }),
+	/**  Asks where to save an export, and saves it there. Returns nothing when the user cancelled. */
+	exportTraffic: (exported: TrafficExport, suggestedName: string, run: number) => __TAURI_INVOKE<ExportReport | null>("export_traffic", { exported, suggestedName, run }),
+	/**  The address that spans are sent to, of the address of a collector. */
+	collectorAddress: (endpoint: string) => __TAURI_INVOKE<string>("collector_address", { endpoint }),
+	/**  Sends spans to this address. */
+	sendSpans: (exported: TrafficExport, address: string, headers: CollectorHeader[], run: number) => __TAURI_INVOKE<SentSpans>("send_spans", { exported, address, headers, run }),
+	/**  Stops an export. */
+	stopExport: (run: number) => __TAURI_INVOKE<null>("stop_export", { run }),
 	/**  Tries to record again after recording stopped by itself. */
 	retryRecording: () => __TAURI_INVOKE<null>("retry_recording"),
 	/**
@@ -748,7 +774,7 @@ export type Clause = {
 /**  A program whose configuration files Sightglass reads and writes. */
 export type Client = 
 /**  The `.mcp.json` scopes, which are Sightglass's own. */
-"mcp-json" | "claude-code" | "codex" | "opencode" | "caliban" | "claude-desktop" | "vscode" | "vscode-insiders" | "vscodium" | "visual-studio" | "cursor" | "windsurf" | "zed" | "gemini" | "copilot-cli" | "cline" | "roo-code" | "kiro" | "amazon-q" | "junie" | "warp" | "lm-studio" | "goose";
+"mcp-json" | "claude-code" | "codex" | "opencode" | "caliban" | "claude-desktop" | "vscode" | "vscode-insiders" | "vscodium" | "visual-studio" | "cursor" | "windsurf" | "zed" | "gemini" | "copilot-cli" | "cline" | "roo-code" | "kiro" | "amazon-q" | "junie" | "warp" | "lm-studio" | "goose" | "continue";
 
 /**  Token endpoint authentication methods (RFC 7591, section 2; OpenID Connect Core, section 9). */
 export type ClientAuthMethod = "none" | "client_secret_basic" | "client_secret_post" | "private_key_jwt";
@@ -795,6 +821,13 @@ export type ClipboardOffer = {
 	text: string,
 	/**  Names of the servers. */
 	names: string[],
+};
+
+/**  A header for a collector. */
+export type CollectorHeader = {
+	name: string,
+	/**  A secret: it is sent, and kept nowhere. */
+	value: string,
 };
 
 /**  Error of a command. */
@@ -1396,6 +1429,54 @@ export type ExplanationView = {
 	problems: Problem[],
 };
 
+/**  Format of an export. */
+export type ExportFormat = 
+/**  Lines of JSON, a frame each: the format of our own, complete. */
+"ndjson" | 
+/**  HTTP Archive 1.2, of what crossed the wire over HTTP. */
+"har" | 
+/**  Spans in the JSON form of the OpenTelemetry protocol. */
+"otlp" | 
+/**  A report for an issue. */
+"markdown" | 
+/**  A page that needs no other file. */
+"html";
+
+/**  Content of an export, before it is written. */
+export type ExportPreview = {
+	/**  Rows that were looked at. */
+	rows: number,
+	/**  Entries, spans, rows or frames in the file. */
+	items: number,
+	size: ByteCount,
+	/**  The newest row of it. */
+	until: ExchangeId | null,
+	/**  Remarks on what is left out. */
+	left_out: string[],
+	/**  Places that were masked before they were recorded. */
+	masked_before: MaskedPlace[],
+	/**  Places that are masked in the export. */
+	masked_now: MaskedPlace[],
+	/**  The first bytes of the file. */
+	beginning: string,
+	suggested_name: string,
+};
+
+/**  Progress of an export. */
+export type ExportProgress = {
+	/**  The number that the export was started with. */
+	run: number,
+	done: number,
+	of: number,
+};
+
+/**  A file that was written. */
+export type ExportReport = {
+	path: string,
+	items: number,
+	size: ByteCount,
+};
+
 /**  Servers to be written in the form of a client. */
 export type ExportRequest = {
 	servers: ChosenServer[],
@@ -1404,6 +1485,9 @@ export type ExportRequest = {
 	/**  Otherwise a `${VARIABLE}` stands in the place of what looks like a secret. */
 	include_secrets?: boolean,
 };
+
+/**  Rows that are exported. */
+export type ExportScope = { type: "everything" } | { type: "server"; server: ServerId } | { type: "connection"; connection: ConnectionId } | { type: "rows"; rows: ExchangeId[] } | { type: "query"; query: TrafficQuery };
 
 /**  Servers in the form of a client. */
 export type ExportView = {
@@ -1434,8 +1518,12 @@ export type Fact = { type: "connection"; event: ConnectionEvent } |
 { type: "requests"; view: RequestsView } | 
 /**  The surface of a server was compared, or another is stored to compare with. */
 { type: "surface"; server: ServerId } | 
+/**  Other servers are started anew when their source changes; this is all of them. */
+{ type: "restarts"; restarts: RestartView[] } | 
 /**  A run of requests began, got further, or ended. */
 { type: "request_run"; event: RequestRunEvent } | 
+/**  An export got further. */
+{ type: "export"; progress: ExportProgress } | 
 /**
  *  Announcements of changed resources that are on record and were not told, since this
  *  subscriber was too far behind.
@@ -1832,7 +1920,9 @@ export type LimitSource =
 /**  The user, for this server. */
 { kind: "server_setting" } | 
 /**  The user, for all servers. */
-{ kind: "setting" };
+{ kind: "setting" } | 
+/**  The client whose server it is, where nothing else says one. */
+{ kind: "client"; client: string };
 
 /**  Time limit. */
 export type LimitView = {
@@ -1912,6 +2002,13 @@ export type LostField = {
 	field: string,
 	/**  Reason in one sentence. */
 	reason: string,
+};
+
+/**  A place in which something was masked. */
+export type MaskedPlace = {
+	/**  Place, such as `tools/call request: params.arguments.apiKey` or `header authorization`. */
+	place: string,
+	count: number,
 };
 
 /**  Messages of one method that were sent in one phase. */
@@ -2434,11 +2531,20 @@ export type RequestView = {
 export type RequestsView = {
 	/**  The directory that they are in, whether it exists or not. */
 	directory: string,
+	/**  True if the user opened it in place of the project's own. */
+	is_opened: boolean,
 	/**  In the order in which they run. */
 	requests: RequestView[],
 	environments: string[],
 	/**  Reason why the directory cannot be read. */
 	problem: string | null,
+};
+
+/**  A server that is started anew whenever its source changes. */
+export type RestartView = {
+	server: ServerId,
+	/**  The path whose changes count. */
+	path: string,
 };
 
 /**  A result, taken apart for showing. */
@@ -2526,6 +2632,16 @@ export type ScopeFileView = {
 	problems: Problem[],
 	/**  Reason why the file could not be read, in state `unreadable`. */
 	unreadable: string | null,
+};
+
+/**  Answer of a collector. */
+export type SentSpans = {
+	address: string,
+	spans: number,
+	/**  Spans that the collector refused. */
+	rejected: number,
+	/**  Its reason. */
+	reason: string,
 };
 
 /**  Answer of the user to a [`ServerRequest`]. */
@@ -2928,6 +3044,33 @@ export type SurfaceChange = {
 	explanation: string,
 };
 
+/**  The side that the surface of a server is compared with. */
+export type SurfaceCounterpart = 
+/**  Another server: as it is now where it is connected, else as it was stored. */
+{ kind: "server"; server: ServerId } | 
+/**  The same server in one era of the protocol. */
+{ kind: "era"; era: EraChoice } | 
+/**  The same server, signed in as another identity. */
+{ kind: "identity"; identity: string } | 
+/**  The same server, with an extension declared to it or not. */
+{ kind: "extension"; name: string; is_declared: boolean } | 
+/**  The same server, connected once more. */
+{ kind: "reconnect" };
+
+/**  Differences between two surfaces. */
+export type SurfaceDifference = {
+	/**  Breaking ones first. */
+	changes: SurfaceChange[],
+	/**  Number of changes that are left out because there are too many to show. */
+	left_out: number,
+	breaking: number,
+	attention: number,
+	compatible: number,
+	notes: number,
+	/**  A text that a model reads is another one: a possible rug pull. */
+	is_possible_rug_pull: boolean,
+};
+
 /**  Difference between a server's surface and the one that it is compared with. */
 export type SurfaceView = {
 	server: ServerId,
@@ -3049,6 +3192,20 @@ export type Totals = {
 	failed: number,
 	error: number,
 	skipped: number,
+};
+
+/**  An export: what, and in which form. */
+export type TrafficExport = {
+	scope: ExportScope,
+	format: ExportFormat,
+	/**  Name of what is exported, for the title and the name of the file. */
+	name: string,
+	/**  False to leave the texts of messages out. */
+	texts: boolean,
+	/**  Adds the arguments and the results of tools to spans. */
+	arguments_and_results: boolean,
+	/**  The newest row that is exported, as the preview said; all rows of now without. */
+	until: ExchangeId | null,
 };
 
 /**  A page of the matching rows. */

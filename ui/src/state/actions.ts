@@ -41,6 +41,8 @@ const table = [
   { id: 'servers.disconnect-all', title: 'Disconnect all servers', group: 'Servers' },
   { id: 'config.switches', title: 'Switch servers on in clients', group: 'Config' },
   { id: 'server.doctor', title: 'Doctor: check the way to this server', group: 'Servers' },
+  { id: 'server.restart-on-change', title: 'Restart on change', group: 'Servers' },
+  { id: 'server.compare', title: 'Compare this server with…', group: 'Servers' },
   { id: 'server.settings', title: 'Connection settings', group: 'Servers' },
   { id: 'log.show', title: 'Show the log', group: 'General' },
   { id: 'server.edit', title: 'Edit this server', group: 'Servers' },
@@ -98,6 +100,7 @@ const table = [
   { id: 'traffic.latest', title: 'Jump to the latest traffic', group: 'Traffic' },
   { id: 'traffic.clear', title: 'Clear traffic', group: 'Traffic' },
   { id: 'traffic.clear-server', title: 'Clear this server’s traffic', group: 'Traffic' },
+  { id: 'traffic.export', title: 'Export traffic', group: 'Traffic' },
   { id: 'traffic.export-server', title: 'Export this server’s traffic', group: 'Traffic' },
 ] as const;
 

@@ -1,5 +1,6 @@
 import { create } from 'zustand';
 import type { ConfigAction, Draft, ImportedServer, ServerId, Target } from '@/backend/bindings';
+import type { ExportChoice, ExportSource } from './exports';
 
 /** The dialog that is open; one at a time. */
 export type OpenDialog =
@@ -36,6 +37,12 @@ export type OpenDialog =
   | { kind: 'unused-bundles' }
   /** A request that is saved as a file. */
   | { kind: 'save-request'; server: ServerId; method: string; params: string; name: string }
+  /** A server is started anew when its source changes. */
+  | { kind: 'restart-on-change'; server: ServerId }
+  /** A server is compared with another one, or with itself in another situation. */
+  | { kind: 'compare-server'; server: ServerId }
+  /** `chosen`: the rows that are chosen at first. */
+  | { kind: 'traffic-export'; source: ExportSource; chosen: ExportChoice }
   | { kind: 'config-export'; items: { target: Target; name: string }[] };
 
 interface DialogsState {

@@ -6,11 +6,13 @@ import type {
   RequestRunEvent,
   RequestSelection,
   RequestsView,
+  ServerId,
   Totals,
 } from '@/backend/bindings';
 import { useDialogs } from './dialogs';
 import { useFolder } from './folder';
-import { showError } from './notices';
+import { useNavigation } from './navigation';
+import { showError, showNote } from './notices';
 
 /** A run of requests, as far as it is. */
 export interface RequestRun {
@@ -125,6 +127,26 @@ export async function loadRequests(backend: Backend): Promise<void> {
     showError(reason);
   }
 }
+
+/** Writes a request for each tool of a server, and shows the first. */
+export async function writeStubs(backend: Backend, server: ServerId): Promise<void> {
+  try {
+    const paths = await backend.createRequestStubs(server);
+    showNote(wroteStubs(paths.length));
+    const [first] = paths;
+    if (first === undefined) return;
+    await loadRequests(backend);
+    useRequestFiles.getState().select(first);
+    useNavigation.getState().openRequests();
+  } catch (reason) {
+    showError(reason);
+  }
+}
+
+const wroteStubs = (count: number) =>
+  count === 0
+    ? 'Every tool has a request already.'
+    : `Wrote ${count} ${count === 1 ? 'request' : 'requests'}.`;
 
 /** Number of folders that run side by side. */
 const JOBS = 4;

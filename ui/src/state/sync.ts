@@ -8,6 +8,7 @@ import { useCalls } from './calls';
 import { restoreDraft } from './config-draft';
 import { useConfiguration } from './configuration';
 import { useDoctor } from './doctor';
+import { useExports } from './exports';
 import { useFolder } from './folder';
 import { useLists } from './lists';
 import { showError } from './notices';
@@ -15,6 +16,7 @@ import { type QuestionChange, useQuestions } from './questions';
 import { useRecording } from './recording';
 import { useRequestFiles } from './request-files';
 import { useResourceUpdates } from './resource-updates';
+import { useRestarts } from './restarts';
 import { FactSequence } from './sequence';
 import { useServers } from './servers';
 import { useSettings } from './settings';
@@ -117,8 +119,14 @@ function applyFact(fact: Fact): void {
     case 'requests':
       useRequestFiles.getState().replace(fact.view);
       break;
+    case 'restarts':
+      useRestarts.getState().replace(fact.restarts);
+      break;
     case 'request_run':
       useRequestFiles.getState().apply(fact.event);
+      break;
+    case 'export':
+      useExports.getState().setProgress(fact.progress);
       break;
     case 'updates_dropped':
       showError({

@@ -6,6 +6,7 @@
 mod config;
 mod contents;
 mod doctor;
+mod export;
 mod info;
 mod listing;
 mod ping;
@@ -58,6 +59,8 @@ pub(crate) enum Command {
     Lint(surface::Lint),
     /// Run the project's requests and check the answers
     Test(test::Test),
+    /// Write what the window recorded to a file, with secrets masked
+    Export(export::Export),
 }
 
 impl Command {
@@ -66,6 +69,7 @@ impl Command {
         match self {
             Self::Servers(_)
             | Self::Config(_)
+            | Self::Export(_)
             | Self::Ping(_)
             | Self::Login(_)
             | Self::Logout(_) => &[],
@@ -103,6 +107,7 @@ impl Command {
             Self::Diff(diff) => diff.run(host).await,
             Self::Lint(lint) => lint.run(host).await,
             Self::Test(test) => test.run(host).await,
+            Self::Export(export) => export.run(host).await,
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The programs that use MCP servers and have configuration files of their own.
 
 pub(crate) mod git;
+pub(crate) mod limits;
 pub(crate) mod places;
 
 use std::{fmt, path::PathBuf, str::FromStr, sync::Arc};
@@ -68,6 +69,7 @@ clients! {
     Warp "warp" "Warp"
     LmStudio "lm-studio" "LM Studio"
     Goose "goose" "Goose"
+    Continue "continue" "Continue"
 }
 
 impl fmt::Display for Client {

@@ -8,7 +8,9 @@ pub(crate) mod layout;
 pub(crate) mod show;
 
 use std::{
+    borrow::Cow,
     collections::{BTreeMap, HashMap},
+    path::PathBuf,
     sync::Arc,
 };
 
@@ -16,7 +18,7 @@ use serde_json::{Map, Value};
 use sightglass_secrets::Secret;
 
 use crate::{
-    client::Client,
+    client::{Client, limits::default_limits},
     definition::layout::Layout,
     entry::UnexpandedSpec,
     entry::{
@@ -24,11 +26,13 @@ use crate::{
         exposed::{ExposedSecret, exposed_secrets},
         input::{InputValue, inputs},
         read_entry::read_entry,
+        referenced_file::with_absolute_files,
     },
     text::{
         file::FileState,
         format::FileFormat,
         json::{Document, Member, NodeValue, Object},
+        named_list::by_name,
         problem::{Problem, ProblemKind, Severity},
         source::{Position, Source},
     },
@@ -57,6 +61,8 @@ pub struct Definition {
     pub unknown_fields: Vec<String>,
     /// Fields that only its client has, which have no counterpart in the common form.
     pub own_fields: Vec<String>,
+    /// The same with their values.
+    pub own: Secret<Map<String, Value>>,
     /// True when it says not to be used.
     pub disabled: bool,
     /// Specification in the entry, or the problems that keep it from being used.
@@ -75,9 +81,21 @@ pub(crate) struct Surroundings {
     pub variables: BTreeMap<&'static str, String>,
     /// The inputs that the file declares.
     pub inputs: Vec<InputValue>,
+    /// The directory of the file, from which paths in it count.
+    pub directory: PathBuf,
+    /// The home directory, which `~/` stands for.
+    pub home: PathBuf,
 }
 
 impl Definition {
+    /// The entry in the common form, with the paths of the files that it refers to absolute.
+    pub(crate) fn with_absolute_files(&self) -> Map<String, Value> {
+        let Surroundings {
+            directory, home, ..
+        } = &*self.surroundings;
+        with_absolute_files(self.common.expose(), directory, home)
+    }
+
     /// All that is wrong with the entry, the errors first.
     pub fn problems(&self) -> impl Iterator<Item = &Problem> {
         self.spec
@@ -105,9 +123,12 @@ impl Definition {
             };
             read_entry(&source, &member, true, dialect.expansion())
         });
-        let Some(read) = read else {
+        let Some(mut read) = read else {
             return self.clone();
         };
+        if let Ok(spec) = &mut read.spec {
+            spec.limits.client = default_limits(dialect.client);
+        }
         let raw = serde_json::to_string_pretty(&common).unwrap_or(text);
         Self {
             raw: raw.into(),
@@ -145,7 +166,7 @@ pub(crate) struct ParsedServers {
 pub(crate) fn read_definitions(layout: &Layout, text: &str) -> ParsedServers {
     let source = Source::new(text);
     let document = layout.format.parse(text);
-    let problems = layout.format.problems(&source, &document);
+    let problems = layout.problems(&source, &document);
     if !problems.is_empty() {
         return broken(problems);
     }
@@ -197,7 +218,7 @@ fn root_of<'d>(source: &Source<'_>, document: &'d Document) -> Result<Option<&'d
 /// Value at the end of a path.
 enum Section<'d> {
     Missing,
-    Servers(&'d Object),
+    Servers(Cow<'d, Object>),
     /// Something on the way is no object.
     WrongType(Problem),
 }
@@ -225,7 +246,7 @@ impl DefinitionReader<'_> {
                 Section::Missing => {}
                 Section::Servers(servers) => {
                     sections_read += 1;
-                    self.read_section(index, servers);
+                    self.read_section(index, &servers);
                 }
                 Section::WrongType(problem) => of_wrong_type.push(problem),
             }
@@ -246,6 +267,15 @@ impl DefinitionReader<'_> {
             .sort_by_key(|problem| (problem.line, problem.column));
         self.definitions
             .sort_by_key(|definition| (definition.line, definition.column));
+        if let (Some(reason), [_, second, ..]) =
+            (self.layout.one_server, self.definitions.as_slice())
+        {
+            let at = Position {
+                line: second.line,
+                column: second.column,
+            };
+            return broken(vec![Problem::error(ProblemKind::Conflict, at, reason)]);
+        }
         ParsedServers {
             state,
             warnings: self.warnings,
@@ -265,7 +295,8 @@ impl DefinitionReader<'_> {
     fn find<'d>(&mut self, root: &'d Object, section: usize) -> Section<'d> {
         let mut object = root;
         let layout = self.layout;
-        for (depth, key) in layout.sections[section].path.iter().enumerate() {
+        let section = &layout.sections[section];
+        for (depth, key) in section.path.iter().enumerate() {
             let mut places = object.members.iter().filter(|member| member.key == *key);
             let Some(mut member) = places.next() else {
                 return Section::Missing;
@@ -277,25 +308,30 @@ impl DefinitionReader<'_> {
                 );
                 member = again;
             }
+            let is_list = section.is_list && depth + 1 == section.path.len();
             match &member.value.value {
+                NodeValue::Array(elements) if is_list => {
+                    return Section::Servers(Cow::Owned(by_name(elements)));
+                }
                 // A server of that name is no group of servers.
                 NodeValue::Object(inner) if depth > 0 && layout.is_server_instead(inner) => {
                     return Section::Missing;
                 }
-                NodeValue::Object(inner) => object = inner,
+                NodeValue::Object(inner) if !is_list => object = inner,
                 other => {
+                    let wanted = if is_list { "a list" } else { "an object" };
                     return Section::WrongType(Problem::error(
                         ProblemKind::WrongType,
                         self.source.position(member.value.range.start),
                         format!(
-                            "{key} has to be an object of servers, but is {}.",
+                            "{key} has to be {wanted} of servers, but is {}.",
                             other.type_name()
                         ),
                     ));
                 }
             }
         }
-        Section::Servers(object)
+        Section::Servers(Cow::Borrowed(object))
     }
 
     fn read_section(&mut self, section: usize, servers: &Object) {
@@ -360,6 +396,7 @@ impl DefinitionReader<'_> {
                 common: Map::new().into(),
                 unknown_fields: Vec::new(),
                 own_fields: Vec::new(),
+                own: Map::new().into(),
                 disabled: false,
                 spec: Err(vec![problem]),
                 warnings: Vec::new(),
@@ -371,6 +408,7 @@ impl DefinitionReader<'_> {
         let mut common = server.clone();
         let mut unknown_fields = Vec::new();
         let mut own_fields = Vec::new();
+        let mut own = Map::new();
         let mut plain = Map::new();
         let mut exposed = Vec::new();
         if let NodeValue::Object(entry) = &server.value.value {
@@ -378,6 +416,7 @@ impl DefinitionReader<'_> {
             let translated = dialect.to_common(entry);
             unknown_fields = translated.unknown;
             own_fields = dialect.own_fields(entry);
+            own = dialect.own_members(entry);
             plain = plain_object(&translated.object);
             exposed = exposed_secrets(self.source, &translated.object, &plain);
             common.value.value = NodeValue::Object(translated.object);
@@ -389,6 +428,9 @@ impl DefinitionReader<'_> {
             self.layout.refuses_two_endpoints,
             expansion,
         );
+        if let Ok(spec) = &mut read.spec {
+            spec.limits.client = default_limits(self.layout.client);
+        }
         if let Some(complaint) = self.layout.dialect().complaint_about_name(&server.key) {
             read.warnings
                 .push(Problem::warning(ProblemKind::InvalidValue, at, complaint));
@@ -402,6 +444,7 @@ impl DefinitionReader<'_> {
             common: plain.into(),
             unknown_fields,
             own_fields,
+            own: own.into(),
             disabled: read.disabled,
             spec: read.spec,
             warnings: read.warnings,
@@ -411,11 +454,15 @@ impl DefinitionReader<'_> {
     }
 }
 
-/// Tells whether an entry switches on a part of the client, which is no server of its own.
+/// Tells whether an entry switches on a part of the client, or a server that is defined elsewhere,
+/// which is no server of its own.
 pub(crate) fn is_built_in(client: Client, server: &Member) -> bool {
     let NodeValue::Object(entry) = &server.value.value else {
         return false;
     };
+    if client == Client::Continue {
+        return entry.get("uses").is_some();
+    }
     let kind = entry.get("type").map(|member| &member.value.value);
     client == Client::Goose
         && matches!(kind, Some(NodeValue::String(kind))

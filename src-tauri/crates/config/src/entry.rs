@@ -8,6 +8,7 @@ pub(crate) mod exposed;
 pub(crate) mod input;
 pub(crate) mod program;
 pub(crate) mod read_entry;
+pub(crate) mod referenced_file;
 pub(crate) mod resolve;
 pub(crate) mod sign_in;
 pub(crate) mod value;

@@ -95,6 +95,7 @@ pub use import::{
     InputKind, MAX_BUNDLE_BYTES, RemoteBundle, UnpackedBundle, read_bundle, read_import, server_at,
     server_bundles, server_candidates, sha256_of, unpack_bundle,
 };
+pub use load::chimera::{ChimeraToken, chimera_token};
 pub use load::client_approvals::{ClientApproval, ClientApprovals};
 pub use load::policy::{About, Matcher, Policy, Rule};
 pub use load::watch::{WatchError, Watcher, watch};

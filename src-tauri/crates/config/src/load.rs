@@ -1,5 +1,6 @@
 //! Loads every client's files, and merges them for each client by its own precedence.
 
+pub(crate) mod chimera;
 pub(crate) mod client_approvals;
 pub(crate) mod policy;
 pub(crate) mod url_pattern;
@@ -160,11 +161,10 @@ impl ClientConfig {
                 let mut merged = Map::new();
                 // Where none counts, the highest says what there would be.
                 for (_, definition) in definitions.iter().take(counting.max(1)).rev() {
-                    let entry = definition.common.expose();
                     if self.client == Client::Opencode {
                         remove_replaced(&mut merged, definition);
                     }
-                    merge_fields(&mut merged, entry);
+                    merge_fields(&mut merged, &definition.with_absolute_files());
                 }
                 merged
             }
@@ -292,6 +292,12 @@ pub fn parse_scope_file(place: ScopePlace, text: &str) -> ClientFile {
     let surroundings = Arc::new(Surroundings {
         variables: place.variables.clone(),
         inputs: reading.inputs,
+        directory: place
+            .path
+            .parent()
+            .map(std::path::Path::to_owned)
+            .unwrap_or_default(),
+        home: place.home.clone(),
     });
     let mut definitions = reading.definitions;
     for definition in &mut definitions {

@@ -19,6 +19,8 @@ use crate::{
 };
 use table::Table;
 
+pub(crate) use table::directories;
+
 pub(crate) use claude_code::{claude_project, claude_settings, claude_state, managed_settings};
 
 /// Owner of a file: who may change it.
@@ -54,6 +56,8 @@ pub struct ScopePlace {
     pub path: PathBuf,
     pub writer: Writer,
     pub(crate) layout: Layout,
+    /// The home directory, which `~/` stands for.
+    pub(crate) home: PathBuf,
     /// Prefix of the names of its servers.
     pub(crate) name_prefix: String,
     /// The variables that the client itself sets for its servers, beside the environment.

@@ -358,6 +358,13 @@ impl Connections {
         connection.publisher.learn(secrets);
     }
 
+    /// Returns what was learned to be a secret of any server.
+    pub fn learned(&self) -> Vec<Secret<String>> {
+        let connections: Vec<_> = lock(&self.servers).values().cloned().collect();
+        let learned = connections.iter().map(|one| lock(&one.learned).clone());
+        learned.flatten().collect()
+    }
+
     /// A text with everything masked that the record of this server masks; nothing when the
     /// server was never connected to.
     pub fn masked(&self, server: &ServerId, text: &str) -> Option<String> {

@@ -24,7 +24,7 @@ use crate::{
     view::{Fact, ServerView},
 };
 
-pub(crate) use other_identity::outward;
+pub(crate) use other_identity::{disguise, outward};
 pub(crate) use target::Introduced;
 
 /// Interval at which a connection that is being made is looked at.
@@ -340,7 +340,7 @@ impl Inspector {
     }
 
     /// Waits until a connection other than `before` is made or failed.
-    async fn settled(
+    pub(crate) async fn settled(
         &self,
         server: &ServerId,
         before: Option<ConnectionId>,

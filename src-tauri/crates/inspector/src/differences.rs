@@ -1,11 +1,17 @@
 //! Says what a client does with a server of its own that Sightglass does not do.
 
-use sightglass_config::Client;
+use serde_json::{Map, Value};
+use sightglass_config::{Client, Definition, UnexpandedEndpoint};
+
+use sightglass_model::visible;
 
 use crate::config_workspace::ConfiguredServer;
 
+/// The most patterns of one list that are told.
+const MAX_PATTERNS: usize = 10;
+
 /// Members of clients' entries that change how a server runs and have no counterpart here.
-const NOT_REPRODUCED: [(Client, &str, &str); 12] = [
+const NOT_REPRODUCED: [(Client, &str, &str); 13] = [
     (
         Client::Vscode,
         "sandboxEnabled",
@@ -28,13 +34,13 @@ const NOT_REPRODUCED: [(Client, &str, &str); 12] = [
     ),
     (
         Client::Caliban,
-        "permissions",
-        "caliban asks or refuses by `permissions`. Here every call is made.",
+        "oauth_config.auth_url",
+        "caliban signs in at `auth_url`. Here the server says where.",
     ),
     (
         Client::Caliban,
-        "oauth_config",
-        "caliban signs in with `oauth_config`. Here it is set in the Auth tab.",
+        "oauth_config.audience",
+        "caliban asks for an `audience`. Here it is set in the Auth tab.",
     ),
     (
         Client::Codex,
@@ -62,6 +68,11 @@ const NOT_REPRODUCED: [(Client, &str, &str); 12] = [
         "Goose may offer some of its tools alone (`available_tools`).",
     ),
     (
+        Client::Continue,
+        "envFile",
+        "Continue does not read `envFile`.",
+    ),
+    (
         Client::Zed,
         "remote",
         "Zed may run it on the remote machine of a project (`remote`).",
@@ -77,8 +88,67 @@ pub(crate) fn differences(server: &ConfiguredServer) -> Vec<String> {
         .filter(|(client, member, _)| *client == server.client() && own(member))
         .map(|(_, _, sentence)| (*sentence).to_owned())
         .collect();
-    if server.client() == Client::Opencode && definition.raw.expose().contains("{file:") {
-        sentences.push("OpenCode puts in the content of files for `{file:…}`. Here the text is taken as it is.".to_owned());
+    if server.client() == Client::Caliban {
+        sentences.extend(caliban_permissions(definition.own.expose()));
+        sentences.extend(caliban_sign_in(definition));
+    }
+    if server.client() == Client::Continue && definition.raw.expose().contains("secrets.") {
+        sentences.push(
+            "Continue looks for secrets in its `.env` files first. Here they come from the \
+             environment alone."
+                .to_owned(),
+        );
+    }
+    let oauth = definition.common.expose().get("oauth");
+    if server.client() == Client::Opencode
+        && oauth.is_some_and(|oauth| oauth.to_string().contains("{file:"))
+    {
+        sentences.push(
+            "OpenCode puts in the content of files for `{file:…}` in `oauth`. Here the text is taken \
+             as it is."
+                .to_owned(),
+        );
     }
     sentences
+}
+
+/// The rules of caliban for the tools of a server (`ServerPermissions` in
+/// `crates/caliban-mcp-client/src/config.rs` of <https://github.com/caliban-ai/caliban>).
+fn caliban_permissions(own: &Map<String, Value>) -> Option<String> {
+    let rules = own.get("permissions")?;
+    let said = [
+        ("allow", "allows"),
+        ("ask", "asks about"),
+        ("deny", "refuses"),
+    ];
+    let said: Vec<String> = said
+        .iter()
+        .filter_map(|(list, verb)| {
+            let patterns = rules.get(list)?.as_array()?.iter();
+            let patterns: Vec<_> = patterns
+                .filter_map(Value::as_str)
+                .take(MAX_PATTERNS)
+                .map(visible)
+                .collect();
+            (!patterns.is_empty()).then(|| format!("{verb} {}", patterns.join(", ")))
+        })
+        .collect();
+    (!said.is_empty()).then(|| {
+        format!(
+            "caliban {} (`permissions`). Here every call is made.",
+            said.join("; ")
+        )
+    })
+}
+
+/// The mode of signing in, which is off in caliban unless the entry names another one.
+fn caliban_sign_in(definition: &Definition) -> Option<String> {
+    let spec = definition.spec.as_ref().ok()?;
+    let mode = definition.own.expose().get("oauth").and_then(Value::as_str);
+    let is_off = matches!(mode, None | Some("off"));
+    (is_off && matches!(spec.endpoint, UnexpandedEndpoint::Remote(_))).then(|| {
+        "caliban signs in nowhere unless `oauth` is auto or manual. Here signing in is offered when \
+         the server asks."
+            .to_owned()
+    })
 }

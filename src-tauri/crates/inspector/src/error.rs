@@ -73,6 +73,9 @@ pub enum InspectorError {
     /// A bundle was not unpacked.
     #[error("{0}")]
     Unpack(String),
+    /// The user stopped it.
+    #[error("It was stopped. Nothing was written.")]
+    Stopped,
     /// A background task ended before it was done, as when the application closes.
     #[error("The application is closing.")]
     Closing,
@@ -117,7 +120,7 @@ impl InspectorError {
                 AuthError::Vault(_) | AuthError::Store(_) => ErrorCode::System,
             },
             Self::Save { .. } | Self::Unpack(_) | Self::NoPlaceToStart { .. } => ErrorCode::System,
-            Self::Closing => ErrorCode::Cancelled,
+            Self::Closing | Self::Stopped => ErrorCode::Cancelled,
             Self::Internal(_) => ErrorCode::Internal,
         }
     }

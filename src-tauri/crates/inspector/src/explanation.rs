@@ -1,9 +1,10 @@
 //! Explains in sentences why a server is what it is.
 
 use sightglass_config::{
-    Client, ClientFile, DefinitionState, Field, MergeRule, Variable, VariableOrigin, facts, fields,
-    masked_text, variables,
+    ChimeraToken, Client, ClientFile, DefinitionState, Field, MergeRule, Variable, VariableOrigin,
+    chimera_token, facts, fields, masked_text, variables,
 };
+use sightglass_model::Timestamp;
 
 use crate::{
     Inspector, InspectorError,
@@ -82,8 +83,17 @@ impl Inspector {
                 format!("They differ in {}.", differing.join(", "))
             });
         }
-        sentences.push(reason(&states[0], winner_file));
+        let folder = config.approvals.folder_reason();
+        sentences.push(match folder {
+            Some(folder) if states[0] == DefinitionState::Disabled => folder.to_owned(),
+            _ => reason(&states[0], winner_file),
+        });
         sentences.extend(about_variables(&variables));
+        if client == Client::McpJson
+            && let Some(token) = chimera_token(&self.config.machine, name)
+        {
+            sentences.push(about_token(&token));
+        }
         if !winner.unknown_fields.is_empty() {
             sentences.push(format!(
                 "{} does not know {}; the file keeps it.",
@@ -133,6 +143,11 @@ pub(crate) fn reason(state: &DefinitionState, file: &ClientFile) -> String {
              project there."
                 .to_owned()
         }
+        DefinitionState::Waiting if file.place.target.client == Client::Gemini => {
+            "It comes from the project, and Gemini CLI reads the project's file once you trust the \
+             folder there."
+                .to_owned()
+        }
         DefinitionState::Waiting => {
             "It comes from the project's files and waits for your approval before it can start."
                 .to_owned()
@@ -144,8 +159,31 @@ pub(crate) fn reason(state: &DefinitionState, file: &ClientFile) -> String {
 fn not_yet(client: Client) -> &'static str {
     match client {
         Client::Codex => "that definition counts once you trust the project in Codex",
+        Client::Gemini => "that definition counts once you trust the folder in Gemini CLI",
         _ => "that definition counts once you approved it there",
     }
+}
+
+/// Says that Chimera has a token, and for how long. Sightglass signs in by itself.
+fn about_token(token: &ChimeraToken) -> String {
+    let until = match token.expires_at.map(|at| at.since(Timestamp::now())) {
+        None => ", which does not say when it expires".to_owned(),
+        Some(left) if left.is_zero() => ", which has expired".to_owned(),
+        Some(left) if left.as_secs() < 120 * 60 => {
+            format!(", which expires in {} minutes", left.as_secs() / 60)
+        }
+        Some(left) => format!(", which expires in {} hours", left.as_secs() / 3600),
+    };
+    let renewal = if token.can_refresh {
+        " It can be renewed."
+    } else {
+        ""
+    };
+    let file = token.path.file_name().unwrap_or_default().to_string_lossy();
+    format!(
+        "Chimera has a token for it (~/.chimera/tokens/{file}){until}.{renewal} Sightglass does not \
+         use it."
+    )
 }
 
 fn about_variables(variables: &[Variable]) -> Vec<String> {

@@ -111,7 +111,7 @@ impl FolderTrust {
 
     /// Returns true when a path lies in the folder, or is written in terms of it: a relative `cwd`
     /// was joined to the folder, and counts even where it leads out again.
-    fn leads_into(&self, path: &Path) -> bool {
+    pub fn leads_into(&self, path: &Path) -> bool {
         if path.starts_with(&self.folder) || path.starts_with(&self.canonical) {
             return true;
         }

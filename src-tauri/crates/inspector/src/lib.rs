@@ -50,6 +50,7 @@ mod recent_projects;
 mod record;
 mod registry;
 mod requests;
+mod restart;
 mod result;
 mod roots;
 mod schema;
@@ -103,8 +104,8 @@ pub use sightglass_model::{
     essential_lines, install_panic_hook, is_invisible, visible_lines,
 };
 pub use sightglass_requests::{
-    CaseError, CaseReport, CheckReport, NewExpectation, REQUEST_DIRECTORY, RequestPath,
-    RequestVerdict, RunReport, Totals, annotations, import_mcp_rig, junit,
+    CaseError, CaseReport, CheckReport, NewExpectation, RequestPath, RequestVerdict, RunReport,
+    Totals, annotations, import_mcp_rig, junit,
 };
 pub use sightglass_secrets::{CLIENT_SECRET_VARIABLE, Secret, may_be_logged};
 pub use sightglass_surface::{
@@ -174,6 +175,8 @@ pub struct Inspector {
     sign_ins: SignIns,
     vault: Vault,
     request_runs: requests::RequestRuns,
+    restart_watches: restart::RestartWatches,
+    exports: traffic_export::Exports,
     /// Variables that the user set until the application ends.
     session_variables: SessionVariables,
     entry_secrets: EntrySecrets,
@@ -299,6 +302,8 @@ impl Inspector {
             ),
             vault,
             request_runs: requests::RequestRuns::default(),
+            restart_watches: restart::RestartWatches::default(),
+            exports: traffic_export::Exports::default(),
             introduced: Mutex::default(),
             tried: TriedServers::default(),
             session_variables: SessionVariables::default(),

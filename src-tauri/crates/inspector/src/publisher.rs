@@ -184,7 +184,9 @@ fn subject(fact: &Fact) -> Option<String> {
         Fact::Settings { .. } => "settings".to_owned(),
         Fact::Folder { .. } => "folder".to_owned(),
         Fact::Requests { .. } => "requests".to_owned(),
+        Fact::Restarts { .. } => "restarts".to_owned(),
         Fact::Surface { server } => format!("surface {server}"),
+        Fact::Export { progress } => format!("export {}", progress.run),
         Fact::RequestRun { .. }
         | Fact::Doctor { .. }
         | Fact::Auth { .. }

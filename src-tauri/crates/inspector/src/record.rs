@@ -6,7 +6,7 @@ use std::{
 };
 
 use bytes::Bytes;
-use sightglass_model::{ExchangeId, FrameId};
+use sightglass_model::{ExchangeId, FrameId, ServerId};
 use sightglass_traffic::{
     ExchangeDetail, LinePage, PayloadMatches, PayloadQuery, RecordRevision, Recorder, TrafficPage,
     TrafficQuery,
@@ -208,6 +208,16 @@ impl Inspector {
     /// When the record cannot be changed.
     pub async fn clear_traffic(&self) -> Result<(), InspectorError> {
         self.blocking(|recorder| Ok(recorder.clear()?)).await
+    }
+
+    /// Removes what is on record of one server.
+    ///
+    /// # Errors
+    /// When the record cannot be changed.
+    pub async fn clear_server_traffic(&self, server: &ServerId) -> Result<(), InspectorError> {
+        let server = server.clone();
+        self.blocking(move |recorder| Ok(recorder.clear_server(&server)?))
+            .await
     }
 
     /// Tries to record again after recording stopped by itself.

@@ -7,8 +7,10 @@
 
 mod approval;
 mod connection;
+mod directory;
 mod edit;
 mod exchange;
+mod judge;
 mod questions;
 mod run;
 mod stubs;
@@ -18,17 +20,14 @@ mod watch;
 pub(crate) use connection::is_of_request;
 pub(crate) use run::RequestRuns;
 pub use run::RunProgress;
+pub(crate) use watch::RunWatch;
 
-use std::{
-    path::{Path, PathBuf},
-    sync::Arc,
-    time::Duration,
-};
+use std::{path::Path, sync::Arc, time::Duration};
 
 use sha2::{Digest, Sha256};
 use sightglass_requests::{
     FolderError, InlineEndpoint, RequestFile, RequestPath, RequestProblem, RequestServer,
-    environment_names, request_paths, requests_directory,
+    environment_names, request_paths,
 };
 
 use crate::{
@@ -43,16 +42,13 @@ const WATCH_INTERVAL: Duration = Duration::from_secs(1);
 const MAX_FILE_BYTES: u64 = 1 << 20;
 
 impl Inspector {
-    /// The directory of the project's requests.
-    pub fn requests_directory(&self) -> PathBuf {
-        requests_directory(&self.options.places.project)
-    }
-
-    /// The project's requests, in the order in which they run.
+    /// The requests that are shown, in the order in which they run.
     pub fn requests(&self) -> RequestsView {
         let directory = self.requests_directory();
-        let environments = environment_names(&self.options.places.project);
-        let (requests, problem) = match request_paths(&directory) {
+        let paths = self
+            .refuse_outside(&directory)
+            .and_then(|()| request_paths(&directory).map_err(invalid));
+        let (requests, problem) = match paths {
             Ok(paths) => (
                 paths
                     .into_iter()
@@ -66,9 +62,10 @@ impl Inspector {
             Err(error) => (Vec::new(), Some(error.to_string())),
         };
         RequestsView {
+            is_opened: directory != self.own_requests_directory(),
+            environments: environment_names(directory.parent().unwrap_or(&directory)),
             directory: directory.display().to_string(),
             requests,
-            environments,
             problem,
         }
     }
@@ -121,7 +118,7 @@ impl Inspector {
                 (path.to_string(), modified, size)
             })
             .collect();
-        let environments = environment_names(&self.options.places.project);
+        let environments = environment_names(directory.parent().unwrap_or(&directory));
         stamps.extend(environments.into_iter().map(|name| (name, None, 0)));
         stamps
     }
@@ -129,7 +126,7 @@ impl Inspector {
 
 /// Reads a request's text.
 fn read_text(directory: &Path, path: &RequestPath) -> Result<String, InspectorError> {
-    let file = path.below(directory);
+    let file = path.without_links(directory).map_err(invalid)?;
     let bytes = sightglass_files::read_at_most(&file, MAX_FILE_BYTES).map_err(|error| {
         InspectorError::InvalidInput(format!("{} cannot be read: {error}.", file.display()))
     })?;

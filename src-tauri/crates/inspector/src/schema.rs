@@ -130,6 +130,25 @@ impl OutputCheck {
     }
 }
 
+/// Applies a schema that a user wrote to a value, as far as that is harmless. Blocks.
+///
+/// # Errors
+/// The first reason why the value does not conform, or why that cannot be told, as a sentence.
+pub(crate) fn conforms(schema: &Value, value: &Value) -> Result<(), String> {
+    if !budget::suffices(schema, value) {
+        return Err("The schema takes too long to be applied to this value.".to_owned());
+    }
+    let validator = validator_for(schema)
+        .map_err(|error| format!("The schema cannot be used: {}.", message_of(&error)))?;
+    match validator.iter_errors(value).next() {
+        None => Ok(()),
+        Some(error) => Err(match error.instance_path().to_string().as_str() {
+            "" => format!("{}.", message_of(&error)),
+            place => format!("{place}: {}.", message_of(&error)),
+        }),
+    }
+}
+
 const TOO_LARGE: &str = "the output schema is too large to check here";
 
 /// Compiles a schema. Patterns run on an engine whose time is linear; where it does not

@@ -3,7 +3,7 @@
 //! They are sent as they are. They are not remembered, and masked in the record.
 
 use serde_json::Value;
-use sightglass_secrets::{Secret, value_suggests_secret};
+use sightglass_secrets::{Secret, name_suggests_password, value_suggests_secret};
 
 /// Shorter values would also mask half of all ordinary text.
 const MIN_SECRET_BYTES: usize = 8;
@@ -43,7 +43,7 @@ fn take(
                 let schema = properties.and_then(|properties| properties.get(name));
                 match member {
                     Value::String(text) => {
-                        let secret = names_password(name)
+                        let secret = name_suggests_password(name)
                             || schema.is_some_and(is_password)
                             || value_suggests_secret(text);
                         if secret && text.len() >= MIN_SECRET_BYTES {
@@ -83,29 +83,6 @@ fn take(
 fn is_password(schema: &Value) -> bool {
     schema.get("format").and_then(Value::as_str) == Some("password")
         || schema.get("writeOnly").and_then(Value::as_bool) == Some(true)
-}
-
-/// Returns true when a member of this name is a password. Narrower than a guess for display: an
-/// argument named `key` or `next_token` is ordinary data, which a user wants to see in the record.
-fn names_password(name: &str) -> bool {
-    const PARTS: [&str; 9] = [
-        "password",
-        "passwd",
-        "passphrase",
-        "secret",
-        "apikey",
-        "accesstoken",
-        "authtoken",
-        "privatekey",
-        "credential",
-    ];
-    let plain: String = name
-        .chars()
-        .filter(char::is_ascii_alphanumeric)
-        .map(|character| character.to_ascii_lowercase())
-        .collect();
-    matches!(plain.as_str(), "token" | "pwd" | "pass" | "authorization")
-        || PARTS.iter().any(|part| plain.contains(part))
 }
 
 #[cfg(test)]

@@ -407,8 +407,12 @@ impl Inspector {
         self.permit(server)?;
         let plan = server.plan();
         let environment = self.environment_of(&server.id, &server.place.path, &plan);
+        let options = ResolveOptions {
+            reads_files: true,
+            ..self.resolve_options(&*environment)
+        };
         let mut spec = plan
-            .resolve(self.resolve_options(&*environment))
+            .resolve(options)
             .map_err(InspectorError::InvalidEntry)?;
         spec.expanded.extend(self.session_values(server));
         spec.expanded.extend(self.secret_values(server));
@@ -422,6 +426,7 @@ impl Inspector {
         ResolveOptions {
             environment,
             project: &self.options.places.project,
+            reads_files: false,
         }
     }
 

@@ -153,6 +153,7 @@ impl Inspector {
         let _ = plan.resolve(ResolveOptions {
             environment: &environment,
             project: &self.options.places.project,
+            reads_files: false,
         });
         drop(plan.sign_in(&environment));
         names.into_inner().unwrap_or_default()

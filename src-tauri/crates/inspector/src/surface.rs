@@ -5,32 +5,26 @@
 //! connecting once more. A pinned surface is never replaced but by the user. All of it is kept in
 //! the data directory, by project and server; no file of a project has a say in it.
 
+mod counterpart;
+mod store;
+
 use std::{
     collections::{HashMap, HashSet},
-    path::PathBuf,
     sync::{Arc, Mutex},
 };
 
-use serde::{Deserialize, Serialize};
-use serde_json::{Value, json, value::RawValue};
-use sha2::{Digest, Sha256};
+use serde_json::{Value, json};
 use sightglass_connection::{ConnectionError, ConnectionEvent, ListKind, ListState};
-use sightglass_files::create_private_directory;
-use sightglass_model::{Phase, ServerId, Timestamp};
+use sightglass_model::{Phase, ServerId};
 use sightglass_surface::{
     ChangeClass, Finding, Silence, Surface, SurfaceChange, diff, lint, lint_order,
 };
 
 use crate::{
     Inspector, InspectorError, Subscription, lock,
-    view::{Fact, SurfaceView},
+    view::{Fact, SurfaceDifference, SurfaceView},
 };
-
-/// Largest file of a surface. A server with more is not stored.
-const MAX_SURFACE_BYTES: usize = 32 * 1024 * 1024;
-
-/// Number of surfaces that are stored without being pinned; the oldest are forgotten.
-const MAX_STORED: usize = 200;
+use store::{Stored, save_error};
 
 /// Number of changes in a view.
 const MAX_CHANGES: usize = 1_000;
@@ -46,27 +40,6 @@ const TEXT_RULES: [&str; 3] = ["description", "title", "instructions"];
 
 /// Revisions of the lists of each server that were compared last.
 pub(crate) type Compared = Mutex<HashMap<ServerId, String>>;
-
-/// File of one server.
-#[derive(Debug, Serialize, Deserialize)]
-struct Stored {
-    project: String,
-    server: ServerId,
-    is_pinned: bool,
-    stored: Option<Timestamp>,
-    silenced: Vec<Silence>,
-    /// As `Surface::to_file` writes it.
-    surface: Option<Box<RawValue>>,
-}
-
-impl Stored {
-    fn surface(&self) -> Option<Surface> {
-        let text = self.surface.as_ref()?.get();
-        Surface::from_file(text.as_bytes())
-            .inspect_err(|error| tracing::warn!("a stored surface is not used: {error}"))
-            .ok()
-    }
-}
 
 impl Inspector {
     /// Returns what changed in a server's surface, and what is to be found fault with in it.
@@ -189,7 +162,7 @@ impl Inspector {
     /// When none is stored, or the file cannot be written.
     pub fn keep_surface_alarm(&self, server: &ServerId) -> Result<SurfaceView, InspectorError> {
         let mut stored = self.stored_surface(server);
-        if stored.surface.is_none() {
+        if stored.surface().is_none() {
             return Err(InspectorError::InvalidInput(
                 "There is no stored surface of this server.".to_owned(),
             ));
@@ -233,23 +206,6 @@ impl Inspector {
         }
         self.store_surface(&stored)?;
         self.surface(server)
-    }
-
-    /// Compares the surfaces of two servers: as they are now where they are connected, else as
-    /// they were stored.
-    ///
-    /// # Errors
-    /// When one is neither connected nor stored.
-    pub fn surface_difference(
-        &self,
-        one: &ServerId,
-        other: &ServerId,
-    ) -> Result<Vec<SurfaceChange>, InspectorError> {
-        let find = |server: &ServerId| match self.current_surface(server) {
-            Ok(surface) => Ok(surface),
-            Err(error) => self.stored_surface(server).surface().ok_or(error),
-        };
-        Ok(diff(&find(one)?, &find(other)?))
     }
 
     /// Compares the surfaces of servers whenever their lists are read.
@@ -337,107 +293,6 @@ impl Inspector {
         self.surface(server)
     }
 
-    /// Stores a surface. A list that could not be read stays as it was.
-    fn put_surface(
-        &self,
-        stored: &mut Stored,
-        mut surface: Surface,
-        base: Option<Surface>,
-    ) -> Result<(), InspectorError> {
-        if let Some(base) = base {
-            surface.tools = surface.tools.or(base.tools);
-            surface.prompts = surface.prompts.or(base.prompts);
-            surface.resources = surface.resources.or(base.resources);
-            surface.templates = surface.templates.or(base.templates);
-            surface.capabilities = surface.capabilities.or(base.capabilities);
-        }
-        let text = String::from_utf8(surface.to_file()).unwrap_or_default();
-        stored.surface = RawValue::from_string(text).ok();
-        stored.stored = Some(Timestamp::now());
-        self.store_surface(stored)
-    }
-
-    fn store_surface(&self, stored: &Stored) -> Result<(), InspectorError> {
-        let bytes = serde_json::to_vec(stored).map_err(|error| save_error(error.into()))?;
-        if bytes.len() > MAX_SURFACE_BYTES {
-            return Err(InspectorError::InvalidInput(format!(
-                "The surface of this server takes more than {} MiB and is not stored.",
-                MAX_SURFACE_BYTES / 1024 / 1024
-            )));
-        }
-        let [pinned, last] = self.surface_paths(&stored.server);
-        let (path, other) = match stored.is_pinned {
-            true => (pinned, last),
-            false => (last, pinned),
-        };
-        create_private_directory(self.data.directory()).map_err(save_error)?;
-        create_private_directory(&self.surfaces_directory()).map_err(save_error)?;
-        sightglass_files::replace(&path, &bytes).map_err(save_error)?;
-        // Of two files the pinned one counts.
-        let _ = std::fs::remove_file(other);
-        self.forget_oldest_surfaces();
-        Ok(())
-    }
-
-    fn stored_surface(&self, server: &ServerId) -> Stored {
-        let project = self.folder.key();
-        let read = |path: PathBuf| {
-            let bytes = sightglass_files::read_at_most(&path, MAX_SURFACE_BYTES as u64).ok()?;
-            serde_json::from_slice::<Stored>(&bytes)
-                .inspect_err(|error| tracing::warn!("{}: {error}", path.display()))
-                .ok()
-                .filter(|stored| stored.project == project && stored.server == *server)
-        };
-        let found = self.surface_paths(server).into_iter().find_map(read);
-        found.unwrap_or_else(|| Stored {
-            project: project.clone(),
-            server: server.clone(),
-            is_pinned: false,
-            stored: None,
-            silenced: Vec::new(),
-            surface: None,
-        })
-    }
-
-    fn surfaces_directory(&self) -> PathBuf {
-        self.data.directory().join("surfaces")
-    }
-
-    /// The file of a pinned surface, and that of one that is not.
-    fn surface_paths(&self, server: &ServerId) -> [PathBuf; 2] {
-        let mut hash = Sha256::new();
-        hash.update(self.folder.key());
-        hash.update([0]);
-        hash.update(server.to_string());
-        let name: String = hash
-            .finalize()
-            .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect();
-        ["pinned", "last"].map(|kind| {
-            self.surfaces_directory()
-                .join(format!("{name}.{kind}.json"))
-        })
-    }
-
-    fn forget_oldest_surfaces(&self) {
-        let Ok(entries) = std::fs::read_dir(self.surfaces_directory()) else {
-            return;
-        };
-        let mut files: Vec<_> = entries
-            .flatten()
-            .filter(|entry| entry.file_name().to_string_lossy().ends_with(".last.json"))
-            .filter_map(|entry| Some((entry.metadata().ok()?.modified().ok()?, entry.path())))
-            .collect();
-        if files.len() > MAX_STORED {
-            files.sort();
-            for (_, path) in &files[..files.len() - MAX_STORED] {
-                // What cannot be removed is tried again after the next one.
-                let _ = std::fs::remove_file(path);
-            }
-        }
-    }
-
     fn publish_surface(&self, server: &ServerId) {
         self.publisher.publish(Fact::Surface {
             server: server.clone(),
@@ -463,9 +318,28 @@ fn view(
     server: &ServerId,
     stored: &Stored,
     has_base: bool,
-    mut changes: Vec<SurfaceChange>,
+    changes: Vec<SurfaceChange>,
     findings: Vec<Finding>,
 ) -> SurfaceView {
+    let difference = difference(changes);
+    SurfaceView {
+        server: server.clone(),
+        is_pinned: stored.is_pinned,
+        stored: stored.stored.filter(|_| has_base),
+        changes: difference.changes,
+        left_out: difference.left_out,
+        breaking: difference.breaking,
+        attention: difference.attention,
+        compatible: difference.compatible,
+        notes: difference.notes,
+        is_possible_rug_pull: difference.is_possible_rug_pull,
+        findings,
+        silenced: stored.silenced.clone(),
+    }
+}
+
+/// Counts changes, and leaves out those that are too many or too long to be shown.
+fn difference(mut changes: Vec<SurfaceChange>) -> SurfaceDifference {
     let count = |class| {
         let of_class = changes.iter().filter(|change| change.class == class);
         u32::try_from(of_class.count()).unwrap_or(u32::MAX)
@@ -493,10 +367,7 @@ fn view(
             }
         }
     }
-    SurfaceView {
-        server: server.clone(),
-        is_pinned: stored.is_pinned,
-        stored: stored.stored.filter(|_| has_base),
+    SurfaceDifference {
         changes,
         left_out: u32::try_from(left_out).unwrap_or(u32::MAX),
         breaking,
@@ -504,14 +375,5 @@ fn view(
         compatible,
         notes,
         is_possible_rug_pull,
-        findings,
-        silenced: stored.silenced.clone(),
-    }
-}
-
-fn save_error(source: std::io::Error) -> InspectorError {
-    InspectorError::Save {
-        what: "The surface of the server".to_owned(),
-        source,
     }
 }

@@ -1,136 +1,315 @@
-//! Exports the record of one server as lines of JSON.
+//! Exports recorded traffic: rows, a connection, a server or everything, in each of the formats.
 //!
-//! The first line says what the file is. Each other line is one frame, in the order of the wire:
-//!
-//! | member | meaning |
-//! |---|---|
-//! | `v` | version of the format, 1 |
-//! | `seq` | number of the frame; they only count up |
-//! | `conn` | number of the connection |
-//! | `ts` | milliseconds since 1970 |
-//! | `dir` | `c2s` or `s2c` for what crossed the wire, `stderr`, `meta` for phases and remarks |
-//! | `kind` | kind of the row: `request`, `notification`, `log`, `http`, `oauth`, `stderr`, `phase` |
-//! | `carrier` | frame of the HTTP request that carried it |
-//! | `method` | JSON-RPC method, phase, or first line of the HTTP request |
-//! | `masked` | true when secrets were masked |
-//! | `raw` | the text as it was, but for secrets; absent where it was not recorded |
+//! A preview is the export itself, written to nowhere: what it counts is what a file then holds,
+//! since both end with the same row. Everything passes [`Masking`], and the write is whole or not
+//! at all.
+
+mod collector;
+mod destination;
+mod job;
+mod masking;
+mod ndjson;
 
 use std::{
-    io::{self, BufWriter, Write as _},
-    path::Path,
+    collections::HashMap,
+    io,
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex},
+    time::{Duration, Instant},
 };
 
-use serde::Serialize;
-use serde_json::json;
-use sightglass_model::{ServerId, Timestamp};
-use sightglass_traffic::{Direction, ExchangeKind, RecordedFrame};
+use sightglass_model::ServerId;
+use sightglass_secrets::{Redactor, Secret};
+use sightglass_traffic::Recorder;
+use tokio_util::sync::CancellationToken;
 
-use crate::{Inspector, InspectorError};
+use crate::{
+    Inspector, InspectorError, Persistence, lock,
+    publisher::Publisher,
+    view::{ExportFormat, ExportPreview, ExportProgress, ExportReport, Fact, TrafficExport},
+};
+use destination::{Counted, failed_at, write_file};
+use job::{Counts, ExportJob};
+use masking::Masking;
 
-/// Version of the format.
-const VERSION: u8 = 1;
+/// Interval at which progress is told.
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 
-#[derive(Serialize)]
-struct Line {
-    v: u8,
-    seq: u32,
-    conn: u32,
-    ts: f64,
-    dir: &'static str,
-    kind: ExchangeKind,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    carrier: Option<u32>,
-    #[serde(skip_serializing_if = "String::is_empty")]
-    method: String,
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    masked: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    raw: Option<String>,
+/// Characters of the name of a file.
+const MAX_NAME: usize = 60;
+
+/// Exports that are under way, by the numbers that they were started with.
+#[derive(Default)]
+pub(crate) struct Exports(Mutex<HashMap<u32, CancellationToken>>);
+
+/// Keeps an export among those under way. Dropped, it ends the export.
+struct Running<'a> {
+    exports: &'a Exports,
+    run: u32,
+    cancel: CancellationToken,
 }
 
-impl From<RecordedFrame> for Line {
-    fn from(frame: RecordedFrame) -> Self {
-        let dir = match (frame.kind, frame.direction) {
-            (ExchangeKind::Phase, _) => "meta",
-            (ExchangeKind::Stderr, _) => "stderr",
-            (_, Direction::Sent) => "c2s",
-            (_, Direction::Received) => "s2c",
-        };
-        Self {
-            v: VERSION,
-            seq: frame.frame.0,
-            conn: frame.connection.0,
-            ts: frame.at.as_millis(),
-            dir,
-            kind: frame.kind,
-            carrier: frame.carrier.map(|carrier| carrier.0),
-            method: frame.method,
-            masked: frame.redacted,
-            raw: frame
-                .payload
-                .map(|payload| String::from_utf8_lossy(&payload).into_owned()),
+impl Drop for Running<'_> {
+    fn drop(&mut self) {
+        self.cancel.cancel();
+        lock(&self.exports.0).remove(&self.run);
+    }
+}
+
+impl Exports {
+    fn start(&self, run: u32) -> Running<'_> {
+        let cancel = CancellationToken::new();
+        lock(&self.0).insert(run, cancel.clone());
+        Running {
+            exports: self,
+            run,
+            cancel,
         }
     }
 }
 
-impl Inspector {
-    /// Removes what is on record of one server.
-    ///
-    /// # Errors
-    /// When the record cannot be changed.
-    pub async fn clear_server_traffic(&self, server: &ServerId) -> Result<(), InspectorError> {
-        let server = server.clone();
-        self.blocking(move |recorder| Ok(recorder.clear_server(&server)?))
-            .await
-    }
+/// Inputs of an export besides the record, to be moved to a thread of its own.
+struct Order {
+    recorder: Recorder,
+    export: TrafficExport,
+    redactor: Redactor,
+    publisher: Arc<Publisher>,
+    run: u32,
+    cancel: CancellationToken,
+}
 
-    /// Writes what is on record of one server to a file. Returns the number of frames. A file that
-    /// is there is replaced once the new one is whole.
+impl Order {
+    /// Runs the export. `failed` makes an error of what the writer says.
+    fn job<T>(
+        &self,
+        failed: &dyn Fn(io::Error) -> InspectorError,
+        work: impl FnOnce(&mut ExportJob<'_>) -> Result<T, InspectorError>,
+    ) -> Result<(T, Counts, Masking), InspectorError> {
+        let mut told = Instant::now();
+        let mut tell = |done, of| {
+            if told.elapsed() >= PROGRESS_INTERVAL {
+                told = Instant::now();
+                let run = self.run;
+                self.publisher.publish(Fact::Export {
+                    progress: ExportProgress { run, done, of },
+                });
+            }
+        };
+        let mut job = ExportJob {
+            recorder: &self.recorder,
+            export: &self.export,
+            masking: Masking::new(self.redactor.clone(), self.export.texts),
+            cancel: &self.cancel,
+            tell: &mut tell,
+            failed,
+            counts: Counts::default(),
+        };
+        let result = work(&mut job)?;
+        Ok((result, job.counts, job.masking))
+    }
+}
+
+impl Inspector {
+    /// Returns what an export would hold, and what is masked in it. `run` is a number by which it
+    /// is stopped, and whose progress is told.
     ///
     /// # Errors
-    /// When the record cannot be read, or the file cannot be written.
-    pub async fn export_server_traffic(
+    /// When the record cannot be read, the filter has a mistake, or the export is stopped.
+    pub async fn preview_export(
         &self,
-        server: &ServerId,
-        name: &str,
-        path: &Path,
-    ) -> Result<u32, InspectorError> {
-        let (server, path) = (server.clone(), path.to_owned());
-        let head = json!({
-            "v": VERSION,
-            "dir": "meta",
-            "application": format!("sightglass {}", env!("CARGO_PKG_VERSION")),
-            "server": { "id": server, "name": name },
-            "project": self.options.places.project,
-            "ts": Timestamp::now().as_millis(),
-        });
-        self.blocking(move |recorder| {
-            let failed = |source: io::Error| InspectorError::Save {
-                what: path.display().to_string(),
-                source,
-            };
-            let directory = path.parent().unwrap_or(Path::new("."));
-            // Readable by its owner alone, as the record is.
-            let temporary = tempfile::NamedTempFile::new_in(directory).map_err(failed)?;
-            let mut file = BufWriter::new(temporary);
-            writeln!(file, "{head}").map_err(failed)?;
-            let mut count = 0;
-            recorder.frames(&server, |frame| {
-                serde_json::to_writer(&mut file, &Line::from(frame))
-                    .map_err(|error| failed(error.into()))?;
-                file.write_all(b"\n").map_err(failed)?;
-                count += 1;
-                Ok::<_, InspectorError>(())
-            })?;
-            let temporary = file
-                .into_inner()
-                .map_err(|error| failed(error.into_error()))?;
-            temporary.as_file().sync_all().map_err(failed)?;
-            temporary
-                .persist(&path)
-                .map_err(|error| failed(error.error))?;
-            Ok(count)
+        export: TrafficExport,
+        run: u32,
+    ) -> Result<ExportPreview, InspectorError> {
+        let running = self.exports.start(run);
+        let order = self.order(export, &running)?;
+        self.blocking(move |_| {
+            let failed = |error| failed_at(Path::new("The preview"), error);
+            let (counted, counts, masking) =
+                order.job(&failed, |job| job.write(Counted::new(io::sink())))?;
+            let (masked_before, masked_now) = masking.into_places();
+            Ok(ExportPreview {
+                rows: counts.rows,
+                items: counts.items,
+                size: counted.size.into(),
+                until: order.export.until.or(counts.newest),
+                left_out: counts.left_out,
+                masked_before,
+                masked_now,
+                beginning: counted.beginning(),
+                suggested_name: suggested_name(&order.export),
+            })
         })
         .await
+    }
+
+    /// Writes an export to a file. One that is there is replaced once the new one is whole.
+    ///
+    /// # Errors
+    /// As [`preview_export`](Self::preview_export), and when the file cannot be written; nothing is
+    /// left behind then.
+    pub async fn export_traffic(
+        &self,
+        export: TrafficExport,
+        path: &Path,
+        run: u32,
+    ) -> Result<ExportReport, InspectorError> {
+        let running = self.exports.start(run);
+        let order = self.order(export, &running)?;
+        let (path, record) = (path.to_owned(), self.data.record_directory());
+        self.blocking(move |_| {
+            let failed = |error| failed_at(&path, error);
+            let mut report = None;
+            write_file(&path, &record, |file| {
+                let (counted, counts, _) =
+                    order.job(&failed, |job| job.write(Counted::new(file)))?;
+                report = Some((counts.items, counted.size));
+                Ok(())
+            })?;
+            let (items, size) = report.unwrap_or_default();
+            Ok(ExportReport {
+                path: path.display().to_string(),
+                items,
+                size: size.into(),
+            })
+        })
+        .await
+    }
+
+    /// Stops an export that is under way.
+    pub fn stop_export(&self, run: u32) {
+        if let Some(cancel) = lock(&self.exports.0).get(&run) {
+            cancel.cancel();
+        }
+    }
+
+    fn order(&self, export: TrafficExport, running: &Running<'_>) -> Result<Order, InspectorError> {
+        Ok(Order {
+            recorder: self.exported_record()?,
+            export,
+            redactor: Redactor::new(self.known_secrets()),
+            publisher: Arc::clone(&self.publisher),
+            run: running.run,
+            cancel: running.cancel.clone(),
+        })
+    }
+
+    /// The record to export from: that of the window where this program keeps none.
+    fn exported_record(&self) -> Result<Recorder, InspectorError> {
+        match self.options.persistence {
+            Persistence::Everything => Ok(self.recorder.clone()),
+            Persistence::Nothing => {
+                let directory: PathBuf = self.data.record_directory();
+                let record = Recorder::open_read_only(&directory)?;
+                Ok(record.in_project(&self.options.places.project))
+            }
+        }
+    }
+
+    /// Values of all servers that are known as secrets now.
+    fn known_secrets(&self) -> Vec<Secret<String>> {
+        let configured: Vec<ServerId> = self.known_servers().into_iter().collect();
+        let introduced: Vec<ServerId> = lock(&self.introduced).keys().cloned().collect();
+        let mut secrets = self.connections.learned();
+        for server in configured.iter().chain(&introduced) {
+            // One that cannot be used was not connected to either.
+            if let Ok(spec) = self.spoken_of(server) {
+                secrets.extend(spec.secrets());
+            }
+        }
+        secrets
+    }
+}
+
+/// Name and version of the program.
+fn application() -> String {
+    format!(
+        "Sightglass {} on {}",
+        env!("CARGO_PKG_VERSION"),
+        std::env::consts::OS
+    )
+}
+
+fn suggested_name(export: &TrafficExport) -> String {
+    let ending = match export.format {
+        ExportFormat::Ndjson => "ndjson",
+        ExportFormat::Har => "har",
+        ExportFormat::Otlp => "otlp.json",
+        ExportFormat::Markdown => "md",
+        ExportFormat::Html => "html",
+    };
+    let name: String = export
+        .name
+        .chars()
+        .take(MAX_NAME)
+        .map(|letter| {
+            if letter.is_alphanumeric() {
+                letter
+            } else {
+                '-'
+            }
+        })
+        .collect();
+    let name = name.trim_matches('-');
+    let name = if name.is_empty() { "traffic" } else { name };
+    format!("{name}.{ending}")
+}
+
+#[cfg(test)]
+mod tests {
+    use bytes::Bytes;
+    use sightglass_traffic::{Direction, RecorderOptions};
+    use tempfile::TempDir;
+
+    use super::*;
+    use crate::view::ExportScope;
+
+    fn export(format: ExportFormat) -> TrafficExport {
+        TrafficExport {
+            scope: ExportScope::Everything,
+            format,
+            name: "../a b\u{202e}".to_owned(),
+            texts: true,
+            arguments_and_results: false,
+            until: None,
+        }
+    }
+
+    #[tokio::test]
+    async fn an_export_that_is_stopped_ends_at_its_next_row() {
+        let directory = TempDir::new().expect("a directory");
+        let recorder = Recorder::open(RecorderOptions::in_directory(directory.path()));
+        let connection = recorder.start_connection(ServerId::demo(), "Demo", Redactor::default());
+        let text = Bytes::from_static(br#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#);
+        connection.message(Direction::Sent, &text, None).await;
+        let cancel = CancellationToken::new();
+        cancel.cancel();
+        for format in [
+            ExportFormat::Ndjson,
+            ExportFormat::Har,
+            ExportFormat::Otlp,
+            ExportFormat::Markdown,
+            ExportFormat::Html,
+        ] {
+            let order = Order {
+                recorder: recorder.clone(),
+                export: export(format),
+                redactor: Redactor::default(),
+                publisher: Arc::new(Publisher::default()),
+                run: 1,
+                cancel: cancel.clone(),
+            };
+            let failed = |error| failed_at(Path::new("memory"), error);
+            let stopped = order.job(&failed, |job| job.write(io::sink()));
+            assert!(
+                matches!(stopped, Err(InspectorError::Stopped)),
+                "{format:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_name_of_a_file_is_no_path() {
+        let name = suggested_name(&export(ExportFormat::Otlp));
+        assert_eq!(name, "a-b.otlp.json");
     }
 }

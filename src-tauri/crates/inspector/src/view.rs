@@ -1,6 +1,7 @@
 //! Views for the window: projections of servers, results and files.
 
 mod configuration;
+mod export;
 mod requests;
 mod settings;
 mod surface;
@@ -18,6 +19,7 @@ use sightglass_model::{
 use sightglass_traffic::RecordingState;
 
 pub use configuration::*;
+pub use export::*;
 pub use requests::*;
 pub use settings::*;
 pub use sightglass_config::{
@@ -306,9 +308,17 @@ pub enum Fact {
     Surface {
         server: ServerId,
     },
+    /// Other servers are started anew when their source changes; this is all of them.
+    Restarts {
+        restarts: Vec<RestartView>,
+    },
     /// A run of requests began, got further, or ended.
     RequestRun {
         event: Box<RequestRunEvent>,
+    },
+    /// An export got further.
+    Export {
+        progress: ExportProgress,
     },
     /// Announcements of changed resources that are on record and were not told, since this
     /// subscriber was too far behind.

@@ -68,7 +68,9 @@ pub use failure::{
 };
 pub use id::{ConnectionId, ExchangeId, FrameId, ServerId};
 pub use internal_error::{InternalError, install_panic_hook};
-pub use limits::{EnvironmentLimits, Limit, LimitSource, MAX_TIME_LIMIT, SetLimits, TimeLimits};
+pub use limits::{
+    ClientLimits, EnvironmentLimits, Limit, LimitSource, MAX_TIME_LIMIT, SetLimits, TimeLimits,
+};
 pub use package_runner::package_runner;
 pub use phase::Phase;
 pub use quantity::{ByteCount, Millis, Timestamp};

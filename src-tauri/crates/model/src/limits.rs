@@ -30,6 +30,8 @@ pub struct TimeLimits {
     pub environment: EnvironmentLimits,
     /// Limits that the user set for all servers; they count where nothing else says one.
     pub general: SetLimits,
+    /// Limits that the client has whose server it is; they count before the built-in ones.
+    pub client: ClientLimits,
     /// The program that downloads the server before it starts, where the command is one.
     pub package_runner: Option<&'static str>,
 }
@@ -37,6 +39,15 @@ pub struct TimeLimits {
 /// Limits that the user set in the application.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct SetLimits {
+    pub startup: Option<Duration>,
+    pub tool: Option<Duration>,
+}
+
+/// Limits that a client has where nothing says one.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct ClientLimits {
+    /// The client as it calls itself.
+    pub client: &'static str,
     pub startup: Option<Duration>,
     pub tool: Option<Duration>,
 }
@@ -71,6 +82,8 @@ pub enum LimitSource {
     ServerSetting,
     /// The user, for all servers.
     Setting,
+    /// The client whose server it is, where nothing else says one.
+    Client { client: String },
 }
 
 impl TimeLimits {
@@ -95,6 +108,7 @@ impl TimeLimits {
                 entry: self.tool.map(|limit| ("tool_timeout", limit)),
                 variable: self.environment.tool,
                 general: self.general.tool,
+                client: self.client.tool.map(|limit| (self.client.client, limit)),
             };
             if let Some(limit) = candidates.first() {
                 return Some(limit);
@@ -124,6 +138,7 @@ impl TimeLimits {
             entry: self.startup.map(|limit| ("startup_timeout", limit)),
             variable: self.environment.startup,
             general: self.general.startup,
+            client: self.client.startup.map(|limit| (self.client.client, limit)),
         };
         candidates.first()
     }
@@ -142,6 +157,8 @@ struct Candidates {
     /// With the variable's name.
     variable: Option<(&'static str, Duration)>,
     general: Option<Duration>,
+    /// With the client's name.
+    client: Option<(&'static str, Duration)>,
 }
 
 impl Candidates {
@@ -154,10 +171,12 @@ impl Candidates {
         let chosen = self.chosen.map(limit(LimitSource::ServerSetting));
         let entry = |entry| named(entry, |field| LimitSource::Entry { field });
         let variable = |variable| named(variable, |name| LimitSource::Variable { name });
+        let client = |client| named(client, |client| LimitSource::Client { client });
         chosen
             .or_else(|| self.entry.map(entry))
             .or_else(|| self.variable.map(variable))
             .or_else(|| self.general.map(limit(LimitSource::Setting)))
+            .or_else(|| self.client.map(client))
     }
 }
 
@@ -250,6 +269,45 @@ mod tests {
         assert_eq!(
             limits.startup_limit().unwrap().source,
             entry("startup_timeout")
+        );
+    }
+
+    #[test]
+    fn a_client_s_limit_counts_before_the_built_in_ones_and_after_what_was_set() {
+        let second = Duration::from_secs;
+        let client = ClientLimits {
+            client: "Codex",
+            startup: Some(second(10)),
+            tool: Some(second(60)),
+        };
+        let limits = TimeLimits {
+            client,
+            package_runner: Some("npx"),
+            ..TimeLimits::default()
+        };
+        let of_client = LimitSource::Client {
+            client: "Codex".to_owned(),
+        };
+        let startup = limits.startup_limit().unwrap();
+        assert_eq!(
+            (startup.duration, startup.source),
+            (second(10), of_client.clone())
+        );
+        assert_eq!(limits.limit(Phase::Initializing), None);
+        let call = limits.limit(Phase::Executing).unwrap();
+        assert_eq!((call.duration, call.source), (second(60), of_client));
+        let limits = TimeLimits {
+            general: SetLimits {
+                startup: Some(second(3)),
+                tool: None,
+            },
+            tool: Some(second(7)),
+            ..limits
+        };
+        assert_eq!(limits.startup_limit().unwrap().source, LimitSource::Setting);
+        assert_eq!(
+            limits.limit(Phase::Executing).unwrap().source,
+            entry("tool_timeout")
         );
     }
 

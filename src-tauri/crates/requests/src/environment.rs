@@ -14,6 +14,7 @@ use thiserror::Error;
 
 use crate::{
     exact,
+    folder::{FolderError, refuse_link},
     text::{RequestProblem, toml_problem},
 };
 
@@ -36,6 +37,8 @@ pub enum EnvironmentError {
     },
     #[error("{path} cannot be read: {source}.")]
     Unreadable { path: PathBuf, source: ReadError },
+    #[error(transparent)]
+    Link(#[from] FolderError),
 }
 
 impl Environment {
@@ -64,8 +67,17 @@ impl Environment {
 pub fn read_environment(directory: &Path, name: &str) -> Result<Environment, EnvironmentError> {
     let mut environment = Environment::default();
     let mut is_there = false;
-    for file in [format!("{name}.toml"), format!("{name}.local.toml")] {
-        let path = directory.join(ENVIRONMENT_DIRECTORY).join(file);
+    // A name with a separator in it would leave the directory.
+    let files = match name.contains(['/', '\\']) {
+        true => Vec::new(),
+        false => vec![format!("{name}.toml"), format!("{name}.local.toml")],
+    };
+    let environments = directory.join(ENVIRONMENT_DIRECTORY);
+    refuse_link(&environments)?;
+    for file in files {
+        let path = environments.join(file);
+        // The values of a link's target would be sent without having been approved.
+        refuse_link(&path)?;
         let bytes = match sightglass_files::read(&path) {
             Ok(bytes) => bytes,
             Err(error) if error.is_absence() => continue,
@@ -77,9 +89,8 @@ pub fn read_environment(directory: &Path, name: &str) -> Result<Environment, Env
             .map_err(|problem| EnvironmentError::Invalid { path, problem })?;
         environment.0.extend(read.0);
     }
-    // A name with a separator in it would leave the directory.
-    if !is_there || name.contains(['/', '\\']) {
-        let known = match names(directory) {
+    if !is_there {
+        let known = match environment_names(directory) {
             names if names.is_empty() => format!(
                 "Write one as {}.",
                 directory
@@ -97,14 +108,15 @@ pub fn read_environment(directory: &Path, name: &str) -> Result<Environment, Env
     Ok(environment)
 }
 
-/// The names of the environments of a directory, sorted.
-pub(crate) fn names(directory: &Path) -> Vec<String> {
+/// The names of the environments of the directory that has the requests' directory, sorted.
+pub fn environment_names(directory: &Path) -> Vec<String> {
     let files = std::fs::read_dir(directory.join(ENVIRONMENT_DIRECTORY));
     let mut names: Vec<String> = files
         .into_iter()
         .flatten()
         .flatten()
         .filter_map(|file| {
+            file.file_type().ok().filter(std::fs::FileType::is_file)?;
             let name = file.file_name().into_string().ok()?;
             let name = name.strip_suffix(".toml")?;
             Some(name.strip_suffix(".local").unwrap_or(name).to_owned())
@@ -137,10 +149,19 @@ mod tests {
         assert_eq!(environment.get("url"), Some(&"b".into()));
         assert_eq!(environment.get("n"), Some(&5.into()));
         assert_eq!(environment.get("list"), Some(&serde_json::json!([1, "b"])));
-        assert_eq!(names(directory.path()), ["dev"]);
+        assert_eq!(environment_names(directory.path()), ["dev"]);
         for unknown in ["prod", "../environments/dev"] {
             let error = read_environment(directory.path(), unknown).expect_err(unknown);
             assert!(error.to_string().contains("There are: dev."), "{error}");
+        }
+        #[cfg(unix)]
+        {
+            let other = directory.path().join("credentials.toml");
+            sightglass_files::replace(&other, b"token = \"x\"").expect("written");
+            std::os::unix::fs::symlink(&other, environments.join("linked.toml")).expect("linked");
+            let error = read_environment(directory.path(), "linked").expect_err("a link");
+            assert!(error.to_string().contains("is a link"), "{error}");
+            assert_eq!(environment_names(directory.path()), ["dev"]);
         }
         sightglass_files::replace(&environments.join("bad.toml"), b"a = \n").expect("written");
         let error = read_environment(directory.path(), "bad").expect_err("bad");

@@ -8,14 +8,18 @@ use similar::TextDiff;
 use crate::{
     decimal::Decimal,
     exact::{self, is_same, number_text},
-    expectation::{Argument, Expectation, Path, Predicate, Source, duration},
+    expectation::{Argument, Expectation, Predicate, Source, duration, pattern},
     observation::Observation,
+    path::Path,
     report::CheckReport,
     snapshot::{self, Snapshot},
 };
 
 /// Bytes of an actual value that a report shows.
 const MAX_SHOWN_BYTES: usize = 4096;
+
+/// Time in which the smallest difference of two values is looked for.
+const DIFFERENCE_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// Lines of context around each difference.
 const CONTEXT_LINES: usize = 2;
@@ -29,6 +33,8 @@ pub struct Evaluation<'a> {
     pub update: bool,
     /// Places of values that differ from run to run.
     pub masks: &'a [Path],
+    /// Applies a JSON Schema to a value. The reason why the value does not conform is a sentence.
+    pub conforms: &'a dyn Fn(&Value, &Value) -> Result<(), String>,
 }
 
 /// Evaluates an expectation whose references are filled in.
@@ -46,11 +52,19 @@ pub fn evaluate(expectation: &Expectation, with: &mut Evaluation<'_>) -> CheckRe
         message,
         difference: None,
     };
+    let value = match value {
+        Ok(value) => value,
+        Err(reason) => return report(false, None, Some(reason)),
+    };
     if expectation.predicate == Predicate::Snapshot {
         return snapshot_report(expectation, value, with, report);
     }
-    let (holds, reason) = holds(expectation, value.as_ref());
-    let passed = holds != expectation.is_negated;
+    let (holds, reason) = holds(expectation, value.as_ref(), with.conforms);
+    // What cannot be decided does not hold, turned round or not.
+    let passed = match holds {
+        Some(holds) => holds != expectation.is_negated,
+        None => false,
+    };
     if passed {
         return report(true, None, None);
     }
@@ -85,7 +99,10 @@ fn snapshot_report(
         let message = "There is no such value in the answer.".to_owned();
         return report(false, None, Some(message));
     };
-    let value = snapshot::masked(&value, with.masks);
+    let value = match snapshot::masked(&value, with.masks) {
+        Ok(value) => value,
+        Err(reason) => return report(false, None, Some(reason)),
+    };
     if with.update {
         with.snapshot.set(&name, value);
         return report(true, None, None);
@@ -113,44 +130,56 @@ fn snapshot_report(
 /// # Errors
 /// When the answer has no such value, as a sentence.
 pub fn captured(source: &Source, observation: &Observation) -> Result<Value, String> {
-    value_of(source, observation)
+    value_of(source, observation)?
         .ok_or_else(|| format!("There is no {source} in the answer to capture."))
 }
 
-fn value_of(source: &Source, observation: &Observation) -> Option<Value> {
+/// Returns a value of an answer; none where the answer does not have it.
+///
+/// # Errors
+/// When a path would visit too much of the answer, as a sentence.
+fn value_of(source: &Source, observation: &Observation) -> Result<Option<Value>, String> {
     let result = observation.result.as_ref();
     let error = observation.error.as_ref();
-    let below = |path: &Option<Path>, value: &Value| match path {
-        Some(path) => path.value(value),
-        None => Some(value.clone()),
+    let below = |path: &Option<Path>, value: Option<&Value>| match (path, value) {
+        (_, None) => Ok(None),
+        (Some(path), Some(value)) => path.value(value),
+        (None, Some(value)) => Ok(Some(value.clone())),
     };
-    match source {
-        Source::Result(path) => path.value(result?),
+    let value = match source {
+        Source::Result(path) => return result.map_or(Ok(None), |result| path.value(result)),
+        Source::ErrorData(path) => {
+            return below(path, error.and_then(|error| error.data.as_ref()));
+        }
+        Source::Json(path) => {
+            let structured = result.and_then(|result| result.get("structuredContent"));
+            return match structured {
+                Some(value) => below(path, Some(value)),
+                None => {
+                    let text = result.map(text_of).unwrap_or_default();
+                    below(path, exact::read(&text).ok().as_ref())
+                }
+            };
+        }
+        Source::Notifications(path) => {
+            let all = Value::Array(observation.notifications.clone());
+            return below(path, Some(&all));
+        }
         Source::ErrorCode => error.map(|error| error.code.clone()),
         Source::ErrorMessage => error.map(|error| error.message.clone().into()),
-        Source::ErrorData(path) => below(path, error?.data.as_ref()?),
         Source::IsError => Some(
             (error.is_some()
                 || result.is_some_and(|result| result.get("isError") == Some(&Value::Bool(true))))
             .into(),
         ),
-        Source::Text => Some(text_of(result?).into()),
-        Source::Structured => result?.get("structuredContent").cloned(),
-        Source::Json(path) => {
-            let result = result?;
-            let value = match result.get("structuredContent") {
-                Some(value) => value.clone(),
-                None => exact::read(&text_of(result)).ok()?,
-            };
-            below(path, &value)
-        }
-        Source::ContentType(index) => result?.get("content")?.get(index)?.get("type").cloned(),
+        Source::Text => result.map(|result| text_of(result).into()),
+        Source::Structured => result.and_then(|result| result.get("structuredContent").cloned()),
+        Source::ContentType(index) => result
+            .and_then(|result| result.get("content")?.get(index)?.get("type"))
+            .cloned(),
         Source::Duration => Number::from_f64(milliseconds(observation.duration)).map(Value::Number),
         Source::Rounds => Some(observation.rounds.into()),
         Source::Progress => Some(observation.progress.len().into()),
-        Source::Notifications(path) => {
-            below(path, &Value::Array(observation.notifications.clone()))
-        }
         Source::Stderr => Some(observation.stderr.as_str().into()),
         Source::HttpStatus => observation.http_status.map(Value::from),
         Source::Size => Some(observation.size.into()),
@@ -158,7 +187,8 @@ fn value_of(source: &Source, observation: &Observation) -> Option<Value> {
             .output_schema
             .as_ref()
             .map(|check| check.is_valid.into()),
-    }
+    };
+    Ok(value)
 }
 
 fn milliseconds(duration: Duration) -> f64 {
@@ -182,42 +212,46 @@ fn text_of(result: &Value) -> String {
 }
 
 /// Tells whether a predicate holds for a value, and why not where that says more than the value.
-fn holds(expectation: &Expectation, value: Option<&Value>) -> (bool, Option<String>) {
+/// Nothing where it cannot be decided.
+fn holds(
+    expectation: &Expectation,
+    value: Option<&Value>,
+    conforms: &dyn Fn(&Value, &Value) -> Result<(), String>,
+) -> (Option<bool>, Option<String>) {
     let argument = &expectation.argument;
     let predicate = expectation.predicate;
+    let undecided = |reason: String| (None, Some(reason));
     match (predicate, value) {
-        (Predicate::Exists, value) => return (value.is_some(), None),
-        (Predicate::Absent, value) => return (value.is_none(), None),
-        // Nothing is in order with what is not there; `not` holds for it too.
-        (_, None) => return (false, None),
+        (Predicate::Exists, value) => return (Some(value.is_some()), None),
+        (Predicate::Absent, value) => return (Some(value.is_none()), None),
         _ => {}
     }
     let Some(value) = value else {
-        return (false, None);
+        // Nothing is in order with what is not there; `not` holds for it too.
+        return (Some(false), None);
+    };
+    let ordered = |is: fn(Ordering) -> bool| match compared(expectation, value) {
+        Ok(ordering) => (Some(is(ordering)), None),
+        Err(reason) => undecided(reason),
     };
     let is = match predicate {
         Predicate::Equals => is_same(value, argument),
         Predicate::NotEquals => !is_same(value, argument),
         Predicate::Contains => contains(value, argument),
-        Predicate::Matches => {
-            let text = plain(value);
-            argument
-                .as_str()
-                .and_then(|pattern| regex::Regex::new(pattern).ok())
-                .is_some_and(|pattern| pattern.is_match(&text))
-        }
-        Predicate::AtLeast => compared(expectation, value).is_some_and(Ordering::is_ge),
-        Predicate::AtMost => compared(expectation, value).is_some_and(Ordering::is_le),
-        Predicate::Above => compared(expectation, value).is_some_and(Ordering::is_gt),
-        Predicate::Below => compared(expectation, value).is_some_and(Ordering::is_lt),
+        Predicate::Matches => match pattern(&plain(argument)) {
+            Ok(pattern) => pattern.is_match(&plain(value)),
+            Err(reason) => return undecided(reason),
+        },
+        Predicate::AtLeast => return ordered(Ordering::is_ge),
+        Predicate::AtMost => return ordered(Ordering::is_le),
+        Predicate::Above => return ordered(Ordering::is_gt),
+        Predicate::Below => return ordered(Ordering::is_lt),
         Predicate::Count => {
-            let count = count(value);
-            let Some(count) = count else {
-                let reason = "It is no list, object or text, and has no count.".to_owned();
-                return (false, Some(reason));
+            let Some(count) = count(value) else {
+                return undecided("It is no list, object or text, and has no count.".to_owned());
             };
             let is = is_same(&count.into(), argument);
-            return (is, (!is).then(|| format!("It has {count}.")));
+            return (Some(is), (!is).then(|| format!("It has {count}.")));
         }
         Predicate::Empty => count(value) == Some(0) || value.is_null(),
         Predicate::Type => argument
@@ -226,10 +260,15 @@ fn holds(expectation: &Expectation, value: Option<&Value>) -> (bool, Option<Stri
         Predicate::OneOf => argument
             .as_array()
             .is_some_and(|options| options.iter().any(|option| is_same(value, option))),
-        Predicate::Schema => return conforms(value, argument),
+        Predicate::Schema => {
+            // A schema knows the numbers of 64 bits alone.
+            let value = serde_json::from_str(&exact::shown(value)).unwrap_or_default();
+            let conforms = conforms(argument, &value);
+            return (Some(conforms.is_ok()), conforms.err());
+        }
         Predicate::Exists | Predicate::Absent | Predicate::Snapshot => false,
     };
-    (is, None)
+    (Some(is), None)
 }
 
 fn contains(value: &Value, part: &Value) -> bool {
@@ -245,15 +284,19 @@ fn contains(value: &Value, part: &Value) -> bool {
     }
 }
 
-fn compared(expectation: &Expectation, value: &Value) -> Option<Ordering> {
+fn compared(expectation: &Expectation, value: &Value) -> Result<Ordering, String> {
     let argument = match (&expectation.source, expectation.argument.as_str()) {
         (Source::Duration, Some(text)) if number_text(&expectation.argument).is_none() => {
-            Value::from(milliseconds(duration(text)?))
+            let limit = duration(text).ok_or_else(|| format!("{text} is no duration."))?;
+            Value::from(milliseconds(limit))
         }
         _ => expectation.argument.clone(),
     };
-    let value = Decimal::parse(&number_text(value)?)?;
-    Some(value.cmp(&Decimal::parse(&number_text(&argument)?)?))
+    let number = |value: &Value| {
+        let number = number_text(value).and_then(|text| Decimal::parse(&text));
+        number.ok_or_else(|| "It is no number, and has no order.".to_owned())
+    };
+    Ok(number(value)?.cmp(&number(&argument)?))
 }
 
 fn count(value: &Value) -> Option<usize> {
@@ -283,27 +326,6 @@ fn has_type(value: &Value, wanted: &str) -> bool {
     actual == wanted || (wanted == "integer" && is_integer())
 }
 
-fn conforms(value: &Value, schema: &Value) -> (bool, Option<String>) {
-    let validator = match jsonschema::validator_for(schema) {
-        Ok(validator) => validator,
-        Err(error) => return (false, Some(format!("The schema cannot be used: {error}."))),
-    };
-    // A schema knows the numbers of 64 bits alone.
-    let plain: Value = serde_json::from_str(&exact::shown(value)).unwrap_or_default();
-    match validator.iter_errors(&plain).next() {
-        None => (true, None),
-        Some(error) => {
-            let place = error.instance_path().to_string();
-            let place = if place.is_empty() {
-                "The value".to_owned()
-            } else {
-                place
-            };
-            (false, Some(format!("{place}: {error}.")))
-        }
-    }
-}
-
 /// A value as text: a string's own, any other as JSON.
 fn plain(value: &Value) -> String {
     match value {
@@ -323,7 +345,10 @@ fn difference(expected: &Value, actual: &Value) -> String {
         value => exact::shown_indented(value),
     };
     let (expected, actual) = (lines(expected), lines(actual));
-    let diff = TextDiff::from_lines(&expected, &actual);
+    // What it has found by then is shown; the rest counts as changed.
+    let diff = TextDiff::configure()
+        .timeout(DIFFERENCE_TIMEOUT)
+        .diff_lines(expected.as_str(), actual.as_str());
     let mut diff = diff.unified_diff();
     let text = diff
         .context_radius(CONTEXT_LINES)
@@ -353,6 +378,13 @@ fn shorten(mut text: String) -> String {
 mod tests {
     use super::*;
     use crate::exact::read;
+
+    fn conforms(schema: &Value, value: &Value) -> Result<(), String> {
+        match jsonschema::is_valid(schema, value) {
+            true => Ok(()),
+            false => Err("The value is not as the schema says.".to_owned()),
+        }
+    }
 
     fn observation() -> Observation {
         let mut observation = Observation::of_response(
@@ -400,6 +432,7 @@ mod tests {
                 snapshot: &mut Snapshot::default(),
                 update: false,
                 masks: &[],
+                conforms: &conforms,
             },
         )
     }
@@ -502,6 +535,29 @@ mod tests {
     }
 
     #[test]
+    fn what_cannot_be_decided_does_not_hold_either_way() {
+        for (source, predicate, argument, says) in [
+            ("text", "at_least", "1", "no number"),
+            ("duration", "at_most", "\"soon\"", "no duration"),
+            ("is_error", "count", "1", "no count"),
+            ("text", "matches", "\"(\"", "not a regular expression"),
+            (
+                "text",
+                "matches",
+                "\"(a{1000}){1000}\"",
+                "not a regular expression",
+            ),
+        ] {
+            for predicate in [predicate.to_owned(), format!("not {predicate}")] {
+                let report = check(source, &predicate, argument);
+                assert!(!report.passed, "{report:?}");
+                let message = report.message.unwrap_or_default();
+                assert!(message.contains(says), "{source} {predicate}: {message}");
+            }
+        }
+    }
+
+    #[test]
     fn a_failure_says_what_was_there() {
         let failed = check("$.structuredContent.items", "count", "3");
         assert_eq!(failed.message.as_deref(), Some("It has 2."));
@@ -552,6 +608,7 @@ mod tests {
                     snapshot,
                     update,
                     masks: &[],
+                    conforms: &conforms,
                 },
             )
         };

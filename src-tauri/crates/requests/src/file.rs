@@ -11,7 +11,8 @@ use toml::Spanned;
 
 use crate::{
     exact,
-    expectation::{Expectation, Path, Predicate, Source, duration},
+    expectation::{Expectation, Predicate, Source, duration},
+    path::Path,
     template::{Reference, Template},
     text::{RequestProblem, content_start, offset_in, sentence, toml_problem},
 };

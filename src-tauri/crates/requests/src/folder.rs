@@ -8,16 +8,11 @@ use std::{
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::environment;
-
-/// The directory of a project that has requests and environments.
-const PROJECT_DIRECTORY: &str = ".sightglass";
-
-/// The directory of the requests in it.
-pub const REQUEST_DIRECTORY: &str = ".sightglass/requests";
+/// The directory of a project's requests.
+const REQUEST_DIRECTORY: &str = ".sightglass/requests";
 
 /// Number of requests that one run or one window takes.
-pub const MAX_REQUESTS: usize = 10_000;
+const MAX_REQUESTS: usize = 10_000;
 
 /// Levels of folders below the directory of the requests.
 const MAX_DEPTH: usize = 16;
@@ -39,6 +34,10 @@ pub enum FolderError {
     Unreadable { path: PathBuf, source: io::Error },
     #[error("There are more than {MAX_REQUESTS} requests in {0}. Name a folder in it.")]
     TooMany(PathBuf),
+    #[error(
+        "{0} is a link. A link could lead to any file of yours; put the file itself in its place."
+    )]
+    Link(PathBuf),
 }
 
 impl RequestPath {
@@ -79,6 +78,20 @@ impl RequestPath {
     pub fn below(&self, directory: &Path) -> PathBuf {
         directory.join(&self.0)
     }
+
+    /// The file in a directory of requests, to be read or written: neither it nor a folder on the
+    /// way to it is a link.
+    ///
+    /// # Errors
+    /// [`FolderError::Link`].
+    pub fn without_links(&self, directory: &Path) -> Result<PathBuf, FolderError> {
+        let mut path = directory.to_owned();
+        for part in self.0.split('/') {
+            path.push(part);
+            refuse_link(&path)?;
+        }
+        Ok(path)
+    }
 }
 
 impl fmt::Display for RequestPath {
@@ -87,14 +100,21 @@ impl fmt::Display for RequestPath {
     }
 }
 
+/// Refuses a path that is a link. Git stores links, so that one of a project can lead to any file
+/// of the user's.
+///
+/// # Errors
+/// [`FolderError::Link`].
+pub fn refuse_link(path: &Path) -> Result<(), FolderError> {
+    match path.symlink_metadata() {
+        Ok(metadata) if metadata.is_symlink() => Err(FolderError::Link(path.to_owned())),
+        _ => Ok(()),
+    }
+}
+
 /// The directory of a project's requests.
 pub fn requests_directory(project: &Path) -> PathBuf {
     project.join(REQUEST_DIRECTORY)
-}
-
-/// The names of a project's environments, sorted.
-pub fn environment_names(project: &Path) -> Vec<String> {
-    environment::names(&project.join(PROJECT_DIRECTORY))
 }
 
 /// The requests of a directory, in the order in which they run: those of a folder by name, then
@@ -186,6 +206,28 @@ mod tests {
             "a\0.toml",
         ] {
             assert!(RequestPath::parse(path).is_err(), "{path}");
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_on_the_way_is_refused() {
+        use std::os::unix::fs::symlink;
+
+        let directory = tempfile::tempdir().expect("a directory");
+        let (root, outside) = (directory.path().join("in"), directory.path().join("out"));
+        for path in [root.join("a"), outside.clone()] {
+            fs::create_dir_all(path).expect("made");
+        }
+        symlink(&outside, root.join("link")).expect("linked");
+        symlink(outside.join("x"), root.join("a/x.toml")).expect("linked");
+        let found = |path: &str| {
+            let path = RequestPath::parse(path).expect(path);
+            path.without_links(&root)
+        };
+        assert_eq!(found("a/y.toml").ok(), Some(root.join("a/y.toml")));
+        for path in ["link/x.toml", "a/x.toml"] {
+            assert!(matches!(found(path), Err(FolderError::Link(_))), "{path}");
         }
     }
 

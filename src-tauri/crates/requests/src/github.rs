@@ -2,13 +2,13 @@
 //! (<https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands>).
 
 use crate::{
-    folder::REQUEST_DIRECTORY,
     junit::described,
     report::{RequestVerdict, RunReport},
 };
 
 /// Makes a line for each expectation that does not hold and each error: `::error file=…`.
-pub fn annotations(run: &RunReport) -> String {
+/// `directory` is that of the requests, as seen from the root of the repository.
+pub fn annotations(run: &RunReport, directory: &str) -> String {
     let mut lines = String::new();
     for case in &run.cases {
         if matches!(
@@ -17,7 +17,7 @@ pub fn annotations(run: &RunReport) -> String {
         ) {
             continue;
         }
-        let file = property(&format!("{REQUEST_DIRECTORY}/{}", case.path));
+        let file = property(&format!("{directory}/{}", case.path));
         let title = property(&case.name);
         let mut add = |line: u32, message: &str| {
             let message = data(message);
@@ -44,4 +44,26 @@ fn data(text: &str) -> String {
 
 fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{CaseReport, RequestPath, Totals};
+
+    #[test]
+    fn a_text_poses_as_no_command() {
+        let path = RequestPath::parse("a,b.toml").expect("a path");
+        let reason = "50%\n::set-env name=PATH::x".to_owned();
+        let case = CaseReport::unsent(path, "a: b".into(), RequestVerdict::Error, reason);
+        let run = RunReport {
+            totals: Totals::of([&case]),
+            cases: vec![case],
+            duration: Default::default(),
+        };
+        assert_eq!(
+            annotations(&run, "api/requests"),
+            "::error file=api/requests/a%2Cb.toml,line=1,title=a%3A b::50%25%0A::set-env name=PATH::x\n"
+        );
+    }
 }

@@ -51,21 +51,19 @@ mod github;
 mod import;
 mod junit;
 mod observation;
+mod path;
 mod report;
 mod snapshot;
 mod template;
 mod text;
 mod write;
 
-pub use environment::{Environment, EnvironmentError, read_environment};
+pub use environment::{Environment, EnvironmentError, environment_names, read_environment};
 pub use evaluate::{Evaluation, captured, evaluate};
 pub use exact::shown;
 pub use expectation::{Expectation, Predicate, Source};
 pub use file::{InlineEndpoint, InlineServer, RequestEra, RequestFile, RequestServer};
-pub use folder::{
-    FolderError, MAX_REQUESTS, REQUEST_DIRECTORY, RequestPath, environment_names, request_paths,
-    requests_directory,
-};
+pub use folder::{FolderError, RequestPath, refuse_link, request_paths, requests_directory};
 pub use github::annotations;
 pub use import::{ImportedSuite, import_mcp_rig};
 pub use junit::junit;

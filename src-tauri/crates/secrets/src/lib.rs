@@ -4,7 +4,8 @@
 //! secret                          Secret<T>: never shown, logged or recorded
 //! vault/                          Vault: OS keychain, file of the owner's, or memory
 //! redactor/                       Redactor: masks known secrets in every spelling
-//! header location argument oauth  mask secrets by the place where they stand
+//! header location argument        mask secrets by the place where they stand
+//! oauth message                   the same in whole messages
 //! suggestion harmless reference   tell secrets from other values by name and form
 //! log                             what may be logged
 //! ```
@@ -28,6 +29,7 @@ mod harmless;
 mod header;
 mod location;
 mod log;
+mod message;
 mod oauth;
 mod redactor;
 mod reference;
@@ -42,9 +44,10 @@ pub use location::{
     url_secrets,
 };
 pub use log::may_be_logged;
+pub use message::mask_message;
 pub use oauth::{MaskedText, mask_oauth_body, mask_token, restore_masked_url, restore_oauth_body};
 pub use redactor::{Redactor, SplitSecrets};
 pub use reference::is_mere_reference;
 pub use secret::{CLIENT_SECRET_VARIABLE, MASK, Secret};
-pub use suggestion::{name_suggests_secret, value_suggests_secret};
+pub use suggestion::{name_suggests_password, name_suggests_secret, value_suggests_secret};
 pub use vault::{Keychain, Vault, VaultError, VaultKind, VaultOptions, VaultState};

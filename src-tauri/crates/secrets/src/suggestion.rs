@@ -58,6 +58,30 @@ pub fn name_suggests_secret(name: &str) -> bool {
     PARTS.iter().any(|part| plain.contains(part)) || LAST_WORDS.contains(&last_word(name).as_str())
 }
 
+/// Returns true when a member of this name is a password. Narrower than
+/// [`name_suggests_secret`]: an
+/// argument named `key` or `next_token` is ordinary data, which a user wants to see in the record.
+pub fn name_suggests_password(name: &str) -> bool {
+    const PARTS: [&str; 9] = [
+        "password",
+        "passwd",
+        "passphrase",
+        "secret",
+        "apikey",
+        "accesstoken",
+        "authtoken",
+        "privatekey",
+        "credential",
+    ];
+    let plain: String = name
+        .chars()
+        .filter(char::is_ascii_alphanumeric)
+        .map(|character| character.to_ascii_lowercase())
+        .collect();
+    matches!(plain.as_str(), "token" | "pwd" | "pass" | "authorization")
+        || PARTS.iter().any(|part| plain.contains(part))
+}
+
 /// The last word of a name in any of the usual spellings, in lower case.
 fn last_word(name: &str) -> String {
     let name = name.trim_end_matches(|character: char| !character.is_ascii_alphabetic());

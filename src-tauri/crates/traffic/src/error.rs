@@ -1,3 +1,5 @@
+use std::path::PathBuf;
+
 use sightglass_model::{ExchangeId, FrameId};
 use thiserror::Error;
 
@@ -41,6 +43,15 @@ pub enum RecordError {
     /// Recording is off, for this reason, so that nothing can be written or removed.
     #[error("{0}")]
     Off(String),
+    /// The directory holds no record.
+    #[error("there is no record at {}", .0.display())]
+    NoRecord(PathBuf),
+    /// The record has the form of another version, which reading alone cannot change.
+    #[error(
+        "the record was written by another version of Sightglass. Open the window once, which \
+         brings it up to date"
+    )]
+    OtherVersion,
     /// The recorder was closed.
     #[error("the record is closed")]
     Closed,

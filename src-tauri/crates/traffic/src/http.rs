@@ -107,6 +107,12 @@ pub(crate) fn with_body(mut text: String, body: Option<&str>) -> String {
     text
 }
 
+/// Returns the body that [`with_body`] added.
+pub(crate) fn body(text: &str) -> Option<String> {
+    let (_, body) = text.split_once("\n\n")?;
+    Some(body.to_owned())
+}
+
 fn write_headers(text: &mut String, headers: &[(String, String)]) {
     for (name, value) in headers {
         text.push_str(&one_line(name));
@@ -195,6 +201,9 @@ mod tests {
             ),
             original
         );
+        let text = with_body(request_text(&original));
+        assert_eq!(body(&text).as_deref(), Some("a: b\n\nc: d"));
+        assert_eq!(body(&request_text(&original)), None);
         original.error = Some("body broke off".into());
         assert_eq!(restore(&original), original);
         original.status = None;

@@ -60,7 +60,9 @@ pub use error::RecordError;
 pub use http::HttpKind;
 pub use members::Members;
 pub use options::RecorderOptions;
-pub use payload::value_at;
-pub use query::RecordedFrame;
+pub use payload::{indented, value_at};
+pub use query::{
+    FrameHead, RecordedExchange, RecordedFrame, RecordedHttp, RecordedText, RowOfMany,
+};
 pub use recorder::Recorder;
 pub use types::*;

@@ -206,6 +206,18 @@ impl SharedRecord {
         result
     }
 
+    /// Continues the numbers of a database, and learns the servers of its connections.
+    pub fn adopt(&self, mut contents: StoreContents) {
+        let servers = std::mem::take(&mut contents.servers);
+        {
+            let mut known = self.servers.write().unwrap_or_else(PoisonError::into_inner);
+            for (connection, server) in servers {
+                known.add(connection, server);
+            }
+        }
+        self.change(|queue| queue.adopt(&contents));
+    }
+
     /// Hands the writer a task and waits until it is done.
     pub fn ask(
         &self,

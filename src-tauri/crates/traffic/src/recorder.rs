@@ -12,8 +12,9 @@ use sightglass_secrets::Redactor;
 use tokio::sync::watch;
 
 use crate::{
-    ConnectionRecorder, ExchangeDetail, LinePage, PayloadMatches, PayloadQuery, RecordError,
-    RecordRevision, RecordedFrame, RecorderOptions, RecordingState, Retention, TrafficPage,
+    ConnectionRecorder, ExchangeDetail, ExchangeRow, FilterProblem, FrameHead, LinePage,
+    PayloadMatches, PayloadQuery, RecordError, RecordRevision, RecordedExchange, RecordedFrame,
+    RecordedHttp, RecordedText, RecorderOptions, RecordingState, Retention, RowOfMany, TrafficPage,
     TrafficQuery,
     query::{
         Queries,
@@ -21,13 +22,16 @@ use crate::{
     },
     queue::{SharedRecord, WriterTask},
     recorded_server::RecordedServer,
-    store::{FILE_NAME, Limits, StoreReader},
+    store::{FILE_NAME, Limits, StoreReader, read_contents},
     threads::RecorderThreads,
     writer::Writer,
 };
 
 /// Revisions are announced at most fifteen times a second, which is faster than anyone reads.
 const ANNOUNCEMENT_INTERVAL: Duration = Duration::from_millis(66);
+
+/// The reason why a record that was opened for reading does not record.
+const READ_ONLY: &str = "The record is open for reading alone.";
 
 /// The durable record. Cheap to clone; the last handle closes it, and each
 /// [`ConnectionRecorder`] holds one.
@@ -97,6 +101,39 @@ impl Recorder {
             threads: self.threads.clone(),
             project: Some(project.to_string_lossy().into()),
         }
+    }
+
+    /// Opens the record for reading alone, beside a program that may record into it. What that
+    /// program records from now on is not seen, nor what it has not written yet.
+    ///
+    /// # Errors
+    /// When there is no record in the directory, or it cannot be read.
+    pub fn open_read_only(directory: &Path) -> Result<Recorder, RecordError> {
+        let contents = read_contents(directory)?;
+        let options = RecorderOptions::in_directory(directory);
+        let shared = Arc::new(SharedRecord::new(options, Limits::default()));
+        let reader = Arc::new(StoreReader::default());
+        let search_reader = Arc::new(StoreReader::default());
+        for reader in [&reader, &search_reader] {
+            reader.open(&directory.join(FILE_NAME))?;
+        }
+        shared.adopt(contents);
+        shared.change(|queue| queue.turn_off(READ_ONLY.to_owned()));
+        // Nobody works in the background: a question searches by itself.
+        let (background, _) = channel();
+        Ok(Recorder {
+            threads: Arc::new(RecorderThreads {
+                queries: Queries::new(
+                    shared.clone(),
+                    reader,
+                    search_reader,
+                    Searches::new(background),
+                ),
+                shared,
+                threads: Mutex::default(),
+            }),
+            project: None,
+        })
     }
 
     /// Starts to record one connection to a server.
@@ -219,8 +256,59 @@ impl Recorder {
         last: FrameId,
         visit: &mut dyn FnMut(RecordedFrame) -> Result<(), E>,
     ) -> Result<(), E> {
-        let server = (server, self.project.as_deref());
-        self.threads.queries.frames(server, first.0..=last.0, visit)
+        let mut wants = |head: FrameHead<'_>| self.is_of(head, server);
+        self.select_frames(first, last, &mut wants, visit)
+    }
+
+    /// Returns true when a frame is of a server, in the project of this handle.
+    pub fn is_of(&self, head: FrameHead<'_>, server: &ServerId) -> bool {
+        head.server.is(server, self.project.as_deref())
+    }
+
+    /// Calls `visit` with the frames from `first` to `last` that `wants` selects, the oldest
+    /// first, until it returns an error. The texts of the others are not read.
+    pub fn select_frames<E: From<RecordError>>(
+        &self,
+        first: FrameId,
+        last: FrameId,
+        wants: &mut dyn FnMut(FrameHead<'_>) -> bool,
+        visit: &mut dyn FnMut(RecordedFrame) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.threads.queries.frames(first.0..=last.0, wants, visit)
+    }
+
+    /// Calls `visit` with each row that matches, the oldest first, until it returns an error.
+    /// Rows that come meanwhile are left out, and folded calls are not. A filter with a problem
+    /// selects nothing: the problem is returned instead.
+    pub fn rows<E: From<RecordError>>(
+        &self,
+        query: &TrafficQuery,
+        visit: &mut dyn FnMut(RowOfMany) -> Result<(), E>,
+    ) -> Result<Option<FilterProblem>, E> {
+        self.threads
+            .queries
+            .rows(query, self.project.as_ref(), visit)
+    }
+
+    /// Returns a row with the texts of its frames.
+    pub fn exchange(&self, row: ExchangeRow) -> Result<RecordedExchange, RecordError> {
+        self.threads.queries.exchange(row)
+    }
+
+    /// Returns a frame with its text.
+    pub fn text(&self, frame: FrameId) -> Result<RecordedText, RecordError> {
+        self.threads.queries.text(frame)
+    }
+
+    /// Returns the id and the name of a connection's server, as they were then.
+    pub fn server(&self, connection: ConnectionId) -> (ServerId, String) {
+        let server = self.threads.shared.server(connection.0);
+        (server.id, server.name)
+    }
+
+    /// Returns the HTTP request that begins with a frame; nothing for any other frame.
+    pub fn http(&self, frame: FrameId) -> Result<Option<RecordedHttp>, RecordError> {
+        self.threads.queries.http(frame)
     }
 
     /// Returns an exchange as one JSON text, `{"request": …, "response": …}`, for a bug report.

@@ -62,6 +62,10 @@ pub async fn eight() -> Scene {
             json!({ "context_servers": { "notes": { "source": "custom", "command": demo(&[])["command"], "args": [] } } }).to_string(),
         ),
         (
+            "home/.gemini/trustedFolders.json",
+            json!({ "/": "TRUST_FOLDER" }).to_string(),
+        ),
+        (
             "home/.gemini/settings.json",
             json!({ "mcpServers": { "maps": { "httpUrl": "https://maps.example/mcp" } } }).to_string(),
         ),
@@ -106,6 +110,10 @@ pub async fn hundreds() -> Scene {
         (
             "home/.config/Claude/claude_desktop_config.json",
             under("mcpServers", many("desktop", &program)),
+        ),
+        (
+            "home/.gemini/trustedFolders.json",
+            json!({ "/": "TRUST_FOLDER" }).to_string(),
         ),
         (
             "home/.gemini/settings.json",

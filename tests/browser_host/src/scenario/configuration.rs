@@ -24,6 +24,10 @@ pub async fn found() -> Scene {
     let files = [
         ("home/.cursor/mcp.json", orders.clone()),
         ("home/.gemini/settings.json", orders),
+        (
+            "home/.gemini/trustedFolders.json",
+            json!({ "/": "TRUST_FOLDER" }).to_string(),
+        ),
         ("home/.codex/config.toml", codex.to_owned()),
     ];
     Scene::open(&files, Environment::default()).await

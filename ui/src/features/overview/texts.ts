@@ -198,6 +198,8 @@ export const LIMITS = {
         return 'connection settings';
       case 'setting':
         return 'settings';
+      case 'client':
+        return `default of ${source.client}`;
     }
   },
 };

@@ -1,7 +1,8 @@
+import { BookmarkPlus } from 'lucide-react';
 import { memo, useEffect, useMemo, useRef, useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { ItemView, ServerId } from '@/backend/bindings';
-import { Button } from '@/components/Button';
+import { Button, IconButton } from '@/components/Button';
 import { CodeText } from '@/components/CodeText';
 import { Kbd } from '@/components/Kbd';
 import { repeatsName } from '@/lib/same-name';
@@ -12,6 +13,7 @@ import { useValues } from '@/state/drafts';
 import { useNavigation } from '@/state/navigation';
 import { showError } from '@/state/notices';
 import { isRunning, type Run } from '@/state/runs';
+import { callParams, saveRequest } from '@/state/save-request';
 import { startRun } from '@/state/start-run';
 import { CompletionField } from '@/widgets/completion-field/CompletionField';
 import { useStartOnChoice } from '@/widgets/item-list/use-start-on-choice';
@@ -53,6 +55,13 @@ export const PromptDetail = memo(function PromptDetail({ server, item, run, isCh
     setFilledFrom(undefined);
     startRun(backend, server, { kind: 'prompt', name: item.name, values });
   };
+  const save = () =>
+    saveRequest(
+      server,
+      item.name,
+      'prompts/get',
+      callParams(item.name, JSON.stringify(values, null, 2)),
+    );
   const cancel = () => {
     if (running) void backend.cancelCall(server, running.key).catch(showError);
   };
@@ -69,9 +78,14 @@ export const PromptDetail = memo(function PromptDetail({ server, item, run, isCh
         {running ? (
           <Button onPress={cancel}>{PROMPT.cancel}</Button>
         ) : (
-          <Button variant="primary" onPress={start} aria-label={PROMPT.get}>
-            {PROMPT.get} <Kbd shortcut="mod+enter" />
-          </Button>
+          <>
+            <Button variant="primary" onPress={start} aria-label={PROMPT.get}>
+              {PROMPT.get} <Kbd shortcut="mod+enter" />
+            </Button>
+            <IconButton label={PROMPT.saveRequest} variant="plain" onPress={save}>
+              <BookmarkPlus size={14} aria-hidden="true" />
+            </IconButton>
+          </>
         )}
       </div>
       <div ref={body} className={styles.body}>

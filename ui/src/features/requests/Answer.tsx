@@ -3,10 +3,12 @@ import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { CaseReport, RequestTextView, RequestView } from '@/backend/bindings';
 import { Section } from '@/components/Section';
+import { Select } from '@/components/Select';
 import { useAsyncEffect } from '@/components/use-async-effect';
-import { type ExactValue, stringifyExact } from '@/lib/json/exact';
+import type { ExactValue } from '@/lib/json/exact';
 import { showError, showNote } from '@/state/notices';
 import { JsonView } from '@/widgets/json-view/JsonView';
+import { argumentOf, errorValue, POINTED, type PointedPredicate } from './pointed';
 import styles from './requests.module.css';
 import { REQUESTS } from './texts';
 import { jsonPath } from './tree';
@@ -40,15 +42,15 @@ export function Answer({ request, report, onChanged }: AnswerProps) {
           },
     [backend, frame],
   );
+  const [predicate, setPredicate] = useState<PointedPredicate>('equals');
   const expectThis = async (path: readonly (string | number)[], value: ExactValue) => {
-    const source =
-      answer?.part === 'error' ? ['error', ...path.slice(0, 1)].join('.') : jsonPath(path);
+    const source = answer?.part === 'error' ? errorValue(path) : jsonPath(path);
     try {
       const view = await backend.addExpectation(request.path, {
         value: source,
-        is: 'equals',
+        is: predicate,
         not: false,
-        to: stringifyExact(value, 0),
+        to: argumentOf(predicate, value),
       });
       onChanged(view);
       showNote(REQUESTS.expects(view.expectations.at(-1)?.label ?? source));
@@ -57,7 +59,21 @@ export function Answer({ request, report, onChanged }: AnswerProps) {
     }
   };
   return (
-    <Section title={REQUESTS.answer}>
+    <Section
+      title={REQUESTS.answer}
+      aside={
+        answer !== null && (
+          <Select
+            label={REQUESTS.expectAs}
+            hideLabel
+            className={styles.choice}
+            value={predicate}
+            choices={POINTED}
+            onChange={setPredicate}
+          />
+        )
+      }
+    >
       {frame === null || answer === null ? (
         <p className={styles.remark}>{REQUESTS.noAnswer}</p>
       ) : (

@@ -108,13 +108,16 @@ function Failure({ check }: { check: CheckReport }) {
       {check.message !== null && <p>{visibleText(check.message)}</p>}
       {check.difference !== null ? (
         <pre className={styles.difference}>
-          {check.difference.split('\n').map((line, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the lines of one text never move
-            <span key={index} data-side={sideOf(line)}>
-              {visibleLines(line)}
-              {'\n'}
-            </span>
-          ))}
+          {check.difference
+            .trimEnd()
+            .split('\n')
+            .map((line, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the lines of one text never move
+              <span key={index} data-side={sideOf(line)}>
+                {visibleLines(line)}
+                {'\n'}
+              </span>
+            ))}
         </pre>
       ) : (
         check.actual !== null && (

@@ -1,6 +1,7 @@
 import { MoreHorizontal, Play, Square } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useBackend } from '@/backend/backend';
+import type { ServerView } from '@/backend/bindings';
 import { Button, IconButton } from '@/components/Button';
 import { EmptyState } from '@/components/EmptyState';
 import { ListDetail } from '@/components/list-detail/ListDetail';
@@ -9,8 +10,11 @@ import { SearchField } from '@/components/SearchField';
 import { Select } from '@/components/Select';
 import { useAsyncEffect } from '@/components/use-async-effect';
 import { formatDuration } from '@/lib/format';
+import { visibleText } from '@/lib/visible-text';
 import { showError } from '@/state/notices';
-import { runRequests, useRequestFiles } from '@/state/request-files';
+import { isLive } from '@/state/phases';
+import { runRequests, useRequestFiles, writeStubs } from '@/state/request-files';
+import { useServers } from '@/state/servers';
 import { ApproveRunDialog } from './ApproveRunDialog';
 import { RequestDetail } from './RequestDetail';
 import { RequestTree } from './RequestTree';
@@ -50,13 +54,15 @@ export default function RequestsView() {
         tag={tag}
         onTag={setTag}
       />
+      <Opened />
       <Watched />
       {view.problem !== null && <p className={styles.failure}>✕ {view.problem}</p>}
       {requests.length === 0 ? (
-        <EmptyState title={REQUESTS.noneTitle}>
+        <EmptyState title={REQUESTS.noneTitle} action={<Stubs />}>
           <p>{REQUESTS.none}</p>
           <p>
-            {REQUESTS.noneFile(view.directory)} <code>{REQUESTS.command}</code>
+            {REQUESTS.noneFiles} <code>{visibleText(view.directory)}</code>. {REQUESTS.noneCommand}{' '}
+            <code>{REQUESTS.command}</code>.
           </p>
         </EmptyState>
       ) : (
@@ -94,6 +100,7 @@ function Header({ shown, isAll, tags, tag, onTag }: HeaderProps) {
   const environment = useRequestFiles((state) => state.environment);
   const choose = useRequestFiles((state) => state.chooseEnvironment);
   const run = useRequestFiles((state) => state.run);
+  const connected = useConnectedServers();
   const [isWatching, setWatching] = useState(false);
   const selection = { paths: isAll ? [] : [...shown], tag: null, server: null };
   const start = (update: boolean) => void runRequests(backend, { selection, update });
@@ -135,30 +142,75 @@ function Header({ shown, isAll, tags, tag, onTag }: HeaderProps) {
         </Button>
       ) : (
         shown.length > 0 && (
-          <>
-            <Button variant="primary" onPress={() => start(false)}>
-              <Play size={12} aria-hidden="true" />
-              {isAll ? REQUESTS.runAll : REQUESTS.runShown(shown.length)}
-            </Button>
-            <Menu
-              label={REQUESTS.more}
-              trigger={
-                <IconButton label={REQUESTS.more}>
-                  <MoreHorizontal size={15} aria-hidden="true" />
-                </IconButton>
-              }
-              groups={[
-                [
-                  { id: 'update', title: REQUESTS.updateSnapshots, run: () => start(true) },
-                  { id: 'watch', title: REQUESTS.watch, run: () => setWatching(true) },
-                ],
-              ]}
-            />
-          </>
+          <Button variant="primary" onPress={() => start(false)}>
+            <Play size={12} aria-hidden="true" />
+            {isAll ? REQUESTS.runAll : REQUESTS.runShown(shown.length)}
+          </Button>
         )
       )}
+      <Menu
+        label={REQUESTS.more}
+        trigger={
+          <IconButton label={REQUESTS.more}>
+            <MoreHorizontal size={15} aria-hidden="true" />
+          </IconButton>
+        }
+        groups={[
+          shown.length > 0 && !run?.isRunning
+            ? [
+                { id: 'update', title: REQUESTS.updateSnapshots, run: () => start(true) },
+                { id: 'watch', title: REQUESTS.watch, run: () => setWatching(true) },
+              ]
+            : [],
+          connected.map(({ id, name }) => ({
+            id: `stubs ${id}`,
+            title: REQUESTS.stubs(visibleText(name)),
+            run: () => void writeStubs(backend, id),
+          })),
+          [
+            {
+              id: 'open-folder',
+              title: REQUESTS.openFolder,
+              run: () => void backend.chooseRequestsFolder().catch(showError),
+            },
+          ],
+        ].filter((group) => group.length > 0)}
+      />
       {isWatching && <WatchDialog selection={selection} onClose={() => setWatching(false)} />}
     </header>
+  );
+}
+
+/** The servers whose tools are known. */
+function useConnectedServers(): readonly ServerView[] {
+  const servers = useServers((state) => state.servers);
+  return useMemo(() => servers.filter(({ status }) => isLive(status.phase)), [servers]);
+}
+
+/** Writes a request for each tool of a connected server. */
+function Stubs() {
+  const backend = useBackend();
+  return useConnectedServers().map(({ id, name }) => (
+    <Button key={id} onPress={() => void writeStubs(backend, id)}>
+      {REQUESTS.stubs(visibleText(name))}
+    </Button>
+  ));
+}
+
+/** Says that the requests are those of another folder, and leads back. */
+function Opened() {
+  const backend = useBackend();
+  const directory = useRequestFiles((state) =>
+    state.view?.is_opened ? state.view.directory : null,
+  );
+  if (directory === null) return null;
+  return (
+    <p className={styles.watched} role="status">
+      <span className={styles.name}>{REQUESTS.opened(directory)}</span>
+      <Button variant="quiet" onPress={() => void backend.showProjectRequests().catch(showError)}>
+        {REQUESTS.showProject}
+      </Button>
+    </p>
   );
 }
 
@@ -189,7 +241,8 @@ function Totals() {
         <span className={styles.bad}>✕ {run.problem}</span>
       ) : (
         <>
-          {(['passed', 'failed', 'error', 'skipped'] as const).map(
+          {/* What failed first: a narrow window cuts the end off. */}
+          {(['failed', 'error', 'passed', 'skipped'] as const).map(
             (verdict) =>
               totals[verdict] > 0 && (
                 <span key={verdict} data-verdict={verdict}>

@@ -11,7 +11,10 @@ export const REQUESTS = {
   runFolder: (folder: string) => `Run ${folder}`,
   stop: 'Stop',
   updateSnapshots: 'Update snapshots',
-  updateMeaning: 'Writes what the servers answer now into the snapshot files.',
+  stubs: (server: string) => `Write a request for each tool of ${server}`,
+  openFolder: 'Open a folder of requests',
+  opened: (directory: string) => `Requests of ${directory}`,
+  showProject: 'Show those of the project',
   watch: 'Run again on change',
   watchTitle: 'Run again on change',
   watchMeaning:
@@ -30,14 +33,14 @@ export const REQUESTS = {
   more: 'More',
   rootFolder: 'requests',
   noneTitle: 'No requests yet',
-  none: 'A request is a file of the project: a call, and what its answer has to be. Save one from a tool with “Save request”, or from a row of Traffic.',
-  noneFile: (directory: string) => `Files are read from ${directory}, and run with`,
+  none: 'A request is a file of the project: a call, and what its answer has to be. Save one with “Save request” beside a tool, a prompt, a resource or a row of Traffic.',
+  noneFiles: 'Files are read from',
+  noneCommand: 'On the command line they run with',
   command: 'sightglass-cli test',
   nothingMatches: 'No request matches.',
   selectOne: 'Select a request to see it.',
   running: 'running',
   notRun: 'not run',
-  problems: 'The file has to be mended before it can run.',
   skipped: (reason: string) => `Not run: ${reason}`,
   file: 'File',
   text: 'Text of the request',
@@ -53,6 +56,7 @@ export const REQUESTS = {
   actual: 'actual',
   line: (line: number) => `line ${line}`,
   expectThis: 'Expect this value',
+  expectAs: 'What is expected of a value',
   expects: (label: string) => `Expects ${label}.`,
   remove: 'Remove this expectation',
   showTraffic: 'Show in traffic',
@@ -68,7 +72,6 @@ export const REQUESTS = {
   deleteTitle: (name: string) => `Delete ${name}?`,
   deleteMeaning: 'The file and its snapshot are removed from the project.',
   snapshotWritten: (value: string) => `Snapshot of ${value} written.`,
-  duration: (text: string) => text,
 };
 
 export const SAVE_REQUEST = {
@@ -85,7 +88,6 @@ export const APPROVE_RUN = {
   meaning:
     'These files come with the project. Before they run, look at what they start and what they send.',
   sends: 'Sends',
-  to: 'Server',
   files: 'Requests',
   fileCount: (count: number, first: string) =>
     count === 1 ? first : `${first} and ${count - 1} more`,

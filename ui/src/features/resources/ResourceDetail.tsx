@@ -1,7 +1,8 @@
+import { BookmarkPlus } from 'lucide-react';
 import { useEffect, useMemo } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { ItemView, ServerView } from '@/backend/bindings';
-import { Button } from '@/components/Button';
+import { Button, IconButton } from '@/components/Button';
 import { EmptyState } from '@/components/EmptyState';
 import { Kbd } from '@/components/Kbd';
 import { Switch } from '@/components/Switch';
@@ -11,6 +12,7 @@ import { showError } from '@/state/notices';
 import { setReadsOnChange, useReadsOnChange } from '@/state/read-on-change';
 import { useResourceUpdates, useUpdatesSinceRead } from '@/state/resource-updates';
 import { isRunning, runIdOf, useRun } from '@/state/runs';
+import { saveRequest } from '@/state/save-request';
 import { startRun } from '@/state/start-run';
 import { isSubscribed, subscribe, unsubscribe, useSubscriptions } from '@/state/subscriptions';
 import { useStartOnChoice } from '@/widgets/item-list/use-start-on-choice';
@@ -84,6 +86,8 @@ export function Reading({ server, uri, isChosen = false }: ReadingProps) {
   const cancel = () => {
     if (running) void backend.cancelCall(server.id, running.key).catch(showError);
   };
+  const save = () =>
+    saveRequest(server.id, uri, 'resources/read', JSON.stringify({ uri }, null, 2));
   const toggle = () => {
     const change = subscribed ? unsubscribe : subscribe;
     void change(backend, server, uri).catch(showError);
@@ -112,6 +116,16 @@ export function Reading({ server, uri, isChosen = false }: ReadingProps) {
           >
             {RESOURCE.read} <Kbd shortcut="mod+enter" />
           </Button>
+        )}
+        {!running && (
+          <IconButton
+            label={RESOURCE.saveRequest}
+            variant="plain"
+            isDisabled={uri === ''}
+            onPress={save}
+          >
+            <BookmarkPlus size={14} aria-hidden="true" />
+          </IconButton>
         )}
         <Button isDisabled={uri === ''} onPress={toggle}>
           {subscribed ? RESOURCE.unsubscribe : RESOURCE.subscribe}

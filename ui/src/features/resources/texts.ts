@@ -16,6 +16,7 @@ export const RESOURCES = {
 export const RESOURCE = {
   notListed: 'The server does not list this resource.',
   read: 'Read',
+  saveRequest: 'Save request',
   cancel: 'Cancel',
   subscribe: 'Subscribe',
   unsubscribe: 'Unsubscribe',

@@ -6,7 +6,13 @@ import { SIDEBAR } from './texts';
 const GROUPS: readonly (readonly ActionId[])[] = [
   ['server.connect', 'server.disconnect', 'server.ping', 'server.at-start', 'server.not-at-start'],
   ['auth.sign-in', 'auth.cancel', 'auth.sign-out'],
-  ['requests.stubs', 'traffic.export-server', 'traffic.clear-server'],
+  [
+    'server.restart-on-change',
+    'server.compare',
+    'requests.stubs',
+    'traffic.export-server',
+    'traffic.clear-server',
+  ],
   ['server.settings', 'server.edit', 'server.remove'],
 ];
 

@@ -18,7 +18,7 @@ export function SurfaceBanner({ server }: { server: ServerView }) {
         </Button>
       }
     >
-      {summaryOf(view)}
+      {summaryOf(view)} {view.is_possible_rug_pull && SURFACE.rugPullShort}
     </Banner>
   );
 }

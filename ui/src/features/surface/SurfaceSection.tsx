@@ -1,22 +1,17 @@
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
-import type { Finding, ServerView, Subject, SurfaceChange, SurfaceView } from '@/backend/bindings';
+import type { Finding, ServerView, SurfaceView } from '@/backend/bindings';
 import { Button } from '@/components/Button';
-import { Glyph } from '@/components/Glyph';
 import { Section } from '@/components/Section';
-import { lazyComponent } from '@/lib/lazy-component';
-import { visibleLines, visibleText } from '@/lib/visible-text';
+import { visibleText } from '@/lib/visible-text';
+import { useDialogs } from '@/state/dialogs';
 import { showError } from '@/state/notices';
 import { useSurfaces } from '@/state/surfaces';
+import { ChangeList } from './ChangeList';
+import { Place } from './Place';
 import styles from './surface.module.css';
-import { CLASSES, PARTS, SURFACE, summaryOf } from './texts';
+import { SURFACE, summaryOf } from './texts';
 import { useSurface } from './use-surface';
-
-// The difference of texts brings an editor along, which most servers never need.
-const TextDifference = lazyComponent(() => import('./TextDifference'), 'TextDifference');
-
-/** Changes up to which each one's difference is shown without being asked for. */
-const MAX_OPEN = 20;
 
 /** The changes of a server since its stored list, and the findings in it, with what to do. */
 export function SurfaceSection({ server }: { server: ServerView }) {
@@ -86,74 +81,21 @@ function Changes({ view, hasAlarm }: { view: SurfaceView; hasAlarm: boolean }) {
           >
             {SURFACE.pin}
           </Button>
+          <Button
+            onPress={() =>
+              useDialogs.getState().show({ kind: 'compare-server', server: view.server })
+            }
+          >
+            {SURFACE.compare}
+          </Button>
         </div>
       }
     >
       <p className={styles.remark}>{baseOf(view)}</p>
       <p>{view.changes.length > 0 ? summaryOf(view) : SURFACE.none}</p>
       {view.is_possible_rug_pull && <p className={styles.warning}>{SURFACE.rugPull}</p>}
-      {view.changes.length > 0 && (
-        <ul className={styles.rows} aria-label={SURFACE.changes}>
-          {view.changes.map((change) => (
-            <Change key={keyOf(change)} change={change} isOpen={view.changes.length <= MAX_OPEN} />
-          ))}
-        </ul>
-      )}
-      {view.left_out > 0 && <p className={styles.remark}>{SURFACE.leftOut(view.left_out)}</p>}
+      <ChangeList changes={view.changes} leftOut={view.left_out} />
     </Section>
-  );
-}
-
-function Change({ change, isOpen }: { change: SurfaceChange; isOpen: boolean }) {
-  const [isShown, setShown] = useState(isOpen);
-  const { label, glyph, tone } = CLASSES[change.class];
-  return (
-    <li className={styles.row}>
-      <div className={styles.heading}>
-        <Glyph glyph={glyph} tone={tone} />
-        <span className={styles.label}>{label}</span>
-        <Place subject={change.subject} path={change.path} />
-        <code className={styles.rule}>{change.rule}</code>
-      </div>
-      <p className={styles.remark}>{visibleText(change.explanation)}</p>
-      {isShown ? (
-        <Difference change={change} />
-      ) : (
-        <Button onPress={() => setShown(true)}>{SURFACE.difference}</Button>
-      )}
-    </li>
-  );
-}
-
-function Difference({ change: { before, after, subject, path } }: { change: SurfaceChange }) {
-  if (before !== null && after !== null) {
-    return (
-      <div className={styles.difference}>
-        <Suspense>
-          <TextDifference
-            before={visibleLines(before)}
-            after={visibleLines(after)}
-            label={`${SURFACE.difference}: ${visibleText(subject.name)} ${visibleText(path)}`}
-          />
-        </Suspense>
-      </div>
-    );
-  }
-  return (
-    <>
-      {before !== null && (
-        <section className={styles.removed} aria-label={SURFACE.before}>
-          <span className={styles.sign}>{SURFACE.before}</span>
-          {visibleLines(before)}
-        </section>
-      )}
-      {after !== null && (
-        <section className={styles.added} aria-label={SURFACE.after}>
-          <span className={styles.sign}>{SURFACE.after}</span>
-          {visibleLines(after)}
-        </section>
-      )}
-    </>
   );
 }
 
@@ -206,21 +148,8 @@ function Findings({ view }: { view: SurfaceView }) {
   );
 }
 
-function Place({ subject, path }: { subject: Subject; path: string }) {
-  return (
-    <span className={styles.place}>
-      {PARTS[subject.part]} {subject.name !== '' && <code>{visibleText(subject.name)}</code>}{' '}
-      {path !== '' && <code className={styles.path}>{visibleText(path)}</code>}
-    </span>
-  );
-}
-
 function baseOf(view: SurfaceView): string {
   if (view.stored === null) return SURFACE.notStored;
   const date = new Date(view.stored).toLocaleString();
   return view.is_pinned ? SURFACE.pinned(date) : SURFACE.stored(date);
-}
-
-function keyOf({ rule, subject, path, before, after }: SurfaceChange): string {
-  return `${rule} ${subject.part} ${subject.name} ${path} ${before} ${after}`;
 }

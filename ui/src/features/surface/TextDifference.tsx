@@ -18,6 +18,7 @@ const theme = EditorView.theme({
     maxHeight: '240px',
   },
   '.cm-scroller': { fontFamily: 'var(--font-mono)', fontVariantLigatures: 'none' },
+  '.cm-gutters': { backgroundColor: 'transparent', border: 'none' },
   '.cm-changedLine': { backgroundColor: 'transparent' },
   '.cm-deletedChunk': { backgroundColor: 'transparent', color: 'var(--text-2)' },
   '.cm-changeGutter': { width: '3px', paddingLeft: '1px' },

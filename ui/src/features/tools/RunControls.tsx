@@ -9,11 +9,11 @@ import { useAction } from '@/state/actions';
 import { newCallKey } from '@/state/calls';
 import { showError } from '@/state/notices';
 import { isRunning, type Run, track, useRun } from '@/state/runs';
+import { callParams, saveRequest } from '@/state/save-request';
 import { startRun } from '@/state/start-run';
 import { useRunTime } from '@/widgets/result/use-run-time';
 import { compare, endComparison, runAs, useIdentities } from './comparisons';
 import { endRunComparison } from './run-comparison';
-import { saveCall } from './save-call';
 import { IDENTITIES, TOOL } from './texts';
 import styles from './tools.module.css';
 
@@ -47,7 +47,7 @@ export function RunControls({ server, tool, runId, text, blocked, onRun }: Props
     const key = newCallKey();
     void track(runAs(runId, other), key, () => backend.callToolAs(server, other, key, tool, text));
   };
-  const save = () => saveCall(server, tool, text);
+  const save = () => saveRequest(server, tool, 'tools/call', callParams(tool, text));
   const cancel = () => {
     if (running) void backend.cancelCall(server, running.key).catch(showError);
   };

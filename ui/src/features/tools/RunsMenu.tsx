@@ -5,10 +5,10 @@ import { Button } from '@/components/Button';
 import { Menu } from '@/components/Menu';
 import { useNavigation } from '@/state/navigation';
 import { isRunning, type Run, showRun, useRuns, useShownRun } from '@/state/runs';
+import { callParams, saveRequest } from '@/state/save-request';
 import { startRun } from '@/state/start-run';
 import { compareRuns } from './run-comparison';
 import { runLine, timeOf } from './run-line';
-import { saveCall } from './save-call';
 import { RUNS, TOOL } from './texts';
 import styles from './tools.module.css';
 
@@ -53,7 +53,8 @@ export function RunsMenu({ server, tool, runId }: Props) {
             id: 'save',
             title: TOOL.saveRequest,
             isDisabled: shown.input === undefined,
-            run: () => saveCall(server, tool, shown.input ?? '{}'),
+            run: () =>
+              saveRequest(server, tool, 'tools/call', callParams(tool, shown.input ?? '{}')),
           },
           {
             id: 'compare',

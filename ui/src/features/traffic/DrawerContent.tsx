@@ -4,18 +4,20 @@ import type { ExchangeId, ExchangeRow } from '@/backend/bindings';
 import { usePaintedWhile } from '@/components/use-painted';
 import { useWidth } from '@/components/use-width';
 import { useAction } from '@/state/actions';
+import { useDialogs } from '@/state/dialogs';
+import type { ExportChoice } from '@/state/exports';
 import { useNavigation } from '@/state/navigation';
-import { showError, showNote } from '@/state/notices';
+import { showError } from '@/state/notices';
 import { useServerName } from '@/state/servers';
 import { ClearDialog, type Cleared } from './ClearDialog';
 import { copyEntries } from './copies';
 import { DetailSplit } from './DetailSplit';
 import { DrawerEdge } from './DrawerEdge';
 import { ExchangePane } from './ExchangePane';
-import { type BarRoom, TrafficBar } from './TrafficBar';
+import { type BarRoom, isNarrowed, TrafficBar } from './TrafficBar';
 import { TrafficEmpty } from './TrafficEmpty';
 import { TrafficTable } from './TrafficTable';
-import { BAR, exportedTo } from './texts';
+import { BAR, EXPORTS } from './texts';
 import styles from './traffic-drawer.module.css';
 import type { Selection, TrafficRows } from './traffic-rows';
 import type { DrawerHeight } from './use-drawer-height';
@@ -54,7 +56,8 @@ export default function DrawerContent({ isOpen, setOpen, height }: DrawerContent
 
   const { filter, selection, setFilter, change } = useSelection();
   const rows = useTrafficRows(selection, isOpen);
-  const [selected, setSelected] = useState<ExchangeId | null>(null);
+  const [selectedRow, setSelectedRow] = useState<ExchangeRow | null>(null);
+  const selected = selectedRow?.id ?? null;
   const [opened, setOpened] = useState<ExchangeId | null>(null);
   const [clearing, setClearing] = useState<Cleared | null>(null);
   const fold = useFolding(rows);
@@ -72,7 +75,7 @@ export default function DrawerContent({ isOpen, setOpen, height }: DrawerContent
   }, []);
 
   const select = useCallback((row: ExchangeRow) => {
-    setSelected(row.id);
+    setSelectedRow(row);
     // An open detail shows the row that the keyboard moves to.
     setOpened((known) => (known === null ? null : row.id));
   }, []);
@@ -87,7 +90,26 @@ export default function DrawerContent({ isOpen, setOpen, height }: DrawerContent
   const hasPlace = usePaintedWhile(isOpen);
   const toggle = useCallback(() => setOpen(!isOpen), [isOpen, setOpen]);
   const askToClear = useCallback(() => setClearing({ server: null }), []);
-  const copies = useMemo(() => copyEntries(backend, rows, selected), [backend, rows, selected]);
+  const narrowed = isNarrowed(selection);
+  const openExport = useCallback(
+    (chosen: ExportChoice, row: ExchangeRow | null) => {
+      const of = row && { id: row.id, connection: row.connection, server: row.server };
+      const source = { row: of, shown: narrowed ? rows.query() : null, server };
+      useDialogs.getState().show({ kind: 'traffic-export', source, chosen });
+    },
+    [narrowed, rows, server],
+  );
+  const exportRows = useCallback(
+    () => openExport(narrowed ? 'shown' : 'everything', selectedRow),
+    [openExport, narrowed, selectedRow],
+  );
+  const copies = useMemo(
+    () => [
+      copyEntries(backend, rows, selected),
+      [{ id: 'export', title: EXPORTS.open, run: exportRows }],
+    ],
+    [backend, rows, selected, exportRows],
+  );
 
   const focusFilter = () => {
     setOpen(true);
@@ -104,12 +126,8 @@ export default function DrawerContent({ isOpen, setOpen, height }: DrawerContent
   useAction('traffic.clear-server', () => server && setClearing({ server }), {
     when: server !== null,
   });
-  const exportServer = async () => {
-    if (!server) return;
-    const path = await backend.exportServerTraffic(server.id, server.name);
-    if (path !== null) showNote(exportedTo(path));
-  };
-  useAction('traffic.export-server', () => void exportServer().catch(showError), {
+  useAction('traffic.export', exportRows);
+  useAction('traffic.export-server', () => openExport('server', selectedRow), {
     when: server !== null,
   });
 
@@ -117,7 +135,7 @@ export default function DrawerContent({ isOpen, setOpen, height }: DrawerContent
     setClearing(null);
     try {
       await (one ? backend.clearServerTraffic(one.id) : backend.clearTraffic());
-      setSelected(null);
+      setSelectedRow(null);
       setOpened(null);
       rows.reset();
     } catch (reason) {
@@ -133,6 +151,7 @@ export default function DrawerContent({ isOpen, setOpen, height }: DrawerContent
       onOpen={open}
       onFold={fold}
       onTerm={(term) => change({ filter: withTerm(filter, term), invert: false })}
+      onExport={openExport}
       empty={
         <TrafficEmpty rows={rows} selection={selection} onShowAll={() => change(EVERYTHING)} />
       }

@@ -16,7 +16,7 @@ import { HttpPanel } from './HttpPanel';
 import { PayloadPanel } from './PayloadPanel';
 import { PreviewPanel } from './PreviewPanel';
 import { RawPanel } from './RawPanel';
-import { canResend, editAndResend, resend, saveRequest } from './resend';
+import { canResend, editAndResend, resend, saveRow } from './resend';
 import { StatusCell } from './StatusCell';
 import { TimingPanel } from './TimingPanel';
 import { COPY, DETAIL, PANELS } from './texts';
@@ -95,7 +95,7 @@ function Commands({ detail: { row } }: { detail: ExchangeDetail }) {
         </>
       )}
       {row.kind === 'request' && row.direction === 'sent' && server && (
-        <Button variant="quiet" onPress={() => void saveRequest(backend, row)}>
+        <Button variant="quiet" onPress={() => void saveRow(backend, row)}>
           {DETAIL.saveRequest}
         </Button>
       )}

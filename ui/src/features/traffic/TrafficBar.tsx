@@ -36,7 +36,8 @@ interface TrafficBarProps {
   readonly filterInput: RefObject<HTMLInputElement | null>;
   readonly onLeaveFilter: () => void;
   readonly onClear: () => void;
-  readonly copies: readonly MenuEntry[];
+  /** Groups of the menu that copies and exports. */
+  readonly copies: readonly (readonly MenuEntry[])[];
 }
 
 /** The line above the rows: which rows, how many, and what to do with them. */
@@ -235,7 +236,7 @@ function Commands({ rows, room, onClear, copies }: TrafficBarProps) {
           </IconButton>
         </>
       )}
-      <Menu label={COPY.menu} trigger={copyTrigger} groups={[copies]} />
+      <Menu label={COPY.menu} trigger={copyTrigger} groups={copies} />
     </div>
   );
 }

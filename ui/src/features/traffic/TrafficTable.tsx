@@ -6,9 +6,10 @@ import { MenuList } from '@/components/Menu';
 import type { ColumnWidths } from '@/components/virtual-table/columns';
 import { VirtualTable } from '@/components/virtual-table/VirtualTable';
 import { recall, remember } from '@/lib/remembered';
+import type { ExportChoice } from '@/state/exports';
 import { termOf } from './cell-term';
 import { separatorText } from './separator';
-import { BAR, COLUMNS, FILTER } from './texts';
+import { BAR, COLUMNS, EXPORTS, FILTER } from './texts';
 import { TRAFFIC_COLUMNS, type TrafficFrame } from './traffic-columns';
 import type { TrafficRows } from './traffic-rows';
 import styles from './traffic-table.module.css';
@@ -27,6 +28,7 @@ interface TrafficTableProps {
   readonly onFold: (call: ExchangeId, isFolded: boolean) => void;
   /** Narrows the rows by a term for one of their cells. */
   readonly onTerm: (term: string) => void;
+  readonly onExport: (chosen: ExportChoice, row: ExchangeRow) => void;
   readonly empty: ReactNode;
 }
 
@@ -34,11 +36,12 @@ interface TrafficTableProps {
 interface MenuPlace {
   readonly at: HTMLElement;
   readonly term: string;
+  readonly row: ExchangeRow;
 }
 
 /** The rows, and the way back to the newest one. */
 export function TrafficTable(props: TrafficTableProps) {
-  const { rows, selected, onSelect, onOpen, onFold, onTerm, empty } = props;
+  const { rows, selected, onSelect, onOpen, onFold, onTerm, onExport, empty } = props;
   const [menu, setMenu] = useState<MenuPlace | null>(null);
   const follows = useRows(rows, () => rows.follows);
   const isPaused = useRows(rows, () => rows.paused);
@@ -67,7 +70,7 @@ export function TrafficTable(props: TrafficTableProps) {
 
   const openMenu = (row: ExchangeRow, column: string, at: HTMLElement) => {
     const term = termOf(row, column) ?? termOf(row, 'method');
-    if (term !== null) setMenu({ at, term });
+    if (term !== null) setMenu({ at, term, row });
   };
 
   return (
@@ -90,7 +93,9 @@ export function TrafficTable(props: TrafficTableProps) {
         onWidthsChange={changeWidths}
         empty={isLoaded ? empty : undefined}
       />
-      {menu && <TermMenu {...menu} onTerm={onTerm} onClose={() => setMenu(null)} />}
+      {menu && (
+        <TermMenu {...menu} onTerm={onTerm} onExport={onExport} onClose={() => setMenu(null)} />
+      )}
       {!follows && !isPaused && (
         <Button className={styles.latest} onPress={() => rows.follow()}>
           <ArrowDown size={13} aria-hidden="true" />
@@ -104,11 +109,12 @@ export function TrafficTable(props: TrafficTableProps) {
 
 interface TermMenuProps extends MenuPlace {
   readonly onTerm: (term: string) => void;
+  readonly onExport: (chosen: ExportChoice, row: ExchangeRow) => void;
   readonly onClose: () => void;
 }
 
 /** Menu of the value of one cell. */
-function TermMenu({ at, term, onTerm, onClose }: TermMenuProps) {
+function TermMenu({ at, term, row, onTerm, onExport, onClose }: TermMenuProps) {
   const trigger = useRef(at);
   return (
     <MenuList
@@ -119,6 +125,14 @@ function TermMenu({ at, term, onTerm, onClose }: TermMenuProps) {
         [
           { id: 'only', title: FILTER.only(term), run: () => onTerm(term) },
           { id: 'hide', title: FILTER.hide, run: () => onTerm(`-${term}`) },
+        ],
+        [
+          { id: 'export', title: EXPORTS.row, run: () => onExport('row', row) },
+          {
+            id: 'export-connection',
+            title: EXPORTS.connection,
+            run: () => onExport('connection', row),
+          },
         ],
       ]}
     />

@@ -2,10 +2,10 @@ import type { Backend } from '@/backend/backend';
 import type { ExchangeRow, ListKind, ServerId } from '@/backend/bindings';
 import { isExactObject, parseExact, stringifyExact } from '@/lib/json/exact';
 import { connect } from '@/state/connecting';
-import { useDialogs } from '@/state/dialogs';
 import { type Tab, useNavigation } from '@/state/navigation';
 import { showError } from '@/state/notices';
 import { isLive, isUnderWay } from '@/state/phases';
+import { saveRequest } from '@/state/save-request';
 import { useServers } from '@/state/servers';
 import { type Request, startRun } from '@/state/start-run';
 
@@ -81,19 +81,13 @@ export async function resend(backend: Backend, row: ExchangeRow): Promise<void> 
 }
 
 /** Saves a request on record as a file of the project. */
-export async function saveRequest(backend: Backend, row: ExchangeRow): Promise<void> {
+export async function saveRow(backend: Backend, row: ExchangeRow): Promise<void> {
   const frame = row.request_frame;
   // A request without parameters has nothing at that place.
   const text = await backend
     .payloadText({ frame, pointer: '/params', form: 'raw' })
     .catch(() => '{}');
-  useDialogs.getState().show({
-    kind: 'save-request',
-    server: row.server_id,
-    method: row.method,
-    params: withoutMeta(text),
-    name: row.target ?? row.method,
-  });
+  saveRequest(row.server_id, row.target ?? row.method, row.method, withoutMeta(text));
 }
 
 /** Leaves out what the connection adds to every request. */

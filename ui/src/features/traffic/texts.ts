@@ -200,4 +200,8 @@ export const CLEAR = {
     `This removes every message of ${name} from the record, including earlier sessions. This cannot be undone. The connection stays open.`,
 };
 
-export const exportedTo = (path: string) => `Exported to ${path}`;
+export const EXPORTS = {
+  open: 'Export…',
+  row: 'Export this row…',
+  connection: 'Export this connection…',
+};

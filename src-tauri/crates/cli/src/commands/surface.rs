@@ -3,11 +3,14 @@
 use anstyle::Style;
 use clap::{Args, ValueEnum};
 use serde_json::json;
-use sightglass_inspector::{ChangeClass, Finding, Silence, Subject, SurfaceChange};
+use sightglass_inspector::{
+    ChangeClass, Finding, Silence, Subject, SurfaceChange, view::SurfaceCounterpart,
+};
 
 use crate::{
     error::CliError,
     host::{Host, Server},
+    options::EraOption,
     outcome::Outcome,
     style::{BAD, FAINT, GOOD, HEADING, NAME, WARNING, harmless, styled},
     target::{Addressed, Target, refuse_more},
@@ -32,9 +35,26 @@ pub(crate) struct Drift {
 }
 
 #[derive(Debug, Args)]
+#[command(override_usage = "sightglass-cli diff SERVER_A SERVER_B\n       \
+                            sightglass-cli diff SERVER --other-era ERA")]
 pub(crate) struct Diff {
     #[command(flatten)]
     addressed: Addressed,
+    /// Compare the server with itself in this era of the protocol
+    #[arg(long, value_enum, value_name = "ERA", group = "situation")]
+    other_era: Option<EraOption>,
+    /// Compare the server with itself as this identity
+    #[arg(long, value_name = "NAME", group = "situation")]
+    other_identity: Option<String>,
+    /// Compare the server with itself when this extension is declared to it
+    #[arg(long, value_name = "EXTENSION", group = "situation")]
+    with_extension: Option<String>,
+    /// Compare the server with itself when this extension is not declared to it
+    #[arg(long, value_name = "EXTENSION", group = "situation")]
+    without_extension: Option<String>,
+    /// Compare the server with itself, connected once more
+    #[arg(long, group = "situation")]
+    reconnect: bool,
 }
 
 #[derive(Debug, Args)]
@@ -136,12 +156,19 @@ fn failed(server: &Server<'_>, changes: &str) -> CliError {
 
 impl Diff {
     pub(crate) async fn run(self, host: &Host) -> Result<Outcome, CliError> {
+        let situation = self.situation();
         let (first, rest) = self.addressed.split()?;
+        if let Some((name, counterpart)) = situation {
+            refuse_more(&rest)?;
+            let server = host.connect(&first).await?;
+            return compared(&server, &name, &counterpart).await;
+        }
         let mut rest = rest.into_iter();
         let Some(second) = rest.next() else {
             return Err(CliError::usage(
-                "There is no second server to compare with.",
-                "Give two: `sightglass-cli diff SERVER_A SERVER_B`.",
+                "There is nothing to compare with.",
+                "Give two servers, `sightglass-cli diff SERVER_A SERVER_B`, or another situation of \
+                 the one, such as `--other-era legacy`.",
             ));
         };
         refuse_more(&rest.collect::<Vec<_>>())?;
@@ -151,19 +178,64 @@ impl Diff {
         };
         let first = host.connect(&first).await?;
         let second = host.connect(&second).await?;
-        let changes = first
-            .inspector()
-            .surface_difference(&first.id, &second.id)?;
-        let result = json!({
-            "servers": [first.spec.name, second.spec.name],
-            "changes": changes,
-        });
-        let between = format!("from {} to {}", first.spec.name, second.spec.name);
-        Ok(Outcome::bare(
-            result.to_string(),
-            changes_text(&changes, &between),
-        ))
+        let counterpart = SurfaceCounterpart::Server {
+            server: second.id.clone(),
+        };
+        compared(&first, &second.spec.name, &counterpart).await
     }
+
+    /// The situation of the first server that is compared with, where one is named.
+    fn situation(&self) -> Option<(String, SurfaceCounterpart)> {
+        let extension = |name: &String, is_declared: bool| SurfaceCounterpart::Extension {
+            name: name.clone(),
+            is_declared,
+        };
+        if let Some(era) = self.other_era {
+            let name = match era {
+                EraOption::Auto => "itself in the era that is found out",
+                EraOption::Modern => "itself in the modern era",
+                EraOption::Legacy => "itself in the legacy era",
+            };
+            let era = era.into();
+            return Some((name.to_owned(), SurfaceCounterpart::Era { era }));
+        }
+        if let Some(identity) = &self.other_identity {
+            let counterpart = SurfaceCounterpart::Identity {
+                identity: identity.clone(),
+            };
+            return Some((format!("itself as {identity}"), counterpart));
+        }
+        if let Some(name) = &self.with_extension {
+            return Some((format!("itself with {name}"), extension(name, true)));
+        }
+        if let Some(name) = &self.without_extension {
+            return Some((format!("itself without {name}"), extension(name, false)));
+        }
+        self.reconnect.then(|| {
+            let name = "itself, connected once more".to_owned();
+            (name, SurfaceCounterpart::Reconnect)
+        })
+    }
+}
+
+/// Compares a server with another side, which `name` stands for.
+async fn compared(
+    server: &Server<'_>,
+    name: &str,
+    counterpart: &SurfaceCounterpart,
+) -> Result<Outcome, CliError> {
+    let inspector = server.inspector();
+    let difference = inspector.compare_surface(&server.id, counterpart).await?;
+    let result = json!({
+        "servers": [server.spec.name, name],
+        "changes": difference.changes,
+        "leftOut": difference.left_out,
+    });
+    let between = format!("from {} to {name}", server.spec.name);
+    Ok(Outcome::bare(
+        result.to_string(),
+        changes_text(&difference.changes, &between),
+    ))
 }
 
 impl Lint {

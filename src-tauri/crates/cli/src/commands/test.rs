@@ -212,7 +212,7 @@ impl Test {
             serde_json::to_string(&report).map_err(|error| CliError::system(&error.to_string()))?;
         let mut text = summary(&report);
         if env::var_os("GITHUB_ACTIONS").is_some_and(|value| value == "true") {
-            text.push_str(&annotations(&report));
+            text.push_str(&annotations(&report, &in_repository(directory)));
         }
         let outcome = Outcome::bare(json, text);
         Ok(match exit_of(&report) {
@@ -220,6 +220,16 @@ impl Test {
             exit => outcome.with_error(CliError::requests(exit, &what_failed(&report))),
         })
     }
+}
+
+/// A directory as GitHub knows it: from the root of the repository.
+fn in_repository(directory: &Path) -> String {
+    let root = env::var_os("GITHUB_WORKSPACE").map(PathBuf::from);
+    let root = root.or_else(|| env::current_dir().ok()).unwrap_or_default();
+    let real = |path: &Path| fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let directory = real(directory);
+    let below = directory.strip_prefix(real(&root)).unwrap_or(&directory);
+    below.to_string_lossy().replace('\\', "/")
 }
 
 /// The directory of requests that a path is in, and the path within.
@@ -359,30 +369,13 @@ fn import(host: &Host, suite: &Path) -> Result<Outcome, CliError> {
             "Name the YAML file of a suite of mcp-rig.",
         )
     };
-    let text = fs::read_to_string(suite).map_err(|error| unreadable(format!("{error}.")))?;
+    let bytes = sightglass_files::read(suite).map_err(|error| unreadable(error.to_string()))?;
+    let text = String::from_utf8_lossy(&bytes);
     let name = suite.file_stem().unwrap_or_default().to_string_lossy();
     let imported = import_mcp_rig(&text, &name).map_err(|error| unreadable(error.to_string()))?;
-    let directory = host.inspector.requests_directory();
-    for (path, _) in &imported.files {
-        if directory.join(path.as_str()).exists() {
-            return Err(CliError::usage(
-                &format!(
-                    "{} is there already, and nothing was written.",
-                    directory.join(path.as_str()).display()
-                ),
-                "Delete or move it first.",
-            ));
-        }
-    }
+    let written = host.inspector.write_requests(&imported.files)?;
     let mut lines = String::new();
-    for (path, text) in &imported.files {
-        let file = directory.join(path.as_str());
-        let parent = file.parent().unwrap_or(&directory);
-        let written = fs::create_dir_all(parent)
-            .and_then(|()| sightglass_files::replace(&file, text.as_bytes()));
-        written.map_err(|error| {
-            CliError::system(&format!("{} was not written: {error}.", file.display()))
-        })?;
+    for file in written {
         lines.push_str(&format!("{}\n", file.display()));
     }
     for left_out in &imported.left_out {

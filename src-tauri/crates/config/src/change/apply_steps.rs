@@ -20,7 +20,7 @@ use crate::{
     entry::dialect::{LostField, plain, plain_object},
     text::{
         file::FileState,
-        format::{TextEditor, object},
+        format::TextEditor,
         json::NodeValue,
         json_edit::{line_end_of, object_at},
         source::{BYTE_ORDER_MARK, Source},
@@ -121,7 +121,7 @@ impl StepApplier<'_> {
             None => Ok(()),
         };
         let existing = |name: &str| defined(name).ok_or_else(|| self.no_such_server(name));
-        let mut editor = TextEditor::new(self.layout.format, text);
+        let mut editor = self.layout.editor(text);
         match step {
             Step::Add { draft } => {
                 refuse_taken(&draft.name)?;
@@ -190,7 +190,7 @@ impl StepApplier<'_> {
         let (name, entry) = match step {
             Step::Add { draft } => (
                 draft.name.as_str(),
-                self.written(0, &draft.name, &draft_entry(draft))?,
+                self.put_form(0, &draft.name, Entry::Common(&draft_entry(draft)))?,
             ),
             Step::Put { name, entry } => (*name, self.put_form(0, name, *entry)?),
             Step::Replace { name, .. }
@@ -198,16 +198,12 @@ impl StepApplier<'_> {
             | Step::SetDisabled { name, .. }
             | Step::Rename { name, .. } => return Err(self.no_such_server(name)),
         };
-        let mut root = object(name, Value::Object(entry));
-        for key in self.layout.sections[0].path.iter().rev() {
-            root = object(key, root);
-        }
         let mark = if blank.starts_with(BYTE_ORDER_MARK) {
             BYTE_ORDER_MARK.to_string()
         } else {
             String::new()
         };
-        Ok(mark + &self.layout.format.new_text(&root, line_end_of(blank)))
+        Ok(mark + &self.layout.new_text(name, entry, line_end_of(blank)))
     }
 
     /// An entry from elsewhere as a section has it.
@@ -219,7 +215,11 @@ impl StepApplier<'_> {
     ) -> Result<Map<String, Value>, ConfigError> {
         match entry {
             Entry::Own(entry) => Ok(entry.clone()),
-            Entry::Common(common) => self.written(section, name, common),
+            Entry::Common(common) => {
+                let mut entry = self.written(section, name, common)?;
+                self.layout.sections[section].dialect.complete(&mut entry);
+                Ok(entry)
+            }
         }
     }
 
@@ -251,7 +251,7 @@ impl StepApplier<'_> {
             Step::Put { name, .. } | Step::Rename { new_name: name, .. } => name,
             Step::Remove { .. } | Step::SetDisabled { .. } => return Ok(()),
         };
-        let document = self.layout.format.parse(text);
+        let document = self.layout.parse(text);
         let servers = object_at(&document, &self.layout.section(0));
         match servers.and_then(|(_, servers)| servers.get(name)) {
             Some(member) if is_built_in(self.layout.client, member) => {
@@ -274,6 +274,14 @@ impl StepApplier<'_> {
         let section = self.layout.section_for_new(&editor.document());
         let entry = self.put_form(section, name, entry)?;
         let path = self.layout.section(section);
+        let has_one = editor.with_object(&path, |servers| !servers.members.is_empty());
+        if let (Some(reason), Some(true)) = (self.layout.one_server, has_one) {
+            return Err(ConfigError::Inexpressible {
+                client: self.layout.client,
+                name: name.to_owned(),
+                reason: reason.to_owned(),
+            });
+        }
         editor.set(&path, name, &Value::Object(entry));
         Ok(())
     }
@@ -370,7 +378,14 @@ fn apply(
     after: &Map<String, Value>,
 ) {
     for key in before.keys().filter(|key| !after.contains_key(*key)) {
-        editor.remove(path, key);
+        // What the client alone has beside what goes stays.
+        match &before[key] {
+            Value::Object(old) if has_more(editor, path, key, old) => {
+                let inner: Vec<&str> = path.iter().copied().chain([key.as_str()]).collect();
+                apply(editor, &inner, old, &Map::new());
+            }
+            _ => editor.remove(path, key),
+        }
     }
     for (key, value) in after {
         match (before.get(key), value) {
@@ -382,6 +397,16 @@ fn apply(
             _ => editor.set(path, key, value),
         }
     }
+}
+
+/// Returns true when an object has members beside these.
+fn has_more(editor: &TextEditor, path: &[&str], key: &str, known: &Map<String, Value>) -> bool {
+    let inner: Vec<&str> = path.iter().copied().chain([key]).collect();
+    let mut keys = Vec::new();
+    editor.with_object(&inner, |object| {
+        keys.extend(object.members.iter().map(|member| member.key.clone()));
+    });
+    keys.iter().any(|key| !known.contains_key(key))
 }
 
 fn is_object(editor: &TextEditor, path: &[&str], key: &str) -> bool {
@@ -401,7 +426,7 @@ pub(crate) fn own_entry(
     text: &str,
     definition: &Definition,
 ) -> Option<Map<String, Value>> {
-    let document = layout.format.parse(text);
+    let document = layout.parse(text);
     let (_, servers) = object_at(&document, &layout.section(definition.section))?;
     match plain(&servers.get(&definition.name)?.value) {
         Value::Object(entry) => Some(entry),

@@ -23,12 +23,14 @@ use sightglass_model::{RemoteTransport, ServerSpec, TimeLimits, visible_lines};
 use sightglass_secrets::Secret;
 
 use crate::{
+    client::Client,
     definition::{
         Definition, Surroundings, draft::Draft, draft_entry::draft_entry, layout::Layout,
         read_definitions,
     },
     entry::{UnexpandedEndpoint, UnexpandedSpec},
     entry::{
+        dialect::Dialect,
         expand::{Environment, Expansion, SECRET_PREFIX},
         resolve::{ResolveOptions, environment_file, expand_all, resolve, unset_variables},
         sign_in::{SignInFields, sign_in_fields},
@@ -50,6 +52,9 @@ const SECRETS_VERSION: &str = "entry secrets 1\n";
 
 /// The beginning of a reference to a secret.
 const SECRET_REFERENCE: &str = "${secret:";
+
+/// The beginning of a reference to a file.
+const FILE_REFERENCE: &str = "${file:";
 
 /// Members that set the protocol and the time limits.
 const LIMITS: [&str; 4] = ["era", "phase_timeouts", "startup_timeout", "tool_timeout"];
@@ -96,10 +101,22 @@ impl fmt::Debug for PlanRow {
 impl LaunchPlan {
     /// The plan of a definition.
     pub fn of(definition: &Definition) -> Self {
+        let refers_to_files = definition
+            .spec
+            .as_ref()
+            .is_ok_and(|spec| spec.expansion == Expansion::VariablesAndFiles);
+        let entry = definition.with_absolute_files();
+        let (spec, entry) = if refers_to_files && entry != *definition.common.expose() {
+            let dialect = Dialect::of(Client::Opencode);
+            let absolute = definition.merged(entry, dialect);
+            (absolute.spec, absolute.common)
+        } else {
+            (definition.spec.clone(), definition.common.clone())
+        };
         Self {
             name: definition.name.clone(),
-            spec: definition.spec.clone(),
-            entry: definition.common.clone(),
+            spec,
+            entry,
             raw: definition.raw.clone(),
             surroundings: definition.surroundings.clone(),
         }
@@ -181,6 +198,9 @@ impl LaunchPlan {
         let knows_references = match spec.expansion {
             Expansion::Variables => !effect.contains(SECRET_REFERENCE),
             Expansion::VariablesAndSecrets => true,
+            Expansion::VariablesAndFiles => {
+                !effect.contains(FILE_REFERENCE) && !effect.contains(SECRET_REFERENCE)
+            }
             _ => false,
         };
         let is_plain =

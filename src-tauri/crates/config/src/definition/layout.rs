@@ -1,12 +1,17 @@
 //! Layouts: the place of the servers in a file, and the form in which they are written.
 
+use serde_json::{Map, Value};
+
 use crate::{
     client::Client,
     entry::dialect::Dialect,
     text::{
-        format::FileFormat,
-        json::{Document, Member, NodeValue, Object},
+        format::{FileFormat, TextEditor, object},
+        json::{Document, Member, Node, NodeValue, Object, SyntaxErrorKind},
         json_edit::object_at,
+        named_list,
+        problem::Problem,
+        source::Source,
     },
 };
 
@@ -20,14 +25,20 @@ pub(crate) struct Layout {
     /// True when an entry with both a `command` and a `url` is refused whatever its type says. In a
     /// project's file one of them could pose as what starts.
     pub refuses_two_endpoints: bool,
+    /// The members that a new file begins with, where its client needs some.
+    pub head: &'static [(&'static str, &'static str)],
+    /// The reason why the file may hold one server only, where it may.
+    pub one_server: Option<&'static str>,
 }
 
-/// An object of a file that holds servers.
+/// An object of a file that holds servers, or a list of them.
 #[derive(Clone)]
 pub(crate) struct LayoutSection {
     /// The keys that lead to it.
     pub path: Vec<String>,
     pub dialect: &'static Dialect,
+    /// True for a list of servers, each of which says its name.
+    pub is_list: bool,
 }
 
 impl LayoutSection {
@@ -35,6 +46,7 @@ impl LayoutSection {
         Self {
             path: path.iter().map(|key| (*key).to_owned()).collect(),
             dialect,
+            is_list: false,
         }
     }
 }
@@ -48,25 +60,38 @@ const OPENCODE_GROUPS: [&str; 2] = ["servers", "timeout"];
 
 impl Layout {
     pub fn new(format: FileFormat, client: Client, section: &[&str]) -> Self {
+        Self::in_dialect(format, Dialect::of(client), section)
+    }
+
+    /// That of a file whose servers are written in this dialect.
+    pub fn in_dialect(format: FileFormat, dialect: &'static Dialect, section: &[&str]) -> Self {
         Self {
             format,
-            sections: vec![LayoutSection::new(section, Dialect::of(client))],
-            client,
+            sections: vec![LayoutSection::new(section, dialect)],
+            client: dialect.client,
             refuses_two_endpoints: false,
+            head: &[],
+            one_server: None,
         }
+    }
+
+    /// The same with the servers in a list.
+    pub fn of_list(mut self) -> Self {
+        for section in &mut self.sections {
+            section.is_list = true;
+        }
+        self
     }
 
     /// That of the `.mcp.json` scopes.
     pub fn mcp_json() -> Self {
         let client = Client::McpJson;
         Self {
-            format: FileFormat::Json,
             sections: MCP_JSON_SECTIONS
                 .into_iter()
                 .map(|key| LayoutSection::new(&[key], Dialect::of(client)))
                 .collect(),
-            client,
-            refuses_two_endpoints: false,
+            ..Self::new(FileFormat::Json, client, &[])
         }
     }
 
@@ -83,13 +108,11 @@ impl Layout {
     pub fn opencode() -> Self {
         let client = Client::Opencode;
         Self {
-            format: FileFormat::Jsonc,
             sections: vec![
                 LayoutSection::new(&["mcp"], Dialect::of(client)),
                 LayoutSection::new(&["mcp", "servers"], Dialect::opencode_servers()),
             ],
-            client,
-            refuses_two_endpoints: false,
+            ..Self::new(FileFormat::Jsonc, client, &[])
         }
     }
 
@@ -99,6 +122,71 @@ impl Layout {
             format: self.format.for_editing(),
             ..self.clone()
         }
+    }
+
+    /// The tree of a text, with a list of servers as an object by their names.
+    pub fn parse(&self, text: &str) -> Document {
+        let mut document = self.format.parse(text);
+        if let Some(list) = self.list() {
+            named_list::show_by_name(&mut document, list);
+        }
+        document
+    }
+
+    /// A text under change, in which each server is found by its name.
+    pub fn editor(&self, text: String) -> TextEditor {
+        let editor = TextEditor::new(self.format, text);
+        match self.list() {
+            Some(list) => editor.with_named_list(list.to_vec()),
+            None => editor,
+        }
+    }
+
+    /// The text of a new file with one server in it.
+    pub fn new_text(
+        &self,
+        name: &str,
+        entry: Map<String, Value>,
+        line_end: &'static str,
+    ) -> String {
+        let mut servers = object(name, Value::Object(entry));
+        if self.sections[0].is_list {
+            servers = named_list::list(&servers);
+        }
+        for key in self.sections[0].path.iter().rev() {
+            servers = object(key, servers);
+        }
+        let head = self.head.iter();
+        let mut root: Map<String, Value> = head
+            .map(|(key, value)| ((*key).to_owned(), (*value).into()))
+            .collect();
+        if let Value::Object(members) = servers {
+            root.extend(members);
+        }
+        self.format.new_text(&Value::Object(root), line_end)
+    }
+
+    /// The errors of a text that keep its servers from being read: all that its format does not
+    /// allow, but of YAML's anchors, aliases and tags those alone that a server depends on.
+    pub fn problems(&self, source: &Source<'_>, document: &Document) -> Vec<Problem> {
+        let errors = document.errors.iter().filter(|error| {
+            error.kind != SyntaxErrorKind::YamlReference
+                || self
+                    .sections
+                    .iter()
+                    .any(|section| depends_on(source, document, &section.path, error.at))
+        });
+        let counting = Document {
+            root: None,
+            errors: errors.cloned().collect(),
+            comments: Vec::new(),
+        };
+        self.format.problems(source, &counting)
+    }
+
+    fn list(&self) -> Option<&[String]> {
+        let section = self.sections.iter().find(|section| section.is_list)?;
+        Some(&section.path)
     }
 
     /// The dialect of what is new.
@@ -143,6 +231,35 @@ impl Layout {
             && OPENCODE_GROUPS.contains(&member.key.as_str())
             && matches!(&member.value.value, NodeValue::Object(group) if !is_opencode_server(group))
     }
+}
+
+/// Tells whether what stands at the end of a path depends on the place `at`: it lies in it, in
+/// braces or brackets around it, or in what is merged into an object on the way.
+fn depends_on(source: &Source<'_>, document: &Document, path: &[String], at: usize) -> bool {
+    let Some(mut node) = document.root.as_ref() else {
+        return true;
+    };
+    for key in path {
+        let is_flow = source.text()[node.range.start..].starts_with(['{', '[']);
+        let NodeValue::Object(object) = &node.value else {
+            return true;
+        };
+        let is_merged = object
+            .get("<<")
+            .is_some_and(|member| holds(&member.value, at));
+        if is_merged || (is_flow && holds(node, at)) {
+            return true;
+        }
+        match object.get(key) {
+            Some(member) => node = &member.value,
+            None => return false,
+        }
+    }
+    holds(node, at)
+}
+
+fn holds(node: &Node, at: usize) -> bool {
+    (node.range.start..=node.range.end).contains(&at)
 }
 
 /// Returns true when an object under `mcp` is a server: it names its kind, or is switched.

@@ -188,6 +188,14 @@ pub fn masked_text(definition: &Definition) -> String {
             }
         });
     }
+    for (field, value) in definition.own.expose() {
+        collect(field, value, &mut |place, text| {
+            let name = place.rsplit('.').next().unwrap_or(place);
+            if is_secret(name, text) {
+                shown_as.insert(text.to_owned(), MASK.to_owned());
+            }
+        });
+    }
     let raw = definition.raw.expose();
     let document = if raw.trim_start().starts_with('{') {
         FileFormat::Jsonc.parse(raw)

@@ -127,9 +127,10 @@ impl Dialect {
             return Expansion::VariablesAndSecrets;
         }
         match self.variables {
-            VariableSyntax::Braces | VariableSyntax::Dollar | VariableSyntax::OpenCode => {
+            VariableSyntax::Braces | VariableSyntax::Dollar | VariableSyntax::Secrets => {
                 Expansion::Variables
             }
+            VariableSyntax::OpenCode => Expansion::VariablesAndFiles,
             VariableSyntax::EnvPrefix => Expansion::VariablesAndInputs,
             VariableSyntax::Codex => Expansion::WholeText,
             VariableSyntax::None => Expansion::Never,
@@ -266,6 +267,22 @@ impl Dialect {
             }
         }
         Ok((entry, lost))
+    }
+
+    /// Adds to a new entry what its client needs beside what was said: caliban uses a client only
+    /// where the mode of signing in is named.
+    pub(crate) fn complete(&self, entry: &mut Map<String, Value>) {
+        if self.client == Client::Caliban && entry.contains_key("oauth_config") {
+            entry.entry("oauth").or_insert_with(|| "auto".into());
+        }
+    }
+
+    /// The members of an entry that only this client has, as they stand there.
+    pub(crate) fn own_members(&self, entry: &Object) -> Map<String, Value> {
+        let own = entry.members.iter();
+        own.filter(|member| self.own.contains(&member.key.as_str()))
+            .map(|member| (member.key.clone(), plain(&member.value)))
+            .collect()
     }
 
     /// The fields of an entry that only this client has.

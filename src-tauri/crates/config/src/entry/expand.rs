@@ -27,12 +27,17 @@ pub(crate) enum Expansion {
     VariablesAndSecrets,
     /// Variables, and `${input:NAME}`, a value that the client asks its user for.
     VariablesAndInputs,
+    /// The same as [`Expansion::Variables`], and `${file:PATH}`, the content of a file.
+    VariablesAndFiles,
     /// In environment variables and headers a text that is one reference and nothing else, alone
     /// or behind `Bearer `. All others are taken as they are.
     WholeText,
     /// Texts are taken as they are.
     Never,
 }
+
+/// Stands before the path of a file in a reference.
+pub(crate) const FILE_PREFIX: &str = "file:";
 
 /// Stands before the name of an input in a reference.
 pub(crate) const INPUT_PREFIX: &str = "input:";
@@ -58,7 +63,8 @@ impl Expansion {
         match self {
             Expansion::Variables
             | Expansion::VariablesAndSecrets
-            | Expansion::VariablesAndInputs => true,
+            | Expansion::VariablesAndInputs
+            | Expansion::VariablesAndFiles => true,
             Expansion::WholeText => {
                 let reference = text.strip_prefix("Bearer ").unwrap_or(text);
                 reference
@@ -73,6 +79,9 @@ impl Expansion {
         let name = match self {
             Expansion::VariablesAndInputs => name.strip_prefix(INPUT_PREFIX).unwrap_or(name),
             Expansion::VariablesAndSecrets => name.strip_prefix(SECRET_PREFIX).unwrap_or(name),
+            Expansion::VariablesAndFiles if name.starts_with(FILE_PREFIX) => {
+                return name.len() > FILE_PREFIX.len();
+            }
             _ => name,
         };
         is_variable_name(name)
@@ -101,6 +110,12 @@ impl fmt::Display for ExpansionError {
                 formatter,
                 "needs the secret {}, which is not kept for this entry. Enter it.",
                 &name[SECRET_PREFIX.len()..]
+            ),
+            ExpansionError::Unset(name) if name.starts_with(FILE_PREFIX) => write!(
+                formatter,
+                "needs the file {}, which cannot be read. It has to be a file of text of at most \
+                 1 MiB, and no link that leads out of the project.",
+                &name[FILE_PREFIX.len()..]
             ),
             ExpansionError::Unset(name) => write!(
                 formatter,

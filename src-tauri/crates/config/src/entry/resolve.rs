@@ -12,11 +12,15 @@ use crate::{
     entry::{UnexpandedEndpoint, UnexpandedRemote, UnexpandedSpec, UnexpandedText},
     entry::{
         environment_file,
-        expand::{Environment, Expansion, ExpansionError, expand_with},
+        expand::{Environment, Expansion, ExpansionError, FILE_PREFIX, expand_with},
+        referenced_file,
         value::address_problem,
     },
     text::problem::{Problem, ProblemKind},
 };
+
+/// The shortest content of a file that is masked, in bytes. Less stands everywhere by chance.
+const MIN_SECRET: usize = 4;
 
 /// The surroundings that a launch plan is resolved in.
 #[derive(Clone, Copy)]
@@ -25,6 +29,9 @@ pub struct ResolveOptions<'a> {
     pub environment: &'a Environment<'a>,
     /// The project against which relative paths are understood.
     pub project: &'a Path,
+    /// True for a connection, which was approved: the files whose content the entry puts into its
+    /// texts are read. Otherwise they count as empty.
+    pub reads_files: bool,
 }
 
 /// Expands the variables of a server and checks what comes out.
@@ -55,7 +62,10 @@ pub(crate) fn resolve(
         limits: unexpanded.limits.clone(),
         client: Default::default(),
         is_recorded: true,
-        expanded: named_value_secrets(&resolver.expanded),
+        expanded: named_value_secrets(&resolver.expanded)
+            .into_iter()
+            .chain(resolver.contents)
+            .collect(),
     })
 }
 
@@ -101,9 +111,11 @@ pub(crate) fn environment_file(
 
 fn run<'a>(unexpanded: &UnexpandedSpec, options: ResolveOptions<'a>) -> (Endpoint, Resolver<'a>) {
     let mut resolver = Resolver {
-        environment: options.environment,
         expansion: unexpanded.expansion,
+        options,
         expanded: BTreeMap::new(),
+        contents: Vec::new(),
+        is_withheld: false,
         problems: Vec::new(),
         unset: Vec::new(),
     };
@@ -127,10 +139,14 @@ fn run<'a>(unexpanded: &UnexpandedSpec, options: ResolveOptions<'a>) -> (Endpoin
 }
 
 struct Resolver<'a> {
-    environment: &'a Environment<'a>,
+    options: ResolveOptions<'a>,
     expansion: Expansion,
     /// The variables that were put in.
     expanded: BTreeMap<String, Secret<String>>,
+    /// The contents of files that were put in. They are secrets, whatever they are.
+    contents: Vec<Secret<String>>,
+    /// True once a text is not known, since a file is not read.
+    is_withheld: bool,
     problems: Vec<Problem>,
     /// Names of the variables that are not set, each once.
     unset: Vec<String>,
@@ -144,9 +160,22 @@ impl Resolver<'_> {
 
     /// The expanded text; empty when it could not be expanded, which was then reported.
     fn text(&mut self, field: &str, text: &UnexpandedText) -> String {
-        let (environment, used) = (self.environment, &mut self.expanded);
+        let options = self.options;
+        let (used, contents) = (&mut self.expanded, &mut self.contents);
+        let is_withheld = &mut self.is_withheld;
         let mut environment = |name: &str| {
-            let value = environment(name)?;
+            if let Some(path) = name.strip_prefix(FILE_PREFIX) {
+                if !options.reads_files {
+                    *is_withheld = true;
+                    return Some(String::new());
+                }
+                let content = referenced_file::read(Path::new(path), options.project)?;
+                if content.len() >= MIN_SECRET {
+                    contents.push(Secret::new(content.clone()));
+                }
+                return Some(content);
+            }
+            let value = (options.environment)(name)?;
             used.insert(name.to_owned(), Secret::new(value.clone()));
             Some(value)
         };
@@ -160,7 +189,8 @@ impl Resolver<'_> {
                 for error in errors {
                     let kind = match &error {
                         ExpansionError::Unset(name) => {
-                            if !self.unset.contains(name) {
+                            let is_file = name.starts_with(FILE_PREFIX);
+                            if !is_file && !self.unset.contains(name) {
                                 self.unset.push(name.clone());
                             }
                             ProblemKind::UnsetVariable
@@ -181,7 +211,7 @@ impl Resolver<'_> {
     fn filled_text(&mut self, field: &str, text: &UnexpandedText) -> String {
         let before = self.problems.len();
         let expanded = self.text(field, text);
-        if expanded.trim().is_empty() && self.problems.len() == before {
+        if expanded.trim().is_empty() && self.problems.len() == before && !self.is_withheld {
             self.problem(
                 text,
                 format!("{field} is empty once its variables are put in."),
@@ -260,6 +290,7 @@ impl Resolver<'_> {
         let before = self.problems.len();
         let url = self.filled_text("url", &remote.url);
         if self.problems.len() == before
+            && !self.is_withheld
             && let Some(complaint) = address_problem(&url, remote.transport)
         {
             self.problem(&remote.url, complaint);

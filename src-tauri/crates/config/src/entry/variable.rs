@@ -8,7 +8,7 @@ use crate::{
     client::{Client, Machine},
     entry::{
         dialect::{Dialect, VariableSyntax, map_references},
-        expand::{SECRET_PREFIX, expand},
+        expand::{FILE_PREFIX, SECRET_PREFIX, expand},
     },
 };
 
@@ -112,6 +112,8 @@ fn resolve(
     };
     let (value, origin) = if syntax == VariableSyntax::None {
         (None, VariableOrigin::NotExpanded)
+    } else if name.starts_with(FILE_PREFIX) && syntax == VariableSyntax::OpenCode {
+        (None, VariableOrigin::Client)
     } else if name.starts_with("input:") && syntax == VariableSyntax::EnvPrefix {
         (None, VariableOrigin::Input)
     } else if let Some(path) = of_client {

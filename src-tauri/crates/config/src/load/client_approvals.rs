@@ -15,7 +15,10 @@
 //!   `mcp.allowed` that does not name it (`packages/cli/src/config/settings.ts`) and
 //!   `~/.gemini/mcp-server-enablement.json`; names are compared without regard to case
 //!   (`packages/cli/src/config/mcp/mcpServerEnablement.ts` of
-//!   <https://github.com/google-gemini/gemini-cli>; as version 0.61.0 has it).
+//!   <https://github.com/google-gemini/gemini-cli>; as version 0.61.0 has it). In a folder that its
+//!   user does not trust it reads no settings of the project and connects to no server of any scope
+//!   (<https://geminicli.com/docs/cli/trusted-folders>; the rules as `checkPathTrust` in
+//!   `packages/core/src/utils/trust.ts` there has them).
 
 use std::{
     collections::{HashMap, HashSet},
@@ -33,6 +36,9 @@ use crate::{
     },
     text::format::FileFormat,
 };
+
+/// Gemini CLI's list of folders with the trust of its user in each, below the home directory.
+pub(crate) const TRUSTED_FOLDERS: &str = ".gemini/trustedFolders.json";
 
 /// Approval of a definition by the user of its client: whether it is taken into account at all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,6 +60,19 @@ pub struct ClientApprovals {
     plugins_off: HashSet<String>,
     /// Allow lists; what is not on each of them is off.
     only: Vec<NameSet>,
+    /// The folder's trust, where the servers of every scope depend on it.
+    folder: FolderTrust,
+}
+
+/// Trust of a client's user in the folder that it runs in.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+enum FolderTrust {
+    /// The folder is trusted, or the client does not ask.
+    #[default]
+    Trusted,
+    /// The client asks before it uses anything.
+    Unknown,
+    Refused,
 }
 
 /// Rule for the servers of the project's scope.
@@ -180,7 +199,7 @@ impl ClientApprovals {
                 .into_iter()
                 .filter_map(|(id, is_on)| (!is_on).then_some(id))
                 .collect(),
-            only: Vec::new(),
+            ..Self::default()
         }
     }
 
@@ -231,11 +250,16 @@ impl ClientApprovals {
             let names = servers.into_iter().filter(|(_, state)| is_off(state));
             off.extend(names.map(|(name, _)| name));
         }
+        let folder = gemini_folder_trust(machine);
         Self {
-            project: ProjectRule::Counts,
+            project: match folder {
+                FolderTrust::Trusted => ProjectRule::Counts,
+                FolderTrust::Unknown | FolderTrust::Refused => ProjectRule::Waits,
+            },
             off: caseless(off),
-            plugins_off: HashSet::new(),
             only,
+            folder,
+            ..Self::default()
         }
     }
 
@@ -255,11 +279,27 @@ impl ClientApprovals {
         }
     }
 
+    /// The reason why no server of any scope is used in this folder, in one sentence.
+    pub fn folder_reason(&self) -> Option<&'static str> {
+        match self.folder {
+            FolderTrust::Trusted => None,
+            FolderTrust::Unknown => Some(
+                "Gemini CLI asks whether you trust this folder before it uses any server in it, \
+                 yours among them.",
+            ),
+            FolderTrust::Refused => Some(
+                "You do not trust this folder in Gemini CLI, so it uses no server in it, also none \
+                 of yours.",
+            ),
+        }
+    }
+
     /// Returns the state that the lists give a definition, if they hinder it.
     pub fn state(&self, scope: &str, name: &str) -> Option<DefinitionState> {
         let plugin = scope.strip_prefix("plugin:");
         let plugin = plugin.map(|id| id.split(':').next().unwrap_or(id));
-        let is_off = self.off.holds(name)
+        let is_off = self.folder != FolderTrust::Trusted
+            || self.off.holds(name)
             || plugin.is_some_and(|id| self.plugins_off.contains(id))
             || self.only.iter().any(|only| !only.holds(name));
         match self.of(scope, name) {
@@ -267,6 +307,58 @@ impl ClientApprovals {
             ClientApproval::Rejected => Some(DefinitionState::Disabled),
             ClientApproval::Approved => is_off.then_some(DefinitionState::Disabled),
         }
+    }
+}
+
+/// Trust of Gemini CLI's user in the project's folder. Of several rules the one with the longest path
+/// counts.
+fn gemini_folder_trust(machine: &Machine) -> FolderTrust {
+    match machine.variable("GEMINI_CLI_TRUST_WORKSPACE").as_deref() {
+        Some("true") => return FolderTrust::Trusted,
+        Some("false") => return FolderTrust::Refused,
+        _ => {}
+    }
+    // The project itself cannot say that it is trusted. The highest of the others counts.
+    let switch = scopes(Client::Gemini, machine)
+        .into_iter()
+        .rev()
+        .filter(|place| place.target.scope != "project")
+        .find_map(|place| {
+            let settings = read(&place.path, FileFormat::Jsonc)?;
+            settings
+                .get("security")?
+                .get("folderTrust")?
+                .get("enabled")?
+                .as_bool()
+        });
+    if switch == Some(false) {
+        return FolderTrust::Trusted;
+    }
+    let home = &machine.places.home;
+    let rules = match machine.variable("GEMINI_CLI_TRUSTED_FOLDERS_PATH") {
+        Some(path) => home.join(path),
+        None => home.join(TRUSTED_FOLDERS),
+    };
+    let Some(Value::Object(rules)) = read(&rules, FileFormat::Jsonc) else {
+        return FolderTrust::Unknown;
+    };
+    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let project = real(&machine.places.project);
+    let applies = |(path, level): (String, Value)| {
+        let level = level.as_str()?.to_owned();
+        let folder = match level.as_str() {
+            "TRUST_PARENT" => Path::new(&path).parent()?,
+            _ => Path::new(&path),
+        };
+        project
+            .starts_with(real(folder))
+            .then_some((path.len(), level))
+    };
+    let rule = rules.into_iter().filter_map(applies).max();
+    match rule.as_ref().map(|(_, level)| level.as_str()) {
+        Some("TRUST_FOLDER" | "TRUST_PARENT") => FolderTrust::Trusted,
+        Some("DO_NOT_TRUST") => FolderTrust::Refused,
+        _ => FolderTrust::Unknown,
     }
 }
 

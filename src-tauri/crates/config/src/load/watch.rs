@@ -29,7 +29,8 @@ use sightglass_files::ReadError;
 
 use crate::{
     client::{Client, Machine},
-    scopes::{claude_settings, managed_settings, scopes},
+    load::client_approvals::TRUSTED_FOLDERS,
+    scopes::{claude_settings, directories, managed_settings, scopes},
 };
 
 /// Time that a file has to be at rest. Editors write in several steps.
@@ -86,6 +87,7 @@ fn watched_files(machine: &Machine) -> BTreeSet<WatchedFile> {
         places.project.join(".claude/settings.json"),
         places.project.join(".claude/settings.local.json"),
         places.home.join(".gemini/mcp-server-enablement.json"),
+        places.home.join(TRUSTED_FOLDERS),
     ];
     let of_clients = Client::ALL
         .into_iter()
@@ -168,9 +170,13 @@ impl<F: FnMut(Vec<PathBuf>)> WatchTask<F> {
             if let Err(error) = self.watch_directories(&touched) {
                 tracing::warn!(%error, "a directory with configuration files cannot be watched");
             }
-            let changed = self.changed_files();
-            // A file may name others, as the list of plugins does.
-            self.files = watched_files(&self.machine);
+            let mut changed = self.changed_files();
+            // A file may name others, as the list of plugins does, or be new in a directory.
+            let files = watched_files(&self.machine);
+            let new = files.difference(&self.files).map(|file| file.path.clone());
+            changed.extend(new.filter(|path| path.is_file()));
+            self.files = files;
+            self.changed_files();
             if self.stopped.load(Ordering::Acquire) {
                 return;
             }
@@ -183,7 +189,8 @@ impl<F: FnMut(Vec<PathBuf>)> WatchTask<F> {
     /// Watches what has to be watched now. A directory that was touched itself may be another
     /// one of the same name, so it is watched anew.
     fn watch_directories(&mut self, touched: &BTreeSet<PathBuf>) -> Result<(), notify::Error> {
-        let wanted = wanted_directories(&self.files);
+        let mut wanted = wanted_directories(&self.files);
+        wanted.extend(directories(&self.machine));
         let gone: Vec<PathBuf> = self
             .watched
             .iter()

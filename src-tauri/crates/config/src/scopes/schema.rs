@@ -20,11 +20,15 @@ pub fn text_schema(place: &ScopePlace) -> String {
         for key in above {
             at = &mut at[key.as_str()]["properties"];
         }
-        at[last]["type"] = "object".into();
-        at[last]["additionalProperties"] = json!({
+        let server = json!({
             "type": "object",
             "properties": server_properties(section.dialect),
         });
+        at[last] = if section.is_list {
+            json!({ "type": "array", "items": server })
+        } else {
+            json!({ "type": "object", "additionalProperties": server })
+        };
     }
     if place.target.client == Client::Vscode {
         root["inputs"] = json!({

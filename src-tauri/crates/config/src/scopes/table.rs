@@ -1,20 +1,58 @@
 //! The table of clients: which files each reads on this machine, and in which order.
 
-use std::{collections::BTreeMap, path::PathBuf};
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+};
 
 use super::{ScopePlace, Writer};
 use crate::{
     client::places::Scope,
     client::{Client, Machine, Platform, Target},
     definition::layout::Layout,
-    entry::dialect::clients::plain_clients::{self, Base, PlainPlace, PlainScope},
+    entry::dialect::clients::plain_clients::{self, Base, PlainClient, PlainPlace, PlainScope},
     text::format::FileFormat,
 };
 
 use FileFormat::{Json, Jsonc, Toml};
 
-/// The most profiles of VS Code that are read.
-const MAX_PROFILES: usize = 50;
+/// The most files that are read of a directory of files, such as the profiles of VS Code.
+const MAX_FILES: usize = 50;
+
+/// The files of a directory with one of these endings, the one that wins last: of several files the
+/// first by name counts.
+fn files_in(directory: &Path, endings: &[&str]) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(directory).into_iter().flatten();
+    let has_ending = |path: &PathBuf| {
+        let ending = path.extension().and_then(|ending| ending.to_str());
+        ending.is_some_and(|ending| endings.contains(&ending)) && path.is_file()
+    };
+    let mut files: Vec<PathBuf> = entries
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(has_ending)
+        .collect();
+    files.sort();
+    files.truncate(MAX_FILES);
+    files.reverse();
+    files
+}
+
+/// The directories that exist and in which any file may come to hold servers.
+pub(crate) fn directories(machine: &Machine) -> Vec<PathBuf> {
+    let of_client = |client| {
+        let table = Table { client, machine };
+        let entry = plain_clients::find(client)?;
+        let places = entry.places.iter();
+        let several = places.filter(|place| !place.form.endings.is_empty());
+        Some(several.map(move |place| table.path_of(place)))
+    };
+    Client::ALL
+        .into_iter()
+        .filter_map(of_client)
+        .flatten()
+        .filter(|directory| directory.is_dir())
+        .collect()
+}
 
 /// The scopes of one client.
 pub(super) struct Table<'a> {
@@ -79,6 +117,7 @@ impl Table<'_> {
             path,
             writer,
             layout,
+            home: self.machine.places.home.clone(),
             name_prefix: String::new(),
             variables: self.variables(),
         }
@@ -176,17 +215,16 @@ impl Table<'_> {
             Client::Zed => self.zed(),
             Client::Gemini => self.gemini(),
             plain => {
-                let places = plain_clients::of(plain).places.iter();
-                places
-                    .map(|place| self.plain(place, plain_clients::of(plain).format))
-                    .collect()
+                let entry = plain_clients::of(plain);
+                let places = entry.places.iter();
+                places.flat_map(|place| self.plain(place, entry)).collect()
             }
         }
     }
 
-    /// A file of a client that its table entry says everything about.
-    fn plain(&self, place: &PlainPlace, format: FileFormat) -> ScopePlace {
-        let path = match place.base {
+    /// The path of a place in a client's table entry.
+    fn path_of(&self, place: &PlainPlace) -> PathBuf {
+        match place.base {
             Base::Home => self.home(place.path),
             Base::MovedHome(variable, directory) => {
                 self.moved_by(variable, directory).join(place.path)
@@ -197,12 +235,47 @@ impl Table<'_> {
                 _ => self.home(".config/goose"),
             }
             .join(place.path),
+            // `resolveMcpSettingsPath` in `sdk/packages/shared/src/storage/paths.ts` of
+            // <https://github.com/cline/cline>.
+            Base::Cline => match self.machine.variable("CLINE_MCP_SETTINGS_PATH") {
+                Some(path) => self.home(&path),
+                None => match self.machine.variable("CLINE_DATA_DIR") {
+                    Some(directory) => self.home(&directory),
+                    None => self.moved_by("CLINE_DIR", ".cline").join("data"),
+                }
+                .join("settings")
+                .join(place.path),
+            },
             Base::Project => self.project(place.path),
-        };
-        let layout = self.under(format, place.section);
-        match place.scope {
-            PlainScope::User => self.user(path, layout),
-            PlainScope::Project => self.of_project(path, layout),
+        }
+    }
+
+    /// The files at a place of a client that its table entry says everything about.
+    fn plain(&self, place: &PlainPlace, entry: &'static PlainClient) -> Vec<ScopePlace> {
+        let path = self.path_of(place);
+        let (format, dialect) = place.form.other.unwrap_or((entry.format, &entry.dialect));
+        let mut layout = Layout::in_dialect(format, dialect, &[place.section]);
+        layout.head = place.form.head;
+        layout.one_server = place.form.one_server;
+        if place.form.is_list {
+            layout = layout.of_list();
+        }
+        if !place.form.endings.is_empty() {
+            let single: Vec<PathBuf> = entry
+                .places
+                .iter()
+                .filter(|other| other.form.endings.is_empty())
+                .map(|other| self.path_of(other))
+                .collect();
+            let files = files_in(&path, place.form.endings).into_iter();
+            return files
+                .filter(|file| !single.contains(file))
+                .map(|file| self.one_of_several(place.scope, file, layout.clone()))
+                .collect();
+        }
+        vec![match place.scope {
+            PlainScope::User | PlainScope::Agents => self.user(path, layout),
+            PlainScope::Project | PlainScope::ProjectAgents => self.of_project(path, layout),
             PlainScope::Earlier => self.place(
                 "earlier",
                 "Earlier place",
@@ -211,7 +284,39 @@ impl Table<'_> {
                 layout,
                 "Your servers, where earlier versions had them.",
             ),
-        }
+        }]
+    }
+
+    /// A file of a directory, each of whose files holds servers.
+    fn one_of_several(&self, scope: PlainScope, path: PathBuf, layout: Layout) -> ScopePlace {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let (id, title, writer, note) = match scope {
+            PlainScope::Project => (
+                format!("project:{name}"),
+                "Project file",
+                Writer::Project,
+                "Servers of the project in a file of their own.",
+            ),
+            PlainScope::User | PlainScope::Earlier => (
+                format!("user:{name}"),
+                "User file",
+                Writer::User,
+                "Servers of yours in a file of their own.",
+            ),
+            PlainScope::Agents => (
+                format!("agent:{name}"),
+                "Agent",
+                Writer::User,
+                "The servers of an agent of yours, in use while the agent is.",
+            ),
+            PlainScope::ProjectAgents => (
+                format!("project-agent:{name}"),
+                "Project agent",
+                Writer::Project,
+                "The servers of an agent of the project, in use while the agent is.",
+            ),
+        };
+        self.place(&id, title, writer, path, layout, note)
     }
 
     fn mcp_json(&self, scope: Scope) -> ScopePlace {
@@ -337,7 +442,7 @@ impl Table<'_> {
             .filter(|directory| directory.join("mcp.json").is_file())
             .collect();
         profiles.sort();
-        places.extend(profiles.into_iter().take(MAX_PROFILES).map(|directory| {
+        places.extend(profiles.into_iter().take(MAX_FILES).map(|directory| {
             let name = directory.file_name().unwrap_or_default().to_string_lossy();
             self.place(
                 &format!("profile:{name}"),

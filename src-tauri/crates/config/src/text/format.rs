@@ -106,6 +106,14 @@ impl TextEditor {
         }
     }
 
+    /// Finds the elements of the list at `path` by their names. No other format has such lists.
+    pub fn with_named_list(self, path: Vec<String>) -> Self {
+        match self {
+            TextEditor::Yaml(editor) => TextEditor::Yaml(editor.with_named_list(path)),
+            other => other,
+        }
+    }
+
     pub fn into_text(self) -> String {
         match self {
             TextEditor::Json(editor) => editor.into_text(),

@@ -170,6 +170,7 @@ fn effect(plan: &LaunchPlan) -> (Option<ServerSpec>, SignInFields) {
     let options = ResolveOptions {
         environment: &environment,
         project: Path::new("/project"),
+        reads_files: true,
     };
     (plan.resolve(options).ok(), plan.sign_in(&environment))
 }

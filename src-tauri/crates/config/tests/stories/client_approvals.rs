@@ -295,6 +295,7 @@ fn codex_reads_a_project_s_file_once_the_project_is_trusted() {
 #[test]
 fn gemini_s_lists_of_all_files_count_together_and_disregard_case() {
     let world = World::new();
+    trust(&world, "TRUST_FOLDER");
     world.place(
         Client::Gemini,
         "user",
@@ -351,4 +352,69 @@ fn gemini_s_list_of_what_is_allowed_is_never_begun() {
     let text = fs::read_to_string(&path).expect("readable");
     let settings: Value = serde_json::from_str(&text).expect("JSON");
     assert_eq!(settings["mcp"]["allowed"], json!(["b", "a"]));
+}
+
+/// Says in Gemini CLI what its user thinks of the project's folder.
+fn trust(world: &World, level: &str) {
+    let project = world.places().project.display().to_string();
+    trust_as(world, &json!({ project: level }));
+}
+
+fn trust_as(world: &World, folders: &Value) {
+    let path = world.places().home.join(".gemini/trustedFolders.json");
+    fs::create_dir_all(path.parent().expect("a directory")).expect("made");
+    fs::write(path, folders.to_string()).expect("written");
+}
+
+#[test]
+fn no_server_of_gemini_is_on_in_a_folder_that_is_not_trusted_there() {
+    let world = World::new();
+    let servers = r#"{"mcpServers":{"mine":{"command":"x"}}}"#;
+    world.place(Client::Gemini, "user", servers);
+    world.place(
+        Client::Gemini,
+        "project",
+        r#"{"mcpServers":{"mine":{"command":"y"}},"security":{"folderTrust":{"enabled":false}}}"#,
+    );
+    let read = || {
+        let config = read_client(Client::Gemini, &world.machine());
+        let server = config.server("mine").expect("listed");
+        let command = config.effective(server)["command"].clone();
+        let states = ["user", "project"].map(|scope| config.approvals.state(scope, "mine"));
+        (command, states, config.approvals.folder_reason().is_some())
+    };
+    let untrusted = || {
+        let off = Some(DefinitionState::Disabled);
+        let waits = Some(DefinitionState::Waiting);
+        assert_eq!(read(), (json!("x"), [off, waits], true));
+    };
+    let trusted = || assert_eq!(read(), (json!("y"), [None, None], false));
+    // The project cannot say that it is trusted.
+    untrusted();
+    trust(&world, "DO_NOT_TRUST");
+    untrusted();
+    trust(&world, "TRUST_FOLDER");
+    trusted();
+    // The longest path counts, and a parent may be meant.
+    let project = world.places().project;
+    let beside = project.join("file").display().to_string();
+    trust_as(
+        &world,
+        &json!({ "/": "TRUST_FOLDER", &beside: "DO_NOT_TRUST" }),
+    );
+    trusted();
+    trust_as(
+        &world,
+        &json!({ "/": "TRUST_FOLDER", project.display().to_string(): "DO_NOT_TRUST" }),
+    );
+    untrusted();
+    trust_as(&world, &json!({ beside: "TRUST_PARENT" }));
+    trusted();
+    fs::remove_file(world.places().home.join(".gemini/trustedFolders.json")).expect("there");
+    world.place(
+        Client::Gemini,
+        "user",
+        r#"{"security":{"folderTrust":{"enabled":false}},"mcpServers":{"mine":{"command":"x"}}}"#,
+    );
+    trusted();
 }

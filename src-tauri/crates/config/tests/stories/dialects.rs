@@ -68,7 +68,7 @@ pub(crate) fn fixture(name: &str) -> String {
 }
 
 /// Each client's scope, the captured file, and a server that it defines with its summary.
-pub(crate) const CAPTURED: [(Client, &str, &str, &str, &str); 24] = [
+pub(crate) const CAPTURED: [(Client, &str, &str, &str, &str); 26] = [
     (
         Client::McpJson,
         "project",
@@ -236,6 +236,20 @@ pub(crate) const CAPTURED: [(Client, &str, &str, &str, &str); 24] = [
         "goose.yaml",
         "github",
         "npx -y @modelcontextprotocol/server-github",
+    ),
+    (
+        Client::Continue,
+        "user",
+        "continue.yaml",
+        "SQLite MCP",
+        "npx -y mcp-sqlite /path/to/your/database.db",
+    ),
+    (
+        Client::Continue,
+        "project",
+        "continue.json",
+        "docs",
+        "https://docs.example/mcp",
     ),
 ];
 

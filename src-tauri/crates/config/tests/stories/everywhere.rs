@@ -63,6 +63,10 @@ fn is_toml(client: Client) -> bool {
     matches!(client, Client::Codex | Client::Caliban)
 }
 
+fn is_yaml(client: Client) -> bool {
+    matches!(client, Client::Goose | Client::Continue)
+}
+
 fn takes_comments(client: Client) -> bool {
     is_toml(client)
         || matches!(
@@ -117,6 +121,15 @@ fn entry(client: Client, shape: &Shape, tag: usize) -> Map<String, Value> {
             set("timeout", 300.into());
         }
         set("enabled", (!shape.disabled).into());
+    } else if client == Client::Continue && shape.remote {
+        set("type", "streamable-http".into());
+        set("url", url.into());
+        if shape.details {
+            set(
+                "requestOptions",
+                json!({ "headers": named, "verifySsl": true }),
+            );
+        }
     } else if shape.remote && !matches!(client, Client::ClaudeDesktop | Client::Junie) {
         match client {
             Client::Opencode => set("type", "remote".into()),
@@ -212,7 +225,7 @@ fn make(client: Client, shapes: Vec<Shape>, style: &Style) -> Made {
     let mut lines: Vec<String> = Vec::new();
     let spans = if is_toml(client) {
         toml_lines(client, &names, &shapes, style, &mut lines)
-    } else if client == Client::Goose {
+    } else if is_yaml(client) {
         yaml_lines(client, &names, &shapes, style, &mut lines)
     } else {
         json_lines(client, &names, &shapes, style, &mut lines)
@@ -340,8 +353,7 @@ fn yaml_lines(
         lines.push("model: o # mine".into());
         lines.push(String::new());
     }
-    let none = if names.is_empty() { " {}" } else { "" };
-    lines.push(format!("{}:{none}", section(client)));
+    lines.push(format!("{}:", section(client)));
     for (index, (name, shape)) in names.iter().zip(shapes).enumerate() {
         if shape.comment {
             lines.push(format!("  # about {index}"));
@@ -352,7 +364,11 @@ fn yaml_lines(
         } else {
             json!(name).to_string()
         };
-        lines.push(format!("  {key}:"));
+        if client == Client::Continue {
+            lines.push(format!("  - name: {key}"));
+        } else {
+            lines.push(format!("  {key}:"));
+        }
         for (field, value) in entry(client, shape, index) {
             match &value {
                 Value::Object(inner) if shape.tall => {
@@ -610,6 +626,7 @@ proptest! {
         // Nothing at all would be null in YAML, so that braces stand for no servers.
         let after = match made.client {
             Client::Goose => after.replacen("extensions: {}", "extensions:", 1),
+            Client::Continue => after.replacen("mcpServers: []", "mcpServers:", 1),
             _ => after,
         };
         // What is left is what was there: nothing is written anew, and nothing moves.
@@ -684,7 +701,7 @@ proptest! {
                 model.entry(name).or_default().insert(0, (*scope, entry));
             }
         }
-        let asks = matches!(client, Client::ClaudeCode | Client::Codex);
+        let asks = matches!(client, Client::ClaudeCode | Client::Codex | Client::Gemini);
         let waits = |scope: &str| asks && !trusted && scope == "project";
         if trusted {
             trust(&world, client);
@@ -737,7 +754,7 @@ enum Rule {
 }
 
 /// Each client's scopes, the lowest precedence first, as its documentation orders them.
-const ORDERS: [(Client, Rule, &[&str]); 15] = [
+const ORDERS: [(Client, Rule, &[&str]); 16] = [
     (
         Client::McpJson,
         Rule::Whole,
@@ -758,6 +775,7 @@ const ORDERS: [(Client, Rule, &[&str]); 15] = [
     (Client::Vscode, Rule::Whole, &["user", "workspace"]),
     (Client::Cursor, Rule::Whole, &["user", "project"]),
     (Client::Zed, Rule::Whole, &["user", "project"]),
+    (Client::Cline, Rule::Whole, &["earlier", "user"]),
     (Client::CopilotCli, Rule::Whole, &["user", "project"]),
     (Client::RooCode, Rule::Whole, &["user", "project"]),
     (Client::Kiro, Rule::Whole, &["user", "project"]),
@@ -787,9 +805,19 @@ fn trust(world: &World, client: Client) {
         let text = format!("{text}\n[projects.{key}]\ntrust_level = \"trusted\"\n");
         return fs::write(path, text).expect("written");
     }
-    let settings = places.home.join(".claude/settings.json");
-    fs::create_dir_all(settings.parent().expect("a directory")).expect("made");
-    fs::write(settings, r#"{"enableAllProjectMcpServers":true}"#).expect("written");
+    let (path, text) = match client {
+        Client::Gemini => (
+            ".gemini/trustedFolders.json",
+            json!({ places.project.display().to_string(): "TRUST_FOLDER" }).to_string(),
+        ),
+        _ => (
+            ".claude/settings.json",
+            r#"{"enableAllProjectMcpServers":true}"#.to_owned(),
+        ),
+    };
+    let path = places.home.join(path);
+    fs::create_dir_all(path.parent().expect("a directory")).expect("made");
+    fs::write(path, text).expect("written");
 }
 
 fn merge_deep(into: &mut Map<String, Value>, from: &Map<String, Value>) {

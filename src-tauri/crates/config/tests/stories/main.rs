@@ -8,6 +8,7 @@
 mod approval;
 mod bundles;
 mod client_approvals;
+mod continue_dev;
 mod dialects;
 mod editing;
 mod everywhere;
@@ -15,11 +16,13 @@ mod exporting;
 mod generated;
 mod importing;
 mod merging;
+mod of_clients;
 mod opencode;
 #[cfg(unix)]
 mod programs;
 mod properties;
 mod reading;
+mod referenced_files;
 mod resolving;
 mod signing_in;
 mod watching;

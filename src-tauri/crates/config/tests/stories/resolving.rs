@@ -28,6 +28,7 @@ fn resolved(entry: &str) -> (Result<ServerSpec, Vec<sightglass_config::Problem>>
     let options = ResolveOptions {
         environment: &environment,
         project: &project,
+        reads_files: true,
     };
     (LaunchPlan::of(only(&config).1).resolve(options), project)
 }

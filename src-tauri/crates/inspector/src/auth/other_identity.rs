@@ -28,8 +28,8 @@ pub(crate) fn outward(event: ConnectionEvent) -> Option<ConnectionEvent> {
     }
 }
 
-/// Returns the id that stands for a server as another identity.
-fn disguise(server: &ServerId, identity: &str) -> ServerId {
+/// Returns the id that stands for a server as another identity, or in another situation.
+pub(crate) fn disguise(server: &ServerId, identity: &str) -> ServerId {
     ServerId::new(AS_IDENTITY, &format!("{identity}@{server}"))
 }
 

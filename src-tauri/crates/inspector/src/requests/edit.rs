@@ -1,6 +1,9 @@
 //! Saves, changes and moves request files for the window.
 
-use std::{fs, io, path::Path};
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
 
 use sightglass_requests::{
     Expectation, NewExpectation, NewRequest, RequestFile, RequestPath, RequestServer,
@@ -20,9 +23,19 @@ impl Inspector {
     /// When there is none, or it cannot be read.
     pub fn request_text(&self, path: &str) -> Result<RequestTextView, InspectorError> {
         let path = checked(path)?;
-        let directory = self.requests_directory();
-        let text = read_text(&directory, &path)?;
+        let (directory, _, text) = self.read_request(&path)?;
         Ok(text_view(&directory, path, text))
+    }
+
+    /// The directory, the file and the text of a request.
+    fn read_request(
+        &self,
+        path: &RequestPath,
+    ) -> Result<(PathBuf, PathBuf, String), InspectorError> {
+        let directory = self.requests_directory();
+        let file = self.file_of(path)?;
+        let text = read_text(&directory, path)?;
+        Ok((directory, file, text))
     }
 
     /// Looks at a text as if it were saved.
@@ -45,15 +58,14 @@ impl Inspector {
         hash: &str,
     ) -> Result<RequestTextView, InspectorError> {
         let path = checked(path)?;
-        let directory = self.requests_directory();
-        let present = read_text(&directory, &path)?;
+        let (directory, file, present) = self.read_request(&path)?;
         if hash_of(&present) != hash {
             return Err(InspectorError::InvalidInput(format!(
                 "{path} was changed by another program meanwhile. Read it again; your text is not \
                  lost."
             )));
         }
-        write(&path.below(&directory), text)?;
+        write(&file, text)?;
         self.tell_requests();
         Ok(text_view(&directory, path, text.to_owned()))
     }
@@ -83,6 +95,32 @@ impl Inspector {
         Ok(path)
     }
 
+    /// Writes files, none of which may be there yet. Returns where they are.
+    ///
+    /// # Errors
+    /// When one is there already, or cannot be written.
+    pub fn write_requests(
+        &self,
+        files: &[(RequestPath, String)],
+    ) -> Result<Vec<PathBuf>, InspectorError> {
+        let mut places = Vec::new();
+        for (path, _) in files {
+            let file = self.file_of(path)?;
+            if file.exists() {
+                return Err(InspectorError::InvalidInput(format!(
+                    "{} is there already, and nothing was written. Delete or move it first.",
+                    file.display()
+                )));
+            }
+            places.push(file);
+        }
+        for (file, (_, text)) in places.iter().zip(files) {
+            write(file, text)?;
+        }
+        self.tell_requests();
+        Ok(places)
+    }
+
     /// Writes a request into a file that is not there yet.
     pub(super) fn write_new(
         &self,
@@ -96,7 +134,6 @@ impl Inspector {
             let reason = first.map(|problem| problem.message).unwrap_or_default();
             return Err(InspectorError::InvalidInput(reason));
         }
-        let directory = self.requests_directory();
         let stem = file_stem(name);
         let folder = folder.trim_matches('/');
         for number in 1..1000 {
@@ -108,7 +145,7 @@ impl Inspector {
                 "" => checked(&format!("{stem}.toml"))?,
                 folder => checked(&format!("{folder}/{stem}.toml"))?,
             };
-            let file = path.below(&directory);
+            let file = self.file_of(&path)?;
             if file.symlink_metadata().is_ok() {
                 continue;
             }
@@ -141,8 +178,7 @@ impl Inspector {
     /// When there is one already, or it cannot be moved.
     pub fn move_request(&self, from: &str, to: &str) -> Result<(), InspectorError> {
         let (from, to) = (checked(from)?, checked(to)?);
-        let directory = self.requests_directory();
-        let (old, new) = (from.below(&directory), to.below(&directory));
+        let (old, new) = (self.file_of(&from)?, self.file_of(&to)?);
         if from == to {
             return Ok(());
         }
@@ -179,7 +215,7 @@ impl Inspector {
     /// # Errors
     /// When it cannot be deleted.
     pub fn delete_request(&self, path: &str) -> Result<(), InspectorError> {
-        let file = checked(path)?.below(&self.requests_directory());
+        let file = self.file_of(&checked(path)?)?;
         let failed = |source: io::Error| InspectorError::Save {
             what: file.display().to_string(),
             source,
@@ -229,11 +265,10 @@ impl Inspector {
         change: impl FnOnce(&str) -> Result<String, sightglass_requests::EditError>,
     ) -> Result<RequestTextView, InspectorError> {
         let path = checked(path)?;
-        let directory = self.requests_directory();
-        let text = read_text(&directory, &path)?;
+        let (directory, file, text) = self.read_request(&path)?;
         let text =
             change(&text).map_err(|error| InspectorError::InvalidInput(error.to_string()))?;
-        write(&path.below(&directory), &text)?;
+        write(&file, &text)?;
         self.tell_requests();
         Ok(text_view(&directory, path, text))
     }

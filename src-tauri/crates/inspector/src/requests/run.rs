@@ -6,9 +6,8 @@
 //! always say which request it belongs to.
 
 use std::{
-    borrow::Cow,
     collections::{BTreeMap, HashMap},
-    path::Path,
+    path::{Path, PathBuf},
     sync::{
         Arc, Mutex,
         atomic::{AtomicU32, Ordering},
@@ -20,21 +19,21 @@ use futures::future::{BoxFuture, FutureExt, join_all};
 use sightglass_connection::Params;
 use sightglass_model::ServerId;
 use sightglass_requests::{
-    CaseError, CaseReport, Environment, Evaluation, Observation, Predicate, RequestFile,
-    RequestPath, RequestProblem, RequestVerdict, RunReport, Snapshot, Totals, captured, evaluate,
-    read_environment, request_paths, snapshot_path,
+    CaseError, CaseReport, Environment, RequestFile, RequestPath, RequestProblem, RequestVerdict,
+    RunReport, Totals, read_environment, request_paths,
 };
-use sightglass_secrets::Redactor;
 use tokio::sync::{RwLock, Semaphore};
 use tokio_util::sync::CancellationToken;
 
 use super::{
     connection::RunConnections,
-    exchange::{Answered, NoAnswer},
-    invalid, name_of,
+    exchange::NoAnswer,
+    invalid,
+    judge::Case,
+    name_of,
     questions::{RunningRequest, RunningRequests, answer_questions},
     read_text, server_label,
-    values::{Captured, Captures, NotFilled},
+    values::{Captured, Captures, NotFilled, PrivateValues},
     watch::RunWatch,
 };
 use crate::{
@@ -59,13 +58,15 @@ pub(crate) struct RequestRuns {
     running: Mutex<HashMap<u32, CancellationToken>>,
     /// Ends when this is dropped.
     pub(super) watch: Mutex<Option<RunWatch>>,
+    /// The folder that the user opened in place of the project's requests.
+    pub(super) opened_directory: Mutex<Option<PathBuf>>,
 }
 
 /// A request that was chosen to run.
 pub(super) struct SelectedRequest {
     pub path: RequestPath,
     pub name: String,
-    pub file: Result<Box<RequestFile>, RequestProblem>,
+    pub file: Result<Arc<RequestFile>, RequestProblem>,
 }
 
 /// The requests of a folder, and the folders in it.
@@ -172,6 +173,7 @@ impl Inspector {
             connections: RunConnections::default(),
             running: Arc::clone(&running),
             turns: Mutex::default(),
+            private: Mutex::default(),
             jobs: Semaphore::new(jobs),
             stop,
             on_progress,
@@ -197,6 +199,7 @@ impl Inspector {
         directory: &Path,
         selection: &RequestSelection,
     ) -> Result<Vec<SelectedRequest>, InspectorError> {
+        self.refuse_outside(directory)?;
         let paths = request_paths(directory).map_err(invalid)?;
         for wanted in &selection.paths {
             if !paths.iter().any(|path| is_within(path, wanted)) {
@@ -231,7 +234,7 @@ impl Inspector {
                     Ok(file) => name_of(file, &path),
                     Err(_) => path.stem().to_owned(),
                 },
-                file: parsed.map(Box::new),
+                file: parsed.map(Arc::new),
                 path,
             }
         });
@@ -266,6 +269,7 @@ struct Run<'a> {
     running: Arc<RunningRequests>,
     /// Held for writing by a request that runs alone on its server.
     turns: Mutex<HashMap<ServerId, Arc<RwLock<()>>>>,
+    private: Mutex<PrivateValues>,
     jobs: Semaphore,
     stop: &'a CancellationToken,
     on_progress: &'a (dyn Fn(RunProgress) + Send + Sync),
@@ -350,6 +354,15 @@ impl Run<'_> {
             () = self.stop.cancelled() => stopped(),
         };
         report.server_name = server_label(&file.server);
+        let server = report.server.clone();
+        report.mask(&|text| {
+            let text = lock(&self.private).masked(text).into_owned();
+            let connections = &self.inspector.connections;
+            let masked = server
+                .as_ref()
+                .and_then(|server| connections.masked(server, &text));
+            masked.unwrap_or(text)
+        });
         report
     }
 
@@ -357,7 +370,7 @@ impl Run<'_> {
     async fn sent(
         &self,
         request: &SelectedRequest,
-        file: &RequestFile,
+        file: &Arc<RequestFile>,
         captures: &mut Captures,
     ) -> CaseReport {
         let mut report = CaseReport::unsent(
@@ -368,7 +381,7 @@ impl Run<'_> {
         );
         let inspector = self.inspector;
         // Even a request to the user's own server does there whatever its writer wants.
-        if self.directory == inspector.requests_directory() && !inspector.folder.is_trusted() {
+        if inspector.come_with_project(self.directory) && !inspector.folder.is_trusted() {
             report.error = Some(CaseError::Approval);
             report.reason = Some(format!(
                 "The folder {} is not trusted, and its requests do not run.",
@@ -396,6 +409,7 @@ impl Run<'_> {
                 return report;
             }
         };
+        lock(&self.private).add(&filled.private);
         let params = match Params::parse(&filled.params) {
             Ok(params) => params,
             Err(error) => {
@@ -413,11 +427,6 @@ impl Run<'_> {
         };
         report.server = Some(server.clone());
         inspector.connections.learn(&server, &filled.private);
-        let mask = Mask {
-            inspector,
-            server: &server,
-            private: Redactor::new(filled.private),
-        };
         let running = Arc::new(RunningRequest {
             server: server.clone(),
             key: format!("request {} {}", request.path, sending()),
@@ -456,9 +465,19 @@ impl Run<'_> {
         match answered {
             Ok(answered) => {
                 take_over(&mut report, &answered.outcome);
-                report.reason = None;
-                report.error = None;
-                self.judge(&mut report, file, &filled.expectations, &answered, captures);
+                let case = Case {
+                    file: Arc::clone(file),
+                    expectations: filled.expectations,
+                    answered,
+                    path: request.path.below(self.directory),
+                    update: self.options.update,
+                };
+                let mut judgement = case.judged().await;
+                for (name, value) in judgement.captures.drain(..) {
+                    let captured = lock(&self.private).captured(value, &file.server);
+                    captures.insert(name, captured);
+                }
+                judgement.enter(&mut report);
             }
             Err(NoAnswer { reason, outcome }) => {
                 if let Some(outcome) = outcome {
@@ -476,96 +495,7 @@ impl Run<'_> {
                  add one under [answers]."
             ));
         }
-        report.mask(&|text| mask.text(text));
         report
-    }
-
-    fn judge(
-        &self,
-        report: &mut CaseReport,
-        file: &RequestFile,
-        expectations: &[sightglass_requests::Expectation],
-        answered: &Answered,
-        captures: &mut Captures,
-    ) {
-        let path = snapshot_path(&report.path.below(self.directory));
-        let uses_snapshot = expectations
-            .iter()
-            .any(|expectation| expectation.predicate == Predicate::Snapshot);
-        let stored = match uses_snapshot {
-            true => read_snapshot(&path),
-            false => Ok(Snapshot::default()),
-        };
-        let stored = match stored {
-            Ok(stored) => stored,
-            Err(reason) => {
-                report.verdict = RequestVerdict::Error;
-                report.error = Some(CaseError::Request);
-                report.reason = Some(reason);
-                return;
-            }
-        };
-        let mut snapshot = stored.clone();
-        for expectation in expectations {
-            let observation = match expectation.predicate {
-                // It is written into a file of the project: without secrets.
-                Predicate::Snapshot => &answered.recorded,
-                _ => &answered.observation,
-            };
-            let mut with = Evaluation {
-                observation,
-                snapshot: &mut snapshot,
-                update: self.options.update,
-                masks: &file.masks,
-            };
-            let mut check = evaluate(expectation, &mut with);
-            if self.options.update && expectation.predicate == Predicate::Snapshot && check.passed {
-                report.updated.push(expectation.source.to_string());
-            }
-            if !check.passed
-                && let Some(schema) = &answered.observation.output_schema
-                && matches!(
-                    expectation.source,
-                    sightglass_requests::Source::OutputSchema
-                )
-            {
-                check.message = Some(schema.problems.join("\n"));
-            }
-            report.checks.push(check);
-        }
-        if snapshot == stored {
-            report.updated.clear();
-        } else if let Err(error) = sightglass_files::replace(&path, snapshot.text().as_bytes()) {
-            report.verdict = RequestVerdict::Error;
-            report.error = Some(CaseError::Request);
-            report.reason = Some(format!("{} was not written: {error}.", path.display()));
-            return;
-        }
-        let failed = report.failures().next().is_some();
-        if expectations.is_empty()
-            && let Some(reason) = refusal(&answered.observation)
-        {
-            report.verdict = RequestVerdict::Failed;
-            report.reason = Some(reason);
-            return;
-        }
-        report.verdict = if failed {
-            RequestVerdict::Failed
-        } else {
-            RequestVerdict::Passed
-        };
-        for (name, source) in &file.captures {
-            match captured(source, &answered.observation) {
-                Ok(value) => {
-                    captures.insert(name.clone(), Captured::Value(value));
-                }
-                Err(reason) => {
-                    report.verdict = RequestVerdict::Error;
-                    report.error = Some(CaseError::Request);
-                    report.reason = Some(reason);
-                }
-            }
-        }
     }
 }
 
@@ -585,49 +515,10 @@ impl Drop for EndOfRequest<'_> {
     }
 }
 
-/// Masks what a report must not show.
-struct Mask<'a> {
-    inspector: &'a Inspector,
-    server: &'a ServerId,
-    private: Redactor,
-}
-
-impl Mask<'_> {
-    fn text(&self, text: &str) -> String {
-        let text = self.private.text(Cow::Borrowed(text));
-        let masked = self.inspector.connections.masked(self.server, &text);
-        masked.unwrap_or_else(|| text.into_owned())
-    }
-}
-
-/// Says how the server refused a request that expects nothing in particular.
-fn refusal(observation: &Observation) -> Option<String> {
-    if let Some(error) = &observation.error {
-        return Some(format!(
-            "The server answered with an error: {} (code {}).",
-            error.message,
-            sightglass_requests::shown(&error.code)
-        ));
-    }
-    let result = observation.result.as_ref()?;
-    (result.get("isError") == Some(&true.into()))
-        .then(|| "The tool answered with an error (isError).".to_owned())
-}
-
 fn take_over(report: &mut CaseReport, outcome: &sightglass_connection::RequestOutcome) {
     report.duration = outcome.duration;
     report.request_frame = outcome.request_frame;
     report.response_frame = outcome.response_frame;
-}
-
-fn read_snapshot(path: &Path) -> Result<Snapshot, String> {
-    let bytes = match sightglass_files::read(path) {
-        Ok(bytes) => bytes,
-        Err(error) if error.is_absence() => return Ok(Snapshot::default()),
-        Err(error) => return Err(format!("{} cannot be read: {error}.", path.display())),
-    };
-    Snapshot::parse(&String::from_utf8_lossy(&bytes))
-        .map_err(|reason| format!("{} is no snapshot: {reason}.", path.display()))
 }
 
 /// Tells two sendings of one request apart.

@@ -26,7 +26,6 @@ impl Inspector {
             .as_deref()
             .and_then(|list| serde_json::from_str(list).ok())
             .unwrap_or_default();
-        let directory = self.requests_directory();
         let folder = super::edit::file_stem(server.name());
         let mut written = Vec::new();
         for tool in list
@@ -40,7 +39,7 @@ impl Inspector {
             };
             let stem = super::edit::file_stem(tool_name);
             let present = super::checked(&format!("{folder}/{stem}.toml"))?;
-            if present.below(&directory).exists() {
+            if self.file_of(&present)?.exists() {
                 continue;
             }
             let arguments = example(tool.get("inputSchema").unwrap_or(&Value::Null), 0);

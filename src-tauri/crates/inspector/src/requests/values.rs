@@ -1,15 +1,17 @@
 //! Values for the references of a request.
 
 use std::{
+    borrow::Cow,
     collections::{BTreeMap, HashMap},
     time::SystemTime,
 };
 
 use serde_json::Value;
 use sightglass_requests::{
-    Environment, Expectation, MissingVariable, Reference, RequestFile, Template, TemplateError,
+    Environment, Expectation, MissingVariable, Reference, RequestFile, RequestServer, Template,
+    TemplateError,
 };
-use sightglass_secrets::Secret;
+use sightglass_secrets::{Redactor, Secret};
 
 use crate::{Inspector, InspectorError};
 
@@ -22,11 +24,54 @@ pub(super) type Captures = HashMap<String, Captured>;
 /// A value that a request was to capture.
 #[derive(Debug, Clone)]
 pub(super) enum Captured {
-    Value(Value),
-    /// The request of this name did not get there.
-    Missing {
-        request: String,
+    Value {
+        value: Value,
+        /// The values from outside that it holds, and the server that they were approved for.
+        private: Vec<Secret<String>>,
+        from: RequestServer,
     },
+    /// The request of this name did not get there.
+    Missing { request: String },
+}
+
+/// The values from outside that the requests of a run sent: a server can hand one on to a later
+/// request, which does not name it.
+#[derive(Default)]
+pub(super) struct PrivateValues {
+    values: Vec<Secret<String>>,
+    redactor: Redactor,
+}
+
+impl PrivateValues {
+    pub fn add(&mut self, sent: &[Secret<String>]) {
+        if let Some(redactor) = self.redactor.with(sent) {
+            self.redactor = redactor;
+            self.values.extend_from_slice(sent);
+        }
+    }
+
+    /// Masks the values in a text.
+    pub fn masked<'a>(&self, text: &'a str) -> Cow<'a, str> {
+        self.redactor.text(Cow::Borrowed(text))
+    }
+
+    /// Keeps a value of an answer of `from` for later requests.
+    pub fn captured(&self, value: Value, from: &RequestServer) -> Captured {
+        let text = sightglass_requests::shown(&value);
+        let holds = |secret: &&Secret<String>| {
+            let redactor = Redactor::new([Secret::clone(secret)]);
+            redactor.text(Cow::Borrowed(&text)) != text.as_str()
+        };
+        let private = match self.masked(&text) == text.as_str() {
+            true => Vec::new(),
+            false => self.values.iter().filter(holds).cloned().collect(),
+        };
+        Captured::Value {
+            value,
+            private,
+            from: from.clone(),
+        }
+    }
 }
 
 /// A request whose references are filled in.
@@ -85,6 +130,7 @@ impl Inspector {
             inspector: self,
             environment,
             captures,
+            server: &file.server,
             secrets,
             private: Vec::new(),
             not_captured: None,
@@ -102,6 +148,8 @@ struct Values<'a> {
     inspector: &'a Inspector,
     environment: &'a Environment,
     captures: &'a Captures,
+    /// The server that it is sent to.
+    server: &'a RequestServer,
     secrets: HashMap<String, Option<Secret<String>>>,
     private: Vec<Secret<String>>,
     not_captured: Option<String>,
@@ -169,7 +217,18 @@ impl Values<'_> {
             Reference::Now => Ok(now().into()),
             Reference::Variable(name) => {
                 match (self.captures.get(name), self.environment.get(name)) {
-                    (Some(Captured::Value(value)), _) => Ok(value.clone()),
+                    (Some(Captured::Value { private, from, .. }), _)
+                        if !private.is_empty() && from != self.server =>
+                    {
+                        Err(missing(format!(
+                            "{name} holds a value of the environment or the keychain that was \
+                             approved for another server, and is not sent to this one."
+                        )))
+                    }
+                    (Some(Captured::Value { value, private, .. }), _) => {
+                        self.private.extend(private.iter().cloned());
+                        Ok(value.clone())
+                    }
                     (Some(Captured::Missing { request }), _) => {
                         let reason = format!("It needs {name}, which {request} did not capture.");
                         self.not_captured = Some(reason.clone());

@@ -4,7 +4,7 @@ use std::{collections::BTreeSet, path::PathBuf, sync::Arc};
 
 use sightglass_model::{Phase, ServerId};
 use sightglass_requests::RequestServer;
-use tokio::task::AbortHandle;
+use tokio::task::{AbortHandle, JoinHandle};
 
 use crate::{
     Inspector, InspectorError, SourceChanges, lock,
@@ -13,6 +13,13 @@ use crate::{
 
 /// A watch; it ends when this is dropped.
 pub(crate) struct RunWatch(AbortHandle);
+
+impl RunWatch {
+    /// The watch that a task is.
+    pub fn of(task: &JoinHandle<()>) -> Self {
+        Self(task.abort_handle())
+    }
+}
 
 impl Drop for RunWatch {
     fn drop(&mut self) {
@@ -37,7 +44,7 @@ impl Inspector {
         self.start_request_run(options.clone())?;
         let inspector = Arc::clone(self);
         let task = tokio::spawn(async move { inspector.run_on_change(options, changes).await });
-        *lock(&self.request_runs.watch) = Some(RunWatch(task.abort_handle()));
+        *lock(&self.request_runs.watch) = Some(RunWatch::of(&task));
         self.tell_watching(Some(path));
         Ok(())
     }
@@ -87,7 +94,7 @@ impl Inspector {
     }
 
     /// Starts a server anew that is connected, and waits until it is ready or has failed.
-    async fn start_anew(&self, server: &ServerId) {
+    pub(crate) async fn start_anew(&self, server: &ServerId) {
         if self.status(server).phase == Phase::Disconnected {
             // The run starts it.
             return;

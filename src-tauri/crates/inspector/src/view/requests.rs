@@ -10,6 +10,8 @@ use sightglass_requests::{CaseReport, RequestPath, RequestProblem, Totals};
 pub struct RequestsView {
     /// The directory that they are in, whether it exists or not.
     pub directory: String,
+    /// True if the user opened it in place of the project's own.
+    pub is_opened: bool,
     /// In the order in which they run.
     pub requests: Vec<RequestView>,
     pub environments: Vec<String>,
@@ -141,4 +143,12 @@ pub enum RequestRunEvent {
     Watching {
         path: Option<String>,
     },
+}
+
+/// A server that is started anew whenever its source changes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+pub struct RestartView {
+    pub server: ServerId,
+    /// The path whose changes count.
+    pub path: String,
 }

@@ -1,7 +1,7 @@
 //! Surfaces of servers: changes and findings.
 
-use serde::Serialize;
-use sightglass_model::{ServerId, Timestamp};
+use serde::{Deserialize, Serialize};
+use sightglass_model::{EraChoice, ServerId, Timestamp};
 use sightglass_surface::{Finding, Silence, SurfaceChange};
 
 /// Difference between a server's surface and the one that it is compared with.
@@ -24,4 +24,35 @@ pub struct SurfaceView {
     pub is_possible_rug_pull: bool,
     pub findings: Vec<Finding>,
     pub silenced: Vec<Silence>,
+}
+
+/// The side that the surface of a server is compared with.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, specta::Type)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum SurfaceCounterpart {
+    /// Another server: as it is now where it is connected, else as it was stored.
+    Server { server: ServerId },
+    /// The same server in one era of the protocol.
+    Era { era: EraChoice },
+    /// The same server, signed in as another identity.
+    Identity { identity: String },
+    /// The same server, with an extension declared to it or not.
+    Extension { name: String, is_declared: bool },
+    /// The same server, connected once more.
+    Reconnect,
+}
+
+/// Differences between two surfaces.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct SurfaceDifference {
+    /// Breaking ones first.
+    pub changes: Vec<SurfaceChange>,
+    /// Number of changes that are left out because there are too many to show.
+    pub left_out: u32,
+    pub breaking: u32,
+    pub attention: u32,
+    pub compatible: u32,
+    pub notes: u32,
+    /// A text that a model reads is another one: a possible rug pull.
+    pub is_possible_rug_pull: bool,
 }

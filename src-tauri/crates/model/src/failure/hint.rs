@@ -181,6 +181,10 @@ fn timeout_hint(phase: Phase, source: &LimitSource, stderr: &[String]) -> String
              settings."
                 .to_owned()
         }
+        LimitSource::Client { client } => format!(
+            "{client} waits as long where nothing says otherwise. If it is only slow, set a limit in \
+             its entry or in its connection settings."
+        ),
         LimitSource::Entry { field } if field == "startup_timeout" => {
             "If it is only slow, raise `startup_timeout` in its entry (seconds).".to_owned()
         }

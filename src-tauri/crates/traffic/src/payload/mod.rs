@@ -17,6 +17,12 @@ pub fn value_at<'a>(text: &'a [u8], pointer: &str) -> Option<&'a [u8]> {
     json::find(text, pointer).map(|range| &text[range])
 }
 
+/// JSON with two spaces of indentation, in which numbers and strings are as they were written.
+/// Nothing for what is no JSON, or longer than 32 MiB so.
+pub fn indented(text: &[u8]) -> Option<String> {
+    lines::pretty_whole(text).ok()
+}
+
 /// The most payloads that are cached,
 const MAX_CACHED_PAYLOADS: usize = 4;
 

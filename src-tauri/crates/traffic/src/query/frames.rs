@@ -3,10 +3,24 @@
 use std::ops::RangeInclusive;
 
 use bytes::Bytes;
-use sightglass_model::{ConnectionId, FrameId, ServerId, Timestamp};
+use sightglass_model::{ConnectionId, FrameId, Timestamp};
 
 use super::{Queries, view::LocatedFrame};
-use crate::{Direction, ExchangeKind, RecordError, block::Flags};
+use crate::{
+    Direction, ExchangeKind, RecordError, block::Flags, recorded_server::RecordedServer,
+};
+
+/// A frame without its text, to select by.
+#[derive(Debug, Clone, Copy)]
+pub struct FrameHead<'a> {
+    pub frame: FrameId,
+    pub connection: ConnectionId,
+    pub(crate) server: &'a RecordedServer,
+    /// The HTTP request that carried it, or without one the call during which it came.
+    pub carrier: Option<FrameId>,
+    pub kind: ExchangeKind,
+    pub direction: Direction,
+}
 
 /// One frame as it is on record.
 #[derive(Debug, Clone, PartialEq)]
@@ -27,16 +41,17 @@ pub struct RecordedFrame {
 }
 
 impl Queries {
-    /// Calls `visit` with the frames of a server in a range, the oldest first, until it returns an
-    /// error. Without a project those of all projects are meant.
+    /// Calls `visit` with the frames of a range that `wants` selects, the oldest first, until it
+    /// returns an error. The texts of the others are not read.
     pub fn frames<E: From<RecordError>>(
         &self,
-        (server, project): (&ServerId, Option<&str>),
         range: RangeInclusive<u32>,
+        wants: &mut dyn FnMut(FrameHead<'_>) -> bool,
         visit: &mut dyn FnMut(RecordedFrame) -> Result<(), E>,
     ) -> Result<(), E> {
         let view = self.view();
         let mut next = *range.start();
+        let mut server = None;
         while let Some(block) = view.block_from(next)? {
             let Some(last) = block.last_frame() else {
                 break;
@@ -46,8 +61,26 @@ impl Queries {
             }
             let within = |frame: u32| frame >= next && frame <= *range.end();
             for entry in block.entries.iter().filter(|entry| within(entry.frame)) {
-                let is_there = !entry.flags.has(Flags::CLEARED);
-                if !is_there || !view.server(entry.connection).is(server, project) {
+                if entry.flags.has(Flags::CLEARED) {
+                    continue;
+                }
+                let server = match &mut server {
+                    Some((connection, server)) if *connection == entry.connection => server,
+                    other => {
+                        let found = view.server(entry.connection);
+                        &mut other.insert((entry.connection, found)).1
+                    }
+                };
+                let carrier = (entry.carrier != 0).then_some(FrameId(entry.carrier));
+                let head = FrameHead {
+                    frame: FrameId(entry.frame),
+                    connection: ConnectionId(entry.connection),
+                    server,
+                    carrier,
+                    kind: entry.kind,
+                    direction: entry.direction,
+                };
+                if !wants(head) {
                     continue;
                 }
                 let found = LocatedFrame {
@@ -62,7 +95,7 @@ impl Queries {
                 visit(RecordedFrame {
                     frame: FrameId(entry.frame),
                     connection: ConnectionId(entry.connection),
-                    carrier: (entry.carrier != 0).then_some(FrameId(entry.carrier)),
+                    carrier,
                     at: entry.at,
                     kind: entry.kind,
                     direction: entry.direction,

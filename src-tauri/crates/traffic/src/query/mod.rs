@@ -1,5 +1,6 @@
 //! Answers queries of the record: pages of rows, details, and pages of payloads.
 
+mod exchanges;
 mod export;
 mod folded_calls;
 mod frames;
@@ -25,8 +26,9 @@ use crate::{
     quiet::{self, QuietRows},
     store::StoreReader,
 };
+pub use exchanges::{RecordedExchange, RecordedHttp, RecordedText, RowOfMany};
 use folded_calls::FoldedCalls;
-pub use frames::RecordedFrame;
+pub use frames::{FrameHead, RecordedFrame};
 use search::Searches;
 use view::{LocatedFrame, View};
 

@@ -129,6 +129,21 @@ pub(super) fn connect(path: &Path, limits: Limits) -> Result<Connection, StoreEr
     Ok(connection)
 }
 
+/// Opens the database beside the program that may write to it.
+pub(super) fn connect_read_only(path: &Path) -> Result<Connection, RecordError> {
+    if !path.exists() {
+        return Err(RecordError::NoRecord(path.to_owned()));
+    }
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags)?;
+    connection.busy_timeout(Duration::from_secs(3))?;
+    let version: i32 = connection.query_row("PRAGMA user_version", [], |row| row.get(0))?;
+    if version != SCHEMA_VERSION {
+        return Err(RecordError::OtherVersion);
+    }
+    Ok(connection)
+}
+
 /// Creates the file so that only its owner can read what crossed the wire.
 fn create_private(path: &Path) -> Result<(), StoreError> {
     let mut options = File::options();

@@ -38,14 +38,14 @@ use sightglass_files::FileLock;
 use sightglass_model::{Millis, ServerId, Timestamp};
 
 use crate::{
-    Outcome, Retention,
+    Outcome, RecordError, Retention,
     block::{Block, ClearedBlock, Settlement, outcome_number},
     recorded_server::RecordedServer,
 };
 
 pub(crate) use error::StoreError;
 pub(crate) use file::{FILE_NAME, Limits, set_aside_damaged};
-use file::{connect, lock, set_aside};
+use file::{connect, connect_read_only, lock, set_aside};
 pub(crate) use reader::StoreReader;
 use reader::{BLOCK_COLUMNS, chunk_id, head_of, read_text};
 pub(crate) use row_index::RowIndex;
@@ -122,6 +122,68 @@ pub(crate) struct OpenedStore {
     pub set_aside: Option<PathBuf>,
 }
 
+/// Reads what a database in `directory` holds, beside the program that may write to it.
+pub(crate) fn read_contents(directory: &Path) -> Result<StoreContents, RecordError> {
+    let mut connection = connect_read_only(&directory.join(FILE_NAME))?;
+    // The writer changes these together.
+    let moment = connection.transaction()?;
+    let counters = read_counters(&moment)?;
+    let gaps = read_gaps(&moment)?;
+    Ok(contents_of(&moment, counters, gaps)?)
+}
+
+fn read_counters(connection: &Connection) -> Result<Counters, rusqlite::Error> {
+    connection.query_row(
+        "SELECT next_frame, next_row, first_row, frames FROM counters",
+        [],
+        |row| {
+            Ok(Counters {
+                next_frame: row.get(0)?,
+                next_row: row.get(1)?,
+                first_row: row.get(2)?,
+                frames: row.get(3)?,
+            })
+        },
+    )
+}
+
+fn read_gaps(connection: &Connection) -> Result<Vec<(u32, u32)>, rusqlite::Error> {
+    connection
+        .prepare("SELECT first_row, last_row FROM gaps ORDER BY first_row")?
+        .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?
+        .collect()
+}
+
+fn contents_of(
+    connection: &Connection,
+    counters: Counters,
+    gaps: Vec<(u32, u32)>,
+) -> Result<StoreContents, rusqlite::Error> {
+    let servers: Vec<(u32, RecordedServer)> = connection
+        .prepare("SELECT id, server_id, server, project FROM connections")?
+        .query_map([], |row| {
+            let server = RecordedServer {
+                id: ServerId::from(row.get::<_, String>(1)?),
+                name: row.get(2)?,
+                project: row.get::<_, String>(3)?.into(),
+            };
+            Ok((row.get(0)?, server))
+        })?
+        .collect::<Result<_, _>>()?;
+    let last_connection = servers.iter().map(|(id, _)| *id).max().unwrap_or(0);
+    Ok(StoreContents {
+        row_index: RowIndex {
+            first: counters.first_row,
+            next: counters.next_row,
+            gaps,
+        },
+        next_frame: counters.next_frame,
+        frames: counters.frames,
+        next_connection: last_connection.saturating_add(1),
+        servers,
+    })
+}
+
 impl Store {
     /// Opens the database in `directory`. A damaged one is moved aside and kept.
     pub fn open(directory: &Path, limits: Limits) -> Result<OpenedStore, StoreError> {
@@ -164,55 +226,17 @@ impl Store {
             "UPDATE settlements SET outcome = ?1 WHERE outcome = 0",
             [outcome_number(Outcome::Unanswered)],
         )?;
-        self.counters = self.connection.query_row(
-            "SELECT next_frame, next_row, first_row, frames FROM counters",
-            [],
-            |row| {
-                Ok(Counters {
-                    next_frame: row.get(0)?,
-                    next_row: row.get(1)?,
-                    first_row: row.get(2)?,
-                    frames: row.get(3)?,
-                })
-            },
-        )?;
-        let mut statement = self
-            .connection
-            .prepare("SELECT first_row, last_row FROM gaps ORDER BY first_row")?;
-        self.gaps = statement
-            .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?
-            .collect::<Result<_, _>>()?;
+        self.counters = read_counters(&self.connection)?;
+        self.gaps = read_gaps(&self.connection)?;
         // A record of before the table was there: its connections go with its last frame.
         self.connection.execute(
             "INSERT INTO newest_frames SELECT id, ?1 FROM connections
              WHERE NOT EXISTS (SELECT 1 FROM newest_frames)",
             [self.counters.next_frame.saturating_sub(1)],
         )?;
-        let mut statement = self
-            .connection
-            .prepare("SELECT id, server_id, server, project FROM connections")?;
-        let servers: Vec<(u32, RecordedServer)> = statement
-            .query_map([], |row| {
-                let server = RecordedServer {
-                    id: ServerId::from(row.get::<_, String>(1)?),
-                    name: row.get(2)?,
-                    project: row.get::<_, String>(3)?.into(),
-                };
-                Ok((row.get(0)?, server))
-            })?
-            .collect::<Result<_, _>>()?;
-        self.last_connection = servers.iter().map(|(id, _)| *id).max().unwrap_or(0);
-        Ok(StoreContents {
-            row_index: RowIndex {
-                first: self.counters.first_row,
-                next: self.counters.next_row,
-                gaps: self.gaps.clone(),
-            },
-            next_frame: self.counters.next_frame,
-            frames: self.counters.frames,
-            next_connection: self.last_connection.saturating_add(1),
-            servers,
-        })
+        let contents = contents_of(&self.connection, self.counters, self.gaps.clone())?;
+        self.last_connection = contents.next_connection.saturating_sub(1);
+        Ok(contents)
     }
 
     /// Writes blocks, in one transaction: all of them, or none.

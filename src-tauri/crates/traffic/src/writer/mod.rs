@@ -275,20 +275,9 @@ impl Writer {
     }
 
     /// Continues the numbers of a database that this session has not written to.
-    fn adopt(&mut self, mut contents: StoreContents) {
+    fn adopt(&mut self, contents: StoreContents) {
         self.adopted = true;
-        let servers = std::mem::take(&mut contents.servers);
-        {
-            let mut known = self
-                .shared
-                .servers
-                .write()
-                .unwrap_or_else(PoisonError::into_inner);
-            for (connection, server) in servers {
-                known.add(connection, server);
-            }
-        }
-        self.shared.change(|queue| queue.adopt(&contents));
+        self.shared.adopt(contents);
     }
 
     /// Puts a remark of the recorder's own on record.

@@ -134,7 +134,7 @@ impl Planner<'_> {
         let section = existing.map_or_else(
             || {
                 let layout = &place.layout;
-                layout.section_for_new(&layout.format.parse(&text))
+                layout.section_for_new(&layout.parse(&text))
             },
             |existing| existing.section,
         );

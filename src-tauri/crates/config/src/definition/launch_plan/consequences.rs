@@ -7,7 +7,7 @@ use super::LaunchPlan;
 use crate::{
     entry::{UnexpandedEndpoint, UnexpandedRemote, UnexpandedText},
     entry::{
-        expand::{INPUT_PREFIX, SECRET_PREFIX, expand_with},
+        expand::{FILE_PREFIX, INPUT_PREFIX, SECRET_PREFIX, expand_with},
         sign_in::written_sign_in,
     },
 };
@@ -27,12 +27,17 @@ pub(super) fn consequences(plan: &LaunchPlan) -> Vec<String> {
                 .chain(environment_file)
                 .map(|text| ("command", plain(text)));
             let environment = environment.iter().map(|(_, text)| ("env.", plain(text)));
+            let texts: Vec<_> = texts.chain(environment).collect();
             let mut sentences =
                 vec!["Connecting starts this program on your computer, as you.".to_owned()];
             sentences.extend(
-                variables(plan, texts.chain(environment))
+                variables(plan, texts.iter().copied())
                     .into_iter()
                     .map(|name| format!("Gives the program {}.", described(&name))),
+            );
+            let files = files(plan, texts.into_iter()).into_iter();
+            sentences.extend(
+                files.map(|file| format!("Gives the program the content of the file {file}.")),
             );
             if let Some(file) = environment_file {
                 sentences.push(format!(
@@ -69,7 +74,10 @@ fn remote_consequences(plan: &LaunchPlan, remote: &UnexpandedRemote) -> Vec<Stri
         .map(|(_, text)| ("headers.", plain(text)));
     let texts = std::iter::once(&remote.url).chain(&remote.headers_helper);
     let texts = texts.map(|text| ("url", plain(text)));
-    let sent = variables(plan, texts.chain(headers));
+    let texts: Vec<_> = texts.chain(headers).collect();
+    let sent = variables(plan, texts.iter().copied());
+    let files = files(plan, texts.into_iter()).into_iter();
+    sentences.extend(files.map(|file| format!("Sends the content of the file {file} to {host}.")));
     let sign_in = written_sign_in(plan.entry.expose());
     let token = sign_in.bearer_variable.as_deref().map(|name| {
         if name.contains("${") {
@@ -158,22 +166,45 @@ fn variables<'t>(
     plan: &LaunchPlan,
     texts: impl Iterator<Item = (&'static str, &'t str)>,
 ) -> Vec<String> {
+    let of_environment = |name: &str| {
+        let is_other = [INPUT_PREFIX, FILE_PREFIX]
+            .iter()
+            .any(|prefix| name.starts_with(prefix));
+        (!is_other && !plan.surroundings.variables.contains_key(name)).then(|| name.to_owned())
+    };
+    references(plan, texts, of_environment)
+}
+
+/// The files whose content the texts of fields refer to, each once.
+fn files<'t>(
+    plan: &LaunchPlan,
+    texts: impl Iterator<Item = (&'static str, &'t str)>,
+) -> Vec<String> {
+    references(plan, texts, |name| {
+        name.strip_prefix(FILE_PREFIX).map(str::to_owned)
+    })
+}
+
+/// What the texts of fields refer to, as far as it is asked for, each once.
+fn references<'t>(
+    plan: &LaunchPlan,
+    texts: impl Iterator<Item = (&'static str, &'t str)>,
+    ask: impl Fn(&str) -> Option<String>,
+) -> Vec<String> {
     let rules = plan.spec.as_ref().map(|spec| spec.expansion);
     let rules = rules.unwrap_or_default();
-    let mut names = Vec::new();
+    let mut found = Vec::new();
     for (field, text) in texts {
         // Without a value the defaults are expanded as well. Faults keep the entry from starting.
         let _ = expand_with(rules.of_field(field), text, &mut |name| {
-            let is_of_environment =
-                !name.starts_with(INPUT_PREFIX) && !plan.surroundings.variables.contains_key(name);
-            let name = visible(name).into_owned();
-            if is_of_environment && !names.contains(&name) {
-                names.push(name);
+            let name = ask(name).map(|name| visible(&name).into_owned());
+            if let Some(name) = name.filter(|name| !found.contains(name)) {
+                found.push(name);
             }
             None
         });
     }
-    names
+    found
 }
 
 /// The host and port of an address, or the whole address where a variable decides them.

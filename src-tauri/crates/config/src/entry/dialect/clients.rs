@@ -4,6 +4,7 @@ mod codex;
 mod gemini;
 mod opencode;
 pub(crate) mod plain_clients;
+mod plain_entries;
 mod zed;
 
 use serde_json::{Map, Value};
@@ -45,7 +46,8 @@ pub(super) fn dialect(client: Client) -> &'static Dialect {
         | Client::Junie
         | Client::Warp
         | Client::LmStudio
-        | Client::Goose => &plain_clients::of(client).dialect,
+        | Client::Goose
+        | Client::Continue => &plain_clients::of(client).dialect,
     }
 }
 
@@ -57,6 +59,7 @@ pub(super) fn written_specially(client: Client) -> &'static [&'static str] {
         Client::Gemini => &["url"],
         Client::Windsurf => &["url"],
         Client::CopilotCli => &["enabled_tools"],
+        Client::Continue => &["headers"],
         _ => &[],
     }
 }
@@ -265,8 +268,8 @@ static OPENCODE_SERVERS: Dialect = Dialect {
 
 /// `RawServerConfig` in `crates/caliban-mcp-client/src/config.rs` of
 /// <https://github.com/caliban-ai/caliban>, and ADR 0023 there. A server without a `transport`
-/// is a program. Signing in stays its own: `oauth` is a mode there, off unless it says
-/// otherwise, and `oauth_config` what one mode takes, so neither means what the common form does.
+/// is a program. `oauth` is a mode there, off unless it says otherwise, and stays its own;
+/// `oauth_config` holds the client.
 static CALIBAN: Dialect = Dialect {
     client: Client::Caliban,
     transports: &[Stdio, Http, Sse],
@@ -284,7 +287,7 @@ static CALIBAN: Dialect = Dialect {
     read: nothing_special,
     write: |common, entry| name_remote("transport", common, entry),
     own: &["oauth", "oauth_config", "permissions", "lazy"],
-    sign_in: &[],
+    sign_in: sign_in::CALIBAN,
     variables: VariableSyntax::Braces,
 };
 

@@ -96,6 +96,21 @@ pub(super) const CURSOR: &[SignInRule] = &[
     rule("scopes", &["auth", "scopes"]),
 ];
 
+/// `oauthClientSchema` in `sdk/packages/core/src/extensions/mcp/config-loader.ts` of
+/// <https://github.com/cline/cline>.
+pub(super) const CLINE: &[SignInRule] = &[
+    rule("clientId", &["oauthClient", "clientId"]),
+    rule("clientSecret", &["oauthClient", "clientSecret"]),
+];
+
+/// `ManualOauthConfig` in `crates/caliban-mcp-client/src/oauth.rs` of
+/// <https://github.com/caliban-ai/caliban>.
+pub(super) const CALIBAN: &[SignInRule] = &[
+    rule("clientId", &["oauth_config", "client_id"]),
+    rule("clientSecret", &["oauth_config", "client_secret"]),
+    rule("scopes", &["oauth_config", "scopes"]),
+];
+
 /// `OAuthClientSettings` in `crates/settings_content/src/project.rs`.
 pub(super) const ZED: &[SignInRule] = &[
     rule("clientId", &["oauth", "client_id"]),

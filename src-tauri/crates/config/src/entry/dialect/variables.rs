@@ -2,6 +2,8 @@
 
 use serde_json::Value;
 
+use crate::entry::expand::FILE_PREFIX;
+
 /// A way of writing references. The common form is `${NAME}` and `${NAME:-default}`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum VariableSyntax {
@@ -14,6 +16,8 @@ pub(crate) enum VariableSyntax {
     OpenCode,
     /// `$NAME`, `${NAME}` and `${NAME:-default}`.
     Dollar,
+    /// `${{ secrets.NAME }}`.
+    Secrets,
     /// Texts are taken as they are, but an environment variable or a header that is one
     /// reference and nothing else can be said in fields for that.
     Codex,
@@ -28,6 +32,7 @@ impl VariableSyntax {
             VariableSyntax::Braces | VariableSyntax::Dollar => Some("${NAME}"),
             VariableSyntax::EnvPrefix => Some("${env:NAME}"),
             VariableSyntax::OpenCode => Some("{env:NAME}"),
+            VariableSyntax::Secrets => Some("${{ secrets.NAME }}"),
             VariableSyntax::Codex | VariableSyntax::None => None,
         }
     }
@@ -39,8 +44,12 @@ impl VariableSyntax {
                 text.to_owned()
             }
             VariableSyntax::EnvPrefix => text.replace("${env:", "${"),
-            VariableSyntax::OpenCode => replace_all(text, "{env:", |name| format!("${{{name}}}")),
+            VariableSyntax::OpenCode => {
+                let text = replace_all(text, "{env:", |name| format!("${{{name}}}"));
+                replace_all(&text, "{file:", file_reference)
+            }
             VariableSyntax::Dollar => with_braces(text),
+            VariableSyntax::Secrets => from_secrets(text),
         }
     }
 
@@ -81,6 +90,10 @@ impl VariableSyntax {
     fn reference(self, reference: &str, name: &str, default: Option<&str>) -> Option<String> {
         let is_special = name.contains(':') || name == "workspaceFolder" || name == "userHome";
         match self {
+            VariableSyntax::OpenCode if name.starts_with(FILE_PREFIX) && default.is_none() => {
+                Some(format!("{{{name}}}"))
+            }
+            _ if name.starts_with(FILE_PREFIX) => None,
             VariableSyntax::Braces if name.contains(':') => None,
             VariableSyntax::Braces => Some(reference.to_owned()),
             VariableSyntax::EnvPrefix if is_special => Some(reference.to_owned()),
@@ -89,9 +102,13 @@ impl VariableSyntax {
                 Some(format!("{{env:{name}}}"))
             }
             VariableSyntax::Dollar if !is_special => Some(reference.to_owned()),
+            VariableSyntax::Secrets if default.is_none() && !is_special => {
+                Some(format!("${{{{ secrets.{name} }}}}"))
+            }
             VariableSyntax::EnvPrefix
             | VariableSyntax::OpenCode
             | VariableSyntax::Dollar
+            | VariableSyntax::Secrets
             | VariableSyntax::Codex
             | VariableSyntax::None => None,
         }
@@ -141,6 +158,15 @@ pub(crate) fn map_references(
     mapped + rest
 }
 
+/// `{file:PATH}` as `${file:PATH}`, where the path leaves no doubt about its end.
+fn file_reference(path: &str) -> String {
+    if path.is_empty() || path.contains(['{', '$']) || path.contains(":-") {
+        format!("{{{FILE_PREFIX}{path}}}")
+    } else {
+        format!("${{{FILE_PREFIX}{path}}}")
+    }
+}
+
 fn replace_all(text: &str, open: &str, replace: impl Fn(&str) -> String) -> String {
     let mut replaced = String::with_capacity(text.len());
     let mut rest = text;
@@ -151,6 +177,28 @@ fn replace_all(text: &str, open: &str, replace: impl Fn(&str) -> String) -> Stri
         let name = &rest[start + open.len()..start + open.len() + length];
         replaced.push_str(&replace(name));
         rest = &rest[start + open.len() + length + 1..];
+    }
+    replaced + rest
+}
+
+/// `${{ secrets.NAME }}` and `${{ inputs.NAME }}` as `${NAME}`.
+fn from_secrets(text: &str) -> String {
+    let mut replaced = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(start) = rest.find("${{")
+        && let Some(length) = rest[start..].find("}}")
+    {
+        let reference = &rest[start..start + length + 2];
+        let inside = rest[start + 3..start + length].trim();
+        let name = ["secrets.", "inputs."]
+            .iter()
+            .find_map(|kind| inside.strip_prefix(kind));
+        replaced.push_str(&rest[..start]);
+        match name.filter(|name| !name.is_empty() && !name.contains([' ', '{', '}', '$'])) {
+            Some(name) => replaced.push_str(&format!("${{{name}}}")),
+            None => replaced.push_str(reference),
+        }
+        rest = &rest[start + reference.len()..];
     }
     replaced + rest
 }

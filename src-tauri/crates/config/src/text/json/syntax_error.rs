@@ -46,6 +46,8 @@ pub(crate) enum SyntaxErrorKind {
     Toml(String),
     /// A mistake in a YAML text, in a sentence.
     Yaml(String),
+    /// An anchor, an alias or a tag in a YAML text.
+    YamlReference,
 }
 
 impl SyntaxErrorKind {
@@ -128,6 +130,11 @@ impl SyntaxError {
             SyntaxErrorKind::TextAfterEnd => "The JSON value ended before this.".into(),
             SyntaxErrorKind::TooDeep => "This is nested too deeply.".into(),
             SyntaxErrorKind::Toml(message) | SyntaxErrorKind::Yaml(message) => message.clone(),
+            SyntaxErrorKind::YamlReference => {
+                "An anchor (&), an alias (*) or a tag (!) stands here; servers are read without \
+                 them. Write the value out."
+                    .into()
+            }
         }
     }
 }

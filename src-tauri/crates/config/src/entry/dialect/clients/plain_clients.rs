@@ -1,7 +1,13 @@
 //! The clients that one table entry says everything about: where their files are, and how an entry
 //! is written.
 
-use super::*;
+use super::{
+    plain_entries::{
+        name_streamable, read_cline, read_continue, read_copilot, read_goose, write_continue,
+        write_copilot, write_goose,
+    },
+    *,
+};
 use crate::text::format::FileFormat;
 
 /// A client with nothing special.
@@ -16,7 +22,7 @@ pub(crate) struct PlainClient {
     pub dialect: Dialect,
 }
 
-/// A file of a client.
+/// A file of a client, or a directory of such files.
 pub(crate) struct PlainPlace {
     pub scope: PlainScope,
     pub base: Base,
@@ -24,6 +30,32 @@ pub(crate) struct PlainPlace {
     pub path: &'static str,
     /// The key under which the servers stand.
     pub section: &'static str,
+    pub form: Form,
+}
+
+/// Form of a place's files, where a client has several.
+pub(crate) struct Form {
+    /// The endings of the files that count, where the path is that of a directory.
+    pub endings: &'static [&'static str],
+    /// True for a list of servers, each of which says its name.
+    pub is_list: bool,
+    /// The reason why a file may hold one server only, where it may.
+    pub one_server: Option<&'static str>,
+    /// The members that a new file begins with, where its client needs some.
+    pub head: &'static [(&'static str, &'static str)],
+    /// The format and the dialect, where they are not the client's usual ones.
+    pub other: Option<(FileFormat, &'static Dialect)>,
+}
+
+impl Form {
+    /// One file, with servers by name.
+    const USUAL: Form = Form {
+        endings: &[],
+        is_list: false,
+        one_server: None,
+        head: &[],
+        other: None,
+    };
 }
 
 /// A scope that a file belongs to.
@@ -33,6 +65,10 @@ pub(crate) enum PlainScope {
     Project,
     /// The user's, at the place where earlier versions had it.
     Earlier,
+    /// The user's files of agents, whose servers are in use while the agent is.
+    Agents,
+    /// The same of the project.
+    ProjectAgents,
 }
 
 /// Directory from which a path counts.
@@ -46,6 +82,8 @@ pub(crate) enum Base {
     /// Goose's configuration: `~/.config/goose` also on macOS, `%APPDATA%\Block\goose\config` on
     /// Windows.
     Goose,
+    /// Cline's settings, wherever its variables move them.
+    Cline,
     Project,
 }
 
@@ -73,9 +111,23 @@ const fn place(
         base,
         path,
         section,
+        form: Form::USUAL,
     }
 }
 
+/// A directory with a file for each agent.
+const fn agents(scope: PlainScope, base: Base, path: &'static str) -> PlainPlace {
+    PlainPlace {
+        form: Form {
+            endings: &["json"],
+            ..Form::USUAL
+        },
+        ..place(scope, base, path, "mcpServers")
+    }
+}
+
+const AGENTS_OVER_ALL: &str = "Priority: agent > project > user. The winner replaces the whole \
+                               entry. The servers of an agent are in use while the agent is.";
 const PROJECT_OVER_USER: &str = "Priority: project > user. The winner replaces the whole entry.";
 const ONE_FILE: &str = "There is one file.";
 
@@ -117,7 +169,7 @@ const fn like_vscode(client: Client) -> Dialect {
     }
 }
 
-static TABLE: [PlainClient; 12] = [
+static TABLE: [PlainClient; 13] = [
     PlainClient {
         documentation: "https://code.visualstudio.com/docs/copilot/reference/mcp-configuration",
         precedence: "There is one file beside the workspace's, which VS Code shows.",
@@ -192,17 +244,30 @@ static TABLE: [PlainClient; 12] = [
             ..usual(Client::CopilotCli)
         },
     },
-    // `timeout` is for one request, in seconds. Streamable HTTP has a word of its own.
+    // `timeout` is for one request, in seconds. Streamable HTTP has a word of its own. An entry may
+    // have the transport in an object of its own (`mcpRegistrationBodySchema` in
+    // `sdk/packages/core/src/extensions/mcp/config-loader.ts` of <https://github.com/cline/cline>).
+    // The editors and the command line share one file; from the one of earlier versions of the
+    // extension its servers are taken over
+    // (`apps/vscode/src/hosts/vscode/mcp-settings-legacy-migration.ts` there).
     PlainClient {
-        documentation: "https://docs.cline.bot/mcp/configuring-mcp-servers",
-        precedence: ONE_FILE,
+        documentation: "https://docs.cline.bot/getting-started/config",
+        precedence: "Priority: user > earlier place. The winner replaces the whole entry.",
         format: FileFormat::Json,
-        places: &[place(
-            PlainScope::User,
-            Base::ApplicationData,
-            "Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json",
-            "mcpServers",
-        )],
+        places: &[
+            place(
+                PlainScope::Earlier,
+                Base::ApplicationData,
+                "Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json",
+                "mcpServers",
+            ),
+            place(
+                PlainScope::User,
+                Base::Cline,
+                "cline_mcp_settings.json",
+                "mcpServers",
+            ),
+        ],
         dialect: Dialect {
             rules: &[
                 same("type"),
@@ -215,8 +280,18 @@ static TABLE: [PlainClient; 12] = [
                 same("disabled"),
                 named("timeout", "tool_timeout"),
             ],
+            special: &["transport"],
+            read: read_cline,
             write: |common, entry| name_streamable("streamableHttp", common, entry),
-            own: &["autoApprove", "alwaysAllow", "transportType", "oauth"],
+            own: &[
+                "autoApprove",
+                "alwaysAllow",
+                "transportType",
+                "oauth",
+                "oauthClient",
+                "metadata",
+            ],
+            sign_in: sign_in::CLINE,
             ..usual(Client::Cline)
         },
     },
@@ -259,8 +334,8 @@ static TABLE: [PlainClient; 12] = [
         },
     },
     PlainClient {
-        documentation: "https://kiro.dev/docs/mcp/configuration",
-        precedence: PROJECT_OVER_USER,
+        documentation: "https://kiro.dev/docs/cli/mcp/configuration",
+        precedence: AGENTS_OVER_ALL,
         format: FileFormat::Json,
         places: &[
             place(
@@ -275,6 +350,8 @@ static TABLE: [PlainClient; 12] = [
                 ".kiro/settings/mcp.json",
                 "mcpServers",
             ),
+            agents(PlainScope::Agents, Base::Home, ".kiro/agents"),
+            agents(PlainScope::ProjectAgents, Base::Project, ".kiro/agents"),
         ],
         dialect: Dialect {
             rules: &[
@@ -294,12 +371,13 @@ static TABLE: [PlainClient; 12] = [
             ..usual(Client::Kiro)
         },
     },
-    // `timeout` is for starting, in milliseconds (`agent-format.md` of
-    // <https://github.com/aws/amazon-q-developer-cli>).
+    // `timeout` is for starting, in milliseconds (`docs/agent-format.md` of
+    // <https://github.com/aws/amazon-q-developer-cli>). The agents of its command line are in files of
+    // their own (`docs/agent-file-locations.md` there).
     PlainClient {
         documentation: "https://docs.aws.amazon.com/amazonq/latest/qdeveloper-ug/qdev-mcp.html",
-        precedence: "Priority: project > user > earlier place. The winner replaces the whole \
-                     entry.",
+        precedence: "Priority: agent > project > user > earlier place. The winner replaces the whole \
+                     entry. The servers of an agent are in use while the agent is.",
         format: FileFormat::Json,
         places: &[
             place(
@@ -319,6 +397,12 @@ static TABLE: [PlainClient; 12] = [
                 Base::Project,
                 ".amazonq/agents/default.json",
                 "mcpServers",
+            ),
+            agents(PlainScope::Agents, Base::Home, ".aws/amazonq/cli-agents"),
+            agents(
+                PlainScope::ProjectAgents,
+                Base::Project,
+                ".amazonq/cli-agents",
             ),
         ],
         dialect: Dialect {
@@ -462,75 +546,125 @@ static TABLE: [PlainClient; 12] = [
             ..usual(Client::Goose)
         },
     },
+    // `mcpServerSchema` in `packages/config-yaml/src/schemas/mcp/index.ts` of
+    // <https://github.com/continuedev/continue>; `connectionTimeout` is in milliseconds. Of a name
+    // in several YAML files the first counts (`BlockDuplicationDetector` in
+    // `packages/config-yaml/src/load`), in several JSON files as well
+    // (`core/context/mcp/json/loadJsonMcpConfigs.ts`), and a JSON file before a YAML file
+    // (`setConnections` in `core/context/mcp/MCPManagerSingleton.ts`).
+    PlainClient {
+        documentation: "https://docs.continue.dev/customize/deep-dives/mcp",
+        precedence: "Priority: JSON files of the project > JSON files of yours > config.yaml > YAML \
+                     files of the project > YAML files of yours. The winner replaces the whole \
+                     entry.",
+        format: FileFormat::Yaml,
+        places: &[
+            PlainPlace {
+                form: CONTINUE_BLOCKS,
+                ..place(PlainScope::User, CONTINUE_HOME, "mcpServers", "mcpServers")
+            },
+            PlainPlace {
+                form: CONTINUE_BLOCKS,
+                ..place(
+                    PlainScope::Project,
+                    Base::Project,
+                    ".continue/mcpServers",
+                    "mcpServers",
+                )
+            },
+            PlainPlace {
+                form: Form {
+                    is_list: true,
+                    // `defaultConfigYaml` in `core/config/yaml/default.ts` there.
+                    head: &[
+                        ("name", "Main Config"),
+                        ("version", "1.0.0"),
+                        ("schema", "v1"),
+                    ],
+                    ..Form::USUAL
+                },
+                ..place(PlainScope::User, CONTINUE_HOME, "config.yaml", "mcpServers")
+            },
+            PlainPlace {
+                form: CONTINUE_JSON_FILES,
+                ..place(PlainScope::User, CONTINUE_HOME, "mcpServers", "mcpServers")
+            },
+            PlainPlace {
+                form: CONTINUE_JSON_FILES,
+                ..place(
+                    PlainScope::Project,
+                    Base::Project,
+                    ".continue/mcpServers",
+                    "mcpServers",
+                )
+            },
+            PlainPlace {
+                form: Form {
+                    endings: &[],
+                    ..CONTINUE_JSON_FILES
+                },
+                ..place(
+                    PlainScope::Project,
+                    Base::Project,
+                    ".continue/mcpServers/mcp.json",
+                    "mcpServers",
+                )
+            },
+        ],
+        dialect: Dialect {
+            rules: &[
+                same("command"),
+                same("args"),
+                same("env"),
+                same("cwd"),
+                same("url"),
+                milliseconds("connectionTimeout", "startup_timeout"),
+            ],
+            special: &["type", "name", "requestOptions", "apiKey"],
+            read: read_continue,
+            write: write_continue,
+            own: &["serverName", "faviconUrl", "sourceFile", "sourceSlug"],
+            variables: VariableSyntax::Secrets,
+            ..usual(Client::Continue)
+        },
+    },
 ];
 
-/// Streamable HTTP has a word of its own.
-fn read_goose(special: Object, common: &mut Object) {
-    for mut member in special.members {
-        if let NodeValue::String(word) = &mut member.value.value
-            && word == "streamable_http"
-        {
-            *word = Http.word().to_owned();
-        }
-        common.members.push(member);
-    }
-}
+/// `CONTINUE_GLOBAL_DIR` in `core/util/paths.ts` of <https://github.com/continuedev/continue>.
+const CONTINUE_HOME: Base = Base::MovedHome("CONTINUE_GLOBAL_DIR", ".continue");
 
-/// Every extension has a type, and says whether it is on.
-fn write_goose(common: &mut Map<String, Value>, entry: &mut Map<String, Value>) {
-    let word = match take_transport(common).transport {
-        Some(Http) => "streamable_http",
-        Some(transport) => transport.word(),
-        None => Stdio.word(),
-    };
-    entry.insert("type".into(), word.into());
-    common.entry("disabled").or_insert(Value::Bool(false));
-}
+/// `blockSchema` in `packages/config-yaml/src/schemas/index.ts` there.
+const CONTINUE_BLOCKS: Form = Form {
+    endings: &["yaml", "yml"],
+    is_list: true,
+    one_server: Some(
+        "Continue reads a YAML file of this directory only when it holds one server. Give each \
+         other server a file of its own, or put it into config.yaml.",
+    ),
+    ..Form::USUAL
+};
 
-/// Remote servers say what they are, with the client's own word for Streamable HTTP.
-fn name_streamable(word: &str, common: &mut Map<String, Value>, entry: &mut Map<String, Value>) {
-    name_remote("type", common, entry);
-    if entry.get("type").and_then(Value::as_str) == Some(Http.word()) {
-        entry.insert("type".into(), word.into());
-    }
-}
+const CONTINUE_JSON_FILES: Form = Form {
+    endings: &["json"],
+    other: Some((FileFormat::Jsonc, &CONTINUE_JSON)),
+    ..Form::USUAL
+};
 
-/// A program is `local`, and `tools` names all of them by `*`.
-fn read_copilot(special: Object, common: &mut Object) {
-    for mut member in special.members {
-        match (member.key.as_str(), &member.value.value) {
-            ("type", NodeValue::String(word)) if word == "local" => {
-                member.value.value = NodeValue::String(Stdio.word().to_owned());
-                common.members.push(member);
-            }
-            ("tools", NodeValue::Array(names)) => {
-                let is_all =
-                    |name: &NodeValue| matches!(name, NodeValue::String(name) if name == "*");
-                if !names.iter().any(|name| is_all(&name.value)) {
-                    member.key = "enabled_tools".to_owned();
-                    common.members.push(member);
-                }
-            }
-            ("tools", _) => {}
-            _ => common.members.push(member),
-        }
-    }
-}
-
-fn write_copilot(common: &mut Map<String, Value>, entry: &mut Map<String, Value>) {
-    if let Some(transport) = take_transport(common).transport {
-        let word = match transport {
-            Stdio => "local",
-            remote => remote.word(),
-        };
-        entry.insert("type".into(), word.into());
-    }
-    let tools = common.remove("enabled_tools");
-    entry.insert(
-        "tools".into(),
-        tools.unwrap_or_else(|| Value::Array(vec!["*".into()])),
-    );
-}
+/// The form of the JSON files in Continue's directories, the one of Claude Desktop
+/// (`mcpServersJsonSchema` in `packages/config-yaml/src/schemas/mcp/json.ts` of
+/// <https://github.com/continuedev/continue>). `envFile` is not used there.
+static CONTINUE_JSON: Dialect = Dialect {
+    rules: &[
+        same("type"),
+        same("command"),
+        same("args"),
+        same("env"),
+        same("url"),
+        same("headers"),
+    ],
+    own: &["envFile"],
+    ..usual(Client::Continue)
+};
 
 #[cfg(test)]
 mod tests {

@@ -1,0 +1,38 @@
+//! Time limits that clients have where nothing says one.
+
+use std::time::Duration;
+
+use sightglass_model::ClientLimits;
+
+use crate::client::Client;
+
+/// The limits of a client, as far as it documents them. Where it does not, those of Sightglass count.
+pub(crate) fn default_limits(client: Client) -> ClientLimits {
+    let (startup, tool) = match client {
+        // `MCP_TIMEOUT` in <https://code.claude.com/docs/en/env-vars>. The limit of a call is that
+        // of a day, which is none.
+        Client::ClaudeCode => (Some(30), None),
+        // `startup_timeout_sec` and `tool_timeout_sec` in
+        // <https://developers.openai.com/codex/config-reference>; `DEFAULT_STARTUP_TIMEOUT` and
+        // `DEFAULT_TOOL_TIMEOUT` in `codex-rs/core/src/mcp_connection_manager.rs`.
+        Client::Codex => (Some(10), Some(60)),
+        // `DEFAULT_STARTUP_TIMEOUT` and `DEFAULT_TOOL_TIMEOUT` in
+        // `crates/caliban-mcp-client/src/manager.rs` of <https://github.com/caliban-ai/caliban>.
+        Client::Caliban => (Some(5), Some(60)),
+        // `MCP_DEFAULT_TIMEOUT_MSEC` in `packages/core/src/tools/mcp-client.ts` of
+        // <https://github.com/google-gemini/gemini-cli>.
+        Client::Gemini => (None, Some(600)),
+        // `DEFAULT_MCP_TIMEOUT_SECONDS` in `sdk/packages/shared/src/mcp.ts` of
+        // <https://github.com/cline/cline>.
+        Client::Cline => (None, Some(60)),
+        // `DEFAULT_MCP_TIMEOUT` in `core/context/mcp/MCPConnection.ts` of
+        // <https://github.com/continuedev/continue>.
+        Client::Continue => (Some(20), None),
+        _ => (None, None),
+    };
+    ClientLimits {
+        client: client.title(),
+        startup: startup.map(Duration::from_secs),
+        tool: tool.map(Duration::from_secs),
+    }
+}

@@ -1,0 +1,125 @@
+//! Compares the surface of a server with that of another, or with its own in another situation.
+//!
+//! The other situation is a connection beside the user's, which the window does not show and
+//! which is closed after the comparison.
+
+use std::{
+    sync::atomic::{AtomicU32, Ordering},
+    time::Duration,
+};
+
+use sightglass_connection::ListState;
+use sightglass_model::{ServerId, ServerSpec};
+use sightglass_surface::{Surface, diff};
+
+use super::difference;
+use crate::{
+    Inspector, InspectorError,
+    auth::disguise,
+    view::{SurfaceCounterpart, SurfaceDifference},
+};
+
+/// Time that the other connection has until its lists are read.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(60);
+
+/// Interval at which the lists of the other connection are looked at.
+const LIST_INTERVAL: Duration = Duration::from_millis(20);
+
+impl Inspector {
+    /// Compares the surface of a connected server with another one.
+    ///
+    /// # Errors
+    /// When the server is not connected, or the other side cannot be reached.
+    pub async fn compare_surface(
+        &self,
+        server: &ServerId,
+        counterpart: &SurfaceCounterpart,
+    ) -> Result<SurfaceDifference, InspectorError> {
+        let own = self.current_surface(server)?;
+        let other = match counterpart {
+            SurfaceCounterpart::Server { server } => self.known_surface(server)?,
+            situation => self.surface_in(server, situation).await?,
+        };
+        Ok(difference(diff(&own, &other)))
+    }
+
+    /// The surface of a server: as it is now where it is connected, else as it was stored.
+    fn known_surface(&self, server: &ServerId) -> Result<Surface, InspectorError> {
+        self.current_surface(server).or_else(|_| {
+            let stored = self.stored_surface(server).surface();
+            stored.ok_or_else(|| {
+                InspectorError::InvalidInput(format!(
+                    "{server} is not connected, and no list of it is stored. Connect it first."
+                ))
+            })
+        })
+    }
+
+    /// The surface that a server shows in another situation.
+    async fn surface_in(
+        &self,
+        server: &ServerId,
+        situation: &SurfaceCounterpart,
+    ) -> Result<Surface, InspectorError> {
+        static NEXT: AtomicU32 = AtomicU32::new(1);
+        let mut spec = self.spoken_of(server)?;
+        let mut authorizer = self.authorizer(server);
+        match situation {
+            SurfaceCounterpart::Server { .. } | SurfaceCounterpart::Reconnect => {}
+            SurfaceCounterpart::Era { era } => {
+                spec.era = *era;
+                spec.client.revision = None;
+            }
+            SurfaceCounterpart::Identity { identity } => {
+                let target = self.auth_target(server)?;
+                authorizer = Some(self.sign_ins.authorizer(&target, Some(identity)));
+            }
+            SurfaceCounterpart::Extension { name, is_declared } => {
+                declare(&mut spec, name, *is_declared);
+            }
+        }
+        if *server != ServerId::demo() {
+            self.permit_spec(server, &spec)?;
+        }
+        let spec = self.with_working_directory(server, spec)?;
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let beside = disguise(server, &format!("comparison-{number}"));
+        self.connections
+            .connect_with(beside.clone(), spec, authorizer);
+        let reached = tokio::time::timeout(CONNECT_TIMEOUT, async {
+            self.settled(&beside, None).await?;
+            while self.is_loading(&beside) {
+                tokio::time::sleep(LIST_INTERVAL).await;
+            }
+            Ok::<(), String>(())
+        });
+        let surface = match reached.await {
+            Ok(Ok(())) => self.current_surface(&beside),
+            Ok(Err(reason)) => Err(InspectorError::InvalidInput(format!(
+                "The other connection did not come about: {reason}."
+            ))),
+            Err(_) => Err(InspectorError::InvalidInput(format!(
+                "The other connection was not ready within {} s.",
+                CONNECT_TIMEOUT.as_secs()
+            ))),
+        };
+        self.connections.disconnect(&beside).await;
+        self.connections.forget(&beside);
+        surface
+    }
+
+    fn is_loading(&self, server: &ServerId) -> bool {
+        let lists = self.connections.lists(server);
+        lists.iter().any(|list| list.state == ListState::Loading)
+    }
+}
+
+/// Declares an extension to the server, or leaves it out.
+fn declare(spec: &mut ServerSpec, name: &str, is_declared: bool) {
+    let extensions = &mut spec.client.capabilities.extensions;
+    if !is_declared {
+        extensions.shift_remove(name);
+    } else if !extensions.contains_key(name) {
+        extensions.insert(name.to_owned(), serde_json::json!({}));
+    }
+}

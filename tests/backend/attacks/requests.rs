@@ -1,0 +1,264 @@
+//! A project whose request files attack the user who opens it.
+
+use std::{fs, os::unix::fs::symlink};
+
+use sightglass_inspector::{
+    CaseError, RequestVerdict as Verdict, Secret, annotations, junit,
+    view::{RequestDraftFile, RequestRunOptions},
+};
+use sightglass_tests::{TestHost, programs};
+
+use crate::requests::{approve, call, case, demo, expect, host_with, run, run_with};
+
+/// Links of a project lead to no file of the user's: not to read it, write it, move it or send it.
+#[tokio::test(flavor = "multi_thread")]
+async fn links_in_the_folder_lead_nowhere() {
+    let ask = call(
+        "echo",
+        r#"{"message":"x"}"#,
+        &expect("text", "snapshot", ""),
+    );
+    let host = host_with(&[("requests/ask.toml", ask.clone())]);
+    let home = host.project().join("../home/private");
+    fs::create_dir_all(&home).expect("made");
+    fs::write(home.join("theirs.toml"), &ask).expect("written");
+    fs::write(home.join("kept.json"), r#"{"text":"kept private"}"#).expect("written");
+    fs::write(home.join("token.toml"), "token = \"of-the-user\"").expect("written");
+    let requests = host.inspector.requests_directory();
+    symlink(&home, requests.join("folder")).expect("linked");
+    symlink(home.join("theirs.toml"), requests.join("file.toml")).expect("linked");
+    symlink(home.join("kept.json"), requests.join("ask.snap.json")).expect("linked");
+    let environments = host.project().join(".sightglass/environments");
+    fs::create_dir(&environments).expect("made");
+    symlink(home.join("token.toml"), environments.join("dev.toml")).expect("linked");
+
+    let inspector = &host.inspector;
+    let shown: Vec<String> = inspector
+        .requests()
+        .requests
+        .iter()
+        .map(|request| request.path.to_string())
+        .collect();
+    assert_eq!(shown, ["ask.toml"]);
+    assert!(inspector.requests().environments.is_empty());
+    for path in ["folder/theirs.toml", "file.toml"] {
+        assert!(inspector.request_text(path).is_err(), "{path}");
+        assert!(inspector.save_request(path, "x", "").is_err(), "{path}");
+        assert!(inspector.rename_request(path, "x").is_err(), "{path}");
+        assert!(inspector.delete_request(path).is_err(), "{path}");
+        assert!(inspector.move_request(path, "mine.toml").is_err(), "{path}");
+    }
+    assert!(
+        inspector
+            .move_request("ask.toml", "folder/new.toml")
+            .is_err()
+    );
+    let draft = RequestDraftFile {
+        folder: "folder".into(),
+        name: "new".into(),
+        server: TestHost::id("demo"),
+        method: "ping".into(),
+        params: "{}".into(),
+    };
+    let refused = inspector.create_request(&draft).expect_err("a link");
+    assert!(refused.to_string().contains("is a link"), "{refused}");
+    let dev = RequestRunOptions {
+        environment: Some("dev".into()),
+        ..RequestRunOptions::default()
+    };
+    let refused = inspector
+        .run_requests(&requests, &dev, &|_| {}, &Default::default())
+        .await
+        .expect_err("a link");
+    assert!(refused.to_string().contains("is a link"), "{refused}");
+    for update in [false, true] {
+        let options = RequestRunOptions {
+            update,
+            ..RequestRunOptions::default()
+        };
+        let report = run_with(&host, options).await;
+        let ask = case(&report, "ask.toml");
+        assert_eq!(ask.error, Some(CaseError::Request), "{ask:?}");
+        assert!(!format!("{ask:?}").contains("kept private"), "{ask:?}");
+    }
+    let left = fs::read_to_string(home.join("kept.json")).expect("there");
+    assert_eq!(left, r#"{"text":"kept private"}"#);
+    assert_eq!(fs::read_dir(&home).expect("there").count(), 3);
+}
+
+/// The directory of the requests is itself a link out of the project.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_directory_that_is_elsewhere_is_not_used() {
+    let host = host_with(&[]);
+    let home = host.project().join("../home/private");
+    fs::create_dir_all(&home).expect("made");
+    symlink(&home, host.project().join(".sightglass")).expect("linked");
+    let view = host.inspector.requests();
+    let problem = view.problem.expect("a problem");
+    assert!(problem.contains("a link out of the project"), "{problem}");
+    let draft = RequestDraftFile {
+        folder: String::new(),
+        name: "new".into(),
+        server: TestHost::id("demo"),
+        method: "ping".into(),
+        params: "{}".into(),
+    };
+    assert!(host.inspector.create_request(&draft).is_err());
+    assert_eq!(fs::read_dir(&home).expect("there").count(), 0);
+}
+
+/// Files that would keep the program busy for hours, or end it.
+#[tokio::test(flavor = "multi_thread")]
+async fn files_that_are_bombs_are_judged_or_refused_at_once() {
+    let doubling: String = (0..40)
+        .map(|level| {
+            let next = level + 1;
+            format!(
+                r##""d{level}":{{"allOf":[{{"$ref":"#/$defs/d{next}"}},{{"$ref":"#/$defs/d{next}"}}]}},"##
+            )
+        })
+        .collect();
+    let schema = format!(r##"{{"$ref":"#/$defs/d0","$defs":{{{doubling}"d40":{{}}}}}}"##);
+    let deep = format!("{}1{}", r#"{"a":"#.repeat(100), "}".repeat(100));
+    let check = |rest: &str| call("echo_arguments", &format!(r#"{{"value":{deep}}}"#), rest);
+    let to_json = |value: &str, is: &str, json: &str| {
+        format!("[[expect]]\nvalue = \"{value}\"\nis = \"{is}\"\nto_json = '''{json}'''\n")
+    };
+    let host = host_with(&[
+        (
+            "requests/path.toml",
+            check(&expect("$..*..*..*..*..*..*..*", "exists", "")),
+        ),
+        (
+            "requests/nested-path.toml",
+            check(&expect(
+                &format!("$[?{}@.a]", "(".repeat(500)),
+                "exists",
+                "",
+            )),
+        ),
+        (
+            "requests/pattern.toml",
+            check(&expect("text", "matches", "\"((a{100}){100}){100}\"")),
+        ),
+        (
+            "requests/schema.toml",
+            check(&to_json("text", "schema", &schema)),
+        ),
+        (
+            "requests/remote-schema.toml",
+            check(&to_json(
+                "text",
+                "schema",
+                r#"{"$ref":"file:///etc/passwd"}"#,
+            )),
+        ),
+        (
+            "requests/deep.toml",
+            format!(
+                "format = 1\nserver = {}1{}\n",
+                "[".repeat(50_000),
+                "]".repeat(50_000)
+            ),
+        ),
+        (
+            "requests/deep-params.toml",
+            call(
+                "echo",
+                &format!("{}{}", "[".repeat(50_000), "]".repeat(50_000)),
+                "",
+            ),
+        ),
+        ("requests/huge.toml", "#".repeat(2 << 20)),
+        ("requests/good.toml", call("echo", r#"{"message":"x"}"#, "")),
+    ]);
+    let report = run(&host).await;
+    for case in &report.cases {
+        let expected = case.path.as_str() == "good.toml";
+        assert_eq!(case.verdict == Verdict::Passed, expected, "{case:#?}");
+    }
+    assert_eq!(report.cases.len(), 9);
+}
+
+/// A value that was approved for one server goes to no other by way of what that one answers.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_echoed_secret_is_neither_handed_on_nor_shown() {
+    let other = programs::own("sightglass-demo-server");
+    let servers = serde_json::json!({
+        "demo": demo()["demo"],
+        "other": { "command": other },
+    });
+    let host = TestHost::with_environment(servers, [("TOKEN", "hunter2-of-the-user")]);
+    let requests = host.inspector.requests_directory();
+    let echo =
+        |message: &str, rest: &str| call("echo", &format!(r#"{{"message":"{message}"}}"#), rest);
+    host.write(
+        &requests.join("1.toml"),
+        &echo(
+            "{{env.TOKEN}}",
+            "[capture]\ntoken = \"$.content[0].text\"\n",
+        ),
+    );
+    host.write(
+        &requests.join("2.toml"),
+        &echo("{{token}}", "").replace("server = \"demo\"", "server = \"other\""),
+    );
+    // Back to the server that has it already, and into a report.
+    let nothing = expect("text", "equals", "\"nothing\"");
+    host.write(&requests.join("3.toml"), &echo("{{token}}", &nothing));
+    host.write(
+        &requests.join("4.toml"),
+        &echo("{{token}}", &nothing).replace("server =", "era = \"legacy\"\nserver ="),
+    );
+    approve(&host);
+    let report = run(&host).await;
+    assert_eq!(
+        case(&report, "1.toml").verdict,
+        Verdict::Passed,
+        "{report:#?}"
+    );
+    let handed_on = case(&report, "2.toml");
+    assert_eq!(handed_on.error, Some(CaseError::Request), "{handed_on:?}");
+    let reason = handed_on.reason.as_deref().unwrap_or_default();
+    assert!(reason.contains("approved for another server"), "{reason}");
+    for path in ["3.toml", "4.toml"] {
+        assert_eq!(case(&report, path).verdict, Verdict::Failed, "{report:#?}");
+    }
+    for text in [
+        serde_json::to_string(&report).expect("JSON"),
+        junit(&report).expect("XML"),
+        annotations(&report, "requests"),
+    ] {
+        assert!(!text.contains("hunter2"), "{text}");
+    }
+}
+
+/// What is approved is what runs: a file that changes in between asks again.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_file_that_changes_after_its_approval_does_not_run() {
+    let host = TestHost::with_environment(demo(), [("TOKEN", "hunter2-of-the-user")]);
+    let path = host.inspector.requests_directory().join("a.toml");
+    let program = programs::own("sightglass-demo-server");
+    let text = |arguments: &str, value: &str| {
+        format!(
+            "format = 1\nmethod = \"tools/call\"\nparams = '''{{\"name\":\"echo\",\"arguments\":{{\"message\":\"{value}\"}}}}'''\n[server]\ncommand = \"{}\"\nargs = [{arguments}]\n",
+            program.display()
+        )
+    };
+    host.write(&path, &text("", "x"));
+    approve(&host);
+    assert_eq!(run(&host).await.totals.passed, 1);
+    for changed in [text("\"--slow\"", "x"), text("", "{{env.TOKEN}}")] {
+        host.write(&path, &changed);
+        let report = run(&host).await;
+        assert_eq!(case(&report, "a.toml").error, Some(CaseError::Approval));
+    }
+    let secret = text("", "{{secret.KEY}}");
+    host.inspector
+        .keep_request_secret("KEY", Some(Secret::new("swordfish".into())))
+        .await
+        .expect("kept");
+    host.write(&path, &secret);
+    let report = run(&host).await;
+    assert_eq!(case(&report, "a.toml").error, Some(CaseError::Approval));
+}

@@ -1,0 +1,93 @@
+import { Suspense, useState } from 'react';
+import type { SurfaceChange } from '@/backend/bindings';
+import { Button } from '@/components/Button';
+import { Glyph } from '@/components/Glyph';
+import { lazyComponent } from '@/lib/lazy-component';
+import { visibleLines, visibleText } from '@/lib/visible-text';
+import { Place } from './Place';
+import styles from './surface.module.css';
+import { CLASSES, SURFACE } from './texts';
+
+// The difference of texts brings an editor along, which most servers never need.
+const TextDifference = lazyComponent(() => import('./TextDifference'), 'TextDifference');
+
+/** Changes up to which each one's difference is shown without being asked for. */
+const MAX_OPEN = 20;
+
+interface ChangeListProps {
+  changes: readonly SurfaceChange[];
+  /** Number of changes that are not in the list. */
+  leftOut: number;
+}
+
+/** Changes of a surface, each with its class, its rule and its difference. */
+export function ChangeList({ changes, leftOut }: ChangeListProps) {
+  if (changes.length === 0) return null;
+  return (
+    <>
+      <ul className={styles.rows} aria-label={SURFACE.changes}>
+        {changes.map((change) => (
+          <Change key={keyOf(change)} change={change} isOpen={changes.length <= MAX_OPEN} />
+        ))}
+      </ul>
+      {leftOut > 0 && <p className={styles.remark}>{SURFACE.leftOut(leftOut)}</p>}
+    </>
+  );
+}
+
+function Change({ change, isOpen }: { change: SurfaceChange; isOpen: boolean }) {
+  const [isShown, setShown] = useState(isOpen);
+  const { label, glyph, tone } = CLASSES[change.class];
+  return (
+    <li className={styles.row}>
+      <div className={styles.heading}>
+        <Glyph glyph={glyph} tone={tone} />
+        <span className={styles.label}>{label}</span>
+        <Place subject={change.subject} path={change.path} />
+        <code className={styles.rule}>{change.rule}</code>
+      </div>
+      <p className={styles.remark}>{visibleText(change.explanation)}</p>
+      {isShown ? (
+        <Difference change={change} />
+      ) : (
+        <Button onPress={() => setShown(true)}>{SURFACE.difference}</Button>
+      )}
+    </li>
+  );
+}
+
+function Difference({ change: { before, after, subject, path } }: { change: SurfaceChange }) {
+  if (before !== null && after !== null) {
+    return (
+      <div className={styles.difference}>
+        <Suspense>
+          <TextDifference
+            before={visibleLines(before)}
+            after={visibleLines(after)}
+            label={`${SURFACE.difference}: ${visibleText(subject.name)} ${visibleText(path)}`}
+          />
+        </Suspense>
+      </div>
+    );
+  }
+  return (
+    <>
+      {before !== null && (
+        <section className={styles.removed} aria-label={SURFACE.before}>
+          <span className={styles.sign}>{SURFACE.before}</span>
+          {visibleLines(before)}
+        </section>
+      )}
+      {after !== null && (
+        <section className={styles.added} aria-label={SURFACE.after}>
+          <span className={styles.sign}>{SURFACE.after}</span>
+          {visibleLines(after)}
+        </section>
+      )}
+    </>
+  );
+}
+
+function keyOf({ rule, subject, path, before, after }: SurfaceChange): string {
+  return `${rule} ${subject.part} ${subject.name} ${path} ${before} ${after}`;
+}
