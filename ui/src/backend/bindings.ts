@@ -12,6 +12,8 @@ export const commands = {
 	 */
 	openProject: (path: string) => __TAURI_INVOKE<boolean>("open_project", { path }),
 	/**  Asks for a folder and shows it as a project; as [`open_project`]. */
+	keepDraft: (project: string, draft: string | null) => __TAURI_INVOKE<null>("keep_draft", { project, draft }),
+	keptDraft: () => __TAURI_INVOKE<string | null>("kept_draft"),
 	chooseProject: () => __TAURI_INVOKE<boolean>("choose_project"),
 	/**  Closes a project that is not shown, with its connections. */
 	closeProject: (path: string) => __TAURI_INVOKE<null>("close_project", { path }),
@@ -32,6 +34,11 @@ export const commands = {
 	saveServerSettings: (server: ServerId, settings: ServerSettings) => __TAURI_INVOKE<null>("save_server_settings", { server, settings }),
 	/**  Sets a variable for one server until the application ends; nothing takes it back. */
 	setSessionVariable: (server: ServerId, name: string, value: string | null) => __TAURI_INVOKE<null>("set_session_variable", { server, name, value }),
+	keepEntrySecret: (server: ServerId, name: string, value: string | null) => __TAURI_INVOKE<null>("keep_entry_secret", { server, name, value }),
+	applyConfigurationWithSecrets: (plan: number, isConfirmedOutside: boolean, secrets: { [key in string]: string }) => __TAURI_INVOKE<ApplyOutcome>("apply_configuration_with_secrets", { plan, isConfirmedOutside, secrets }),
+	unusedBundles: () => __TAURI_INVOKE<UnusedBundle[]>("unused_bundles"),
+	removeUnusedBundles: (names: string[]) => __TAURI_INVOKE<number>("remove_unused_bundles", { names }),
+	restoreBundles: (names: string[]) => __TAURI_INVOKE<null>("restore_bundles", { names }),
 	/**  Forgets with which transport and era a server was reached. */
 	forgetFound: (server: ServerId) => __TAURI_INVOKE<null>("forget_found", { server }),
 	/**  Connects to a server that is in no file, and answers its id. */
@@ -1355,6 +1362,13 @@ export type ExchangeRow = {
 	server_id: ServerId,
 	/**  The server's name, as it was then. */
 	server: string,
+	/**  Path of the project that it was connected in; empty where the record does not have it. */
+	project: string,
+	/**
+	 *  End of the project's path that tells this server from those of the same name in other
+	 *  projects; absent where no other project on record has one.
+	 */
+	project_label: string | null,
 	/**  The moment when it began. */
 	at: Timestamp,
 	/**
@@ -1616,6 +1630,7 @@ export type Finding = {
 export type FoldedPhase = {
 	id: ExchangeId,
 	server: string,
+	project_label: string | null,
 	/**  The phase's name, or `doctor`. */
 	method: string,
 	target: string,
@@ -2247,6 +2262,8 @@ export type ProjectEntry = {
 	connected: number | null,
 	/**  Number of open questions of its servers. */
 	requests: number,
+	/**  True when a change was left in it that is not saved. */
+	has_draft: boolean,
 };
 
 /**  The folder whose configuration is shown. */
@@ -3295,6 +3312,8 @@ export type Variable = {
 };
 
 /**  Origin of a variable's value. */
+export type UnusedBundle = { name: string, directory: string, size: ByteCount };
+
 export type VariableOrigin = 
 /**  The environment that Sightglass was started with. */
 "environment" | 
@@ -3304,6 +3323,8 @@ export type VariableOrigin =
 "client" | 
 /**  The client asks for it when the server starts. */
 "input" | 
+/**  Sightglass keeps it for the entry. */
+"secret" | 
 /**  It has no value. */
 "unset" | 
 /**  This client takes the text as it stands. */

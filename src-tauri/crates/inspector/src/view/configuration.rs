@@ -412,6 +412,16 @@ pub struct ClipboardOffer {
     pub names: Vec<String>,
 }
 
+/// An unpacked bundle that no configuration file names.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct UnusedBundle {
+    /// Name of its directory: the bundle's name, its version and its hash.
+    pub name: String,
+    pub directory: String,
+    /// Bytes of its files.
+    pub size: ByteCount,
+}
+
 /// Servers of the registry.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
 pub struct RegistryPage {
