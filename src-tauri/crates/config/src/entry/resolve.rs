@@ -82,6 +82,7 @@ pub(crate) fn expand_all(unexpanded: &UnexpandedSpec, environment: &Environment<
     let options = ResolveOptions {
         environment,
         project: Path::new(""),
+        reads_files: false,
     };
     // That nothing has a value is no fault here.
     let _ = run(unexpanded, options);

@@ -407,7 +407,9 @@ impl Wanted {
     fn has(&self, recorder: &Recorder, head: FrameHead<'_>) -> bool {
         match self {
             Self::All { until } => head.frame.0 <= *until,
-            Self::Server { server, until } => recorder.is_of(head, server) && head.frame.0 <= *until,
+            Self::Server { server, until } => {
+                recorder.is_of(head, server) && head.frame.0 <= *until
+            }
             Self::Connection { connection, until } => {
                 head.connection == *connection && head.frame.0 <= *until
             }

@@ -10,7 +10,7 @@ use sightglass_config::{
     Candidate, Client, DefinitionState, DiffLine, Draft, FileFormat, LaunchKind, LostField,
     PlanRow, Problem, RemoteBundle, Severity, Target, TransportWord, Variable, Writer,
 };
-use sightglass_model::ServerId;
+use sightglass_model::{ByteCount, ServerId};
 
 use super::ScopeFileState;
 

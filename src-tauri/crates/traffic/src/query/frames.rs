@@ -6,9 +6,7 @@ use bytes::Bytes;
 use sightglass_model::{ConnectionId, FrameId, Timestamp};
 
 use super::{Queries, view::LocatedFrame};
-use crate::{
-    Direction, ExchangeKind, RecordError, block::Flags, recorded_server::RecordedServer,
-};
+use crate::{Direction, ExchangeKind, RecordError, block::Flags, recorded_server::RecordedServer};
 
 /// A frame without its text, to select by.
 #[derive(Debug, Clone, Copy)]
