@@ -202,6 +202,9 @@ const SCREENS: Record<string, (sightglass: Sightglass) => Promise<void>> = {
     );
     await sightglass.writeFile('project/.sightglass/requests/broken.toml', 'format = 1\n');
     await page.getByRole('button', { name: /^Requests/ }).click();
+    // The files come one after another, and a row that comes moves those below it.
+    await expect(page.getByRole('option', { name: /^broken/ })).toBeVisible();
+    await expect(page.getByRole('option', { name: /^add/ })).toBeVisible();
     await page.getByRole('button', { name: 'Run all' }).click();
     await page.getByRole('option', { name: 'add, failed' }).click();
     await expect(page.getByRole('tree', { name: 'Answer' })).toBeVisible();

@@ -1,13 +1,4 @@
-import {
-  Children,
-  Fragment,
-  type ReactNode,
-  useCallback,
-  useEffect,
-  useId,
-  useRef,
-  useState,
-} from 'react';
+import { Fragment, type ReactNode, useCallback, useEffect, useId, useRef, useState } from 'react';
 import { Group, type Layout, Panel, Separator, useGroupRef } from 'react-resizable-panels';
 import { forget, recall, remember } from '@/lib/remembered';
 import { windowWidth } from '@/lib/window-size';
@@ -60,7 +51,9 @@ export function SplitPane({ name, direction, panes, stackBelow, children }: Spli
     forget(key);
   }, [key]);
 
-  const content = Children.toArray(children);
+  // Each keeps its place, also while one before it has nothing to show yet: in another place it
+  // would be made anew, and lose the focus and what is being written.
+  const content: readonly ReactNode[] = Array.isArray(children) ? children : [children];
   return (
     <div ref={element} className={styles.frame}>
       <Group

@@ -1,17 +1,12 @@
 import { act, fireEvent, render, screen } from '@testing-library/react';
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { type Backend, BackendContext } from '@/backend/backend';
 import type { ServerRequest, ServerView } from '@/backend/bindings';
 import { useQuestions } from '@/state/questions';
+import { stubResizeObserver } from '@/test-support/no-layout';
 import QuestionsTab from './QuestionsTab';
 
-/** Tells nothing: the page of these tests has no layout. */
-class NoLayout {
-  observe() {}
-  unobserve() {}
-  disconnect() {}
-}
-vi.stubGlobal('ResizeObserver', NoLayout);
+stubResizeObserver();
 
 const server = {
   id: 'mcp-json:asking',

@@ -1,0 +1,13 @@
+import { vi } from 'vitest';
+
+/** Observer that tells nothing: a page in a unit test has no layout. */
+class NoLayout {
+  observe() {}
+  unobserve() {}
+  disconnect() {}
+}
+
+/** Gives the page the observer of sizes that its components ask for. */
+export function stubResizeObserver(): void {
+  vi.stubGlobal('ResizeObserver', NoLayout);
+}
