@@ -232,6 +232,30 @@ async fn answers_are_judged_and_values_are_handed_on() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn identifiers_and_times_are_made_anew_for_each_request() {
+    let message = r#"{"message":"{{$uuid}} {{$now}}"}"#;
+    let form = concat!(
+        "'^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12} ",
+        "[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]+)?Z$'"
+    );
+    let first = format!(
+        "[capture]\nfirst = \"$.content[0].text\"\n{}",
+        expect("text", "matches", form)
+    );
+    let second = [
+        expect("text", "matches", form),
+        format!("{}not = true\n", expect("text", "equals", "\"{{first}}\"")),
+    ]
+    .concat();
+    let host = host_with(&[
+        ("requests/1.toml", call("echo", message, &first)),
+        ("requests/2.toml", call("echo", message, &second)),
+    ]);
+    let report = run(&host).await;
+    assert_eq!(report.totals.passed, 2, "{report:#?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn questions_are_answered_by_the_file_and_by_nothing_else() {
     let answers = "[answers]\n\"elicitation/create\" = '{\"action\":\"accept\",\"content\":{\"name\":\"Ada\"}}'\n";
     let files: Vec<(String, String)> = ["modern", "legacy"]

@@ -150,15 +150,11 @@ pub fn plan(
         );
     }
     if wants(&[Browser]) {
-        // Together with the server that it starts.
-        let packages = [
-            "-p",
-            "sightglass-browser-host",
-            "-p",
-            "sightglass-demo-server",
-        ];
-        let build = cargo(&[&["build", "--bins"], packages.as_slice()].concat());
-        plan.add("Browser host", build, Counting::Preparation);
+        if !wants(&[Rust, Window]) {
+            // Together with the server that it starts.
+            let build = cargo(&["build", "--workspace", "--bins"]);
+            plan.add("Browser host", build, Counting::Preparation);
+        }
         let mut browser = ui_script("e2e");
         // No server is left behind to show a report of failures.
         browser.env("PLAYWRIGHT_HTML_OPEN", "never");
