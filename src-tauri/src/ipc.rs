@@ -125,6 +125,7 @@ pub fn builder<R: Runtime>() -> Builder<R> {
             requests::create_request,
             requests::create_request_stubs,
             requests::move_request,
+            requests::move_request_folder,
             requests::rename_request,
             requests::delete_request,
             requests::add_expectation,

@@ -608,6 +608,44 @@ async fn a_request_is_saved_from_a_call_and_changed_with_its_comments() {
 
 /// Any folder of requests can be opened in place of the project's.
 #[tokio::test(flavor = "multi_thread")]
+async fn a_folder_is_moved_with_its_requests_and_into_nothing_else() {
+    let host = host_with(&[
+        ("requests/math/add.toml", call("add", "{}", "")),
+        ("requests/math/deep/echo.toml", call("echo", "{}", "")),
+        ("requests/text/echo.toml", call("echo", "{}", "")),
+    ]);
+    let inspector = &host.inspector;
+    let refused = |from: &str, to: &str| {
+        let error = inspector.move_request_folder(from, to).expect_err(to);
+        error.to_string()
+    };
+    assert!(refused("math", "text").contains("already"));
+    assert!(refused("math", "math/deep/more").contains("into itself"));
+    for path in ["../math", "/math", "", "a/../..", ".git"] {
+        refused("math", path);
+        refused(path, "other");
+    }
+    assert!(refused("none", "other").contains("other"));
+    inspector
+        .move_request_folder("math", "numbers/sums")
+        .expect("moved");
+    let paths: Vec<String> = inspector
+        .requests()
+        .requests
+        .iter()
+        .map(|request| request.path.to_string())
+        .collect();
+    assert_eq!(
+        paths,
+        [
+            "numbers/sums/add.toml",
+            "numbers/sums/deep/echo.toml",
+            "text/echo.toml"
+        ]
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn requests_of_another_folder_are_opened() {
     let host = host_with(&[("requests/own.toml", call("echo", r#"{"message":"x"}"#, ""))]);
     let elsewhere = host.project().join("../elsewhere");

@@ -181,6 +181,32 @@ test('requests are moved by dragging, renamed and deleted', async ({ sightglass 
   await expect(row('first')).toBeHidden();
 });
 
+test('a folder is renamed, and dragged into another', async ({ sightglass }) => {
+  const { page } = sightglass;
+  const text = 'format = 1\nserver = "demo"\nmethod = "tools/list"\n';
+  await sightglass.open('welcome');
+  await sightglass.writeFile(`${FOLDER}/group/first.toml`, text);
+  await sightglass.writeFile(`${FOLDER}/other/second.toml`, text);
+  await page.getByRole('button', { name: /^Requests/ }).click();
+  const tree = page.getByRole('listbox', { name: 'Requests of this project' });
+  const row = (name: string) => tree.getByRole('option', { name: new RegExp(`^${name}`) });
+  await expect(row('second')).toBeVisible();
+  await row('group').click();
+  await page.getByRole('button', { name: 'Rename folder' }).click();
+  const dialog = sightglass.dialog('Rename folder');
+  await dialog.getByRole('textbox', { name: 'Folder' }).fill('other');
+  await dialog.getByRole('button', { name: 'Rename' }).click();
+  await expect(page.getByText('There is a folder other already.')).toBeVisible();
+  await dialog.getByRole('textbox', { name: 'Folder' }).fill('named');
+  await dialog.getByRole('button', { name: 'Rename' }).click();
+  await expect(row('named')).toBeVisible();
+  expect(await sightglass.readFile(`${FOLDER}/named/first.toml`)).toBe(text);
+
+  await row('named').locator('[draggable]').dragTo(row('other').locator('[data-folder]'));
+  await expect(row('other')).toHaveAccessibleName('other, 2');
+  expect(await sightglass.readFile(`${FOLDER}/other/named/first.toml`)).toBe(text);
+});
+
 test('a server is started anew when its source changes', async ({ sightglass }) => {
   const { page } = sightglass;
   await sightglass.open('welcome');

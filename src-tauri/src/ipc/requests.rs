@@ -94,6 +94,20 @@ pub async fn move_request(inspector: Current, from: String, to: String) -> Comma
     .await
 }
 
+/// Moves a folder of requests.
+#[tauri::command]
+#[specta::specta]
+pub async fn move_request_folder(
+    inspector: Current,
+    from: String,
+    to: String,
+) -> CommandResult<()> {
+    blocking(&inspector, move |inspector| {
+        inspector.move_request_folder(&from, &to)
+    })
+    .await
+}
+
 /// Gives a request another name.
 #[tauri::command]
 #[specta::specta]

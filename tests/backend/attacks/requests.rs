@@ -53,6 +53,16 @@ async fn links_in_the_folder_lead_nowhere() {
             .move_request("ask.toml", "folder/new.toml")
             .is_err()
     );
+    for (from, to) in [
+        ("folder", "mine"),
+        ("folder/inner", "mine"),
+        ("mine", "folder/inner"),
+    ] {
+        assert!(
+            inspector.move_request_folder(from, to).is_err(),
+            "{from} {to}"
+        );
+    }
     let draft = RequestDraftFile {
         folder: "folder".into(),
         name: "new".into(),

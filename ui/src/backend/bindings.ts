@@ -250,6 +250,8 @@ export const commands = {
 	createRequestStubs: (server: ServerId) => __TAURI_INVOKE<RequestPath[]>("create_request_stubs", { server }),
 	/**  Moves a request with its snapshot. */
 	moveRequest: (from: string, to: string) => __TAURI_INVOKE<null>("move_request", { from, to }),
+	/** Moves a folder of requests. */
+	moveRequestFolder: (from: string, to: string) => __TAURI_INVOKE<null>("move_request_folder", { from, to }),
 	/**  Gives a request another name. */
 	renameRequest: (path: string, name: string) => __TAURI_INVOKE<null>("rename_request", { path, name }),
 	/**  Deletes a request and its snapshot. */

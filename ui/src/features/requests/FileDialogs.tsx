@@ -8,7 +8,7 @@ import { showError, showNote } from '@/state/notices';
 import { loadRequests, useRequestFiles } from '@/state/request-files';
 import styles from './requests.module.css';
 import { REQUESTS } from './texts';
-import { folderOf } from './tree';
+import { folderOf, inFolder, nameOf, trimmedFolder } from './tree';
 
 interface Props {
   request: RequestView;
@@ -50,9 +50,8 @@ export function MoveDialog({ request, onClose }: Props) {
   const backend = useBackend();
   const [folder, setFolder] = useState(folderOf(request.path));
   const move = async () => {
-    const name = request.path.split('/').at(-1) ?? request.path;
-    const wanted = folder.trim().replace(/^\/+|\/+$/g, '');
-    const target = wanted === '' ? name : `${wanted}/${name}`;
+    const wanted = trimmedFolder(folder);
+    const target = inFolder(wanted, nameOf(request.path));
     try {
       await backend.moveRequest(request.path, target);
       await loadRequests(backend);
@@ -84,6 +83,54 @@ export function MoveDialog({ request, onClose }: Props) {
           autoFocus
           value={folder}
           onChange={setFolder}
+        />
+      </div>
+    </Dialog>
+  );
+}
+
+interface FolderProps {
+  folder: string;
+  onClose(): void;
+}
+
+/** Gives a folder another name, or another place. */
+export function MoveFolderDialog({ folder, onClose }: FolderProps) {
+  const backend = useBackend();
+  const [text, setText] = useState(folder);
+  const target = trimmedFolder(text);
+  const move = async () => {
+    try {
+      await backend.moveRequestFolder(folder, target);
+      await loadRequests(backend);
+      useRequestFiles.getState().selectFolder(target);
+      showNote(REQUESTS.folderMoved(target));
+      onClose();
+    } catch (reason) {
+      showError(reason);
+    }
+  };
+  return (
+    <Dialog
+      title={REQUESTS.moveFolder}
+      isOpen
+      onClose={onClose}
+      footer={
+        <>
+          <Button onPress={onClose}>{REQUESTS.cancel}</Button>
+          <Button variant="primary" isDisabled={target === ''} onPress={() => void move()}>
+            {REQUESTS.rename}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.form}>
+        <TextField
+          label={REQUESTS.folder}
+          description={REQUESTS.moveFolderHint}
+          autoFocus
+          value={text}
+          onChange={setText}
         />
       </div>
     </Dialog>

@@ -10,7 +10,7 @@ import { visibleText } from '@/lib/visible-text';
 import { runRequests, useRequestFiles } from '@/state/request-files';
 import { Answer } from './Answer';
 import { Checks } from './Checks';
-import { DeleteDialog, MoveDialog, RenameRequestDialog } from './FileDialogs';
+import { DeleteDialog, MoveDialog, MoveFolderDialog, RenameRequestDialog } from './FileDialogs';
 import { RequestEditor } from './RequestEditor';
 import styles from './requests.module.css';
 import { REQUESTS } from './texts';
@@ -25,7 +25,7 @@ export function RequestDetail() {
   );
   const folder = useRequestFiles((state) => state.folder);
   if (!request) {
-    if (folder !== null) return <FolderDetail folder={folder} />;
+    if (folder !== null) return <FolderDetail key={folder} folder={folder} />;
     return <EmptyState title={REQUESTS.selectOne} />;
   }
   return <Detail key={request.path} request={request} />;
@@ -34,6 +34,7 @@ export function RequestDetail() {
 /** The selected folder, to run what is in it. */
 function FolderDetail({ folder }: { folder: string }) {
   const backend = useBackend();
+  const [isMoving, setIsMoving] = useState(false);
   const isRunning = useRequestFiles((state) => state.run?.isRunning ?? false);
   const count = useRequestFiles(
     (state) => state.view?.requests.filter(({ path }) => path.startsWith(`${folder}/`)).length ?? 0,
@@ -42,22 +43,26 @@ function FolderDetail({ folder }: { folder: string }) {
     <EmptyState
       title={visibleText(folder)}
       action={
-        <Button
-          variant="primary"
-          isDisabled={isRunning || count === 0}
-          onPress={() =>
-            void runRequests(backend, {
-              selection: { paths: [folder], tag: null, server: null },
-              update: false,
-            })
-          }
-        >
-          <Play size={12} aria-hidden="true" />
-          {REQUESTS.runShown(count)}
-        </Button>
+        <>
+          <Button
+            variant="primary"
+            isDisabled={isRunning || count === 0}
+            onPress={() =>
+              void runRequests(backend, {
+                selection: { paths: [folder], tag: null, server: null },
+                update: false,
+              })
+            }
+          >
+            <Play size={12} aria-hidden="true" />
+            {REQUESTS.runShown(count)}
+          </Button>
+          <Button onPress={() => setIsMoving(true)}>{REQUESTS.moveFolder}</Button>
+        </>
       }
     >
       {REQUESTS.folderMeaning}
+      {isMoving && <MoveFolderDialog folder={folder} onClose={() => setIsMoving(false)} />}
     </EmptyState>
   );
 }

@@ -10,11 +10,11 @@ import { showError, showNote } from '@/state/notices';
 import { runRequests, useRequestFiles } from '@/state/request-files';
 import styles from './requests.module.css';
 import { REQUESTS } from './texts';
-import { folderOf, linesOf, type TreeLine } from './tree';
+import { folderOf, folderOfLine, inFolder, linesOf, nameOf, type TreeLine } from './tree';
 import { statusOf } from './verdict';
 
 const LAYOUT = { rowSize: 26 };
-/** The type of what is dragged: the path of a request. */
+/** The type of what is dragged: the id of a line. */
 const DRAGGED = 'application/x-sightglass-request';
 
 interface RequestTreeProps {
@@ -51,13 +51,19 @@ export function RequestTree({ requests, isSearch }: RequestTreeProps) {
     event.preventDefault();
     event.stopPropagation();
   };
-  const moveTo = async (path: string, folder: string) => {
-    const name = path.slice(folderOf(path).length).replace(/^\//, '');
-    const target = folder === '' ? name : `${folder}/${name}`;
-    if (target === path) return;
+  const moveTo = async (id: string, folder: string) => {
+    const moved = folderOfLine(id);
+    const path = moved ?? id;
+    const target = inFolder(folder, nameOf(path));
+    if (target === path || folder === moved) return;
     try {
-      await backend.moveRequest(path, target);
-      select(target);
+      if (moved === null) {
+        await backend.moveRequest(path, target);
+        select(target);
+      } else {
+        await backend.moveRequestFolder(path, target);
+        selectFolder(target);
+      }
       showNote(REQUESTS.moved(folder || REQUESTS.rootFolder));
     } catch (reason) {
       showError(reason);
@@ -78,9 +84,9 @@ export function RequestTree({ requests, isSearch }: RequestTreeProps) {
         if (event.dataTransfer.types.includes(DRAGGED)) event.preventDefault();
       }}
       onDrop={(event) => {
-        const path = event.dataTransfer.getData(DRAGGED);
+        const id = event.dataTransfer.getData(DRAGGED);
         const row = event.target instanceof Element ? event.target.closest('[data-folder]') : null;
-        if (path) void moveTo(path, row?.getAttribute('data-folder') ?? '');
+        if (id) void moveTo(id, row?.getAttribute('data-folder') ?? '');
       }}
     >
       <Virtualizer layout={ListLayout} layoutOptions={LAYOUT}>
@@ -121,10 +127,10 @@ export function RequestTree({ requests, isSearch }: RequestTreeProps) {
 }
 
 function dragged(event: DragEvent): void {
-  const row = event.target instanceof Element ? event.target.closest('[data-path]') : null;
-  const path = row?.getAttribute('data-path');
-  if (!path) return;
-  event.dataTransfer.setData(DRAGGED, path);
+  const row = event.target instanceof Element ? event.target.closest('[data-line]') : null;
+  const id = row?.getAttribute('data-line');
+  if (!id) return;
+  event.dataTransfer.setData(DRAGGED, id);
   event.dataTransfer.effectAllowed = 'move';
 }
 
@@ -145,6 +151,8 @@ function FolderRow({ line, isFolded, onRun }: FolderRowProps) {
     >
       <span
         className={styles.line}
+        draggable
+        data-line={line.id}
         data-folder={line.folder}
         style={{ paddingLeft: 8 + line.depth * 14 }}
       >
@@ -186,7 +194,7 @@ function RequestRow({ line }: { line: Extract<TreeLine, { kind: 'request' }> }) 
       <span
         className={styles.line}
         draggable
-        data-path={request.path}
+        data-line={line.id}
         data-folder={folderOf(request.path)}
         style={{ paddingLeft: 8 + line.depth * 14 }}
         title={request.path}

@@ -12,8 +12,28 @@ export function folderOf(path: RequestPath): string {
   return end < 0 ? '' : path.slice(0, end);
 }
 
+/** The last part of a path: the name of a file or a folder. */
+export function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+/** A path in a folder; in the directory itself where the folder is empty. */
+export function inFolder(folder: string, name: string): string {
+  return folder === '' ? name : `${folder}/${name}`;
+}
+
+/** The path of a folder as the user writes it, without slashes at its ends. */
+export function trimmedFolder(text: string): string {
+  return text.trim().replace(/^\/+|\/+$/g, '');
+}
+
 /** Stands before the folder in the id of its line: a request may be named as a folder. */
 const FOLDER = 'folder:';
+
+/** The folder that a line's id names; null for a request. */
+export function folderOfLine(id: string): string | null {
+  return id.startsWith(FOLDER) ? id.slice(FOLDER.length) : null;
+}
 
 /** The lines in view order. Requests of a folder stand before the folders in it, as they run. */
 export function linesOf(requests: readonly RequestView[], folded: ReadonlySet<string>): TreeLine[] {

@@ -201,6 +201,44 @@ impl Inspector {
         Ok(())
     }
 
+    /// Moves a folder with its requests and their snapshots. Folders on the way that are not there
+    /// are made.
+    ///
+    /// # Errors
+    /// When there is something already, `to` lies in `from`, or it cannot be moved.
+    pub fn move_request_folder(&self, from: &str, to: &str) -> Result<(), InspectorError> {
+        let (old, new) = (self.folder_of(from)?, self.folder_of(to)?);
+        if old == new {
+            return Ok(());
+        }
+        if new.starts_with(&old) {
+            return Err(InspectorError::InvalidInput(format!(
+                "The folder {from} cannot be moved into itself."
+            )));
+        }
+        if new.symlink_metadata().is_ok() {
+            return Err(InspectorError::InvalidInput(format!(
+                "There is a folder {to} already."
+            )));
+        }
+        make_parent(&new)?;
+        fs::rename(&old, &new).map_err(|source| InspectorError::Save {
+            what: new.display().to_string(),
+            source,
+        })?;
+        self.tell_requests();
+        Ok(())
+    }
+
+    /// The directory of a folder of requests, which is no link and lies behind none.
+    fn folder_of(&self, folder: &str) -> Result<PathBuf, InspectorError> {
+        // The rules of a folder are those of a file in it.
+        let inside = checked(&format!("{folder}/request.toml"))?;
+        let mut directory = self.file_of(&inside)?;
+        directory.pop();
+        Ok(directory)
+    }
+
     /// Gives a request another name; its file stays.
     ///
     /// # Errors
