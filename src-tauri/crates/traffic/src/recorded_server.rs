@@ -6,7 +6,7 @@
 
 use std::{
     collections::{BTreeSet, HashMap},
-    path::{MAIN_SEPARATOR, Path},
+    path::{MAIN_SEPARATOR_STR, Path},
     sync::Arc,
 };
 
@@ -114,7 +114,7 @@ fn end(path: &str, parts: usize) -> String {
         .iter()
         .map(|component| component.as_os_str().to_string_lossy())
         .collect();
-    end.join(&MAIN_SEPARATOR.to_string())
+    end.join(MAIN_SEPARATOR_STR)
 }
 
 #[cfg(all(test, unix))]

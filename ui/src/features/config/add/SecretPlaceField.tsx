@@ -12,7 +12,7 @@ interface SecretPlaceFieldProps {
   onChange: (value: SecretPlace) => void;
 }
 
-/** Where the secrets of a server go: into the keychain, or into its file as plain text. */
+/** Chooses the place of a server's secrets: the keychain, or its file as plain text. */
 export function SecretPlaceField({ value, target, onChange }: SecretPlaceFieldProps) {
   const view = useConfiguration((state) => state.view);
   const path = fileOf(view, target)?.path;

@@ -76,7 +76,7 @@ export const INPUTS = {
   kept: 'It is kept in the keychain. Left empty, it is read from the environment.',
 } as const;
 
-/** Where the secrets among them go. */
+/** The places for the secrets among them. */
 export const SECRETS = {
   title: 'Keep secrets in',
   keychain: 'The keychain',
