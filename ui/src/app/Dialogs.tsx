@@ -1,5 +1,6 @@
 import { AddDialog } from '@/features/config/add/AddDialog';
 import { ImportDialog } from '@/features/config/add/ImportDialog';
+import { UnusedBundlesDialog } from '@/features/config/add/UnusedBundlesDialog';
 import { RenameDialog } from '@/features/config/change/RenameDialog';
 import { ReviewDialog } from '@/features/config/change/ReviewDialog';
 import { SyncDialog } from '@/features/config/change/SyncDialog';
@@ -39,6 +40,8 @@ export default function Dialogs() {
       return <FolderTrustDialog server={dialog.server} start={dialog.start} />;
     case 'config-rename':
       return <RenameDialog target={dialog.target} name={dialog.name} />;
+    case 'unused-bundles':
+      return <UnusedBundlesDialog />;
     case 'save-request':
       return <SaveRequestDialog {...dialog} />;
     case 'restart-on-change':

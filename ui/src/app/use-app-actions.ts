@@ -37,6 +37,7 @@ export function useAppActions(): void {
   useAction('config.open', () => useNavigation.getState().openConfig());
   useAction('requests.open', () => useNavigation.getState().openRequests());
   useAction('config.import', () => show({ kind: 'import-servers' }));
+  useAction('bundles.remove', () => show({ kind: 'unused-bundles' }));
   useThemeActions();
   useZoomActions();
   useFolderActions();

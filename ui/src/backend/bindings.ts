@@ -13,8 +13,15 @@ export const commands = {
 	openProject: (path: string) => __TAURI_INVOKE<boolean>("open_project", { path }),
 	/**  Asks for a folder and shows it as a project; as [`open_project`]. */
 	chooseProject: () => __TAURI_INVOKE<boolean>("choose_project"),
-	/**  Closes a project that is not shown, with its connections. */
+	/**
+	 *  Closes a project that is not shown, with its connections. One in which a change is not saved
+	 *  stays open, and the error says so.
+	 */
 	closeProject: (path: string) => __TAURI_INVOKE<null>("close_project", { path }),
+	/**  Keeps what was edited in a project and not saved, in memory; `None` forgets it. */
+	keepDraft: (project: string, draft: string | null) => __TAURI_INVOKE<null>("keep_draft", { project, draft }),
+	/**  What was edited in the current project and not saved. */
+	keptDraft: () => __TAURI_INVOKE<string | null>("kept_draft"),
 	/**  Everything that the window shows, at one moment. */
 	snapshot: () => __TAURI_INVOKE<Snapshot>("snapshot"),
 	/**  Starts to connect; how it goes arrives as events. */
@@ -32,6 +39,11 @@ export const commands = {
 	saveServerSettings: (server: ServerId, settings: ServerSettings) => __TAURI_INVOKE<null>("save_server_settings", { server, settings }),
 	/**  Sets a variable for one server until the application ends; nothing takes it back. */
 	setSessionVariable: (server: ServerId, name: string, value: string | null) => __TAURI_INVOKE<null>("set_session_variable", { server, name, value }),
+	/**
+	 *  Keeps a secret that the entry of a server refers to, for the entry as it is now; nothing forgets
+	 *  it.
+	 */
+	keepEntrySecret: (server: ServerId, name: string, value: string | null) => __TAURI_INVOKE<null>("keep_entry_secret", { server, name, value }),
 	/**  Forgets with which transport and era a server was reached. */
 	forgetFound: (server: ServerId) => __TAURI_INVOKE<null>("forget_found", { server }),
 	/**  Connects to a server that is in no file, and answers its id. */
@@ -155,6 +167,21 @@ export const commands = {
 	applyConfiguration: (plan: number) => __TAURI_INVOKE<ApplyOutcome>("apply_configuration", { plan }),
 	/**  Does what a plan says that writes outside the project, after the user confirmed that. */
 	applyConfigurationOutside: (plan: number) => __TAURI_INVOKE<ApplyOutcome>("apply_configuration_outside", { plan }),
+	/**
+	 *  Does what a plan says, and keeps secrets for the entries that it writes, by the names in their
+	 *  `${secret:NAME}`s. `is_confirmed_outside`: the user confirmed what is written outside the
+	 *  project.
+	 */
+	applyConfigurationWithSecrets: (plan: number, isConfirmedOutside: boolean, secrets: { [key in string]: string }) => __TAURI_INVOKE<ApplyOutcome>("apply_configuration_with_secrets", { plan, isConfirmedOutside, secrets }),
+	/**  The unpacked bundles that no configuration file names. */
+	unusedBundles: () => __TAURI_INVOKE<UnusedBundle[]>("unused_bundles"),
+	/**
+	 *  Removes unpacked bundles, as far as no configuration file names them by now. Returns their
+	 *  number.
+	 */
+	removeUnusedBundles: (names: string[]) => __TAURI_INVOKE<number>("remove_unused_bundles", { names }),
+	/**  Brings bundles back that were removed. */
+	restoreBundles: (names: string[]) => __TAURI_INVOKE<null>("restore_bundles", { names }),
 	/**  The text of a scope's file, with a schema for completion. */
 	configurationText: (target: Target) => __TAURI_INVOKE<ConfigTextView>("configuration_text", { target }),
 	/**  Reads a text for a scope's file, without saving it. */
@@ -1357,6 +1384,13 @@ export type ExchangeRow = {
 	server_id: ServerId,
 	/**  The server's name, as it was then. */
 	server: string,
+	/**  Path of the project that it was connected in; empty where the record does not have it. */
+	project: string,
+	/**
+	 *  End of the project's path that tells this server from those of the same name in other
+	 *  projects; absent where no other project on record has one.
+	 */
+	project_label: string | null,
 	/**  The moment when it began. */
 	at: Timestamp,
 	/**
@@ -1618,6 +1652,7 @@ export type Finding = {
 export type FoldedPhase = {
 	id: ExchangeId,
 	server: string,
+	project_label: string | null,
 	/**  The phase's name, or `doctor`. */
 	method: string,
 	target: string,
@@ -2249,6 +2284,8 @@ export type ProjectEntry = {
 	connected: number | null,
 	/**  Number of open questions of its servers. */
 	requests: number,
+	/**  True when a change was left in it that is not saved. */
+	has_draft: boolean,
 };
 
 /**  The folder whose configuration is shown. */
@@ -3214,14 +3251,14 @@ export type TrafficPage = {
 export type TrafficQuery = {
 	/**
 	 *  The filter language: words, `/expressions/`, and `method:` `tool:` `status:` `server:`
-	 *  `kind:` `level:` `from:` `time:` `dur:` `size:` `id:` terms.
+	 *  `project:` `kind:` `level:` `from:` `time:` `dur:` `size:` `id:` terms.
 	 */
 	filter: string,
 	/**  Only these kinds; all when empty. */
 	kinds: ExchangeKind[],
 	/**  Only the rows that do *not* match `filter`. */
 	invert: boolean,
-	/**  Only this server. */
+	/**  Only this server, of the project of the [`Recorder`](crate::Recorder) that is asked. */
 	server: ServerId | null,
 	/**  Only rows up to this one: what a paused view shows. */
 	until: ExchangeId | null,
@@ -3283,6 +3320,15 @@ export type UnansweredRequest = {
 	waited: Millis,
 };
 
+/**  An unpacked bundle that no configuration file names. */
+export type UnusedBundle = {
+	/**  Name of its directory: the bundle's name, its version and its hash. */
+	name: string,
+	directory: string,
+	/**  Bytes of its files. */
+	size: ByteCount,
+};
+
 /**  One reference to a variable. */
 export type Variable = {
 	/**  Field that uses it: `env.TOKEN`, `args[1]`, `url`. */
@@ -3306,6 +3352,8 @@ export type VariableOrigin =
 "client" | 
 /**  The client asks for it when the server starts. */
 "input" | 
+/**  Sightglass keeps it for the entry. */
+"secret" | 
 /**  It has no value. */
 "unset" | 
 /**  This client takes the text as it stands. */

@@ -52,6 +52,7 @@ const table = [
   { id: 'config.redo', title: 'Redo', group: 'Config', shortcut: 'mod+shift+z' },
   { id: 'config.review', title: 'Review and save the change', group: 'Config', shortcut: 'mod+s' },
   { id: 'config.import', title: 'Import from other clients', group: 'Config' },
+  { id: 'bundles.remove', title: 'Remove unused bundles', group: 'Config' },
   { id: 'server.explain', title: 'Why is this server not loading?', group: 'Config' },
   { id: 'requests.open', title: 'Show the requests', group: 'Requests', shortcut: 'mod+shift+e' },
   { id: 'requests.run-all', title: 'Run all requests', group: 'Requests' },

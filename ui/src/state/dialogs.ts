@@ -34,6 +34,7 @@ export type OpenDialog =
   /** `server` is started by `start` once the question is answered. */
   | { kind: 'folder-trust'; server: ServerId | null; start?: () => Promise<unknown> }
   | { kind: 'config-rename'; target: Target; name: string }
+  | { kind: 'unused-bundles' }
   /** A request that is saved as a file. */
   | { kind: 'save-request'; server: ServerId; method: string; params: string; name: string }
   /** A server is started anew when its source changes. */

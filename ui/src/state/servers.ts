@@ -7,6 +7,7 @@ import type {
   ServerId,
   ServerView,
 } from '@/backend/bindings';
+import { shared, sharedList } from '@/lib/shared';
 
 interface ServersState {
   /** True if the snapshot is there. */
@@ -26,7 +27,12 @@ export const useServers = create<ServersState>((set) => ({
   project: { name: '', path: '', data_directory: '' },
   servers: [],
   files: [],
-  replace: (servers, files) => set({ servers, files }),
+  // Of hundreds of servers few change at a time.
+  replace: (servers, files) =>
+    set((known) => ({
+      servers: sharedList(known.servers, servers, ({ id }) => id),
+      files: shared(known.files, files),
+    })),
   setStatus: (server, status) =>
     set((state) => ({
       servers: state.servers.map((known) => (known.id === server ? { ...known, status } : known)),

@@ -5,6 +5,7 @@ import { inFrameOfItsOwn } from '@/lib/frames';
 import { visibleText } from '@/lib/visible-text';
 import { useAuth } from './auth';
 import { useCalls } from './calls';
+import { restoreDraft } from './config-draft';
 import { useConfiguration } from './configuration';
 import { useDoctor } from './doctor';
 import { useExports } from './exports';
@@ -32,6 +33,8 @@ export async function startSync(backend: Backend): Promise<Unsubscribe> {
     backend.onTraffic(drawPulses()),
   ]);
   const snapshot = await backend.snapshot();
+  // The page was loaded anew.
+  if (!given) void restoreDraft(backend).catch(showError);
   // What has not changed is not drawn again.
   if (snapshot.sequence !== given?.sequence) applySnapshot(snapshot);
   sequence.begin(snapshot.sequence);

@@ -14,6 +14,7 @@ impl Inspector {
     /// # Errors
     /// As for [`Inspector::connect`], since it connects.
     pub async fn doctor(&self, server: &ServerId) -> Result<DoctorReport, InspectorError> {
+        self.read_entry_secrets(server).await?;
         let spec = self.spec(server)?;
         self.doctor_as(server, spec).await
     }

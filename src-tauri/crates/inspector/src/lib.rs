@@ -32,6 +32,7 @@ mod config_workspace;
 mod differences;
 mod doctor;
 mod draft_check;
+mod entry_secrets;
 mod error;
 mod explanation;
 mod files;
@@ -62,6 +63,7 @@ mod surface;
 mod traffic_export;
 mod tried;
 mod trust;
+mod unused_bundles;
 pub mod view;
 
 use std::{
@@ -128,6 +130,7 @@ use view::{Fact, ServerSettings, Settings};
 use crate::{
     auth::Introduced,
     config_workspace::ConfigWorkspace,
+    entry_secrets::EntrySecrets,
     files::{DataFiles, RememberedArguments},
     folder_trust::FolderTrust,
     per_server::PerServer,
@@ -176,6 +179,7 @@ pub struct Inspector {
     exports: traffic_export::Exports,
     /// Variables that the user set until the application ends.
     session_variables: SessionVariables,
+    entry_secrets: EntrySecrets,
     /// Servers that are in no file, or are reached otherwise than their file says.
     introduced: Mutex<HashMap<ServerId, Introduced>>,
     /// Servers that the user tries without saving them.
@@ -247,6 +251,7 @@ impl Inspector {
                 ..RecorderOptions::in_directory(record_home.path())
             })
         });
+        let recorder = recorder.in_project(&options.places.project);
         let publisher = Arc::new(Publisher::default());
         let found = data.read_found();
         let known_endpoints = Arc::new(KnownEndpoints::new(
@@ -302,6 +307,7 @@ impl Inspector {
             introduced: Mutex::default(),
             tried: TriedServers::default(),
             session_variables: SessionVariables::default(),
+            entry_secrets: EntrySecrets::default(),
             compared_surfaces: surface::Compared::default(),
             this: this.clone(),
             unsaved_arguments: AtomicBool::new(false),
@@ -327,6 +333,9 @@ impl Inspector {
             inspector.watch_data_directory();
             inspector.follow_surfaces();
             inspector.watch_requests();
+            if inspector.owns_record {
+                inspector.delete_removed_bundles();
+            }
         }
         inspector
     }

@@ -60,8 +60,8 @@ impl Inspector {
     ///
     /// # Errors
     /// When there is no such server, its entry cannot be used, the managed policy refuses it,
-    /// it comes from a project file and waits for approval, or it needs a folder that is not
-    /// trusted.
+    /// it comes from a project file and waits for approval, it needs a folder that is not
+    /// trusted, or its secrets were not [read](Self::read_entry_secrets).
     pub fn connect(&self, server: &ServerId) -> Result<(), InspectorError> {
         let mut is_renewed = false;
         if let Some(spec) = self.tried_spec(server) {
@@ -88,11 +88,18 @@ impl Inspector {
 
     /// Starts to connect to the servers that the user chose for the start of the application.
     /// Those that may not be connected yet stay as they are; the sidebar says why.
+    ///
+    /// Must be called within a Tokio runtime.
     pub fn connect_at_start(&self) {
         for server in self.settings().connect_at_start {
-            if let Err(error) = self.connect(&server) {
-                tracing::info!("{server} is not connected at the start: {error}");
-            }
+            let Some(inspector) = self.this.upgrade() else {
+                return;
+            };
+            tokio::spawn(async move {
+                if let Err(error) = inspector.connect_with_secrets(&server).await {
+                    tracing::info!("{server} is not connected at the start: {error}");
+                }
+            });
         }
     }
 
@@ -408,6 +415,7 @@ impl Inspector {
             .resolve(options)
             .map_err(InspectorError::InvalidEntry)?;
         spec.expanded.extend(self.session_values(server));
+        spec.expanded.extend(self.secret_values(server));
         Ok(self.with_settings(&server.id, spec))
     }
 

@@ -199,7 +199,8 @@ impl Inspector {
             Persistence::Everything => Ok(self.recorder.clone()),
             Persistence::Nothing => {
                 let directory: PathBuf = self.data.record_directory();
-                Ok(Recorder::open_read_only(&directory)?)
+                let record = Recorder::open_read_only(&directory)?;
+                Ok(record.in_project(&self.options.places.project))
             }
         }
     }

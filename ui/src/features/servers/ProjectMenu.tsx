@@ -62,13 +62,15 @@ export function ProjectMenu() {
   );
 
   function show({ path, is_current: isCurrent }: ProjectEntry): void {
-    if (!isCurrent) switchProject(() => backend.openProject(path));
+    if (!isCurrent) switchProject(backend, () => backend.openProject(path));
   }
 
-  function closing({ name, path }: ProjectEntry): MenuEntry {
+  function closing({ name, path, has_draft: hasDraft }: ProjectEntry): MenuEntry {
     return {
       id: `close ${path}`,
       title: PROJECTS.close(visibleText(name)),
+      keys: hasDraft ? PROJECTS.draft : undefined,
+      isDisabled: hasDraft,
       run: () => void backend.closeProject(path).catch(showError),
     };
   }
@@ -79,11 +81,11 @@ function isOpen({ connected }: ProjectEntry): boolean {
 }
 
 function toEntry(entry: ProjectEntry, run: () => void): MenuEntry {
-  const { name, path, connected, requests, is_current: isCurrent } = entry;
+  const { name, path, connected, is_current: isCurrent } = entry;
   return {
     id: path,
     title: visibleText(isCurrent ? PROJECTS.current(name) : name),
-    keys: visibleText(connected === null ? path : PROJECTS.state(connected, requests)),
+    keys: visibleText(connected === null ? path : PROJECTS.state(entry, connected)),
     run,
   };
 }

@@ -1,4 +1,5 @@
 /** All texts of the sidebar, of the welcome, of broken files and of trust in a folder, in one place. */
+import type { ProjectEntry } from '@/backend/bindings';
 import { formatDuration, formatQuantity } from '@/lib/format';
 
 export const SIDEBAR = {
@@ -94,9 +95,14 @@ export const PROJECTS = {
   open: 'Open folder…',
   current: (name: string) => `● ${name}`,
   close: (name: string) => `Close ${name}`,
+  draft: 'unsaved change',
   /** Summary of a project that is open. */
-  state: (connected: number, requests: number) =>
-    [connected > 0 && `${connected} connected`, requests > 0 && formatQuantity(requests, 'request')]
+  state: ({ requests, has_draft: hasDraft }: ProjectEntry, connected: number) =>
+    [
+      connected > 0 && `${connected} connected`,
+      requests > 0 && formatQuantity(requests, 'request'),
+      hasDraft && PROJECTS.draft,
+    ]
       .filter(Boolean)
       .join(', '),
 } as const;

@@ -169,7 +169,7 @@ impl ExportJob<'_> {
         recorder.select_frames(
             FrameId(0),
             FrameId(u32::MAX),
-            &mut |head| wanted.has(head),
+            &mut |head| wanted.has(recorder, head),
             &mut |frame| {
                 self.go_on()?;
                 (self.tell)(self.counts.items, total);
@@ -404,10 +404,12 @@ enum Wanted {
 }
 
 impl Wanted {
-    fn has(&self, head: FrameHead<'_>) -> bool {
+    fn has(&self, recorder: &Recorder, head: FrameHead<'_>) -> bool {
         match self {
             Self::All { until } => head.frame.0 <= *until,
-            Self::Server { server, until } => head.server == server && head.frame.0 <= *until,
+            Self::Server { server, until } => {
+                recorder.is_of(head, server) && head.frame.0 <= *until
+            }
             Self::Connection { connection, until } => {
                 head.connection == *connection && head.frame.0 <= *until
             }

@@ -3,17 +3,17 @@
 use std::ops::RangeInclusive;
 
 use bytes::Bytes;
-use sightglass_model::{ConnectionId, FrameId, ServerId, Timestamp};
+use sightglass_model::{ConnectionId, FrameId, Timestamp};
 
 use super::{Queries, view::LocatedFrame};
-use crate::{Direction, ExchangeKind, RecordError, block::Flags};
+use crate::{Direction, ExchangeKind, RecordError, block::Flags, recorded_server::RecordedServer};
 
 /// A frame without its text, to select by.
 #[derive(Debug, Clone, Copy)]
 pub struct FrameHead<'a> {
     pub frame: FrameId,
     pub connection: ConnectionId,
-    pub server: &'a ServerId,
+    pub(crate) server: &'a RecordedServer,
     /// The HTTP request that carried it, or without one the call during which it came.
     pub carrier: Option<FrameId>,
     pub kind: ExchangeKind,
@@ -65,7 +65,7 @@ impl Queries {
                 let server = match &mut server {
                     Some((connection, server)) if *connection == entry.connection => server,
                     other => {
-                        let found = view.server(entry.connection).0;
+                        let found = view.server(entry.connection);
                         &mut other.insert((entry.connection, found)).1
                     }
                 };
