@@ -438,14 +438,14 @@ async fn a_load_run_of_the_window_can_be_stopped() {
     let mut report = None;
     while report.is_none() {
         for event in facts.next_batch().await.expect("facts") {
-            match event.fact {
-                Fact::Load { event } => match *event {
-                    LoadEvent::Progress { progress, .. } if progress.ended > 0 => {
-                        host.inspector.stop_load(&ServerId::demo());
-                    }
-                    LoadEvent::Ended { report: ended, .. } => report = ended,
-                    _ => {}
-                },
+            let Fact::Load { event } = event.fact else {
+                continue;
+            };
+            match *event {
+                LoadEvent::Progress { progress, .. } if progress.ended > 0 => {
+                    host.inspector.stop_load(&ServerId::demo());
+                }
+                LoadEvent::Ended { report: ended, .. } => report = ended,
                 _ => {}
             }
         }

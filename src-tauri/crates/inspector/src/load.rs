@@ -105,7 +105,7 @@ impl Inspector {
                 .load_as(&server, spec, &options, &on_progress, &stop)
                 .await;
             let (report, problem) = match ended {
-                Ok(report) => (Some(report), None),
+                Ok(report) => (Some(Box::new(report)), None),
                 Err(error) => (None, Some(error.to_string())),
             };
             tell(LoadEvent::Ended {

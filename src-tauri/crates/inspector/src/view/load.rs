@@ -117,7 +117,7 @@ pub enum LoadEvent {
     },
     Ended {
         server: ServerId,
-        report: Option<LoadReport>,
+        report: Option<Box<LoadReport>>,
         /// Reason why it could not run at all.
         problem: Option<String>,
     },
