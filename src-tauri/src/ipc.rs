@@ -16,6 +16,7 @@ pub mod requests;
 pub mod servers;
 pub mod surface;
 pub mod system;
+pub mod testing;
 pub mod traffic;
 
 use std::path::Path;
@@ -147,6 +148,14 @@ pub fn builder<R: Runtime>() -> Builder<R> {
             surface::keep_surface_alarm,
             surface::forget_surface,
             surface::silence_findings,
+            testing::run_conformance,
+            testing::stop_conformance,
+            testing::conformance_suite,
+            testing::install_conformance_suite,
+            testing::remote_host,
+            testing::load_plan,
+            testing::start_load,
+            testing::stop_load,
             surface::compare_surface,
             traffic::traffic_window,
             traffic::traffic_detail,

@@ -42,4 +42,6 @@ mod requests;
 mod secrets;
 mod signing_in;
 mod surfaces;
+#[cfg(unix)]
+mod testing;
 mod waiting;

@@ -28,5 +28,6 @@ mod restart;
 mod runs;
 mod signing_in;
 mod small;
+mod testing;
 mod theme;
 mod zoom;

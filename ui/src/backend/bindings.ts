@@ -297,6 +297,22 @@ export const commands = {
 	forgetSurface: (server: ServerId) => __TAURI_INVOKE<null>("forget_surface", { server }),
 	/**  Silences findings, or shows them again. */
 	silenceFindings: (server: ServerId, silence: Silence, isSilenced: boolean) => __TAURI_INVOKE<SurfaceView>("silence_findings", { server, silence, isSilenced }),
+	/**  Starts to check a server against the specification; how it goes is told as facts. */
+	runConformance: (server: ServerId, options: ConformanceOptions) => __TAURI_INVOKE<null>("run_conformance", { server, options }),
+	/**  Stops the checks of a server. */
+	stopConformance: (server: ServerId) => __TAURI_INVOKE<null>("stop_conformance", { server }),
+	/**  Returns the official suite, as it is or would be installed. */
+	conformanceSuite: () => __TAURI_INVOKE<SuiteView>("conformance_suite"),
+	/**  Downloads the official suite. */
+	installConformanceSuite: () => __TAURI_INVOKE<SuiteView>("install_conformance_suite"),
+	/**  Returns the host that tests of a server would call, where it is not this machine. */
+	remoteHost: (server: ServerId) => __TAURI_INVOKE<string | null>("remote_host", { server }),
+	/**  Tells what a load run would do. */
+	loadPlan: (server: ServerId, options: LoadOptions) => __TAURI_INVOKE<LoadPlan>("load_plan", { server, options }),
+	/**  Starts a load run; how it goes is told as facts. */
+	startLoad: (server: ServerId, options: LoadOptions) => __TAURI_INVOKE<null>("start_load", { server, options }),
+	/**  Stops the load run of a server. */
+	stopLoad: (server: ServerId) => __TAURI_INVOKE<null>("stop_load", { server }),
 	/**
 	 *  Compares the surface of a connected server with that of another, or with its own in another
 	 *  situation.
@@ -762,6 +778,21 @@ export type CheckReport = {
 	difference: string | null,
 };
 
+/**  Result of a check in one era. */
+export type CheckResult = {
+	id: string,
+	title: string,
+	/**  `MCP 2025-11-25, Pagination, Error handling`. */
+	clause: string,
+	level: RequirementLevel,
+	era: Era,
+	verdict: ConformanceVerdict,
+	/**  The finding, or the reason for no verdict, in a sentence. */
+	message: string | null,
+	/**  The exchanges on record that it rests on, oldest first. */
+	evidence: ExchangeId[],
+};
+
 export type CheckVerdict = "passed" | 
 /**  Not as it should be, and tolerated. */
 "warned" | "failed" | 
@@ -1019,6 +1050,59 @@ export type ConflictView = {
 	/**  From what stands there now to what the plan would have written. */
 	diff: DiffLine[],
 };
+
+/**  A step of a run of conformance checks. */
+export type ConformanceEvent = { type: "started"; server: ServerId } | { type: "checked"; server: ServerId; check: CheckResult } | { type: "scenario"; server: ServerId; scenario: SuiteScenario } | { type: "ended"; server: ServerId; report: ConformanceReport | null; 
+/**  Reason why it could not run at all. */
+problem: string | null };
+
+/**  Options of a run of conformance checks. */
+export type ConformanceOptions = {
+	/**  Only this era; both when absent. */
+	era: Era | null,
+	/**  The tool that may be called. Without one no tool is. */
+	tool: string | null,
+	/**
+	 *  Arguments of a call of that tool, as a JSON object. Without them it is called with none
+	 *  but arguments that its schema forbids.
+	 */
+	arguments: string | null,
+	/**  Run the server scenarios of the official suite too. */
+	suite: boolean,
+	/**  The remote host that the user allowed the suite to be run against. */
+	allowed_host: string | null,
+};
+
+/**  Report of a run of checks. */
+export type ConformanceReport = {
+	/**  The server, as the user knows it. */
+	server: string,
+	/**  In the order of the table, an era after the other. */
+	checks: CheckResult[],
+	/**  Report of the official suite, where it ran. */
+	suite: SuiteReport | null,
+	/**  Reason why the official suite did not run although it was asked for. */
+	suite_problem: string | null,
+	totals: ConformanceTotals,
+	duration: Millis,
+	/**  True when it was stopped before its end. */
+	is_stopped: boolean,
+};
+
+/**  Numbers of the verdicts of a run, those of the official suite's scenarios included. */
+export type ConformanceTotals = {
+	passed: number,
+	failed: number,
+	skipped: number,
+	not_applicable: number,
+};
+
+/**  Verdict on a check. */
+export type ConformanceVerdict = "passed" | "failed" | 
+/**  It could not be decided. */
+"skipped" | 
+/**  The server does not offer what the check is about. */
+"not_applicable";
 
 /**  One way to connect that was tried. */
 export type ConnectStep = {
@@ -1544,6 +1628,10 @@ export type Fact = { type: "connection"; event: ConnectionEvent } |
 { type: "restarts"; restarts: RestartView[] } | 
 /**  A run of requests began, got further, or ended. */
 { type: "request_run"; event: RequestRunEvent } | 
+/**  Checks of conformance began, got further, or ended. */
+{ type: "conformance"; event: ConformanceEvent } | 
+/**  A load run began, got further, or ended. */
+{ type: "load"; event: LoadEvent } | 
 /**  An export got further. */
 { type: "export"; progress: ExportProgress } | 
 /**
@@ -1920,6 +2008,22 @@ export type KnownEndpoint = {
 	era: Era,
 };
 
+/**  Calls whose response time is within a range. */
+export type LatencyBucket = {
+	from: Millis,
+	/**  Up to this, which is not included. */
+	to: Millis,
+	count: number,
+};
+
+/**  Percentiles of durations. */
+export type LatencySummary = {
+	p50: Millis,
+	p90: Millis,
+	p99: Millis,
+	max: Millis,
+};
+
 /**  A kind of endpoint, as the approval names it. */
 export type LaunchKind = 
 /**  A program is started. */
@@ -2016,6 +2120,87 @@ export type ListState =
 { state: "unsupported" } | { state: "loading" } | { state: "loaded" } | 
 /**  The list could not be loaded, in words; the items so far are kept. */
 { state: "failed"; message: string };
+
+/**  Calls that failed in the same way. */
+export type LoadError = {
+	/**  `tool error`, `error -32603`, `no answer in time`, `connection lost`. */
+	kind: string,
+	count: number,
+	/**  The beginning of what the first of them said. */
+	example: string | null,
+};
+
+/**  A step of a load run. */
+export type LoadEvent = { type: "started"; server: ServerId; total: number } | { type: "progress"; server: ServerId; progress: LoadProgress } | { type: "ended"; server: ServerId; report: LoadReport | null; 
+/**  Reason why it could not run at all. */
+problem: string | null };
+
+/**  Options of a load run. */
+export type LoadOptions = {
+	tool: string,
+	/**  JSON text of an object. */
+	arguments: string,
+	/**  Calls per second, of all clients together. */
+	rate: number,
+	/**  Connections that call at the same time. */
+	clients: number,
+	/**  Duration in seconds. */
+	seconds: number,
+	/**  Era to speak; the one that the entry of the server says when absent. */
+	era: Era | null,
+	/**  The remote host that the user allowed to be called. */
+	allowed_host: string | null,
+	/**  True when the user allowed a tool to be called that may change something. */
+	allows_effects: boolean,
+};
+
+/**  What a load run would do, to be shown before it does. */
+export type LoadPlan = {
+	/**  The host that would be called, where it is not this machine. */
+	host: string | null,
+	/**  Calls in all. */
+	total: number,
+	/**  True unless the tool says that it only reads or destroys nothing. */
+	may_have_effects: boolean,
+};
+
+/**  Progress of a load run. */
+export type LoadProgress = {
+	elapsed: Millis,
+	/**  Calls that have ended. */
+	ended: number,
+	/**  Calls of those that failed. */
+	failed: number,
+	total: number,
+	response: LatencySummary,
+};
+
+/**  Report of a load run. */
+export type LoadReport = {
+	/**  The server, as the user knows it. */
+	server: string,
+	tool: string,
+	rate: number,
+	clients: number,
+	duration: Millis,
+	/**  Calls that were planned. */
+	total: number,
+	succeeded: number,
+	failed: number,
+	/**  Calls whose time had come when every client still waited for an answer, up to the end. */
+	not_sent: number,
+	/**  Calls that were answered per second. Always finite. */
+	throughput: number,
+	/**  Time from the moment at which a call was due to its answer. */
+	response: LatencySummary,
+	/**  Time from the moment at which a call was sent to its answer. */
+	service: LatencySummary,
+	/**  Response times. */
+	histogram: LatencyBucket[],
+	errors: LoadError[],
+	/**  True when it was stopped before its end. */
+	is_stopped: boolean,
+};
 
 /**  Something of a server that a client cannot express. */
 export type LostField = {
@@ -2562,6 +2747,9 @@ export type RequestsView = {
 	problem: string | null,
 };
 
+/**  Strength of a requirement (RFC 2119). */
+export type RequirementLevel = "must" | "should";
+
 /**  A server that is started anew whenever its source changes. */
 export type RestartView = {
 	server: ServerId,
@@ -3050,6 +3238,53 @@ export type StrayOutput = {
 export type Subject = {
 	part: Part,
 	name: string,
+};
+
+/**  A thing that a scenario looked at. */
+export type SuiteCheck = {
+	id: string,
+	description: string,
+	/**  The suite's own word: `SUCCESS`, `FAILURE`, `WARNING`, `SKIPPED`, `INFO`. */
+	status: string,
+	message: string | null,
+	/**  The address of the clause. */
+	clause: string | null,
+};
+
+/**  Report of the suite. */
+export type SuiteReport = {
+	/**  `@modelcontextprotocol/conformance 0.2.0-alpha.12`. */
+	version: string,
+	scenarios: SuiteScenario[],
+};
+
+/**  A scenario of the suite. */
+export type SuiteScenario = {
+	name: string,
+	/**  The revision that it ran at. */
+	revision: string,
+	/**  False when the suite runs it for information only. */
+	is_scored: boolean,
+	verdict: SuiteVerdict,
+	checks: SuiteCheck[],
+};
+
+/**  Verdict of the suite on a scenario. */
+export type SuiteVerdict = "passed" | "failed" | 
+/**  It looked at nothing. */
+"skipped";
+
+/**  The official suite, as it is or would be installed. */
+export type SuiteView = {
+	/**  The npm package. */
+	package: string,
+	version: string,
+	is_installed: boolean,
+	/**  Packages that are downloaded, with what it depends on. */
+	packages: number,
+	/**  Mebibytes on the disk. */
+	mebibytes: number,
+	directory: string,
 };
 
 /**  One difference between two surfaces. */

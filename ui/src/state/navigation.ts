@@ -9,6 +9,7 @@ export const TABS = [
   'questions',
   'auth',
   'config',
+  'testing',
 ] as const;
 
 export type Tab = (typeof TABS)[number];

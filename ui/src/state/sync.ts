@@ -22,6 +22,7 @@ import { useServers } from './servers';
 import { useSettings } from './settings';
 import { endSubscription } from './subscriptions';
 import { useSurfaces } from './surfaces';
+import { useTesting } from './testing';
 
 /** Fills the stores, at once with what the backend gave along, and keeps them as it says. */
 export async function startSync(backend: Backend): Promise<Unsubscribe> {
@@ -124,6 +125,12 @@ function applyFact(fact: Fact): void {
       break;
     case 'request_run':
       useRequestFiles.getState().apply(fact.event);
+      break;
+    case 'conformance':
+      useTesting.getState().applyConformance(fact.event);
+      break;
+    case 'load':
+      useTesting.getState().applyLoad(fact.event);
       break;
     case 'export':
       useExports.getState().setProgress(fact.progress);

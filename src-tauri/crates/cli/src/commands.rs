@@ -4,11 +4,13 @@
 //! in [`Command::run`].
 
 mod config;
+mod conformance;
 mod contents;
 mod doctor;
 mod export;
 mod info;
 mod listing;
+mod load;
 mod ping;
 mod prompts;
 mod resources;
@@ -59,6 +61,10 @@ pub(crate) enum Command {
     Lint(surface::Lint),
     /// Run the project's requests and check the answers
     Test(test::Test),
+    /// Check a server of your own against the specification, in both eras
+    Conformance(conformance::Conformance),
+    /// Call a tool of a server of your own at a steady rate, and measure the answers
+    Load(load::Load),
     /// Write what the window recorded to a file, with secrets masked
     Export(export::Export),
 }
@@ -72,7 +78,9 @@ impl Command {
             | Self::Export(_)
             | Self::Ping(_)
             | Self::Login(_)
-            | Self::Logout(_) => &[],
+            | Self::Logout(_)
+            | Self::Conformance(_)
+            | Self::Load(_) => &[],
             Self::Tools(_) | Self::Test(_) => &[ListKind::Tools],
             Self::Resources(resources) => resources.lists(),
             Self::Prompts(prompts) => prompts.lists(),
@@ -87,7 +95,7 @@ impl Command {
 
     /// Returns true when the demo server is one of the servers.
     pub(crate) fn uses_demo(&self) -> bool {
-        matches!(self, Self::Test(_))
+        matches!(self, Self::Test(_) | Self::Conformance(_) | Self::Load(_))
     }
 
     pub(crate) async fn run(self, host: &Host) -> Result<Outcome, CliError> {
@@ -107,6 +115,8 @@ impl Command {
             Self::Diff(diff) => diff.run(host).await,
             Self::Lint(lint) => lint.run(host).await,
             Self::Test(test) => test.run(host).await,
+            Self::Conformance(conformance) => conformance.run(host).await,
+            Self::Load(load) => load.run(host).await,
             Self::Export(export) => export.run(host).await,
         }
     }

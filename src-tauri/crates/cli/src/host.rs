@@ -75,18 +75,19 @@ impl Host {
         Ok((id, spec))
     }
 
+    /// Shows on stderr what happens on the connections to a server from now on, as the options ask.
+    pub(crate) fn narrate(&self, id: &ServerId) {
+        let narration =
+            Narration::start(&self.inspector, id, self.options.verbose, self.options.json);
+        // A command connects to one server, so there is none yet.
+        let _ = self.narration.set(narration);
+    }
+
     /// Connects, and waits until the server is ready.
     pub(crate) async fn connect(&self, target: &Target) -> Result<Server<'_>, CliError> {
         let (id, spec) = self.introduce(target).await?;
         let mut facts = self.inspector.subscribe();
-        let narration = Narration::start(
-            &self.inspector,
-            &id,
-            self.options.verbose,
-            self.options.json,
-        );
-        // A command connects once, so there is none yet.
-        let _ = self.narration.set(narration);
+        self.narrate(&id);
         self.inspector.connect_as(&id, spec.clone())?;
         let server = Server {
             host: self,

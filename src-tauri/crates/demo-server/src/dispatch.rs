@@ -202,7 +202,8 @@ fn request(
     if let Some(accepted) = handshake::faulty(server, method, &id) {
         return Ok(accepted);
     }
-    if method == "initialize" {
+    if method == "initialize" && (era == Era::Initialize || params.meta.protocol_version.is_none())
+    {
         let result = handshake::initialize(server, connection, params)?;
         return Ok(Accepted::Answer(success(
             &id,

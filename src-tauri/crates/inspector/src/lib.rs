@@ -29,6 +29,7 @@ mod config_changes;
 mod config_projection;
 mod config_text;
 mod config_workspace;
+mod conformance;
 mod differences;
 mod doctor;
 mod draft_check;
@@ -41,6 +42,7 @@ mod host;
 mod known_endpoints;
 mod limits;
 mod lists;
+mod load;
 mod local_network;
 mod obstacle;
 mod per_server;
@@ -60,6 +62,7 @@ mod servers;
 mod session_variables;
 mod source_watch;
 mod surface;
+mod test_connections;
 mod traffic_export;
 mod tried;
 mod trust;
@@ -72,6 +75,7 @@ use std::{
     sync::{Arc, Mutex, Weak, atomic::AtomicBool},
 };
 
+pub use conformance::ConformanceProgress;
 pub use error::InspectorError;
 pub use host::{Headless, Host};
 pub use persistence::Persistence;
@@ -83,6 +87,10 @@ pub use sightglass_auth::{
     SettingSecret, SignInExport, SignInFailure, SignInPurpose, SignInRequest, SignInState,
     SignInView, SignOutReport, StepKind, StepState, StepView, TokenAction, TokenKind,
     TokenReaction, TokensView, VaultKind, VaultView, WithheldView,
+};
+pub use sightglass_checks::{
+    CheckResult, ConformanceReport, ConformanceTotals, ConformanceVerdict, RequirementLevel,
+    SuiteCheck, SuiteReport, SuiteScenario, SuiteVerdict, conformance_junit,
 };
 pub use sightglass_config::{
     Bundle, BundleArchive, Client, ConfigAction, ConflictChoice, Draft, DraftEndpoint, DraftRemote,
@@ -175,6 +183,8 @@ pub struct Inspector {
     sign_ins: SignIns,
     vault: Vault,
     request_runs: requests::RequestRuns,
+    conformance_runs: conformance::ConformanceRuns,
+    load_runs: load::LoadRuns,
     restart_watches: restart::RestartWatches,
     exports: traffic_export::Exports,
     /// Variables that the user set until the application ends.
@@ -302,6 +312,8 @@ impl Inspector {
             ),
             vault,
             request_runs: requests::RequestRuns::default(),
+            conformance_runs: conformance::ConformanceRuns::default(),
+            load_runs: load::LoadRuns::default(),
             restart_watches: restart::RestartWatches::default(),
             exports: traffic_export::Exports::default(),
             introduced: Mutex::default(),
@@ -343,6 +355,9 @@ impl Inspector {
     /// Closes every connection and the record. No process is left behind.
     pub async fn shutdown(&self) {
         lock(&self.watcher).take();
+        for runs in [&self.conformance_runs, &self.load_runs] {
+            lock(runs).values().for_each(CancellationToken::cancel);
+        }
         self.connections.shutdown().await;
         self.save_arguments();
         if !self.owns_record {

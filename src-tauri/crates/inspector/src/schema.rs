@@ -130,6 +130,23 @@ impl OutputCheck {
     }
 }
 
+/// Returns what is wrong with a schema as JSON Schema, if anything is found within the limits of a
+/// check.
+pub(crate) async fn problem_of(schema: Value) -> Option<String> {
+    let work = tokio::task::spawn_blocking(move || {
+        if !budget::suffices(&schema, &Value::Null) {
+            return None;
+        }
+        let problem = validator_for(&schema).err();
+        problem.map(|error| message_of(&error))
+    });
+    match tokio::time::timeout(CHECK_TIMEOUT, work).await {
+        Ok(Ok(problem)) => problem,
+        // What cannot be decided is not held against the server.
+        Ok(Err(_)) | Err(_) => None,
+    }
+}
+
 /// Applies a schema that a user wrote to a value, as far as that is harmless. Blocks.
 ///
 /// # Errors

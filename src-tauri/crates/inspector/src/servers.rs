@@ -122,14 +122,26 @@ impl Inspector {
         server: &ServerId,
         spec: ServerSpec,
     ) -> Result<(), InspectorError> {
+        let (spec, authorizer) = self.permitted(server, spec)?;
+        self.connections
+            .connect_with(server.clone(), spec, authorizer);
+        Ok(())
+    }
+
+    /// Returns what connecting to a server starts or reaches, with the source of its token.
+    ///
+    /// # Errors
+    /// When the managed policy refuses it, or it needs a folder that is not trusted.
+    pub(crate) fn permitted(
+        &self,
+        server: &ServerId,
+        spec: ServerSpec,
+    ) -> Result<(ServerSpec, Option<Authorizer>), InspectorError> {
         if *server != ServerId::demo() {
             self.permit_spec(server, &spec)?;
         }
         let spec = self.with_working_directory(server, spec)?;
-        let authorizer = self.authorizer(server);
-        self.connections
-            .connect_with(server.clone(), spec, authorizer);
-        Ok(())
+        Ok((spec, self.authorizer(server)))
     }
 
     /// Returns the source of a server's token; `None` where there is nothing to sign in to.

@@ -1,7 +1,9 @@
 //! Views for the window: projections of servers, results and files.
 
 mod configuration;
+mod conformance;
 mod export;
+mod load;
 mod requests;
 mod settings;
 mod surface;
@@ -19,7 +21,9 @@ use sightglass_model::{
 use sightglass_traffic::RecordingState;
 
 pub use configuration::*;
+pub use conformance::*;
 pub use export::*;
+pub use load::*;
 pub use requests::*;
 pub use settings::*;
 pub use sightglass_config::{
@@ -315,6 +319,14 @@ pub enum Fact {
     /// A run of requests began, got further, or ended.
     RequestRun {
         event: Box<RequestRunEvent>,
+    },
+    /// Checks of conformance began, got further, or ended.
+    Conformance {
+        event: Box<ConformanceEvent>,
+    },
+    /// A load run began, got further, or ended.
+    Load {
+        event: Box<LoadEvent>,
     },
     /// An export got further.
     Export {
