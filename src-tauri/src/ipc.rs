@@ -14,6 +14,7 @@ pub mod items;
 pub mod projects;
 pub mod requests;
 pub mod servers;
+pub mod sessions;
 pub mod surface;
 pub mod system;
 pub mod testing;
@@ -173,6 +174,19 @@ pub fn builder<R: Runtime>() -> Builder<R> {
             export::send_spans,
             export::stop_export,
             traffic::retry_recording,
+            sessions::open_session,
+            sessions::sessions,
+            sessions::close_session,
+            sessions::check_session,
+            sessions::session_window,
+            sessions::session_detail,
+            sessions::session_payload_lines,
+            sessions::session_payload_text,
+            sessions::session_search_payload,
+            sessions::session_blob_hex,
+            sessions::session_blob_base64,
+            sessions::copy_session_exchange,
+            sessions::save_session_part::<Wry>,
             system::save_part::<Wry>,
             system::choose_file::<Wry>,
             system::show_log::<Wry>,
@@ -184,6 +198,7 @@ pub fn builder<R: Runtime>() -> Builder<R> {
             system::window_ready::<Wry>,
             events::subscribe_events,
             events::subscribe_traffic,
+            sessions::subscribe_session,
         ])
 }
 

@@ -18,6 +18,7 @@ import { useTheme } from './theme';
 import { useAppActions } from './use-app-actions';
 import { useBackgroundNews } from './use-background-news';
 import { useOpenedLink } from './use-opened-link';
+import { useSessionActions } from './use-session-actions';
 import { useWindowReady } from './use-window-ready';
 
 const Dialogs = lazyComponent(() => import('./Dialogs'), 'default');
@@ -69,6 +70,7 @@ function Behaviour() {
   useAppActions();
   useBackgroundNews();
   useOpenedLink();
+  useSessionActions();
   return null;
 }
 

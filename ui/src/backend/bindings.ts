@@ -353,6 +353,32 @@ export const commands = {
 	stopExport: (run: number) => __TAURI_INVOKE<null>("stop_export", { run }),
 	/**  Tries to record again after recording stopped by itself. */
 	retryRecording: () => __TAURI_INVOKE<null>("retry_recording"),
+	/**  Opens a session file. Its rows come in the background. */
+	openSession: (path: string) => __TAURI_INVOKE<SessionView>("open_session", { path }),
+	/**  Returns the opened session files. */
+	sessions: () => __TAURI_INVOKE<SessionView[]>("sessions"),
+	/**  Closes a session file and deletes its record. */
+	closeSession: (session: SessionId) => __TAURI_INVOKE<null>("close_session", { session }),
+	/**  Checks a session, or without one the record of this program. */
+	checkSession: (session: SessionId | null) => __TAURI_INVOKE<SessionReport>("check_session", { session }),
+	/**  Rows of a session that match `query`, oldest first; `offset` counts from the newest. */
+	sessionWindow: (session: SessionId, query: TrafficQuery, offset: number, limit: number) => __TAURI_INVOKE<TrafficPage>("session_window", { session, query, offset, limit }),
+	/**  One row of a session with its frames and the HTTP request that carried it. */
+	sessionDetail: (session: SessionId, id: ExchangeId) => __TAURI_INVOKE<ExchangeDetail>("session_detail", { session, id }),
+	/**  Lines of a payload of a session. */
+	sessionPayloadLines: (session: SessionId, query: PayloadQuery, firstLine: number, count: number) => __TAURI_INVOKE<LinePage>("session_payload_lines", { session, query, firstLine, count }),
+	/**  A payload of a session as one text, at most 1 MiB of it. */
+	sessionPayloadText: (session: SessionId, query: PayloadQuery) => __TAURI_INVOKE<string>("session_payload_text", { session, query }),
+	/**  The places of a text in a payload of a session, whatever its case. */
+	sessionSearchPayload: (session: SessionId, query: PayloadQuery, text: string) => __TAURI_INVOKE<PayloadMatches>("session_search_payload", { session, query, text }),
+	/**  Lines of a hex dump of a base64 string of a session, sixteen bytes a line. */
+	sessionBlobHex: (session: SessionId, frame: FrameId, pointer: string, firstLine: number, count: number) => __TAURI_INVOKE<LinePage>("session_blob_hex", { session, frame, pointer, firstLine, count }),
+	/**  A base64 string of a session, for an image or a sound; at most 64 MiB. */
+	sessionBlobBase64: (session: SessionId, frame: FrameId, pointer: string) => __TAURI_INVOKE<string>("session_blob_base64", { session, frame, pointer }),
+	/**  A row of a session as text for the clipboard. */
+	copySessionExchange: (session: SessionId, id: ExchangeId, form: CopyForm) => __TAURI_INVOKE<string>("copy_session_exchange", { session, id, form }),
+	/**  Asks where to save a part of a payload of a session, and saves it there as `save_part` does. */
+	saveSessionPart: (session: SessionId, frame: FrameId, pointer: string, suggestedName: string) => __TAURI_INVOKE<string | null>("save_session_part", { session, frame, pointer, suggestedName }),
 	/**
 	 *  Asks where to save the part of a payload at `pointer` and saves it there: `data` and `blob`,
 	 *  which MCP encodes in base64, are decoded, other text is written as it is. Returns the path, or
@@ -391,6 +417,8 @@ export const commands = {
 	 *  the window is told of the record without asking.
 	 */
 	subscribeTraffic: (channel: Channel<RecordRevision>) => __TAURI_INVOKE<null>("subscribe_traffic", { channel }),
+	/**  Sends the revision of a session's record whenever it changed, at most fifteen times a second. */
+	subscribeSession: (session: SessionId, channel: Channel<RecordRevision>) => __TAURI_INVOKE<null>("subscribe_session", { session, channel }),
 };
 
 /* Types */
@@ -1634,6 +1662,8 @@ export type Fact = { type: "connection"; event: ConnectionEvent } |
 { type: "load"; event: LoadEvent } | 
 /**  An export got further. */
 { type: "export"; progress: ExportProgress } | 
+/**  A session file was opened, read further or closed; these are open now. */
+{ type: "sessions"; sessions: SessionView[] } | 
 /**
  *  Announcements of changed resources that are on record and were not told, since this
  *  subscriber was too far behind.
@@ -2986,6 +3016,93 @@ export type ServerView = {
 	 *  the whole start first, where somebody set one.
 	 */
 	limits: LimitView[],
+};
+
+/**  Subject of a check. */
+export type SessionCheck = 
+/**  A JSON-RPC error, a tool result with `isError`, or an HTTP status of 400 or more. */
+"error" | 
+/**  A line on stdout that is no message. */
+"stray" | 
+/**  A message that is none, or an answer to nothing. */
+"invalid" | 
+/**  A request without an answer. */
+"pending" | 
+/**  A result that came after its request was cancelled. */
+"late-result" | 
+/**  An HTTP header that contradicts the message, or is missing where it is required. */
+"mismatch" | 
+/**  A `requestState` that was changed, dropped or invented. */
+"request-state" | 
+/**  A feature that revision 2026-07-28 deprecates. */
+"deprecated" | 
+/**  Structured content that its output schema does not allow. */
+"schema" | 
+/**  An id that was used for a second request. */
+"id-reuse" | 
+/**  Frames that are missing, or a file that was cut off. */
+"incomplete";
+
+/**  One place where a check found something. */
+export type SessionFinding = {
+	check: SessionCheck,
+	/**  The row to look at; absent for what is about the whole of a record. */
+	exchange: ExchangeId | null,
+	connection: ConnectionId | null,
+	at: Timestamp | null,
+	/**  The method, or what stands in its place. */
+	method: string,
+	/**  A sentence. */
+	message: string,
+};
+
+/**  Number of an opened session file, until the program ends. */
+export type SessionId = number;
+
+/**  Findings of the checks. */
+export type SessionReport = {
+	/**  Frames that were looked at. */
+	frames: number,
+	/**  In the order of the record. */
+	findings: SessionFinding[],
+	/**  Findings that are not among them, since there are too many. */
+	left_out: number,
+};
+
+/**  State of reading a session file. */
+export type SessionState = { kind: "loading" } | 
+/**  All of the file was read. */
+{ kind: "loaded" } | 
+/**  Reading stopped early; what was read before is there. */
+{ kind: "stopped"; reason: string };
+
+/**  An opened session file. */
+export type SessionView = {
+	id: SessionId,
+	/**  Name of the file. */
+	name: string,
+	path: string,
+	/**  The program that wrote it. */
+	application: string,
+	/**  Version of the format. */
+	version: number,
+	written_at: Timestamp | null,
+	state: SessionState,
+	/**  Bytes of the file, and how many of them were read. */
+	size: ByteCount,
+	read: ByteCount,
+	/**  Frames that are on its record. */
+	frames: number,
+	/**  Names of the servers whose traffic it holds. */
+	servers: string[],
+	/**  True when secrets were masked in it. */
+	is_masked: boolean,
+	/**  Defects of the file, in sentences; at most 100 of them. */
+	remarks: string[],
+	/**  Remarks that are not among them. */
+	more_remarks: number,
+	/**  The command line that serves it as an MCP server. */
+	mock_command: string,
 };
 
 /**  A secret that the user enters. It goes in and never comes back. */

@@ -19,6 +19,7 @@ import { useResourceUpdates } from './resource-updates';
 import { useRestarts } from './restarts';
 import { FactSequence } from './sequence';
 import { useServers } from './servers';
+import { useSessions } from './sessions';
 import { useSettings } from './settings';
 import { endSubscription } from './subscriptions';
 import { useSurfaces } from './surfaces';
@@ -116,6 +117,9 @@ function applyFact(fact: Fact): void {
       break;
     case 'surface':
       useSurfaces.getState().noteCompared(fact.server);
+      break;
+    case 'sessions':
+      useSessions.getState().replace(fact.sessions);
       break;
     case 'requests':
       useRequestFiles.getState().replace(fact.view);

@@ -15,6 +15,7 @@ use crate::{
     methods,
     params::{Meta, Params},
     protocol::{BATCH_VERSION, Era, Level, META_SERVER_INFO, MODERN_VERSION, code},
+    responder,
     server::Server,
     sink::Sink,
 };
@@ -133,6 +134,10 @@ pub fn accept(
         (Some(method), Some(id)) => {
             if server.is_silent() {
                 return Accepted::Nothing;
+            }
+            if let Some(responder) = server.responder() {
+                let params = incoming.params.map(RawValue::get);
+                return responder::accept(responder, connection, sink, method, id, params);
             }
             match request(
                 server,

@@ -65,6 +65,9 @@ pub enum InspectorError {
     /// The input is not valid.
     #[error("{0}")]
     InvalidInput(String),
+    /// A session file cannot be used.
+    #[error("{path} cannot be used: {reason}.")]
+    SessionFile { path: String, reason: String },
     #[error("{what} could not be saved: {source}.")]
     Save {
         what: String,
@@ -108,6 +111,7 @@ impl InspectorError {
             Self::FolderNotTrusted { .. } => ErrorCode::FolderNotTrusted,
             Self::BuiltIn
             | Self::InvalidInput(_)
+            | Self::SessionFile { .. }
             | Self::RemoteLoad { .. }
             | Self::RemoteSuite { .. }
             | Self::ToolWithEffects { .. } => ErrorCode::InvalidInput,

@@ -50,7 +50,9 @@ mod persistence;
 mod publisher;
 mod recent_projects;
 mod record;
+mod record_queries;
 mod registry;
+mod replay;
 mod requests;
 mod restart;
 mod result;
@@ -59,7 +61,9 @@ mod schema;
 mod sensitive;
 mod server_settings;
 mod servers;
+mod session_file;
 mod session_variables;
+mod sessions;
 mod source_watch;
 mod surface;
 mod test_connections;
@@ -80,7 +84,10 @@ pub use error::InspectorError;
 pub use host::{Headless, Host};
 pub use persistence::Persistence;
 pub use publisher::Subscription;
+pub use record_queries::RecordQueries;
+pub use replay::recorded_calls;
 pub use requests::RunProgress;
+pub use session_file::{check_session_file, read_mock, session_surface};
 pub use sightglass_auth::{
     AuthMode, AuthSettings, AuthSettingsView, AuthStatus, AuthView, AuthorizationParameter,
     Binding, CheckVerdict, CheckView, ClientAuthMethod, IssuerQuestion, RequestDraft,
@@ -116,8 +123,14 @@ pub use sightglass_requests::{
     Totals, annotations, import_mcp_rig, junit,
 };
 pub use sightglass_secrets::{CLIENT_SECRET_VARIABLE, Secret, may_be_logged};
+pub use sightglass_session_file::{
+    checks::{SessionCheck, SessionFinding, SessionReport},
+    mock::{Miss, Mock, MockAnswer},
+    replay::RecordedCall,
+};
 pub use sightglass_surface::{
     ChangeClass, Finding, Part, RULES, RuleText, Silence, Subject, Surface, SurfaceChange,
+    diff as surface_changes,
 };
 pub use sightglass_traffic::{
     Direction, ExchangeDetail, ExchangeKind, ExchangeRow, LinePage, Members, Outcome, PayloadForm,
@@ -189,6 +202,7 @@ pub struct Inspector {
     exports: traffic_export::Exports,
     /// Variables that the user set until the application ends.
     session_variables: SessionVariables,
+    sessions: sessions::Sessions,
     entry_secrets: EntrySecrets,
     /// Servers that are in no file, or are reached otherwise than their file says.
     introduced: Mutex<HashMap<ServerId, Introduced>>,
@@ -319,6 +333,7 @@ impl Inspector {
             introduced: Mutex::default(),
             tried: TriedServers::default(),
             session_variables: SessionVariables::default(),
+            sessions: sessions::Sessions::default(),
             entry_secrets: EntrySecrets::default(),
             compared_surfaces: surface::Compared::default(),
             this: this.clone(),
@@ -340,6 +355,9 @@ impl Inspector {
             connections,
             publisher,
         });
+        if owns_record {
+            inspector.clear_left_sessions();
+        }
         if inspector.options.persistence == Persistence::Everything {
             inspector.watch_files();
             inspector.watch_data_directory();
@@ -360,6 +378,7 @@ impl Inspector {
         }
         self.connections.shutdown().await;
         self.save_arguments();
+        self.close_sessions().await;
         if !self.owns_record {
             return;
         }

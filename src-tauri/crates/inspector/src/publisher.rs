@@ -186,6 +186,7 @@ fn subject(fact: &Fact) -> Option<String> {
         Fact::Requests { .. } => "requests".to_owned(),
         Fact::Restarts { .. } => "restarts".to_owned(),
         Fact::Surface { server } => format!("surface {server}"),
+        Fact::Sessions { .. } => "sessions".to_owned(),
         // How far it is; its end replaces that.
         Fact::Load { event } => match &**event {
             LoadEvent::Progress { server, .. } => format!("load {server}"),

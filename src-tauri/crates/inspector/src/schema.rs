@@ -130,6 +130,21 @@ impl OutputCheck {
     }
 }
 
+/// Says what is wrong with structured content by an output schema; `None` when it conforms or cannot
+/// be checked here. Both are JSON of a stranger.
+pub(crate) fn problem(schema: &str, structured: &str) -> Option<String> {
+    let check = OutputCheck {
+        schema: schema.into(),
+        structured: Some(structured.into()),
+    };
+    let outcome = check.check();
+    let problem = outcome.problems.first()?;
+    Some(match problem.pointer.as_str() {
+        "" => problem.message.clone(),
+        pointer => format!("{pointer}: {}", problem.message),
+    })
+}
+
 /// Returns what is wrong with a schema as JSON Schema, if anything is found within the limits of a
 /// check.
 pub(crate) async fn problem_of(schema: Value) -> Option<String> {

@@ -8,7 +8,6 @@ mod collector;
 mod destination;
 mod job;
 mod masking;
-mod ndjson;
 
 use std::{
     collections::HashMap,

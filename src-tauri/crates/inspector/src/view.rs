@@ -5,6 +5,7 @@ mod conformance;
 mod export;
 mod load;
 mod requests;
+mod session;
 mod settings;
 mod surface;
 
@@ -25,6 +26,7 @@ pub use conformance::*;
 pub use export::*;
 pub use load::*;
 pub use requests::*;
+pub use session::*;
 pub use settings::*;
 pub use sightglass_config::{
     Candidate, ConfigAction, DefinitionState, DiffLineKind, Variable, VariableOrigin,
@@ -331,6 +333,10 @@ pub enum Fact {
     /// An export got further.
     Export {
         progress: ExportProgress,
+    },
+    /// A session file was opened, read further or closed; these are open now.
+    Sessions {
+        sessions: Vec<SessionView>,
     },
     /// Announcements of changed resources that are on record and were not told, since this
     /// subscriber was too far behind.

@@ -338,6 +338,20 @@ fn is_long_text(value: &Value) -> bool {
     value.as_str().is_some_and(|text| text.contains('\n'))
 }
 
+/// Compares two JSON texts but for what differs from run to run. Returns the lines by which they
+/// differ, as a unified diff.
+///
+/// # Errors
+/// When one of them is no JSON.
+pub fn difference_of(expected: &str, actual: &str) -> Result<Option<String>, String> {
+    let stable = |text: &str| {
+        let value = exact::read(text).map_err(|error| error.to_string())?;
+        snapshot::masked(&value, &[])
+    };
+    let (expected, actual) = (stable(expected)?, stable(actual)?);
+    Ok((expected != actual).then(|| difference(&expected, &actual)))
+}
+
 /// The lines by which a value differs from the expected one, as a unified diff.
 fn difference(expected: &Value, actual: &Value) -> String {
     let lines = |value: &Value| match value {

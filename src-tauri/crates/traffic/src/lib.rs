@@ -54,10 +54,12 @@ mod types;
 mod unrecorded;
 mod writer;
 
-pub use connection_recorder::{CarrierId, ConnectionRecorder, Recorded};
+pub use connection_recorder::{
+    CarrierId, ConnectionRecorder, Recorded, RestoredConnection, RestoredFrames,
+};
 pub use envelope::{Envelope, MessageKind, envelope};
 pub use error::RecordError;
-pub use http::HttpKind;
+pub use http::{HttpKind, HttpText};
 pub use members::Members;
 pub use options::RecorderOptions;
 pub use payload::{indented, value_at};

@@ -6,7 +6,7 @@ import { Button } from '@/components/Button';
 import { type MenuEntry, MenuList } from '@/components/Menu';
 import { Tooltip } from '@/components/Tooltip';
 import { visibleText } from '@/lib/visible-text';
-import { useAction } from '@/state/actions';
+import { runAction, useAction } from '@/state/actions';
 import { showError } from '@/state/notices';
 import { chooseProject, switchProject } from '@/state/projects';
 import { useServers } from '@/state/servers';
@@ -52,6 +52,11 @@ export function ProjectMenu() {
                 title: PROJECTS.open,
                 // The menu gives focus back first.
                 run: () => setTimeout(() => chooseProject(backend)),
+              },
+              {
+                id: 'open-session',
+                title: PROJECTS.openSession,
+                run: () => setTimeout(() => runAction('session.open')),
               },
               ...entries.filter((entry) => isOpen(entry) && !entry.is_current).map(closing),
             ],

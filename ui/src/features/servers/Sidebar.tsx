@@ -1,4 +1,12 @@
-import { ChevronDown, ChevronRight, ListChecks, Plus, Rows3, Settings } from 'lucide-react';
+import {
+  ChevronDown,
+  ChevronRight,
+  FileClock,
+  ListChecks,
+  Plus,
+  Rows3,
+  Settings,
+} from 'lucide-react';
 import {
   type KeyboardEvent,
   type MouseEvent,
@@ -25,6 +33,7 @@ import { classes } from '@/components/classes';
 import { moveByLetters } from '@/components/letter-keys';
 import { formatCount } from '@/lib/format';
 import { ranked } from '@/lib/rank';
+import { visibleText } from '@/lib/visible-text';
 import { runAction } from '@/state/actions';
 import { useConfigView } from '@/state/config-view';
 import { useConfigCounts } from '@/state/configuration';
@@ -32,6 +41,7 @@ import { fileKey, groupName, groupServers, isFileUnusable, type ServerGroup } fr
 import { useNavigation } from '@/state/navigation';
 import { useRequestFiles } from '@/state/request-files';
 import { useConfiguredServers, useServers } from '@/state/servers';
+import { useSessions } from '@/state/sessions';
 import { useSettings } from '@/state/settings';
 import { setSidebarGroupFolded, useFoldedSidebarGroups } from '@/state/sidebar-groups';
 import { MarkedServers } from './MarkedServers';
@@ -141,6 +151,7 @@ export function Sidebar() {
       <ProjectMenu />
       <ConfigRow />
       <RequestsRow />
+      <SessionRows />
       <ServerFilter total={servers.length} value={filter} onChange={setFilter} list={list} />
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the rows in it take the pointer and the keys */}
       <div
@@ -296,6 +307,27 @@ function RequestsRow() {
       )}
     </Button>
   );
+}
+
+/** Leads to the opened session files. */
+function SessionRows() {
+  const sessions = useSessions((state) => state.sessions);
+  const shown = useNavigation((state) => (state.place === 'session' ? state.session : null));
+  const openSession = useNavigation((state) => state.openSession);
+  return sessions.map(({ id, name, state }) => (
+    <Button
+      key={id}
+      variant="quiet"
+      className={styles.config}
+      aria-current={shown === id ? 'page' : undefined}
+      aria-label={SIDEBAR.session(visibleText(name))}
+      onPress={() => openSession(id)}
+    >
+      <FileClock size={13} aria-hidden="true" />
+      <bdi className={styles.sessionName}>{visibleText(name)}</bdi>
+      {state.kind === 'loading' && <em className={styles.number}>{SIDEBAR.sessionLoading}</em>}
+    </Button>
+  ));
 }
 
 interface GroupsProps {

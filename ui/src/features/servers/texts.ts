@@ -6,6 +6,8 @@ export const SIDEBAR = {
   requests: 'Requests',
   requestsRunning: 'running',
   requestsFailed: (count: number) => `${count} failed`,
+  session: (name: string) => `Session file ${name}`,
+  sessionLoading: 'loading',
   label: 'Servers',
   filter: 'Filter servers',
   matches: (matched: number, total: number) => `${matched} of ${formatQuantity(total, 'server')}`,
@@ -93,6 +95,7 @@ export const FOUND = {
 export const PROJECTS = {
   title: 'Projects',
   open: 'Open folder…',
+  openSession: 'Open session file…',
   current: (name: string) => `● ${name}`,
   close: (name: string) => `Close ${name}`,
   draft: 'unsaved change',

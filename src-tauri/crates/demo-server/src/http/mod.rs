@@ -293,9 +293,11 @@ async fn modern(
         // and a request is cancelled by closing its response.
         return StatusCode::ACCEPTED.into_response();
     };
+    // Of the tools of another server the parameters are not known.
     let tool = params
         .name
         .as_deref()
+        .filter(|_| http.server.responder().is_none())
         .and_then(|name| tools::find(http.server.options(), name));
     if let Err(reason) = checks::modern_headers(headers, method, params, tool) {
         let error = RpcError::new(code::HEADER_MISMATCH, reason);

@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use bytes::Bytes;
-use sightglass_model::{ConnectionId, FrameId, Timestamp};
+use sightglass_model::{ByteCount, ConnectionId, FrameId, Timestamp};
 
 use super::{Queries, view::LocatedFrame};
 use crate::{Direction, ExchangeKind, RecordError, block::Flags, recorded_server::RecordedServer};
@@ -34,6 +34,8 @@ pub struct RecordedFrame {
     pub method: String,
     /// True when secrets were masked in its text.
     pub redacted: bool,
+    /// Size on the wire, before secrets were masked and remarks shortened.
+    pub size: ByteCount,
     /// The text; `None` where it was not recorded and is gone.
     pub payload: Option<Bytes>,
 }
@@ -99,6 +101,7 @@ impl Queries {
                     direction: entry.direction,
                     method: block.method(entry).to_owned(),
                     redacted: entry.flags.has(Flags::REDACTED),
+                    size: entry.size.into(),
                     payload,
                 })?;
             }
