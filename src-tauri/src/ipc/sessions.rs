@@ -4,8 +4,11 @@ use std::path::PathBuf;
 
 use sightglass_inspector::{
     ExchangeDetail, ExchangeId, FrameId, LinePage, PayloadMatches, PayloadQuery, RecordRevision,
-    SessionReport, TrafficPage, TrafficQuery,
-    view::{CopyForm, SessionId, SessionView},
+    ServerId, SessionReport, TrafficPage, TrafficQuery,
+    view::{
+        CopyForm, RecordedServer, ReplayId, ReplayOutcome, ReplayView, SessionId, SessionView,
+        SurfaceDifference,
+    },
 };
 use tauri::{AppHandle, Runtime, ipc::Channel};
 use tauri_plugin_dialog::DialogExt;
@@ -47,6 +50,52 @@ pub async fn check_session(
     session: Option<SessionId>,
 ) -> CommandResult<SessionReport> {
     contained(async move { Ok(inspector.check_session(session).await?) }).await
+}
+
+/// Compares what two recorded servers showed.
+#[tauri::command]
+#[specta::specta]
+pub async fn compare_recordings(
+    inspector: Current,
+    before: RecordedServer,
+    after: RecordedServer,
+) -> CommandResult<SurfaceDifference> {
+    contained(async move { Ok(inspector.compare_recordings(&before, &after).await?) }).await
+}
+
+/// Lists the requests of a recorded server that can be sent to a connected one.
+#[tauri::command]
+#[specta::specta]
+pub async fn list_replay(
+    inspector: Current,
+    recorded: RecordedServer,
+    server: ServerId,
+) -> CommandResult<ReplayView> {
+    contained(async move { Ok(inspector.list_replay(recorded, server).await?) }).await
+}
+
+/// Sends one request of a listed replay. One that may change something is sent only when the user
+/// agreed to it.
+#[tauri::command]
+#[specta::specta]
+pub async fn replay_step(
+    inspector: Current,
+    replay: ReplayId,
+    index: u32,
+    is_agreed: bool,
+) -> CommandResult<ReplayOutcome> {
+    contained(async move { Ok(inspector.replay_step(replay, index, is_agreed).await?) }).await
+}
+
+/// Forgets a listed replay.
+#[tauri::command]
+#[specta::specta]
+pub async fn forget_replay(inspector: Current, replay: ReplayId) -> CommandResult<()> {
+    contained(async move {
+        inspector.forget_replay(replay);
+        Ok(())
+    })
+    .await
 }
 
 /// Sends the revision of a session's record whenever it changed, at most fifteen times a second.

@@ -9,6 +9,8 @@ import { ExportDialog } from '@/features/config/export/ExportDialog';
 import { SaveRequestDialog } from '@/features/requests/SaveRequestDialog';
 import { FolderTrustDialog } from '@/features/servers/FolderTrustDialog';
 import { RestartDialog } from '@/features/servers/RestartDialog';
+import { CompareSessionDialog } from '@/features/sessions/CompareSessionDialog';
+import { ReplayDialog } from '@/features/sessions/ReplayDialog';
 import { ServerSettingsDialog } from '@/features/settings/ServerSettingsDialog';
 import { SettingsDialog } from '@/features/settings/SettingsDialog';
 import { CompareDialog } from '@/features/surface/CompareDialog';
@@ -48,6 +50,10 @@ export default function Dialogs() {
       return <RestartDialog server={dialog.server} />;
     case 'compare-server':
       return <CompareDialog server={dialog.server} />;
+    case 'compare-session':
+      return <CompareSessionDialog session={dialog.session} />;
+    case 'replay-session':
+      return <ReplayDialog session={dialog.session} />;
     case 'traffic-export':
       return <TrafficExportDialog source={dialog.source} chosen={dialog.chosen} />;
     case 'config-export':

@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { useBackend } from '@/backend/backend';
 import { useAction } from '@/state/actions';
+import { useDialogs } from '@/state/dialogs';
 import { showError } from '@/state/notices';
 import { chooseSession, closeSession, useSessions, useShownSession } from '@/state/sessions';
 
@@ -15,6 +16,16 @@ export function useSessionActions(): void {
   }, [backend]);
   const session = useShownSession();
   useAction('session.open', () => void chooseSession(backend));
+  useAction(
+    'session.replay',
+    () => session && useDialogs.getState().show({ kind: 'replay-session', session: session.id }),
+    { when: session !== undefined },
+  );
+  useAction(
+    'session.compare',
+    () => session && useDialogs.getState().show({ kind: 'compare-session', session: session.id }),
+    { when: session !== undefined },
+  );
   useAction('session.close', () => session && void closeSession(backend, session.id), {
     when: session !== undefined,
   });

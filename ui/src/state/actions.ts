@@ -98,6 +98,8 @@ const table = [
   { id: 'arguments.focus', title: 'Edit the arguments', group: 'Calls', shortcut: 'mod+l' },
   { id: 'list.refresh', title: 'Load this list again', group: 'Calls', shortcut: 'mod+r' },
   { id: 'session.open', title: 'Open session file', group: 'Traffic' },
+  { id: 'session.replay', title: 'Send the recorded requests again', group: 'Traffic' },
+  { id: 'session.compare', title: 'Compare this recording', group: 'Traffic' },
   { id: 'session.close', title: 'Close this session file', group: 'Traffic' },
   { id: 'traffic.toggle', title: 'Show or hide traffic', group: 'Traffic', shortcut: 'mod+j' },
   { id: 'traffic.filter', title: 'Filter traffic', group: 'Traffic', shortcut: 'mod+shift+f' },

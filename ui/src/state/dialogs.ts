@@ -1,5 +1,12 @@
 import { create } from 'zustand';
-import type { ConfigAction, Draft, ImportedServer, ServerId, Target } from '@/backend/bindings';
+import type {
+  ConfigAction,
+  Draft,
+  ImportedServer,
+  ServerId,
+  SessionId,
+  Target,
+} from '@/backend/bindings';
 import type { ExportChoice, ExportSource } from './exports';
 
 /** The dialog that is open; one at a time. */
@@ -41,6 +48,10 @@ export type OpenDialog =
   | { kind: 'restart-on-change'; server: ServerId }
   /** A server is compared with another one, or with itself in another situation. */
   | { kind: 'compare-server'; server: ServerId }
+  /** A recorded server is compared with another one. */
+  | { kind: 'compare-session'; session: SessionId }
+  /** Recorded requests are sent to a connected server. */
+  | { kind: 'replay-session'; session: SessionId }
   /** `chosen`: the rows that are chosen at first. */
   | { kind: 'traffic-export'; source: ExportSource; chosen: ExportChoice }
   | { kind: 'config-export'; items: { target: Target; name: string }[] };

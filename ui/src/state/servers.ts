@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import { useMemo, useRef } from 'react';
 import { create } from 'zustand';
 import type {
   ConnectionStatus,
@@ -57,6 +57,12 @@ export function isHeldBack({ blocked }: ServerView): boolean {
 /** Returns the name of a server; undefined once it is gone. */
 export function useServerName(id: ServerId | null): string | undefined {
   return useServers((state) => state.servers.find((server) => server.id === id)?.name);
+}
+
+/** The servers that are connected. */
+export function useLiveServers(): readonly ServerView[] {
+  const servers = useServers((state) => state.servers);
+  return useMemo(() => servers.filter(({ status }) => isLive(status.phase)), [servers]);
 }
 
 /** The servers as they are configured: the same array for as long as only their status moves. */

@@ -1,6 +1,7 @@
 import { create } from 'zustand';
 import type { Backend } from '@/backend/backend';
-import type { SessionId, SessionView } from '@/backend/bindings';
+import type { RecordedServer, SessionId, SessionView } from '@/backend/bindings';
+import { visibleText } from '@/lib/visible-text';
 import { useNavigation } from './navigation';
 import { showError } from './notices';
 
@@ -23,6 +24,26 @@ export const useSessions = create<SessionsState>((set) => ({
 export function useShownSession(): SessionView | undefined {
   const id = useNavigation((state) => (state.place === 'session' ? state.session : null));
   return useSessions((state) => state.sessions.find((session) => session.id === id));
+}
+
+/** A server of an opened session file, to choose from. */
+export interface RecordedChoice {
+  /** Different for each. */
+  value: string;
+  label: string;
+  recording: RecordedServer;
+}
+
+/** The servers of opened session files. */
+export function recordedServers(sessions: readonly SessionView[]): RecordedChoice[] {
+  return sessions.flatMap(({ id, name: file, servers }) => {
+    const names = servers.length > 1 ? servers : [null];
+    return names.map((name) => ({
+      value: JSON.stringify([id, name]),
+      label: visibleText(name === null ? file : `${name} · ${file}`),
+      recording: { session: id, name },
+    }));
+  });
 }
 
 /** Opens a session file and shows it. */

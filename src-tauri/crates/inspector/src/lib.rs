@@ -203,6 +203,7 @@ pub struct Inspector {
     /// Variables that the user set until the application ends.
     session_variables: SessionVariables,
     sessions: sessions::Sessions,
+    replays: replay::Replays,
     entry_secrets: EntrySecrets,
     /// Servers that are in no file, or are reached otherwise than their file says.
     introduced: Mutex<HashMap<ServerId, Introduced>>,
@@ -334,6 +335,7 @@ impl Inspector {
             tried: TriedServers::default(),
             session_variables: SessionVariables::default(),
             sessions: sessions::Sessions::default(),
+            replays: replay::Replays::default(),
             entry_secrets: EntrySecrets::default(),
             compared_surfaces: surface::Compared::default(),
             this: this.clone(),

@@ -1,7 +1,17 @@
 //! Sends the requests of a recording again, to another server or to the same one, and compares the
 //! answers but for what differs from run to run.
+//!
+//! The requests that were listed are kept, so that those that were agreed to are those that are
+//! sent, whatever became of the file since.
 
-use std::{convert::Infallible, path::Path};
+use std::{
+    convert::Infallible,
+    path::Path,
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicU32, Ordering},
+    },
+};
 
 use sightglass_connection::Params;
 use sightglass_model::ServerId;
@@ -9,13 +19,26 @@ use sightglass_requests::difference_of;
 use sightglass_session_file::replay::{RecordedCall, ReplayBuilder, answer_of, may_change};
 
 use crate::{
-    Inspector, InspectorError,
+    Inspector, InspectorError, lock,
     session_file::of_one_server,
-    view::{ReplayOutcome, ReplayStep},
+    view::{RecordedServer, ReplayId, ReplayOutcome, ReplayStep, ReplayView},
 };
 
 /// Characters of a request that are shown.
 const MAX_PARAMS: usize = 2_000;
+
+/// The replay that is listed, of which there is one at a time.
+#[derive(Default)]
+pub(crate) struct Replays {
+    listed: Mutex<Option<Replay>>,
+    number: AtomicU32,
+}
+
+struct Replay {
+    id: ReplayId,
+    server: ServerId,
+    calls: Arc<Vec<RecordedCall>>,
+}
 
 /// Reads the requests of a session file that can be sent again. Of a file with several servers
 /// `server` names one. Blocks on the disk.
@@ -35,6 +58,77 @@ pub fn recorded_calls(
 }
 
 impl Inspector {
+    /// Lists the requests of a recorded server that can be sent to a connected one.
+    ///
+    /// # Errors
+    /// When the session is not open, or its file cannot be read.
+    pub async fn list_replay(
+        &self,
+        recorded: RecordedServer,
+        server: ServerId,
+    ) -> Result<ReplayView, InspectorError> {
+        let path = self.session_path(recorded.session)?;
+        let read =
+            tokio::task::spawn_blocking(move || recorded_calls(&path, recorded.name.as_deref()));
+        let calls = read.await.map_err(|_| InspectorError::Closing)??;
+        let id = ReplayId(self.replays.number.fetch_add(1, Ordering::Relaxed) + 1);
+        let steps = self.replay_steps(&server, &calls);
+        *lock(&self.replays.listed) = Some(Replay {
+            id,
+            server: server.clone(),
+            calls: Arc::new(calls),
+        });
+        Ok(ReplayView { id, server, steps })
+    }
+
+    /// Sends one request of a listed replay. One that may change something is sent only when the
+    /// user agreed to it.
+    ///
+    /// # Errors
+    /// When another replay was listed since, or the server is not connected.
+    pub async fn replay_step(
+        &self,
+        replay: ReplayId,
+        index: u32,
+        is_agreed: bool,
+    ) -> Result<ReplayOutcome, InspectorError> {
+        let (server, calls) = {
+            let listed = lock(&self.replays.listed);
+            let listed = listed.as_ref().filter(|listed| listed.id == replay);
+            let listed = listed.ok_or_else(|| {
+                InspectorError::InvalidInput(
+                    "These requests are not listed any more. List them again.".to_owned(),
+                )
+            })?;
+            (listed.server.clone(), Arc::clone(&listed.calls))
+        };
+        let call = usize::try_from(index).ok().and_then(|at| calls.get(at));
+        let call = call.ok_or_else(|| {
+            InspectorError::InvalidInput("The recording has no such request.".to_owned())
+        })?;
+        // A server may have changed its definition since the requests were listed.
+        if !is_agreed && self.may_change(&server, call) {
+            return Ok(ReplayOutcome::Skipped);
+        }
+        self.replay_call(&server, call).await
+    }
+
+    /// Forgets a listed replay.
+    pub fn forget_replay(&self, replay: ReplayId) {
+        let mut listed = lock(&self.replays.listed);
+        if listed.as_ref().is_some_and(|listed| listed.id == replay) {
+            *listed = None;
+        }
+    }
+
+    /// True for a call of a tool that a connected server does not declare read-only.
+    fn may_change(&self, server: &ServerId, call: &RecordedCall) -> bool {
+        call.method == "tools/call" && {
+            let name = call.name.as_deref().unwrap_or_default();
+            may_change(self.definition(server, name).as_deref())
+        }
+    }
+
     /// Says of each call whether it may change something, as far as a connected server declares.
     pub fn replay_steps(&self, server: &ServerId, calls: &[RecordedCall]) -> Vec<ReplayStep> {
         calls
@@ -45,10 +139,7 @@ impl Inspector {
                 method: call.method.clone(),
                 name: call.name.clone(),
                 params: shortened(&call.params, MAX_PARAMS),
-                may_change: call.method == "tools/call" && {
-                    let name = call.name.as_deref().unwrap_or_default();
-                    may_change(self.definition(server, name).as_deref())
-                },
+                may_change: self.may_change(server, call),
                 is_masked: call.is_masked,
             })
             .collect()

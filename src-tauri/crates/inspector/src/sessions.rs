@@ -55,6 +55,7 @@ pub(crate) struct Sessions {
 
 struct OpenSession {
     id: SessionId,
+    path: PathBuf,
     recorder: Recorder,
     home: Mutex<Option<TempDir>>,
     is_closing: AtomicBool,
@@ -133,9 +134,19 @@ impl Inspector {
         let session = open.iter().find(|session| session.id == id);
         session
             .map(|session| RecordQueries::new(session.recorder.clone()))
-            .ok_or_else(|| {
-                InspectorError::InvalidInput("This session file is not open any more.".to_owned())
-            })
+            .ok_or_else(not_open)
+    }
+
+    /// The path of the file of an opened session.
+    ///
+    /// # Errors
+    /// When it is not open.
+    pub(crate) fn session_path(&self, id: SessionId) -> Result<PathBuf, InspectorError> {
+        let open = lock(&self.sessions.open);
+        let session = open.iter().find(|session| session.id == id);
+        session
+            .map(|session| session.path.clone())
+            .ok_or_else(not_open)
     }
 
     /// Checks the frames of a session that were read so far, or of this program's own record.
@@ -210,6 +221,10 @@ impl OpenSession {
     }
 }
 
+fn not_open() -> InspectorError {
+    InspectorError::InvalidInput("This session file is not open any more.".to_owned())
+}
+
 /// Opens the file and an empty record for it, in a new directory inside of `directory`.
 fn opened(
     id: SessionId,
@@ -263,6 +278,7 @@ fn opened(
     };
     let session = OpenSession {
         id,
+        path: path.to_owned(),
         recorder,
         home: Mutex::new(Some(home)),
         is_closing: AtomicBool::new(false),

@@ -1,7 +1,6 @@
 import { MoreHorizontal, Play, Square } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useBackend } from '@/backend/backend';
-import type { ServerView } from '@/backend/bindings';
 import { Button, IconButton } from '@/components/Button';
 import { EmptyState } from '@/components/EmptyState';
 import { ListDetail } from '@/components/list-detail/ListDetail';
@@ -12,9 +11,8 @@ import { useAsyncEffect } from '@/components/use-async-effect';
 import { formatDuration } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
 import { showError } from '@/state/notices';
-import { isLive } from '@/state/phases';
 import { runRequests, useRequestFiles, writeStubs } from '@/state/request-files';
-import { useServers } from '@/state/servers';
+import { useLiveServers } from '@/state/servers';
 import { ApproveRunDialog } from './ApproveRunDialog';
 import { RequestDetail } from './RequestDetail';
 import { RequestTree } from './RequestTree';
@@ -100,7 +98,7 @@ function Header({ shown, isAll, tags, tag, onTag }: HeaderProps) {
   const environment = useRequestFiles((state) => state.environment);
   const choose = useRequestFiles((state) => state.chooseEnvironment);
   const run = useRequestFiles((state) => state.run);
-  const connected = useConnectedServers();
+  const connected = useLiveServers();
   const [isWatching, setWatching] = useState(false);
   const selection = { paths: isAll ? [] : [...shown], tag: null, server: null };
   const start = (update: boolean) => void runRequests(backend, { selection, update });
@@ -181,16 +179,10 @@ function Header({ shown, isAll, tags, tag, onTag }: HeaderProps) {
   );
 }
 
-/** The servers whose tools are known. */
-function useConnectedServers(): readonly ServerView[] {
-  const servers = useServers((state) => state.servers);
-  return useMemo(() => servers.filter(({ status }) => isLive(status.phase)), [servers]);
-}
-
 /** Writes a request for each tool of a connected server. */
 function Stubs() {
   const backend = useBackend();
-  return useConnectedServers().map(({ id, name }) => (
+  return useLiveServers().map(({ id, name }) => (
     <Button key={id} onPress={() => void writeStubs(backend, id)}>
       {REQUESTS.stubs(visibleText(name))}
     </Button>

@@ -1,4 +1,4 @@
-import { Copy, X } from 'lucide-react';
+import { Copy, GitCompare, Repeat, X } from 'lucide-react';
 import { useBackend } from '@/backend/backend';
 import type { SessionView } from '@/backend/bindings';
 import { Banner } from '@/components/Banner';
@@ -7,11 +7,12 @@ import { Facts, Section } from '@/components/Section';
 import { copyText } from '@/lib/clipboard';
 import { formatCount, formatSize, formatTimestamp } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
+import { useDialogs } from '@/state/dialogs';
 import { showError, showNote } from '@/state/notices';
 import { closeSession, useShownSession } from '@/state/sessions';
 import { Checks } from './Checks';
 import styles from './sessions.module.css';
-import { SESSION } from './texts';
+import { COMPARE, REPLAY, SESSION } from './texts';
 
 /** An opened session file: what it is, what is wrong with it, and what can be done with it. */
 export default function SessionPane() {
@@ -47,6 +48,22 @@ function Heading({ session }: { session: SessionView }) {
         </h1>
         <p className={styles.meaning}>{SESSION.meaning}</p>
       </div>
+      <Button
+        onPress={() =>
+          useDialogs.getState().show({ kind: 'replay-session', session: session.id })
+        }
+      >
+        <Repeat size={13} aria-hidden="true" />
+        {REPLAY.open}
+      </Button>
+      <Button
+        onPress={() =>
+          useDialogs.getState().show({ kind: 'compare-session', session: session.id })
+        }
+      >
+        <GitCompare size={13} aria-hidden="true" />
+        {COMPARE.open}
+      </Button>
       <Button onPress={copy}>
         <Copy size={13} aria-hidden="true" />
         {SESSION.copyMock}

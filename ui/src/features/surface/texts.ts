@@ -22,6 +22,7 @@ export const SURFACE = {
   close: 'Close',
   same: 'Both show the same.',
   otherServer: 'Another server',
+  recording: 'As it was recorded in a session file',
   era: { modern: 'Itself in the modern era', legacy: 'Itself in the legacy era' },
   eraDetail: { modern: 'Revision 2026-07-28', legacy: 'Revision 2025-11-25 and earlier' },
   identity: (name: string) => `Itself as ${name}`,

@@ -1,7 +1,7 @@
 //! Opened session files.
 
 use serde::{Deserialize, Serialize};
-use sightglass_model::{ByteCount, Timestamp};
+use sightglass_model::{ByteCount, ServerId, Timestamp};
 
 /// Number of an opened session file, until the program ends.
 #[derive(
@@ -51,6 +51,29 @@ pub enum SessionState {
     Stopped {
         reason: String,
     },
+}
+
+/// A server of an opened session file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+pub struct RecordedServer {
+    pub session: SessionId,
+    /// Its name, of a file with several servers.
+    pub name: Option<String>,
+}
+
+/// Number of a listed replay, until the program ends.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, specta::Type,
+)]
+#[serde(transparent)]
+pub struct ReplayId(pub u32);
+
+/// Recorded requests that can be sent to a server, in their order.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+pub struct ReplayView {
+    pub id: ReplayId,
+    pub server: ServerId,
+    pub steps: Vec<ReplayStep>,
 }
 
 /// A recorded request that can be sent again.
