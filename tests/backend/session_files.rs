@@ -308,7 +308,7 @@ async fn a_recording_answers_as_the_server_did_in_both_eras() {
                 .await;
             assert!(text_of(&same).contains("a needle in the file"));
             let missed = caller
-                .call(&mock, "echo", r#"{"message":"a noodle"}"#)
+                .call(&mock, "echo", r#"{"message":"a noodle in the file"}"#)
                 .await;
             let error = missed.error.expect("an error").message;
             assert!(error.contains("has no answer to tools/call"), "{error}");

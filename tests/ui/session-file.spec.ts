@@ -17,7 +17,7 @@ const RECORDED = [
 test('a session file is opened, checked, searched and closed', async ({ sightglass }) => {
   const { page } = sightglass;
   await sightglass.open('welcome');
-  await sightglass.host('host_write_file', { path: 'project/recorded.ndjson', text: RECORDED });
+  await sightglass.writeFile('project/recorded.ndjson', RECORDED);
   await sightglass.run('Open session file');
 
   await expect(page.getByRole('heading', { name: 'recorded.ndjson' })).toBeVisible();
@@ -32,7 +32,7 @@ test('a session file is opened, checked, searched and closed', async ({ sightgla
   const { violations } = await new AxeBuilder({ page }).analyze();
   expect(violations).toEqual([]);
 
-  await drawer.getByRole('combobox', { name: 'Filter traffic' }).fill('needle');
+  await sightglass.trafficFilter.fill('needle');
   await expect(drawer.getByRole('row').filter({ hasText: 'prompts/list' })).toHaveCount(0);
   await expect(drawer.getByRole('button', { name: 'Clear' })).toHaveCount(0);
 

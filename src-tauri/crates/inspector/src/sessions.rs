@@ -330,7 +330,7 @@ async fn load(session: &OpenSession, mut file: SessionFile, progress: &dyn Fn())
             carriers.insert(number, here);
         }
         frames = frames.saturating_add(1);
-        if frames % FRAMES_PER_LOOK != 0 || told.elapsed() < PROGRESS_INTERVAL {
+        if !frames.is_multiple_of(FRAMES_PER_LOOK) || told.elapsed() < PROGRESS_INTERVAL {
             continue;
         }
         told = Instant::now();
