@@ -10,7 +10,7 @@ use std::{
 use serde_json::{Value, json};
 use sightglass_inspector::{
     ExchangeRow, InspectorError, RecordQueries, ServerId, SessionCheck, TrafficQuery,
-    view::{SessionState, SessionView},
+    view::{RecordedServer, ReplayOutcome, SessionState, SessionView, SurfaceCounterpart},
 };
 use sightglass_tests::{TestHost, programs, text_of};
 
@@ -357,6 +357,29 @@ async fn two_recordings_are_compared_by_what_the_server_showed() {
     let ran = machine.run(&["diff", &word(&path), &word(&changed), "--json"]);
     let report: Value = serde_json::from_str(&ran.stdout).expect("JSON");
     assert_eq!(report["changes"][0]["class"], "attention", "{}", ran.stdout);
+
+    // In the window, with each other and with the server as it is now.
+    let recorded = async |path: &Path| RecordedServer {
+        session: opened(&host, path).await.id,
+        name: None,
+    };
+    let (before, after) = (recorded(&path).await, recorded(&changed).await);
+    let inspector = &host.inspector;
+    let difference = inspector.compare_recordings(&before, &after).await;
+    let difference = difference.expect("compared");
+    assert_eq!((difference.attention, difference.breaking), (1, 0));
+    assert!(difference.is_possible_rug_pull);
+    let demo = ServerId::demo();
+    host.connect(&demo).await;
+    for (recording, attention) in [(before.clone(), 0), (after, 1)] {
+        let counterpart = SurfaceCounterpart::Recording { recording };
+        let compared = inspector.compare_surface(&demo, &counterpart).await;
+        assert_eq!(compared.expect("compared").attention, attention);
+    }
+    inspector.close_session(before.session).await;
+    let error = inspector.compare_recordings(&before, &before).await;
+    let error = error.expect_err("closed").to_string();
+    assert!(error.contains("not open any more"), "{error}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -384,6 +407,38 @@ async fn a_recording_is_sent_again_and_the_answers_are_compared() {
         (outcome("echo"), outcome("change_tools")),
         (json!("same"), json!("skipped"))
     );
+
+    // In the window: what is listed is sent, and what may change something only when agreed to.
+    let session = opened(&host, &path).await;
+    let recorded = RecordedServer {
+        session: session.id,
+        name: None,
+    };
+    host.connect(&server).await;
+    let inspector = &host.inspector;
+    let list = inspector.list_replay(recorded.clone(), server.clone());
+    let list = list.await.expect("listed");
+    let place = |name: &str| {
+        let found = list
+            .steps
+            .iter()
+            .find(|step| step.name.as_deref() == Some(name));
+        found.expect("a step")
+    };
+    assert!(!place("echo").may_change && place("change_tools").may_change);
+    // The file is another one now; the list is not.
+    fs::rename(&path, host.path("moved.ndjson")).expect("moved");
+    let send = |index, is_agreed| inspector.replay_step(list.id, index, is_agreed);
+    let outcome = send(place("echo").index, false).await.expect("sent");
+    assert_eq!(outcome, ReplayOutcome::Same);
+    let outcome = send(place("change_tools").index, false).await;
+    assert_eq!(outcome.expect("not sent"), ReplayOutcome::Skipped);
+    let outcome = send(place("change_tools").index, true).await.expect("sent");
+    assert_ne!(outcome, ReplayOutcome::Skipped);
+    fs::rename(host.path("moved.ndjson"), &path).expect("moved back");
+    inspector.forget_replay(list.id);
+    let error = send(0, false).await.expect_err("not listed any more");
+    assert!(error.to_string().contains("List them again"), "{error}");
 
     // Against a server that answers otherwise.
     let text = fs::read_to_string(&path).expect("read");

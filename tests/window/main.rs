@@ -26,6 +26,7 @@ mod questions;
 mod requests;
 mod restart;
 mod runs;
+mod sessions;
 mod signing_in;
 mod small;
 mod testing;

@@ -8,6 +8,7 @@ import type {
   ServerView,
 } from '@/backend/bindings';
 import { shared, sharedList } from '@/lib/shared';
+import { isLive } from './phases';
 
 interface ServersState {
   /** True if the snapshot is there. */

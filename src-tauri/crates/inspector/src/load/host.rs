@@ -9,12 +9,15 @@ pub(crate) fn remote_host(endpoint: &Endpoint) -> Option<String> {
     match endpoint {
         Endpoint::Remote(remote) => host_of(&remote.url),
         Endpoint::Stdio { arguments, .. } => {
-            let words = arguments.iter().flat_map(|word| {
+            let words = arguments.iter().filter(|word| word.contains("://"));
+            let addresses = words.flat_map(|word| {
                 // Also `--url=https://…`.
                 let value = word.split_once('=').map(|(_, value)| value);
-                std::iter::once(word.as_str()).chain(value)
+                let value = value.filter(|value| value.contains("://"));
+                let is_address = value.is_none() || Url::parse(word).is_ok();
+                is_address.then_some(word.as_str()).into_iter().chain(value)
             });
-            words.filter(|word| word.contains("://")).find_map(host_of)
+            addresses.into_iter().find_map(host_of)
         }
     }
 }
@@ -93,5 +96,7 @@ mod tests {
         let address = "https://mcp.example.com/mcp";
         assert_eq!(of_program(&["mcp-remote", address]), there);
         assert_eq!(of_program(&[&format!("--url={address}")]), there);
+        let passed_on = format!("http://localhost:1/?to={address}");
+        assert_eq!(of_program(&[&passed_on]), there);
     }
 }

@@ -71,7 +71,9 @@ fn each_check_finds_what_it_looks_for_and_nothing_else() {
     let answer = r#"< {"id":2,"result":{"structuredContent":7}}"#;
     let modern = r#"> {"id":2,"method":"tools/call","params":{"name":"n","_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}}"#;
     let asks = r#"< {"id":2,"result":{"resultType":"input_required","requestState":"s1","inputRequests":{"a":{"method":"elicitation/create"}}}}"#;
-    let table: Vec<(&str, Vec<&str>, Vec<(&str, u32)>)> = vec![
+    /// A name, the lines of a recording, and what is found in them how often.
+    type Row<'a> = (&'a str, Vec<&'a str>, Vec<(&'a str, u32)>);
+    let table: Vec<Row<'_>> = vec![
         ("nothing", vec![LIST, TOOLS, call, answer], vec![]),
         ("stray", vec!["! Listening on port 80"], vec![("stray", 1)]),
         ("no JSON", vec!["< {"], vec![("invalid", 1)]),

@@ -16,7 +16,7 @@ fn frame(number: u32, kind: ExchangeKind, direction: Direction, text: &[u8]) -> 
         kind,
         direction,
         method: "method".to_owned(),
-        redacted: number % 2 == 0,
+        redacted: number.is_multiple_of(2),
         size: (text.len() + 1).into(),
         payload: Some(Bytes::copy_from_slice(text)),
     }
