@@ -361,6 +361,17 @@ export const commands = {
 	closeSession: (session: SessionId) => __TAURI_INVOKE<null>("close_session", { session }),
 	/**  Checks a session, or without one the record of this program. */
 	checkSession: (session: SessionId | null) => __TAURI_INVOKE<SessionReport>("check_session", { session }),
+	/**  Compares what two recorded servers showed. */
+	compareRecordings: (before: RecordedServer, after: RecordedServer) => __TAURI_INVOKE<SurfaceDifference>("compare_recordings", { before, after }),
+	/**  Lists the requests of a recorded server that can be sent to a connected one. */
+	listReplay: (recorded: RecordedServer, server: ServerId) => __TAURI_INVOKE<ReplayView>("list_replay", { recorded, server }),
+	/**
+	 *  Sends one request of a listed replay. One that may change something is sent only when the user
+	 *  agreed to it.
+	 */
+	replayStep: (replay: ReplayId, index: number, isAgreed: boolean) => __TAURI_INVOKE<ReplayOutcome>("replay_step", { replay, index, isAgreed }),
+	/**  Forgets a listed replay. */
+	forgetReplay: (replay: ReplayId) => __TAURI_INVOKE<null>("forget_replay", { replay }),
 	/**  Rows of a session that match `query`, oldest first; `offset` counts from the newest. */
 	sessionWindow: (session: SessionId, query: TrafficQuery, offset: number, limit: number) => __TAURI_INVOKE<TrafficPage>("session_window", { session, query, offset, limit }),
 	/**  One row of a session with its frames and the HTTP request that carried it. */
@@ -2540,6 +2551,13 @@ export type RecordRevision = {
 	revision: number,
 };
 
+/**  A server of an opened session file. */
+export type RecordedServer = {
+	session: SessionId,
+	/**  Its name, of a file with several servers. */
+	name: string | null,
+};
+
 /**  State of recording. */
 export type RecordingState = {
 	/**  The number of frames on record. */
@@ -2611,6 +2629,42 @@ export type RemoteTransport =
 "http" | 
 /**  HTTP with Server-Sent Events, of protocol revision 2024-11-05. */
 "sse" | "web_socket";
+
+/**  Number of a listed replay, until the program ends. */
+export type ReplayId = number;
+
+/**  Outcome of a request that was sent again. */
+export type ReplayOutcome = 
+/**  The answer is the recorded one, but for what differs from run to run. */
+{ kind: "same" } | 
+/**  Another answer: a unified diff. */
+{ kind: "different"; difference: string } | 
+/**  No answer was recorded. */
+{ kind: "nothing_to_compare" } | { kind: "unanswered"; reason: string } | 
+/**  It was not sent, since that was not agreed to. */
+{ kind: "skipped" };
+
+/**  A recorded request that can be sent again. */
+export type ReplayStep = {
+	/**  Its place among the requests. */
+	index: number,
+	method: string,
+	/**  The tool or prompt, or the resource's address. */
+	name: string | null,
+	/**  The parameters as JSON, shortened. */
+	params: string,
+	/**  True for a call of a tool that is not declared read-only, or is declared destructive. */
+	may_change: boolean,
+	/**  True when secrets were masked in the request, which is then another one. */
+	is_masked: boolean,
+};
+
+/**  Recorded requests that can be sent to a server, in their order. */
+export type ReplayView = {
+	id: ReplayId,
+	server: ServerId,
+	steps: ReplayStep[],
+};
 
 /**
  *  Something that requests would do and that the user has to approve first: start a server that
@@ -3422,6 +3476,11 @@ export type SurfaceChange = {
 export type SurfaceCounterpart = 
 /**  Another server: as it is now where it is connected, else as it was stored. */
 { kind: "server"; server: ServerId } | 
+/**
+ *  A server of an opened session file, as it was when it was recorded. It comes first: changes
+ *  are those since then.
+ */
+{ kind: "recording"; recording: RecordedServer } | 
 /**  The same server in one era of the protocol. */
 { kind: "era"; era: EraChoice } | 
 /**  The same server, signed in as another identity. */

@@ -4,7 +4,7 @@ import { type MouseEvent, useRef } from 'react';
 interface PointedRow<Row> {
   readonly index: number;
   readonly row: Row;
-  /** What a click at this point folds or unfolds, if it is the mark for that. */
+  /** The mark at this point that folds or unfolds rows: `open` or `closed`; absent elsewhere. */
   readonly fold: string | null;
 }
 

@@ -4,12 +4,12 @@ import type { ServerId, SessionId, SessionView, SurfaceDifference } from '@/back
 import { Button } from '@/components/Button';
 import { Dialog } from '@/components/Dialog';
 import { Select } from '@/components/Select';
-import { Differences } from '@/features/surface/Differences';
 import { visibleText } from '@/lib/visible-text';
 import { useDialogs } from '@/state/dialogs';
 import { showError } from '@/state/notices';
 import { useLiveServers } from '@/state/servers';
 import { type RecordedChoice, recordedServers, useSessions } from '@/state/sessions';
+import { Differences } from '@/widgets/surface-changes/Differences';
 import styles from './sessions.module.css';
 import { COMPARE } from './texts';
 

@@ -108,9 +108,7 @@ function Replay({ session }: { session: SessionView }) {
               </>
             }
           >
-            {REPLAY.ask(
-              asksAbout.map(({ name, method }) => visibleText(name ?? method)),
-            )}
+            {REPLAY.ask(asksAbout.map(({ name, method }) => visibleText(name ?? method)))}
           </Banner>
         )}
         <Status replay={replay} hasServer={server !== undefined} />

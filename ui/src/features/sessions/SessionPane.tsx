@@ -49,17 +49,13 @@ function Heading({ session }: { session: SessionView }) {
         <p className={styles.meaning}>{SESSION.meaning}</p>
       </div>
       <Button
-        onPress={() =>
-          useDialogs.getState().show({ kind: 'replay-session', session: session.id })
-        }
+        onPress={() => useDialogs.getState().show({ kind: 'replay-session', session: session.id })}
       >
         <Repeat size={13} aria-hidden="true" />
         {REPLAY.open}
       </Button>
       <Button
-        onPress={() =>
-          useDialogs.getState().show({ kind: 'compare-session', session: session.id })
-        }
+        onPress={() => useDialogs.getState().show({ kind: 'compare-session', session: session.id })}
       >
         <GitCompare size={13} aria-hidden="true" />
         {COMPARE.open}

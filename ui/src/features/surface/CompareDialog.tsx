@@ -11,8 +11,8 @@ import { useDialogs } from '@/state/dialogs';
 import { showError } from '@/state/notices';
 import { useServer, useServers } from '@/state/servers';
 import { useSessions } from '@/state/sessions';
+import { Differences } from '@/widgets/surface-changes/Differences';
 import { counterpartsOf } from './counterparts';
-import { Differences } from './Differences';
 import styles from './surface.module.css';
 import { SURFACE } from './texts';
 

@@ -20,7 +20,7 @@ export interface CounterpartChoice {
 /** Extensions that servers are known to ask for. */
 const KNOWN_EXTENSIONS = ['io.modelcontextprotocol/ui', 'io.modelcontextprotocol/tasks'] as const;
 
-/** What is at hand to compare a server with. */
+/** Sides at hand to compare a server with. */
 interface AtHand {
   servers: readonly ServerView[];
   sessions: readonly SessionView[];

@@ -1,7 +1,7 @@
 import type { SurfaceDifference } from '@/backend/bindings';
 import { ChangeList } from './ChangeList';
-import styles from './surface.module.css';
-import { differenceSummary, SURFACE } from './texts';
+import styles from './surface-changes.module.css';
+import { CHANGES, differenceSummary } from './texts';
 
 interface DifferencesProps {
   isBusy: boolean;
@@ -14,9 +14,9 @@ export function Differences({ isBusy, difference }: DifferencesProps) {
   return (
     <>
       <p role="status" className={styles.remark}>
-        {isBusy && SURFACE.comparing}
+        {isBusy && CHANGES.comparing}
         {difference !== null &&
-          (difference.changes.length > 0 ? differenceSummary(difference) : SURFACE.same)}
+          (difference.changes.length > 0 ? differenceSummary(difference) : CHANGES.same)}
       </p>
       {difference !== null && (
         <ChangeList changes={difference.changes} leftOut={difference.left_out} />
