@@ -6,6 +6,7 @@ import { ReviewDialog } from '@/features/config/change/ReviewDialog';
 import { SyncDialog } from '@/features/config/change/SyncDialog';
 import { TransferDialog } from '@/features/config/change/TransferDialog';
 import { ExportDialog } from '@/features/config/export/ExportDialog';
+import { NewRequestDialog } from '@/features/requests/NewRequestDialog';
 import { SaveRequestDialog } from '@/features/requests/SaveRequestDialog';
 import { FolderTrustDialog } from '@/features/servers/FolderTrustDialog';
 import { RestartDialog } from '@/features/servers/RestartDialog';
@@ -46,6 +47,8 @@ export default function Dialogs() {
       return <UnusedBundlesDialog />;
     case 'save-request':
       return <SaveRequestDialog {...dialog} />;
+    case 'new-request':
+      return <NewRequestDialog />;
     case 'restart-on-change':
       return <RestartDialog server={dialog.server} />;
     case 'compare-server':

@@ -57,6 +57,7 @@ const table = [
   { id: 'bundles.remove', title: 'Remove unused bundles', group: 'Config' },
   { id: 'server.explain', title: 'Why is this server not loading?', group: 'Config' },
   { id: 'requests.open', title: 'Show the requests', group: 'Requests', shortcut: 'mod+shift+e' },
+  { id: 'requests.new', title: 'New request', group: 'Requests' },
   { id: 'requests.run-all', title: 'Run all requests', group: 'Requests' },
   {
     id: 'requests.stubs',

@@ -44,6 +44,8 @@ export type OpenDialog =
   | { kind: 'unused-bundles' }
   /** A request that is saved as a file. */
   | { kind: 'save-request'; server: ServerId; method: string; params: string; name: string }
+  /** A request is written as a file without a call before it. */
+  | { kind: 'new-request' }
   /** A server is started anew when its source changes. */
   | { kind: 'restart-on-change'; server: ServerId }
   /** A server is compared with another one, or with itself in another situation. */

@@ -635,7 +635,7 @@ mod tests {
             json!({"name": "a", "inputSchema": {"type": "array"}}),
             json!({"name": "a", "inputSchema": {"type": "object"}, "outputSchema": 1}),
         ] {
-            assert!(is_failed(&tools(&[bad.clone()])), "{bad}");
+            assert!(is_failed(&tools(std::slice::from_ref(&bad))), "{bad}");
         }
         assert!(is_failed(&unique(
             &[good[0].clone(), good[0].clone()],

@@ -10,6 +10,7 @@ import { Select } from '@/components/Select';
 import { useAsyncEffect } from '@/components/use-async-effect';
 import { formatDuration } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
+import { useDialogs } from '@/state/dialogs';
 import { showError } from '@/state/notices';
 import { runRequests, useRequestFiles, writeStubs } from '@/state/request-files';
 import { useLiveServers } from '@/state/servers';
@@ -17,7 +18,7 @@ import { ApproveRunDialog } from './ApproveRunDialog';
 import { RequestDetail } from './RequestDetail';
 import { RequestTree } from './RequestTree';
 import styles from './requests.module.css';
-import { REQUESTS, VERDICTS } from './texts';
+import { NEW_REQUEST, REQUESTS, VERDICTS } from './texts';
 import { matching, tagsOf } from './tree';
 import { WatchDialog } from './WatchDialog';
 
@@ -28,6 +29,8 @@ const PANES = [
 
 /** Stands for no environment and for no tag: a choice has to have a value. */
 const NONE = '';
+
+const openNew = () => useDialogs.getState().show({ kind: 'new-request' });
 
 /** The requests of the project: which there are, what each is, and how they went. */
 export default function RequestsView() {
@@ -56,7 +59,15 @@ export default function RequestsView() {
       <Watched />
       {view.problem !== null && <p className={styles.failure}>✕ {view.problem}</p>}
       {requests.length === 0 ? (
-        <EmptyState title={REQUESTS.noneTitle} action={<Stubs />}>
+        <EmptyState
+          title={REQUESTS.noneTitle}
+          action={
+            <>
+              <Button onPress={openNew}>{NEW_REQUEST.title}</Button>
+              <Stubs />
+            </>
+          }
+        >
           <p>{REQUESTS.none}</p>
           <p>
             {REQUESTS.noneFiles} <code>{visibleText(view.directory)}</code>. {REQUESTS.noneCommand}{' '}
@@ -166,6 +177,7 @@ function Header({ shown, isAll, tags, tag, onTag }: HeaderProps) {
             run: () => void writeStubs(backend, id),
           })),
           [
+            { id: 'new', title: NEW_REQUEST.title, run: openNew },
             {
               id: 'open-folder',
               title: REQUESTS.openFolder,
