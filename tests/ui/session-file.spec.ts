@@ -64,7 +64,7 @@ test('recorded requests are sent again, and a changed tool is shown', async ({ s
     message(2, 's2c', 'request', { jsonrpc: '2.0', id: 1, result: listed }),
     call(3, 'echo', { message: 'again' }, 'another answer'),
     call(5, 'change_tools', { action: 'add' }, 'done'),
-    line({ dir: 'meta', end: true, frames: 6 }),
+    line({ dir: 'meta', end: { frames: 6 } }),
   ].join('');
   await sightglass.open('welcome');
   await sightglass.connect('Demo');
