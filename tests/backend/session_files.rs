@@ -14,7 +14,7 @@ use sightglass_inspector::{
 };
 use sightglass_tests::{TestHost, programs, text_of};
 
-use crate::command_line::Machine;
+use crate::command_line::{Machine, validate_junit};
 
 const HEAD: &str = r#"{"v":2,"dir":"meta","format":"sightglass-session","application":"sightglass 9.8.7","ts":1000}"#;
 
@@ -254,6 +254,7 @@ fn check_fails_with_a_report_where_something_is_wrong() {
 
     let ran = machine.run(&["check", "recorded.ndjson", "--junit", "report.xml"]);
     assert_eq!(ran.code, Some(5), "{}{}", ran.stdout, ran.stderr);
+    validate_junit(&machine.path("project/report.xml"));
     assert!(ran.stdout.contains("pending  #1 ping"), "{}", ran.stdout);
     assert!(
         ran.stdout.contains("2 findings in 2 frames"),

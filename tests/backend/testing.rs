@@ -15,7 +15,7 @@ use sightglass_tests::{
 };
 use tokio_util::sync::CancellationToken;
 
-use crate::command_line::Machine;
+use crate::command_line::{Machine, validate_junit};
 
 fn called_with_echo() -> ConformanceOptions {
     ConformanceOptions {
@@ -473,6 +473,7 @@ fn the_command_line_checks_and_loads_with_its_exit_codes() {
     assert_eq!(ran.code, Some(0), "{} {}", ran.stdout, ran.stderr);
     let report: Value = serde_json::from_str(&ran.stdout).expect("JSON");
     assert_eq!(report["totals"]["failed"], 0);
+    validate_junit(&file);
     let xml = std::fs::read_to_string(&file).expect("written");
     assert!(
         xml.contains("<testsuite name=\"checks, initialize era\""),
