@@ -74,7 +74,7 @@ test('recorded requests are sent again, and a changed tool is shown', async ({ s
   await page.getByRole('button', { name: 'Replay' }).click();
   const replay = sightglass.dialog('Send the requests of recorded.ndjson again');
   const step = (name: string) => replay.getByRole('listitem').filter({ hasText: name });
-  await expect(step('echo').getByRole('checkbox')).toBeChecked();
+  await expect(step('tools/call echo').getByRole('checkbox')).toBeChecked();
   await expect(step('change_tools').getByRole('checkbox')).not.toBeChecked();
   await expect(step('change_tools')).toContainText('may change something');
   await step('change_tools').getByText('tools/call change_tools').click();
@@ -82,8 +82,8 @@ test('recorded requests are sent again, and a changed tool is shown', async ({ s
   await expect(replay.getByRole('alert')).toContainText('1 chosen call may change something');
   await replay.getByRole('button', { name: 'Leave these out' }).click();
   await expect(step('change_tools')).toContainText('not sent');
-  await expect(step('echo')).toContainText('different');
-  await expect(step('echo')).toContainText('another answer');
+  await expect(step('tools/call echo')).toContainText('different');
+  await expect(step('tools/call echo')).toContainText('another answer');
   const { violations } = await new AxeBuilder({ page }).analyze();
   expect(violations).toEqual([]);
   await replay.getByRole('button', { name: 'Close' }).click();
