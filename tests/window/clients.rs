@@ -119,7 +119,6 @@ async fn a_change_in_config_and_the_record_outlast_a_look_at_another_project() {
             .click(&Locator::role("menuitem").starting("other"))
             .await?;
         connect(window, "Demo").await?;
-        window.click(&button("Traffic")).await?;
         window.find(&traffic_row("Demo · other")).await?;
         window.click(&button("other")).await?;
         let back = Locator::role("menuitem").starting("project");

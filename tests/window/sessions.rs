@@ -9,10 +9,14 @@ use sightglass_tests::window::{Locator, button, region, tell};
 /// was never answered.
 fn recording() -> String {
     let message = |seq: u32, dir: &str, raw: Value| {
-        json!({
+        let mut line = json!({
             "v": 2, "seq": seq, "conn": 1, "ts": 1_760_000_000_000_u64 + u64::from(seq), "dir": dir,
-            "kind": "request", "method": raw["method"], "raw": raw.to_string(),
-        })
+            "kind": "request", "raw": raw.to_string(),
+        });
+        if let Some(method) = raw.get("method") {
+            line["method"] = method.clone();
+        }
+        line
     };
     let call = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": { "name": "weather" } });
     let answer = json!({ "jsonrpc": "2.0", "id": 1, "result": { "content": [{ "type": "text", "text": "a needle" }] } });
