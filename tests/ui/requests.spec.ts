@@ -97,7 +97,7 @@ test('a request is written out of nothing', async ({ sightglass }) => {
   await dialog.getByRole('button', { name: 'Create' }).click();
   const detail = page.getByRole('region', { name: 'result_text', exact: true });
   await expect(detail.getByText('not run')).toBeVisible();
-  const file = `${FOLDER}/result-text.toml`;
+  const file = `${FOLDER}/result_text.toml`;
   const written = await sightglass.readFile(file);
   expect(written).toContain('server = "Demo"');
   expect(written).toContain('"name": "result_text"');

@@ -4,6 +4,7 @@ import type { ReplayOutcome, ReplayStep, SessionId, SessionView } from '@/backen
 import { Banner } from '@/components/Banner';
 import { Button } from '@/components/Button';
 import { Checkbox } from '@/components/Checkbox';
+import { classes } from '@/components/classes';
 import { Dialog } from '@/components/Dialog';
 import { Glyph } from '@/components/Glyph';
 import { Select } from '@/components/Select';
@@ -211,7 +212,14 @@ function Step({ step, outcome, isChosen, isDisabled, onChoose }: StepProps) {
         <p className={styles.reason}>{visibleText(outcome.reason)}</p>
       )}
       {outcome?.kind === 'different' && (
-        <pre className={styles.difference}>{visibleLines(outcome.difference)}</pre>
+        <section
+          className={classes('mono', styles.difference)}
+          aria-label={REPLAY.difference(step.index + 1)}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
+          tabIndex={0}
+        >
+          {visibleLines(outcome.difference)}
+        </section>
       )}
     </li>
   );

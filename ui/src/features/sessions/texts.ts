@@ -50,6 +50,7 @@ export const REPLAY = {
   reading: 'Reading the requests…',
   none: 'The recording has no request that can be sent again.',
   more: (count: number) => `${formatQuantity(count, 'further request')} not shown.`,
+  difference: (request: number) => `Difference of answer ${request}`,
   mayChange: 'may change something',
   masked: 'secrets are masked in it',
   send: (count: number) => `Send ${formatQuantity(count, 'request')}`,
