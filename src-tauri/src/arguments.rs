@@ -2,18 +2,24 @@
 
 use std::{ffi::OsString, path::PathBuf};
 
+use serde::Serialize;
 use sightglass_inspector::{REAPER_ARGUMENT, is_install_link};
+
+/// Extension of session files.
+const SESSION_FILE_EXTENSION: &str = "ndjson";
 
 pub(crate) const HELP: &str = "\
 Sightglass: see, test and manage MCP servers
 
 Usage: sightglass [PROJECT_DIR]
        sightglass LINK
+       sightglass SESSION_FILE
        sightglass demo-server [OPTIONS]
 
   PROJECT_DIR    the project whose servers are shown; the current directory by default
   LINK           a link that adds a server, such as sightglass://add?… or an install link of
                  another client; it is shown before anything is saved
+  SESSION_FILE   a recording whose name ends in .ndjson; it is shown and nothing in it runs
   demo-server    be the built-in demo server, over stdio unless told otherwise;
                  `sightglass demo-server --help` says more
 
@@ -28,12 +34,24 @@ Environment:
   SIGHTGLASS_SNAPSHOT   a path: connect to the demo server, save a picture of the
                         window there as PNG, and end";
 
+/// Something that the window is opened for.
+#[derive(Debug, PartialEq, Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub(crate) enum ShownFirst {
+    /// Adds a server, once the user has seen it.
+    Link {
+        text: String,
+    },
+    SessionFile {
+        path: PathBuf,
+    },
+}
+
 #[derive(Debug, PartialEq)]
 pub(crate) enum Arguments {
-    /// `link`: adds a server, once the user has seen it.
     Window {
         project: Option<PathBuf>,
-        link: Option<String>,
+        shown: Option<ShownFirst>,
     },
     DemoServer {
         arguments: Vec<String>,
@@ -51,7 +69,7 @@ pub(crate) fn parse(mut arguments: impl Iterator<Item = OsString>) -> Result<Arg
     let Some(first) = arguments.next() else {
         return Ok(Arguments::Window {
             project: None,
-            link: None,
+            shown: None,
         });
     };
     match first.to_str() {
@@ -67,7 +85,9 @@ pub(crate) fn parse(mut arguments: impl Iterator<Item = OsString>) -> Result<Arg
         Some(link) if is_install_link(link) => {
             return Ok(Arguments::Window {
                 project: None,
-                link: Some(link.to_owned()),
+                shown: Some(ShownFirst::Link {
+                    text: link.to_owned(),
+                }),
             });
         }
         Some(option) if option.starts_with('-') => {
@@ -83,9 +103,19 @@ pub(crate) fn parse(mut arguments: impl Iterator<Item = OsString>) -> Result<Arg
             second.to_string_lossy()
         ));
     }
-    Ok(Arguments::Window {
-        project: Some(PathBuf::from(first)),
-        link: None,
+    let path = PathBuf::from(first);
+    let is_session_file = path
+        .extension()
+        .is_some_and(|extension| extension.eq_ignore_ascii_case(SESSION_FILE_EXTENSION));
+    Ok(match is_session_file {
+        true => Arguments::Window {
+            project: None,
+            shown: Some(ShownFirst::SessionFile { path }),
+        },
+        false => Arguments::Window {
+            project: Some(path),
+            shown: None,
+        },
     })
 }
 
@@ -99,13 +129,17 @@ mod tests {
 
     #[test]
     fn a_project_is_the_only_plain_argument() {
-        let window = |project: Option<PathBuf>, link: Option<&str>| {
-            let link = link.map(str::to_owned);
-            Ok(Arguments::Window { project, link })
+        let window = |project: Option<PathBuf>, shown: Option<ShownFirst>| {
+            Ok(Arguments::Window { project, shown })
         };
         assert_eq!(parsed(&[]), window(None, None));
         let link = "sightglass://add?name=a&url=https%3A%2F%2Fa.example";
-        assert_eq!(parsed(&[link]), window(None, Some(link)));
+        let text = link.to_owned();
+        let shown_link = ShownFirst::Link { text };
+        assert_eq!(parsed(&[link]), window(None, Some(shown_link)));
+        let path = PathBuf::from("/a/their.NDJSON");
+        let file = Some(ShownFirst::SessionFile { path });
+        assert_eq!(parsed(&["/a/their.NDJSON"]), window(None, file));
         assert_eq!(parsed(&["/a"]), window(Some("/a".into()), None));
         assert!(parsed(&["/a", "/b"]).expect_err("two").contains("/b"));
         assert!(

@@ -4,7 +4,7 @@ use std::{
     collections::hash_map::DefaultHasher,
     env,
     hash::{Hash, Hasher},
-    path::PathBuf,
+    path::{self, Path, PathBuf},
     process::ExitCode,
     sync::{
         Arc,
@@ -15,7 +15,7 @@ use std::{
 };
 
 use crate::{
-    arguments::{self, Arguments},
+    arguments::{self, Arguments, ShownFirst},
     background, fail, ipc, logging, places,
     projects::Projects,
     snapshot,
@@ -51,7 +51,7 @@ const LIGHT: Color = Color(0xfa, 0xfb, 0xfc, 0xff);
 const DARK: Color = Color(0x0e, 0x13, 0x16, 0xff);
 
 /// Opens the window on a project, and returns when it is closed.
-pub(crate) fn run(project: Option<PathBuf>, link: Option<String>) -> ExitCode {
+pub(crate) fn run(project: Option<PathBuf>, shown_first: Option<ShownFirst>) -> ExitCode {
     let project = match places::project(project) {
         Ok(project) => project,
         Err(message) => return fail(&message),
@@ -59,6 +59,8 @@ pub(crate) fn run(project: Option<PathBuf>, link: Option<String>) -> ExitCode {
     if let Some(message) = missing_display() {
         return fail(message);
     }
+    // Named from where the program was started.
+    let shown_first = shown_first.map(|shown| shown_from(shown, Path::new("")));
     places::leave_start_directory();
     let own_variables = choose_renderer();
     let log = logging::start();
@@ -92,7 +94,7 @@ pub(crate) fn run(project: Option<PathBuf>, link: Option<String>) -> ExitCode {
             });
             app.manage(Arc::new(Projects::new(inspector, Some(host))));
             app.manage(Readiness::with(app.handle().clone()));
-            open_window(app.handle(), &shown, link.as_deref())?;
+            open_window(app.handle(), &shown, shown_first.as_ref())?;
             Ok(())
         })
         .build(tauri::generate_context!());
@@ -230,7 +232,11 @@ pub(crate) fn open_address<R: Runtime>(app: &AppHandle<R>, address: &str) -> Res
     }
 }
 
-fn open_window(app: &AppHandle, shown: &Snapshot, link: Option<&str>) -> tauri::Result<()> {
+fn open_window(
+    app: &AppHandle,
+    shown: &Snapshot,
+    shown_first: Option<&ShownFirst>,
+) -> tauri::Result<()> {
     let project = &shown.project.name;
     let window = WebviewWindowBuilder::new(app, WINDOW, WebviewUrl::App(snapshot::page().into()))
         .title(format!("{project} – Sightglass"))
@@ -238,7 +244,7 @@ fn open_window(app: &AppHandle, shown: &Snapshot, link: Option<&str>) -> tauri::
         .min_inner_size(640.0, 420.0)
         .background_color(LIGHT)
         .visible(false)
-        .initialization_script(given_to_the_page(shown, link)?)
+        .initialization_script(given_to_the_page(shown, shown_first)?)
         // The page counts the questions of servers there. Until it has a title of its own, it has
         // that of its file, which says less than the window's.
         .on_document_title_changed(|window, title| {
@@ -273,13 +279,14 @@ fn open_window(app: &AppHandle, shown: &Snapshot, link: Option<&str>) -> tauri::
 
 /// Script that puts the snapshot where the page finds it when it starts: it need not ask for it,
 /// and wait, before it can draw.
-fn given_to_the_page(shown: &Snapshot, link: Option<&str>) -> tauri::Result<String> {
+fn given_to_the_page(shown: &Snapshot, shown_first: Option<&ShownFirst>) -> tauri::Result<String> {
     let json = serde_json::to_string(shown)?;
     // Read as data, so that no name in it means anything to the language.
     let text = serde_json::to_string(&json)?;
-    let link = serde_json::to_string(&link)?;
+    // A path that is no Unicode cannot be told to the page.
+    let shown_first = serde_json::to_string(&shown_first).unwrap_or_else(|_| "null".to_owned());
     Ok(format!(
-        "window.sightglassSnapshot = JSON.parse({text}); window.sightglassLink = {link};"
+        "window.sightglassSnapshot = JSON.parse({text}); window.sightglassOpened = {shown_first};"
     ))
 }
 
@@ -331,16 +338,31 @@ fn single_instance() -> tauri::plugin::TauriPlugin<tauri::Wry> {
     }
 }
 
-/// Hands a link that adds a server to the page, which shows it to the user.
-fn show_link(app: &AppHandle, link: &str) {
-    let Ok(text) = serde_json::to_string(link) else {
+/// Tells the page what another launch is for; it shows that to the user.
+fn show_in_page(app: &AppHandle, shown: &ShownFirst) {
+    let Ok(detail) = serde_json::to_string(shown) else {
         return;
     };
-    let script = format!("dispatchEvent(new CustomEvent('sightglass-link', {{ detail: {text} }}))");
+    let script =
+        format!("dispatchEvent(new CustomEvent('sightglass-open', {{ detail: {detail} }}))");
     if let Some(window) = app.get_webview_window(WINDOW)
         && let Err(error) = window.eval(&script)
     {
-        tracing::warn!("the link cannot be shown: {error}");
+        tracing::warn!("the page cannot show it: {error}");
+    }
+}
+
+/// Makes the path of a file absolute: one that is relative is named from `directory`, or from the
+/// working directory where that is empty.
+fn shown_from(shown: ShownFirst, directory: &Path) -> ShownFirst {
+    match shown {
+        ShownFirst::SessionFile { path } => {
+            let path = directory.join(path);
+            ShownFirst::SessionFile {
+                path: path::absolute(&path).unwrap_or(path),
+            }
+        }
+        link => link,
     }
 }
 
@@ -350,8 +372,8 @@ fn show_project(app: &AppHandle, arguments: Vec<String>, directory: PathBuf) {
     let arguments = arguments.into_iter().skip(1).map(Into::into);
     let project = match arguments::parse(arguments) {
         Ok(Arguments::Window {
-            link: Some(link), ..
-        }) => return show_link(app, &link),
+            shown: Some(shown), ..
+        }) => return show_in_page(app, &shown_from(shown, &directory)),
         Ok(Arguments::Window {
             project: Some(named),
             ..

@@ -14,8 +14,10 @@ pub mod items;
 pub mod projects;
 pub mod requests;
 pub mod servers;
+pub mod sessions;
 pub mod surface;
 pub mod system;
+pub mod testing;
 pub mod traffic;
 
 use std::path::Path;
@@ -35,6 +37,8 @@ pub fn builder<R: Runtime>() -> Builder<R> {
             projects::open_project,
             projects::choose_project::<Wry>,
             projects::close_project,
+            projects::keep_draft,
+            projects::kept_draft,
             servers::snapshot,
             servers::connect,
             servers::disconnect,
@@ -42,6 +46,7 @@ pub fn builder<R: Runtime>() -> Builder<R> {
             servers::server_settings,
             servers::save_server_settings,
             servers::set_session_variable,
+            servers::keep_entry_secret,
             servers::forget_found,
             servers::try_server,
             servers::tried_draft,
@@ -93,6 +98,10 @@ pub fn builder<R: Runtime>() -> Builder<R> {
             configuration::plan_configuration,
             configuration::apply_configuration,
             configuration::apply_configuration_outside,
+            configuration::apply_configuration_with_secrets,
+            configuration::unused_bundles,
+            configuration::remove_unused_bundles,
+            configuration::restore_bundles,
             configuration::configuration_text,
             configuration::read_configuration_text,
             configuration::draft_into_text,
@@ -140,6 +149,14 @@ pub fn builder<R: Runtime>() -> Builder<R> {
             surface::keep_surface_alarm,
             surface::forget_surface,
             surface::silence_findings,
+            testing::run_conformance,
+            testing::stop_conformance,
+            testing::conformance_suite,
+            testing::install_conformance_suite,
+            testing::remote_host,
+            testing::load_plan,
+            testing::start_load,
+            testing::stop_load,
             surface::compare_surface,
             traffic::traffic_window,
             traffic::traffic_detail,
@@ -157,6 +174,23 @@ pub fn builder<R: Runtime>() -> Builder<R> {
             export::send_spans,
             export::stop_export,
             traffic::retry_recording,
+            sessions::open_session,
+            sessions::sessions,
+            sessions::close_session,
+            sessions::check_session,
+            sessions::compare_recordings,
+            sessions::list_replay,
+            sessions::replay_step,
+            sessions::forget_replay,
+            sessions::session_window,
+            sessions::session_detail,
+            sessions::session_payload_lines,
+            sessions::session_payload_text,
+            sessions::session_search_payload,
+            sessions::session_blob_hex,
+            sessions::session_blob_base64,
+            sessions::copy_session_exchange,
+            sessions::save_session_part::<Wry>,
             system::save_part::<Wry>,
             system::choose_file::<Wry>,
             system::show_log::<Wry>,
@@ -168,6 +202,7 @@ pub fn builder<R: Runtime>() -> Builder<R> {
             system::window_ready::<Wry>,
             events::subscribe_events,
             events::subscribe_traffic,
+            sessions::subscribe_session,
         ])
 }
 

@@ -35,7 +35,7 @@ use arguments::Arguments;
 /// Runs the program that the arguments (without the executable's own name) ask for.
 pub fn main(arguments: impl Iterator<Item = OsString>) -> ExitCode {
     match arguments::parse(arguments) {
-        Ok(Arguments::Window { project, link }) => desktop::run(project, link),
+        Ok(Arguments::Window { project, shown }) => desktop::run(project, shown),
         Ok(Arguments::DemoServer { arguments }) => sightglass_demo_server::main(arguments),
         Ok(Arguments::Reaper) => match sightglass_inspector::run_reaper() {
             Ok(()) => ExitCode::SUCCESS,

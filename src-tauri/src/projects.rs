@@ -4,6 +4,7 @@
 //! the one before is left in it.
 
 use std::{
+    collections::{HashMap, HashSet},
     ops::Deref,
     path::{Path, PathBuf},
     sync::{Arc, Mutex, PoisonError},
@@ -29,6 +30,9 @@ struct Open {
     /// The others, in the order in which they were opened.
     more: Vec<Arc<Inspector>>,
     current: Arc<Inspector>,
+    /// What was edited in the window and not saved, by the project's path. Only the window reads
+    /// it. It is kept in memory: it may hold secrets.
+    drafts: HashMap<PathBuf, String>,
 }
 
 /// A project of the switcher.
@@ -41,6 +45,8 @@ pub struct ProjectEntry {
     pub connected: Option<u32>,
     /// Number of open questions of its servers.
     pub requests: u32,
+    /// True when a change was left in it that is not saved.
+    pub has_draft: bool,
 }
 
 impl Projects {
@@ -51,6 +57,7 @@ impl Projects {
                 current: Arc::clone(&first),
                 first,
                 more: Vec::new(),
+                drafts: HashMap::new(),
             }),
             host,
         }
@@ -104,11 +111,38 @@ impl Projects {
         Ok(true)
     }
 
+    /// Keeps what was edited in a project and not saved; `None` forgets it. The project may be
+    /// another one than the current one by now. For one that is not open nothing is kept.
+    pub fn keep_draft(&self, project: PathBuf, draft: Option<String>) {
+        let mut open = self.open();
+        let mut known = std::iter::once(&open.first).chain(&open.more);
+        let draft = draft.filter(|_| known.any(|inspector| inspector.project() == project));
+        match draft {
+            Some(draft) => open.drafts.insert(project, draft),
+            None => open.drafts.remove(&project),
+        };
+    }
+
+    /// What was edited in the current project and not saved.
+    pub fn draft(&self) -> Option<String> {
+        let open = self.open();
+        open.drafts.get(open.current.project()).cloned()
+    }
+
     /// Closes a project that is not shown, with its connections. The one that was opened first
     /// only ends with the application.
-    pub async fn close(&self, project: &Path) {
+    ///
+    /// # Errors
+    /// When a change in it is not saved, in words.
+    pub async fn close(&self, project: &Path) -> Result<(), String> {
         let closed = {
             let mut open = self.open();
+            if open.drafts.contains_key(project) {
+                return Err(format!(
+                    "A change in {} is not saved. Open it, and save or discard the change.",
+                    project.display()
+                ));
+            }
             let current = open.current.project().to_owned();
             let is_closed = |inspector: &Arc<Inspector>| {
                 inspector.project() == project && inspector.project() != current
@@ -119,6 +153,7 @@ impl Projects {
         if let Some(closed) = closed {
             closed.shutdown().await;
         }
+        Ok(())
     }
 
     /// Closes all of them, that with the record last.
@@ -135,13 +170,14 @@ impl Projects {
 
     /// The open projects, then those that were opened before.
     pub fn entries(&self) -> Vec<ProjectEntry> {
-        let (all, current) = {
+        let (all, current, drafts) = {
             let open = self.open();
             let all: Vec<_> = std::iter::once(&open.first)
                 .chain(&open.more)
                 .cloned()
                 .collect();
-            (all, Arc::clone(&open.current))
+            let drafts: HashSet<PathBuf> = open.drafts.keys().cloned().collect();
+            (all, Arc::clone(&open.current), drafts)
         };
         let mut entries: Vec<ProjectEntry> = all
             .iter()
@@ -156,6 +192,7 @@ impl Projects {
                     is_current: Arc::ptr_eq(inspector, &current),
                     connected: Some(u32::try_from(connected).unwrap_or(u32::MAX)),
                     requests: u32::try_from(snapshot.requests.len()).unwrap_or(u32::MAX),
+                    has_draft: drafts.contains(inspector.project()),
                     ..entry(inspector.project().to_owned())
                 }
             })
@@ -180,6 +217,7 @@ fn entry(path: PathBuf) -> ProjectEntry {
         is_current: false,
         connected: None,
         requests: 0,
+        has_draft: false,
     }
 }
 

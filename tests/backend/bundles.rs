@@ -8,7 +8,7 @@ use std::{
 use serde_json::{Value, json};
 use sightglass_inspector::{
     BundleArchive, Client, ConfigAction, Draft, DraftEndpoint, ErrorCode, RemoteBundle, Scope,
-    Target, view::ApplyOutcome,
+    Secret, ServerId, Target, view::ApplyOutcome,
 };
 use sightglass_tests::{Environment, TestHost, configuring::change, text_of};
 use zip::{ZipWriter, write::SimpleFileOptions};
@@ -366,4 +366,166 @@ async fn a_download_that_is_not_what_the_registry_lists_is_refused() {
         assert!(error.to_string().contains(reason), "{url}: {error}");
     }
     assert!(!host.data().join("bundles").exists(), "nothing is kept");
+}
+
+/// Saves the bundle's server with a secret as its variable `MODE`. Returns its id.
+async fn add_with_secret(host: &TestHost, value: &str) -> ServerId {
+    let (mut draft, archive, _) = offered(host, &bundle(host));
+    let DraftEndpoint::Stdio { environment, .. } = &mut draft.endpoint else {
+        panic!("{draft:?}");
+    };
+    environment[0].text = "${secret:KEY}".to_owned();
+    let plan = host
+        .inspector
+        .plan_configuration(&add(draft, archive))
+        .expect("possible");
+    let secrets = [("KEY".to_owned(), Secret::new(value.to_owned()))].into();
+    let applied = host
+        .inspector
+        .apply_configuration_with_secrets(plan.plan, false, secrets)
+        .await;
+    assert!(matches!(applied, Ok(ApplyOutcome::Applied { .. })));
+    TestHost::id("notes")
+}
+
+fn obstacle(host: &TestHost, server: &ServerId) -> Option<String> {
+    let servers = host.inspector.snapshot().servers;
+    let server = servers.into_iter().find(|view| view.id == *server);
+    Some(server.expect("it is there").obstacle?.reason)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_secret_of_a_bundle_stands_in_no_file_and_reaches_its_server() {
+    let value = "a-key-of-this-story-alone";
+    let host = TestHost::new();
+    let server = add_with_secret(&host, value).await;
+    let file = host.home().join(".claude/.mcp.json");
+    let text = std::fs::read_to_string(&file).expect("written");
+    assert!(
+        text.contains("${secret:KEY}") && !text.contains(value),
+        "{text}"
+    );
+    assert_eq!(obstacle(&host, &server), None);
+    host.connect(&server).await;
+    let report = host.call(&server, "where", "{}").await;
+    let said = text_of(&report);
+    assert!(
+        said.contains(" ••• !"),
+        "it was sent, and is masked: {said}"
+    );
+
+    // It is found again by another run, which asks the vault when it connects.
+    let host = host.restart().await;
+    assert_eq!(obstacle(&host, &server), None);
+    host.inspector
+        .connect_with_secrets(&server)
+        .await
+        .expect("it starts");
+    host.wait_for(&server, |status| {
+        status.phase == sightglass_inspector::Phase::Ready
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_secret_is_for_the_entry_that_it_was_entered_for() {
+    let host = TestHost::new();
+    let server = add_with_secret(&host, "a-key-of-this-story-alone").await;
+    let file = host.home().join(".claude/.mcp.json");
+    let text = std::fs::read_to_string(&file).expect("written");
+    let changed = text.replace("/a\"", "/a\", \"--more\"");
+    assert_ne!(text, changed);
+    change(
+        &host.inspector,
+        &ConfigAction::Text {
+            target: target(),
+            text: changed,
+        },
+    );
+    assert_eq!(obstacle(&host, &server).as_deref(), Some("Needs KEY"));
+    host.inspector.connect(&server).expect_err("it has no key");
+    host.inspector
+        .connect_with_secrets(&server)
+        .await
+        .expect_err("nor is there one for it");
+    change(&host.inspector, &ConfigAction::Undo);
+    assert_eq!(obstacle(&host, &server), None);
+
+    // Another name and being switched off and on again change nothing about what starts.
+    change(
+        &host.inspector,
+        &ConfigAction::Rename {
+            target: target(),
+            name: "notes".into(),
+            new_name: "other".into(),
+        },
+    );
+    assert_eq!(obstacle(&host, &TestHost::id("other")), None);
+
+    let thief = json!({ "mcpServers": { "thief": {
+        "command": "curl", "env": { "MODE": "${secret:KEY}" }
+    } } });
+    host.write(
+        &host.project().join(".claude/.mcp.json"),
+        &thief.to_string(),
+    );
+    let thief = TestHost::id("thief");
+    host.eventually("the project's server", || {
+        host.inspector
+            .snapshot()
+            .servers
+            .iter()
+            .any(|view| view.id == thief)
+            .then_some(())
+    })
+    .await;
+    host.approves(&thief);
+    assert_eq!(obstacle(&host, &thief).as_deref(), Some("Needs KEY"));
+    host.inspector.spec(&thief).expect_err("it has no key");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_unused_bundle_is_removed_and_comes_back_with_its_entry() {
+    let host = TestHost::new();
+    let (draft, archive, directory) = offered(&host, &bundle(&host));
+    change(&host.inspector, &add(draft, archive));
+    let unused = || host.inspector.unused_bundles().expect("readable");
+    assert_eq!(unused(), []);
+    let removal = ConfigAction::Remove {
+        target: target(),
+        names: vec!["notes".into()],
+    };
+    let name = directory.file_name().expect("a name");
+    let names = [name.to_string_lossy().into_owned()];
+    assert_eq!(
+        host.inspector
+            .remove_unused_bundles(&names)
+            .expect("nothing"),
+        0,
+        "it is in use"
+    );
+    change(&host.inspector, &removal);
+    let found = unused();
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0].name, names[0]);
+    assert!(found[0].size.as_u64() > 1000, "{found:?}");
+    let removed = host.inspector.remove_unused_bundles(&names);
+    assert_eq!(removed.expect("removed"), 1);
+    assert!(!directory.exists());
+    assert_eq!(unused(), []);
+
+    change(&host.inspector, &ConfigAction::Undo);
+    assert!(directory.join("server/index.js").exists());
+    host.connect(&TestHost::id("notes")).await;
+
+    change(&host.inspector, &ConfigAction::Redo);
+    let removed = host.inspector.remove_unused_bundles(&names);
+    assert_eq!(removed.expect("removed"), 1);
+    host.inspector.restore_bundles(&names).expect("restored");
+    assert!(directory.join("server/index.js").exists());
+
+    // A file that cannot be read may name any of them.
+    let broken = json!({ "mcpServers": { "x": { "args": [directory] } } }).to_string() + "}";
+    host.write(&host.project().join(".mcp.json"), &broken);
+    assert_eq!(unused(), [], "it stands in a broken file");
 }

@@ -92,6 +92,39 @@ impl Machine {
     }
 }
 
+/// Holds a JUnit report against the schema of what continuous integration reads.
+pub(crate) fn validate_junit(report: &Path) {
+    let script = r"
+        const { readFileSync } = require('fs');
+        const { validateXML } = require(process.argv[1]);
+        const file = (name) => ({ fileName: name, contents: readFileSync(name, 'utf8') });
+        const [xml, schema] = process.argv.slice(2).map(file);
+        validateXML({ xml: [xml], schema: [schema] }).then(({ valid, errors }) => {
+            console.log(errors.map(({ message }) => message).join('\\n'));
+            process.exit(valid ? 0 : 1);
+        });
+    ";
+    let tests = programs::repository().join("tests");
+    let validator = tests.join("node_modules/xmllint-wasm");
+    assert!(
+        validator.exists(),
+        "{} is missing: run `npm ci --prefix tests`",
+        validator.display()
+    );
+    let output = Command::new("node")
+        .args(["-e", script])
+        .args([
+            validator,
+            report.to_owned(),
+            tests.join("fixtures/junit.xsd"),
+        ])
+        .output()
+        .expect("node runs");
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    let trouble = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{said}{trouble}");
+}
+
 pub(crate) fn ran(output: Output) -> Ran {
     Ran {
         code: output.status.code(),

@@ -40,6 +40,9 @@ mod record;
 mod requests;
 #[cfg(target_os = "linux")]
 mod secrets;
+mod session_files;
 mod signing_in;
 mod surfaces;
+#[cfg(unix)]
+mod testing;
 mod waiting;

@@ -9,8 +9,8 @@ use crate::setting::Setting;
 pub const USAGE: &str = "\
 usage: sightglass-bench [--runs N] [--server PATH] [--soak [MINUTES]] [GROUP]…
 
-  GROUP          launch, list, flood, results, calls, requests, connect, fleet, sidebar or
-                 search; all without any
+  GROUP          launch, list, flood, results, calls, requests, connect, fleet, sidebar,
+                 search or session; all without any
   --runs N       how often a measurement is repeated (default 3); the median counts
   --soak         work for so long (default 30 minutes) with servers that break off, and say
                  what memory and open files do; nothing else without a GROUP
@@ -32,12 +32,13 @@ pub enum Group {
     Fleet,
     Sidebar,
     Search,
+    Session,
     Soak,
 }
 
 impl Group {
     /// Those that are measured without being named: all but the soak.
-    pub const ALL: [(&'static str, Self); 10] = [
+    pub const ALL: [(&'static str, Self); 11] = [
         ("launch", Self::Launch),
         ("list", Self::List),
         ("flood", Self::Flood),
@@ -48,6 +49,7 @@ impl Group {
         ("fleet", Self::Fleet),
         ("sidebar", Self::Sidebar),
         ("search", Self::Search),
+        ("session", Self::Session),
     ];
 }
 

@@ -44,6 +44,8 @@ mod run;
 #[cfg(target_os = "linux")]
 mod search;
 #[cfg(target_os = "linux")]
+mod session;
+#[cfg(target_os = "linux")]
 mod setting;
 #[cfg(target_os = "linux")]
 mod sidebar;

@@ -10,7 +10,7 @@ use crate::{
     figures::Figures,
     fleet, flood, launch, listing,
     machine::ProcessorTime,
-    requests, results, search,
+    requests, results, search, session,
     setting::{Outcome, Setting},
     sidebar, soak,
 };
@@ -73,5 +73,6 @@ async fn measure(group: Group, setting: &Setting, figures: &mut Figures) -> Outc
         Group::Fleet => fleet::measure(setting, figures).await,
         Group::Sidebar => sidebar::measure(setting, figures).await,
         Group::Search => search::measure(setting, figures).await,
+        Group::Session => session::measure(setting, figures).await,
     }
 }

@@ -149,9 +149,20 @@ impl Drop for Listening {
 
 /// Starts the demo server on a free port.
 pub fn demo_over_http(options: &[&str]) -> Listening {
-    let mut child = Command::new(own("sightglass-demo-server"))
-        .args(["--http", "0"])
-        .args(options)
+    let mut command = Command::new(own("sightglass-demo-server"));
+    command.args(["--http", "0"]).args(options);
+    telling_its_address(command)
+}
+
+/// Serves a session file on a free port.
+pub fn mock_over_http(file: &Path) -> Listening {
+    let mut command = Command::new(own("sightglass-cli"));
+    command.args(["mock", "--http", "0"]).arg(file);
+    telling_its_address(command)
+}
+
+fn telling_its_address(mut command: Command) -> Listening {
+    let mut child = command
         .stdout(Stdio::piped())
         .spawn()
         .expect("the demo server starts");

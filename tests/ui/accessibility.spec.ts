@@ -130,6 +130,27 @@ const SCREENS: Record<string, (sightglass: Sightglass) => Promise<void>> = {
     const list = sightglass.page.getByRole('listbox', { name: 'Resources' });
     await list.getByRole('option').first().click();
   },
+  'checks of conformance': async (sightglass) => {
+    await sightglass.open('welcome');
+    await sightglass.connect('Demo');
+    await sightglass.show('Testing');
+    await sightglass.page.getByRole('button', { name: 'Run checks' }).click();
+    const totals = sightglass.page.getByRole('status').filter({ hasText: /\d+ passed/ });
+    await expect(totals).toBeVisible({ timeout: 60_000 });
+  },
+  'a load run': async (sightglass) => {
+    await sightglass.open('welcome');
+    await sightglass.connect('Demo');
+    await sightglass.show('Testing');
+    await sightglass.page.getByRole('radio', { name: 'Load' }).click();
+    await sightglass.page.getByRole('button', { name: /Tool$/ }).click();
+    await sightglass.page.getByRole('option', { name: 'sleep' }).click();
+    await sightglass.page.getByRole('textbox', { name: 'Arguments' }).fill('{"ms":1}');
+    await sightglass.page.getByRole('textbox', { name: 'Duration in seconds' }).fill('1');
+    await sightglass.page.getByRole('button', { name: 'Start', exact: true }).click();
+    const histogram = sightglass.page.getByRole('table', { name: 'Histogram of response times' });
+    await expect(histogram).toBeVisible({ timeout: 60_000 });
+  },
   prompts: async (sightglass) => {
     await sightglass.open('welcome');
     await sightglass.connect('Demo');

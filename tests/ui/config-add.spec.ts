@@ -301,3 +301,69 @@ test('a local network without servers says so', async ({ sightglass }) => {
   await expect(dialog).toContainText('No server is announced');
   await expect(dialog.getByRole('button', { name: 'Look again' })).toBeEnabled();
 });
+
+test('a secret of a bundle goes into the keychain, and its file has a reference', async ({
+  sightglass,
+}) => {
+  const { page } = sightglass;
+  const dialog = await openAdd(sightglass, 'Bundle (.mcpb)');
+  const path = await sightglass.path('weather.mcpb');
+  await dialog.getByRole('textbox', { name: 'Path of the bundle' }).fill(path);
+  await dialog.getByRole('button', { name: 'Read' }).click();
+  await dialog.getByLabel(startingWith('Key')).fill('k-1234567890');
+  const change = dialog.getByRole('region', { name: startingWith('Change of') });
+  await expect(change).toContainText('"WEATHER_KEY": "${secret:WEATHER_KEY}"');
+  await expect(change).not.toContainText('k-1234567890');
+
+  // Another client cannot resolve it, and that is said before anything can be saved.
+  const save = dialog.getByRole('button', { name: 'Save', exact: true });
+  await dialog.getByRole('button', { name: /Saved in/ }).click();
+  await page
+    .getByRole('option', { name: /Claude Code/ })
+    .first()
+    .click();
+  await expect(dialog).toContainText('does not know Sightglass’s keychain');
+  await expect(save).toBeDisabled();
+  await dialog.getByRole('radio', { name: 'The file' }).click();
+  await expect(dialog).toContainText('They are written as plain text');
+  await expect(change).toContainText('k-1234567890');
+  await expect(save).toBeEnabled();
+
+  await dialog.getByRole('button', { name: /Saved in/ }).click();
+  await page
+    .getByRole('option', { name: startingWith('User') })
+    .first()
+    .click();
+  await dialog.getByRole('radio', { name: 'The keychain' }).click();
+  await save.click();
+  await expect(sightglass.server('weather')).toBeVisible();
+  const file = await sightglass.readFile('home/.claude/.mcp.json');
+  expect(file).toContain('${secret:WEATHER_KEY}');
+  expect(file).not.toContain('k-1234567890');
+});
+
+test('an unpacked bundle that no entry uses is removed, and brought back', async ({
+  sightglass,
+}) => {
+  const { page } = sightglass;
+  const dialog = await openAdd(sightglass, 'Bundle (.mcpb)');
+  const path = await sightglass.path('weather.mcpb');
+  await dialog.getByRole('textbox', { name: 'Path of the bundle' }).fill(path);
+  await dialog.getByRole('button', { name: 'Read' }).click();
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(sightglass.server('weather')).toBeVisible();
+  await sightglass.run('Remove unused bundles');
+  const unused = sightglass.dialog('Remove unused bundles');
+  await expect(unused).toContainText('Every unpacked bundle is used');
+  await unused.getByRole('button', { name: 'Close' }).last().click();
+
+  await page.keyboard.press('Control+z');
+  await expect(sightglass.server('weather')).toHaveCount(0);
+  await sightglass.run('Remove unused bundles');
+  await expect(unused.getByRole('list', { name: 'Unused bundles' })).toContainText('weather');
+  await unused.getByRole('button', { name: 'Remove' }).click();
+  await expect(page.getByText('Removed 1 bundle.')).toBeVisible();
+  await page.getByRole('button', { name: 'Undo', exact: true }).last().click();
+  await sightglass.run('Remove unused bundles');
+  await expect(unused.getByRole('list', { name: 'Unused bundles' })).toContainText('weather');
+});

@@ -87,6 +87,29 @@ test('prompts and resources are saved too, and every tool gets a request', async
   await expect(detail.getByText('$.structuredContent.sum type "number"')).toBeVisible();
 });
 
+test('a request is written out of nothing', async ({ sightglass }) => {
+  const { page } = sightglass;
+  await sightglass.open('welcome');
+  await sightglass.run('New request');
+  const dialog = sightglass.dialog('New request');
+  await dialog.getByRole('textbox', { name: 'Tool' }).fill('result_text');
+  await expect(dialog.getByRole('textbox', { name: 'Name' })).toHaveValue('result_text');
+  await dialog.getByRole('button', { name: 'Create' }).click();
+  const detail = page.getByRole('region', { name: 'result_text', exact: true });
+  await expect(detail.getByText('not run')).toBeVisible();
+  const file = `${FOLDER}/result_text.toml`;
+  const written = await sightglass.readFile(file);
+  expect(written).toContain('server = "Demo"');
+  expect(written).toContain('"name": "result_text"');
+  await sightglass.writeFile(
+    file,
+    `${written}\n[[expect]]\nvalue = "tokens"\nis = "at_most"\nto = 1000\n`,
+  );
+  await expect(detail.getByText('tokens at_most 1000')).toBeVisible();
+  await detail.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect(detail.getByText('passed').first()).toBeVisible();
+});
+
 test('requests run together, against an environment, and by their tag', async ({ sightglass }) => {
   const { page } = sightglass;
   const request = (tool: string, input: string, rest: string) =>

@@ -41,3 +41,34 @@ test('a server is dragged to another place of its group, and stays there', async
   await sightglass.run('Move this server down');
   await expect.poll(first).toContain('notes');
 });
+
+test('all servers that can be are connected and disconnected at once', async ({ sightglass }) => {
+  await sightglass.open('clients');
+  await sightglass.run('Connect all servers');
+  for (const name of ['notes', 'docs', 'shell', 'Demo']) {
+    await expect(sightglass.server(name)).toContainText('Ready');
+  }
+  // What waits for its user is left alone.
+  await expect(sightglass.server('tickets')).toContainText('Needs approval');
+  await sightglass.run('Disconnect all servers');
+  for (const name of ['notes', 'docs', 'shell', 'Demo']) {
+    await expect(sightglass.server(name)).toContainText('Disconnected');
+  }
+});
+
+test('a server is chosen to be connected at the start, and let off again', async ({
+  sightglass,
+}) => {
+  await sightglass.open('clients');
+  const chosen = async () => {
+    const { settings } = (await sightglass.invoke('snapshot')) as {
+      settings: { connect_at_start: string[] };
+    };
+    return settings.connect_at_start;
+  };
+  await sightglass.select('docs');
+  await sightglass.run('Connect at start');
+  await expect.poll(chosen).toEqual(['codex:docs']);
+  await sightglass.run('Do not connect at start');
+  await expect.poll(chosen).toEqual([]);
+});

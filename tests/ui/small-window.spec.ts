@@ -22,7 +22,17 @@ test('nothing makes the small window scroll sideways', async ({ sightglass }) =>
   const { page } = sightglass;
   await sightglass.open();
   await sightglass.select('filesystem');
-  for (const tab of ['Overview', 'Tools', 'Resources', 'Prompts', 'Questions', 'Auth', 'Config']) {
+  const tabs = [
+    'Overview',
+    'Tools',
+    'Resources',
+    'Prompts',
+    'Questions',
+    'Auth',
+    'Config',
+    'Testing',
+  ];
+  for (const tab of tabs) {
     await sightglass.show(tab);
     const overflow = await page.evaluate(() => {
       const { scrollWidth, scrollHeight } = document.documentElement;

@@ -6,7 +6,7 @@ use sightglass_tests::{
     window::{Key, Locator, button, region, tell},
 };
 
-use crate::common::{call, connect, field, phase, result, server};
+use crate::common::{call, connect, field, phase, result, server, traffic_row};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_home_with_eight_clients_connects_to_their_servers_as_they_stand() {
@@ -86,6 +86,58 @@ async fn two_projects_are_open_in_one_window() {
         // What was connected stays so.
         window.click(&server("Demo")).await?;
         window.shows(&phase(), "Ready").await
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_change_in_config_and_the_record_outlast_a_look_at_another_project() {
+    tell("draft", async |story| {
+        let demo = programs::own("sightglass-demo-server");
+        let directories = &story.directories;
+        let other = directories.home().join("other");
+        std::fs::create_dir_all(&other)?;
+        directories.configure(json!({ "same": { "command": demo } }))?;
+        let recent = json!([other]).to_string();
+        directories.write(&directories.data().join("projects.json"), &recent)?;
+        directories.trust_folder()?;
+        story.open().await?;
+        let window = story.window();
+        connect(window, "Demo").await?;
+        window.click(&server("same")).await?;
+        window.press(&[Key::Control.into()], 'k').await?;
+        let search = Locator::role("combobox");
+        window.fill(&search, ">Edit this server").await?;
+        window.press(&[], Key::Enter.into()).await?;
+        let command = field("Command");
+        window.fill(&command, "another-program").await?;
+        // The first status of the pane is that of the editor.
+        window.shows(&phase(), "Not saved").await?;
+
+        window.click(&button("project")).await?;
+        window
+            .click(&Locator::role("menuitem").starting("other"))
+            .await?;
+        connect(window, "Demo").await?;
+        window.find(&traffic_row("Demo · other")).await?;
+        window.click(&button("other")).await?;
+        let back = Locator::role("menuitem").starting("project");
+        window.shows(&back, "unsaved change").await?;
+        window.click(&back).await?;
+
+        window
+            .shows(&Locator::role("button").starting("Config"), "Not saved")
+            .await?;
+        window
+            .click(&Locator::role("button").starting("Config"))
+            .await?;
+        window
+            .eventually("the change", async || {
+                let field = window.find(&command).await?;
+                let value = field.prop("value").await?;
+                Ok((value.as_deref() == Some("another-program")).then_some(()))
+            })
+            .await
     })
     .await;
 }

@@ -1,13 +1,14 @@
 //! The configuration files of every client: shown, explained, changed, approved.
 
-use std::path::Path;
+use std::{collections::BTreeMap, path::Path};
 
 use sightglass_inspector::{
-    Bundle, Client, ConfigAction, Draft, ImportSource, Inspector, RemoteBundle, ServerId, Target,
+    Bundle, Client, ConfigAction, Draft, ImportSource, Inspector, RemoteBundle, Secret, ServerId,
+    Target,
     view::{
         AnnouncedServer, ApplyOutcome, ApprovalDecision, ApprovalReport, BackupView, Candidate,
         ConfigTextView, ConfigurationView, DraftCheck, ExplanationView, ExportRequest, ExportView,
-        PlanView, RegistryPage, RegistryServer, TextReading, TrustView,
+        PlanView, RegistryPage, RegistryServer, TextReading, TrustView, UnusedBundle,
     },
 };
 use tauri::{AppHandle, Runtime};
@@ -101,6 +102,57 @@ pub async fn apply_configuration_outside(
 ) -> CommandResult<ApplyOutcome> {
     blocking(&inspector, move |inspector| {
         inspector.apply_configuration_outside(plan)
+    })
+    .await
+}
+
+/// Does what a plan says, and keeps secrets for the entries that it writes, by the names in their
+/// `${secret:NAME}`s. `is_confirmed_outside`: the user confirmed what is written outside the
+/// project.
+#[tauri::command]
+#[specta::specta]
+pub async fn apply_configuration_with_secrets(
+    inspector: Current,
+    plan: u32,
+    is_confirmed_outside: bool,
+    secrets: BTreeMap<String, String>,
+) -> CommandResult<ApplyOutcome> {
+    let secrets = secrets
+        .into_iter()
+        .map(|(name, value)| (name, Secret::new(value)))
+        .collect();
+    contained(async move {
+        let applied =
+            inspector.apply_configuration_with_secrets(plan, is_confirmed_outside, secrets);
+        Ok(applied.await?)
+    })
+    .await
+}
+
+/// The unpacked bundles that no configuration file names.
+#[tauri::command]
+#[specta::specta]
+pub async fn unused_bundles(inspector: Current) -> CommandResult<Vec<UnusedBundle>> {
+    blocking(&inspector, move |inspector| inspector.unused_bundles()).await
+}
+
+/// Removes unpacked bundles, as far as no configuration file names them by now. Returns their
+/// number.
+#[tauri::command]
+#[specta::specta]
+pub async fn remove_unused_bundles(inspector: Current, names: Vec<String>) -> CommandResult<u32> {
+    blocking(&inspector, move |inspector| {
+        inspector.remove_unused_bundles(&names)
+    })
+    .await
+}
+
+/// Brings bundles back that were removed.
+#[tauri::command]
+#[specta::specta]
+pub async fn restore_bundles(inspector: Current, names: Vec<String>) -> CommandResult<()> {
+    blocking(&inspector, move |inspector| {
+        inspector.restore_bundles(&names)
     })
     .await
 }

@@ -53,13 +53,36 @@ pub async fn choose_project<R: Runtime>(
     .await
 }
 
-/// Closes a project that is not shown, with its connections.
+/// Closes a project that is not shown, with its connections. One in which a change is not saved
+/// stays open, and the error says so.
 #[tauri::command]
 #[specta::specta]
 pub async fn close_project(projects: State<'_, Arc<Projects>>, path: String) -> CommandResult<()> {
     contained(async move {
-        projects.close(&PathBuf::from(path)).await;
+        let closed = projects.close(&PathBuf::from(path)).await;
+        closed.map_err(CommandError::system)
+    })
+    .await
+}
+
+/// Keeps what was edited in a project and not saved, in memory; `None` forgets it.
+#[tauri::command]
+#[specta::specta]
+pub async fn keep_draft(
+    projects: State<'_, Arc<Projects>>,
+    project: String,
+    draft: Option<String>,
+) -> CommandResult<()> {
+    contained(async move {
+        projects.keep_draft(PathBuf::from(project), draft);
         Ok(())
     })
     .await
+}
+
+/// What was edited in the current project and not saved.
+#[tauri::command]
+#[specta::specta]
+pub async fn kept_draft(projects: State<'_, Arc<Projects>>) -> CommandResult<Option<String>> {
+    contained(async move { Ok(projects.draft()) }).await
 }

@@ -19,7 +19,7 @@ pub async fn snapshot(inspector: Current) -> CommandResult<Snapshot> {
 #[tauri::command]
 #[specta::specta]
 pub async fn connect(inspector: Current, server: ServerId) -> CommandResult<()> {
-    blocking(&inspector, move |inspector| inspector.connect(&server)).await
+    contained(async move { Ok(inspector.connect_with_secrets(&server).await?) }).await
 }
 
 /// Sets a variable for one server until the application ends; nothing takes it back.
@@ -34,6 +34,24 @@ pub async fn set_session_variable(
     let value = value.map(Secret::new);
     blocking(&inspector, move |inspector| {
         inspector.set_session_variable(&server, &name, value)
+    })
+    .await
+}
+
+/// Keeps a secret that the entry of a server refers to, for the entry as it is now; nothing forgets
+/// it.
+#[tauri::command]
+#[specta::specta]
+pub async fn keep_entry_secret(
+    inspector: Current,
+    server: ServerId,
+    name: String,
+    value: Option<String>,
+) -> CommandResult<()> {
+    let value = value.map(Secret::new);
+    contained(async move {
+        let kept = inspector.keep_entry_secret(&server, &name, value);
+        Ok(kept.await?)
     })
     .await
 }

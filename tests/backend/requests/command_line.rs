@@ -1,18 +1,13 @@
 //! Requests run by `sightglass-cli test`.
 
-use std::{
-    collections::BTreeMap,
-    fs,
-    path::{Path, PathBuf},
-    process::Command,
-};
+use std::{collections::BTreeMap, fs, path::PathBuf, process::Command};
 
 use serde_json::{Value, json};
 use sightglass_inspector::view::{Fact, RequestRunEvent, RequestRunOptions};
 use sightglass_tests::programs;
 
 use super::{call, expect, host_with};
-use crate::command_line::Machine;
+use crate::command_line::{Machine, validate_junit};
 
 /// Trusts the folder, without which its requests do not run.
 fn trust(machine: &Machine) {
@@ -101,39 +96,6 @@ fn three_hundred_requests_to_three_servers_run_on_the_command_line() {
         &xml[..300]
     );
     validate_junit(&junit);
-}
-
-/// Holds a JUnit report against the schema of what continuous integration reads.
-fn validate_junit(report: &Path) {
-    let script = r"
-        const { readFileSync } = require('fs');
-        const { validateXML } = require(process.argv[1]);
-        const file = (name) => ({ fileName: name, contents: readFileSync(name, 'utf8') });
-        const [xml, schema] = process.argv.slice(2).map(file);
-        validateXML({ xml: [xml], schema: [schema] }).then(({ valid, errors }) => {
-            console.log(errors.map(({ message }) => message).join('\\n'));
-            process.exit(valid ? 0 : 1);
-        });
-    ";
-    let tests = programs::repository().join("tests");
-    let validator = tests.join("node_modules/xmllint-wasm");
-    assert!(
-        validator.exists(),
-        "{} is missing: run `npm ci --prefix tests`",
-        validator.display()
-    );
-    let output = Command::new("node")
-        .args(["-e", script])
-        .args([
-            validator,
-            report.to_owned(),
-            tests.join("fixtures/junit.xsd"),
-        ])
-        .output()
-        .expect("node runs");
-    let said = String::from_utf8_lossy(&output.stdout).into_owned();
-    let trouble = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(output.status.success(), "{said}{trouble}");
 }
 
 /// The window and the command line run the same files, and come to the same verdicts.

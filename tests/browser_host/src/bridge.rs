@@ -26,7 +26,6 @@ use crate::scenario::{self, Scene};
 
 /// Commands that need a desktop: they answer nothing, as if the user had closed the dialog.
 const OF_THE_DESKTOP: [&str; 10] = [
-    "choose_file",
     "choose_project",
     "export_traffic",
     "notify",
@@ -34,6 +33,7 @@ const OF_THE_DESKTOP: [&str; 10] = [
     "reveal_path",
     "save_export",
     "save_part",
+    "save_session_part",
     "show_log",
     "window_ready",
 ];
@@ -120,7 +120,7 @@ fn run(
     answers: UnboundedSender<String>,
 ) {
     let Command { id, command, args } = command;
-    if command.starts_with("host_") || command == "choose_bundle" {
+    if command.starts_with("host_") || matches!(command.as_str(), "choose_bundle" | "choose_file") {
         let scene = Arc::clone(scene);
         tokio::spawn(async move {
             let message = match scene.command(&command, &args).await {

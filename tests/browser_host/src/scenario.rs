@@ -95,6 +95,11 @@ impl Scene {
                 let bundle = self.host.inspector.read_bundle(&path);
                 return Ok(json!(bundle.map_err(|error| error.to_string())?));
             }
+            // The user chooses the session file, where there is one.
+            "choose_file" => {
+                let path = self.host.path("project/recorded.ndjson");
+                return Ok(json!(path.exists().then_some(path)));
+            }
             "host_path" => {
                 let path = self.host.path(text("path")?);
                 return Ok(json!(path));

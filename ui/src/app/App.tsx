@@ -17,7 +17,8 @@ import { useShortcuts } from './shortcuts';
 import { useTheme } from './theme';
 import { useAppActions } from './use-app-actions';
 import { useBackgroundNews } from './use-background-news';
-import { useOpenedLink } from './use-opened-link';
+import { useSessionActions } from './use-session-actions';
+import { useShownFirst } from './use-shown-first';
 import { useWindowReady } from './use-window-ready';
 
 const Dialogs = lazyComponent(() => import('./Dialogs'), 'default');
@@ -68,7 +69,8 @@ function Behaviour() {
   useShortcuts();
   useAppActions();
   useBackgroundNews();
-  useOpenedLink();
+  useShownFirst();
+  useSessionActions();
   return null;
 }
 

@@ -1,13 +1,17 @@
 import { AddDialog } from '@/features/config/add/AddDialog';
 import { ImportDialog } from '@/features/config/add/ImportDialog';
+import { UnusedBundlesDialog } from '@/features/config/add/UnusedBundlesDialog';
 import { RenameDialog } from '@/features/config/change/RenameDialog';
 import { ReviewDialog } from '@/features/config/change/ReviewDialog';
 import { SyncDialog } from '@/features/config/change/SyncDialog';
 import { TransferDialog } from '@/features/config/change/TransferDialog';
 import { ExportDialog } from '@/features/config/export/ExportDialog';
+import { NewRequestDialog } from '@/features/requests/NewRequestDialog';
 import { SaveRequestDialog } from '@/features/requests/SaveRequestDialog';
 import { FolderTrustDialog } from '@/features/servers/FolderTrustDialog';
 import { RestartDialog } from '@/features/servers/RestartDialog';
+import { CompareSessionDialog } from '@/features/sessions/CompareSessionDialog';
+import { ReplayDialog } from '@/features/sessions/ReplayDialog';
 import { ServerSettingsDialog } from '@/features/settings/ServerSettingsDialog';
 import { SettingsDialog } from '@/features/settings/SettingsDialog';
 import { CompareDialog } from '@/features/surface/CompareDialog';
@@ -39,12 +43,20 @@ export default function Dialogs() {
       return <FolderTrustDialog server={dialog.server} start={dialog.start} />;
     case 'config-rename':
       return <RenameDialog target={dialog.target} name={dialog.name} />;
+    case 'unused-bundles':
+      return <UnusedBundlesDialog />;
     case 'save-request':
       return <SaveRequestDialog {...dialog} />;
+    case 'new-request':
+      return <NewRequestDialog />;
     case 'restart-on-change':
       return <RestartDialog server={dialog.server} />;
     case 'compare-server':
       return <CompareDialog server={dialog.server} />;
+    case 'compare-session':
+      return <CompareSessionDialog session={dialog.session} />;
+    case 'replay-session':
+      return <ReplayDialog session={dialog.session} />;
     case 'traffic-export':
       return <TrafficExportDialog source={dialog.source} chosen={dialog.chosen} />;
     case 'config-export':

@@ -14,9 +14,10 @@ import { ServerTabs } from './ServerTabs';
 
 // The editor and the dialogs of the configuration are not needed to draw the window.
 const RequestsView = lazyComponent(() => import('@/features/requests/RequestsView'), 'default');
+const SessionPane = lazyComponent(() => import('@/features/sessions/SessionPane'), 'default');
 const ConfigView = lazyComponent(() => import('@/features/config/ConfigView'), 'default');
 
-/** The selection of the sidebar: the configuration, the requests, a server, a broken file, or nothing. */
+/** The selection of the sidebar: the configuration, the requests, a session file, a server, a broken file, or nothing. */
 export function MainPane() {
   const place = useNavigation((state) => state.place);
   if (place === 'config') {
@@ -36,6 +37,17 @@ export function MainPane() {
         <ErrorBoundary pane="Requests">
           <Suspense>
             <RequestsView />
+          </Suspense>
+        </ErrorBoundary>
+      </div>
+    );
+  }
+  if (place === 'session') {
+    return (
+      <div className={styles.main} data-main>
+        <ErrorBoundary pane="Session file">
+          <Suspense>
+            <SessionPane />
           </Suspense>
         </ErrorBoundary>
       </div>

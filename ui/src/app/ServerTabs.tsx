@@ -18,6 +18,7 @@ const ToolsTab = lazyComponent(() => import('@/features/tools/ToolsTab'), 'defau
 const ResourcesTab = lazyComponent(() => import('@/features/resources/ResourcesTab'), 'default');
 const PromptsTab = lazyComponent(() => import('@/features/prompts/PromptsTab'), 'default');
 const QuestionsTab = lazyComponent(() => import('@/features/questions/QuestionsTab'), 'default');
+const TestingTab = lazyComponent(() => import('@/features/testing/TestingTab'), 'default');
 
 /**
  * Loads what `lazy` put off, so that no tab has to wait for it later: the tools and their form
@@ -32,6 +33,7 @@ export async function preloadTabs(): Promise<void> {
   await import('@/features/resources/ResourcesTab');
   await import('@/features/prompts/PromptsTab');
   await import('@/features/questions/QuestionsTab');
+  await import('@/features/testing/TestingTab');
 }
 
 const TITLES: Record<Tab, string> = {
@@ -42,6 +44,7 @@ const TITLES: Record<Tab, string> = {
   questions: 'Questions',
   auth: 'Auth',
   config: 'Config',
+  testing: 'Testing',
 };
 
 const CONTENT: Record<Tab, ComponentType<{ server: ServerView }>> = {
@@ -52,6 +55,7 @@ const CONTENT: Record<Tab, ComponentType<{ server: ServerView }>> = {
   questions: QuestionsTab,
   auth: AuthTab,
   config: ConfigTab,
+  testing: TestingTab,
 };
 
 /** Tabs that may hold nothing but text. */

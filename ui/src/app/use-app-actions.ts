@@ -16,6 +16,7 @@ import { isLive, isUnderWay } from '@/state/phases';
 import { moved, saveOrder } from '@/state/server-order';
 import { isUsable, useServer, useServers } from '@/state/servers';
 import { useSettings } from '@/state/settings';
+import { type TestKind, useTesting } from '@/state/testing';
 import { DEFAULT_ZOOM, nextZoom, previousZoom } from '@/state/zoom';
 import { focusMain, useFocusOnArrival, walkPanes } from './focus';
 import { pinged, RESET_ZOOM, zoomed } from './texts';
@@ -37,6 +38,7 @@ export function useAppActions(): void {
   useAction('config.open', () => useNavigation.getState().openConfig());
   useAction('requests.open', () => useNavigation.getState().openRequests());
   useAction('config.import', () => show({ kind: 'import-servers' }));
+  useAction('bundles.remove', () => show({ kind: 'unused-bundles' }));
   useThemeActions();
   useZoomActions();
   useFolderActions();
@@ -127,6 +129,13 @@ function useServerActions(): void {
     startServer(id, () => backend.runDoctor(id));
   };
   useAction('server.doctor', examine, { when: server !== undefined && isUsable(server) });
+  const test = (kind: TestKind) => {
+    useTesting.getState().show(id, kind);
+    useNavigation.getState().open({ server: id, tab: 'testing' });
+  };
+  const canBeTested = { when: server !== undefined && isUsable(server) };
+  useAction('server.conformance', () => test('conformance'), canBeTested);
+  useAction('server.load', () => test('load'), canBeTested);
   const settings = () => show({ kind: 'server-settings', server: id });
   useAction('server.settings', settings, { when: server !== undefined });
   const target = server && targetOf(server);
@@ -227,4 +236,5 @@ function useTabActions(): void {
   useAction('tab.questions', () => go('questions'), { when });
   useAction('tab.auth', () => go('auth'), { when });
   useAction('tab.config', () => go('config'), { when });
+  useAction('tab.testing', () => go('testing'), { when });
 }

@@ -29,6 +29,7 @@ export function useRequestActions(): void {
     useNavigation.getState().openRequests();
     void runRequests(backend, { selection: ALL, update: false });
   };
+  useAction('requests.new', () => useDialogs.getState().show({ kind: 'new-request' }));
   useAction('requests.run-all', runAll, { when: count > 0 && !isRunning });
   const isConnected = server !== undefined && isLive(server.status.phase);
   useAction(

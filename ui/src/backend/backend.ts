@@ -1,7 +1,10 @@
 import { createContext, useContext } from 'react';
-import type { commands, InspectorEvent, RecordRevision, Snapshot } from './bindings';
+import type { commands, InspectorEvent, RecordRevision, SessionId, Snapshot } from './bindings';
 
-type Commands = Omit<typeof commands, 'subscribeEvents' | 'subscribeTraffic' | 'notify'>;
+type Commands = Omit<
+  typeof commands,
+  'subscribeEvents' | 'subscribeTraffic' | 'subscribeSession' | 'notify'
+>;
 
 /** Ends what it was returned for. */
 export type Unsubscribe = () => void;
@@ -17,6 +20,8 @@ export interface Backend extends Commands {
   onEvents(listener: (batch: InspectorEvent[]) => void): Promise<Unsubscribe>;
   /** Tells that the record changed, at most about fifteen times a second. */
   onTraffic(listener: (pulse: RecordRevision) => void): Promise<Unsubscribe>;
+  /** Tells that the record of an opened session changed, as `onTraffic` does. */
+  onSession(session: SessionId, listener: (pulse: RecordRevision) => void): Promise<Unsubscribe>;
   /** Shows a notification of the system; a click on it brings the window to the front. */
   notify(title: string, body: string, onClick: () => void): Promise<void>;
 }

@@ -13,8 +13,15 @@ export const commands = {
 	openProject: (path: string) => __TAURI_INVOKE<boolean>("open_project", { path }),
 	/**  Asks for a folder and shows it as a project; as [`open_project`]. */
 	chooseProject: () => __TAURI_INVOKE<boolean>("choose_project"),
-	/**  Closes a project that is not shown, with its connections. */
+	/**
+	 *  Closes a project that is not shown, with its connections. One in which a change is not saved
+	 *  stays open, and the error says so.
+	 */
 	closeProject: (path: string) => __TAURI_INVOKE<null>("close_project", { path }),
+	/**  Keeps what was edited in a project and not saved, in memory; `None` forgets it. */
+	keepDraft: (project: string, draft: string | null) => __TAURI_INVOKE<null>("keep_draft", { project, draft }),
+	/**  What was edited in the current project and not saved. */
+	keptDraft: () => __TAURI_INVOKE<string | null>("kept_draft"),
 	/**  Everything that the window shows, at one moment. */
 	snapshot: () => __TAURI_INVOKE<Snapshot>("snapshot"),
 	/**  Starts to connect; how it goes arrives as events. */
@@ -32,6 +39,11 @@ export const commands = {
 	saveServerSettings: (server: ServerId, settings: ServerSettings) => __TAURI_INVOKE<null>("save_server_settings", { server, settings }),
 	/**  Sets a variable for one server until the application ends; nothing takes it back. */
 	setSessionVariable: (server: ServerId, name: string, value: string | null) => __TAURI_INVOKE<null>("set_session_variable", { server, name, value }),
+	/**
+	 *  Keeps a secret that the entry of a server refers to, for the entry as it is now; nothing forgets
+	 *  it.
+	 */
+	keepEntrySecret: (server: ServerId, name: string, value: string | null) => __TAURI_INVOKE<null>("keep_entry_secret", { server, name, value }),
 	/**  Forgets with which transport and era a server was reached. */
 	forgetFound: (server: ServerId) => __TAURI_INVOKE<null>("forget_found", { server }),
 	/**  Connects to a server that is in no file, and answers its id. */
@@ -155,6 +167,21 @@ export const commands = {
 	applyConfiguration: (plan: number) => __TAURI_INVOKE<ApplyOutcome>("apply_configuration", { plan }),
 	/**  Does what a plan says that writes outside the project, after the user confirmed that. */
 	applyConfigurationOutside: (plan: number) => __TAURI_INVOKE<ApplyOutcome>("apply_configuration_outside", { plan }),
+	/**
+	 *  Does what a plan says, and keeps secrets for the entries that it writes, by the names in their
+	 *  `${secret:NAME}`s. `is_confirmed_outside`: the user confirmed what is written outside the
+	 *  project.
+	 */
+	applyConfigurationWithSecrets: (plan: number, isConfirmedOutside: boolean, secrets: { [key in string]: string }) => __TAURI_INVOKE<ApplyOutcome>("apply_configuration_with_secrets", { plan, isConfirmedOutside, secrets }),
+	/**  The unpacked bundles that no configuration file names. */
+	unusedBundles: () => __TAURI_INVOKE<UnusedBundle[]>("unused_bundles"),
+	/**
+	 *  Removes unpacked bundles, as far as no configuration file names them by now. Returns their
+	 *  number.
+	 */
+	removeUnusedBundles: (names: string[]) => __TAURI_INVOKE<number>("remove_unused_bundles", { names }),
+	/**  Brings bundles back that were removed. */
+	restoreBundles: (names: string[]) => __TAURI_INVOKE<null>("restore_bundles", { names }),
 	/**  The text of a scope's file, with a schema for completion. */
 	configurationText: (target: Target) => __TAURI_INVOKE<ConfigTextView>("configuration_text", { target }),
 	/**  Reads a text for a scope's file, without saving it. */
@@ -270,6 +297,22 @@ export const commands = {
 	forgetSurface: (server: ServerId) => __TAURI_INVOKE<null>("forget_surface", { server }),
 	/**  Silences findings, or shows them again. */
 	silenceFindings: (server: ServerId, silence: Silence, isSilenced: boolean) => __TAURI_INVOKE<SurfaceView>("silence_findings", { server, silence, isSilenced }),
+	/**  Starts to check a server against the specification; how it goes is told as facts. */
+	runConformance: (server: ServerId, options: ConformanceOptions) => __TAURI_INVOKE<null>("run_conformance", { server, options }),
+	/**  Stops the checks of a server. */
+	stopConformance: (server: ServerId) => __TAURI_INVOKE<null>("stop_conformance", { server }),
+	/**  Returns the official suite, as it is or would be installed. */
+	conformanceSuite: () => __TAURI_INVOKE<SuiteView>("conformance_suite"),
+	/**  Downloads the official suite. */
+	installConformanceSuite: () => __TAURI_INVOKE<SuiteView>("install_conformance_suite"),
+	/**  Returns the host that tests of a server would call, where it is not this machine. */
+	remoteHost: (server: ServerId) => __TAURI_INVOKE<string | null>("remote_host", { server }),
+	/**  Tells what a load run would do. */
+	loadPlan: (server: ServerId, options: LoadOptions) => __TAURI_INVOKE<LoadPlan>("load_plan", { server, options }),
+	/**  Starts a load run; how it goes is told as facts. */
+	startLoad: (server: ServerId, options: LoadOptions) => __TAURI_INVOKE<null>("start_load", { server, options }),
+	/**  Stops the load run of a server. */
+	stopLoad: (server: ServerId) => __TAURI_INVOKE<null>("stop_load", { server }),
 	/**
 	 *  Compares the surface of a connected server with that of another, or with its own in another
 	 *  situation.
@@ -310,6 +353,43 @@ export const commands = {
 	stopExport: (run: number) => __TAURI_INVOKE<null>("stop_export", { run }),
 	/**  Tries to record again after recording stopped by itself. */
 	retryRecording: () => __TAURI_INVOKE<null>("retry_recording"),
+	/**  Opens a session file. Its rows come in the background. */
+	openSession: (path: string) => __TAURI_INVOKE<SessionView>("open_session", { path }),
+	/**  Returns the opened session files. */
+	sessions: () => __TAURI_INVOKE<SessionView[]>("sessions"),
+	/**  Closes a session file and deletes its record. */
+	closeSession: (session: SessionId) => __TAURI_INVOKE<null>("close_session", { session }),
+	/**  Checks a session, or without one the record of this program. */
+	checkSession: (session: SessionId | null) => __TAURI_INVOKE<SessionReport>("check_session", { session }),
+	/**  Compares what two recorded servers showed. */
+	compareRecordings: (before: RecordedServer, after: RecordedServer) => __TAURI_INVOKE<SurfaceDifference>("compare_recordings", { before, after }),
+	/**  Lists the requests of a recorded server that can be sent to a connected one. */
+	listReplay: (recorded: RecordedServer, server: ServerId) => __TAURI_INVOKE<ReplayView>("list_replay", { recorded, server }),
+	/**
+	 *  Sends one request of a listed replay. One that may change something is sent only when the user
+	 *  agreed to it.
+	 */
+	replayStep: (replay: ReplayId, index: number, isAgreed: boolean) => __TAURI_INVOKE<ReplayOutcome>("replay_step", { replay, index, isAgreed }),
+	/**  Forgets a listed replay. */
+	forgetReplay: (replay: ReplayId) => __TAURI_INVOKE<null>("forget_replay", { replay }),
+	/**  Rows of a session that match `query`, oldest first; `offset` counts from the newest. */
+	sessionWindow: (session: SessionId, query: TrafficQuery, offset: number, limit: number) => __TAURI_INVOKE<TrafficPage>("session_window", { session, query, offset, limit }),
+	/**  One row of a session with its frames and the HTTP request that carried it. */
+	sessionDetail: (session: SessionId, id: ExchangeId) => __TAURI_INVOKE<ExchangeDetail>("session_detail", { session, id }),
+	/**  Lines of a payload of a session. */
+	sessionPayloadLines: (session: SessionId, query: PayloadQuery, firstLine: number, count: number) => __TAURI_INVOKE<LinePage>("session_payload_lines", { session, query, firstLine, count }),
+	/**  A payload of a session as one text, at most 1 MiB of it. */
+	sessionPayloadText: (session: SessionId, query: PayloadQuery) => __TAURI_INVOKE<string>("session_payload_text", { session, query }),
+	/**  The places of a text in a payload of a session, whatever its case. */
+	sessionSearchPayload: (session: SessionId, query: PayloadQuery, text: string) => __TAURI_INVOKE<PayloadMatches>("session_search_payload", { session, query, text }),
+	/**  Lines of a hex dump of a base64 string of a session, sixteen bytes a line. */
+	sessionBlobHex: (session: SessionId, frame: FrameId, pointer: string, firstLine: number, count: number) => __TAURI_INVOKE<LinePage>("session_blob_hex", { session, frame, pointer, firstLine, count }),
+	/**  A base64 string of a session, for an image or a sound; at most 64 MiB. */
+	sessionBlobBase64: (session: SessionId, frame: FrameId, pointer: string) => __TAURI_INVOKE<string>("session_blob_base64", { session, frame, pointer }),
+	/**  A row of a session as text for the clipboard. */
+	copySessionExchange: (session: SessionId, id: ExchangeId, form: CopyForm) => __TAURI_INVOKE<string>("copy_session_exchange", { session, id, form }),
+	/**  Asks where to save a part of a payload of a session, and saves it there as `save_part` does. */
+	saveSessionPart: (session: SessionId, frame: FrameId, pointer: string, suggestedName: string) => __TAURI_INVOKE<string | null>("save_session_part", { session, frame, pointer, suggestedName }),
 	/**
 	 *  Asks where to save the part of a payload at `pointer` and saves it there: `data` and `blob`,
 	 *  which MCP encodes in base64, are decoded, other text is written as it is. Returns the path, or
@@ -348,6 +428,8 @@ export const commands = {
 	 *  the window is told of the record without asking.
 	 */
 	subscribeTraffic: (channel: Channel<RecordRevision>) => __TAURI_INVOKE<null>("subscribe_traffic", { channel }),
+	/**  Sends the revision of a session's record whenever it changed, at most fifteen times a second. */
+	subscribeSession: (session: SessionId, channel: Channel<RecordRevision>) => __TAURI_INVOKE<null>("subscribe_session", { session, channel }),
 };
 
 /* Types */
@@ -735,6 +817,21 @@ export type CheckReport = {
 	difference: string | null,
 };
 
+/**  Result of a check in one era. */
+export type CheckResult = {
+	id: string,
+	title: string,
+	/**  `MCP 2025-11-25, Pagination, Error handling`. */
+	clause: string,
+	level: RequirementLevel,
+	era: Era,
+	verdict: ConformanceVerdict,
+	/**  The finding, or the reason for no verdict, in a sentence. */
+	message: string | null,
+	/**  The exchanges on record that it rests on, oldest first. */
+	evidence: ExchangeId[],
+};
+
 export type CheckVerdict = "passed" | 
 /**  Not as it should be, and tolerated. */
 "warned" | "failed" | 
@@ -992,6 +1089,59 @@ export type ConflictView = {
 	/**  From what stands there now to what the plan would have written. */
 	diff: DiffLine[],
 };
+
+/**  A step of a run of conformance checks. */
+export type ConformanceEvent = { type: "started"; server: ServerId } | { type: "checked"; server: ServerId; check: CheckResult } | { type: "scenario"; server: ServerId; scenario: SuiteScenario } | { type: "ended"; server: ServerId; report: ConformanceReport | null; 
+/**  Reason why it could not run at all. */
+problem: string | null };
+
+/**  Options of a run of conformance checks. */
+export type ConformanceOptions = {
+	/**  Only this era; both when absent. */
+	era: Era | null,
+	/**  The tool that may be called. Without one no tool is. */
+	tool: string | null,
+	/**
+	 *  Arguments of a call of that tool, as a JSON object. Without them it is called with none
+	 *  but arguments that its schema forbids.
+	 */
+	arguments: string | null,
+	/**  Run the server scenarios of the official suite too. */
+	suite: boolean,
+	/**  The remote host that the user allowed the suite to be run against. */
+	allowed_host: string | null,
+};
+
+/**  Report of a run of checks. */
+export type ConformanceReport = {
+	/**  The server, as the user knows it. */
+	server: string,
+	/**  In the order of the table, an era after the other. */
+	checks: CheckResult[],
+	/**  Report of the official suite, where it ran. */
+	suite: SuiteReport | null,
+	/**  Reason why the official suite did not run although it was asked for. */
+	suite_problem: string | null,
+	totals: ConformanceTotals,
+	duration: Millis,
+	/**  True when it was stopped before its end. */
+	is_stopped: boolean,
+};
+
+/**  Numbers of the verdicts of a run, those of the official suite's scenarios included. */
+export type ConformanceTotals = {
+	passed: number,
+	failed: number,
+	skipped: number,
+	not_applicable: number,
+};
+
+/**  Verdict on a check. */
+export type ConformanceVerdict = "passed" | "failed" | 
+/**  It could not be decided. */
+"skipped" | 
+/**  The server does not offer what the check is about. */
+"not_applicable";
 
 /**  One way to connect that was tried. */
 export type ConnectStep = {
@@ -1357,6 +1507,13 @@ export type ExchangeRow = {
 	server_id: ServerId,
 	/**  The server's name, as it was then. */
 	server: string,
+	/**  Path of the project that it was connected in; empty where the record does not have it. */
+	project: string,
+	/**
+	 *  End of the project's path that tells this server from those of the same name in other
+	 *  projects; absent where no other project on record has one.
+	 */
+	project_label: string | null,
 	/**  The moment when it began. */
 	at: Timestamp,
 	/**
@@ -1510,8 +1667,14 @@ export type Fact = { type: "connection"; event: ConnectionEvent } |
 { type: "restarts"; restarts: RestartView[] } | 
 /**  A run of requests began, got further, or ended. */
 { type: "request_run"; event: RequestRunEvent } | 
+/**  Checks of conformance began, got further, or ended. */
+{ type: "conformance"; event: ConformanceEvent } | 
+/**  A load run began, got further, or ended. */
+{ type: "load"; event: LoadEvent } | 
 /**  An export got further. */
 { type: "export"; progress: ExportProgress } | 
+/**  A session file was opened, read further or closed; these are open now. */
+{ type: "sessions"; sessions: SessionView[] } | 
 /**
  *  Announcements of changed resources that are on record and were not told, since this
  *  subscriber was too far behind.
@@ -1618,6 +1781,7 @@ export type Finding = {
 export type FoldedPhase = {
 	id: ExchangeId,
 	server: string,
+	project_label: string | null,
 	/**  The phase's name, or `doctor`. */
 	method: string,
 	target: string,
@@ -1885,6 +2049,22 @@ export type KnownEndpoint = {
 	era: Era,
 };
 
+/**  Calls whose response time is within a range. */
+export type LatencyBucket = {
+	from: Millis,
+	/**  Up to this, which is not included. */
+	to: Millis,
+	count: number,
+};
+
+/**  Percentiles of durations. */
+export type LatencySummary = {
+	p50: Millis,
+	p90: Millis,
+	p99: Millis,
+	max: Millis,
+};
+
 /**  A kind of endpoint, as the approval names it. */
 export type LaunchKind = 
 /**  A program is started. */
@@ -1981,6 +2161,87 @@ export type ListState =
 { state: "unsupported" } | { state: "loading" } | { state: "loaded" } | 
 /**  The list could not be loaded, in words; the items so far are kept. */
 { state: "failed"; message: string };
+
+/**  Calls that failed in the same way. */
+export type LoadError = {
+	/**  `tool error`, `error -32603`, `no answer in time`, `connection lost`. */
+	kind: string,
+	count: number,
+	/**  The beginning of what the first of them said. */
+	example: string | null,
+};
+
+/**  A step of a load run. */
+export type LoadEvent = { type: "started"; server: ServerId; total: number } | { type: "progress"; server: ServerId; progress: LoadProgress } | { type: "ended"; server: ServerId; report: LoadReport | null; 
+/**  Reason why it could not run at all. */
+problem: string | null };
+
+/**  Options of a load run. */
+export type LoadOptions = {
+	tool: string,
+	/**  JSON text of an object. */
+	arguments: string,
+	/**  Calls per second, of all clients together. */
+	rate: number,
+	/**  Connections that call at the same time. */
+	clients: number,
+	/**  Duration in seconds. */
+	seconds: number,
+	/**  Era to speak; the one that the entry of the server says when absent. */
+	era: Era | null,
+	/**  The remote host that the user allowed to be called. */
+	allowed_host: string | null,
+	/**  True when the user allowed a tool to be called that may change something. */
+	allows_effects: boolean,
+};
+
+/**  What a load run would do, to be shown before it does. */
+export type LoadPlan = {
+	/**  The host that would be called, where it is not this machine. */
+	host: string | null,
+	/**  Calls in all. */
+	total: number,
+	/**  True unless the tool says that it only reads or destroys nothing. */
+	may_have_effects: boolean,
+};
+
+/**  Progress of a load run. */
+export type LoadProgress = {
+	elapsed: Millis,
+	/**  Calls that have ended. */
+	ended: number,
+	/**  Calls of those that failed. */
+	failed: number,
+	total: number,
+	response: LatencySummary,
+};
+
+/**  Report of a load run. */
+export type LoadReport = {
+	/**  The server, as the user knows it. */
+	server: string,
+	tool: string,
+	rate: number,
+	clients: number,
+	duration: Millis,
+	/**  Calls that were planned. */
+	total: number,
+	succeeded: number,
+	failed: number,
+	/**  Calls whose time had come when every client still waited for an answer, up to the end. */
+	not_sent: number,
+	/**  Calls that were answered per second. Always finite. */
+	throughput: number,
+	/**  Time from the moment at which a call was due to its answer. */
+	response: LatencySummary,
+	/**  Time from the moment at which a call was sent to its answer. */
+	service: LatencySummary,
+	/**  Response times. */
+	histogram: LatencyBucket[],
+	errors: LoadError[],
+	/**  True when it was stopped before its end. */
+	is_stopped: boolean,
+};
 
 /**  Something of a server that a client cannot express. */
 export type LostField = {
@@ -2249,6 +2510,8 @@ export type ProjectEntry = {
 	connected: number | null,
 	/**  Number of open questions of its servers. */
 	requests: number,
+	/**  True when a change was left in it that is not saved. */
+	has_draft: boolean,
 };
 
 /**  The folder whose configuration is shown. */
@@ -2286,6 +2549,13 @@ export type RecordRevision = {
 	frames: number,
 	/**  Moves whenever a row appears, changes or disappears, or recording turns on or off. */
 	revision: number,
+};
+
+/**  A server of an opened session file. */
+export type RecordedServer = {
+	session: SessionId,
+	/**  Its name, of a file with several servers. */
+	name: string | null,
 };
 
 /**  State of recording. */
@@ -2359,6 +2629,42 @@ export type RemoteTransport =
 "http" | 
 /**  HTTP with Server-Sent Events, of protocol revision 2024-11-05. */
 "sse" | "web_socket";
+
+/**  Number of a listed replay, until the program ends. */
+export type ReplayId = number;
+
+/**  Outcome of a request that was sent again. */
+export type ReplayOutcome = 
+/**  The answer is the recorded one, but for what differs from run to run. */
+{ kind: "same" } | 
+/**  Another answer: a unified diff. */
+{ kind: "different"; difference: string } | 
+/**  No answer was recorded. */
+{ kind: "nothing_to_compare" } | { kind: "unanswered"; reason: string } | 
+/**  It was not sent, since that was not agreed to. */
+{ kind: "skipped" };
+
+/**  A recorded request that can be sent again. */
+export type ReplayStep = {
+	/**  Its place among the requests. */
+	index: number,
+	method: string,
+	/**  The tool or prompt, or the resource's address. */
+	name: string | null,
+	/**  The parameters as JSON, shortened. */
+	params: string,
+	/**  True for a call of a tool that is not declared read-only, or is declared destructive. */
+	may_change: boolean,
+	/**  True when secrets were masked in the request, which is then another one. */
+	is_masked: boolean,
+};
+
+/**  Recorded requests that can be sent to a server, in their order. */
+export type ReplayView = {
+	id: ReplayId,
+	server: ServerId,
+	steps: ReplayStep[],
+};
 
 /**
  *  Something that requests would do and that the user has to approve first: start a server that
@@ -2524,6 +2830,9 @@ export type RequestsView = {
 	/**  Reason why the directory cannot be read. */
 	problem: string | null,
 };
+
+/**  Strength of a requirement (RFC 2119). */
+export type RequirementLevel = "must" | "should";
 
 /**  A server that is started anew whenever its source changes. */
 export type RestartView = {
@@ -2761,6 +3070,93 @@ export type ServerView = {
 	 *  the whole start first, where somebody set one.
 	 */
 	limits: LimitView[],
+};
+
+/**  Subject of a check. */
+export type SessionCheck = 
+/**  A JSON-RPC error, a tool result with `isError`, or an HTTP status of 400 or more. */
+"error" | 
+/**  A line on stdout that is no message. */
+"stray" | 
+/**  A message that is none, or an answer to nothing. */
+"invalid" | 
+/**  A request without an answer. */
+"pending" | 
+/**  A result that came after its request was cancelled. */
+"late-result" | 
+/**  An HTTP header that contradicts the message, or is missing where it is required. */
+"mismatch" | 
+/**  A `requestState` that was changed, dropped or invented. */
+"request-state" | 
+/**  A feature that revision 2026-07-28 deprecates. */
+"deprecated" | 
+/**  Structured content that its output schema does not allow. */
+"schema" | 
+/**  An id that was used for a second request. */
+"id-reuse" | 
+/**  Frames that are missing, or a file that was cut off. */
+"incomplete";
+
+/**  One place where a check found something. */
+export type SessionFinding = {
+	check: SessionCheck,
+	/**  The row to look at; absent for what is about the whole of a record. */
+	exchange: ExchangeId | null,
+	connection: ConnectionId | null,
+	at: Timestamp | null,
+	/**  The method, or what stands in its place. */
+	method: string,
+	/**  A sentence. */
+	message: string,
+};
+
+/**  Number of an opened session file, until the program ends. */
+export type SessionId = number;
+
+/**  Findings of the checks. */
+export type SessionReport = {
+	/**  Frames that were looked at. */
+	frames: number,
+	/**  In the order of the record. */
+	findings: SessionFinding[],
+	/**  Findings that are not among them, since there are too many. */
+	left_out: number,
+};
+
+/**  State of reading a session file. */
+export type SessionState = { kind: "loading" } | 
+/**  All of the file was read. */
+{ kind: "loaded" } | 
+/**  Reading stopped early; what was read before is there. */
+{ kind: "stopped"; reason: string };
+
+/**  An opened session file. */
+export type SessionView = {
+	id: SessionId,
+	/**  Name of the file. */
+	name: string,
+	path: string,
+	/**  The program that wrote it. */
+	application: string,
+	/**  Version of the format. */
+	version: number,
+	written_at: Timestamp | null,
+	state: SessionState,
+	/**  Bytes of the file, and how many of them were read. */
+	size: ByteCount,
+	read: ByteCount,
+	/**  Frames that are on its record. */
+	frames: number,
+	/**  Names of the servers whose traffic it holds. */
+	servers: string[],
+	/**  True when secrets were masked in it. */
+	is_masked: boolean,
+	/**  Defects of the file, in sentences; at most 100 of them. */
+	remarks: string[],
+	/**  Remarks that are not among them. */
+	more_remarks: number,
+	/**  The command line that serves it as an MCP server. */
+	mock_command: string,
 };
 
 /**  A secret that the user enters. It goes in and never comes back. */
@@ -3015,6 +3411,53 @@ export type Subject = {
 	name: string,
 };
 
+/**  A thing that a scenario looked at. */
+export type SuiteCheck = {
+	id: string,
+	description: string,
+	/**  The suite's own word: `SUCCESS`, `FAILURE`, `WARNING`, `SKIPPED`, `INFO`. */
+	status: string,
+	message: string | null,
+	/**  The address of the clause. */
+	clause: string | null,
+};
+
+/**  Report of the suite. */
+export type SuiteReport = {
+	/**  `@modelcontextprotocol/conformance 0.2.0-alpha.12`. */
+	version: string,
+	scenarios: SuiteScenario[],
+};
+
+/**  A scenario of the suite. */
+export type SuiteScenario = {
+	name: string,
+	/**  The revision that it ran at. */
+	revision: string,
+	/**  False when the suite runs it for information only. */
+	is_scored: boolean,
+	verdict: SuiteVerdict,
+	checks: SuiteCheck[],
+};
+
+/**  Verdict of the suite on a scenario. */
+export type SuiteVerdict = "passed" | "failed" | 
+/**  It looked at nothing. */
+"skipped";
+
+/**  The official suite, as it is or would be installed. */
+export type SuiteView = {
+	/**  The npm package. */
+	package: string,
+	version: string,
+	is_installed: boolean,
+	/**  Packages that are downloaded, with what it depends on. */
+	packages: number,
+	/**  Mebibytes on the disk. */
+	mebibytes: number,
+	directory: string,
+};
+
 /**  One difference between two surfaces. */
 export type SurfaceChange = {
 	class: ChangeClass,
@@ -3033,6 +3476,11 @@ export type SurfaceChange = {
 export type SurfaceCounterpart = 
 /**  Another server: as it is now where it is connected, else as it was stored. */
 { kind: "server"; server: ServerId } | 
+/**
+ *  A server of an opened session file, as it was when it was recorded. It comes first: changes
+ *  are those since then.
+ */
+{ kind: "recording"; recording: RecordedServer } | 
 /**  The same server in one era of the protocol. */
 { kind: "era"; era: EraChoice } | 
 /**  The same server, signed in as another identity. */
@@ -3214,14 +3662,14 @@ export type TrafficPage = {
 export type TrafficQuery = {
 	/**
 	 *  The filter language: words, `/expressions/`, and `method:` `tool:` `status:` `server:`
-	 *  `kind:` `level:` `from:` `time:` `dur:` `size:` `id:` terms.
+	 *  `project:` `kind:` `level:` `from:` `time:` `dur:` `size:` `id:` terms.
 	 */
 	filter: string,
 	/**  Only these kinds; all when empty. */
 	kinds: ExchangeKind[],
 	/**  Only the rows that do *not* match `filter`. */
 	invert: boolean,
-	/**  Only this server. */
+	/**  Only this server, of the project of the [`Recorder`](crate::Recorder) that is asked. */
 	server: ServerId | null,
 	/**  Only rows up to this one: what a paused view shows. */
 	until: ExchangeId | null,
@@ -3283,6 +3731,15 @@ export type UnansweredRequest = {
 	waited: Millis,
 };
 
+/**  An unpacked bundle that no configuration file names. */
+export type UnusedBundle = {
+	/**  Name of its directory: the bundle's name, its version and its hash. */
+	name: string,
+	directory: string,
+	/**  Bytes of its files. */
+	size: ByteCount,
+};
+
 /**  One reference to a variable. */
 export type Variable = {
 	/**  Field that uses it: `env.TOKEN`, `args[1]`, `url`. */
@@ -3306,6 +3763,8 @@ export type VariableOrigin =
 "client" | 
 /**  The client asks for it when the server starts. */
 "input" | 
+/**  Sightglass keeps it for the entry. */
+"secret" | 
 /**  It has no value. */
 "unset" | 
 /**  This client takes the text as it stands. */

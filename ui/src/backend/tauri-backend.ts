@@ -11,7 +11,7 @@ declare global {
 
 /** The host itself. */
 export function tauriBackend(): Backend {
-  const { subscribeEvents, subscribeTraffic, notify, ...rest } = commands;
+  const { subscribeEvents, subscribeTraffic, subscribeSession, notify, ...rest } = commands;
   return {
     ...rest,
     given: sessionStorage.getItem(SWITCHED) ? null : (window.sightglassSnapshot ?? null),
@@ -32,6 +32,14 @@ export function tauriBackend(): Backend {
       const channel = new Channel<RecordRevision>();
       channel.onmessage = listener;
       await subscribeTraffic(channel);
+      return () => {
+        channel.onmessage = () => {};
+      };
+    },
+    async onSession(session, listener) {
+      const channel = new Channel<RecordRevision>();
+      channel.onmessage = listener;
+      await subscribeSession(session, channel);
       return () => {
         channel.onmessage = () => {};
       };

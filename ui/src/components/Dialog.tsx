@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import { Button, IconButton } from './Button';
 import { classes } from './classes';
@@ -45,6 +45,23 @@ export function Dialog({
     if (isAsking) keep.current?.focus();
     else if (isTyped.current) frame.current?.querySelector<HTMLElement>(FIELDS)?.focus();
   }, [isAsking]);
+  const confirm = useRef(() => {});
+  confirm.current = () => {
+    if (!isAsking) press(frame.current);
+  };
+  // Of the whole window: the focus comes into the dialog a moment after the dialog itself.
+  useEffect(() => {
+    if (!isOpen) return;
+    const onKeyDown = (event: KeyboardEvent) => {
+      const last = [...document.querySelectorAll('[data-modal]')].at(-1);
+      if (!isConfirmation(event) || !last?.contains(frame.current)) return;
+      event.preventDefault();
+      event.stopPropagation();
+      confirm.current();
+    };
+    window.addEventListener('keydown', onKeyDown, true);
+    return () => window.removeEventListener('keydown', onKeyDown, true);
+  }, [isOpen]);
   const noteTyping = () => {
     isTyped.current = true;
   };
@@ -64,18 +81,7 @@ export function Dialog({
     >
       <Modal data-modal className={classes(styles.modal, styles[width])}>
         <AriaDialog className={styles.dialog}>
-          <div
-            ref={frame}
-            className={styles.frame}
-            onKeyDownCapture={(event) => {
-              if (!isConfirmation(event)) return;
-              event.preventDefault();
-              event.stopPropagation();
-              if (!isAsking) press(frame.current);
-            }}
-            onBeforeInput={noteTyping}
-            onPaste={noteTyping}
-          >
+          <div ref={frame} className={styles.frame} onBeforeInput={noteTyping} onPaste={noteTyping}>
             <header className={styles.header}>
               <Heading slot="title" level={2} className={styles.title}>
                 {title}

@@ -20,6 +20,7 @@ export const FILTER_TERMS: readonly FilterTerm[] = [
   { form: 'level:', meaning: 'The level of a log message', example: 'level:>=warning' },
   { form: 'from:', meaning: 'Who sent it: server or client', example: 'from:server' },
   { form: 'server:', meaning: 'A part of the server’s name', example: 'server:filesystem' },
+  { form: 'project:', meaning: 'A part of the path of its project', example: 'project:acme' },
   {
     form: 'time:',
     meaning: 'Before or after; <5min: in the last 5 minutes',

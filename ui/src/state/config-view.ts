@@ -64,6 +64,16 @@ export function showServerConfig(client: Client, name: string): void {
 
 /** Opens the editor on a server of a file, or on a place in its text. */
 export function editConfig(editing: Editing): void {
+  prepareEditing(editing, false);
+  useNavigation.getState().openConfig(editing.place === null ? 'form' : 'none');
+}
+
+/** Has the editor ready with a change that is not saved, for when Config is opened. */
+export function resumeEditing(editing: Editing): void {
+  prepareEditing(editing, true);
+}
+
+function prepareEditing(editing: Editing, hasChanges: boolean): void {
   const { client } = useConfigView.getState();
   useConfigView.setState({
     client: client === 'every' || client === 'servers' ? client : editing.target.client,
@@ -75,7 +85,6 @@ export function editConfig(editing: Editing): void {
             keys: new Set([serverKey(editing.target.client, editing.name)]),
           },
     editing,
-    hasChanges: false,
+    hasChanges,
   });
-  useNavigation.getState().openConfig(editing.place === null ? 'form' : 'none');
 }

@@ -1,5 +1,12 @@
 import { create } from 'zustand';
-import type { ConfigAction, Draft, ImportedServer, ServerId, Target } from '@/backend/bindings';
+import type {
+  ConfigAction,
+  Draft,
+  ImportedServer,
+  ServerId,
+  SessionId,
+  Target,
+} from '@/backend/bindings';
 import type { ExportChoice, ExportSource } from './exports';
 
 /** The dialog that is open; one at a time. */
@@ -34,12 +41,19 @@ export type OpenDialog =
   /** `server` is started by `start` once the question is answered. */
   | { kind: 'folder-trust'; server: ServerId | null; start?: () => Promise<unknown> }
   | { kind: 'config-rename'; target: Target; name: string }
+  | { kind: 'unused-bundles' }
   /** A request that is saved as a file. */
   | { kind: 'save-request'; server: ServerId; method: string; params: string; name: string }
+  /** A request is written as a file without a call before it. */
+  | { kind: 'new-request' }
   /** A server is started anew when its source changes. */
   | { kind: 'restart-on-change'; server: ServerId }
   /** A server is compared with another one, or with itself in another situation. */
   | { kind: 'compare-server'; server: ServerId }
+  /** A recorded server is compared with another one. */
+  | { kind: 'compare-session'; session: SessionId }
+  /** Recorded requests are sent to a connected server. */
+  | { kind: 'replay-session'; session: SessionId }
   /** `chosen`: the rows that are chosen at first. */
   | { kind: 'traffic-export'; source: ExportSource; chosen: ExportChoice }
   | { kind: 'config-export'; items: { target: Target; name: string }[] };

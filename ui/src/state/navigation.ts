@@ -1,5 +1,5 @@
 import { create } from 'zustand';
-import type { ListKind, ServerId } from '@/backend/bindings';
+import type { ExchangeId, ListKind, ServerId, SessionId } from '@/backend/bindings';
 
 export const TABS = [
   'overview',
@@ -9,12 +9,13 @@ export const TABS = [
   'questions',
   'auth',
   'config',
+  'testing',
 ] as const;
 
 export type Tab = (typeof TABS)[number];
 
-/** The subject of the window's main part: one server, the configuration of all, or the requests. */
-export type Place = 'server' | 'config' | 'requests';
+/** The subject of the window's main part: one server, the configuration of all, the requests, or an opened session file. */
+export type Place = 'server' | 'config' | 'requests' | 'session';
 
 /**
  * The part that has the focus after a navigation: what the main pane shows, the first argument of
@@ -49,13 +50,18 @@ interface Prefill {
 }
 
 /** The content that the traffic drawer is to show; a new object each time it is asked for. */
-interface TrafficTarget {
+export interface TrafficTarget {
   filter: string;
+  /** The row to open. */
+  exchange?: ExchangeId;
+  /** The opened session that it is about; null for the record of the program. */
+  session: SessionId | null;
 }
 
 interface NavigationState {
   place: Place;
   server: ServerId | null;
+  session: SessionId | null;
   tabs: Record<ServerId, Tab>;
   /** The selected item of each list, by `itemKey`. */
   items: Record<string, string | null>;
@@ -70,12 +76,16 @@ interface NavigationState {
   openConfig(focus?: Arrival): void;
   /** Shows the requests of the project. */
   openRequests(focus?: Arrival): void;
+  /** Shows an opened session file. */
+  openSession(session: SessionId): void;
   selectTab(server: ServerId, tab: Tab): void;
   selectItem(server: ServerId, list: ListKind, item: string | null): void;
   /** Hands over what `open` was given for this item, once. */
   takePrefill(server: ServerId, list: ListKind, item: string): Prefill | null;
   setTrafficOpen(open: boolean): void;
   showTraffic(filter: string): void;
+  /** Shows one row of the traffic. */
+  showExchange(exchange: ExchangeId): void;
 }
 
 const LIST_OF_TAB: Partial<Record<Tab, ListKind>> = {
@@ -89,6 +99,7 @@ const itemKey = (server: ServerId, list: ListKind) => `${server}\n${list}`;
 export const useNavigation = create<NavigationState>((set, get) => ({
   place: 'server',
   server: null,
+  session: null,
   tabs: {},
   items: {},
   prefill: null,
@@ -117,6 +128,14 @@ export const useNavigation = create<NavigationState>((set, get) => ({
   selectServer: (server) => set({ place: 'server', server }),
   openConfig: (focus = 'main') => set({ place: 'config', arrival: { focus } }),
   openRequests: (focus = 'main') => set({ place: 'requests', arrival: { focus } }),
+  openSession: (session) =>
+    set({
+      place: 'session',
+      session,
+      trafficOpen: true,
+      trafficTarget: null,
+      arrival: { focus: 'main' },
+    }),
   selectTab: (server, tab) => set((state) => ({ tabs: { ...state.tabs, [server]: tab } })),
   selectItem: (server, list, item) =>
     set((state) => ({ items: { ...state.items, [itemKey(server, list)]: item } })),
@@ -127,7 +146,12 @@ export const useNavigation = create<NavigationState>((set, get) => ({
     return prefill;
   },
   setTrafficOpen: (open) => set({ trafficOpen: open }),
-  showTraffic: (filter) => set({ trafficOpen: true, trafficTarget: { filter } }),
+  showTraffic: (filter) => set({ trafficOpen: true, trafficTarget: { filter, session: null } }),
+  showExchange: (exchange) =>
+    set(({ place, session }) => ({
+      trafficOpen: true,
+      trafficTarget: { filter: '', exchange, session: place === 'session' ? session : null },
+    })),
 }));
 
 /** The name of the selected item of a list. */

@@ -1,21 +1,14 @@
 import { type Backend, SWITCHED } from '@/backend/backend';
-import { useConfigView } from './config-view';
+import { keepDraft } from './config-draft';
 import { showError } from './notices';
 
-/** Reason why the page is not loaded anew. */
-const UNSAVED = {
-  code: 'configuration',
-  message: 'A change in Config is not saved yet.',
-  hint: 'Save or discard it, then open the other project.',
-} as const;
-
-/** Shows another project: the page loads anew, so that nothing of the one before is left in it. */
-export function switchProject(show: () => Promise<boolean>): void {
-  if (useConfigView.getState().hasChanges) {
-    showError(UNSAVED);
-    return;
-  }
-  show()
+/**
+ * Shows another project: the page loads anew, so that nothing of the one before is left in it but
+ * what is not saved.
+ */
+export function switchProject(backend: Backend, show: () => Promise<boolean>): void {
+  keepDraft(backend)
+    .then(show)
     .then((isOther) => {
       if (!isOther) return;
       sessionStorage.setItem(SWITCHED, 'true');
@@ -26,5 +19,5 @@ export function switchProject(show: () => Promise<boolean>): void {
 
 /** Asks for a folder and shows it. */
 export function chooseProject(backend: Backend): void {
-  switchProject(() => backend.chooseProject());
+  switchProject(backend, () => backend.chooseProject());
 }

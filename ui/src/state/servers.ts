@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import { useMemo, useRef } from 'react';
 import { create } from 'zustand';
 import type {
   ConnectionStatus,
@@ -7,6 +7,8 @@ import type {
   ServerId,
   ServerView,
 } from '@/backend/bindings';
+import { shared, sharedList } from '@/lib/shared';
+import { isLive } from './phases';
 
 interface ServersState {
   /** True if the snapshot is there. */
@@ -26,7 +28,12 @@ export const useServers = create<ServersState>((set) => ({
   project: { name: '', path: '', data_directory: '' },
   servers: [],
   files: [],
-  replace: (servers, files) => set({ servers, files }),
+  // Of hundreds of servers few change at a time.
+  replace: (servers, files) =>
+    set((known) => ({
+      servers: sharedList(known.servers, servers, ({ id }) => id),
+      files: shared(known.files, files),
+    })),
   setStatus: (server, status) =>
     set((state) => ({
       servers: state.servers.map((known) => (known.id === server ? { ...known, status } : known)),
@@ -51,6 +58,12 @@ export function isHeldBack({ blocked }: ServerView): boolean {
 /** Returns the name of a server; undefined once it is gone. */
 export function useServerName(id: ServerId | null): string | undefined {
   return useServers((state) => state.servers.find((server) => server.id === id)?.name);
+}
+
+/** The servers that are connected. */
+export function useLiveServers(): readonly ServerView[] {
+  const servers = useServers((state) => state.servers);
+  return useMemo(() => servers.filter(({ status }) => isLive(status.phase)), [servers]);
 }
 
 /** The servers as they are configured: the same array for as long as only their status moves. */

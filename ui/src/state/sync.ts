@@ -5,6 +5,7 @@ import { inFrameOfItsOwn } from '@/lib/frames';
 import { visibleText } from '@/lib/visible-text';
 import { useAuth } from './auth';
 import { useCalls } from './calls';
+import { restoreDraft } from './config-draft';
 import { useConfiguration } from './configuration';
 import { useDoctor } from './doctor';
 import { useExports } from './exports';
@@ -18,9 +19,11 @@ import { useResourceUpdates } from './resource-updates';
 import { useRestarts } from './restarts';
 import { FactSequence } from './sequence';
 import { useServers } from './servers';
+import { useSessions } from './sessions';
 import { useSettings } from './settings';
 import { endSubscription } from './subscriptions';
 import { useSurfaces } from './surfaces';
+import { useTesting } from './testing';
 
 /** Fills the stores, at once with what the backend gave along, and keeps them as it says. */
 export async function startSync(backend: Backend): Promise<Unsubscribe> {
@@ -32,6 +35,8 @@ export async function startSync(backend: Backend): Promise<Unsubscribe> {
     backend.onTraffic(drawPulses()),
   ]);
   const snapshot = await backend.snapshot();
+  // The page was loaded anew.
+  if (!given) void restoreDraft(backend).catch(showError);
   // What has not changed is not drawn again.
   if (snapshot.sequence !== given?.sequence) applySnapshot(snapshot);
   sequence.begin(snapshot.sequence);
@@ -113,6 +118,9 @@ function applyFact(fact: Fact): void {
     case 'surface':
       useSurfaces.getState().noteCompared(fact.server);
       break;
+    case 'sessions':
+      useSessions.getState().replace(fact.sessions);
+      break;
     case 'requests':
       useRequestFiles.getState().replace(fact.view);
       break;
@@ -121,6 +129,12 @@ function applyFact(fact: Fact): void {
       break;
     case 'request_run':
       useRequestFiles.getState().apply(fact.event);
+      break;
+    case 'conformance':
+      useTesting.getState().applyConformance(fact.event);
+      break;
+    case 'load':
+      useTesting.getState().applyLoad(fact.event);
       break;
     case 'export':
       useExports.getState().setProgress(fact.progress);

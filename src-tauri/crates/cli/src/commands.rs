@@ -4,15 +4,19 @@
 //! in [`Command::run`].
 
 mod config;
+mod conformance;
 mod contents;
 mod doctor;
 mod export;
 mod info;
 mod listing;
+mod load;
 mod ping;
 mod prompts;
+mod replay;
 mod resources;
 mod servers;
+mod session;
 mod sign_in;
 mod surface;
 mod test;
@@ -53,12 +57,22 @@ pub(crate) enum Command {
     Pin(surface::Pin),
     /// Tell what changed in a server since it was pinned, and fail when it breaks callers
     Drift(surface::Drift),
-    /// Compare what two servers show of themselves
+    /// Compare what two servers, or session files, show of themselves
     Diff(surface::Diff),
     /// Find what other clients do not understand, and what misleads a model
     Lint(surface::Lint),
+    /// Check a session file, and fail when something is wrong
+    Check(session::Check),
+    /// Send the requests of a session file to a server again, and compare the answers
+    Replay(replay::Replay),
+    /// Serve a session file as an MCP server that answers as the recorded one did
+    Mock(session::Mock),
     /// Run the project's requests and check the answers
     Test(test::Test),
+    /// Check a server of your own against the specification, in both eras
+    Conformance(conformance::Conformance),
+    /// Call a tool of a server of your own at a steady rate, and measure the answers
+    Load(load::Load),
     /// Write what the window recorded to a file, with secrets masked
     Export(export::Export),
 }
@@ -68,12 +82,16 @@ impl Command {
     pub(crate) fn lists(&self) -> &'static [ListKind] {
         match self {
             Self::Servers(_)
+            | Self::Check(_)
+            | Self::Mock(_)
             | Self::Config(_)
             | Self::Export(_)
             | Self::Ping(_)
             | Self::Login(_)
-            | Self::Logout(_) => &[],
-            Self::Tools(_) | Self::Test(_) => &[ListKind::Tools],
+            | Self::Logout(_)
+            | Self::Conformance(_)
+            | Self::Load(_) => &[],
+            Self::Tools(_) | Self::Replay(_) | Self::Test(_) => &[ListKind::Tools],
             Self::Resources(resources) => resources.lists(),
             Self::Prompts(prompts) => prompts.lists(),
             Self::Info(_)
@@ -87,7 +105,7 @@ impl Command {
 
     /// Returns true when the demo server is one of the servers.
     pub(crate) fn uses_demo(&self) -> bool {
-        matches!(self, Self::Test(_))
+        matches!(self, Self::Test(_) | Self::Conformance(_) | Self::Load(_))
     }
 
     pub(crate) async fn run(self, host: &Host) -> Result<Outcome, CliError> {
@@ -106,7 +124,12 @@ impl Command {
             Self::Drift(drift) => drift.run(host).await,
             Self::Diff(diff) => diff.run(host).await,
             Self::Lint(lint) => lint.run(host).await,
+            Self::Check(check) => check.run().await,
+            Self::Replay(replay) => replay.run(host).await,
+            Self::Mock(mock) => mock.run().await,
             Self::Test(test) => test.run(host).await,
+            Self::Conformance(conformance) => conformance.run(host).await,
+            Self::Load(load) => load.run(host).await,
             Self::Export(export) => export.run(host).await,
         }
     }

@@ -21,7 +21,7 @@ pub(crate) enum Exit {
     /// Network, time-out, or a server that does not run.
     Network = 3,
     Authentication = 4,
-    /// A check of a request failed, or a surface changed.
+    /// A check failed, or a surface changed.
     CheckFailed = 5,
     /// By Ctrl-C or SIGTERM, as shells have it.
     Interrupted = 130,
@@ -109,6 +109,19 @@ impl CliError {
     /// failed: `exit` says why.
     pub(crate) fn requests(exit: Exit, message: &str) -> Self {
         Self::new(exit, "requests", message)
+    }
+
+    /// A check failed, or a call of a load run.
+    pub(crate) fn check(message: &str) -> Self {
+        Self::new(Exit::CheckFailed, "check_failed", message)
+    }
+
+    /// A report could not be written.
+    pub(crate) fn unwritten(path: &std::path::Path, error: &str) -> Self {
+        Self::usage(
+            &format!("{} was not written: {error}.", path.display()),
+            "Name a file that can be written.",
+        )
     }
 
     /// A server's surface changed more than it may.

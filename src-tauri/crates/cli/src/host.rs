@@ -64,26 +64,30 @@ impl Host {
 
     /// Returns the id and the endpoint of a target. From now on the façade knows it so, with
     /// the client to sign in with.
-    pub(crate) fn introduce(&self, target: &Target) -> Result<(ServerId, ServerSpec), CliError> {
-        let (id, spec) = target.resolve(&self.inspector, &self.options)?;
+    pub(crate) async fn introduce(
+        &self,
+        target: &Target,
+    ) -> Result<(ServerId, ServerSpec), CliError> {
+        let (id, spec) = target.resolve(&self.inspector, &self.options).await?;
         let (settings, secret) = self.options.client();
         self.inspector
             .introduce_client(&id, spec.clone(), settings, secret);
         Ok((id, spec))
     }
 
+    /// Shows on stderr what happens on the connections to a server from now on, as the options ask.
+    pub(crate) fn narrate(&self, id: &ServerId) {
+        let narration =
+            Narration::start(&self.inspector, id, self.options.verbose, self.options.json);
+        // A command connects to one server, so there is none yet.
+        let _ = self.narration.set(narration);
+    }
+
     /// Connects, and waits until the server is ready.
     pub(crate) async fn connect(&self, target: &Target) -> Result<Server<'_>, CliError> {
-        let (id, spec) = self.introduce(target)?;
+        let (id, spec) = self.introduce(target).await?;
         let mut facts = self.inspector.subscribe();
-        let narration = Narration::start(
-            &self.inspector,
-            &id,
-            self.options.verbose,
-            self.options.json,
-        );
-        // A command connects once, so there is none yet.
-        let _ = self.narration.set(narration);
+        self.narrate(&id);
         self.inspector.connect_as(&id, spec.clone())?;
         let server = Server {
             host: self,
@@ -108,7 +112,7 @@ impl Host {
         &self,
         target: &Target,
     ) -> Result<(DoctorReport, Option<CliError>), CliError> {
-        let (id, spec) = self.introduce(target)?;
+        let (id, spec) = self.introduce(target).await?;
         let name = spec.name.clone();
         let report = self.inspector.doctor_as(&id, spec).await?;
         let error = report

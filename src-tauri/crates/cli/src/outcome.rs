@@ -19,6 +19,8 @@ pub(crate) struct Outcome {
     bare: bool,
     /// The same for a user.
     text: String,
+    /// True when all there is to say was written already.
+    is_silent: bool,
     /// Error in spite of which there is a result.
     error: Option<CliError>,
 }
@@ -29,6 +31,7 @@ impl Outcome {
             result: Some(result),
             bare: false,
             text,
+            is_silent: false,
             error: None,
         }
     }
@@ -47,7 +50,16 @@ impl Outcome {
             result: None,
             bare: false,
             text,
+            is_silent: false,
             error: None,
+        }
+    }
+
+    /// Nothing to print: all of it was written already.
+    pub(crate) fn nothing() -> Self {
+        Self {
+            is_silent: true,
+            ..Self::text(String::new())
         }
     }
 
@@ -66,7 +78,7 @@ pub(crate) fn print(ended: Result<Outcome, CliError>, as_json: bool) -> ExitCode
         }
         Err(error) => (None, Some(error)),
     };
-    if let Some(outcome) = outcome {
+    if let Some(outcome) = outcome.filter(|outcome| !outcome.is_silent) {
         let text = match outcome.result {
             Some(result) if as_json && outcome.bare => json::harmless(&result),
             Some(result) if as_json => json::harmless(&json::object([("result", result.as_str())])),

@@ -91,13 +91,13 @@ pub(crate) fn refuse_more(words: &[String]) -> Result<(), CliError> {
 
 impl Target {
     /// Returns its id, and its endpoint with what the options add.
-    pub(crate) fn resolve(
+    pub(crate) async fn resolve(
         &self,
         inspector: &Inspector,
         options: &Options,
     ) -> Result<(ServerId, ServerSpec), CliError> {
         let (server, mut spec) = match self {
-            Self::Named(name) => configured(inspector, name)?,
+            Self::Named(name) => configured(inspector, name).await?,
             Self::Url(url) => ad_hoc(inspector, url, Endpoint::Remote(RemoteEndpoint::at(url))),
             Self::Program { command, arguments } => ad_hoc(
                 inspector,
@@ -130,13 +130,14 @@ fn ad_hoc(inspector: &Inspector, name: &str, endpoint: Endpoint) -> (ServerId, S
     (server, spec)
 }
 
-fn configured(inspector: &Inspector, name: &str) -> Result<(ServerId, ServerSpec), CliError> {
+async fn configured(inspector: &Inspector, name: &str) -> Result<(ServerId, ServerSpec), CliError> {
     let server = inspector.find_server(name).map_err(|error| {
         CliError::usage(
             &error.to_string(),
             "A URL or a program after `--` is possible too.",
         )
     })?;
+    inspector.read_entry_secrets(&server).await?;
     let spec = inspector.spec(&server)?;
     Ok((server, spec))
 }

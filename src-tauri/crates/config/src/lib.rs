@@ -81,7 +81,7 @@ pub use definition::draft_entry::draft_entry;
 pub use definition::launch_plan::{LaunchKind, LaunchPlan, PlanRow};
 pub use definition::show::{Expressible, Field, fields, masked_text, summary, transport};
 pub use entry::dialect::{LostField, TransportWord};
-pub use entry::expand::Environment;
+pub use entry::expand::{Environment, SECRET_PREFIX};
 pub use entry::exposed::ExposedSecret;
 pub use entry::input::InputValue;
 pub use entry::resolve::ResolveOptions;

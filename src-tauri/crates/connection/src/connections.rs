@@ -1,6 +1,7 @@
 //! Owns the connections of the program, one supervisor each.
 
 mod lists;
+mod probes;
 mod requests;
 
 use std::{

@@ -59,5 +59,7 @@ pub use session::handshake::ClientIdentity;
 pub use status::{event::*, item::*};
 pub use transport::{
     http_client::{CurrentProxies, Proxies, http_ways},
+    program::{Program, ProgramError, ProgramOutput, run_program},
     stdio::{REAPER_ARGUMENT, ReaperCommand, prepare_to_start_processes, run_reaper},
+    streamable_http::{HttpProbe, HttpProbeAnswer},
 };

@@ -10,6 +10,7 @@ pub(crate) mod error;
 pub(crate) mod event_stream;
 pub(crate) mod headers_helper;
 pub(crate) mod http_client;
+pub(crate) mod program;
 pub(crate) mod sse;
 pub(crate) mod stdio;
 pub(crate) mod streamable_http;

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use crate::{
     context::{Outcome, Reply},
+    listing::Listing,
     message::RpcError,
     params::Params,
 };
@@ -40,8 +41,8 @@ pub fn repositories(user: &str) -> &'static [&'static str] {
         .unwrap_or_default()
 }
 
-/// Answers `completion/complete`.
-pub fn complete(params: &Params<'_>) -> Outcome {
+/// Answers `completion/complete`, for the arguments of these prompts.
+pub fn complete(prompts: &Listing, params: &Params<'_>) -> Outcome {
     let member = |value: &Option<Value>, name: &str| {
         value
             .as_ref()
@@ -63,17 +64,16 @@ pub fn complete(params: &Params<'_>) -> Outcome {
         "ref/resource" => member(&params.reference, "uri"),
         _ => return RpcError::invalid_params(format!("Unknown reference: {kind}")).into(),
     };
+    let target = target.unwrap_or_default();
+    if kind == "ref/prompt" && !prompts.has(&target) {
+        return RpcError::invalid_params(format!("Unknown prompt: {target}")).into();
+    }
     let user = params
         .context
         .as_ref()
         .and_then(|context| context.pointer("/arguments/user"))
         .and_then(Value::as_str);
-    let values = values(
-        target.as_deref().unwrap_or_default(),
-        &argument,
-        user,
-        &typed,
-    );
+    let values = values(&target, &argument, user, &typed);
     let total = values.len();
     let shown = &values[..total.min(MAX_VALUES)];
     Reply::Result(json!({

@@ -15,6 +15,7 @@ use crate::{
     methods,
     params::{Meta, Params},
     protocol::{BATCH_VERSION, Era, Level, META_SERVER_INFO, MODERN_VERSION, code},
+    responder,
     server::Server,
     sink::Sink,
 };
@@ -134,6 +135,10 @@ pub fn accept(
             if server.is_silent() {
                 return Accepted::Nothing;
             }
+            if let Some(responder) = server.responder() {
+                let params = incoming.params.map(RawValue::get);
+                return responder::accept(responder, connection, sink, method, id, params);
+            }
             match request(
                 server,
                 connection,
@@ -202,7 +207,8 @@ fn request(
     if let Some(accepted) = handshake::faulty(server, method, &id) {
         return Ok(accepted);
     }
-    if method == "initialize" {
+    if method == "initialize" && (era == Era::Initialize || params.meta.protocol_version.is_none())
+    {
         let result = handshake::initialize(server, connection, params)?;
         return Ok(Accepted::Answer(success(
             &id,

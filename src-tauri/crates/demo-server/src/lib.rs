@@ -62,7 +62,9 @@ mod params;
 mod prompts;
 mod protocol;
 mod resources;
+mod responder;
 mod server;
+mod serving;
 mod sink;
 mod stdio;
 mod tools;
@@ -71,6 +73,8 @@ use std::{io, process::ExitCode};
 
 pub use options::{Answers, Catalogue, Fault, HELP, Options, OptionsError, Parsed, Transport};
 pub use protocol::{Era, Eras};
+pub use responder::{Responder, Response};
+pub use serving::serve;
 
 /// Reason why the server could not serve.
 #[derive(Debug, thiserror::Error)]

@@ -3,6 +3,7 @@
 
 use base64::{Engine, prelude::BASE64_STANDARD};
 use bytes::Bytes;
+use serde_json::Value;
 
 use crate::message::RpcError;
 
@@ -54,6 +55,14 @@ impl Listing {
     /// Number of items.
     pub fn len(&self) -> usize {
         self.spans.len()
+    }
+
+    /// Returns whether an item has this name.
+    pub fn has(&self, name: &str) -> bool {
+        self.spans.iter().any(|&(start, end)| {
+            let item: Option<Value> = serde_json::from_slice(&self.text[start..end]).ok();
+            item.is_some_and(|item| item["name"] == name)
+        })
     }
 
     /// The page at `cursor` (the first without one), of `size` items (all without

@@ -60,7 +60,7 @@ pub fn handle(context: Context, method: &str, params: Params<'_>) -> Outcome {
             Some(name) => prompts::get(context, name, params.arguments),
             None => missing("name"),
         },
-        "completion/complete" => completion::complete(&params),
+        "completion/complete" => completion::complete(context.server.prompt_list(), &params),
         "server/discover" if modern => Reply::Result(handshake::discover(&context.server)).into(),
         "subscriptions/listen" if modern => listen(context, params.notifications),
         "ping" if !modern => Reply::Fields(Vec::new()).into(),

@@ -19,6 +19,7 @@ use crate::{
     listing::{Listing, Lists},
     lock::lock,
     options::Options,
+    responder::Responder,
 };
 
 /// Unfinished multi-round requests that are remembered; the oldest go first.
@@ -27,6 +28,7 @@ const MAX_ROUNDS: usize = 1024;
 /// State that all clients of one process share.
 pub struct Server {
     options: Options,
+    responder: Option<Arc<dyn Responder>>,
     lists: Lists,
     extra_tools: Mutex<Vec<Bytes>>,
     extra_resources: Mutex<Vec<(String, Bytes)>>,
@@ -51,8 +53,18 @@ struct Rounds {
 impl Server {
     /// A server that offers what `lists` hold.
     pub fn new(options: Options, lists: Lists) -> Arc<Server> {
+        Self::with(options, lists, None)
+    }
+
+    /// A server whose answers come from `responder`.
+    pub fn answering(options: Options, lists: Lists, responder: Arc<dyn Responder>) -> Arc<Server> {
+        Self::with(options, lists, Some(responder))
+    }
+
+    fn with(options: Options, lists: Lists, responder: Option<Arc<dyn Responder>>) -> Arc<Server> {
         Arc::new(Server {
             options,
+            responder,
             lists,
             extra_tools: Mutex::default(),
             extra_resources: Mutex::default(),
@@ -66,6 +78,11 @@ impl Server {
             sequence: AtomicU64::new(1),
             random: RandomState::new(),
         })
+    }
+
+    /// Responder in place of this server, if there is one.
+    pub fn responder(&self) -> Option<&dyn Responder> {
+        self.responder.as_deref()
     }
 
     /// The command line.

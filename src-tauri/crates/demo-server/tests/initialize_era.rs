@@ -425,6 +425,10 @@ fn arguments_are_completed_and_long_answers_say_that_there_is_more() {
         (&many["total"], &many["hasMore"]),
         (&json!(250), &json!(true))
     );
+    let unknown = json!({ "type": "ref/prompt", "name": "no_such_prompt" });
+    let params = json!({ "ref": unknown, "argument": { "name": "any", "value": "" } });
+    let refused = server.request("completion/complete", params);
+    assert_eq!(refused["error"]["code"], -32602);
 }
 
 #[test]

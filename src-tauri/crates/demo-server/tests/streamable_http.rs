@@ -213,6 +213,9 @@ fn modern_requests_need_no_session_and_have_no_get_or_delete() {
     let server = Http::start(&[]);
     let found = server.modern("server/discover", json!({}), json!({}));
     assert_eq!((found.status, found.header("mcp-session-id")), (200, None));
+    // The era has no handshake: its metadata make that a method that there is not.
+    let initialize = server.modern("initialize", json!({}), json!({}));
+    assert_eq!(initialize.status, 404, "{}", initialize.body);
     assert!(
         !found.body.contains("id: "),
         "modern streams cannot be resumed"

@@ -161,7 +161,7 @@ impl Inspector {
         })
     }
 
-    fn bundle_directory(&self) -> PathBuf {
+    pub(crate) fn bundle_directory(&self) -> PathBuf {
         let directory = self.data.directory().join("bundles");
         // Entries are read from other directories than the current one.
         std::path::absolute(&directory).unwrap_or(directory)
@@ -175,8 +175,8 @@ impl Inspector {
         let stays = |name: &String| {
             let directory = self.unpacked_for(target, name)?;
             Some(format!(
-                "The bundle of {name} stays unpacked in {}. Delete this directory when no server \
-                 needs it.",
+                "The bundle of {name} stays unpacked in {}. “Remove unused bundles” deletes it once no \
+                 server needs it.",
                 directory.display()
             ))
         };

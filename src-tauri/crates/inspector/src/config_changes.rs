@@ -14,7 +14,7 @@ use crate::{
 
 /// Consent to writes through links that leave the project.
 #[derive(Debug, Clone, Copy)]
-enum OutsideWrites {
+pub(crate) enum OutsideWrites {
     Refused,
     Confirmed,
 }
@@ -50,7 +50,7 @@ impl Inspector {
         self.carry_out(number, OutsideWrites::Confirmed)
     }
 
-    fn carry_out(
+    pub(crate) fn carry_out(
         &self,
         number: u32,
         outside: OutsideWrites,
@@ -126,6 +126,7 @@ impl Inspector {
             (Ok(ApplyOutcome::Applied { .. }), Some(shown), _) => {
                 self.forget_download(Path::new(&shown.path));
             }
+            (Ok(ApplyOutcome::Applied { .. }), None, _) => self.restore_named_bundles(),
             (Err(_), _, Some(unpacked)) if unpacked.is_new => {
                 if let Err(error) = std::fs::remove_dir_all(&unpacked.directory) {
                     tracing::warn!("{} stays: {error}", unpacked.directory.display());

@@ -224,7 +224,7 @@ impl Inspector {
         file: &ClientFile,
         plan: &LaunchPlan,
     ) -> Option<sightglass_config::Problem> {
-        let environment = self.environment_of(server, &file.place.path, plan);
+        let environment = self.environment_for_judging(server, &file.place.path, plan);
         plan.resolve(self.resolve_options(&*environment))
             .err()?
             .into_iter()

@@ -14,6 +14,7 @@ impl Inspector {
     /// # Errors
     /// As for [`Inspector::connect`], since it connects.
     pub async fn doctor(&self, server: &ServerId) -> Result<DoctorReport, InspectorError> {
+        self.read_entry_secrets(server).await?;
         let spec = self.spec(server)?;
         self.doctor_as(server, spec).await
     }
@@ -28,10 +29,7 @@ impl Inspector {
         server: &ServerId,
         spec: ServerSpec,
     ) -> Result<DoctorReport, InspectorError> {
-        if *server != ServerId::demo() {
-            self.permit_spec(server, &spec)?;
-        }
-        let spec = self.with_working_directory(server, spec)?;
+        let (spec, authorizer) = self.permitted(server, spec)?;
         let cancel = CancellationToken::new();
         if let Some(before) = lock(&self.examinations).insert(server.clone(), cancel.clone()) {
             before.cancel();
@@ -42,7 +40,6 @@ impl Inspector {
                 report: Box::new(report),
             });
         };
-        let authorizer = self.authorizer(server);
         Ok(self
             .connections
             .doctor(server.clone(), spec, authorizer, cancel, &tell)

@@ -65,11 +65,24 @@ pub enum InspectorError {
     /// The input is not valid.
     #[error("{0}")]
     InvalidInput(String),
+    /// A session file cannot be used.
+    #[error("{path} cannot be used: {reason}.")]
+    SessionFile { path: String, reason: String },
     #[error("{what} could not be saved: {source}.")]
     Save {
         what: String,
         source: std::io::Error,
     },
+    /// A load run would call a host that is not this machine, and the user did not allow that.
+    #[error("The load run would send {total} calls to {host}, which is not this machine.")]
+    RemoteLoad { host: String, total: u32 },
+    /// The official suite would be run against a host that is not this machine, and the user did
+    /// not allow that.
+    #[error("The official suite would be run against {host}, which is not this machine.")]
+    RemoteSuite { host: String },
+    /// A load run would call a tool that may change something, and the user did not allow that.
+    #[error("{tool} does not say that it only reads, so that calling it often may do harm.")]
+    ToolWithEffects { tool: String },
     /// A bundle was not unpacked.
     #[error("{0}")]
     Unpack(String),
@@ -96,7 +109,12 @@ impl InspectorError {
             | Self::NotApprovedNorTrusted { .. }
             | Self::EntryChanged { .. } => ErrorCode::NotApproved,
             Self::FolderNotTrusted { .. } => ErrorCode::FolderNotTrusted,
-            Self::BuiltIn | Self::InvalidInput(_) => ErrorCode::InvalidInput,
+            Self::BuiltIn
+            | Self::InvalidInput(_)
+            | Self::SessionFile { .. }
+            | Self::RemoteLoad { .. }
+            | Self::RemoteSuite { .. }
+            | Self::ToolWithEffects { .. } => ErrorCode::InvalidInput,
             Self::InvalidEntry(_) | Self::Configuration(_) => ErrorCode::Configuration,
             Self::Connection(ConnectionError::NotConnected) => ErrorCode::NotConnected,
             Self::Connection(
@@ -131,6 +149,13 @@ impl InspectorError {
             Self::Connection(ConnectionError::NotConnected) => "Connect first.",
             Self::RefusedByPolicy { .. } => {
                 "Only the administrator of this computer can change the policy."
+            }
+            Self::RemoteLoad { .. } | Self::RemoteSuite { .. } => {
+                "Only test servers of your own. If this is one, allow its host, in the window or \
+                 with --allow-remote HOST."
+            }
+            Self::ToolWithEffects { .. } => {
+                "If it may be called, allow it, in the window or with --allow-effects."
             }
             Self::Offline { .. } => "Check the internet connection and try again.",
             Self::NotApproved { .. } => {

@@ -203,7 +203,10 @@ fn about_variables(variables: &[Variable]) -> Vec<String> {
                 VariableOrigin::Input => {
                     format!("{field} asks for {reference} when the server starts.")
                 }
-                VariableOrigin::Environment | VariableOrigin::Default | VariableOrigin::Client => {
+                VariableOrigin::Secret
+                | VariableOrigin::Environment
+                | VariableOrigin::Default
+                | VariableOrigin::Client => {
                     return None;
                 }
             })

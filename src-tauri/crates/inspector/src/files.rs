@@ -57,6 +57,11 @@ impl DataFiles {
         self.directory.join("record")
     }
 
+    /// Directory of the records of opened session files.
+    pub fn session_directory(&self) -> PathBuf {
+        self.directory.join("sessions")
+    }
+
     fn settings(&self) -> PathBuf {
         self.directory.join("settings.json")
     }

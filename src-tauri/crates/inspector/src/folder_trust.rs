@@ -313,7 +313,7 @@ impl Inspector {
     /// load what lies there (`NODE_OPTIONS`, `LD_PRELOAD`).
     fn reads_variables_of_folder(&self, server: &ConfiguredServer) -> bool {
         let plan = server.plan();
-        let environment = self.environment_of(&server.id, &server.place.path, &plan);
+        let environment = self.environment_for_judging(&server.id, &server.place.path, &plan);
         let file = plan.environment_file(self.resolve_options(&*environment));
         file.is_some_and(|file| self.folder.leads_into(&file))
     }
@@ -343,7 +343,7 @@ impl Inspector {
         };
         if names_path {
             let plan = server.plan();
-            let environment = self.environment_of(&server.id, &server.place.path, &plan);
+            let environment = self.environment_for_judging(&server.id, &server.place.path, &plan);
             let spec = plan.resolve(self.resolve_options(&*environment)).ok()?;
             return Some(spec.endpoint);
         }

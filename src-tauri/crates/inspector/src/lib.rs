@@ -29,9 +29,11 @@ mod config_changes;
 mod config_projection;
 mod config_text;
 mod config_workspace;
+mod conformance;
 mod differences;
 mod doctor;
 mod draft_check;
+mod entry_secrets;
 mod error;
 mod explanation;
 mod files;
@@ -40,6 +42,7 @@ mod host;
 mod known_endpoints;
 mod limits;
 mod lists;
+mod load;
 mod local_network;
 mod obstacle;
 mod per_server;
@@ -47,7 +50,9 @@ mod persistence;
 mod publisher;
 mod recent_projects;
 mod record;
+mod record_queries;
 mod registry;
+mod replay;
 mod requests;
 mod restart;
 mod result;
@@ -56,12 +61,16 @@ mod schema;
 mod sensitive;
 mod server_settings;
 mod servers;
+mod session_file;
 mod session_variables;
+mod sessions;
 mod source_watch;
 mod surface;
+mod test_connections;
 mod traffic_export;
 mod tried;
 mod trust;
+mod unused_bundles;
 pub mod view;
 
 use std::{
@@ -70,17 +79,25 @@ use std::{
     sync::{Arc, Mutex, Weak, atomic::AtomicBool},
 };
 
+pub use conformance::ConformanceProgress;
 pub use error::InspectorError;
 pub use host::{Headless, Host};
 pub use persistence::Persistence;
 pub use publisher::Subscription;
+pub use record_queries::RecordQueries;
+pub use replay::recorded_calls;
 pub use requests::RunProgress;
+pub use session_file::{check_session_file, read_mock, session_surface};
 pub use sightglass_auth::{
     AuthMode, AuthSettings, AuthSettingsView, AuthStatus, AuthView, AuthorizationParameter,
     Binding, CheckVerdict, CheckView, ClientAuthMethod, IssuerQuestion, RequestDraft,
     SettingSecret, SignInExport, SignInFailure, SignInPurpose, SignInRequest, SignInState,
     SignInView, SignOutReport, StepKind, StepState, StepView, TokenAction, TokenKind,
     TokenReaction, TokensView, VaultKind, VaultView, WithheldView,
+};
+pub use sightglass_checks::{
+    CheckResult, ConformanceReport, ConformanceTotals, ConformanceVerdict, RequirementLevel,
+    SuiteCheck, SuiteReport, SuiteScenario, SuiteVerdict, conformance_junit,
 };
 pub use sightglass_config::{
     Bundle, BundleArchive, Client, ConfigAction, ConflictChoice, Draft, DraftEndpoint, DraftRemote,
@@ -106,8 +123,14 @@ pub use sightglass_requests::{
     Totals, annotations, import_mcp_rig, junit,
 };
 pub use sightglass_secrets::{CLIENT_SECRET_VARIABLE, Secret, may_be_logged};
+pub use sightglass_session_file::{
+    checks::{SessionCheck, SessionFinding, SessionReport},
+    mock::{Miss, Mock, MockAnswer},
+    replay::RecordedCall,
+};
 pub use sightglass_surface::{
     ChangeClass, Finding, Part, RULES, RuleText, Silence, Subject, Surface, SurfaceChange,
+    diff as surface_changes,
 };
 pub use sightglass_traffic::{
     Direction, ExchangeDetail, ExchangeKind, ExchangeRow, LinePage, Members, Outcome, PayloadForm,
@@ -128,6 +151,7 @@ use view::{Fact, ServerSettings, Settings};
 use crate::{
     auth::Introduced,
     config_workspace::ConfigWorkspace,
+    entry_secrets::EntrySecrets,
     files::{DataFiles, RememberedArguments},
     folder_trust::FolderTrust,
     per_server::PerServer,
@@ -172,10 +196,15 @@ pub struct Inspector {
     sign_ins: SignIns,
     vault: Vault,
     request_runs: requests::RequestRuns,
+    conformance_runs: conformance::ConformanceRuns,
+    load_runs: load::LoadRuns,
     restart_watches: restart::RestartWatches,
     exports: traffic_export::Exports,
     /// Variables that the user set until the application ends.
     session_variables: SessionVariables,
+    sessions: sessions::Sessions,
+    replays: replay::Replays,
+    entry_secrets: EntrySecrets,
     /// Servers that are in no file, or are reached otherwise than their file says.
     introduced: Mutex<HashMap<ServerId, Introduced>>,
     /// Servers that the user tries without saving them.
@@ -247,6 +276,7 @@ impl Inspector {
                 ..RecorderOptions::in_directory(record_home.path())
             })
         });
+        let recorder = recorder.in_project(&options.places.project);
         let publisher = Arc::new(Publisher::default());
         let found = data.read_found();
         let known_endpoints = Arc::new(KnownEndpoints::new(
@@ -297,11 +327,16 @@ impl Inspector {
             ),
             vault,
             request_runs: requests::RequestRuns::default(),
+            conformance_runs: conformance::ConformanceRuns::default(),
+            load_runs: load::LoadRuns::default(),
             restart_watches: restart::RestartWatches::default(),
             exports: traffic_export::Exports::default(),
             introduced: Mutex::default(),
             tried: TriedServers::default(),
             session_variables: SessionVariables::default(),
+            sessions: sessions::Sessions::default(),
+            replays: replay::Replays::default(),
+            entry_secrets: EntrySecrets::default(),
             compared_surfaces: surface::Compared::default(),
             this: this.clone(),
             unsaved_arguments: AtomicBool::new(false),
@@ -322,11 +357,17 @@ impl Inspector {
             connections,
             publisher,
         });
+        if owns_record {
+            inspector.clear_left_sessions();
+        }
         if inspector.options.persistence == Persistence::Everything {
             inspector.watch_files();
             inspector.watch_data_directory();
             inspector.follow_surfaces();
             inspector.watch_requests();
+            if inspector.owns_record {
+                inspector.delete_removed_bundles();
+            }
         }
         inspector
     }
@@ -334,8 +375,12 @@ impl Inspector {
     /// Closes every connection and the record. No process is left behind.
     pub async fn shutdown(&self) {
         lock(&self.watcher).take();
+        for runs in [&self.conformance_runs, &self.load_runs] {
+            lock(runs).values().for_each(CancellationToken::cancel);
+        }
         self.connections.shutdown().await;
         self.save_arguments();
+        self.close_sessions().await;
         if !self.owns_record {
             return;
         }

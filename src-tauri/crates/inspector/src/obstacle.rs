@@ -4,7 +4,7 @@
 //! differ. What an attempt came to is worded by [`Failure`](sightglass_model::Failure) in the same
 //! way: a short reason, and a sentence that says what to do.
 
-use sightglass_config::{InputValue, Problem, ProblemKind, Severity};
+use sightglass_config::{InputValue, Problem, ProblemKind, SECRET_PREFIX, Severity};
 use sightglass_model::visible;
 
 use crate::{
@@ -38,7 +38,7 @@ impl Inspector {
     /// The variables that are missing, or what else keeps them from being put in.
     fn unresolved_entry(&self, server: &ConfiguredServer) -> Option<ObstacleView> {
         let plan = server.plan();
-        let environment = self.environment_of(&server.id, &server.place.path, &plan);
+        let environment = self.environment_for_judging(&server.id, &server.place.path, &plan);
         let problems = plan
             .resolve(self.resolve_options(&*environment))
             .err()
@@ -54,7 +54,7 @@ impl Inspector {
     /// The names of the variables that an entry needs and that have no value.
     fn unset_variables(&self, server: &ConfiguredServer) -> Vec<String> {
         let plan = server.plan();
-        let environment = self.environment_of(&server.id, &server.place.path, &plan);
+        let environment = self.environment_for_judging(&server.id, &server.place.path, &plan);
         plan.unset_variables(self.resolve_options(&*environment))
     }
 }
@@ -66,12 +66,15 @@ fn unset(
     problems: &[Problem],
 ) -> ObstacleView {
     let mut inputs = 0;
+    let mut secrets = 0;
     let mut names = Vec::new();
     let mut actions: Vec<ObstacleAction> = Vec::new();
     for name in missing {
         let id = name.strip_prefix("input:");
+        let secret = name.strip_prefix(SECRET_PREFIX);
         inputs += usize::from(id.is_some());
-        names.push(visible(id.unwrap_or(name)).into_owned());
+        secrets += usize::from(secret.is_some());
+        names.push(visible(id.or(secret).unwrap_or(name)).into_owned());
         actions.push(ObstacleAction::SetVariable {
             name: name.clone(),
             input: id
@@ -91,6 +94,17 @@ fn unset(
                 "{client} asks for this when it starts the server. What you enter here is kept in \
                  memory until you quit Sightglass."
             ),
+            evidence,
+            actions,
+        };
+    }
+    if secrets == missing.len() {
+        return ObstacleView {
+            reason: format!("Needs {names}"),
+            hint:
+                "No value is kept for this entry: it is new here, or it was changed since one was \
+                   entered. What you enter is kept in the keychain for the entry as it is now."
+                    .to_owned(),
             evidence,
             actions,
         };

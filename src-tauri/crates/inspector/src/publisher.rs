@@ -18,7 +18,7 @@ use tokio::sync::Notify;
 
 use crate::{
     lock,
-    view::{Fact, InspectorEvent},
+    view::{Fact, InspectorEvent, LoadEvent},
 };
 
 /// A batch carries no more facts than this.
@@ -186,8 +186,15 @@ fn subject(fact: &Fact) -> Option<String> {
         Fact::Requests { .. } => "requests".to_owned(),
         Fact::Restarts { .. } => "restarts".to_owned(),
         Fact::Surface { server } => format!("surface {server}"),
+        Fact::Sessions { .. } => "sessions".to_owned(),
+        // How far it is; its end replaces that.
+        Fact::Load { event } => match &**event {
+            LoadEvent::Progress { server, .. } => format!("load {server}"),
+            LoadEvent::Started { .. } | LoadEvent::Ended { .. } => return None,
+        },
         Fact::Export { progress } => format!("export {}", progress.run),
         Fact::RequestRun { .. }
+        | Fact::Conformance { .. }
         | Fact::Doctor { .. }
         | Fact::Auth { .. }
         | Fact::UpdatesDropped { .. } => return None,

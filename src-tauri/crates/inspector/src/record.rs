@@ -1,9 +1,6 @@
-//! Reads the record for the window: pages of rows and payloads, copies, saved parts.
+//! Reads the record for the window, and keeps the settings that are about it.
 
-use std::{
-    panic::{AssertUnwindSafe, catch_unwind},
-    path::PathBuf,
-};
+use std::path::PathBuf;
 
 use bytes::Bytes;
 use sightglass_model::{ExchangeId, FrameId, ServerId};
@@ -14,22 +11,18 @@ use sightglass_traffic::{
 use tokio::sync::watch;
 
 use crate::{
-    Inspector, InspectorError, blob, files, lock,
+    Inspector, InspectorError, lock,
+    record_queries::RecordQueries,
     server_settings::{self, check_network},
     view::{CopyForm, Fact, Settings},
 };
 
-/// Lines that are read at once of a text which is asked for whole.
-const PAGE_LENGTH: u32 = 10_000;
-
-/// The largest base64 string that is handed over, as an image or a sound: the window decodes and
-/// keeps all of it.
-const MAX_BLOB_BYTES: usize = 64 << 20;
-
-/// The largest text that is handed over whole.
-const MAX_TEXT_BYTES: u64 = 1 << 20;
-
 impl Inspector {
+    /// Queries of this program's own record.
+    pub fn record(&self) -> RecordQueries {
+        RecordQueries::new(self.recorder.clone())
+    }
+
     /// Rows that match, oldest first; `offset` counts from the newest.
     ///
     /// # Errors
@@ -40,8 +33,7 @@ impl Inspector {
         offset: u32,
         limit: u32,
     ) -> Result<TrafficPage, InspectorError> {
-        self.blocking(move |recorder| Ok(recorder.page(&query, offset, limit)?))
-            .await
+        self.record().window(query, offset, limit).await
     }
 
     /// One row with its frames and the HTTP request that carried it.
@@ -49,8 +41,7 @@ impl Inspector {
     /// # Errors
     /// When there is no such row, or the record cannot be read.
     pub async fn traffic_detail(&self, id: ExchangeId) -> Result<ExchangeDetail, InspectorError> {
-        self.blocking(move |recorder| Ok(recorder.detail(id)?))
-            .await
+        self.record().detail(id).await
     }
 
     /// Lines of a payload.
@@ -63,8 +54,7 @@ impl Inspector {
         first_line: u32,
         count: u32,
     ) -> Result<LinePage, InspectorError> {
-        self.blocking(move |recorder| Ok(recorder.lines(&query, first_line, count)?))
-            .await
+        self.record().payload_lines(query, first_line, count).await
     }
 
     /// A payload, or a part of one, as one text.
@@ -72,27 +62,7 @@ impl Inspector {
     /// # Errors
     /// When it is larger than 1 MiB, besides the reasons of [`payload_lines`](Self::payload_lines).
     pub async fn payload_text(&self, query: PayloadQuery) -> Result<String, InspectorError> {
-        let mut text = String::new();
-        let mut next = 0;
-        loop {
-            let page = self.payload_lines(query.clone(), next, PAGE_LENGTH).await?;
-            if page.total_size.as_u64() > MAX_TEXT_BYTES {
-                return Err(InspectorError::InvalidInput(
-                    "This is larger than 1 MiB. Save it to a file instead.".to_owned(),
-                ));
-            }
-            for (line, number) in page.lines.iter().zip(&page.numbers) {
-                // A line that is too long continues on the next.
-                if number.is_some_and(|number| number > 1) {
-                    text.push('\n');
-                }
-                text.push_str(line);
-            }
-            next += u32::try_from(page.lines.len()).unwrap_or(u32::MAX);
-            if page.lines.is_empty() || next >= page.total_lines {
-                return Ok(text);
-            }
-        }
+        self.record().payload_text(query).await
     }
 
     /// Finds the places of a text in a payload, whatever its case.
@@ -104,8 +74,7 @@ impl Inspector {
         query: PayloadQuery,
         text: String,
     ) -> Result<PayloadMatches, InspectorError> {
-        self.blocking(move |recorder| Ok(recorder.matches(&query, &text)?))
-            .await
+        self.record().search_payload(query, text).await
     }
 
     /// The whole of a frame, as recorded.
@@ -113,8 +82,7 @@ impl Inspector {
     /// # Errors
     /// When there is no such frame, or the record cannot be read.
     pub async fn payload(&self, frame: FrameId) -> Result<Bytes, InspectorError> {
-        self.blocking(move |recorder| Ok(recorder.payload(frame)?))
-            .await
+        self.record().payload(frame).await
     }
 
     /// Lines of a hex dump of the base64 string at `pointer`.
@@ -128,11 +96,9 @@ impl Inspector {
         first_line: u32,
         count: u32,
     ) -> Result<LinePage, InspectorError> {
-        self.blocking(move |recorder| {
-            let bytes = blob::decode(&string_at(recorder, frame, &pointer)?)?;
-            Ok(blob::hex_lines(&bytes, first_line, count))
-        })
-        .await
+        self.record()
+            .blob_hex(frame, pointer, first_line, count)
+            .await
     }
 
     /// The base64 string at `pointer`.
@@ -144,15 +110,7 @@ impl Inspector {
         frame: FrameId,
         pointer: String,
     ) -> Result<String, InspectorError> {
-        let text = self
-            .blocking(move |recorder| string_at(recorder, frame, &pointer))
-            .await?;
-        if text.len() > MAX_BLOB_BYTES {
-            return Err(InspectorError::InvalidInput(
-                "This is larger than 64 MiB. Save it to a file instead.".to_owned(),
-            ));
-        }
-        Ok(text)
+        self.record().blob_base64(frame, pointer).await
     }
 
     /// Saves the part of a payload at `pointer`: the decoded bytes where it is base64 by its
@@ -167,21 +125,7 @@ impl Inspector {
         pointer: String,
         path: PathBuf,
     ) -> Result<(), InspectorError> {
-        self.blocking(move |recorder| {
-            let binary = pointer.ends_with("/data") || pointer.ends_with("/blob");
-            let content = match part_at(recorder, frame, &pointer)? {
-                Part::Text(text) if binary => {
-                    blob::decode(&text).unwrap_or_else(|_| text.into_bytes())
-                }
-                Part::Text(text) => text.into_bytes(),
-                Part::Json(json) => json.to_vec(),
-            };
-            files::replace(&path, &content).map_err(|source| InspectorError::Save {
-                what: path.display().to_string(),
-                source,
-            })
-        })
-        .await
+        self.record().save_part(frame, pointer, path).await
     }
 
     /// A row as text for the clipboard.
@@ -193,13 +137,7 @@ impl Inspector {
         id: ExchangeId,
         form: CopyForm,
     ) -> Result<String, InspectorError> {
-        self.blocking(move |recorder| {
-            Ok(match form {
-                CopyForm::Json => recorder.copy_as_json(id)?,
-                CopyForm::Curl => recorder.copy_as_curl(id)?,
-            })
-        })
-        .await
+        self.record().copy_exchange(id, form).await
     }
 
     /// Removes everything from the record.
@@ -265,38 +203,6 @@ impl Inspector {
         &self,
         work: impl FnOnce(&Recorder) -> Result<T, InspectorError> + Send + 'static,
     ) -> Result<T, InspectorError> {
-        let recorder = self.recorder.clone();
-        // Caught on its own thread, where the place of the panic is known.
-        let work = move || {
-            catch_unwind(AssertUnwindSafe(|| work(&recorder)))
-                .unwrap_or_else(|panic| Err(InspectorError::caught(&*panic)))
-        };
-        tokio::task::spawn_blocking(work)
-            .await
-            .map_err(|_| InspectorError::Closing)?
-    }
-}
-
-enum Part {
-    /// A string, unescaped.
-    Text(String),
-    /// Anything else, verbatim.
-    Json(Bytes),
-}
-
-fn part_at(recorder: &Recorder, frame: FrameId, pointer: &str) -> Result<Part, InspectorError> {
-    let value = recorder.part(frame, pointer)?;
-    Ok(match serde_json::from_slice(&value) {
-        Ok(text) => Part::Text(text),
-        Err(_) => Part::Json(value),
-    })
-}
-
-fn string_at(recorder: &Recorder, frame: FrameId, pointer: &str) -> Result<String, InspectorError> {
-    match part_at(recorder, frame, pointer)? {
-        Part::Text(text) => Ok(text),
-        Part::Json(_) => Err(InspectorError::InvalidInput(format!(
-            "What stands at {pointer} is not a string."
-        ))),
+        self.record().blocking(work).await
     }
 }

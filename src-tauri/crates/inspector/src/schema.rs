@@ -130,6 +130,38 @@ impl OutputCheck {
     }
 }
 
+/// Says what is wrong with structured content by an output schema; `None` when it conforms or cannot
+/// be checked here. Both are JSON of a stranger.
+pub(crate) fn problem(schema: &str, structured: &str) -> Option<String> {
+    let check = OutputCheck {
+        schema: schema.into(),
+        structured: Some(structured.into()),
+    };
+    let outcome = check.check();
+    let problem = outcome.problems.first()?;
+    Some(match problem.pointer.as_str() {
+        "" => problem.message.clone(),
+        pointer => format!("{pointer}: {}", problem.message),
+    })
+}
+
+/// Returns what is wrong with a schema as JSON Schema, if anything is found within the limits of a
+/// check.
+pub(crate) async fn problem_of(schema: Value) -> Option<String> {
+    let work = tokio::task::spawn_blocking(move || {
+        if !budget::suffices(&schema, &Value::Null) {
+            return None;
+        }
+        let problem = validator_for(&schema).err();
+        problem.map(|error| message_of(&error))
+    });
+    match tokio::time::timeout(CHECK_TIMEOUT, work).await {
+        Ok(Ok(problem)) => problem,
+        // What cannot be decided is not held against the server.
+        Ok(Err(_)) | Err(_) => None,
+    }
+}
+
 /// Applies a schema that a user wrote to a value, as far as that is harmless. Blocks.
 ///
 /// # Errors

@@ -60,8 +60,8 @@ impl Inspector {
     ///
     /// # Errors
     /// When there is no such server, its entry cannot be used, the managed policy refuses it,
-    /// it comes from a project file and waits for approval, or it needs a folder that is not
-    /// trusted.
+    /// it comes from a project file and waits for approval, it needs a folder that is not
+    /// trusted, or its secrets were not [read](Self::read_entry_secrets).
     pub fn connect(&self, server: &ServerId) -> Result<(), InspectorError> {
         let mut is_renewed = false;
         if let Some(spec) = self.tried_spec(server) {
@@ -88,11 +88,18 @@ impl Inspector {
 
     /// Starts to connect to the servers that the user chose for the start of the application.
     /// Those that may not be connected yet stay as they are; the sidebar says why.
+    ///
+    /// Must be called within a Tokio runtime.
     pub fn connect_at_start(&self) {
         for server in self.settings().connect_at_start {
-            if let Err(error) = self.connect(&server) {
-                tracing::info!("{server} is not connected at the start: {error}");
-            }
+            let Some(inspector) = self.this.upgrade() else {
+                return;
+            };
+            tokio::spawn(async move {
+                if let Err(error) = inspector.connect_with_secrets(&server).await {
+                    tracing::info!("{server} is not connected at the start: {error}");
+                }
+            });
         }
     }
 
@@ -115,14 +122,26 @@ impl Inspector {
         server: &ServerId,
         spec: ServerSpec,
     ) -> Result<(), InspectorError> {
+        let (spec, authorizer) = self.permitted(server, spec)?;
+        self.connections
+            .connect_with(server.clone(), spec, authorizer);
+        Ok(())
+    }
+
+    /// Returns what connecting to a server starts or reaches, with the source of its token.
+    ///
+    /// # Errors
+    /// When the managed policy refuses it, or it needs a folder that is not trusted.
+    pub(crate) fn permitted(
+        &self,
+        server: &ServerId,
+        spec: ServerSpec,
+    ) -> Result<(ServerSpec, Option<Authorizer>), InspectorError> {
         if *server != ServerId::demo() {
             self.permit_spec(server, &spec)?;
         }
         let spec = self.with_working_directory(server, spec)?;
-        let authorizer = self.authorizer(server);
-        self.connections
-            .connect_with(server.clone(), spec, authorizer);
-        Ok(())
+        Ok((spec, self.authorizer(server)))
     }
 
     /// Returns the source of a server's token; `None` where there is nothing to sign in to.
@@ -408,6 +427,7 @@ impl Inspector {
             .resolve(options)
             .map_err(InspectorError::InvalidEntry)?;
         spec.expanded.extend(self.session_values(server));
+        spec.expanded.extend(self.secret_values(server));
         Ok(self.with_settings(&server.id, spec))
     }
 

@@ -124,11 +124,22 @@ impl Inspector {
         plan: &LaunchPlan,
     ) -> Environment {
         let values = self.session_variables.of(server, path, plan);
-        let environment = self.options.environment.clone();
+        let environment = self.with_secrets(path, plan, self.options.environment.clone());
         std::sync::Arc::new(move |name: &str| {
             let given = values.get(name).map(|value| value.expose().clone());
             given.or_else(|| environment(name))
         })
+    }
+
+    /// The environment in which a plan of a server is judged without connecting: the mask stands
+    /// for secrets that are kept and were not read yet.
+    pub(crate) fn environment_for_judging(
+        &self,
+        server: &ServerId,
+        path: &Path,
+        plan: &LaunchPlan,
+    ) -> Environment {
+        self.with_kept_secrets(path, plan, self.environment_of(server, path, plan))
     }
 
     /// Every variable that a plan asks for, the ones within defaults among them.

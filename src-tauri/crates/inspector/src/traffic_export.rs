@@ -8,7 +8,6 @@ mod collector;
 mod destination;
 mod job;
 mod masking;
-mod ndjson;
 
 use std::{
     collections::HashMap,
@@ -199,7 +198,8 @@ impl Inspector {
             Persistence::Everything => Ok(self.recorder.clone()),
             Persistence::Nothing => {
                 let directory: PathBuf = self.data.record_directory();
-                Ok(Recorder::open_read_only(&directory)?)
+                let record = Recorder::open_read_only(&directory)?;
+                Ok(record.in_project(&self.options.places.project))
             }
         }
     }

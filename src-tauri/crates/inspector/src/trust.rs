@@ -8,6 +8,8 @@
 //! Sightglass is approved by that; an action that only moves, renames or switches an entry carries
 //! an approval over and never makes one.
 
+use std::path::PathBuf;
+
 use serde_json::{Map, Value};
 use sightglass_config::{
     CarriedApproval, ChangePlan, Client, Definition, LaunchPlan, Target, expanded,
@@ -281,6 +283,18 @@ impl Inspector {
                 .then_some(after)
         });
         written.chain(carried).collect()
+    }
+
+    /// The launch plans of the entries that the user writes by a plan, each with its file.
+    pub(crate) fn written_plans(&self, plan: &ChangePlan) -> Vec<(PathBuf, LaunchPlan)> {
+        let written = plan.written.iter();
+        written
+            .filter_map(|(target, name)| {
+                let definition = self.planned(plan, target, name, Version::After)?;
+                let place = scope_place(target, &self.config.machine)?;
+                Some((place.path, LaunchPlan::of(&definition)))
+            })
+            .collect()
     }
 
     /// A definition as the text of a plan has it.

@@ -1,8 +1,11 @@
 //! Views for the window: projections of servers, results and files.
 
 mod configuration;
+mod conformance;
 mod export;
+mod load;
 mod requests;
+mod session;
 mod settings;
 mod surface;
 
@@ -19,8 +22,11 @@ use sightglass_model::{
 use sightglass_traffic::RecordingState;
 
 pub use configuration::*;
+pub use conformance::*;
 pub use export::*;
+pub use load::*;
 pub use requests::*;
+pub use session::*;
 pub use settings::*;
 pub use sightglass_config::{
     Candidate, ConfigAction, DefinitionState, DiffLineKind, Variable, VariableOrigin,
@@ -316,9 +322,21 @@ pub enum Fact {
     RequestRun {
         event: Box<RequestRunEvent>,
     },
+    /// Checks of conformance began, got further, or ended.
+    Conformance {
+        event: Box<ConformanceEvent>,
+    },
+    /// A load run began, got further, or ended.
+    Load {
+        event: Box<LoadEvent>,
+    },
     /// An export got further.
     Export {
         progress: ExportProgress,
+    },
+    /// A session file was opened, read further or closed; these are open now.
+    Sessions {
+        sessions: Vec<SessionView>,
     },
     /// Announcements of changed resources that are on record and were not told, since this
     /// subscriber was too far behind.

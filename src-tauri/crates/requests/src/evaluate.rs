@@ -18,6 +18,9 @@ use crate::{
 /// Bytes of an actual value that a report shows.
 const MAX_SHOWN_BYTES: usize = 4096;
 
+/// Bytes of a text whose tokens are counted.
+const MAX_COUNTED_BYTES: usize = 16 << 20;
+
 /// Time in which the smallest difference of two values is looked for.
 const DIFFERENCE_TIMEOUT: Duration = Duration::from_millis(500);
 
@@ -183,6 +186,7 @@ fn value_of(source: &Source, observation: &Observation) -> Result<Option<Value>,
         Source::Stderr => Some(observation.stderr.as_str().into()),
         Source::HttpStatus => observation.http_status.map(Value::from),
         Source::Size => Some(observation.size.into()),
+        Source::Tokens => return result.map(|result| tokens_of(&text_of(result))).transpose(),
         Source::OutputSchema => observation
             .output_schema
             .as_ref()
@@ -209,6 +213,19 @@ fn text_of(result: &Value) -> String {
         })
         .collect();
     texts.join("\n")
+}
+
+/// Number of tokens of a text in o200k, the encoding of OpenAI's models since GPT-4o. Its vocabulary
+/// is loaded with the first text.
+fn tokens_of(text: &str) -> Result<Value, String> {
+    if text.len() > MAX_COUNTED_BYTES {
+        return Err(format!(
+            "The text is longer than {} MiB: its tokens are not counted.",
+            MAX_COUNTED_BYTES >> 20
+        ));
+    }
+    let encoding = tiktoken::get_encoding("o200k_base").ok_or("o200k is missing")?;
+    Ok(encoding.count(text).into())
 }
 
 /// Tells whether a predicate holds for a value, and why not where that says more than the value.
@@ -338,6 +355,20 @@ fn is_long_text(value: &Value) -> bool {
     value.as_str().is_some_and(|text| text.contains('\n'))
 }
 
+/// Compares two JSON texts but for what differs from run to run. Returns the lines by which they
+/// differ, as a unified diff.
+///
+/// # Errors
+/// When one of them is no JSON.
+pub fn difference_of(expected: &str, actual: &str) -> Result<Option<String>, String> {
+    let stable = |text: &str| {
+        let value = exact::read(text).map_err(|error| error.to_string())?;
+        snapshot::masked(&value, &[])
+    };
+    let (expected, actual) = (stable(expected)?, stable(actual)?);
+    Ok((expected != actual).then(|| difference(&expected, &actual)))
+}
+
 /// The lines by which a value differs from the expected one, as a unified diff.
 fn difference(expected: &Value, actual: &Value) -> String {
     let lines = |value: &Value| match value {
@@ -455,6 +486,8 @@ mod tests {
             ),
             ("$.structuredContent.price", "not_equals", "2", "1.50"),
             ("text", "contains", "\"two\"", "\"three\""),
+            ("tokens", "equals", "3", "2"),
+            ("tokens", "at_most", "10000", "2"),
             ("$.structuredContent.items[*].id", "contains", "2", "3"),
             ("structured", "contains", "{\"price\":1.5}", "{\"price\":2}"),
             ("structured", "contains", "\"price\"", "\"prize\""),

@@ -61,6 +61,8 @@ pub enum Source {
     HttpStatus,
     /// Size of the response in bytes.
     Size,
+    /// Tokens of the texts, as o200k counts them.
+    Tokens,
     /// True when the result is as the tool's output schema says.
     OutputSchema,
 }
@@ -115,13 +117,14 @@ impl Source {
             "stderr" => Self::Stderr,
             "http.status" => Self::HttpStatus,
             "size" => Self::Size,
+            "tokens" => Self::Tokens,
             "output_schema" => Self::OutputSchema,
             _ => {
                 return Err(format!(
                     "{text} is no value of an answer. There are: a JSONPath such as $.content[0].text, \
                      is_error, text, structured, json, content[0].type, error.code, error.message, \
                      error.data, duration, rounds, progress, notifications, stderr, http.status, \
-                     size, output_schema."
+                     size, tokens, output_schema."
                 ));
             }
         })
@@ -147,6 +150,7 @@ impl fmt::Display for Source {
             Self::Stderr => ("stderr", None),
             Self::HttpStatus => ("http.status", None),
             Self::Size => ("size", None),
+            Self::Tokens => ("tokens", None),
             Self::OutputSchema => ("output_schema", None),
         };
         formatter.write_str(name)?;
@@ -366,6 +370,7 @@ mod tests {
             "stderr",
             "http.status",
             "size",
+            "tokens",
             "output_schema",
         ] {
             assert_eq!(Source::parse(text).expect(text).to_string(), text);

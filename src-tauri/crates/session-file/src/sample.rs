@@ -24,6 +24,8 @@ pub(crate) fn exchange(id: u32, request: &str, response: Option<&str>) -> Record
             connection: ConnectionId(3),
             server_id: ServerId::demo(),
             server: "Demo".to_owned(),
+            project: String::new(),
+            project_label: None,
             at: Timestamp::from_millis(1_700_000_000_000.25),
             method: "tools/call".to_owned(),
             target: "echo".to_owned(),

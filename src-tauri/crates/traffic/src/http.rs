@@ -8,7 +8,7 @@ use std::{borrow::Cow, time::Duration};
 
 use sightglass_secrets::{Redactor, is_secret_header, mask_header, mask_url_parameters};
 
-use crate::HttpFacts;
+use crate::{Direction, HttpFacts};
 
 /// Purpose of an HTTP request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -17,6 +17,40 @@ pub enum HttpKind {
     Mcp,
     /// It belongs to a sign-in.
     Oauth,
+}
+
+/// Text of an HTTP request or of its response, taken apart.
+#[derive(Debug, Clone, PartialEq)]
+pub struct HttpText {
+    /// Facts of this half; those of the other half are empty.
+    pub facts: HttpFacts,
+    /// The body, where it was recorded.
+    pub body: Option<String>,
+}
+
+impl HttpText {
+    /// Takes apart the text of a frame: of a request when it was sent, of a response when it was
+    /// received.
+    pub fn parse(direction: Direction, text: &str) -> Self {
+        let (head, body) = match text.split_once("\n\n") {
+            Some((head, body)) => (head, Some(body.to_owned())),
+            None => (text, None),
+        };
+        let facts = match direction {
+            Direction::Sent => facts(head, None, None),
+            Direction::Received => facts("", Some(head), None),
+        };
+        Self { facts, body }
+    }
+
+    /// The text of the frame.
+    pub fn text(&self, direction: Direction) -> String {
+        let head = match direction {
+            Direction::Sent => request_text(&self.facts),
+            Direction::Received => response_text(&self.facts),
+        };
+        with_body(head, self.body.as_deref())
+    }
 }
 
 /// The facts with the values of secret headers and the secret parts of URLs masked, and what
@@ -193,6 +227,14 @@ mod tests {
         };
         assert_eq!(restore(&original), original);
         let with_body = |text: String| with_body(text, Some("a: b\n\nc: d"));
+        for (direction, text) in [
+            (Direction::Sent, with_body(request_text(&original))),
+            (Direction::Received, with_body(response_text(&original))),
+            (Direction::Sent, request_text(&original)),
+            (Direction::Received, response_text(&original)),
+        ] {
+            assert_eq!(HttpText::parse(direction, &text).text(direction), text);
+        }
         assert_eq!(
             facts(
                 &with_body(request_text(&original)),

@@ -11,6 +11,7 @@
 //! store/               SQLite: schema, transactions, reading back, the index of rows
 //! filter/              the filter language, and a filter compiled for many rows
 //! payload/             payloads as pages of lines, raw or indented
+//! recorded_server      the servers of connections, and their projects
 //! block/               frames in the form in which they are queued, stored and searched
 //! envelope http types  JSON-RPC envelopes, HTTP texts, public types
 //! ```
@@ -43,6 +44,7 @@ mod payload;
 mod query;
 mod queue;
 mod quiet;
+mod recorded_server;
 mod recorder;
 mod store;
 #[cfg(test)]
@@ -52,10 +54,12 @@ mod types;
 mod unrecorded;
 mod writer;
 
-pub use connection_recorder::{CarrierId, ConnectionRecorder, Recorded};
+pub use connection_recorder::{
+    CarrierId, ConnectionRecorder, Recorded, RestoredConnection, RestoredFrames,
+};
 pub use envelope::{Envelope, MessageKind, envelope};
 pub use error::RecordError;
-pub use http::HttpKind;
+pub use http::{HttpKind, HttpText};
 pub use members::Members;
 pub use options::RecorderOptions;
 pub use payload::{indented, value_at};

@@ -21,6 +21,7 @@ use crate::{
     RecordError, RecordRevision, RecorderOptions, Retention,
     block::{Block, NewFrame, Settlement},
     quiet::is_quiet,
+    recorded_server::{RecordedServer, RecordedServers},
     store::{Limits, RemovedFrames, RowIndex, StoreContents},
     unrecorded::{UnrecordedText, UnrecordedTexts},
 };
@@ -46,15 +47,20 @@ pub(crate) struct SharedRecord {
     pub room: Notify,
     pub revision: watch::Sender<RecordRevision>,
     pub limits: Limits,
-    /// The servers of connections, by the connection's number.
-    pub servers: RwLock<HashMap<u32, (ServerId, String)>>,
+    /// The servers of connections.
+    pub servers: RwLock<RecordedServers>,
 }
 
 /// Task of the writer, with the channel for its answer.
 pub(crate) enum WriterTask {
     Flush(SyncSender<Result<(), RecordError>>),
     Clear(SyncSender<Result<(), RecordError>>),
-    ClearServer(ServerId, SyncSender<Result<(), RecordError>>),
+    /// Of this project, or of all without one.
+    ClearServer(
+        ServerId,
+        Option<Arc<str>>,
+        SyncSender<Result<(), RecordError>>,
+    ),
     RetryTimer(SyncSender<Result<(), RecordError>>),
     Retain(Retention),
     /// Panics, so that a test can see how recording recovers.
@@ -206,7 +212,7 @@ impl SharedRecord {
         {
             let mut known = self.servers.write().unwrap_or_else(PoisonError::into_inner);
             for (connection, server) in servers {
-                known.entry(connection).or_insert(server);
+                known.add(connection, server);
             }
         }
         self.change(|queue| queue.adopt(&contents));
@@ -242,13 +248,22 @@ impl SharedRecord {
         }
     }
 
-    pub fn server(&self, connection: u32) -> (ServerId, String) {
-        self.servers
-            .read()
-            .unwrap_or_else(PoisonError::into_inner)
-            .get(&connection)
-            .cloned()
-            .unwrap_or_else(|| (ServerId::from(String::new()), String::new()))
+    /// Returns the server of a connection.
+    pub fn server(&self, connection: u32) -> RecordedServer {
+        let servers = self.servers.read().unwrap_or_else(PoisonError::into_inner);
+        servers.get(connection).cloned().unwrap_or_default()
+    }
+
+    /// Returns what tells a server from those of its name in other projects.
+    pub fn project_label(&self, server: &RecordedServer) -> Option<String> {
+        let servers = self.servers.read().unwrap_or_else(PoisonError::into_inner);
+        servers.project_label(server)
+    }
+
+    /// Returns the name of a server as a row has it.
+    pub fn shown_name(&self, server: &RecordedServer) -> String {
+        let servers = self.servers.read().unwrap_or_else(PoisonError::into_inner);
+        servers.shown_name(server)
     }
 }
 

@@ -21,6 +21,7 @@ use crate::{
         search::{self, Searches},
     },
     queue::{SharedRecord, WriterTask},
+    recorded_server::RecordedServer,
     store::{FILE_NAME, Limits, StoreReader, read_contents},
     threads::RecorderThreads,
     writer::Writer,
@@ -39,6 +40,8 @@ const READ_ONLY: &str = "The record is open for reading alone.";
 #[derive(Clone)]
 pub struct Recorder {
     threads: Arc<RecorderThreads>,
+    /// Path of the project that this handle is for.
+    project: Option<Arc<str>>,
 }
 
 impl Recorder {
@@ -87,6 +90,16 @@ impl Recorder {
         };
         Recorder {
             threads: Arc::new(threads),
+            project: None,
+        }
+    }
+
+    /// Returns a handle for one project. What it records is of that project, and a server that it
+    /// is asked for is the project's own: another project's of the same name is left out.
+    pub fn in_project(&self, project: &Path) -> Recorder {
+        Recorder {
+            threads: self.threads.clone(),
+            project: Some(project.to_string_lossy().into()),
         }
     }
 
@@ -119,6 +132,7 @@ impl Recorder {
                 shared,
                 threads: Mutex::default(),
             }),
+            project: None,
         })
     }
 
@@ -137,7 +151,14 @@ impl Recorder {
                 .servers
                 .write()
                 .unwrap_or_else(PoisonError::into_inner)
-                .insert(connection, (server, name.to_owned()));
+                .add(
+                    connection,
+                    RecordedServer {
+                        id: server,
+                        name: name.to_owned(),
+                        project: self.project.clone().unwrap_or_default(),
+                    },
+                );
             connection
         });
         ConnectionRecorder::new(ConnectionId(connection), redactor, self.threads.clone())
@@ -178,7 +199,10 @@ impl Recorder {
         offset_from_newest: u32,
         limit: u32,
     ) -> Result<TrafficPage, RecordError> {
-        self.threads.queries.page(query, offset_from_newest, limit)
+        let project = self.project.as_ref();
+        self.threads
+            .queries
+            .page(query, project, offset_from_newest, limit)
     }
 
     /// Returns one row with its frames and its HTTP request, without the payloads.
@@ -232,8 +256,13 @@ impl Recorder {
         last: FrameId,
         visit: &mut dyn FnMut(RecordedFrame) -> Result<(), E>,
     ) -> Result<(), E> {
-        let mut wants = |head: FrameHead<'_>| head.server == server;
+        let mut wants = |head: FrameHead<'_>| self.is_of(head, server);
         self.select_frames(first, last, &mut wants, visit)
+    }
+
+    /// Returns true when a frame is of a server, in the project of this handle.
+    pub fn is_of(&self, head: FrameHead<'_>, server: &ServerId) -> bool {
+        head.server.is(server, self.project.as_deref())
     }
 
     /// Calls `visit` with the frames from `first` to `last` that `wants` selects, the oldest
@@ -256,7 +285,9 @@ impl Recorder {
         query: &TrafficQuery,
         visit: &mut dyn FnMut(RowOfMany) -> Result<(), E>,
     ) -> Result<Option<FilterProblem>, E> {
-        self.threads.queries.rows(query, visit)
+        self.threads
+            .queries
+            .rows(query, self.project.as_ref(), visit)
     }
 
     /// Returns a row with the texts of its frames.
@@ -271,7 +302,8 @@ impl Recorder {
 
     /// Returns the id and the name of a connection's server, as they were then.
     pub fn server(&self, connection: ConnectionId) -> (ServerId, String) {
-        self.threads.shared.server(connection.0)
+        let server = self.threads.shared.server(connection.0);
+        (server.id, server.name)
     }
 
     /// Returns the HTTP request that begins with a frame; nothing for any other frame.
@@ -304,7 +336,7 @@ impl Recorder {
         let cleared = self
             .threads
             .shared
-            .ask(|done| WriterTask::ClearServer(server.clone(), done));
+            .ask(|done| WriterTask::ClearServer(server.clone(), self.project.clone(), done));
         self.threads.queries.forget();
         cleared
     }

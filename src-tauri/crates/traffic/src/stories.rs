@@ -3,6 +3,7 @@
 mod exchanges;
 mod faults;
 mod payloads;
+mod projects;
 mod removing;
 mod searching;
 mod secrets;

@@ -63,6 +63,11 @@ pub struct ExchangeRow {
     pub server_id: ServerId,
     /// The server's name, as it was then.
     pub server: String,
+    /// Path of the project that it was connected in; empty where the record does not have it.
+    pub project: String,
+    /// End of the project's path that tells this server from those of the same name in other
+    /// projects; absent where no other project on record has one.
+    pub project_label: Option<String>,
     /// The moment when it began.
     pub at: Timestamp,
     /// The JSON-RPC method; `POST /mcp` for HTTP; `stderr` or `stdout` for lines; the phase's
@@ -93,6 +98,7 @@ pub struct ExchangeRow {
 pub struct FoldedPhase {
     pub id: ExchangeId,
     pub server: String,
+    pub project_label: Option<String>,
     /// The phase's name, or `doctor`.
     pub method: String,
     pub target: String,
@@ -102,13 +108,13 @@ pub struct FoldedPhase {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
 pub struct TrafficQuery {
     /// The filter language: words, `/expressions/`, and `method:` `tool:` `status:` `server:`
-    /// `kind:` `level:` `from:` `time:` `dur:` `size:` `id:` terms.
+    /// `project:` `kind:` `level:` `from:` `time:` `dur:` `size:` `id:` terms.
     pub filter: String,
     /// Only these kinds; all when empty.
     pub kinds: Vec<ExchangeKind>,
     /// Only the rows that do *not* match `filter`.
     pub invert: bool,
-    /// Only this server.
+    /// Only this server, of the project of the [`Recorder`](crate::Recorder) that is asked.
     pub server: Option<ServerId>,
     /// Only rows up to this one: what a paused view shows.
     pub until: Option<ExchangeId>,

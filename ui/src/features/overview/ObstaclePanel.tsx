@@ -77,18 +77,22 @@ interface SessionValuesProps {
   missing: readonly MissingValue[];
 }
 
-/** A field for each value that is missing. It is kept in memory until the app ends. */
+/** A field for each value that is missing. All but secrets are kept in memory until the app ends. */
 function SessionValues({ server, missing }: SessionValuesProps) {
   const backend = useBackend();
   const [entered, setEntered] = useState<Readonly<Record<string, string>>>({});
   const [isBusy, setBusy] = useState(false);
   const enteredFor = ({ name, input }: MissingValue) => entered[name] ?? input?.default ?? '';
   const isFilled = missing.every((value) => enteredFor(value) !== '');
+  const keep = ({ name }: MissingValue, value: string) =>
+    isSecret(name)
+      ? backend.keepEntrySecret(server.id, plainName(name), value)
+      : backend.setSessionVariable(server.id, name, value);
+  const areSecrets = missing.every(({ name }) => isSecret(name));
   const set = async () => {
     setBusy(true);
     try {
-      for (const value of missing)
-        await backend.setSessionVariable(server.id, value.name, enteredFor(value));
+      for (const value of missing) await keep(value, enteredFor(value));
       connect(backend, server.id);
     } catch (reason) {
       showError(reason);
@@ -112,14 +116,25 @@ function SessionValues({ server, missing }: SessionValuesProps) {
           onChange={(text) => setEntered((known) => ({ ...known, [value.name]: text }))}
         />
       ))}
-      <p className={styles.remark}>{PROBLEM.sessionOnly}</p>
+      {!areSecrets && <p className={styles.remark}>{PROBLEM.sessionOnly}</p>}
       <Button variant="primary" type="submit" isDisabled={!isFilled || isBusy}>
-        {missing.every(({ input }) => input !== null)
+        {areSecrets || missing.every(({ input }) => input !== null)
           ? PROBLEM.connectWithInput
           : PROBLEM.setForSession}
       </Button>
     </form>
   );
+}
+
+/** Stands before the name of a secret that is kept for the entry. */
+const SECRET = 'secret:';
+
+function isSecret(name: string): boolean {
+  return name.startsWith(SECRET);
+}
+
+function plainName(name: string): string {
+  return isSecret(name) ? name.slice(SECRET.length) : name;
 }
 
 interface SessionValueProps {
@@ -130,7 +145,7 @@ interface SessionValueProps {
 
 /** A variable of the environment, or what a client asks its user for. */
 function SessionValue({ missing: { name, input }, value, onChange }: SessionValueProps) {
-  const label = visibleText(input?.id ?? name);
+  const label = visibleText(input?.id ?? plainName(name));
   if (input && input.options.length > 0) {
     return (
       <Select

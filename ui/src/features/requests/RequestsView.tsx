@@ -1,7 +1,6 @@
 import { MoreHorizontal, Play, Square } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useBackend } from '@/backend/backend';
-import type { ServerView } from '@/backend/bindings';
 import { Button, IconButton } from '@/components/Button';
 import { EmptyState } from '@/components/EmptyState';
 import { ListDetail } from '@/components/list-detail/ListDetail';
@@ -11,15 +10,15 @@ import { Select } from '@/components/Select';
 import { useAsyncEffect } from '@/components/use-async-effect';
 import { formatDuration } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
+import { useDialogs } from '@/state/dialogs';
 import { showError } from '@/state/notices';
-import { isLive } from '@/state/phases';
 import { runRequests, useRequestFiles, writeStubs } from '@/state/request-files';
-import { useServers } from '@/state/servers';
+import { useLiveServers } from '@/state/servers';
 import { ApproveRunDialog } from './ApproveRunDialog';
 import { RequestDetail } from './RequestDetail';
 import { RequestTree } from './RequestTree';
 import styles from './requests.module.css';
-import { REQUESTS, VERDICTS } from './texts';
+import { NEW_REQUEST, REQUESTS, VERDICTS } from './texts';
 import { matching, tagsOf } from './tree';
 import { WatchDialog } from './WatchDialog';
 
@@ -30,6 +29,8 @@ const PANES = [
 
 /** Stands for no environment and for no tag: a choice has to have a value. */
 const NONE = '';
+
+const openNew = () => useDialogs.getState().show({ kind: 'new-request' });
 
 /** The requests of the project: which there are, what each is, and how they went. */
 export default function RequestsView() {
@@ -58,7 +59,15 @@ export default function RequestsView() {
       <Watched />
       {view.problem !== null && <p className={styles.failure}>✕ {view.problem}</p>}
       {requests.length === 0 ? (
-        <EmptyState title={REQUESTS.noneTitle} action={<Stubs />}>
+        <EmptyState
+          title={REQUESTS.noneTitle}
+          action={
+            <>
+              <Button onPress={openNew}>{NEW_REQUEST.title}</Button>
+              <Stubs />
+            </>
+          }
+        >
           <p>{REQUESTS.none}</p>
           <p>
             {REQUESTS.noneFiles} <code>{visibleText(view.directory)}</code>. {REQUESTS.noneCommand}{' '}
@@ -100,7 +109,7 @@ function Header({ shown, isAll, tags, tag, onTag }: HeaderProps) {
   const environment = useRequestFiles((state) => state.environment);
   const choose = useRequestFiles((state) => state.chooseEnvironment);
   const run = useRequestFiles((state) => state.run);
-  const connected = useConnectedServers();
+  const connected = useLiveServers();
   const [isWatching, setWatching] = useState(false);
   const selection = { paths: isAll ? [] : [...shown], tag: null, server: null };
   const start = (update: boolean) => void runRequests(backend, { selection, update });
@@ -168,6 +177,7 @@ function Header({ shown, isAll, tags, tag, onTag }: HeaderProps) {
             run: () => void writeStubs(backend, id),
           })),
           [
+            { id: 'new', title: NEW_REQUEST.title, run: openNew },
             {
               id: 'open-folder',
               title: REQUESTS.openFolder,
@@ -181,16 +191,10 @@ function Header({ shown, isAll, tags, tag, onTag }: HeaderProps) {
   );
 }
 
-/** The servers whose tools are known. */
-function useConnectedServers(): readonly ServerView[] {
-  const servers = useServers((state) => state.servers);
-  return useMemo(() => servers.filter(({ status }) => isLive(status.phase)), [servers]);
-}
-
 /** Writes a request for each tool of a connected server. */
 function Stubs() {
   const backend = useBackend();
-  return useConnectedServers().map(({ id, name }) => (
+  return useLiveServers().map(({ id, name }) => (
     <Button key={id} onPress={() => void writeStubs(backend, id)}>
       {REQUESTS.stubs(visibleText(name))}
     </Button>

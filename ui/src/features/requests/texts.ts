@@ -86,6 +86,19 @@ export const SAVE_REQUEST = {
   open: 'Open',
 };
 
+export const NEW_REQUEST = {
+  title: 'New request',
+  server: 'Server',
+  method: 'Method',
+  subjects: {
+    'tools/call': 'Tool',
+    'prompts/get': 'Prompt',
+    'resources/read': 'Address of the resource',
+  } as Readonly<Record<string, string>>,
+  create: 'Create',
+  noServer: 'Add a server first: a request names the one that it is sent to.',
+};
+
 export const APPROVE_RUN = {
   title: 'Approve what these requests do',
   meaning:

@@ -6,7 +6,7 @@ import { Button } from '@/components/Button';
 import { type MenuEntry, MenuList } from '@/components/Menu';
 import { Tooltip } from '@/components/Tooltip';
 import { visibleText } from '@/lib/visible-text';
-import { useAction } from '@/state/actions';
+import { runAction, useAction } from '@/state/actions';
 import { showError } from '@/state/notices';
 import { chooseProject, switchProject } from '@/state/projects';
 import { useServers } from '@/state/servers';
@@ -53,6 +53,11 @@ export function ProjectMenu() {
                 // The menu gives focus back first.
                 run: () => setTimeout(() => chooseProject(backend)),
               },
+              {
+                id: 'open-session',
+                title: PROJECTS.openSession,
+                run: () => setTimeout(() => runAction('session.open')),
+              },
               ...entries.filter((entry) => isOpen(entry) && !entry.is_current).map(closing),
             ],
           ].filter((group) => group.length > 0)}
@@ -62,13 +67,15 @@ export function ProjectMenu() {
   );
 
   function show({ path, is_current: isCurrent }: ProjectEntry): void {
-    if (!isCurrent) switchProject(() => backend.openProject(path));
+    if (!isCurrent) switchProject(backend, () => backend.openProject(path));
   }
 
-  function closing({ name, path }: ProjectEntry): MenuEntry {
+  function closing({ name, path, has_draft: hasDraft }: ProjectEntry): MenuEntry {
     return {
       id: `close ${path}`,
       title: PROJECTS.close(visibleText(name)),
+      keys: hasDraft ? PROJECTS.draft : undefined,
+      isDisabled: hasDraft,
       run: () => void backend.closeProject(path).catch(showError),
     };
   }
@@ -79,11 +86,11 @@ function isOpen({ connected }: ProjectEntry): boolean {
 }
 
 function toEntry(entry: ProjectEntry, run: () => void): MenuEntry {
-  const { name, path, connected, requests, is_current: isCurrent } = entry;
+  const { name, path, connected, is_current: isCurrent } = entry;
   return {
     id: path,
     title: visibleText(isCurrent ? PROJECTS.current(name) : name),
-    keys: visibleText(connected === null ? path : PROJECTS.state(connected, requests)),
+    keys: visibleText(connected === null ? path : PROJECTS.state(entry, connected)),
     run,
   };
 }

@@ -6,6 +6,7 @@ import { SIDEBAR } from './texts';
 const GROUPS: readonly (readonly ActionId[])[] = [
   ['server.connect', 'server.disconnect', 'server.ping', 'server.at-start', 'server.not-at-start'],
   ['auth.sign-in', 'auth.cancel', 'auth.sign-out'],
+  ['server.conformance', 'server.load'],
   [
     'server.restart-on-change',
     'server.compare',

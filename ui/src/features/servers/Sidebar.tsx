@@ -1,19 +1,30 @@
-import { ChevronDown, ChevronRight, ListChecks, Plus, Rows3, Settings } from 'lucide-react';
+import {
+  ChevronDown,
+  ChevronRight,
+  FileClock,
+  ListChecks,
+  Plus,
+  Rows3,
+  Settings,
+} from 'lucide-react';
 import {
   type KeyboardEvent,
   type MouseEvent,
   memo,
+  useDeferredValue,
   useEffect,
   useMemo,
   useRef,
   useState,
 } from 'react';
 import {
+  Collection,
   Header,
   ListBox,
   ListBoxItem,
   ListBoxSection,
   ListLayout,
+  type Selection,
   Virtualizer,
 } from 'react-aria-components';
 import type { ScopeFileView, ServerId, ServerView } from '@/backend/bindings';
@@ -22,6 +33,7 @@ import { classes } from '@/components/classes';
 import { moveByLetters } from '@/components/letter-keys';
 import { formatCount } from '@/lib/format';
 import { ranked } from '@/lib/rank';
+import { visibleText } from '@/lib/visible-text';
 import { runAction } from '@/state/actions';
 import { useConfigView } from '@/state/config-view';
 import { useConfigCounts } from '@/state/configuration';
@@ -29,6 +41,7 @@ import { fileKey, groupName, groupServers, isFileUnusable, type ServerGroup } fr
 import { useNavigation } from '@/state/navigation';
 import { useRequestFiles } from '@/state/request-files';
 import { useConfiguredServers, useServers } from '@/state/servers';
+import { useSessions } from '@/state/sessions';
 import { useSettings } from '@/state/settings';
 import { setSidebarGroupFolded, useFoldedSidebarGroups } from '@/state/sidebar-groups';
 import { MarkedServers } from './MarkedServers';
@@ -49,6 +62,10 @@ const GROUP = 'group:';
 /** Stands before the id of a group in the key of its section: a server may be named as a scope. */
 const SECTION = 'section:';
 
+/** The most rows that the first picture waits for. */
+const MAX_AT_ONCE = 60;
+const NO_GROUPS: readonly ServerGroup[] = [];
+
 /** Every server of every client, by the client and the scope that define it. */
 export function Sidebar() {
   const servers = useConfiguredServers();
@@ -57,6 +74,8 @@ export function Sidebar() {
   const selectServer = useNavigation((state) => state.selectServer);
   const order = useSettings((state) => state.settings.order);
   const groups = useMemo(() => groupServers(servers, files, order), [servers, files, order]);
+  // Hundreds of rows are prepared between frames, so that nothing waits for them.
+  const drawn = useDeferredValue(groups, servers.length > MAX_AT_ONCE ? NO_GROUPS : groups);
   const [marked, setMarked] = useState<readonly ServerId[]>([]);
   const drag = useRowDrag(groups);
   const folded = useFoldedSidebarGroups();
@@ -70,8 +89,10 @@ export function Sidebar() {
   latestGroups.current = groups;
   const latestFolded = useRef(folded);
   latestFolded.current = folded;
+  // There is nothing to scroll before the rows are there.
+  const isDrawn = drawn.length > 0;
   useEffect(() => {
-    if (selected === null) return;
+    if (selected === null || !isDrawn) return;
     if (latestFound.current?.every(({ id }) => id !== selected)) setFilter('');
     const group = latestGroups.current.find(({ servers }) =>
       servers.some(({ id }) => id === selected),
@@ -87,7 +108,7 @@ export function Sidebar() {
       else if (scroller.scrollTop < hidden) scroller.scrollTop = hidden;
     });
     return () => cancelAnimationFrame(show);
-  }, [selected]);
+  }, [selected, isDrawn]);
   const [menuRow, setMenuRow] = useState<Element | null>(null);
   const openMenu = (event: MouseEvent) => {
     const row = event.target instanceof Element ? event.target.closest('[role=option]') : null;
@@ -130,6 +151,7 @@ export function Sidebar() {
       <ProjectMenu />
       <ConfigRow />
       <RequestsRow />
+      <SessionRows />
       <ServerFilter total={servers.length} value={filter} onChange={setFilter} list={list} />
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the rows in it take the pointer and the keys */}
       <div
@@ -139,35 +161,16 @@ export function Sidebar() {
         onContextMenu={openMenu}
         onPointerDownCapture={filter === '' ? drag : undefined}
       >
-        <Virtualizer layout={ListLayout} layoutOptions={LAYOUT}>
-          <ListBox
-            aria-label={SIDEBAR.label}
-            renderEmptyState={() => <p className={styles.nothing}>{SIDEBAR.nothingMatches}</p>}
-            selectionMode="multiple"
-            selectionBehavior="replace"
-            disallowEmptySelection
-            selectedKeys={marked.length > 1 ? marked : selected === null ? [] : [selected]}
-            onSelectionChange={(keys) => {
-              const chosen = keys === 'all' ? servers.map(({ id }) => id) : [...keys].map(String);
-              const [key] = chosen;
-              if (chosen.length > 1) {
-                setMarked(chosen.filter((id) => servers.some((server) => server.id === id)));
-                return;
-              }
-              setMarked([]);
-              if (key === undefined) return;
-              if (key.startsWith(GROUP)) setSidebarGroupFolded(key.slice(GROUP.length), false);
-              else selectServer(key);
-            }}
-            className={styles.list}
-          >
-            {found === null ? (
-              <Groups groups={groups} folded={folded} />
-            ) : (
-              found.length > 0 && <Matches found={found} total={servers.length} search={filter} />
-            )}
-          </ListBox>
-        </Virtualizer>
+        <ServerList
+          groups={drawn}
+          folded={folded}
+          found={found}
+          total={found === null ? 0 : servers.length}
+          search={filter}
+          selected={selected}
+          marked={marked}
+          onMark={setMarked}
+        />
       </div>
       {marked.length > 1 && <MarkedServers ids={marked} onClose={() => setMarked([])} />}
       <RowMenu row={menuRow} onClose={() => setMenuRow(null)} />
@@ -187,6 +190,57 @@ export function Sidebar() {
     </nav>
   );
 }
+
+interface ServerListProps extends GroupsProps {
+  /** The servers that a search found; null without one. */
+  found: readonly ServerView[] | null;
+  total: number;
+  search: string;
+  selected: ServerId | null;
+  /** The servers that are selected together. */
+  marked: readonly ServerId[];
+  onMark: (ids: readonly ServerId[]) => void;
+}
+
+/** The rows. A change of a status draws nothing here. */
+const ServerList = memo(function ServerList(props: ServerListProps) {
+  const { groups, folded, found, total, search, selected, marked, onMark } = props;
+  const choose = (keys: Selection) => {
+    const { servers } = useServers.getState();
+    const chosen = keys === 'all' ? servers.map(({ id }) => id) : [...keys].map(String);
+    const [key] = chosen;
+    if (chosen.length > 1) {
+      onMark(chosen.filter((id) => servers.some((server) => server.id === id)));
+      return;
+    }
+    onMark([]);
+    if (key === undefined) return;
+    if (key.startsWith(GROUP)) setSidebarGroupFolded(key.slice(GROUP.length), false);
+    else useNavigation.getState().selectServer(key);
+  };
+  return (
+    <Virtualizer layout={ListLayout} layoutOptions={LAYOUT}>
+      <ListBox
+        aria-label={SIDEBAR.label}
+        renderEmptyState={() =>
+          found !== null && <p className={styles.nothing}>{SIDEBAR.nothingMatches}</p>
+        }
+        selectionMode="multiple"
+        selectionBehavior="replace"
+        disallowEmptySelection
+        selectedKeys={marked.length > 1 ? marked : selected === null ? [] : [selected]}
+        onSelectionChange={choose}
+        className={styles.list}
+      >
+        {found === null ? (
+          <Groups groups={groups} folded={folded} />
+        ) : (
+          found.length > 0 && <Matches found={found} total={total} search={search} />
+        )}
+      </ListBox>
+    </Virtualizer>
+  );
+});
 
 /** Returns where the row of a server begins, in pixels; null for one that is not in the list. */
 function topOf(
@@ -255,12 +309,36 @@ function RequestsRow() {
   );
 }
 
+/** Leads to the opened session files. */
+function SessionRows() {
+  const sessions = useSessions((state) => state.sessions);
+  const shown = useNavigation((state) => (state.place === 'session' ? state.session : null));
+  const openSession = useNavigation((state) => state.openSession);
+  return sessions.map(({ id, name, state }) => (
+    <Button
+      key={id}
+      variant="quiet"
+      className={styles.config}
+      aria-current={shown === id ? 'page' : undefined}
+      aria-label={SIDEBAR.session(visibleText(name))}
+      onPress={() => openSession(id)}
+    >
+      <FileClock size={13} aria-hidden="true" />
+      <bdi className={styles.sessionName}>{visibleText(name)}</bdi>
+      {state.kind === 'loading' && <em className={styles.number}>{SIDEBAR.sessionLoading}</em>}
+    </Button>
+  ));
+}
+
 interface GroupsProps {
   groups: readonly ServerGroup[];
   folded: ReadonlySet<string>;
 }
 
-/** Does not depend on any status: each row follows its own server. */
+/**
+ * Does not depend on any status: each row follows its own server. Rows of servers that have not
+ * changed are kept.
+ */
 const Groups = memo(function Groups({ groups, folded }: GroupsProps) {
   return groups.map((group) =>
     folded.has(group.id) ? (
@@ -286,7 +364,7 @@ const Groups = memo(function Groups({ groups, folded }: GroupsProps) {
           {group.file && <span>{group.file.label}</span>}
         </Header>
         {group.file && isFileUnusable(group.file) && <BrokenFileRow file={group.file} />}
-        {group.servers.map((server) => rowOf(server, ''))}
+        <Collection items={group.servers}>{(server) => rowOf(server, '')}</Collection>
       </ListBoxSection>
     ),
   );

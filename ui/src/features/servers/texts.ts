@@ -1,10 +1,13 @@
 /** All texts of the sidebar, of the welcome, of broken files and of trust in a folder, in one place. */
+import type { ProjectEntry } from '@/backend/bindings';
 import { formatDuration, formatQuantity } from '@/lib/format';
 
 export const SIDEBAR = {
   requests: 'Requests',
   requestsRunning: 'running',
   requestsFailed: (count: number) => `${count} failed`,
+  session: (name: string) => `Session file ${name}`,
+  sessionLoading: 'loading',
   label: 'Servers',
   filter: 'Filter servers',
   matches: (matched: number, total: number) => `${matched} of ${formatQuantity(total, 'server')}`,
@@ -92,11 +95,17 @@ export const FOUND = {
 export const PROJECTS = {
   title: 'Projects',
   open: 'Open folder…',
+  openSession: 'Open session file…',
   current: (name: string) => `● ${name}`,
   close: (name: string) => `Close ${name}`,
+  draft: 'unsaved change',
   /** Summary of a project that is open. */
-  state: (connected: number, requests: number) =>
-    [connected > 0 && `${connected} connected`, requests > 0 && formatQuantity(requests, 'request')]
+  state: ({ requests, has_draft: hasDraft }: ProjectEntry, connected: number) =>
+    [
+      connected > 0 && `${connected} connected`,
+      requests > 0 && formatQuantity(requests, 'request'),
+      hasDraft && PROJECTS.draft,
+    ]
       .filter(Boolean)
       .join(', '),
 } as const;

@@ -9,6 +9,7 @@ import { Select } from '@/components/Select';
 import { Switch } from '@/components/Switch';
 import { TextField } from '@/components/TextField';
 import { formatSize } from '@/lib/format';
+import { runAction } from '@/state/actions';
 import { useDialogs } from '@/state/dialogs';
 import { useFolder } from '@/state/folder';
 import { showError } from '@/state/notices';
@@ -240,6 +241,12 @@ function About() {
           [
             ABOUT.record,
             ABOUT.messages(Math.max(frames, recording.frames), formatSize(recording.size ?? 0)),
+          ],
+          [
+            ABOUT.bundles,
+            <Button key="bundles" onPress={() => runAction('bundles.remove')}>
+              {ABOUT.removeBundles}
+            </Button>,
           ],
           [
             ABOUT.log,

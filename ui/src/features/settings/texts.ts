@@ -138,6 +138,8 @@ export const ABOUT = {
   data: 'Data',
   record: 'Record',
   log: 'Log',
+  bundles: 'Bundles',
+  removeBundles: 'Remove unused bundles…',
   showLog: 'Show log',
   messages: (count: number, size: string) => `${formatQuantity(count, 'message')}, ${size} on disk`,
 };

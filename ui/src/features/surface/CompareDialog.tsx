@@ -10,10 +10,11 @@ import { useAuth } from '@/state/auth';
 import { useDialogs } from '@/state/dialogs';
 import { showError } from '@/state/notices';
 import { useServer, useServers } from '@/state/servers';
-import { ChangeList } from './ChangeList';
+import { useSessions } from '@/state/sessions';
+import { Differences } from '@/widgets/surface-changes/Differences';
 import { counterpartsOf } from './counterparts';
 import styles from './surface.module.css';
-import { differenceSummary, SURFACE } from './texts';
+import { SURFACE } from './texts';
 
 /** Compares a server with another one, or with itself in another situation. */
 export function CompareDialog({ server: id }: { server: ServerId }) {
@@ -35,7 +36,8 @@ function Comparison({ server }: { server: ServerView }) {
     }),
     [backend, server.id],
   );
-  const choices = counterpartsOf(server, servers, auth, settings);
+  const sessions = useSessions((state) => state.sessions);
+  const choices = counterpartsOf(server, { servers, sessions, auth, settings });
   const [chosen, setChosen] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
   const [difference, setDifference] = useState<SurfaceDifference | null>(null);
@@ -82,14 +84,7 @@ function Comparison({ server }: { server: ServerView }) {
             setDifference(null);
           }}
         />
-        <p role="status" className={styles.remark}>
-          {isBusy && SURFACE.comparing}
-          {difference !== null &&
-            (difference.changes.length > 0 ? differenceSummary(difference) : SURFACE.same)}
-        </p>
-        {difference !== null && (
-          <ChangeList changes={difference.changes} leftOut={difference.left_out} />
-        )}
+        <Differences isBusy={isBusy} difference={difference} />
       </div>
     </Dialog>
   );

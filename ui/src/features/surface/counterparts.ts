@@ -1,5 +1,12 @@
-import type { AuthView, ServerSettings, ServerView, SurfaceCounterpart } from '@/backend/bindings';
+import type {
+  AuthView,
+  ServerSettings,
+  ServerView,
+  SessionView,
+  SurfaceCounterpart,
+} from '@/backend/bindings';
 import { visibleText } from '@/lib/visible-text';
+import { recordedServers } from '@/state/sessions';
 import { SURFACE } from './texts';
 
 /** A side that the surface of a server can be compared with. */
@@ -13,12 +20,18 @@ export interface CounterpartChoice {
 /** Extensions that servers are known to ask for. */
 const KNOWN_EXTENSIONS = ['io.modelcontextprotocol/ui', 'io.modelcontextprotocol/tasks'] as const;
 
+/** Sides at hand to compare a server with. */
+interface AtHand {
+  servers: readonly ServerView[];
+  sessions: readonly SessionView[];
+  auth: AuthView | undefined;
+  settings: Pick<ServerSettings, 'extensions'> | null;
+}
+
 /** Everything that a server can be compared with. */
 export function counterpartsOf(
   server: ServerView,
-  servers: readonly ServerView[],
-  auth: AuthView | undefined,
-  settings: Pick<ServerSettings, 'extensions'> | null,
+  { servers, sessions, auth, settings }: AtHand,
 ): CounterpartChoice[] {
   const of = (counterpart: SurfaceCounterpart, label: string, detail: string) => ({
     value: JSON.stringify(counterpart),
@@ -34,6 +47,9 @@ export function counterpartsOf(
       .map(({ id, name }) =>
         of({ kind: 'server', server: id }, visibleText(name), SURFACE.otherServer),
       ),
+    ...recordedServers(sessions).map(({ recording, label }) =>
+      of({ kind: 'recording', recording }, label, SURFACE.recording),
+    ),
     of({ kind: 'reconnect' }, SURFACE.reconnect, SURFACE.reconnectDetail),
     ...(['modern', 'legacy'] as const).map((era) =>
       of({ kind: 'era', era }, SURFACE.era[era], SURFACE.eraDetail[era]),

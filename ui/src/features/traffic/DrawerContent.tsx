@@ -1,12 +1,13 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { type Backend, useBackend } from '@/backend/backend';
-import type { ExchangeId, ExchangeRow } from '@/backend/bindings';
+import type { ExchangeId, ExchangeRow, SessionView } from '@/backend/bindings';
 import { usePaintedWhile } from '@/components/use-painted';
 import { useWidth } from '@/components/use-width';
+import { visibleText } from '@/lib/visible-text';
 import { useAction } from '@/state/actions';
 import { useDialogs } from '@/state/dialogs';
 import type { ExportChoice } from '@/state/exports';
-import { useNavigation } from '@/state/navigation';
+import { type TrafficTarget, useNavigation } from '@/state/navigation';
 import { showError } from '@/state/notices';
 import { useServerName } from '@/state/servers';
 import { ClearDialog, type Cleared } from './ClearDialog';
@@ -44,25 +45,30 @@ interface DrawerContentProps {
   readonly isOpen: boolean;
   readonly setOpen: (open: boolean) => void;
   readonly height: DrawerHeight;
+  /** The opened session whose record is shown; absent for the record of the program. */
+  readonly session: SessionView | null;
 }
 
 /** The content of the drawer: the filter, the rows, and one of them in detail. */
-export default function DrawerContent({ isOpen, setOpen, height }: DrawerContentProps) {
+export default function DrawerContent({ isOpen, setOpen, height, session }: DrawerContentProps) {
   const drawer = useRef<HTMLElement>(null);
   const filterInput = useRef<HTMLInputElement>(null);
   const backend = useBackend();
   const width = useWidth(drawer);
   const room = roomFor(width);
 
-  const { filter, selection, setFilter, change } = useSelection();
+  const target = useTarget(session);
+  const { filter, selection, setFilter, change } = useSelection(target);
   const rows = useTrafficRows(selection, isOpen);
   const [selectedRow, setSelectedRow] = useState<ExchangeRow | null>(null);
-  const selected = selectedRow?.id ?? null;
+  const [selected, setSelected] = useState<ExchangeId | null>(null);
   const [opened, setOpened] = useState<ExchangeId | null>(null);
   const [clearing, setClearing] = useState<Cleared | null>(null);
   const fold = useFolding(rows);
   useStillListed(backend, rows, selection, opened, () => setOpened(null));
-  const serverId = useNavigation((state) => state.server);
+  const isLive = session === null;
+  const selectedServer = useNavigation((state) => state.server);
+  const serverId = isLive ? selectedServer : null;
   const serverName = useServerName(serverId);
   const server = useMemo(
     () =>
@@ -75,11 +81,18 @@ export default function DrawerContent({ isOpen, setOpen, height }: DrawerContent
   }, []);
 
   const select = useCallback((row: ExchangeRow) => {
+    setSelected(row.id);
     setSelectedRow(row);
     // An open detail shows the row that the keyboard moves to.
     setOpened((known) => (known === null ? null : row.id));
   }, []);
   const open = useCallback((row: ExchangeRow) => setOpened(row.id), []);
+  useEffect(() => {
+    if (target?.exchange === undefined) return;
+    setSelected(target.exchange);
+    setSelectedRow(null);
+    setOpened(target.exchange);
+  }, [target]);
   const close = useCallback(() => {
     setOpened(null);
     requestAnimationFrame(focusGrid);
@@ -106,9 +119,9 @@ export default function DrawerContent({ isOpen, setOpen, height }: DrawerContent
   const copies = useMemo(
     () => [
       copyEntries(backend, rows, selected),
-      [{ id: 'export', title: EXPORTS.open, run: exportRows }],
+      ...(session === null ? [[{ id: 'export', title: EXPORTS.open, run: exportRows }]] : []),
     ],
-    [backend, rows, selected, exportRows],
+    [backend, rows, selected, exportRows, session],
   );
 
   const focusFilter = () => {
@@ -122,19 +135,21 @@ export default function DrawerContent({ isOpen, setOpen, height }: DrawerContent
   useAction('traffic.latest', () => (rows.paused ? rows.resume() : rows.follow()), {
     when: isOpen,
   });
-  useAction('traffic.clear', askToClear);
+  useAction('traffic.clear', askToClear, { when: isLive });
   useAction('traffic.clear-server', () => server && setClearing({ server }), {
     when: server !== null,
   });
-  useAction('traffic.export', exportRows);
+  // What is exported is the own record; a session file is a file already.
+  useAction('traffic.export', exportRows, { when: session === null });
   useAction('traffic.export-server', () => openExport('server', selectedRow), {
-    when: server !== null,
+    when: server !== null && session === null,
   });
 
   const clear = async ({ server: one }: Cleared) => {
     setClearing(null);
     try {
       await (one ? backend.clearServerTraffic(one.id) : backend.clearTraffic());
+      setSelected(null);
       setSelectedRow(null);
       setOpened(null);
       rows.reset();
@@ -151,7 +166,7 @@ export default function DrawerContent({ isOpen, setOpen, height }: DrawerContent
       onOpen={open}
       onFold={fold}
       onTerm={(term) => change({ filter: withTerm(filter, term), invert: false })}
-      onExport={openExport}
+      onExport={session === null ? openExport : null}
       empty={
         <TrafficEmpty rows={rows} selection={selection} onShowAll={() => change(EVERYTHING)} />
       }
@@ -164,7 +179,7 @@ export default function DrawerContent({ isOpen, setOpen, height }: DrawerContent
   return (
     <section
       ref={drawer}
-      aria-label={BAR.drawer}
+      aria-label={session === null ? BAR.drawer : BAR.sessionDrawer(visibleText(session.name))}
       data-drawer
       className={styles.drawer}
       // Esc steps outward: from the detail to the table.
@@ -177,6 +192,7 @@ export default function DrawerContent({ isOpen, setOpen, height }: DrawerContent
       {isOpen && <DrawerEdge height={height} />}
       <TrafficBar
         isOpen={isOpen}
+        session={session}
         onToggle={toggle}
         room={room}
         rows={rows}
@@ -203,8 +219,14 @@ function roomFor(width: number): BarRoom {
   return width >= 820 ? 'medium' : 'narrow';
 }
 
+/** Returns the target of the record that is shown. */
+function useTarget(session: SessionView | null): TrafficTarget | null {
+  const target = useNavigation((state) => state.trafficTarget);
+  return target?.session === (session?.id ?? null) ? target : null;
+}
+
 /** Returns the rows that the user asks for; the filter counts once the typing rests. */
-function useSelection() {
+function useSelection(target: TrafficTarget | null) {
   const [filter, setFilter] = useState('');
   const [selection, setSelection] = useState<Selection>(EVERYTHING);
 
@@ -219,7 +241,6 @@ function useSelection() {
     if (changed.filter !== undefined) setFilter(changed.filter);
   }, []);
 
-  const target = useNavigation((state) => state.trafficTarget);
   useEffect(() => {
     if (target) change({ ...EVERYTHING, filter: target.filter });
   }, [target, change]);

@@ -9,7 +9,7 @@ import { Menu } from '@/components/Menu';
 import { Tabs } from '@/components/Tabs';
 import { visibleText } from '@/lib/visible-text';
 import { isLive } from '@/state/phases';
-import { useServer } from '@/state/servers';
+import { useServer, useServers } from '@/state/servers';
 import { copyExchange } from './copies';
 import styles from './exchange-pane.module.css';
 import { HttpPanel } from './HttpPanel';
@@ -77,7 +77,10 @@ function Heading({ detail: { row } }: { detail: ExchangeDetail }) {
 
 function Commands({ detail: { row } }: { detail: ExchangeDetail }) {
   const backend = useBackend();
-  const server = useServer(row.server_id);
+  const here = useServers((state) => state.project.path);
+  const found = useServer(row.server_id);
+  // Another project's server of this name may be another program.
+  const server = row.project === '' || row.project === here ? found : undefined;
   const isConnected = server !== undefined && isLive(server.status.phase);
   return (
     <>

@@ -155,12 +155,15 @@ function useCompletion(
 function factsOf(rows: TrafficRows): FilterFacts {
   const methods = new Set<string>();
   const tools = new Set<string>();
-  for (const { kind, method, target } of rows.atHand()) {
+  const projects = new Set<string>();
+  for (const { kind, method, target, project_label: project } of rows.atHand()) {
+    if (project !== null) projects.add(project);
     if (kind === 'request' || kind === 'notification') methods.add(method);
     if (method === 'tools/call' && target !== '') tools.add(target);
   }
   return {
     servers: useServers.getState().servers.map(({ name }) => name),
+    projects: [...projects],
     methods: [...methods],
     tools: [...tools],
   };

@@ -1,6 +1,7 @@
 import type { ExchangeDetail, FrameSummary } from '@/backend/bindings';
 import { formatSize, formatTimestamp } from '@/lib/format';
 import styles from './exchange-pane.module.css';
+import { serverName } from './server-name';
 import { TIMING } from './texts';
 import { durationOf } from './traffic-columns';
 import { useNow } from './use-now';
@@ -43,7 +44,7 @@ export function TimingPanel({ detail }: { detail: ExchangeDetail }) {
         {answer && <Size title={TIMING.response} frame={answer} />}
         <dt>{TIMING.server}</dt>
         <dd>
-          {row.server} <span className="mono">{TIMING.connection(row.connection)}</span>
+          {serverName(row)} <span className="mono">{TIMING.connection(row.connection)}</span>
         </dd>
       </dl>
     </div>

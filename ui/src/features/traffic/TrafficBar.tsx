@@ -6,10 +6,12 @@ import {
   DialogTrigger,
   Popover,
 } from 'react-aria-components';
+import type { SessionView } from '@/backend/bindings';
 import { Button, IconButton, ToggleButton } from '@/components/Button';
 import { Menu, type MenuEntry } from '@/components/Menu';
 import { formatCount } from '@/lib/format';
-import { useRecording } from '@/state/recording';
+import { visibleText } from '@/lib/visible-text';
+import { useRecord } from '@/state/recording';
 import { FilterField } from './FilterField';
 import { KindChips } from './KindChips';
 import { KINDS } from './kinds';
@@ -23,6 +25,8 @@ export type BarRoom = 'wide' | 'medium' | 'narrow';
 
 interface TrafficBarProps {
   readonly isOpen: boolean;
+  /** The opened session whose record is shown. */
+  readonly session: SessionView | null;
   readonly onToggle: () => void;
   readonly room: BarRoom;
   readonly rows: TrafficRows;
@@ -53,7 +57,7 @@ export const TrafficBar = memo(function TrafficBar(props: TrafficBarProps) {
           ) : (
             <ChevronRight size={13} aria-hidden="true" />
           )}
-          {BAR.title}
+          {props.session === null ? BAR.title : BAR.ofSession(visibleText(props.session.name))}
         </AriaButton>
       </h2>
       {isOpen && (
@@ -156,9 +160,9 @@ interface CountsProps {
 }
 
 function Counts({ rows, isFiltered, isOpen, room }: CountsProps) {
-  const frames = useRecording((state) => state.pulse.frames);
-  const dropped = useRecording((state) => state.recording.dropped);
-  const off = useRecording((state) => state.recording.off);
+  const frames = useRecord((state) => state.pulse.frames);
+  const dropped = useRecord((state) => state.recording.dropped);
+  const off = useRecord((state) => state.recording.off);
   const count = useRows(rows, () => rows.count);
   const complete = useRows(rows, () => rows.complete);
   const of = useRows(rows, () => rows.of);
@@ -189,7 +193,7 @@ function Counts({ rows, isFiltered, isOpen, room }: CountsProps) {
   );
 }
 
-function Commands({ rows, room, onClear, copies }: TrafficBarProps) {
+function Commands({ rows, room, onClear, copies, session }: TrafficBarProps) {
   const isPaused = useRows(rows, () => rows.paused);
   const newer = useRows(rows, () => rows.newer);
   const pause = () => (isPaused ? rows.resume() : rows.pause());
@@ -219,9 +223,11 @@ function Commands({ rows, room, onClear, copies }: TrafficBarProps) {
             {label}
             {isPaused && newer > 0 && <span className={styles.newer}>{BAR.newer(newer)}</span>}
           </Button>
-          <Button variant="quiet" onPress={onClear}>
-            {BAR.clear}
-          </Button>
+          {session === null && (
+            <Button variant="quiet" onPress={onClear}>
+              {BAR.clear}
+            </Button>
+          )}
         </>
       ) : (
         <>
@@ -231,9 +237,11 @@ function Commands({ rows, room, onClear, copies }: TrafficBarProps) {
           >
             {icon}
           </IconButton>
-          <IconButton label={BAR.clear} onPress={onClear}>
-            <Trash2 size={13} aria-hidden="true" />
-          </IconButton>
+          {session === null && (
+            <IconButton label={BAR.clear} onPress={onClear}>
+              <Trash2 size={13} aria-hidden="true" />
+            </IconButton>
+          )}
         </>
       )}
       <Menu label={COPY.menu} trigger={copyTrigger} groups={copies} />

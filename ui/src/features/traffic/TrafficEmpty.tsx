@@ -1,7 +1,7 @@
 import { asCommandError } from '@/backend/error';
 import { Button } from '@/components/Button';
 import { EmptyState } from '@/components/EmptyState';
-import { useRecording } from '@/state/recording';
+import { useRecord } from '@/state/recording';
 import { KINDS } from './kinds';
 import { isNarrowed } from './TrafficBar';
 import { EMPTY } from './texts';
@@ -16,7 +16,7 @@ interface TrafficEmptyProps {
 
 /** The reason why no row is shown, and the rows that would be. */
 export function TrafficEmpty({ rows, selection, onShowAll }: TrafficEmptyProps) {
-  const frames = useRecording((state) => state.pulse.frames);
+  const frames = useRecord((state) => state.pulse.frames);
   const failure = useRows(rows, () => rows.failure);
   const complete = useRows(rows, () => rows.complete);
   if (failure) {

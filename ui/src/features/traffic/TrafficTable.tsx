@@ -28,7 +28,8 @@ interface TrafficTableProps {
   readonly onFold: (call: ExchangeId, isFolded: boolean) => void;
   /** Narrows the rows by a term for one of their cells. */
   readonly onTerm: (term: string) => void;
-  readonly onExport: (chosen: ExportChoice, row: ExchangeRow) => void;
+  /** Null for rows that are a file already. */
+  readonly onExport: ((chosen: ExportChoice, row: ExchangeRow) => void) | null;
   readonly empty: ReactNode;
 }
 
@@ -109,7 +110,8 @@ export function TrafficTable(props: TrafficTableProps) {
 
 interface TermMenuProps extends MenuPlace {
   readonly onTerm: (term: string) => void;
-  readonly onExport: (chosen: ExportChoice, row: ExchangeRow) => void;
+  /** Null for rows that are a file already. */
+  readonly onExport: ((chosen: ExportChoice, row: ExchangeRow) => void) | null;
   readonly onClose: () => void;
 }
 
@@ -126,14 +128,18 @@ function TermMenu({ at, term, row, onTerm, onExport, onClose }: TermMenuProps) {
           { id: 'only', title: FILTER.only(term), run: () => onTerm(term) },
           { id: 'hide', title: FILTER.hide, run: () => onTerm(`-${term}`) },
         ],
-        [
-          { id: 'export', title: EXPORTS.row, run: () => onExport('row', row) },
-          {
-            id: 'export-connection',
-            title: EXPORTS.connection,
-            run: () => onExport('connection', row),
-          },
-        ],
+        ...(onExport === null
+          ? []
+          : [
+              [
+                { id: 'export', title: EXPORTS.row, run: () => onExport('row', row) },
+                {
+                  id: 'export-connection',
+                  title: EXPORTS.connection,
+                  run: () => onExport('connection', row),
+                },
+              ],
+            ]),
       ]}
     />
   );

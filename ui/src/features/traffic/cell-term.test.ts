@@ -10,6 +10,8 @@ const row = (given: Partial<ExchangeRow>) =>
     kind: 'request',
     direction: 'sent',
     server: 'My server',
+    project: '/home/me/acme',
+    project_label: null,
     method: 'tools/call',
     target: 'echo',
     outcome: 'ok',
@@ -27,6 +29,7 @@ describe('the term of a cell', () => {
     expect(termOf(row({}), 'number')).toBe('id:7');
     expect(termOf(row({}), 'direction')).toBe('from:client');
     expect(termOf(row({}), 'server')).toBe('server:"My server"');
+    expect(termOf(row({ project_label: 'acme' }), 'server')).toBe('server:"My server · acme"');
     expect(termOf(row({}), 'method')).toBe('method:tools/call');
     expect(termOf(row({}), 'target')).toBe('tool:echo');
     expect(termOf(row({}), 'status')).toBe('status:ok');
@@ -48,7 +51,13 @@ describe('the term of a cell', () => {
 describe('texts of the traffic', () => {
   const phases = (...methods: string[]) =>
     row({
-      folded_before: methods.map((method, id) => ({ id, server: 'Demo', method, target: '' })),
+      folded_before: methods.map((method, id) => ({
+        id,
+        server: 'Demo',
+        project_label: null,
+        method,
+        target: '',
+      })),
     });
 
   it('separate rows where a connection begins or ends, and not at each call', () => {

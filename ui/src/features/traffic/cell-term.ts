@@ -1,4 +1,5 @@
 import type { ExchangeRow } from '@/backend/bindings';
+import { serverName } from './server-name';
 
 /** The filter term that selects rows with the same value in a column; nothing where none does. */
 export function termOf(row: ExchangeRow, column: string): string | null {
@@ -10,7 +11,7 @@ export function termOf(row: ExchangeRow, column: string): string | null {
     case 'time':
       return `time:>=${clockTime(row.at ?? 0)}`;
     case 'server':
-      return withValue('server', row.server);
+      return withValue('server', serverName(row));
     case 'method':
       return row.kind === 'phase' ? 'kind:phase' : withValue('method', row.method);
     case 'target':

@@ -3,6 +3,7 @@ import { complete, completions } from './filter-completion';
 
 const facts = {
   servers: ['files', 'My server'],
+  projects: ['acme', 'new/api'],
   methods: ['ping'],
   tools: ['echo', 'schema_objects'],
 };
@@ -25,6 +26,7 @@ describe('the completion of a filter', () => {
     expect(texts('tool:obj')).toEqual(['tool:schema_objects']);
     expect(texts('method:pi')).toEqual(['method:ping']);
     expect(texts('server:my')).toEqual(['server:"My server"']);
+    expect(texts('project:')).toEqual(['project:acme', 'project:new/api']);
   });
 
   it('leaves alone what is complete, quoted, or not at its end', () => {

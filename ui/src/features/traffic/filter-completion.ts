@@ -4,6 +4,7 @@ import { match, RANK, ranked } from '@/lib/rank';
 /** Names on record that a term can have as its value. */
 export interface FilterFacts {
   readonly servers: readonly string[];
+  readonly projects: readonly string[];
   readonly methods: readonly string[];
   readonly tools: readonly string[];
 }
@@ -111,6 +112,7 @@ function valuesFor(key: string, value: string, facts: FilterFacts): readonly Fil
   const names: Readonly<Record<string, readonly string[]>> = {
     ...VALUES,
     server: facts.servers,
+    project: facts.projects,
     method: [...new Set([...METHODS, ...facts.methods])],
     tool: facts.tools,
   };

@@ -1,4 +1,5 @@
 import type { ExchangeRow, FoldedPhase } from '@/backend/bindings';
+import { serverName } from './server-name';
 
 /** Phases in which a connection begins or ends, or in which it is examined. */
 const TURNING_POINTS = ['connecting', 'cleaning_up', 'disconnected', 'doctor'];
@@ -9,10 +10,11 @@ export function separatorText({ folded_before: folded }: ExchangeRow): string | 
   const lines: string[] = [];
   let last: FoldedPhase | undefined;
   for (const phase of folded) {
-    if (last?.server === phase.server && last.method === phase.method) continue;
+    const isSame = last && serverName(last) === serverName(phase);
+    if (isSame && last?.method === phase.method) continue;
     const name = phase.method.replaceAll('_', ' ');
-    if (last?.server === phase.server) lines.push(`${lines.pop()} → ${name}`);
-    else lines.push(`${phase.server}: ${name}`);
+    if (isSame) lines.push(`${lines.pop()} → ${name}`);
+    else lines.push(`${serverName(phase)}: ${name}`);
     last = phase;
   }
   return lines.join('\n');

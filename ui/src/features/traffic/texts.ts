@@ -5,6 +5,8 @@ import { formatCount, formatDuration, formatQuantity } from '@/lib/format';
 export const BAR = {
   title: 'Traffic',
   drawer: 'Traffic drawer',
+  sessionDrawer: (name: string) => `Traffic drawer, session ${name}`,
+  ofSession: (name: string) => `Traffic of ${name}`,
   resize: 'Resize traffic',
   invert: 'Invert',
   phases: 'Phases',

@@ -3,6 +3,7 @@ import type { Column } from '@/components/virtual-table/columns';
 import { formatDuration, formatMoment, formatSize, formatTimestamp } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
 import { StatusCell } from './StatusCell';
+import { serverName } from './server-name';
 import { statusOf } from './status';
 import { COLUMNS } from './texts';
 import styles from './traffic-columns.module.css';
@@ -53,7 +54,7 @@ export const TRAFFIC_COLUMNS: readonly TrafficColumn[] = [
     title: COLUMNS.server,
     width: 110,
     yields: 1,
-    cell: (row) => visibleText(row.server),
+    cell: (row) => <ServerCell row={row} />,
   },
   {
     id: 'method',
@@ -104,6 +105,17 @@ export function durationOf(row: ExchangeRow, now: number): string {
   return row.duration === null || row.duration === undefined
     ? COLUMNS.none
     : formatDuration(row.duration);
+}
+
+/** The server, and its project where that tells it from another. */
+function ServerCell({ row }: { row: ExchangeRow }) {
+  if (row.project_label === null) return visibleText(row.server);
+  return (
+    <span title={`${serverName(row)}\n${visibleText(row.project)}`}>
+      {visibleText(row.server)}
+      <span className={styles.folded}> · {visibleText(row.project_label)}</span>
+    </span>
+  );
 }
 
 /** A method; that of what came during a call is indented below it. */

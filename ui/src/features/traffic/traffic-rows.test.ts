@@ -12,6 +12,8 @@ function exchange(id: number, outcome: ExchangeRow['outcome'] = 'ok'): ExchangeR
     connection: 1,
     server_id: 'built-in:demo',
     server: 'Demo',
+    project: '/home/me/acme',
+    project_label: null,
     at: 1_000 * id,
     method: 'tools/call',
     target: 'echo',

@@ -21,8 +21,10 @@ export function useDrawerOpen() {
     show(recall(NAME, isBoolean) ?? windowHeight() >= ROOM);
   }, [show]);
 
-  // An empty drawer takes no room, unless somebody opens it all the same.
+  // An empty drawer takes no room, unless somebody opens it all the same. A recording is looked at
+  // for its traffic.
   const isEmpty = useIsEmpty();
+  const isRecording = useNavigation((state) => state.place === 'session');
   const [isForced, setForced] = useState(false);
   const setOpen = useCallback(
     (open: boolean) => {
@@ -32,7 +34,7 @@ export function useDrawerOpen() {
     },
     [show],
   );
-  return { isOpen: isOpen && (!isEmpty || isForced), setOpen };
+  return { isOpen: isOpen && (!isEmpty || isForced || isRecording), setOpen };
 }
 
 /**

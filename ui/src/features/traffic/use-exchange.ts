@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { ExchangeDetail, ExchangeId } from '@/backend/bindings';
-import { useRecording } from '@/state/recording';
+import { useRecordStore } from '@/state/recording';
 
 /**
  * Loads the details of one row, again and again while its answer is not there. The one before stays
@@ -9,6 +9,7 @@ import { useRecording } from '@/state/recording';
  */
 export function useExchange(id: ExchangeId) {
   const backend = useBackend();
+  const record = useRecordStore();
   const [detail, setDetail] = useState<ExchangeDetail | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
   const isPending = useRef(true);
@@ -41,7 +42,7 @@ export function useExchange(id: ExchangeId) {
     };
 
     void load();
-    const unsubscribe = useRecording.subscribe((state, before) => {
+    const unsubscribe = record.subscribe((state, before) => {
       if (state.pulse === before.pulse || !isPending.current) return;
       isDirty = true;
       void load();
@@ -50,7 +51,7 @@ export function useExchange(id: ExchangeId) {
       isOver = true;
       unsubscribe();
     };
-  }, [backend, id]);
+  }, [backend, record, id]);
 
   return { detail, failure };
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useBackend } from '@/backend/backend';
-import { useRecording } from '@/state/recording';
+import { useRecordStore } from '@/state/recording';
 import { type Selection, TrafficRows } from './traffic-rows';
 
 /**
@@ -9,20 +9,21 @@ import { type Selection, TrafficRows } from './traffic-rows';
  */
 export function useTrafficRows(selection: Selection, visible: boolean): TrafficRows {
   const backend = useBackend();
+  const record = useRecordStore();
   const [rows] = useState(() => new TrafficRows(backend.trafficWindow, selection));
 
   useEffect(() => {
     if (!visible) return;
     rows.open();
     // Outside of React: many pulses a second only concern the rows.
-    const unsubscribe = useRecording.subscribe((state, before) => {
+    const unsubscribe = record.subscribe((state, before) => {
       if (state.pulse !== before.pulse) rows.pulse();
     });
     return () => {
       unsubscribe();
       rows.close();
     };
-  }, [rows, visible]);
+  }, [rows, record, visible]);
 
   useEffect(() => {
     rows.select(selection);

@@ -70,7 +70,7 @@ pub(crate) struct Logout {
 
 impl Login {
     pub(crate) async fn run(self, host: &Host) -> Result<Outcome, CliError> {
-        let (server, ServerSpec { name, .. }) = host.introduce(&self.addressed.alone()?)?;
+        let (server, ServerSpec { name, .. }) = host.introduce(&self.addressed.alone()?).await?;
         if let Some(issuer) = &self.issuer {
             host.inspector.agree_to_issuer(&server, issuer)?;
         }
@@ -215,7 +215,7 @@ async fn wait(facts: &mut sightglass_inspector::Subscription) -> Result<(), CliE
 
 impl Logout {
     pub(crate) async fn run(self, host: &Host) -> Result<Outcome, CliError> {
-        let (server, _) = host.introduce(&self.addressed.alone()?)?;
+        let (server, _) = host.introduce(&self.addressed.alone()?).await?;
         let before = host.inspector.auth_view(&server).await?.status;
         let report = host.inspector.sign_out(&server, None).await?;
         let text = match before {

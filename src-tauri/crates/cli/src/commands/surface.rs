@@ -1,10 +1,13 @@
 //! `pin`, `drift`, `diff` and `lint`: what a server shows of itself, and changes of it.
 
+use std::path::{Path, PathBuf};
+
 use anstyle::Style;
 use clap::{Args, ValueEnum};
 use serde_json::json;
 use sightglass_inspector::{
-    ChangeClass, Finding, Silence, Subject, SurfaceChange, view::SurfaceCounterpart,
+    ChangeClass, Finding, Silence, Subject, Surface, SurfaceChange, session_surface,
+    surface_changes, view::SurfaceCounterpart,
 };
 
 use crate::{
@@ -176,6 +179,9 @@ impl Diff {
             true => Target::Url(second),
             false => Target::Named(second),
         };
+        if is_file(&first) || is_file(&second) {
+            return compared_with_recording(host, &first, &second).await;
+        }
         let first = host.connect(&first).await?;
         let second = host.connect(&second).await?;
         let counterpart = SurfaceCounterpart::Server {
@@ -236,6 +242,47 @@ async fn compared(
         result.to_string(),
         changes_text(&difference.changes, &between),
     ))
+}
+
+/// Returns true for the path of a file, which is then a session file.
+fn is_file(target: &Target) -> bool {
+    matches!(target, Target::Named(name) if Path::new(name).is_file())
+}
+
+/// Compares two sides of which at least one is a session file.
+async fn compared_with_recording(
+    host: &Host,
+    first: &Target,
+    second: &Target,
+) -> Result<Outcome, CliError> {
+    let (first_name, first) = surface_of(host, first).await?;
+    let (second_name, second) = surface_of(host, second).await?;
+    let changes = surface_changes(&first, &second);
+    let result = json!({
+        "servers": [first_name, second_name],
+        "changes": changes,
+        "leftOut": 0,
+    });
+    let between = format!("from {first_name} to {second_name}");
+    Ok(Outcome::bare(
+        result.to_string(),
+        changes_text(&changes, &between),
+    ))
+}
+
+/// Returns the name and the surface of a server, or of what a session file recorded.
+async fn surface_of(host: &Host, target: &Target) -> Result<(String, Surface), CliError> {
+    if let Target::Named(name) = target
+        && is_file(target)
+    {
+        let path = PathBuf::from(name);
+        let read = tokio::task::spawn_blocking(move || session_surface(&path, None));
+        let surface = read.await.map_err(|_| CliError::interrupted())??;
+        return Ok((name.clone(), surface));
+    }
+    let server = host.connect(target).await?;
+    let surface = server.inspector().current_surface(&server.id)?;
+    Ok((server.spec.name, surface))
 }
 
 impl Lint {

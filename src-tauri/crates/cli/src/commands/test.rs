@@ -195,12 +195,7 @@ impl Test {
             let written = junit(&report).and_then(|text| {
                 sightglass_files::replace(path, text.as_bytes()).map_err(|error| error.to_string())
             });
-            written.map_err(|error| {
-                CliError::usage(
-                    &format!("{} was not written: {error}.", path.display()),
-                    "Name a file that can be written.",
-                )
-            })?;
+            written.map_err(|error| CliError::unwritten(path, &error))?;
         }
         if report.cases.is_empty() {
             return Err(CliError::usage(

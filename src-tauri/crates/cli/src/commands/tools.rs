@@ -76,7 +76,7 @@ async fn call(host: &Host, addressed: Addressed) -> Result<Outcome, CliError> {
 }
 
 /// Arguments from the command line: one JSON object, or `key:=value` each.
-fn from_words(words: &[String]) -> Result<Params, CliError> {
+pub(super) fn from_words(words: &[String]) -> Result<Params, CliError> {
     if let [word] = words
         && word.trim_start().starts_with('{')
     {

@@ -8,7 +8,13 @@
 mod consequences;
 mod rows;
 
-use std::{collections::BTreeMap, fmt, path::PathBuf, sync::Arc};
+use std::{
+    cell::RefCell,
+    collections::{BTreeMap, BTreeSet},
+    fmt,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -25,8 +31,8 @@ use crate::{
     entry::{UnexpandedEndpoint, UnexpandedSpec},
     entry::{
         dialect::Dialect,
-        expand::{Environment, Expansion},
-        resolve::{ResolveOptions, environment_file, resolve, unset_variables},
+        expand::{Environment, Expansion, SECRET_PREFIX},
+        resolve::{ResolveOptions, environment_file, expand_all, resolve, unset_variables},
         sign_in::{SignInFields, sign_in_fields},
     },
     text::problem::Problem,
@@ -40,6 +46,18 @@ const FINGERPRINT_VERSION: &str = "launch plan 2\n";
 const COMMANDS_AND_FILES: [&str; 2] = ["envFile", "headersHelper"];
 /// Hashed with them, so that they are asked about again.
 const COMMANDS_AND_FILES_VERSION: &str = "envFile and headersHelper 1\n";
+
+/// Stands before what secrets are bound to.
+const SECRETS_VERSION: &str = "entry secrets 1\n";
+
+/// The beginning of a reference to a secret.
+const SECRET_REFERENCE: &str = "${secret:";
+
+/// The beginning of a reference to a file.
+const FILE_REFERENCE: &str = "${file:";
+
+/// Members that set the protocol and the time limits.
+const LIMITS: [&str; 4] = ["era", "phase_timeouts", "startup_timeout", "tool_timeout"];
 
 /// Everything that connecting to a server does, before `${VARIABLE}`s are expanded.
 #[derive(Debug, Clone, PartialEq)]
@@ -169,19 +187,64 @@ impl LaunchPlan {
             hash.update(COMMANDS_AND_FILES_VERSION);
         }
         hash.update(canonical);
-        hash.finalize()
-            .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect()
+        hexadecimal(&hash.finalize())
     }
 
     /// Names what connecting does, the same for every client whose entry does the same. Nothing
     /// for an entry that cannot be used, and for one whose references only its client knows.
     pub fn equivalence(&self) -> Option<String> {
         let spec = self.spec.as_ref().ok()?;
+        let effect = self.effect(&[])?;
+        let knows_references = match spec.expansion {
+            Expansion::Variables => !effect.contains(SECRET_REFERENCE),
+            Expansion::VariablesAndSecrets => true,
+            Expansion::VariablesAndFiles => {
+                !effect.contains(FILE_REFERENCE) && !effect.contains(SECRET_REFERENCE)
+            }
+            _ => false,
+        };
+        let is_plain =
+            !effect.contains("${") || (knows_references && self.surroundings.variables.is_empty());
+        is_plain.then_some(effect)
+    }
+
+    /// Names what connecting does, for the secrets that the user entered for it: another program,
+    /// another argument or another address asks for them again. It is the same for an entry that is
+    /// renamed, switched off, given other time limits, or put into another file. `project` is that
+    /// which brings the entry along: the same words may start another program in another project.
+    pub fn secret_binding(&self, project: Option<&Path>) -> String {
+        let effect = self.effect(&LIMITS).unwrap_or_default();
+        let project = project.map(|project| format!("{}\n", project.display()));
+        let hash = Sha256::new()
+            .chain_update(SECRETS_VERSION)
+            .chain_update(project.unwrap_or_default())
+            .chain_update(effect);
+        hexadecimal(&hash.finalize())
+    }
+
+    /// The names in the entry's `${secret:NAME}`s, each once.
+    pub fn secret_names(&self) -> BTreeSet<String> {
+        let Ok(spec) = &self.spec else {
+            return BTreeSet::new();
+        };
+        let names = RefCell::new(BTreeSet::new());
+        let environment = |name: &str| -> Option<String> {
+            if let Some(name) = name.strip_prefix(SECRET_PREFIX) {
+                names.borrow_mut().insert(name.to_owned());
+            }
+            None
+        };
+        expand_all(spec, &environment);
+        names.into_inner()
+    }
+
+    /// The members that decide what connecting does, after the transport that takes effect.
+    fn effect(&self, without: &[&str]) -> Option<String> {
+        let spec = self.spec.as_ref().ok()?;
         let mut entry = self.entry.expose().clone();
-        for member in ["type", "transport", "disabled", "enabled"] {
-            entry.remove(member);
+        let of_file = ["type", "transport", "disabled", "enabled"];
+        for member in of_file.iter().chain(without) {
+            entry.remove(*member);
         }
         entry.retain(|_, value| match value {
             Value::Array(elements) => !elements.is_empty(),
@@ -190,13 +253,6 @@ impl LaunchPlan {
             _ => true,
         });
         let entry = canonical(&Value::Object(entry)).to_string();
-        let is_known = match spec.expansion {
-            Expansion::Variables => true,
-            Expansion::VariablesAndFiles => !entry.contains("${file:"),
-            _ => false,
-        };
-        let is_plain =
-            !entry.contains("${") || (is_known && self.surroundings.variables.is_empty());
         let transport = match &spec.endpoint {
             UnexpandedEndpoint::Stdio { .. } => "stdio",
             UnexpandedEndpoint::Remote(remote) => match remote.transport {
@@ -205,7 +261,7 @@ impl LaunchPlan {
                 RemoteTransport::WebSocket => "ws",
             },
         };
-        is_plain.then(|| format!("{transport} {entry}"))
+        Some(format!("{transport} {entry}"))
     }
 
     /// The file of variables that the entry names, once its own variables are put in.
@@ -262,6 +318,10 @@ impl LaunchPlan {
     }
 }
 
+fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 /// A value with the members of its objects in one order.
 fn canonical(value: &Value) -> Value {
     match value {
@@ -309,6 +369,28 @@ mod tests {
             fingerprint(json!({"args": ["a", "b"]})),
             fingerprint(json!({"args": ["b", "a"]}))
         );
+    }
+
+    #[test]
+    fn secrets_are_bound_to_what_connecting_does() {
+        let entry = json!({"command": "x", "args": ["a"], "env": {"KEY": "${secret:KEY}"}});
+        let with = |member: &str, value: Value| {
+            let mut entry = entry.clone();
+            entry[member] = value;
+            plan(&entry).secret_binding(None)
+        };
+        let bound = plan(&entry).secret_binding(None);
+        assert_eq!(bound, with("disabled", json!(true)));
+        assert_eq!(bound, with("tool_timeout", json!(9)));
+        assert_eq!(bound, with("type", json!("stdio")));
+        assert_ne!(bound, with("command", json!("y")));
+        assert_ne!(bound, with("args", json!(["a", "b"])));
+        assert_ne!(bound, with("env", json!({"OTHER": "${secret:KEY}"})));
+        assert_ne!(bound, with("cwd", json!("/elsewhere")));
+        let project = Path::new("/project");
+        assert_ne!(bound, plan(&entry).secret_binding(Some(project)));
+        let names = plan(&json!({"url": "https://a.test", "headers": {"X": "${A:-${secret:B}}"}}));
+        assert_eq!(names.secret_names(), ["B".to_owned()].into());
     }
 
     #[test]

@@ -123,6 +123,9 @@ impl Dialect {
 
     /// The rules by which the client expands the references of an entry in the common form.
     pub(crate) fn expansion(&self) -> Expansion {
+        if self.is_common() {
+            return Expansion::VariablesAndSecrets;
+        }
         match self.variables {
             VariableSyntax::Braces | VariableSyntax::Dollar | VariableSyntax::Secrets => {
                 Expansion::Variables

@@ -23,7 +23,9 @@ pub(crate) enum Expansion {
     /// Every `${NAME}` and `${NAME:-default}`.
     #[default]
     Variables,
-    /// The same, and `${input:NAME}`, a value that the client asks its user for.
+    /// The same, and `${secret:NAME}`, a value that Sightglass keeps for the entry.
+    VariablesAndSecrets,
+    /// Variables, and `${input:NAME}`, a value that the client asks its user for.
     VariablesAndInputs,
     /// The same as [`Expansion::Variables`], and `${file:PATH}`, the content of a file.
     VariablesAndFiles,
@@ -39,6 +41,9 @@ pub(crate) const FILE_PREFIX: &str = "file:";
 
 /// Stands before the name of an input in a reference.
 pub(crate) const INPUT_PREFIX: &str = "input:";
+
+/// Stands before the name of a secret in a reference.
+pub const SECRET_PREFIX: &str = "secret:";
 
 impl Expansion {
     /// The rules for one field: `args[0]`, `env.NAME`.
@@ -56,9 +61,10 @@ impl Expansion {
     /// Returns true when references in this text are expanded.
     fn applies_to(self, text: &str) -> bool {
         match self {
-            Expansion::Variables | Expansion::VariablesAndInputs | Expansion::VariablesAndFiles => {
-                true
-            }
+            Expansion::Variables
+            | Expansion::VariablesAndSecrets
+            | Expansion::VariablesAndInputs
+            | Expansion::VariablesAndFiles => true,
             Expansion::WholeText => {
                 let reference = text.strip_prefix("Bearer ").unwrap_or(text);
                 reference
@@ -72,6 +78,7 @@ impl Expansion {
     fn accepts(self, name: &str) -> bool {
         let name = match self {
             Expansion::VariablesAndInputs => name.strip_prefix(INPUT_PREFIX).unwrap_or(name),
+            Expansion::VariablesAndSecrets => name.strip_prefix(SECRET_PREFIX).unwrap_or(name),
             Expansion::VariablesAndFiles if name.starts_with(FILE_PREFIX) => {
                 return name.len() > FILE_PREFIX.len();
             }
@@ -98,6 +105,11 @@ impl fmt::Display for ExpansionError {
                 formatter,
                 "needs the input {}, which its client asks for. Enter it for this session.",
                 &name[INPUT_PREFIX.len()..]
+            ),
+            ExpansionError::Unset(name) if name.starts_with(SECRET_PREFIX) => write!(
+                formatter,
+                "needs the secret {}, which is not kept for this entry. Enter it.",
+                &name[SECRET_PREFIX.len()..]
             ),
             ExpansionError::Unset(name) if name.starts_with(FILE_PREFIX) => write!(
                 formatter,
@@ -288,6 +300,17 @@ mod tests {
                 ExpansionError::Unset("C".into())
             ]
         );
+    }
+
+    #[test]
+    fn a_secret_is_a_reference_by_the_rules_that_have_secrets_alone() {
+        let text = "Bearer ${secret:API_KEY}";
+        let mut known = |name: &str| (name == "secret:API_KEY").then(|| "k".to_owned());
+        let expanded = expand_with(Expansion::VariablesAndSecrets, text, &mut known);
+        assert_eq!(expanded.as_deref(), Ok("Bearer k"));
+        for rules in [Expansion::Variables, Expansion::VariablesAndInputs] {
+            assert!(expand_with(rules, text, &mut known).is_err(), "{rules:?}");
+        }
     }
 
     #[test]

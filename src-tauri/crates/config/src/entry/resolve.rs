@@ -77,6 +77,17 @@ pub(crate) fn unset_variables(
     run(unexpanded, options).1.unset
 }
 
+/// Expands every text of an entry, for an environment that notes what it is asked for.
+pub(crate) fn expand_all(unexpanded: &UnexpandedSpec, environment: &Environment<'_>) {
+    let options = ResolveOptions {
+        environment,
+        project: Path::new(""),
+        reads_files: false,
+    };
+    // That nothing has a value is no fault here.
+    let _ = run(unexpanded, options);
+}
+
 /// The file of variables that an entry names; nothing where its path cannot be expanded.
 pub(crate) fn environment_file(
     unexpanded: &UnexpandedSpec,

@@ -8,7 +8,7 @@ use crate::{
     client::{Client, Machine},
     entry::{
         dialect::{Dialect, VariableSyntax, map_references},
-        expand::{FILE_PREFIX, expand},
+        expand::{FILE_PREFIX, SECRET_PREFIX, expand},
     },
 };
 
@@ -24,6 +24,8 @@ pub enum VariableOrigin {
     Client,
     /// The client asks for it when the server starts.
     Input,
+    /// Sightglass keeps it for the entry.
+    Secret,
     /// It has no value.
     Unset,
     /// This client takes the text as it stands.
@@ -48,12 +50,15 @@ pub struct Variable {
 pub fn variables(client: Client, entry: &Map<String, Value>, machine: &Machine) -> Vec<Variable> {
     let mut found = Vec::new();
     let syntax = Dialect::of(client).variables;
+    let is_own = client == Client::McpJson;
     for field in ["command", "args", "env", "cwd", "url", "headers"] {
         if let Some(value) = entry.get(field) {
             collect(field, value, &mut |field, text| {
                 map_references(text, |reference, name, default| {
-                    let variable = resolve(syntax, field, reference, name, default, machine);
-                    found.push(variable);
+                    found.push(match is_own && name.starts_with(SECRET_PREFIX) {
+                        true => secret(field, reference, name),
+                        false => resolve(syntax, field, reference, name, default, machine),
+                    });
                     String::new()
                 });
             });
@@ -77,6 +82,18 @@ pub(crate) fn collect(field: &str, value: &Value, visit: &mut dyn FnMut(&str, &s
             }
         }
         Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+/// The reference to a secret. Its value is not looked up.
+fn secret(field: &str, reference: &str, name: &str) -> Variable {
+    Variable {
+        field: field.to_owned(),
+        reference: reference.to_owned(),
+        name: name.to_owned(),
+        value: None,
+        secret: true,
+        origin: VariableOrigin::Secret,
     }
 }
 

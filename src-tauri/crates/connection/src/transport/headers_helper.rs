@@ -5,17 +5,13 @@
 //! in a shell before each connection, for 10 seconds at most, and is told the server's name and
 //! address in its environment.
 
-use std::{collections::BTreeMap, process::Stdio, time::Duration};
+use std::{collections::BTreeMap, time::Duration};
 
 use sightglass_model::{Failure, HeadersHelper};
 use sightglass_secrets::Secret;
-use tokio::{
-    io::{AsyncRead, AsyncReadExt},
-    process::Command,
-    time::timeout,
-};
+use tokio::{process::Command, time::timeout};
 
-use super::stdio::own_variables;
+use super::{program::spawn, stdio::own_variables};
 
 /// Time limit of the command.
 const HELPER_TIMEOUT: Duration = Duration::from_secs(10);
@@ -43,39 +39,31 @@ pub(crate) async fn headers(
     command
         .envs(login)
         .env("CLAUDE_CODE_MCP_SERVER_NAME", name)
-        .env("CLAUDE_CODE_MCP_SERVER_URL", url)
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .kill_on_drop(true);
+        .env("CLAUDE_CODE_MCP_SERVER_URL", url);
     if let Some(directory) = &helper.working_directory {
         command
             .current_dir(directory)
             .env("PWD", directory)
             .env_remove("OLDPWD");
     }
-    #[cfg(unix)]
-    command.process_group(0);
-    let mut child = command
-        .spawn()
-        .map_err(|error| failed(format!("did not start: {error}")))?;
-    let group = ProcessGroup::of(&child);
-    let output = read(child.stdout.take());
-    let errors = read(child.stderr.take());
-    let run = async { tokio::join!(output, errors, child.wait()) };
-    let ended = timeout(HELPER_TIMEOUT, run).await;
-    drop(group);
-    let Ok((output, errors, status)) = ended else {
+    let started = spawn(&mut command).map_err(|error| failed(format!("did not start: {error}")))?;
+    let Ok(ended) = timeout(HELPER_TIMEOUT, started.end(MAX_OUTPUT)).await else {
         let seconds = HELPER_TIMEOUT.as_secs();
         return Err(failed(format!("did not end within {seconds} seconds")));
     };
-    let status = status.map_err(|error| failed(error.to_string()))?;
+    let Some(status) = ended.status else {
+        return Err(failed("could not be waited for".to_owned()));
+    };
     if !status.success() {
-        let last = errors.lines().rev().find(|line| !line.trim().is_empty());
+        let last = ended
+            .errors
+            .lines()
+            .rev()
+            .find(|line| !line.trim().is_empty());
         let last = last.map_or_else(String::new, |line| format!(": {}", line.trim()));
         return Err(failed(format!("ended with {status}{last}")));
     }
-    let headers: BTreeMap<String, String> = serde_json::from_str(&output).map_err(|_| {
+    let headers: BTreeMap<String, String> = serde_json::from_str(&ended.output).map_err(|_| {
         failed(
             "has to print a JSON object of header names and strings, and printed something else"
                 .to_owned(),
@@ -97,45 +85,6 @@ fn shell(line: &str) -> Command {
         let mut command = Command::new("/bin/sh");
         command.args(["-c", line]);
         command
-    }
-}
-
-async fn read(stream: Option<impl AsyncRead + Unpin>) -> String {
-    let mut text = Vec::new();
-    if let Some(stream) = stream {
-        // What cannot be read is as if it were not there: the exit code says more.
-        let _ = stream.take(MAX_OUTPUT).read_to_end(&mut text).await;
-    }
-    String::from_utf8_lossy(&text).into_owned()
-}
-
-/// Ends the command and all that it started, when dropped.
-struct ProcessGroup {
-    #[cfg(unix)]
-    leader: Option<libc::pid_t>,
-}
-
-impl ProcessGroup {
-    #[cfg(unix)]
-    fn of(child: &tokio::process::Child) -> Self {
-        Self {
-            leader: child.id().and_then(|id| libc::pid_t::try_from(id).ok()),
-        }
-    }
-
-    #[cfg(not(unix))]
-    fn of(_: &tokio::process::Child) -> Self {
-        Self {}
-    }
-}
-
-#[cfg(unix)]
-impl Drop for ProcessGroup {
-    fn drop(&mut self) {
-        if let Some(leader) = self.leader {
-            // SAFETY: a signal to a group touches no memory. The group is the command's own.
-            unsafe { libc::killpg(leader, libc::SIGKILL) };
-        }
     }
 }
 

@@ -9,7 +9,10 @@
 
 mod exchange;
 pub(crate) mod parameter_headers;
+mod probe;
 mod stream;
+
+pub use probe::{HttpProbe, HttpProbeAnswer};
 
 use std::{
     collections::HashMap,

@@ -180,7 +180,9 @@ async fn post(http: &Arc<Http>, headers: &HeaderMap, body: Body) -> Response {
     let says_modern = version.is_some_and(|version| version >= MODERN_VERSION)
         || params.meta.protocol_version.is_some()
         || method == "server/discover";
-    if method == "initialize" {
+    // With the metadata of the stateless era it is a method that this era does not have.
+    let is_stateless = eras.serve(Era::Modern) && params.meta.protocol_version.is_some();
+    if method == "initialize" && !is_stateless {
         initialize(http, &incoming).await
     } else if eras.serve(Era::Modern) && (says_modern || !eras.serve(Era::Initialize)) {
         modern(http, headers, &incoming, &params).await
@@ -291,9 +293,11 @@ async fn modern(
         // and a request is cancelled by closing its response.
         return StatusCode::ACCEPTED.into_response();
     };
+    // Of the tools of another server the parameters are not known.
     let tool = params
         .name
         .as_deref()
+        .filter(|_| http.server.responder().is_none())
         .and_then(|name| tools::find(http.server.options(), name));
     if let Err(reason) = checks::modern_headers(headers, method, params, tool) {
         let error = RpcError::new(code::HEADER_MISMATCH, reason);

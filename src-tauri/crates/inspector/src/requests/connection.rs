@@ -135,6 +135,12 @@ impl Inspector {
         file: &RequestFile,
         connections: &RunConnections,
     ) -> Result<ServerId, String> {
+        if let RequestServer::Named(name) = &file.server
+            && let Ok(server) = self.find_server(name)
+        {
+            let read = self.read_entry_secrets(&server).await;
+            read.map_err(|error| error.to_string())?;
+        }
         let (server, spec) = self.spec_for(file).map_err(|error| error.to_string())?;
         let own_limit = spec.limits.for_phase(Phase::Executing);
         let limit = file

@@ -1,4 +1,5 @@
-//! Compares the surface of a server with that of another, or with its own in another situation.
+//! Compares the surface of a server with that of another, with a recorded one, or with its own in
+//! another situation.
 //!
 //! The other situation is a connection beside the user's, which the window does not show and
 //! which is closed after the comparison.
@@ -16,7 +17,8 @@ use super::difference;
 use crate::{
     Inspector, InspectorError,
     auth::disguise,
-    view::{SurfaceCounterpart, SurfaceDifference},
+    session_file::session_surface,
+    view::{RecordedServer, SurfaceCounterpart, SurfaceDifference},
 };
 
 /// Time that the other connection has until its lists are read.
@@ -36,11 +38,36 @@ impl Inspector {
         counterpart: &SurfaceCounterpart,
     ) -> Result<SurfaceDifference, InspectorError> {
         let own = self.current_surface(server)?;
-        let other = match counterpart {
-            SurfaceCounterpart::Server { server } => self.known_surface(server)?,
-            situation => self.surface_in(server, situation).await?,
-        };
-        Ok(difference(diff(&own, &other)))
+        match counterpart {
+            SurfaceCounterpart::Recording { recording } => {
+                compared(self.recorded_surface(recording).await?, own).await
+            }
+            SurfaceCounterpart::Server { server } => {
+                compared(own, self.known_surface(server)?).await
+            }
+            situation => compared(own, self.surface_in(server, situation).await?).await,
+        }
+    }
+
+    /// Compares what two recorded servers showed.
+    ///
+    /// # Errors
+    /// When a session is not open, or its file cannot be read.
+    pub async fn compare_recordings(
+        &self,
+        before: &RecordedServer,
+        after: &RecordedServer,
+    ) -> Result<SurfaceDifference, InspectorError> {
+        let before = self.recorded_surface(before).await?;
+        compared(before, self.recorded_surface(after).await?).await
+    }
+
+    async fn recorded_surface(&self, recorded: &RecordedServer) -> Result<Surface, InspectorError> {
+        let path = self.session_path(recorded.session)?;
+        let name = recorded.name.clone();
+        tokio::task::spawn_blocking(move || session_surface(&path, name.as_deref()))
+            .await
+            .map_err(|_| InspectorError::Closing)?
     }
 
     /// The surface of a server: as it is now where it is connected, else as it was stored.
@@ -65,7 +92,9 @@ impl Inspector {
         let mut spec = self.spoken_of(server)?;
         let mut authorizer = self.authorizer(server);
         match situation {
-            SurfaceCounterpart::Server { .. } | SurfaceCounterpart::Reconnect => {}
+            SurfaceCounterpart::Server { .. }
+            | SurfaceCounterpart::Recording { .. }
+            | SurfaceCounterpart::Reconnect => {}
             SurfaceCounterpart::Era { era } => {
                 spec.era = *era;
                 spec.client.revision = None;
@@ -112,6 +141,13 @@ impl Inspector {
         let lists = self.connections.lists(server);
         lists.iter().any(|list| list.state == ListState::Loading)
     }
+}
+
+/// Compares two surfaces on a thread that may block: large ones take a while.
+async fn compared(before: Surface, after: Surface) -> Result<SurfaceDifference, InspectorError> {
+    tokio::task::spawn_blocking(move || difference(diff(&before, &after)))
+        .await
+        .map_err(|_| InspectorError::Closing)
 }
 
 /// Declares an extension to the server, or leaves it out.

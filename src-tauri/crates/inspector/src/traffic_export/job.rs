@@ -7,10 +7,10 @@
 use std::{collections::BTreeSet, io::Write};
 
 use roaring::RoaringBitmap;
-use sightglass_model::{ExchangeId, FrameId};
+use sightglass_model::{ExchangeId, FrameId, Timestamp};
 use sightglass_session_file::{
-    HarWriter, HtmlWriter, MAX_PAGE_ROWS, MarkdownReport, OtlpWriter, PageHead, Span, SpanOptions,
-    Spans,
+    HarWriter, HtmlWriter, MAX_PAGE_ROWS, MarkdownReport, OtlpWriter, PageHead, SessionServer,
+    SessionWriter, Span, SpanOptions, Spans,
 };
 use sightglass_traffic::{
     Direction, ExchangeKind, ExchangeRow, FrameHead, RecordError, RecordedExchange, RecordedHttp,
@@ -18,7 +18,7 @@ use sightglass_traffic::{
 };
 use tokio_util::sync::CancellationToken;
 
-use super::{application, masking::Masking, ndjson};
+use super::{application, masking::Masking};
 use crate::{
     InspectorError,
     view::{ExportFormat, ExportScope, TrafficExport},
@@ -157,28 +157,33 @@ impl ExportJob<'_> {
         })
     }
 
-    fn ndjson<W: Write>(&mut self, mut out: W) -> Result<W, InspectorError> {
+    fn ndjson<W: Write>(&mut self, out: W) -> Result<W, InspectorError> {
         let wanted = self.frame_wanted()?;
         let total = self.recorder.state().frames;
-        let server = match &self.export.scope {
-            ExportScope::Server { server } => Some((server, self.export.name.as_str())),
-            _ => None,
-        };
-        ndjson::begin(&mut out, server).map_err(self.failed)?;
+        // To the millisecond, so that a preview is as long as the file.
+        let now = Timestamp::from_millis(Timestamp::now().as_millis().floor());
+        let program = concat!("sightglass ", env!("CARGO_PKG_VERSION"));
+        let mut session = SessionWriter::new(out, program, now).map_err(self.failed)?;
         let recorder = self.recorder;
         recorder.select_frames(
             FrameId(0),
             FrameId(u32::MAX),
-            &mut |head| wanted.has(head),
+            &mut |head| wanted.has(recorder, head),
             &mut |frame| {
                 self.go_on()?;
                 (self.tell)(self.counts.items, total);
+                let (id, name) = recorder.server(frame.connection);
+                let server = SessionServer {
+                    id: id.to_string(),
+                    name,
+                };
                 let frame = self.masking.frame(frame);
                 self.counts.items += 1;
                 self.counts.newest = self.counts.newest.max(Some(ExchangeId(frame.frame.0)));
-                ndjson::write(&mut out, frame).map_err(self.failed)
+                session.frame(&frame, &server).map_err(self.failed)
             },
         )?;
+        let (out, _) = session.finish().map_err(self.failed)?;
         Ok(out)
     }
 
@@ -404,10 +409,12 @@ enum Wanted {
 }
 
 impl Wanted {
-    fn has(&self, head: FrameHead<'_>) -> bool {
+    fn has(&self, recorder: &Recorder, head: FrameHead<'_>) -> bool {
         match self {
             Self::All { until } => head.frame.0 <= *until,
-            Self::Server { server, until } => head.server == server && head.frame.0 <= *until,
+            Self::Server { server, until } => {
+                recorder.is_of(head, server) && head.frame.0 <= *until
+            }
             Self::Connection { connection, until } => {
                 head.connection == *connection && head.frame.0 <= *until
             }

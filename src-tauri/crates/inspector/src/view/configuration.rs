@@ -10,7 +10,7 @@ use sightglass_config::{
     Candidate, Client, DefinitionState, DiffLine, Draft, FileFormat, LaunchKind, LostField,
     PlanRow, Problem, RemoteBundle, Severity, Target, TransportWord, Variable, Writer,
 };
-use sightglass_model::ServerId;
+use sightglass_model::{ByteCount, ServerId};
 
 use super::ScopeFileState;
 
@@ -410,6 +410,16 @@ pub struct ClipboardOffer {
     pub text: String,
     /// Names of the servers.
     pub names: Vec<String>,
+}
+
+/// An unpacked bundle that no configuration file names.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct UnusedBundle {
+    /// Name of its directory: the bundle's name, its version and its hash.
+    pub name: String,
+    pub directory: String,
+    /// Bytes of its files.
+    pub size: ByteCount,
 }
 
 /// Servers of the registry.

@@ -4,6 +4,8 @@ use serde::{Deserialize, Serialize};
 use sightglass_model::{EraChoice, ServerId, Timestamp};
 use sightglass_surface::{Finding, Silence, SurfaceChange};
 
+use super::RecordedServer;
+
 /// Difference between a server's surface and the one that it is compared with.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
 pub struct SurfaceView {
@@ -32,6 +34,9 @@ pub struct SurfaceView {
 pub enum SurfaceCounterpart {
     /// Another server: as it is now where it is connected, else as it was stored.
     Server { server: ServerId },
+    /// A server of an opened session file, as it was when it was recorded. It comes first: changes
+    /// are those since then.
+    Recording { recording: RecordedServer },
     /// The same server in one era of the protocol.
     Era { era: EraChoice },
     /// The same server, signed in as another identity.

@@ -1,3 +1,4 @@
+use opentelemetry_proto::tonic::collector::trace::v1::ExportTraceServiceRequest;
 use serde_json::Value;
 use sightglass_model::{ConnectionId, ExchangeId, FrameId, Millis, Timestamp};
 use sightglass_traffic::{
@@ -20,9 +21,14 @@ fn written(
         }
     }
     let written = writer.finish().expect("memory");
+    let decoded: ExportTraceServiceRequest =
+        serde_json::from_slice(&written).expect("accepted by the decoder of OpenTelemetry");
+    let decoded = &decoded.resource_spans[0].scope_spans[0].spans;
     let request: Value = serde_json::from_slice(&written).expect("JSON");
     let spans = &request["resourceSpans"][0]["scopeSpans"][0]["spans"];
-    spans.as_array().expect("a list").clone()
+    let spans = spans.as_array().expect("a list").clone();
+    assert_eq!(decoded.len(), spans.len());
+    spans
 }
 
 fn attribute<'a>(span: &'a Value, key: &str) -> Option<&'a str> {

@@ -10,9 +10,9 @@ mod packed;
 mod written;
 
 use bytes::Bytes;
-use sightglass_model::{ConnectionId, ExchangeId, FrameId, ServerId, Timestamp};
+use sightglass_model::{ConnectionId, ExchangeId, FrameId, Timestamp};
 
-use crate::{Direction, ExchangeKind, ExchangeRow, Outcome};
+use crate::{Direction, ExchangeKind, ExchangeRow, Outcome, recorded_server::RecordedServer};
 
 pub(crate) use cleared::ClearedBlock;
 pub(crate) use entry::{Entry, Flags, Settlement};
@@ -254,20 +254,22 @@ impl Block {
         Some(Payload::Inside(text))
     }
 
-    /// The row that `entry` starts.
+    /// The row that `entry` starts, without the label of its project.
     pub fn row(
         &self,
         entry: &Entry,
         settlement: Option<&Settlement>,
-        (server_id, server): (ServerId, String),
+        server: RecordedServer,
     ) -> ExchangeRow {
         let mut row = ExchangeRow {
             id: ExchangeId(entry.frame),
             kind: entry.kind,
             direction: entry.direction,
             connection: ConnectionId(entry.connection),
-            server_id,
-            server,
+            server_id: server.id,
+            server: server.name,
+            project: server.project.to_string(),
+            project_label: None,
             at: entry.at,
             method: self.method(entry).to_owned(),
             target: String::from_utf8_lossy(self.target(entry)).into_owned(),

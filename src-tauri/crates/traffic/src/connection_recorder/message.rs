@@ -34,12 +34,37 @@ pub(super) struct Prepared<'a> {
     subject: Subject<'a>,
 }
 
+/// A moment on the wall clock, and on the clock that durations are measured by.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Moment {
+    pub at: Timestamp,
+    pub now: Instant,
+}
+
+impl Moment {
+    pub fn now() -> Self {
+        Self {
+            at: Timestamp::now(),
+            now: Instant::now(),
+        }
+    }
+}
+
+impl Prepared<'_> {
+    /// Takes over what was true of a message that was recorded before.
+    pub fn was(&mut self, size: usize, redacted: bool) {
+        self.size = size;
+        self.redacted |= redacted;
+    }
+}
+
 impl ConnectionRecorder {
     pub(super) fn prepare<'a>(
         &self,
         direction: Direction,
         text: &'a Bytes,
         carrier: Option<CarrierId>,
+        moment: Moment,
     ) -> Prepared<'a> {
         let redactor = self.redactor();
         let peek = Peek::at(text);
@@ -76,8 +101,8 @@ impl ConnectionRecorder {
             peek,
             direction,
             carrier: carrier.map_or(0, |carrier| carrier.0.0),
-            at: Timestamp::now(),
-            now: Instant::now(),
+            at: moment.at,
+            now: moment.now,
             size: text.len(),
             payload,
             redacted,

@@ -5,6 +5,7 @@
 
 mod correlation;
 mod message;
+mod restored;
 mod target;
 
 use std::{
@@ -28,6 +29,8 @@ use crate::{
     threads::RecorderThreads,
 };
 use correlation::Correlation;
+use message::Moment;
+pub use restored::{RestoredConnection, RestoredFrames};
 use target::{MAX_TARGET_CHARACTERS, shortened};
 
 /// The longest remark, in bytes. What a server makes us remark on can be as long as a message.
@@ -134,7 +137,7 @@ impl ConnectionRecorder {
         text: &'a Bytes,
         carrier: Option<CarrierId>,
     ) -> Recorded<'a> {
-        let prepared = self.prepare(direction, text, carrier);
+        let prepared = self.prepare(direction, text, carrier, Moment::now());
         let frame = self.with_room(|queue| self.record(queue, &prepared)).await;
         Recorded {
             frame,

@@ -1,5 +1,7 @@
 //! Compiles a filter, so that it can be matched against many rows.
 
+use std::sync::Arc;
+
 use regex::bytes::{Regex, RegexBuilder};
 use sightglass_model::ServerId;
 
@@ -8,6 +10,7 @@ use crate::{
     block::{Block, Entry, Flags, Settlement},
     filter::{Test, parse},
     quiet::is_quiet,
+    recorded_server::RecordedServer,
 };
 
 /// Texts of a query that were found in a row, a bit for each.
@@ -21,6 +24,8 @@ pub(crate) struct CompiledFilter {
     texts: Vec<Pattern>,
     kinds: Vec<ExchangeKind>,
     server: Option<ServerId>,
+    /// The project whose server is meant; any where it is not given.
+    project: Option<Arc<str>>,
     invert: bool,
     quiet: bool,
 }
@@ -117,18 +122,21 @@ pub(crate) struct Candidate<'a> {
     pub entry: &'a Entry,
     pub settlement: Option<&'a Settlement>,
     pub found: TextMatches,
-    pub server: &'a (ServerId, String),
+    pub server: &'a RecordedServer,
+    /// The server's name as a row has it.
+    pub shown_name: &'a str,
 }
 
 impl CompiledFilter {
     /// Compiles a query, and returns the problem of its filter, if any.
-    pub fn of(query: &TrafficQuery) -> (Self, Option<FilterProblem>) {
+    pub fn of(query: &TrafficQuery, project: Option<&Arc<str>>) -> (Self, Option<FilterProblem>) {
         let (filter, mut problem) = parse(&query.filter);
         let mut compiled = Self {
             conditions: Vec::new(),
             texts: Vec::new(),
             kinds: query.kinds.clone(),
             server: query.server.clone(),
+            project: project.cloned(),
             invert: query.invert && !filter.terms.is_empty(),
             quiet: query.quiet
                 && !filter.asks_for_phases()
@@ -255,7 +263,7 @@ impl CompiledFilter {
             return false;
         }
         if let Some(server) = &self.server
-            && *server != candidate.server.0
+            && !candidate.server.is(server, self.project.as_deref())
         {
             return false;
         }
@@ -282,9 +290,10 @@ impl Check {
                 Test::Time(comparison, moment) => comparison.holds(entry.at, *moment),
                 Test::Method(part) => contains(candidate.block.method(entry), part),
                 Test::Server(part) => {
-                    let (id, name) = candidate.server;
-                    contains(name, part) || contains(id.as_str(), part)
+                    let id = candidate.server.id.as_str();
+                    contains(candidate.shown_name, part) || contains(id, part)
                 }
+                Test::Project(part) => contains(&candidate.server.project, part),
                 Test::Kind(kind) => entry.kind == *kind,
                 Test::Outcome(outcome) => {
                     *outcome == settlement.map_or(entry.outcome, |settled| settled.outcome)

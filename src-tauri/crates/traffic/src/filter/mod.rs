@@ -56,6 +56,8 @@ pub(crate) enum Test {
     Time(Comparison, Timestamp),
     /// A part of the server's name.
     Server(String),
+    /// A part of the path of the project that the server was connected in.
+    Project(String),
     Kind(ExchangeKind),
     Outcome(Outcome),
     /// A JSON-RPC error code or an HTTP status.
@@ -232,9 +234,9 @@ impl Token {
 }
 
 /// The names of the terms, the most used first.
-const TERMS: [&str; 12] = [
-    "method", "tool", "status", "server", "kind", "level", "from", "time", "dur", "duration",
-    "size", "id",
+const TERMS: [&str; 13] = [
+    "method", "tool", "status", "server", "project", "kind", "level", "from", "time", "dur",
+    "duration", "size", "id",
 ];
 
 /// Reads the value of the term `key`, one of [`TERMS`].
@@ -243,6 +245,7 @@ fn test(key: &str, value: String) -> Result<Test, String> {
         "method" => Test::Method(value),
         "tool" => Test::Tool(value),
         "server" => Test::Server(value),
+        "project" => Test::Project(value),
         "status" => values::status(&value)?,
         "kind" => values::kind(&value)?,
         "level" => Test::Level(values::levels(&value)?),
@@ -305,7 +308,7 @@ mod tests {
     fn each_kind_of_term_is_understood() {
         assert_eq!(
             tests(
-                r#"method:tools/call status:error status:-32602 -status:404 server:"My server"
+                r#"method:tools/call status:error status:-32602 -status:404 server:"My server" project:Acme
                    KIND:log dur:>200ms dur:<=1.5s size:>1mb size:<2kb id:12"#
             ),
             [
@@ -314,6 +317,7 @@ mod tests {
                 (false, Test::Code(-32602)),
                 (true, Test::Code(404)),
                 (false, Test::Server("my server".into())),
+                (false, Test::Project("acme".into())),
                 (false, Test::Kind(ExchangeKind::Log)),
                 (
                     false,

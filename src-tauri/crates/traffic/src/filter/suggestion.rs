@@ -1,7 +1,7 @@
 //! Suggests the term that was meant, where one was written that there is not.
 
 /// Names that people bring from elsewhere, and the term that means the same here.
-const SYNONYMS: [(&str, &str); 19] = [
+const SYNONYMS: [(&str, &str); 21] = [
     ("code", "status"),
     ("outcome", "status"),
     ("result", "status"),
@@ -21,6 +21,8 @@ const SYNONYMS: [(&str, &str); 19] = [
     ("length", "size"),
     ("type", "kind"),
     ("host", "server"),
+    ("folder", "project"),
+    ("workspace", "project"),
 ];
 
 /// Returns true when `key:value` is meant as a term, and not an address that was pasted.
@@ -38,7 +40,7 @@ pub(super) fn unknown(key: &str) -> String {
     match meant {
         Some(term) => format!("There is no {key}:. Did you mean {term}:?"),
         None => format!(
-            "There is no {key}:. There is method:, tool:, status:, server:, kind:, level:, from:, \
+            "There is no {key}:. There is method:, tool:, status:, server:, project:, kind:, level:, from:, \
              time:, dur:, size: and id:. Put text in quotes."
         ),
     }

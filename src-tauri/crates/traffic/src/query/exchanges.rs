@@ -1,5 +1,7 @@
 //! Reads rows one after another with the texts of their frames, for what takes them all.
 
+use std::sync::Arc;
+
 use bytes::Bytes;
 use sightglass_model::{ConnectionId, ExchangeId, FrameId, Timestamp};
 
@@ -63,11 +65,13 @@ pub struct RecordedHttp {
 
 impl Queries {
     /// Calls `visit` with each row that matches, the oldest first, until it returns an error.
-    /// Rows that come meanwhile are left out. Returns the problem of the filter, if any, in place
+    /// Rows that come meanwhile are left out. A server of the query is that of `project`, where it
+    /// is given. Returns the problem of the filter, if any, in place
     /// of every row.
     pub fn rows<E: From<RecordError>>(
         &self,
         query: &TrafficQuery,
+        project: Option<&Arc<str>>,
         visit: &mut dyn FnMut(RowOfMany) -> Result<(), E>,
     ) -> Result<Option<FilterProblem>, E> {
         let mut query = TrafficQuery {
@@ -77,7 +81,7 @@ impl Queries {
         // Which rows are quiet is learned by reading them, and would move the others.
         let leaves_quiet_out = query.quiet && is_unfiltered(&query);
         query.quiet &= !leaves_quiet_out;
-        let first = self.page(&query, 0, 1)?;
+        let first = self.page(&query, project, 0, 1)?;
         if first.problem.is_some() {
             return Ok(first.problem);
         }
@@ -90,7 +94,7 @@ impl Queries {
         }
         let total = loop {
             // Asks for what is not there, so that the search goes on to the oldest row.
-            let page = self.page(&query, u32::MAX - 1, 1)?;
+            let page = self.page(&query, project, u32::MAX - 1, 1)?;
             if page.complete {
                 break page.total;
             }
@@ -101,7 +105,7 @@ impl Queries {
         while left > 0 {
             let limit = left.min(ROWS_AT_ONCE);
             left -= limit;
-            for row in self.page(&query, left, limit)?.rows {
+            for row in self.page(&query, project, left, limit)?.rows {
                 // Where rows are removed meanwhile, those after them move.
                 if last.is_some_and(|last| row.id <= last) {
                     continue;
@@ -119,7 +123,7 @@ impl Queries {
 
     /// Returns the newest row.
     fn newest(&self) -> Result<Option<ExchangeId>, RecordError> {
-        let page = self.page(&TrafficQuery::default(), 0, 1)?;
+        let page = self.page(&TrafficQuery::default(), None, 0, 1)?;
         Ok(page.rows.last().map(|row| row.id))
     }
 

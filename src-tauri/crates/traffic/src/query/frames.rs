@@ -3,17 +3,17 @@
 use std::ops::RangeInclusive;
 
 use bytes::Bytes;
-use sightglass_model::{ConnectionId, FrameId, ServerId, Timestamp};
+use sightglass_model::{ByteCount, ConnectionId, FrameId, Timestamp};
 
 use super::{Queries, view::LocatedFrame};
-use crate::{Direction, ExchangeKind, RecordError, block::Flags};
+use crate::{Direction, ExchangeKind, RecordError, block::Flags, recorded_server::RecordedServer};
 
 /// A frame without its text, to select by.
 #[derive(Debug, Clone, Copy)]
 pub struct FrameHead<'a> {
     pub frame: FrameId,
     pub connection: ConnectionId,
-    pub server: &'a ServerId,
+    pub(crate) server: &'a RecordedServer,
     /// The HTTP request that carried it, or without one the call during which it came.
     pub carrier: Option<FrameId>,
     pub kind: ExchangeKind,
@@ -34,6 +34,8 @@ pub struct RecordedFrame {
     pub method: String,
     /// True when secrets were masked in its text.
     pub redacted: bool,
+    /// Size on the wire, before secrets were masked and remarks shortened.
+    pub size: ByteCount,
     /// The text; `None` where it was not recorded and is gone.
     pub payload: Option<Bytes>,
 }
@@ -65,7 +67,7 @@ impl Queries {
                 let server = match &mut server {
                     Some((connection, server)) if *connection == entry.connection => server,
                     other => {
-                        let found = view.server(entry.connection).0;
+                        let found = view.server(entry.connection);
                         &mut other.insert((entry.connection, found)).1
                     }
                 };
@@ -99,6 +101,7 @@ impl Queries {
                     direction: entry.direction,
                     method: block.method(entry).to_owned(),
                     redacted: entry.flags.has(Flags::REDACTED),
+                    size: entry.size.into(),
                     payload,
                 })?;
             }

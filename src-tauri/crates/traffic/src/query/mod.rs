@@ -69,14 +69,16 @@ impl Queries {
         View::of(&self.shared, &self.reader)
     }
 
+    /// Returns a page of rows. A server of the query is that of `project`, where it is given.
     pub fn page(
         &self,
         query: &TrafficQuery,
+        project: Option<&Arc<str>>,
         offset_from_newest: u32,
         limit: u32,
     ) -> Result<TrafficPage, RecordError> {
         let limit = limit.min(MAX_PAGE_LENGTH);
-        let search = match self.searches.get(query) {
+        let search = match self.searches.get(query, project) {
             Ok(search) => search,
             Err(problem) => {
                 let page = self.unfiltered(query, offset_from_newest, limit)?;
@@ -314,6 +316,7 @@ fn add_folded_phases(
             row.folded_before.push(FoldedPhase {
                 id: phase.id,
                 server: phase.server,
+                project_label: phase.project_label,
                 method: phase.method,
                 target: phase.target,
             });

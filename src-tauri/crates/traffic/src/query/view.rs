@@ -6,12 +6,13 @@ use std::{
 };
 
 use bytes::Bytes;
-use sightglass_model::{ExchangeId, FrameId, ServerId};
+use sightglass_model::{ExchangeId, FrameId};
 
 use crate::{
     Direction, ExchangeKind, ExchangeRow, RecordError,
     block::{Block, Entry, Flags, Settlement},
     queue::{SharedRecord, Snapshot},
+    recorded_server::RecordedServer,
     store::StoreReader,
 };
 
@@ -198,7 +199,9 @@ impl<'a> View<'a> {
         settlement: Option<&Settlement>,
     ) -> ExchangeRow {
         let server = self.shared.server(entry.connection);
+        let project_label = self.shared.project_label(&server);
         let mut row = block.row(entry, settlement, server);
+        row.project_label = project_label;
         if entry.flags.has(Flags::UNRECORDED)
             && let Some(text) = self.shared.queue().unrecorded.get(entry.frame)
         {
@@ -241,9 +244,14 @@ impl<'a> View<'a> {
         Ok(None)
     }
 
-    /// The id and the name of a connection's server.
-    pub fn server(&self, connection: u32) -> (ServerId, String) {
+    /// The server of a connection.
+    pub fn server(&self, connection: u32) -> RecordedServer {
         self.shared.server(connection)
+    }
+
+    /// Returns the name of a server as a row has it.
+    pub fn shown_name(&self, server: &RecordedServer) -> String {
+        self.shared.shown_name(server)
     }
 
     /// Returns the rows that changed since the change numbered `since`, up to this view.

@@ -18,15 +18,24 @@ pub(crate) const FILE_NAME: &str = "traffic.db";
 /// Held while a program records into the directory.
 const LOCK_NAME: &str = "traffic.lock";
 
-/// The `user_version` of the schema below. In version 1 blocks were not compressed.
-const SCHEMA_VERSION: i32 = 2;
+/// The `user_version` of the schema below. In version 1 blocks were not compressed, and before
+/// version 3 connections had no project.
+const SCHEMA_VERSION: i32 = 3;
 
-/// Brings a database of version 1 to the schema below. Its blocks stay as they are.
+/// Brings a database of version 1 to version 2. Its blocks stay as they are.
 const UPGRADE_FROM_1: &str = "
 BEGIN IMMEDIATE;
 ALTER TABLE blocks ADD COLUMN head_length INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE blocks ADD COLUMN text_length INTEGER NOT NULL DEFAULT 0;
 PRAGMA user_version = 2;
+COMMIT;
+";
+
+/// Brings a database of version 2 to the schema below. The projects of its connections are unknown.
+const UPGRADE_FROM_2: &str = "
+BEGIN IMMEDIATE;
+ALTER TABLE connections ADD COLUMN project TEXT NOT NULL DEFAULT '';
+PRAGMA user_version = 3;
 COMMIT;
 ";
 
@@ -54,7 +63,8 @@ CREATE TABLE IF NOT EXISTS settlements (
 );
 CREATE INDEX IF NOT EXISTS pending ON settlements (row) WHERE outcome = 0;
 CREATE TABLE IF NOT EXISTS connections (
-    id INTEGER PRIMARY KEY, server_id TEXT NOT NULL, server TEXT NOT NULL
+    id INTEGER PRIMARY KEY, server_id TEXT NOT NULL, server TEXT NOT NULL,
+    project TEXT NOT NULL DEFAULT ''
 );
 CREATE TABLE IF NOT EXISTS newest_frames (
     connection INTEGER PRIMARY KEY, frame INTEGER NOT NULL
@@ -110,6 +120,9 @@ pub(super) fn connect(path: &Path, limits: Limits) -> Result<Connection, StoreEr
     }
     if version == 1 {
         connection.execute_batch(UPGRADE_FROM_1)?;
+    }
+    if version == 1 || version == 2 {
+        connection.execute_batch(UPGRADE_FROM_2)?;
     }
     connection.execute_batch(SCHEMA)?;
     connection.pragma_update(None, "user_version", SCHEMA_VERSION)?;

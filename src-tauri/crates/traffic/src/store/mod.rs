@@ -40,6 +40,7 @@ use sightglass_model::{Millis, ServerId, Timestamp};
 use crate::{
     Outcome, RecordError, Retention,
     block::{Block, ClearedBlock, Settlement, outcome_number},
+    recorded_server::RecordedServer,
 };
 
 pub(crate) use error::StoreError;
@@ -85,14 +86,13 @@ pub(crate) struct StoreContents {
     pub next_frame: u32,
     pub frames: u32,
     pub next_connection: u32,
-    pub servers: HashMap<u32, (ServerId, String)>,
+    pub servers: Vec<(u32, RecordedServer)>,
 }
 
 /// A connection that is new or of which something is written.
 pub(crate) struct ConnectionUpdate {
     pub connection: u32,
-    /// The server's id and name.
-    pub server: (ServerId, String),
+    pub server: RecordedServer,
     /// The newest of its frames among what is written.
     pub newest_frame: Option<u32>,
 }
@@ -159,14 +159,18 @@ fn contents_of(
     counters: Counters,
     gaps: Vec<(u32, u32)>,
 ) -> Result<StoreContents, rusqlite::Error> {
-    let servers: HashMap<u32, (ServerId, String)> = connection
-        .prepare("SELECT id, server_id, server FROM connections")?
+    let servers: Vec<(u32, RecordedServer)> = connection
+        .prepare("SELECT id, server_id, server, project FROM connections")?
         .query_map([], |row| {
-            let id: String = row.get(1)?;
-            Ok((row.get(0)?, (ServerId::from(id), row.get(2)?)))
+            let server = RecordedServer {
+                id: ServerId::from(row.get::<_, String>(1)?),
+                name: row.get(2)?,
+                project: row.get::<_, String>(3)?.into(),
+            };
+            Ok((row.get(0)?, server))
         })?
         .collect::<Result<_, _>>()?;
-    let last_connection = servers.keys().copied().max().unwrap_or(0);
+    let last_connection = servers.iter().map(|(id, _)| *id).max().unwrap_or(0);
     Ok(StoreContents {
         row_index: RowIndex {
             first: counters.first_row,
@@ -581,10 +585,10 @@ fn write_connection(
     transaction: &Transaction<'_>,
     update: &ConnectionUpdate,
 ) -> Result<(), StoreError> {
-    let (server_id, server) = &update.server;
+    let RecordedServer { id, name, project } = &update.server;
     transaction
-        .prepare_cached("INSERT OR IGNORE INTO connections VALUES (?1, ?2, ?3)")?
-        .execute(params![update.connection, server_id.as_str(), server])?;
+        .prepare_cached("INSERT OR IGNORE INTO connections VALUES (?1, ?2, ?3, ?4)")?
+        .execute(params![update.connection, id.as_str(), name, &**project])?;
     if let Some(frame) = update.newest_frame {
         transaction
             .prepare_cached("INSERT OR REPLACE INTO newest_frames VALUES (?1, ?2)")?

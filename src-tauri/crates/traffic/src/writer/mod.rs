@@ -202,9 +202,9 @@ impl Writer {
                 .unwrap_or_else(PoisonError::into_inner);
             let next = store.next_connection();
             let updates = servers.iter().filter_map(|(id, server)| {
-                let newest_frame = newest_frames.get(id).copied();
-                (*id >= next || newest_frame.is_some()).then(|| ConnectionUpdate {
-                    connection: *id,
+                let newest_frame = newest_frames.get(&id).copied();
+                (id >= next || newest_frame.is_some()).then(|| ConnectionUpdate {
+                    connection: id,
                     server: server.clone(),
                     newest_frame,
                 })
@@ -315,8 +315,8 @@ impl Writer {
             WriterTask::Clear(done) => {
                 let _ = done.send(self.clear());
             }
-            WriterTask::ClearServer(server, done) => {
-                let _ = done.send(self.clear_server(&server));
+            WriterTask::ClearServer(server, project, done) => {
+                let _ = done.send(self.clear_server(&server, project.as_deref()));
             }
             WriterTask::RetryTimer(done) => {
                 let _ = done.send(self.retry());
@@ -357,13 +357,19 @@ impl Writer {
         Ok(())
     }
 
-    fn clear_server(&mut self, server: &ServerId) -> Result<(), RecordError> {
+    fn clear_server(
+        &mut self,
+        server: &ServerId,
+        project: Option<&str>,
+    ) -> Result<(), RecordError> {
         self.write_queued();
         let connections: HashSet<u32> = {
             let servers = self.shared.servers.read();
             let servers = servers.unwrap_or_else(PoisonError::into_inner);
-            let of_server = servers.iter().filter(|(_, (id, _))| id == server);
-            of_server.map(|(connection, _)| *connection).collect()
+            let of_server = servers
+                .iter()
+                .filter(|(_, found)| found.is(server, project));
+            of_server.map(|(connection, _)| connection).collect()
         };
         let row_index = self.shared.queue().row_index.clone();
         let Some(store) = &mut self.store else {

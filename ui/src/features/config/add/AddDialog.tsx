@@ -30,11 +30,19 @@ import styles from './add.module.css';
 import { BundleDownload } from './BundleDownload';
 import { BundleChooser, BundleFacts } from './BundleFacts';
 import { InputFields } from './InputFields';
-import { inputError, missingInputs } from './inputs';
+import {
+  givenSecrets,
+  inputError,
+  missingInputs,
+  type SecretPlace,
+  withReferences,
+  withValues,
+} from './inputs';
 import { LocalNetwork } from './LocalNetwork';
 import { RegistryChoice } from './RegistryChoice';
 import { RegistryList } from './RegistryList';
 import { isOneServer, type Recognised, recognise } from './recognise';
+import { SecretPlaceField } from './SecretPlaceField';
 import { SeveralFound } from './SeveralFound';
 import { summaryOf } from './summary';
 import { ADD, clipboardOffer, missingValues, PASTE } from './texts';
@@ -61,9 +69,17 @@ export function AddDialog({ target: given, tried, text = '' }: AddDialogProps) {
   const view = useConfiguration((state) => state.view);
   const [target, setTarget] = useState(given ?? PROJECT);
   const [origin, setOrigin] = useState<Origin>('text');
-  const { form, filled, values, way, ways, setForm, setValues, take, offer, release } = useOffer(
+  const { form, values, way, ways, setForm, setValues, take, offer, release } = useOffer(
     tried?.draft,
   );
+  const [secretPlace, setSecretPlace] = useState<SecretPlace>('keychain');
+  const secrets = givenSecrets(way, values);
+  const hasSecrets = Object.keys(secrets).length > 0;
+  const keepsSecrets = hasSecrets && secretPlace === 'keychain';
+  const written = keepsSecrets ? withReferences(values, secrets) : values;
+  const filled = withValues(form, written, way?.inputs);
+  /** False for a file of a client that cannot resolve the reference. */
+  const canRefer = !keepsSecrets || target.client === 'mcp-json';
   const [pasted, setPasted] = useState(text);
   const [search, setSearch] = useState('');
   const [listed, setListed] = useState<RegistryServer | null>(null);
@@ -125,7 +141,7 @@ export function AddDialog({ target: given, tried, text = '' }: AddDialogProps) {
           .filter(({ draft }) => !skipped.has(draft.name))
           .map(({ draft }) => ({ draft, conflict })),
       }
-    : isComplete(filled, check) && (origin === 'text' || way) && !hasFault
+    : isComplete(filled, check) && canRefer && (origin === 'text' || way) && !hasFault
       ? way?.bundle
         ? { kind: 'add_bundle', target, draft: draftOf(filled), archive: way.bundle }
         : { kind: 'add', target, draft: draftOf(filled) }
@@ -168,6 +184,7 @@ export function AddDialog({ target: given, tried, text = '' }: AddDialogProps) {
       title={ADD.title}
       verb={ADD.save}
       action={action}
+      secrets={keepsSecrets ? secrets : undefined}
       placeholder={isChosen ? ADD.changeHint : undefined}
       isBeside
       onApplied={showAdded}
@@ -286,7 +303,15 @@ export function AddDialog({ target: given, tried, text = '' }: AddDialogProps) {
       {origin === 'text' && way && <WayField ways={ways} value={way} onChange={take} />}
       {way && (
         <>
-          <InputFields inputs={way.inputs} values={values} onChange={setValues} />
+          <InputFields
+            inputs={way.inputs}
+            values={values}
+            keepsSecrets={way.bundle !== null && secretPlace === 'keychain'}
+            onChange={setValues}
+          />
+          {hasSecrets && (
+            <SecretPlaceField value={secretPlace} target={target} onChange={setSecretPlace} />
+          )}
           <Missing names={missingInputs(way.inputs, values).filter(isUnset)} />
         </>
       )}

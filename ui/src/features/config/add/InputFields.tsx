@@ -9,11 +9,13 @@ import { INPUTS } from './texts';
 interface InputFieldsProps {
   inputs: readonly ImportInput[];
   values: InputValues;
+  /** True if secrets go into the keychain. */
+  keepsSecrets: boolean;
   onChange: (values: InputValues) => void;
 }
 
 /** Fields for the inputs that a server needs, the required ones first. */
-export function InputFields({ inputs, values, onChange }: InputFieldsProps) {
+export function InputFields({ inputs, values, keepsSecrets, onChange }: InputFieldsProps) {
   if (inputs.length === 0) return null;
   const ordered = inputs.toSorted((one, other) => Number(other.required) - Number(one.required));
   return (
@@ -24,6 +26,7 @@ export function InputFields({ inputs, values, onChange }: InputFieldsProps) {
           <InputField
             key={input.name}
             input={input}
+            keepsSecrets={keepsSecrets}
             value={values[input.name] ?? ''}
             onChange={(value) => onChange({ ...values, [input.name]: value })}
           />
@@ -35,11 +38,12 @@ export function InputFields({ inputs, values, onChange }: InputFieldsProps) {
 
 interface InputFieldProps {
   input: ImportInput;
+  keepsSecrets: boolean;
   value: string;
   onChange: (value: string) => void;
 }
 
-function InputField({ input, value, onChange }: InputFieldProps) {
+function InputField({ input, keepsSecrets, value, onChange }: InputFieldProps) {
   const { name, required, secret, choices, kind, multiple } = input;
   // A stranger wrote them.
   const label = visibleText(input.title || name);
@@ -72,7 +76,8 @@ function InputField({ input, value, onChange }: InputFieldProps) {
       description={
         <>
           {description} {multiple && INPUTS.onePerLine}
-          {secret && value !== '' && (
+          {secret && keepsSecrets && INPUTS.kept}
+          {secret && !keepsSecrets && value !== '' && (
             <span className={styles.caution}>
               <span aria-hidden="true">▲ </span>
               {INPUTS.written}

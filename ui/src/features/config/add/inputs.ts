@@ -5,6 +5,23 @@ import { INPUTS } from './texts';
 /** The values that the user gave for the inputs of a candidate, by name. */
 export type InputValues = Readonly<Record<string, string>>;
 
+/** The place where the secrets of a server are kept. */
+export type SecretPlace = 'keychain' | 'file';
+
+/** The secrets that the user gave for the bundle of a candidate, by name. */
+export function givenSecrets(way: Candidate | null, values: InputValues): InputValues {
+  const secret = way?.bundle ? way.inputs.filter((input) => input.secret) : [];
+  const given = secret.map(({ name }) => [name, values[name] ?? ''] as const);
+  return Object.fromEntries(given.filter(([, text]) => text !== ''));
+}
+
+/** The values with a reference in the place of each secret. */
+export function withReferences(values: InputValues, secrets: InputValues): InputValues {
+  const names = Object.keys(secrets);
+  const references = names.map((name) => [name, `\${secret:${name}}`] as const);
+  return { ...values, ...Object.fromEntries(references) };
+}
+
 /** The values to begin with: each input's own default. */
 export function firstValues({ inputs }: Candidate): InputValues {
   return Object.fromEntries(inputs.map(({ name, default: text }) => [name, text ?? '']));

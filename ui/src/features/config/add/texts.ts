@@ -73,6 +73,35 @@ export const INPUTS = {
   atMost: (maximum: number) => `The most is ${maximum}.`,
   fromEnvironment: (name: string) => `\${${name}} from your environment`,
   written: 'It is written into the file. Left empty, it is read from the environment.',
+  kept: 'It is kept in the keychain. Left empty, it is read from the environment.',
+} as const;
+
+/** The places for the secrets among them. */
+export const SECRETS = {
+  title: 'Keep secrets in',
+  keychain: 'The keychain',
+  file: 'The file',
+  reference:
+    'The entry refers to them as ${secret:NAME}, and Sightglass puts them in when it starts the server.',
+  inFile: 'They are written as plain text. Every program of yours can read them there.',
+  foreign: (client: string) =>
+    `${client} reads this file and does not know Sightglass’s keychain. Choose the file, or save the server in one of Sightglass’s own files.`,
+  shared: (clients: readonly string[]) =>
+    `${listOf(clients)} ${clients.length === 1 ? 'reads' : 'read'} this file too and ${clients.length === 1 ? 'does' : 'do'} not know Sightglass’s keychain: the server gets its secrets from Sightglass alone.`,
+} as const;
+
+/** Unpacked bundles that no entry uses. */
+export const UNUSED = {
+  title: 'Remove unused bundles',
+  label: 'Unused bundles',
+  none: 'Every unpacked bundle is used by an entry, or there is none.',
+  meaning:
+    'No configuration file of this project, or of a project that was opened before, names them. Undo brings them back until Sightglass is closed.',
+  remove: 'Remove',
+  cancel: 'Cancel',
+  close: 'Close',
+  undo: 'Undo',
+  removed: (count: number) => `Removed ${formatQuantity(count, 'bundle')}.`,
 } as const;
 
 export const IMPORT = {

@@ -1,13 +1,11 @@
 import { useCallback, useState } from 'react';
 import type { Candidate, Draft } from '@/backend/bindings';
 import { EMPTY, type Form, formOf } from '../edit/draft';
-import { firstValues, type InputValues, withValues } from './inputs';
+import { firstValues, type InputValues } from './inputs';
 
 /** The server that is about to be added, and what it was filled with. */
 interface Offer {
   form: Form;
-  /** The form with what was given for the inputs. */
-  filled: Form;
   values: InputValues;
   /** The candidate that filled the form; null when it was typed. */
   way: Candidate | null;
@@ -55,7 +53,6 @@ export function useOffer(first?: Draft): Offer {
   );
   return {
     form,
-    filled: withValues(form, values, way?.inputs),
     values,
     way,
     ways,

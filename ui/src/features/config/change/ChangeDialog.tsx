@@ -19,6 +19,8 @@ interface ChangeDialogProps {
   isDangerous?: boolean;
   /** The action; null while the fields are not filled in. */
   action: ConfigAction | null;
+  /** Secrets that are kept for the entries of the action, by the names in their references. */
+  secrets?: Readonly<Record<string, string>> | undefined;
   placeholder?: string;
   /** The fields, above the difference. */
   children?: ReactNode;
@@ -45,7 +47,7 @@ export function ChangeDialog(props: ChangeDialogProps) {
   const { apply, overwrite, isApplying, conflict, forget } = useApply((applied) => {
     close();
     (goesOn.current ? next?.onApplied : props.onApplied)?.(applied);
-  });
+  }, props.secrets);
   /** The plan that is shown and would be written, if it changes something. */
   const shown = isCurrent && plan?.files.some(changesSomething) ? plan : null;
 

@@ -14,9 +14,12 @@ export function leavesProject(plan: PlanView): boolean {
 
 /**
  * Carries out what was planned, also where it leaves the project: the caller has asked by then. A
- * file that changed underneath is a conflict to be decided.
+ * file that changed underneath is a conflict to be decided. `secrets` are kept with it.
  */
-export function useApply(onApplied: (plan: PlanView) => void) {
+export function useApply(
+  onApplied: (plan: PlanView) => void,
+  secrets?: Readonly<Record<string, string>>,
+) {
   const backend = useBackend();
   const [isApplying, setApplying] = useState(false);
   const [conflict, setConflict] = useState<ConflictView[] | null>(null);
@@ -28,8 +31,10 @@ export function useApply(onApplied: (plan: PlanView) => void) {
     try {
       const isConfirmed = plan.files.every(({ outside }) => mayWrite.includes(outside));
       // Without consent the backend refuses it, and says why.
-      const outcome =
-        leavesProject(plan) && isConfirmed
+      const isOutside = leavesProject(plan) && isConfirmed;
+      const outcome = secrets
+        ? await backend.applyConfigurationWithSecrets(plan.plan, isOutside, { ...secrets })
+        : isOutside
           ? await backend.applyConfigurationOutside(plan.plan)
           : await backend.applyConfiguration(plan.plan);
       if (outcome.kind === 'conflict') setConflict(outcome.files);

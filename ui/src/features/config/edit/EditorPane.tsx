@@ -38,7 +38,7 @@ export function EditorPane({ editing }: { editing: Editing }) {
   const view = useConfiguration((state) => state.view);
   const edit = useConfigView((state) => state.edit);
   const show = useDialogs((state) => state.show);
-  const session = useTextSession(target, editing.name);
+  const session = useTextSession(editing);
   const frame = useRef<HTMLDivElement>(null);
   const isOnePane = useWidth(frame) < ONE_PANE_BELOW;
   const [side, setSide] = useState<'form' | 'text'>(editing.name === null ? 'text' : 'form');

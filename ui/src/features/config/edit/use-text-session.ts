@@ -1,8 +1,15 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useBackend } from '@/backend/backend';
-import type { ConfigTextView, Target, TextReading } from '@/backend/bindings';
+import type { ConfigTextView, TextReading } from '@/backend/bindings';
 import { asCommandError } from '@/backend/error';
 import { useAsyncEffect } from '@/components/use-async-effect';
+import {
+  forgetUnsavedText,
+  keepUnsavedText,
+  type UnsavedText,
+  unsavedText,
+} from '@/state/config-draft';
+import type { Editing } from '@/state/config-view';
 import { useConfiguration } from '@/state/configuration';
 import { showError } from '@/state/notices';
 import { fileKey } from '../matrix/matrix';
@@ -36,15 +43,14 @@ export interface TextSession {
   keepMine: () => void;
 }
 
-/** Texts that were left without being saved or discarded, by file. */
-const unsaved = new Map<string, { base: string; text: string }>();
-
 /**
  * Keeps the form and the text of one file in step. What the form says is put into the text as it
  * was before the form was used; what is typed into the text is read back into the form.
  */
-export function useTextSession(target: Target, server: string | null): TextSession {
+export function useTextSession(editing: Editing): TextSession {
   const backend = useBackend();
+  const target = useMemo(() => ({ ...editing.target }), [editing.target]);
+  const server = editing.name;
   const revision = useConfiguration((state) => state.view.revision);
   const [file, setFile] = useState<ConfigTextView | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
@@ -85,14 +91,14 @@ export function useTextSession(target: Target, server: string | null): TextSessi
   );
 
   const begin = useCallback(
-    (loaded: ConfigTextView, start: string) => {
+    (loaded: ConfigTextView, start: string, which = server) => {
       clearTimeout(timer.current);
       ahead.current = null;
-      anchor.current = { text: start, name: server };
+      anchor.current = { text: start, name: which };
       setFile(loaded);
       setOnDisk(null);
       setText(start);
-      setName(server);
+      setName(which);
       setByHand(start !== loaded.text);
       void read(start);
     },
@@ -109,8 +115,9 @@ export function useTextSession(target: Target, server: string | null): TextSessi
       onValue: (loaded) => {
         const { file: before, text: mine } = known.current;
         if (before === null) {
-          const left = unsaved.get(key);
-          begin(loaded, left?.base === loaded.text ? left.text : loaded.text);
+          const left = unsavedText(key);
+          if (!left) begin(loaded, loaded.text);
+          else resume(loaded, left);
         } else if (loaded.text === before.text) setOnDisk(null);
         else if (mine === before.text || mine === loaded.text) begin(loaded, loaded.text);
         else setOnDisk(loaded);
@@ -120,11 +127,15 @@ export function useTextSession(target: Target, server: string | null): TextSessi
     [backend, target, revision, begin],
   );
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what the form is ahead by moves with it
   useEffect(() => {
     if (!file) return;
-    if (text === file.text) unsaved.delete(key);
-    else unsaved.set(key, { base: file.text, text });
-  }, [file, text, key]);
+    if (text === file.text && !ahead.current) forgetUnsavedText(backend, key);
+    else {
+      const left = { editing, base: file.text, text, name: anchor.current.name };
+      keepUnsavedText(backend, key, { ...left, form: ahead.current });
+    }
+  }, [file, text, form, key, backend, editing]);
   useEffect(() => () => clearTimeout(timer.current), []);
 
   const later = (run: () => void) => {
@@ -145,6 +156,21 @@ export function useTextSession(target: Target, server: string | null): TextSessi
     return changed;
   };
 
+  const changeForm = (next: Form) => {
+    turn.current += 1;
+    ahead.current = next;
+    setForm(next);
+    // What is missing is said at its field; the text waits until the form is complete.
+    later(() => void writeForm(next).catch(() => {}));
+  };
+
+  /** Goes on with a change that was left. */
+  const resume = (loaded: ConfigTextView, left: UnsavedText) => {
+    begin({ ...loaded, text: left.base }, left.text, left.name);
+    if (left.base !== loaded.text) setOnDisk(loaded);
+    if (left.form) changeForm(left.form as Form);
+  };
+
   return {
     file,
     failure,
@@ -154,7 +180,7 @@ export function useTextSession(target: Target, server: string | null): TextSessi
     name,
     isByHand,
     onDisk,
-    hasChanges: file !== null && text !== file.text,
+    hasChanges: file !== null && (text !== file.text || ahead.current !== null),
     changeText(next) {
       turn.current += 1;
       ahead.current = null;
@@ -163,20 +189,14 @@ export function useTextSession(target: Target, server: string | null): TextSessi
       setByHand(next !== file?.text);
       later(() => void read(next));
     },
-    changeForm(next) {
-      turn.current += 1;
-      ahead.current = next;
-      setForm(next);
-      // What is missing is said at its field; the text waits until the form is complete.
-      later(() => void writeForm(next).catch(() => {}));
-    },
+    changeForm,
     async finish() {
       if (!ahead.current) return text;
       clearTimeout(timer.current);
       return writeForm(ahead.current);
     },
     discard() {
-      unsaved.delete(key);
+      forgetUnsavedText(backend, key);
       if (file) begin(onDisk ?? file, (onDisk ?? file).text);
     },
     keepMine() {

@@ -7,7 +7,7 @@ use super::LaunchPlan;
 use crate::{
     entry::{UnexpandedEndpoint, UnexpandedRemote, UnexpandedText},
     entry::{
-        expand::{FILE_PREFIX, INPUT_PREFIX, expand_with},
+        expand::{FILE_PREFIX, INPUT_PREFIX, SECRET_PREFIX, expand_with},
         sign_in::written_sign_in,
     },
 };
@@ -33,9 +33,7 @@ pub(super) fn consequences(plan: &LaunchPlan) -> Vec<String> {
             sentences.extend(
                 variables(plan, texts.iter().copied())
                     .into_iter()
-                    .map(|name| {
-                        format!("Gives the program the variable {name} of your environment.")
-                    }),
+                    .map(|name| format!("Gives the program {}.", described(&name))),
             );
             let files = files(plan, texts.into_iter()).into_iter();
             sentences.extend(
@@ -91,9 +89,7 @@ fn remote_consequences(plan: &LaunchPlan, remote: &UnexpandedRemote) -> Vec<Stri
     let mut told: Vec<String> = Vec::new();
     for name in sent.into_iter().chain(token) {
         if !told.contains(&name) {
-            sentences.push(format!(
-                "Sends the variable {name} of your environment to {host}."
-            ));
+            sentences.push(format!("Sends {} to {host}.", described(&name)));
             told.push(name);
         }
     }
@@ -104,7 +100,7 @@ fn remote_consequences(plan: &LaunchPlan, remote: &UnexpandedRemote) -> Vec<Stri
     sentences.extend(
         variables(plan, read)
             .into_iter()
-            .map(|name| format!("Reads the variable {name} of your environment.")),
+            .map(|name| format!("Reads {}.", described(&name))),
     );
     let metadata = sign_in.server_metadata_url.as_deref();
     let authority = match metadata {
@@ -130,7 +126,8 @@ fn remote_consequences(plan: &LaunchPlan, remote: &UnexpandedRemote) -> Vec<Stri
     let of_client = of_client.into_iter().flatten().chain(scopes);
     for name in variables(plan, of_client.map(|text| ("oauth", text))) {
         sentences.push(format!(
-            "Signing in sends the variable {name} of your environment to {authority}."
+            "Signing in sends {} to {authority}.",
+            described(&name)
         ));
     }
     if sign_in.client_secret.is_some() {
@@ -149,6 +146,14 @@ fn remote_consequences(plan: &LaunchPlan, remote: &UnexpandedRemote) -> Vec<Stri
             .push("Accepts the certificate with this fingerprint, whoever issued it.".to_owned());
     }
     sentences
+}
+
+/// Describes a variable, or a secret that was entered for the entry.
+fn described(name: &str) -> String {
+    match name.strip_prefix(SECRET_PREFIX) {
+        Some(secret) => format!("the secret {secret} that you entered for it"),
+        None => format!("the variable {name} of your environment"),
+    }
 }
 
 fn plain(text: &UnexpandedText) -> &str {

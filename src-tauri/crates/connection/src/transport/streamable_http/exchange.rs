@@ -23,9 +23,10 @@ use crate::{
     transport::{Origin, Outbound, OutboundRequest, TransportEvents},
 };
 
-const JSON: HeaderValue = HeaderValue::from_static("application/json");
+pub(super) const JSON: HeaderValue = HeaderValue::from_static("application/json");
 /// Both are required of a client (MCP, Streamable HTTP).
-const ACCEPTED: HeaderValue = HeaderValue::from_static("application/json, text/event-stream");
+pub(super) const ACCEPTED: HeaderValue =
+    HeaderValue::from_static("application/json, text/event-stream");
 /// Message for a request that was accepted and never answered.
 const NO_ANSWER: &str = "the server accepted the request and gave no answer";
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";

@@ -46,16 +46,18 @@ struct Key {
     kinds: Vec<ExchangeKind>,
     invert: bool,
     server: Option<ServerId>,
+    project: Option<Arc<str>>,
     quiet: bool,
 }
 
 impl Key {
-    fn of(query: &TrafficQuery) -> Self {
+    fn of(query: &TrafficQuery, project: Option<&Arc<str>>) -> Self {
         Self {
             filter: query.filter.clone(),
             kinds: query.kinds.clone(),
             invert: query.invert,
             server: query.server.clone(),
+            project: project.filter(|_| query.server.is_some()).cloned(),
             quiet: query.quiet,
         }
     }
@@ -151,13 +153,17 @@ impl Searches {
 
     /// Returns the search for a query. Without one every row matches; the error is then the
     /// problem of the filter.
-    pub fn get(&self, query: &TrafficQuery) -> Result<Arc<Search>, Option<FilterProblem>> {
-        let key = Key::of(query);
+    pub fn get(
+        &self,
+        query: &TrafficQuery,
+        project: Option<&Arc<str>>,
+    ) -> Result<Arc<Search>, Option<FilterProblem>> {
+        let key = Key::of(query, project);
         let mut recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
         let search = match recent.iter().position(|search| search.key == key) {
             Some(index) => recent.remove(index),
             None => {
-                let (filter, problem) = CompiledFilter::of(query);
+                let (filter, problem) = CompiledFilter::of(query, project);
                 if filter.is_everything() {
                     return Err(problem);
                 }

@@ -2,12 +2,11 @@
 
 use std::{cell::RefCell, collections::HashMap, rc::Rc};
 
-use sightglass_model::ServerId;
-
 use crate::{
     block::Block,
     filter::{CompiledFilter, Place, TextMatches},
     query::view::View,
+    recorded_server::RecordedServer,
 };
 
 /// Matches in the names of methods and servers. Each name is searched once.
@@ -18,7 +17,14 @@ pub(crate) struct NameMatches<'a> {
 }
 
 /// A server and the texts that stand in its name.
-pub(crate) type ServerMatches = Rc<((ServerId, String), TextMatches)>;
+pub(crate) struct NamedServer {
+    pub server: RecordedServer,
+    /// Its name as a row has it.
+    pub shown_name: String,
+    pub found: TextMatches,
+}
+
+pub(crate) type ServerMatches = Rc<NamedServer>;
 
 impl<'a> NameMatches<'a> {
     pub fn of(filter: &'a CompiledFilter, view: &'a View<'a>) -> Self {
@@ -35,8 +41,14 @@ impl<'a> NameMatches<'a> {
             .entry(connection)
             .or_insert_with(|| {
                 let server = self.view.server(connection);
-                let found = self.filter.find(server.1.as_bytes(), Place::Name);
-                (server, found).into()
+                let shown_name = self.view.shown_name(&server);
+                let found = self.filter.find(shown_name.as_bytes(), Place::Name);
+                let named = NamedServer {
+                    server,
+                    shown_name,
+                    found,
+                };
+                named.into()
             })
             .clone()
     }

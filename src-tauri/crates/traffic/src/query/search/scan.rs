@@ -214,8 +214,9 @@ impl Scan<'_> {
                 block,
                 entry,
                 settlement,
-                found: carried | entry_matches.of(index) | method | server.1,
-                server: &server.0,
+                found: carried | entry_matches.of(index) | method | server.found,
+                server: &server.server,
+                shown_name: &server.shown_name,
             });
             if matches {
                 self.progress.matches.insert(entry.row);
@@ -240,7 +241,7 @@ impl Scan<'_> {
         for entry in &block.entries {
             if last != Some(entry.connection) {
                 last = Some(entry.connection);
-                anywhere |= self.names.server(entry.connection).1;
+                anywhere |= self.names.server(entry.connection).found;
             }
         }
         self.filter.needs_more_than(anywhere)
@@ -299,7 +300,7 @@ impl Scan<'_> {
         let mut texts: TextMatches = 0;
         let server = self.names.server(found.entry.connection);
         if self.filter.has_texts() {
-            texts = server.1
+            texts = server.found
                 | self
                     .filter
                     .find(found.block.method(&found.entry).as_bytes(), Place::Name);
@@ -315,7 +316,8 @@ impl Scan<'_> {
             entry: &found.entry,
             settlement: settlement.as_ref(),
             found: texts,
-            server: &server.0,
+            server: &server.server,
+            shown_name: &server.shown_name,
         });
         if matches {
             self.progress.matches.insert(row);

@@ -1,6 +1,6 @@
 import type { Subject } from '@/backend/bindings';
 import { visibleText } from '@/lib/visible-text';
-import styles from './surface.module.css';
+import styles from './surface-changes.module.css';
 import { PARTS } from './texts';
 
 /** A thing on a surface, and a place in it. */

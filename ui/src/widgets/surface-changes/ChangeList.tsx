@@ -5,8 +5,8 @@ import { Glyph } from '@/components/Glyph';
 import { lazyComponent } from '@/lib/lazy-component';
 import { visibleLines, visibleText } from '@/lib/visible-text';
 import { Place } from './Place';
-import styles from './surface.module.css';
-import { CLASSES, SURFACE } from './texts';
+import styles from './surface-changes.module.css';
+import { CHANGES, CLASSES } from './texts';
 
 // The difference of texts brings an editor along, which most servers never need.
 const TextDifference = lazyComponent(() => import('./TextDifference'), 'TextDifference');
@@ -25,12 +25,12 @@ export function ChangeList({ changes, leftOut }: ChangeListProps) {
   if (changes.length === 0) return null;
   return (
     <>
-      <ul className={styles.rows} aria-label={SURFACE.changes}>
+      <ul className={styles.rows} aria-label={CHANGES.changes}>
         {changes.map((change) => (
           <Change key={keyOf(change)} change={change} isOpen={changes.length <= MAX_OPEN} />
         ))}
       </ul>
-      {leftOut > 0 && <p className={styles.remark}>{SURFACE.leftOut(leftOut)}</p>}
+      {leftOut > 0 && <p className={styles.remark}>{CHANGES.leftOut(leftOut)}</p>}
     </>
   );
 }
@@ -50,7 +50,7 @@ function Change({ change, isOpen }: { change: SurfaceChange; isOpen: boolean }) 
       {isShown ? (
         <Difference change={change} />
       ) : (
-        <Button onPress={() => setShown(true)}>{SURFACE.difference}</Button>
+        <Button onPress={() => setShown(true)}>{CHANGES.difference}</Button>
       )}
     </li>
   );
@@ -64,7 +64,7 @@ function Difference({ change: { before, after, subject, path } }: { change: Surf
           <TextDifference
             before={visibleLines(before)}
             after={visibleLines(after)}
-            label={`${SURFACE.difference}: ${visibleText(subject.name)} ${visibleText(path)}`}
+            label={`${CHANGES.difference}: ${visibleText(subject.name)} ${visibleText(path)}`}
           />
         </Suspense>
       </div>
@@ -73,14 +73,14 @@ function Difference({ change: { before, after, subject, path } }: { change: Surf
   return (
     <>
       {before !== null && (
-        <section className={styles.removed} aria-label={SURFACE.before}>
-          <span className={styles.sign}>{SURFACE.before}</span>
+        <section className={styles.removed} aria-label={CHANGES.before}>
+          <span className={styles.sign}>{CHANGES.before}</span>
           {visibleLines(before)}
         </section>
       )}
       {after !== null && (
-        <section className={styles.added} aria-label={SURFACE.after}>
-          <span className={styles.sign}>{SURFACE.after}</span>
+        <section className={styles.added} aria-label={CHANGES.after}>
+          <span className={styles.sign}>{CHANGES.after}</span>
           {visibleLines(after)}
         </section>
       )}

@@ -1,0 +1,20 @@
+//! Checks of what a server answers, against the clauses of the MCP specification.
+//!
+//! Values in, verdicts out: whatever sends the messages asks [`judge`] about each answer and keeps
+//! the verdicts in a [`ConformanceReport`]. The checks stand in one table, [`CHECKS`]. Reports of
+//! the official suite are read by [`read_scenario`].
+
+mod check;
+pub mod judge;
+mod junit;
+mod report;
+mod suite;
+
+pub use check::{CHECKS, CheckDefinition, Eras, RequirementLevel, Transports, definition};
+pub use judge::{Answer, Judgement};
+pub use junit::conformance_junit;
+pub use report::{CheckResult, ConformanceReport, ConformanceTotals, ConformanceVerdict};
+pub use suite::{
+    Requirements, SuiteCheck, SuiteReport, SuiteScenario, SuiteVerdict, read_requirements,
+    read_scenario,
+};

@@ -1,0 +1,232 @@
+//! Results of the official suite's scenarios, as it writes them.
+//!
+//! The suite is a program by others that has talked to a server by others: what it writes is
+//! bounded here and taken for nothing but text.
+
+use serde::{Deserialize, Serialize};
+
+/// Checks of one scenario that are kept.
+const MAX_CHECKS: usize = 200;
+/// Characters of one text that are kept.
+const MAX_CHARACTERS: usize = 2000;
+
+/// Verdict of the suite on a scenario.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "snake_case")]
+pub enum SuiteVerdict {
+    Passed,
+    Failed,
+    /// It looked at nothing.
+    Skipped,
+}
+
+/// A thing that a scenario looked at.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+pub struct SuiteCheck {
+    pub id: String,
+    pub description: String,
+    /// The suite's own word: `SUCCESS`, `FAILURE`, `WARNING`, `SKIPPED`, `INFO`.
+    pub status: String,
+    pub message: Option<String>,
+    /// The address of the clause.
+    pub clause: Option<String>,
+}
+
+/// A scenario of the suite.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+pub struct SuiteScenario {
+    pub name: String,
+    /// The revision that it ran at.
+    pub revision: String,
+    /// False when the suite runs it for information only.
+    pub is_scored: bool,
+    pub verdict: SuiteVerdict,
+    pub checks: Vec<SuiteCheck>,
+}
+
+/// Report of the suite.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+pub struct SuiteReport {
+    /// `@modelcontextprotocol/conformance 0.2.0-alpha.12`.
+    pub version: String,
+    pub scenarios: Vec<SuiteScenario>,
+}
+
+impl SuiteScenario {
+    /// Makes the report of a scenario that wrote nothing.
+    pub fn silent(name: &str, revision: &str, is_scored: bool) -> Self {
+        Self {
+            name: name.to_owned(),
+            revision: revision.to_owned(),
+            is_scored,
+            verdict: SuiteVerdict::Skipped,
+            checks: Vec::new(),
+        }
+    }
+
+    /// Changes every text that can hold a value of the server.
+    pub fn mask(&mut self, mask: &dyn Fn(&str) -> String) {
+        for check in &mut self.checks {
+            let texts = [Some(&mut check.description), check.message.as_mut()];
+            for text in texts.into_iter().flatten() {
+                *text = mask(text);
+            }
+        }
+    }
+}
+
+impl SuiteReport {
+    /// Returns the scenarios that decide.
+    pub fn scored(&self) -> impl Iterator<Item = &SuiteScenario> {
+        self.scenarios.iter().filter(|scenario| scenario.is_scored)
+    }
+}
+
+/// Scenarios for servers that a revision asks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Requirements {
+    pub scored: Vec<String>,
+    /// Those that run for information only.
+    pub not_scored: Vec<String>,
+}
+
+#[derive(Deserialize)]
+struct WrittenRequirements {
+    server: Vec<String>,
+    #[serde(default)]
+    not_scored: Vec<NotScored>,
+}
+
+#[derive(Deserialize)]
+struct NotScored {
+    scenario: String,
+    leg: String,
+}
+
+/// Reads a set of requirements, a YAML file of the suite.
+///
+/// # Errors
+/// When it is not what the suite has.
+pub fn read_requirements(text: &str) -> Result<Requirements, serde_saphyr::Error> {
+    let written: WrittenRequirements = serde_saphyr::from_str(text)?;
+    let not_scored = written.not_scored.into_iter();
+    Ok(Requirements {
+        scored: written.server,
+        not_scored: not_scored
+            .filter(|entry| entry.leg == "server")
+            .map(|entry| entry.scenario)
+            .collect(),
+    })
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct WrittenCheck {
+    id: String,
+    status: String,
+    #[serde(default)]
+    description: String,
+    #[serde(default)]
+    error_message: Option<String>,
+    #[serde(default)]
+    spec_references: Vec<Reference>,
+}
+
+#[derive(Deserialize)]
+struct Reference {
+    #[serde(default)]
+    url: Option<String>,
+}
+
+/// Reads the `checks.json` of a scenario.
+///
+/// # Errors
+/// When it is not what the suite writes.
+pub fn read_scenario(
+    name: &str,
+    revision: &str,
+    is_scored: bool,
+    text: &str,
+) -> Result<SuiteScenario, serde_json::Error> {
+    let written: Vec<WrittenCheck> = serde_json::from_str(text)?;
+    let has = |status: &str| written.iter().any(|check| check.status == status);
+    // As the suite counts: a warning is no failure.
+    let verdict = if has("FAILURE") {
+        SuiteVerdict::Failed
+    } else if has("SUCCESS") || has("WARNING") {
+        SuiteVerdict::Passed
+    } else {
+        SuiteVerdict::Skipped
+    };
+    let checks = written.into_iter().take(MAX_CHECKS).map(|check| {
+        let mut references = check.spec_references.into_iter();
+        SuiteCheck {
+            id: shortened(check.id),
+            description: shortened(check.description),
+            status: shortened(check.status),
+            message: check.error_message.map(shortened),
+            clause: references.next().and_then(|first| first.url).map(shortened),
+        }
+    });
+    Ok(SuiteScenario {
+        name: name.to_owned(),
+        revision: revision.to_owned(),
+        is_scored,
+        verdict,
+        checks: checks.collect(),
+    })
+}
+
+fn shortened(text: String) -> String {
+    match text.char_indices().nth(MAX_CHARACTERS) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn verdict(text: &str) -> SuiteVerdict {
+        read_scenario("ping", "2025-11-25", true, text)
+            .expect("readable")
+            .verdict
+    }
+
+    #[test]
+    fn a_scenario_is_judged_as_the_suite_judges_it() {
+        let check = |status: &str| format!(r#"[{{"id":"a","status":"{status}"}}]"#);
+        assert_eq!(verdict(&check("SUCCESS")), SuiteVerdict::Passed);
+        assert_eq!(verdict(&check("WARNING")), SuiteVerdict::Passed);
+        assert_eq!(verdict(&check("FAILURE")), SuiteVerdict::Failed);
+        assert_eq!(verdict(&check("SKIPPED")), SuiteVerdict::Skipped);
+        assert_eq!(verdict("[]"), SuiteVerdict::Skipped);
+    }
+
+    #[test]
+    fn requirements_are_those_of_servers() {
+        let text = "server:\n  - ping\n  - tools-list\nclient:\n  - initialize\nnot_scored:\n\
+                    \x20 - scenario: auth/dpop\n    leg: client\n    reason: extension\n\
+                    \x20 - scenario: tasks-lifecycle\n    leg: server\n    reason: extension\n\
+                    \x20   note: >-\n      later\n";
+        let requirements = read_requirements(text).expect("readable");
+        assert_eq!(requirements.scored, ["ping", "tools-list"]);
+        assert_eq!(requirements.not_scored, ["tasks-lifecycle"]);
+        assert!(read_requirements("[]").is_err());
+    }
+
+    #[test]
+    fn what_the_suite_writes_is_bounded() {
+        let long = "é".repeat(MAX_CHARACTERS + 5);
+        let one = format!(r#"{{"id":"{long}","status":"FAILURE","errorMessage":"{long}"}}"#);
+        let text = format!("[{}]", vec![one; MAX_CHECKS + 7].join(","));
+        let scenario = read_scenario("x", "2025-11-25", true, &text).expect("readable");
+        assert_eq!(scenario.checks.len(), MAX_CHECKS);
+        let message = scenario.checks[0].message.as_deref().unwrap_or_default();
+        assert_eq!(message.chars().count(), MAX_CHARACTERS + 1);
+        for odd in ["{}", "[1]", "", "[{\"id\":1}]"] {
+            assert!(read_scenario("x", "y", true, odd).is_err(), "{odd}");
+        }
+    }
+}

@@ -1,0 +1,265 @@
+//! `conformance`: checks a server against the specification.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use sightglass_inspector::{
+    CheckResult, ConformanceProgress, ConformanceReport, ConformanceVerdict, Era, Inspector,
+    PayloadForm, PayloadQuery, RequirementLevel, SuiteReport, SuiteVerdict, conformance_junit,
+    view::ConformanceOptions,
+};
+use tokio_util::sync::CancellationToken;
+
+use crate::{
+    error::CliError,
+    host::Host,
+    narration,
+    options::EraOption,
+    outcome::Outcome,
+    style::{BAD, FAINT, GOOD, HEADING, duration, harmless, styled},
+    target::Addressed,
+};
+
+/// Exchanges behind a failed check that are shown.
+const MAX_EXCHANGES: usize = 2;
+/// Characters of a message that are shown.
+const MAX_MESSAGE: usize = 240;
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Both eras are checked; --era checks one. No tool is called but that of --tool.\n\
+                  --verbose shows every message. Exit code 5 when a check failed."
+)]
+pub(crate) struct Conformance {
+    #[command(flatten)]
+    addressed: Addressed,
+    /// The tool that may be called
+    #[arg(long, value_name = "NAME")]
+    tool: Option<String>,
+    /// Arguments of a call of that tool, as a JSON object
+    #[arg(long, value_name = "JSON", requires = "tool")]
+    arguments: Option<String>,
+    /// Run the server scenarios of the official suite too; for an address over HTTP
+    #[arg(long)]
+    suite: bool,
+    /// Download the official suite first, where it is not installed: with npm, at a fixed version,
+    /// into the data directory
+    #[arg(long, requires = "suite")]
+    install_suite: bool,
+    /// Allow the official suite to be run against this host, which is not this machine
+    #[arg(long, value_name = "HOST", requires = "suite")]
+    allow_remote: Option<String>,
+    /// Write a JUnit report
+    #[arg(long, value_name = "FILE")]
+    junit: Option<PathBuf>,
+}
+
+impl Conformance {
+    pub(crate) async fn run(self, host: &Host) -> Result<Outcome, CliError> {
+        let (id, spec) = host.introduce(&self.addressed.alone()?).await?;
+        host.narrate(&id);
+        let options = ConformanceOptions {
+            era: match host.options.era {
+                Some(EraOption::Legacy) => Some(Era::Legacy),
+                Some(EraOption::Modern) => Some(Era::Modern),
+                Some(EraOption::Auto) | None => None,
+            },
+            tool: self.tool,
+            arguments: self.arguments,
+            suite: self.suite,
+            allowed_host: self.allow_remote,
+        };
+        if self.suite {
+            provide_suite(host, self.install_suite).await?;
+        }
+        let report = host
+            .inspector
+            .conformance_as(
+                &id,
+                spec,
+                &options,
+                &|_: ConformanceProgress| {},
+                &CancellationToken::new(),
+            )
+            .await?;
+        if let Some(path) = &self.junit {
+            let written = conformance_junit(&report).and_then(|text| {
+                sightglass_files::replace(path, text.as_bytes()).map_err(|error| error.to_string())
+            });
+            written.map_err(|error| CliError::unwritten(path, &error))?;
+        }
+        let json =
+            serde_json::to_string(&report).map_err(|error| CliError::system(&error.to_string()))?;
+        let text = text_of(&host.inspector, &report).await;
+        let outcome = Outcome::bare(json, text);
+        Ok(match report.totals.failed {
+            0 => outcome,
+            1 => outcome.with_error(CliError::check("1 check failed.")),
+            failed => outcome.with_error(CliError::check(&format!("{failed} checks failed."))),
+        })
+    }
+}
+
+/// Sees to it that the official suite is there, or says how to get it.
+async fn provide_suite(host: &Host, may_install: bool) -> Result<(), CliError> {
+    let suite = host.inspector.conformance_suite();
+    if suite.is_installed {
+        return Ok(());
+    }
+    let what = format!(
+        "{} {} ({} packages, {} MiB) into {}",
+        suite.package, suite.version, suite.packages, suite.mebibytes, suite.directory
+    );
+    if !may_install {
+        return Err(CliError::usage(
+            "The official suite is not installed.",
+            &format!("--install-suite downloads {what} with npm, once."),
+        ));
+    }
+    narration::tell(&format!("Downloading {what}."));
+    host.inspector.install_conformance_suite().await?;
+    Ok(())
+}
+
+async fn text_of(inspector: &Inspector, report: &ConformanceReport) -> String {
+    let mut text = String::new();
+    let mut era = None;
+    for check in &report.checks {
+        if era.replace(check.era) != Some(check.era) {
+            let title = match check.era {
+                Era::Legacy => "With an initialize handshake (up to 2025-11-25)",
+                Era::Modern => "Stateless (2026-07-28)",
+            };
+            text.push_str(&format!("{}\n", styled(HEADING, title)));
+        }
+        text.push_str(&line_of(check));
+        if check.verdict == ConformanceVerdict::Failed {
+            text.push_str(&evidence_of(inspector, check).await);
+        }
+    }
+    if let Some(suite) = &report.suite {
+        text.push_str(&suite_text(suite));
+    }
+    if let Some(problem) = &report.suite_problem {
+        let line = format!("The official suite did not run: {}", harmless(problem));
+        text.push_str(&format!("{}\n", styled(BAD, &line)));
+    }
+    let totals = &report.totals;
+    let mut parts = vec![format!("{} passed", totals.passed)];
+    for (count, word) in [
+        (totals.failed, "failed"),
+        (totals.skipped, "skipped"),
+        (totals.not_applicable, "not applicable"),
+    ] {
+        if count > 0 {
+            parts.push(format!("{count} {word}"));
+        }
+    }
+    text.push_str(&format!(
+        "{} in {}\n",
+        parts.join(", "),
+        duration(report.duration)
+    ));
+    text
+}
+
+fn suite_text(suite: &SuiteReport) -> String {
+    let mut text = String::new();
+    let mut revision = "";
+    for scenario in &suite.scenarios {
+        if std::mem::replace(&mut revision, &scenario.revision) != scenario.revision {
+            let title = format!("{}, {}", suite.version, scenario.revision);
+            text.push_str(&format!("{}\n", styled(HEADING, &title)));
+        }
+        let (style, glyph) = match (scenario.verdict, scenario.is_scored) {
+            (SuiteVerdict::Passed, _) => (GOOD, "✓"),
+            (SuiteVerdict::Failed, true) => (BAD, "✗"),
+            (SuiteVerdict::Failed, false) => (FAINT, "✗"),
+            (SuiteVerdict::Skipped, _) => (FAINT, "–"),
+        };
+        let remark = match scenario.is_scored {
+            true => "",
+            false => " not scored",
+        };
+        text.push_str(&format!(
+            "  {} {}{}\n",
+            styled(style, glyph),
+            harmless(&scenario.name),
+            styled(FAINT, remark)
+        ));
+        let failures = scenario
+            .checks
+            .iter()
+            .filter(|check| check.status == "FAILURE" && scenario.is_scored);
+        for check in failures {
+            let message = check.message.as_deref().unwrap_or(&check.description);
+            let first = message.lines().next().unwrap_or_default();
+            text.push_str(&format!(
+                "      {} {}\n",
+                styled(FAINT, &harmless(&check.id)),
+                harmless(first)
+            ));
+        }
+    }
+    text
+}
+
+fn line_of(check: &CheckResult) -> String {
+    let (style, glyph) = match check.verdict {
+        ConformanceVerdict::Passed => (GOOD, "✓"),
+        ConformanceVerdict::Failed => (BAD, "✗"),
+        ConformanceVerdict::Skipped => (FAINT, "–"),
+        ConformanceVerdict::NotApplicable => (FAINT, "·"),
+    };
+    let mut line = format!(
+        "  {} {} {}\n",
+        styled(style, glyph),
+        check.title,
+        styled(FAINT, &check.id)
+    );
+    if let Some(message) = &check.message {
+        line.push_str(&format!("      {}\n", harmless(message)));
+    }
+    if check.verdict == ConformanceVerdict::Failed {
+        let level = match check.level {
+            RequirementLevel::Must => "MUST",
+            RequirementLevel::Should => "SHOULD",
+        };
+        let clause = format!("{level}, {}", check.clause);
+        line.push_str(&format!("      {}\n", styled(FAINT, &clause)));
+    }
+    line
+}
+
+/// The messages behind a failed check.
+async fn evidence_of(inspector: &Inspector, check: &CheckResult) -> String {
+    let mut text = String::new();
+    for exchange in check.evidence.iter().take(MAX_EXCHANGES) {
+        let Ok(detail) = inspector.traffic_detail(*exchange).await else {
+            continue;
+        };
+        for (frame, sign) in [
+            (Some(detail.row.request_frame), "→"),
+            (detail.row.response_frame, "←"),
+        ] {
+            let Some(frame) = frame else {
+                continue;
+            };
+            let query = PayloadQuery {
+                frame,
+                pointer: String::new(),
+                form: PayloadForm::Raw,
+            };
+            let Ok(page) = inspector.payload_lines(query, 0, 1).await else {
+                continue;
+            };
+            let mut message: String = page.lines.concat().chars().take(MAX_MESSAGE).collect();
+            if page.total_size.as_u64() > message.len() as u64 {
+                message.push('…');
+            }
+            let message = format!("{sign} {}", harmless(&message));
+            text.push_str(&format!("      {}\n", styled(FAINT, &message)));
+        }
+    }
+    text
+}

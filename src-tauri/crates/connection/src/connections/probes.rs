@@ -1,0 +1,93 @@
+//! Messages that test a server, and connections that are on no record of the user's.
+
+use std::sync::{Arc, atomic::Ordering};
+
+use sightglass_model::ServerId;
+use sightglass_traffic::Recorder;
+
+use super::{Connections, ConnectionsOptions};
+use crate::{
+    ConnectionError, Params,
+    json::quoted,
+    status::event::EventSink,
+    transport::Outbound,
+    transport::streamable_http::{HttpProbe, HttpProbeAnswer},
+};
+
+impl Connections {
+    /// Sends a notification to a server that is connected.
+    ///
+    /// # Errors
+    /// [`ConnectionError::NotConnected`] when there is no connection, or it ends.
+    pub async fn notify(
+        &self,
+        server: &ServerId,
+        method: &str,
+        params: &Params,
+    ) -> Result<(), ConnectionError> {
+        let connection = self.known(server).ok_or(ConnectionError::NotConnected)?;
+        let session = connection.queue.live()?;
+        let text = format!(
+            r#"{{"jsonrpc":"2.0","method":{},"params":{}}}"#,
+            quoted(method),
+            params.with_meta(&session.context.meta()).text()
+        );
+        let outbound = Outbound {
+            text: text.into(),
+            request: None,
+        };
+        let sent = session.context.peer.send(outbound).await;
+        sent.map_err(|_| ConnectionError::NotConnected)
+    }
+
+    /// Sends an HTTP request of its own to a server that is connected over Streamable HTTP; returns
+    /// nothing over any other transport.
+    ///
+    /// # Errors
+    /// [`ConnectionError::NotConnected`] when there is no connection, or no answer came.
+    pub async fn probe_http(
+        &self,
+        server: &ServerId,
+        probe: &HttpProbe,
+    ) -> Result<Option<HttpProbeAnswer>, ConnectionError> {
+        let connection = self.known(server).ok_or(ConnectionError::NotConnected)?;
+        let session = connection.queue.live()?;
+        let peer = &session.context.peer;
+        let Some(transport) = peer.streamable_http() else {
+            return Ok(None);
+        };
+        let answer = transport.probe(peer, probe).await;
+        answer.map(Some).map_err(|_| ConnectionError::NotConnected)
+    }
+
+    /// Returns whether a server that is connected over Streamable HTTP gave this connection a
+    /// session.
+    pub fn has_http_session(&self, server: &ServerId) -> bool {
+        let session = self
+            .known(server)
+            .and_then(|connection| connection.queue.live().ok());
+        session.is_some_and(|session| {
+            let transport = session.context.peer.streamable_http();
+            transport.is_some_and(|transport| transport.has_session())
+        })
+    }
+
+    /// Makes connections of the same kind beside these, on a record and with listeners of their
+    /// own. They load no lists.
+    pub fn beside(&self, recorder: Recorder, on_event: EventSink) -> Self {
+        let mut beside = Self::new(ConnectionsOptions {
+            recorder,
+            client: self.options.client.clone(),
+            message_limit: self.message_limit.load(Ordering::Relaxed),
+            roots: Arc::clone(&self.options.roots),
+            lists: Vec::new(),
+            reaper: None,
+            proxies: Arc::clone(&self.options.proxies),
+            found: self.options.found.clone(),
+            on_event,
+        });
+        beside.reaper = self.reaper.clone();
+        beside.login_shell = Arc::clone(&self.login_shell);
+        beside
+    }
+}

@@ -1,0 +1,275 @@
+//! Secrets that an entry refers to as `${secret:NAME}`, kept in the vault.
+//!
+//! A value belongs to what connecting does ([`LaunchPlan::secret_binding`]), not to a name: a
+//! project's file may refer to any name, and an entry that starts another program, or the same one
+//! with other arguments, must not get what was entered for this one. Such an entry asks again, and
+//! so does one that another project brings along.
+//!
+//! The vault tells without asking the keychain whether there is a value. The value is read when the
+//! server is connected, and stays in memory then.
+
+use std::{
+    collections::{BTreeMap, HashMap},
+    path::Path,
+    sync::{Arc, Mutex},
+};
+
+use sightglass_config::{HistoryStep, LaunchPlan, SECRET_PREFIX};
+use sightglass_model::ServerId;
+use sightglass_secrets::{MASK, Secret};
+
+use crate::{
+    Environment, Inspector, InspectorError, config_changes::OutsideWrites,
+    config_workspace::ConfiguredServer, lock, view::ApplyOutcome,
+};
+
+/// Stands before the binding and the name of an entry's secret in the vault.
+const VAULT_PREFIX: &str = "entry-secret:";
+
+/// Values that were read from the vault, by their names there.
+pub(crate) type EntrySecrets = Mutex<HashMap<String, Secret<String>>>;
+
+fn vault_name(binding: &str, name: &str) -> String {
+    format!("{VAULT_PREFIX}{binding}:{name}")
+}
+
+impl Inspector {
+    /// An environment with the secrets of a plan that were read, above another environment.
+    pub(crate) fn with_secrets(
+        &self,
+        path: &Path,
+        plan: &LaunchPlan,
+        beneath: Environment,
+    ) -> Environment {
+        let read = lock(&self.entry_secrets);
+        let values = self.values_of(path, plan, |name| read.get(name).cloned());
+        with_values(values, beneath)
+    }
+
+    /// An environment for judging a plan without connecting: the mask stands for each secret that
+    /// is kept and was not read yet.
+    pub(crate) fn with_kept_secrets(
+        &self,
+        path: &Path,
+        plan: &LaunchPlan,
+        environment: Environment,
+    ) -> Environment {
+        let kept = |name: &str| self.vault.has(name).then(|| Secret::new(MASK.to_owned()));
+        let masks = self.values_of(path, plan, kept);
+        if masks.is_empty() {
+            return environment;
+        }
+        Arc::new(move |name: &str| {
+            let mask = || masks.get(name).map(|mask| mask.expose().clone());
+            environment(name).or_else(mask)
+        })
+    }
+
+    /// The values of a plan's secrets that were read, to be masked.
+    pub(crate) fn secret_values(&self, server: &ConfiguredServer) -> Vec<Secret<String>> {
+        let read = lock(&self.entry_secrets);
+        self.values_of(&server.place.path, &server.plan(), |name| {
+            read.get(name).cloned()
+        })
+        .into_values()
+        .collect()
+    }
+
+    /// Returns true when secrets of a server are kept that were not read yet.
+    fn has_unread_secrets(&self, server: &ConfiguredServer) -> bool {
+        let plan = server.plan();
+        let names = plan.secret_names();
+        if names.is_empty() {
+            return false;
+        }
+        let binding = self.binding_of(&server.place.path, &plan);
+        let read = lock(&self.entry_secrets);
+        names.iter().any(|name| {
+            let name = vault_name(&binding, name);
+            !read.contains_key(&name) && self.vault.has(&name)
+        })
+    }
+
+    /// Reads the secrets of a server from the vault, which may ask the user to unlock it. Nothing
+    /// is read for a server that may not be connected.
+    ///
+    /// # Errors
+    /// When there is no such server, it may not be connected, or the vault refuses.
+    pub async fn read_entry_secrets(&self, server: &ServerId) -> Result<(), InspectorError> {
+        let configured = match self.configured(server) {
+            Ok(configured) => configured,
+            // What is built in or tried refers to none.
+            Err(InspectorError::BuiltIn | InspectorError::UnknownServer(_)) => return Ok(()),
+            Err(error) => return Err(error),
+        };
+        if !self.has_unread_secrets(&configured) {
+            return Ok(());
+        }
+        self.permit(&configured)?;
+        let plan = configured.plan();
+        let binding = self.binding_of(&configured.place.path, &plan);
+        for name in plan.secret_names() {
+            let name = vault_name(&binding, &name);
+            let value = self.vault.get(&name).await.map_err(|error| {
+                InspectorError::InvalidInput(format!(
+                    "The secrets of {} could not be read: {error}.",
+                    configured.definition.name
+                ))
+            })?;
+            if let Some(value) = value {
+                lock(&self.entry_secrets).insert(name, value);
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads the secrets of a server, and starts to connect to it. How that goes is told as facts.
+    ///
+    /// # Errors
+    /// As for [`connect`](Self::connect), and when the vault refuses.
+    pub async fn connect_with_secrets(&self, server: &ServerId) -> Result<(), InspectorError> {
+        self.read_entry_secrets(server).await?;
+        self.connect(server)
+    }
+
+    /// Keeps a secret for a server's entry as it is now; `None` forgets it.
+    ///
+    /// # Errors
+    /// When there is no such server, its entry does not refer to this secret, or the vault refuses.
+    pub async fn keep_entry_secret(
+        &self,
+        server: &ServerId,
+        name: &str,
+        value: Option<Secret<String>>,
+    ) -> Result<(), InspectorError> {
+        let configured = self.configured(server)?;
+        let plan = configured.plan();
+        if value.is_some() && !plan.secret_names().contains(name) {
+            return Err(InspectorError::InvalidInput(format!(
+                "The entry of {server} does not use the secret {name}."
+            )));
+        }
+        let binding = self.binding_of(&configured.place.path, &plan);
+        self.keep_secret(&vault_name(&binding, name), value).await?;
+        self.publish_configuration();
+        Ok(())
+    }
+
+    async fn keep_secret(
+        &self,
+        name: &str,
+        value: Option<Secret<String>>,
+    ) -> Result<(), InspectorError> {
+        let kept = match &value {
+            Some(value) => self.vault.set(name, value.clone()).await,
+            None => self.vault.remove(name).await,
+        };
+        kept.map_err(|error| {
+            InspectorError::InvalidInput(format!("The secret was not kept: {error}."))
+        })?;
+        let mut read = lock(&self.entry_secrets);
+        match value {
+            Some(value) => read.insert(name.to_owned(), value),
+            None => read.remove(name),
+        };
+        Ok(())
+    }
+
+    /// Does what a plan says, as [`apply_configuration`](Self::apply_configuration), and keeps
+    /// secrets for the entries that it writes, by the names in their `${secret:NAME}`s. They are
+    /// kept before anything is written, and forgotten where nothing is.
+    ///
+    /// # Errors
+    /// As there, and when the vault refuses.
+    pub async fn apply_configuration_with_secrets(
+        &self,
+        number: u32,
+        is_confirmed_outside: bool,
+        secrets: BTreeMap<String, Secret<String>>,
+    ) -> Result<ApplyOutcome, InspectorError> {
+        let outside = match is_confirmed_outside {
+            true => OutsideWrites::Confirmed,
+            false => OutsideWrites::Refused,
+        };
+        let kept = self.keep_secrets_of_plan(number, secrets).await?;
+        let this = self.this.upgrade().ok_or(InspectorError::Closing)?;
+        let applied = tokio::task::spawn_blocking(move || this.carry_out(number, outside)).await;
+        let outcome = applied.unwrap_or(Err(InspectorError::Closing));
+        if !matches!(outcome, Ok(ApplyOutcome::Applied { .. })) {
+            for name in kept {
+                if let Err(error) = self.keep_secret(&name, None).await {
+                    tracing::warn!("{error}");
+                }
+            }
+        }
+        outcome
+    }
+
+    /// Names what the secrets of an entry are bound to. `path` is that of its file.
+    fn binding_of(&self, path: &Path, plan: &LaunchPlan) -> String {
+        let project = &self.options.places.project;
+        plan.secret_binding(path.starts_with(project).then_some(project.as_path()))
+    }
+
+    /// The values of a plan's secrets by the names that its texts refer to them by.
+    fn values_of(
+        &self,
+        path: &Path,
+        plan: &LaunchPlan,
+        value: impl Fn(&str) -> Option<Secret<String>>,
+    ) -> BTreeMap<String, Secret<String>> {
+        let names = plan.secret_names();
+        if names.is_empty() {
+            return BTreeMap::new();
+        }
+        let binding = self.binding_of(path, plan);
+        names
+            .into_iter()
+            .filter_map(|name| {
+                let value = value(&vault_name(&binding, &name))?;
+                Some((format!("{SECRET_PREFIX}{name}"), value))
+            })
+            .collect()
+    }
+
+    /// Keeps secrets for the entries that a plan writes. Returns the names in the vault that are
+    /// new.
+    async fn keep_secrets_of_plan(
+        &self,
+        number: u32,
+        secrets: BTreeMap<String, Secret<String>>,
+    ) -> Result<Vec<String>, InspectorError> {
+        let (plan, direction) = lock(&self.config.plans)
+            .get(number)
+            .ok_or(InspectorError::UnknownPlan)?;
+        let written = match direction {
+            HistoryStep::New => self.written_plans(&plan),
+            HistoryStep::Undo | HistoryStep::Redo => Vec::new(),
+        };
+        let mut new = Vec::new();
+        for (path, entry) in written {
+            let binding = self.binding_of(&path, &entry);
+            for name in entry.secret_names() {
+                let Some(value) = secrets.get(&name) else {
+                    continue;
+                };
+                let name = vault_name(&binding, &name);
+                if !self.vault.has(&name) {
+                    new.push(name.clone());
+                }
+                self.keep_secret(&name, Some(value.clone())).await?;
+            }
+        }
+        Ok(new)
+    }
+}
+
+fn with_values(values: BTreeMap<String, Secret<String>>, beneath: Environment) -> Environment {
+    if values.is_empty() {
+        return beneath;
+    }
+    Arc::new(move |name: &str| match values.get(name) {
+        Some(value) => Some(value.expose().clone()),
+        None => beneath(name),
+    })
+}

@@ -1,0 +1,250 @@
+//! Load runs: calls one tool at a steady rate and measures the answers.
+//!
+//! The moments of the calls are fixed before the run. A server that answers late does not slow
+//! them down, and the time that a call waits for a free client counts as its response time, so
+//! that a stall is seen in every call that it delays (coordinated omission). The messages go
+//! through connections of the run's own and reach no record of the user's.
+
+mod host;
+mod measured;
+mod run;
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex},
+};
+
+use sightglass_connection::{Connections, ListKind, Params};
+use sightglass_model::{ServerId, ServerSpec};
+use tokio_util::sync::CancellationToken;
+
+use crate::{
+    Inspector, InspectorError, lock,
+    view::{Fact, LoadEvent, LoadOptions, LoadPlan, LoadProgress, LoadReport},
+};
+pub(crate) use host::remote_host;
+
+/// Largest number of calls per second.
+const MAX_RATE: u32 = 10_000;
+/// Largest number of connections, each of which may be a process.
+const MAX_CLIENTS: u32 = 64;
+/// Longest run, in seconds.
+const MAX_SECONDS: u32 = 3_600;
+/// Largest number of calls on this machine.
+const MAX_TOTAL: u32 = 1_000_000;
+/// Largest number of calls to a host that is not this machine.
+const MAX_REMOTE_TOTAL: u32 = 20_000;
+
+/// Runs under way, by server.
+pub(crate) type LoadRuns = Mutex<HashMap<ServerId, CancellationToken>>;
+
+impl Inspector {
+    /// Returns the host that tests of a server would call, where it is not this machine.
+    ///
+    /// # Errors
+    /// When there is no such server.
+    pub fn remote_host(&self, server: &ServerId) -> Result<Option<String>, InspectorError> {
+        Ok(remote_host(&self.spec(server)?.endpoint))
+    }
+
+    /// Tells what a run would do.
+    ///
+    /// # Errors
+    /// When there is no such server, or the options cannot be used.
+    pub fn load_plan(
+        &self,
+        server: &ServerId,
+        options: &LoadOptions,
+    ) -> Result<LoadPlan, InspectorError> {
+        let spec = self.spec(server)?;
+        let mut plan = plan_of(&spec, options)?;
+        if let Some(definition) = self.definition(server, &options.tool) {
+            plan.may_have_effects = may_have_effects(&definition);
+        }
+        Ok(plan)
+    }
+
+    /// Starts a run and returns at once; how it goes is told as facts. One run per server goes on
+    /// at a time: a new one stops the one before it.
+    ///
+    /// # Errors
+    /// As for [`load_as`](Self::load_as), as far as it can be told before connecting.
+    pub fn start_load(
+        self: &Arc<Self>,
+        server: &ServerId,
+        options: LoadOptions,
+    ) -> Result<(), InspectorError> {
+        let spec = self.spec(server)?;
+        let plan = plan_of(&spec, &options)?;
+        check_host(&plan, &options)?;
+        let stop = CancellationToken::new();
+        let before = lock(&self.load_runs).insert(server.clone(), stop.clone());
+        if let Some(before) = before {
+            before.cancel();
+        }
+        let publisher = Arc::clone(&self.publisher);
+        let tell = move |event| {
+            publisher.publish(Fact::Load {
+                event: Box::new(event),
+            });
+        };
+        let server = server.clone();
+        tell(LoadEvent::Started {
+            server: server.clone(),
+            total: plan.total,
+        });
+        let inspector = Arc::clone(self);
+        tokio::spawn(async move {
+            let on_progress = |progress| {
+                tell(LoadEvent::Progress {
+                    server: server.clone(),
+                    progress,
+                });
+            };
+            let ended = inspector
+                .load_as(&server, spec, &options, &on_progress, &stop)
+                .await;
+            let (report, problem) = match ended {
+                Ok(report) => (Some(Box::new(report)), None),
+                Err(error) => (None, Some(error.to_string())),
+            };
+            tell(LoadEvent::Ended {
+                server,
+                report,
+                problem,
+            });
+        });
+        Ok(())
+    }
+
+    /// Stops a run. Its report then says so.
+    pub fn stop_load(&self, server: &ServerId) {
+        if let Some(run) = lock(&self.load_runs).remove(server) {
+            run.cancel();
+        }
+    }
+
+    /// Calls a tool of a server that may be in no file, under the name `server`, and returns what
+    /// was measured.
+    ///
+    /// # Errors
+    /// [`InspectorError::RemoteLoad`] for a host that is not this machine and was not allowed;
+    /// [`InspectorError::ToolWithEffects`] for a tool that may change something, when that was not
+    /// allowed; when the options cannot be used, a client cannot connect, or there is no such tool.
+    pub async fn load_as(
+        &self,
+        server: &ServerId,
+        spec: ServerSpec,
+        options: &LoadOptions,
+        on_progress: &(dyn Fn(LoadProgress) + Send + Sync),
+        stop: &CancellationToken,
+    ) -> Result<LoadReport, InspectorError> {
+        let plan = plan_of(&spec, options)?;
+        check_host(&plan, options)?;
+        let arguments = Params::parse(&options.arguments)?;
+        let call = Params::tool_call(&options.tool, &arguments);
+        run::run(self, server, spec, options, call, on_progress, stop).await
+    }
+}
+
+/// Reads what a run would do from its options, and refuses those beyond the limits.
+fn plan_of(spec: &ServerSpec, options: &LoadOptions) -> Result<LoadPlan, InspectorError> {
+    let within = |name: &str, value: u32, most: u32| match value {
+        0 => Err(InspectorError::InvalidInput(format!(
+            "{name} has to be 1 at least."
+        ))),
+        value if value > most => Err(InspectorError::InvalidInput(format!(
+            "{name} can be {most} at most."
+        ))),
+        _ => Ok(()),
+    };
+    within("The rate", options.rate, MAX_RATE)?;
+    within("The number of clients", options.clients, MAX_CLIENTS)?;
+    within("The duration in seconds", options.seconds, MAX_SECONDS)?;
+    Params::parse(&options.arguments)?;
+    let host = remote_host(&spec.endpoint);
+    let total = options.rate.saturating_mul(options.seconds);
+    let most = match host {
+        None => MAX_TOTAL,
+        Some(_) => MAX_REMOTE_TOTAL,
+    };
+    if total > most {
+        return Err(InspectorError::InvalidInput(format!(
+            "These are {total} calls, and {most} are the most. Lower the rate or the duration."
+        )));
+    }
+    Ok(LoadPlan {
+        host,
+        total,
+        may_have_effects: true,
+    })
+}
+
+fn check_host(plan: &LoadPlan, options: &LoadOptions) -> Result<(), InspectorError> {
+    match &plan.host {
+        Some(host) if options.allowed_host.as_ref() != Some(host) => {
+            Err(InspectorError::RemoteLoad {
+                host: host.clone(),
+                total: plan.total,
+            })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Tells whether a tool may change something, by its own annotations: it does unless it says that
+/// it only reads, or that it destroys nothing (MCP, Tools, ToolAnnotations).
+fn may_have_effects(definition: &str) -> bool {
+    let definition: serde_json::Value = serde_json::from_str(definition).unwrap_or_default();
+    let hint = |name: &str| definition["annotations"][name].as_bool();
+    hint("readOnlyHint") != Some(true) && hint("destructiveHint") != Some(false)
+}
+
+/// Finds the definition of a tool on a connection whose lists are not loaded.
+async fn definition_of(
+    connections: &Connections,
+    server: &ServerId,
+    tool: &str,
+) -> Result<String, InspectorError> {
+    const MAX_PAGES: usize = 50;
+    let mut params = Params::empty();
+    for _ in 0..MAX_PAGES {
+        let key = ListKind::Tools.method();
+        let outcome = connections.request(server, key, key, &params).await?;
+        let Some(response) = outcome.response else {
+            break;
+        };
+        let page: serde_json::Value = serde_json::from_slice(&response.text).unwrap_or_default();
+        let mut tools = page["result"]["tools"].as_array().into_iter().flatten();
+        if let Some(found) = tools.find(|found| found["name"].as_str() == Some(tool)) {
+            return Ok(found.to_string());
+        }
+        match page["result"].get("nextCursor") {
+            Some(cursor) if cursor.is_string() => {
+                params = Params::object(&[("cursor", &cursor.to_string())]);
+            }
+            _ => break,
+        }
+    }
+    Err(InspectorError::InvalidInput(format!(
+        "The server has no tool named {tool}."
+    )))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tool_has_effects_unless_it_says_otherwise() {
+        let effects = |annotations: &str| {
+            may_have_effects(&format!(r#"{{"name":"t","annotations":{annotations}}}"#))
+        };
+        assert!(effects("{}"));
+        assert!(effects(r#"{"readOnlyHint":false}"#));
+        assert!(effects(r#"{"readOnlyHint":"true"}"#));
+        assert!(!effects(r#"{"readOnlyHint":true}"#));
+        assert!(!effects(r#"{"destructiveHint":false}"#));
+        assert!(may_have_effects("not JSON"));
+    }
+}

@@ -1,0 +1,380 @@
+//! Opens session files as read-only connections: each on a record of its own, in a temporary
+//! directory that goes when the session is closed.
+//!
+//! The file is a stranger. It is read in the background, line by line, into its own record; nothing
+//! of it mixes with the record of this program, and nothing in it runs.
+
+use std::{
+    collections::HashMap,
+    path::{Path, PathBuf},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicBool, AtomicU32, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+use sightglass_model::{ConnectionId, FrameId, ServerId, quoted};
+use sightglass_secrets::Redactor;
+use sightglass_session_file::{
+    SessionServer,
+    checks::{Checker, SessionReport},
+};
+use sightglass_traffic::{
+    Direction, Recorder, RecorderOptions, RestoredConnection, RestoredFrames, Retention,
+};
+use tempfile::TempDir;
+
+use crate::{
+    Inspector, InspectorError, Persistence, lock,
+    record_queries::RecordQueries,
+    schema,
+    session_file::{Next, SessionFile},
+    view::{Fact, SessionId, SessionState, SessionView},
+};
+
+/// Sessions that are open at the same time.
+const MAX_SESSIONS: usize = 16;
+/// Bytes of frames that wait to be written.
+const QUEUE_BYTES: usize = 16 << 20;
+/// Frames that carry others and are remembered.
+const MAX_CARRIERS: usize = 1 << 21;
+/// Names of servers in a view.
+const MAX_SERVERS: usize = 100;
+/// Time between two reports of progress.
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(200);
+/// Frames between two looks at the clock and at the disk.
+const FRAMES_PER_LOOK: u32 = 512;
+
+/// The opened sessions.
+#[derive(Default)]
+pub(crate) struct Sessions {
+    open: Mutex<Vec<Arc<OpenSession>>>,
+    number: AtomicU32,
+}
+
+struct OpenSession {
+    id: SessionId,
+    path: PathBuf,
+    recorder: Recorder,
+    home: Mutex<Option<TempDir>>,
+    is_closing: AtomicBool,
+    view: Mutex<SessionView>,
+}
+
+impl Inspector {
+    /// Opens a session file. Its rows come in the background.
+    ///
+    /// # Errors
+    /// When it is no session file, is of a newer version, or there is no room for its record.
+    pub async fn open_session(&self, path: &Path) -> Result<SessionView, InspectorError> {
+        if lock(&self.sessions.open).len() >= MAX_SESSIONS {
+            return Err(InspectorError::InvalidInput(format!(
+                "{MAX_SESSIONS} session files are open. Close one first."
+            )));
+        }
+        let id = SessionId(self.sessions.number.fetch_add(1, Ordering::Relaxed) + 1);
+        let path = path.to_owned();
+        let home = self.session_home();
+        let opened = tokio::task::spawn_blocking(move || opened(id, &path, home.as_deref()));
+        let (file, session) = opened.await.map_err(|_| InspectorError::Closing)??;
+        let session = Arc::new(session);
+        lock(&self.sessions.open).push(Arc::clone(&session));
+        let view = lock(&session.view).clone();
+        self.publish_sessions();
+        let (this, runtime) = (self.this.clone(), tokio::runtime::Handle::current());
+        tokio::task::spawn_blocking(move || {
+            let progress = || {
+                if let Some(inspector) = this.upgrade() {
+                    inspector.publish_sessions();
+                }
+            };
+            runtime.block_on(load(&session, file, &progress));
+            if session.is_closing.load(Ordering::Relaxed) {
+                session.leave();
+            }
+        });
+        Ok(view)
+    }
+
+    /// The opened sessions, in the order in which they were opened.
+    pub fn sessions(&self) -> Vec<SessionView> {
+        let open = lock(&self.sessions.open);
+        open.iter()
+            .map(|session| lock(&session.view).clone())
+            .collect()
+    }
+
+    /// Closes a session and deletes its record. One that is not open is no error.
+    pub async fn close_session(&self, id: SessionId) {
+        let closed = {
+            let mut open = lock(&self.sessions.open);
+            let place = open.iter().position(|session| session.id == id);
+            place.map(|place| open.remove(place))
+        };
+        if let Some(session) = closed {
+            session.close().await;
+            self.publish_sessions();
+        }
+    }
+
+    pub(crate) async fn close_sessions(&self) {
+        let open = std::mem::take(&mut *lock(&self.sessions.open));
+        for session in open {
+            session.close().await;
+        }
+    }
+
+    /// Queries of the record of a session.
+    ///
+    /// # Errors
+    /// When it is not open.
+    pub fn session_record(&self, id: SessionId) -> Result<RecordQueries, InspectorError> {
+        let open = lock(&self.sessions.open);
+        let session = open.iter().find(|session| session.id == id);
+        session
+            .map(|session| RecordQueries::new(session.recorder.clone()))
+            .ok_or_else(not_open)
+    }
+
+    /// The path of the file of an opened session.
+    ///
+    /// # Errors
+    /// When it is not open.
+    pub(crate) fn session_path(&self, id: SessionId) -> Result<PathBuf, InspectorError> {
+        let open = lock(&self.sessions.open);
+        let session = open.iter().find(|session| session.id == id);
+        session
+            .map(|session| session.path.clone())
+            .ok_or_else(not_open)
+    }
+
+    /// Checks the frames of a session that were read so far, or of this program's own record.
+    ///
+    /// # Errors
+    /// When it is not open, or its record cannot be read.
+    pub async fn check_session(
+        &self,
+        id: Option<SessionId>,
+    ) -> Result<SessionReport, InspectorError> {
+        let (record, view) = match id {
+            Some(id) => {
+                let view = self.sessions().into_iter().find(|session| session.id == id);
+                (self.session_record(id)?, view)
+            }
+            None => (self.record(), None),
+        };
+        record
+            .blocking(move |recorder| {
+                let mut checker = Checker::new(schema::problem);
+                recorder.select_frames(
+                    FrameId(0),
+                    FrameId(u32::MAX),
+                    &mut |_| true,
+                    &mut |frame| {
+                        checker.frame(&frame);
+                        Ok::<_, InspectorError>(())
+                    },
+                )?;
+                for remark in view.into_iter().flat_map(|view| view.remarks) {
+                    checker.incomplete(remark);
+                }
+                Ok(checker.finish())
+            })
+            .await
+    }
+
+    /// Returns the directory for the records of sessions; `None` for the system's temporary files.
+    fn session_home(&self) -> Option<PathBuf> {
+        let keeps = self.options.persistence == Persistence::Everything;
+        keeps.then(|| self.data.session_directory())
+    }
+
+    /// Deletes what a run before left behind when it was killed.
+    pub(crate) fn clear_left_sessions(&self) {
+        if let Some(left) = self.session_home() {
+            // What cannot be deleted now is tried again at the next start.
+            let _ = std::fs::remove_dir_all(left);
+        }
+    }
+
+    fn publish_sessions(&self) {
+        self.publisher.publish(Fact::Sessions {
+            sessions: self.sessions(),
+        });
+    }
+}
+
+impl OpenSession {
+    async fn close(self: Arc<Self>) {
+        self.is_closing.store(true, Ordering::Relaxed);
+        // What cannot be removed lies among the system's temporary files, which it tidies.
+        let _ = tokio::task::spawn_blocking(move || self.leave()).await;
+    }
+
+    /// Closes the record and deletes it.
+    fn leave(&self) {
+        self.recorder.close();
+        if let Some(home) = lock(&self.home).take() {
+            let _ = home.close();
+        }
+    }
+}
+
+fn not_open() -> InspectorError {
+    InspectorError::InvalidInput("This session file is not open any more.".to_owned())
+}
+
+/// Opens the file and an empty record for it, in a new directory inside of `directory`.
+fn opened(
+    id: SessionId,
+    path: &Path,
+    directory: Option<&Path>,
+) -> Result<(SessionFile, OpenSession), InspectorError> {
+    let file = SessionFile::open(path)?;
+    let mut builder = tempfile::Builder::new();
+    builder.prefix("sightglass-session-");
+    let home = match directory {
+        Some(directory) => sightglass_files::create_private_directory(directory)
+            .and_then(|()| builder.tempdir_in(directory)),
+        None => builder.tempdir(),
+    };
+    let home = home.map_err(|source| InspectorError::Save {
+        what: format!("The record of {}", path.display()),
+        source,
+    })?;
+    let recorder = Recorder::open(RecorderOptions {
+        // What is in the file stays, however old it is.
+        retention: Retention {
+            days: u32::MAX,
+            mebibytes: u32::MAX,
+        },
+        queue_bytes: QUEUE_BYTES,
+        ..RecorderOptions::in_directory(home.path())
+    });
+    let head = file.reader.head();
+    let name = path
+        .file_name()
+        .map(|name| name.to_string_lossy().into_owned());
+    let view = SessionView {
+        id,
+        name: name.unwrap_or_else(|| path.display().to_string()),
+        path: path.display().to_string(),
+        application: head.application.clone(),
+        version: head.version,
+        written_at: head.written_at,
+        state: SessionState::Loading,
+        size: file.size.into(),
+        read: 0_u64.into(),
+        frames: 0,
+        servers: Vec::new(),
+        is_masked: false,
+        remarks: Vec::new(),
+        more_remarks: 0,
+        mock_command: format!(
+            "sightglass-cli mock {}",
+            quoted(&path.display().to_string())
+        ),
+    };
+    let session = OpenSession {
+        id,
+        path: path.to_owned(),
+        recorder,
+        home: Mutex::new(Some(home)),
+        is_closing: AtomicBool::new(false),
+        view: Mutex::new(view),
+    };
+    Ok((file, session))
+}
+
+/// Reads the file into the record.
+async fn load(session: &OpenSession, mut file: SessionFile, progress: &dyn Fn()) {
+    let mut connections: HashMap<ConnectionId, RestoredConnection> = HashMap::new();
+    let mut carriers = RestoredFrames::new();
+    let mut told = Instant::now();
+    let mut frames = 0_u32;
+    let state = loop {
+        if session.is_closing.load(Ordering::Relaxed) {
+            return;
+        }
+        let (frame, server) = match file.next() {
+            Ok(Some(Next::Frame(frame, server))) => (frame, server),
+            Ok(Some(Next::Anew)) => {
+                connections
+                    .drain()
+                    .for_each(|(_, connection)| connection.ended());
+                carriers.clear();
+                continue;
+            }
+            Ok(None) => break SessionState::Loaded,
+            Err(reason) => {
+                break SessionState::Stopped {
+                    reason: format!("The file could not be read on: {reason}."),
+                };
+            }
+        };
+        let connection = connections.entry(frame.connection).or_insert_with(|| {
+            session.learn(&server.name);
+            restored(&session.recorder, &server)
+        });
+        if frame.redacted {
+            lock(&session.view).is_masked = true;
+        }
+        let number = frame.frame;
+        let may_carry = frame.direction == Direction::Sent;
+        let carrier = frame
+            .carrier
+            .and_then(|carrier| carriers.get(&carrier).copied());
+        let here = connection.frame(frame, carrier).await;
+        if may_carry && carriers.len() < MAX_CARRIERS {
+            carriers.insert(number, here);
+        }
+        frames = frames.saturating_add(1);
+        if !frames.is_multiple_of(FRAMES_PER_LOOK) || told.elapsed() < PROGRESS_INTERVAL {
+            continue;
+        }
+        told = Instant::now();
+        if let Some(reason) = session.recorder.state().off {
+            break SessionState::Stopped {
+                reason: format!("Not all of the file is here. {reason}"),
+            };
+        }
+        session.report(&file, frames, SessionState::Loading);
+        progress();
+    };
+    connections
+        .drain()
+        .for_each(|(_, connection)| connection.ended());
+    let state = match session.recorder.flush() {
+        Err(error) if !session.is_closing.load(Ordering::Relaxed) => SessionState::Stopped {
+            reason: format!("Not all of the file is here: {error}."),
+        },
+        _ => state,
+    };
+    session.report(&file, frames, state);
+    progress();
+}
+
+/// Begins a connection on the session's record. Its server is none of this program's.
+fn restored(recorder: &Recorder, server: &SessionServer) -> RestoredConnection {
+    let id = ServerId::new("session-file", &server.id);
+    RestoredConnection::new(recorder.start_connection(id, &server.name, Redactor::default()))
+}
+
+impl OpenSession {
+    fn learn(&self, server: &str) {
+        let mut view = lock(&self.view);
+        if view.servers.len() < MAX_SERVERS && !view.servers.iter().any(|name| name == server) {
+            view.servers.push(server.to_owned());
+        }
+    }
+
+    fn report(&self, file: &SessionFile, frames: u32, state: SessionState) {
+        let mut view = lock(&self.view);
+        view.read = file.reader.bytes_read().into();
+        view.frames = frames;
+        view.remarks.clone_from(&file.remarks);
+        view.more_remarks = file.more_remarks;
+        view.state = state;
+    }
+}

@@ -1,0 +1,107 @@
+//! Connections for tests of a server, beside those of the user.
+//!
+//! They are made by the same code from what connecting would start, and told to nobody: the window
+//! shows the user's own connection meanwhile. Questions of the server are declined.
+
+use std::sync::Arc;
+
+use sightglass_auth::Authorizer;
+use sightglass_connection::{ConnectionEvent, Connections, ServerAnswer};
+use sightglass_model::{ConnectionStatus, Phase, ServerId, ServerSpec};
+use sightglass_traffic::Recorder;
+use tokio::{
+    sync::{mpsc, watch},
+    task::AbortHandle,
+};
+
+use crate::Inspector;
+
+/// JSON-RPC error for a question that nobody is asked (MCP, Sampling, error handling).
+const DECLINED: i32 = -1;
+
+/// Connections that end with this.
+pub(crate) struct TestConnections {
+    pub connections: Arc<Connections>,
+    changes: watch::Receiver<()>,
+    declining: AbortHandle,
+}
+
+impl TestConnections {
+    pub fn new(inspector: &Inspector, recorder: Recorder) -> Self {
+        let (changed, changes) = watch::channel(());
+        let (ask, mut asked) = mpsc::unbounded_channel();
+        let connections = inspector.connections.beside(
+            recorder,
+            Arc::new(move |event| match event {
+                ConnectionEvent::Status { .. } => {
+                    changed.send_replace(());
+                }
+                ConnectionEvent::RequestArrived { request } => {
+                    // The run may be over.
+                    let _ = ask.send(request);
+                }
+                _ => {}
+            }),
+        );
+        let connections = Arc::new(connections);
+        let answering = Arc::downgrade(&connections);
+        let declining = tokio::spawn(async move {
+            while let Some(question) = asked.recv().await {
+                let Some(connections) = answering.upgrade() else {
+                    break;
+                };
+                let answer = match question.method.as_str() {
+                    "elicitation/create" => ServerAnswer::Result {
+                        json: r#"{"action":"decline"}"#.to_owned(),
+                    },
+                    _ => ServerAnswer::Error {
+                        code: DECLINED,
+                        message: "Nobody is asked during a test.".to_owned(),
+                    },
+                };
+                // The server may have withdrawn it.
+                let _ = connections.answer(question.id, answer);
+            }
+        });
+        Self {
+            connections,
+            changes,
+            declining: declining.abort_handle(),
+        }
+    }
+
+    /// Connects, and waits until that is done or has failed.
+    pub async fn connect(
+        &self,
+        server: &ServerId,
+        spec: ServerSpec,
+        authorizer: Option<Authorizer>,
+    ) -> ConnectionStatus {
+        let mut changes = self.changes.clone();
+        self.connections
+            .connect_with(server.clone(), spec, authorizer);
+        loop {
+            changes.mark_unchanged();
+            let status = self.connections.status(server);
+            if let Some(status) =
+                status.filter(|status| status.phase.is_live() || status.phase == Phase::Failed)
+            {
+                return status;
+            }
+            if changes.changed().await.is_err() {
+                std::future::pending::<()>().await;
+            }
+        }
+    }
+
+    /// Ends every connection, and waits until nothing is left of them.
+    pub async fn close(self) {
+        self.connections.shutdown().await;
+    }
+}
+
+impl Drop for TestConnections {
+    fn drop(&mut self) {
+        self.declining.abort();
+    }
+}

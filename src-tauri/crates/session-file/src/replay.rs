@@ -1,0 +1,220 @@
+//! Gathers the requests of a recording that can be sent again, with what answered them.
+
+use std::collections::HashMap;
+
+use serde_json::Value;
+use sightglass_model::ConnectionId;
+use sightglass_traffic::{Direction, ExchangeKind, RecordedFrame};
+
+use crate::message::{Message, object, string_within, within, without_volatile_meta};
+
+/// Requests that are kept.
+const MAX_CALLS: usize = 10_000;
+/// Bytes of requests and answers that are kept.
+const MAX_BYTES: usize = 256 << 20;
+
+/// Methods that are sent again: those that ask something of the server, and none that is about the
+/// connection itself.
+const METHODS: [&str; 8] = [
+    "tools/list",
+    "tools/call",
+    "prompts/list",
+    "prompts/get",
+    "resources/list",
+    "resources/templates/list",
+    "resources/read",
+    "completion/complete",
+];
+
+/// A recorded request and its answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RecordedCall {
+    pub method: String,
+    /// A JSON object as it was written, without what is about the call alone.
+    pub params: String,
+    /// The tool or prompt, or the resource's address.
+    pub name: Option<String>,
+    /// The result or the error, as JSON; `None` where no answer was recorded.
+    pub answer: Option<String>,
+    /// True when secrets were masked in the request, which is then another one.
+    pub is_masked: bool,
+}
+
+/// Gathers the calls of a recording, in order.
+#[derive(Debug, Default)]
+pub struct ReplayBuilder {
+    open: HashMap<(ConnectionId, String), usize>,
+    calls: Vec<RecordedCall>,
+    bytes: usize,
+}
+
+impl ReplayBuilder {
+    /// Takes the next frame of the recording.
+    pub fn frame(&mut self, frame: &RecordedFrame) {
+        let Some(payload) = frame
+            .payload
+            .as_ref()
+            .filter(|_| frame.kind == ExchangeKind::Request)
+        else {
+            return;
+        };
+        for message in Message::all(payload).unwrap_or_default() {
+            let Some(id) = message.id() else {
+                continue;
+            };
+            let key = (frame.connection, id.to_owned());
+            match (message.method(), frame.direction) {
+                (Some(method), Direction::Sent) => self.asked(frame, key, method, message.params()),
+                (None, Direction::Received) => self.answered(&key, &message),
+                _ => {}
+            }
+        }
+    }
+
+    fn asked(
+        &mut self,
+        frame: &RecordedFrame,
+        key: (ConnectionId, String),
+        method: String,
+        params: Option<&str>,
+    ) {
+        self.open.remove(&key);
+        // A further round of a call belongs to that call, whose questions are asked anew.
+        let is_round = ["requestState", "inputResponses"]
+            .iter()
+            .any(|name| within(params, &[name]).is_some());
+        // A further page has a cursor that the server made up for that list.
+        let is_page = within(params, &["cursor"]).is_some();
+        if !METHODS.contains(&method.as_str()) || is_round || is_page {
+            return;
+        }
+        let params = without_volatile_meta(params);
+        self.bytes += params.len();
+        if self.calls.len() >= MAX_CALLS || self.bytes > MAX_BYTES {
+            return;
+        }
+        self.open.insert(key, self.calls.len());
+        self.calls.push(RecordedCall {
+            name: ["name", "uri"]
+                .iter()
+                .find_map(|name| string_within(Some(&params), &[name])),
+            method,
+            params,
+            answer: None,
+            is_masked: frame.redacted,
+        });
+    }
+
+    fn answered(&mut self, key: &(ConnectionId, String), message: &Message<'_>) {
+        let call = self
+            .open
+            .remove(key)
+            .and_then(|place| self.calls.get_mut(place));
+        let answer = message.result().or_else(|| message.error());
+        if let (Some(call), Some(answer)) = (call, answer)
+            && self.bytes + answer.len() <= MAX_BYTES
+        {
+            self.bytes += answer.len();
+            call.answer = Some(answer.to_owned());
+        }
+    }
+
+    pub fn finish(self) -> Vec<RecordedCall> {
+        self.calls
+    }
+}
+
+/// The result or the error of a response, as JSON; `None` for what is no response.
+pub fn answer_of(response: &str) -> Option<String> {
+    let messages = Message::all(response.as_bytes())?;
+    let message = messages.first()?;
+    let answer = message.result().or_else(|| message.error())?;
+    Some(answer.to_owned())
+}
+
+/// Tells whether calling a tool may change something, as far as its definition says (MCP
+/// 2025-11-25, ToolAnnotations): unless it is declared read-only, it may.
+pub fn may_change(tool: Option<&str>) -> bool {
+    let annotations = within(tool, &["annotations"]);
+    let says = |name: &str| {
+        object(annotations)
+            .and_then(|members| members.given(name))
+            .and_then(|text| serde_json::from_str::<Value>(text).ok())
+            .and_then(|value| value.as_bool())
+    };
+    says("readOnlyHint") != Some(true) || says("destructiveHint") == Some(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use bytes::Bytes;
+    use sightglass_model::{FrameId, Timestamp};
+
+    use super::*;
+
+    #[test]
+    fn calls_are_gathered_in_order_and_rounds_and_handshakes_are_not() {
+        let lines = [
+            r#"> {"id":0,"method":"initialize","params":{}}"#,
+            r#"< {"id":0,"result":{}}"#,
+            r#"> {"id":1,"method":"tools/call","params":{"arguments":{"a":1.50},"_meta":{"progressToken":1},"name":"n"}}"#,
+            r#"> {"id":2,"method":"tools/list","params":{"_meta":{"mine":1}}}"#,
+            r#"> {"id":3,"method":"tools/list","params":{"cursor":"x"}}"#,
+            r#"< {"id":2,"error":{"code":1}}"#,
+            r#"> {"id":4,"method":"tools/call","params":{"name":"n","inputResponses":{}}}"#,
+            r#"< {"id":1,"result":{"n":1e400}}"#,
+        ];
+        let mut builder = ReplayBuilder::default();
+        for (line, number) in lines.iter().zip(1..) {
+            let (mark, text) = line.split_once(' ').expect("a mark");
+            builder.frame(&RecordedFrame {
+                frame: FrameId(number),
+                connection: ConnectionId(1),
+                carrier: None,
+                at: Timestamp::from_millis(0.0),
+                kind: ExchangeKind::Request,
+                direction: match mark {
+                    ">" => Direction::Sent,
+                    _ => Direction::Received,
+                },
+                method: String::new(),
+                redacted: false,
+                size: 0_u64.into(),
+                payload: Some(Bytes::from(text.to_owned())),
+            });
+        }
+        let calls = builder.finish();
+        let told: Vec<_> = calls
+            .iter()
+            .map(|call| (call.params.as_str(), call.answer.as_deref()))
+            .collect();
+        assert_eq!(
+            told,
+            [
+                (
+                    r#"{"arguments":{"a":1.50},"name":"n"}"#,
+                    Some(r#"{"n":1e400}"#)
+                ),
+                (r#"{"_meta":{"mine":1}}"#, Some(r#"{"code":1}"#)),
+            ]
+        );
+        assert_eq!(calls[0].name.as_deref(), Some("n"));
+    }
+
+    #[test]
+    fn only_what_is_declared_read_only_changes_nothing() {
+        for (tool, expected) in [
+            (None, true),
+            (Some("{}"), true),
+            (Some(r#"{"annotations":{"readOnlyHint":true}}"#), false),
+            (Some(r#"{"annotations":{"readOnlyHint":"true"}}"#), true),
+            (
+                Some(r#"{"annotations":{"readOnlyHint":true,"destructiveHint":true}}"#),
+                true,
+            ),
+            (Some(r#"{"annotations":{"readOnlyHint":false}}"#), true),
+        ] {
+            assert_eq!(may_change(tool), expected, "{tool:?}");
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! Reads what a server shows of itself out of a recording: its handshake and its lists.
+
+use std::collections::HashMap;
+
+use serde_json::Value;
+use sightglass_model::ConnectionId;
+use sightglass_surface::Surface;
+use sightglass_traffic::{Direction, ExchangeKind, RecordedFrame};
+
+use crate::message::{Message, elements, object, string_within, within};
+
+/// Requests that wait for their answers while a recording is read.
+const MAX_OPEN: usize = 10_000;
+/// Items of one list.
+const MAX_ITEMS: usize = 1_000_000;
+
+/// Gathers a surface. Of what is recorded several times, the last counts.
+#[derive(Debug, Default)]
+pub struct SurfaceBuilder {
+    open: HashMap<(ConnectionId, String), Asked>,
+    surface: Surface,
+    lists: HashMap<&'static str, List>,
+}
+
+#[derive(Debug)]
+struct Asked {
+    method: String,
+    is_next_page: bool,
+}
+
+#[derive(Debug, Default)]
+struct List {
+    items: Vec<Value>,
+    is_whole: bool,
+}
+
+/// The methods that list, the member of their results, and the capability that they belong to.
+const LISTS: [(&str, &str, &str); 4] = [
+    ("tools/list", "tools", "tools"),
+    ("prompts/list", "prompts", "prompts"),
+    ("resources/list", "resources", "resources"),
+    ("resources/templates/list", "resourceTemplates", "resources"),
+];
+
+/// Members of `serverInfo` that a surface has.
+const INFO: [&str; 5] = ["name", "version", "title", "description", "websiteUrl"];
+
+impl SurfaceBuilder {
+    /// Takes the next frame of the recording.
+    pub fn frame(&mut self, frame: &RecordedFrame) {
+        let Some(payload) = frame
+            .payload
+            .as_ref()
+            .filter(|_| frame.kind == ExchangeKind::Request)
+        else {
+            return;
+        };
+        for message in Message::all(payload).unwrap_or_default() {
+            let Some(id) = message.id() else {
+                continue;
+            };
+            let key = (frame.connection, id.to_owned());
+            match (message.method(), frame.direction) {
+                (Some(method), Direction::Sent) if self.open.len() < MAX_OPEN => {
+                    let is_next_page = within(message.params(), &["cursor"]).is_some();
+                    let asked = Asked {
+                        method,
+                        is_next_page,
+                    };
+                    self.open.insert(key, asked);
+                }
+                (None, Direction::Received) => {
+                    if let (Some(asked), Some(result)) = (self.open.remove(&key), message.result())
+                    {
+                        self.answered(&asked, result);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn answered(&mut self, asked: &Asked, result: &str) {
+        if matches!(asked.method.as_str(), "initialize" | "server/discover") {
+            self.handshake(result);
+            return;
+        }
+        let Some((method, member, _)) = LISTS.iter().find(|(method, ..)| *method == asked.method)
+        else {
+            return;
+        };
+        let list = self.lists.entry(method).or_default();
+        if !asked.is_next_page {
+            list.items.clear();
+        }
+        let items = elements(within(Some(result), &[member]));
+        let items = items
+            .into_iter()
+            .filter_map(|item| serde_json::from_str(item).ok());
+        list.items.extend(items);
+        list.items.truncate(MAX_ITEMS);
+        list.is_whole = string_within(Some(result), &["nextCursor"]).is_none();
+    }
+
+    fn handshake(&mut self, result: &str) {
+        let value = |name: &str| {
+            let text = object(Some(result)).and_then(|members| members.given(name));
+            Some(
+                text.and_then(|text| serde_json::from_str(text).ok())
+                    .unwrap_or(Value::Null),
+            )
+        };
+        self.surface.instructions = value("instructions");
+        self.surface.capabilities = value("capabilities");
+        let info = within(
+            Some(result),
+            &["_meta", "io.modelcontextprotocol/serverInfo"],
+        );
+        let info = info.or_else(|| within(Some(result), &["serverInfo"]));
+        let mut info = info.and_then(|info| serde_json::from_str::<Value>(info).ok());
+        if let Some(members) = info.as_mut().and_then(Value::as_object_mut) {
+            members.retain(|name, _| INFO.contains(&name.as_str()));
+        }
+        self.surface.server_info = info;
+        if let Some(version) = string_within(Some(result), &["protocolVersion"]) {
+            self.surface.protocol_version = Some(version.into());
+        }
+    }
+
+    /// Returns what was recorded. A list that was not read to its end is not part of it.
+    pub fn finish(mut self) -> Surface {
+        let mut lists = LISTS.map(|(method, _, capability)| match self.lists.remove(method) {
+            Some(list) => list.is_whole.then_some(list.items),
+            None => {
+                let capabilities = self.surface.capabilities.as_ref()?;
+                capabilities.get(capability).is_none().then(Vec::new)
+            }
+        });
+        self.surface.tools = lists[0].take();
+        self.surface.prompts = lists[1].take();
+        self.surface.resources = lists[2].take();
+        self.surface.templates = lists[3].take();
+        self.surface
+    }
+}

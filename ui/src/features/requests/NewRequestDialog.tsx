@@ -1,0 +1,93 @@
+import { useState } from 'react';
+import { useBackend } from '@/backend/backend';
+import type { ServerId } from '@/backend/bindings';
+import { Button } from '@/components/Button';
+import { Dialog } from '@/components/Dialog';
+import { Select } from '@/components/Select';
+import { TextField } from '@/components/TextField';
+import { visibleText } from '@/lib/visible-text';
+import { useDialogs } from '@/state/dialogs';
+import { useNavigation } from '@/state/navigation';
+import { showError } from '@/state/notices';
+import { loadRequests, useRequestFiles } from '@/state/request-files';
+import { useConfiguredServers } from '@/state/servers';
+import { FIRST_METHOD, firstParams, METHODS } from './new-request';
+import styles from './requests.module.css';
+import { NEW_REQUEST, REQUESTS, SAVE_REQUEST } from './texts';
+
+/** Writes a request as a file of the project, to be filled in there. */
+export function NewRequestDialog() {
+  const backend = useBackend();
+  const close = useDialogs((state) => state.close);
+  const servers = useConfiguredServers();
+  const shown = useNavigation((state) => state.server);
+  const [chosen, setChosen] = useState<ServerId | null>(shown);
+  const server = servers.find(({ id }) => id === chosen) ?? servers[0];
+  const [method, setMethod] = useState<string>(FIRST_METHOD);
+  const [subject, setSubject] = useState('');
+  const [name, setName] = useState<string | null>(null);
+  const [folder, setFolder] = useState('');
+  const subjectLabel = NEW_REQUEST.subjects[method];
+  const named = name ?? (subjectLabel === undefined ? method : subject);
+  const isReady =
+    server !== undefined &&
+    named.trim() !== '' &&
+    (subjectLabel === undefined || subject.trim() !== '');
+  const create = async () => {
+    if (!server) return;
+    try {
+      const params = firstParams(method, subject.trim());
+      const draft = { folder, name: named, server: server.id, method, params };
+      const path = await backend.createRequest(draft);
+      await loadRequests(backend);
+      close();
+      useRequestFiles.getState().select(path);
+      useNavigation.getState().openRequests();
+    } catch (reason) {
+      showError(reason);
+    }
+  };
+  return (
+    <Dialog
+      title={NEW_REQUEST.title}
+      isOpen
+      onClose={close}
+      footer={
+        <>
+          <Button onPress={close}>{REQUESTS.cancel}</Button>
+          <Button variant="primary" isDisabled={!isReady} onPress={() => void create()}>
+            {NEW_REQUEST.create}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.form}>
+        <p className={styles.remark}>
+          {server === undefined ? NEW_REQUEST.noServer : SAVE_REQUEST.meaning}
+        </p>
+        <Select
+          label={NEW_REQUEST.server}
+          choices={servers.map(({ id, name }) => ({ value: id, label: visibleText(name) }))}
+          value={server?.id ?? null}
+          onChange={setChosen}
+        />
+        <Select
+          label={NEW_REQUEST.method}
+          choices={METHODS.map((value) => ({ value, label: value }))}
+          value={method}
+          onChange={setMethod}
+        />
+        {subjectLabel !== undefined && (
+          <TextField label={subjectLabel} autoFocus mono value={subject} onChange={setSubject} />
+        )}
+        <TextField label={REQUESTS.name} value={named} onChange={setName} />
+        <TextField
+          label={REQUESTS.folder}
+          description={REQUESTS.folderHint}
+          value={folder}
+          onChange={setFolder}
+        />
+      </div>
+    </Dialog>
+  );
+}

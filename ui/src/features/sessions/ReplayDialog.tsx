@@ -1,0 +1,226 @@
+import { useEffect, useState } from 'react';
+import { useBackend } from '@/backend/backend';
+import type { ReplayOutcome, ReplayStep, SessionId, SessionView } from '@/backend/bindings';
+import { Banner } from '@/components/Banner';
+import { Button } from '@/components/Button';
+import { Checkbox } from '@/components/Checkbox';
+import { classes } from '@/components/classes';
+import { Dialog } from '@/components/Dialog';
+import { Glyph } from '@/components/Glyph';
+import { Select } from '@/components/Select';
+import { visibleLines, visibleText } from '@/lib/visible-text';
+import { useDialogs } from '@/state/dialogs';
+import { useLiveServers } from '@/state/servers';
+import { recordedServers, useSessions } from '@/state/sessions';
+import styles from './sessions.module.css';
+import { REPLAY } from './texts';
+import { useReplay } from './use-replay';
+
+/** Requests that are drawn. */
+const MAX_SHOWN = 500;
+
+/** Sends recorded requests to a connected server, and shows which answers are others. */
+export function ReplayDialog({ session: id }: { session: SessionId }) {
+  const session = useSessions((state) => state.sessions.find((session) => session.id === id));
+  return session && <Replay session={session} />;
+}
+
+function Replay({ session }: { session: SessionView }) {
+  const close = useDialogs((state) => state.close);
+  const servers = useLiveServers();
+  const own = recordedServers([session]);
+  const [ownValue, setOwnValue] = useState(own[0]?.value);
+  const recorded = own.find(({ value }) => value === ownValue) ?? own[0];
+  const [serverId, setServerId] = useState<string | null>(null);
+  const server = servers.find(({ id }) => id === serverId) ?? servers[0];
+  const backend = useBackend();
+  const replay = useReplay(backend, recorded?.recording ?? null, server?.id ?? null);
+  const [asksAbout, setAsksAbout] = useState<readonly ReplayStep[]>([]);
+  const { list, run, steps, chosen, isRunning } = replay;
+  // Another choice has other requests.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the list is what changed
+  useEffect(() => setAsksAbout([]), [list]);
+
+  const send = () => {
+    const risky = steps.filter(({ index, may_change }) => may_change && chosen.has(index));
+    if (risky.length > 0) setAsksAbout(risky);
+    else void run(true);
+  };
+  const answer = (sendsAll: boolean) => {
+    setAsksAbout([]);
+    void run(sendsAll);
+  };
+
+  return (
+    <Dialog
+      title={REPLAY.title(visibleText(session.name))}
+      isOpen
+      width="wide"
+      onClose={close}
+      footer={
+        <>
+          <Button onPress={close}>{REPLAY.close}</Button>
+          {isRunning ? (
+            <Button onPress={replay.stop}>{REPLAY.stop}</Button>
+          ) : (
+            <Button
+              variant="primary"
+              isDisabled={chosen.size === 0 || asksAbout.length > 0}
+              onPress={send}
+            >
+              {REPLAY.send(chosen.size)}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <div className={styles.form}>
+        <p className={styles.summary}>{REPLAY.meaning}</p>
+        {server === undefined ? (
+          <p className={styles.summary}>{REPLAY.noServer}</p>
+        ) : (
+          <div className={styles.sides}>
+            {own.length > 1 && (
+              <Select
+                label={REPLAY.recorded}
+                choices={own}
+                value={recorded?.value ?? null}
+                isDisabled={isRunning}
+                onChange={setOwnValue}
+              />
+            )}
+            <Select
+              label={REPLAY.server}
+              choices={servers.map(({ id, name }) => ({ value: id, label: visibleText(name) }))}
+              value={server.id}
+              isDisabled={isRunning}
+              onChange={setServerId}
+            />
+          </div>
+        )}
+        {replay.problem !== null && <Banner tone="bad">{visibleText(replay.problem)}</Banner>}
+        {asksAbout.length > 0 && (
+          <Banner
+            tone="warn"
+            actions={
+              <>
+                <Button onPress={() => answer(false)}>{REPLAY.leaveOut}</Button>
+                <Button onPress={() => answer(true)}>{REPLAY.sendAll}</Button>
+              </>
+            }
+          >
+            {REPLAY.ask(asksAbout.map(({ name, method }) => visibleText(name ?? method)))}
+          </Banner>
+        )}
+        <Status replay={replay} hasServer={server !== undefined} />
+        {steps.length > 0 && (
+          <>
+            <div className={styles.choose}>
+              <Button
+                variant="quiet"
+                isDisabled={isRunning}
+                onPress={() =>
+                  replay.choose(
+                    steps.filter(({ may_change }) => !may_change).map(({ index }) => index),
+                  )
+                }
+              >
+                {REPLAY.chooseAll}
+              </Button>
+              <Button variant="quiet" isDisabled={isRunning} onPress={() => replay.choose([])}>
+                {REPLAY.chooseNone}
+              </Button>
+            </div>
+            <ul className={styles.findings} aria-label={REPLAY.list}>
+              {steps.slice(0, MAX_SHOWN).map((step) => (
+                <Step
+                  key={step.index}
+                  step={step}
+                  outcome={replay.outcomes.get(step.index)}
+                  isChosen={chosen.has(step.index)}
+                  isDisabled={isRunning}
+                  onChoose={(isChosen) =>
+                    replay.choose(
+                      isChosen
+                        ? [...chosen, step.index]
+                        : [...chosen].filter((index) => index !== step.index),
+                    )
+                  }
+                />
+              ))}
+            </ul>
+            {steps.length > MAX_SHOWN && (
+              <p className={styles.summary}>{REPLAY.more(steps.length - MAX_SHOWN)}</p>
+            )}
+          </>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+interface StatusProps {
+  replay: ReturnType<typeof useReplay>;
+  hasServer: boolean;
+}
+
+function Status({ replay, hasServer }: StatusProps) {
+  const { list, outcomes, isRunning, chosen } = replay;
+  const results = [...outcomes.values()];
+  const same = results.filter(({ kind }) => kind === 'same').length;
+  const bad = results.filter(({ kind }) => kind === 'different' || kind === 'unanswered').length;
+  let text = '';
+  if (hasServer && list === null && replay.problem === null) text = REPLAY.reading;
+  else if (list !== null && list.steps.length === 0) text = REPLAY.none;
+  else if (isRunning) text = REPLAY.progress(results.length, chosen.size);
+  else if (results.length > 0) text = REPLAY.result(same, bad);
+  return (
+    <p role="status" className={styles.summary}>
+      {text}
+    </p>
+  );
+}
+
+interface StepProps {
+  step: ReplayStep;
+  outcome: ReplayOutcome | undefined;
+  isChosen: boolean;
+  isDisabled: boolean;
+  onChoose(isChosen: boolean): void;
+}
+
+function Step({ step, outcome, isChosen, isDisabled, onChoose }: StepProps) {
+  const marks = [step.may_change && REPLAY.mayChange, step.is_masked && REPLAY.masked];
+  const shown = outcome && REPLAY.outcomes[outcome.kind];
+  return (
+    <li className={styles.step}>
+      <Checkbox isSelected={isChosen} isDisabled={isDisabled} onChange={onChoose}>
+        <span className="mono">
+          {visibleText(step.method)} {step.name !== null && visibleText(step.name)}
+        </span>
+        <span className={styles.mark}>{marks.filter(Boolean).join(', ')}</span>
+      </Checkbox>
+      <code className={styles.params} title={visibleText(step.params)}>
+        {visibleText(step.params)}
+      </code>
+      {shown && (
+        <span className={styles.outcome}>
+          <Glyph glyph={shown.glyph} tone={shown.tone} /> {shown.label}
+        </span>
+      )}
+      {outcome?.kind === 'unanswered' && (
+        <p className={styles.reason}>{visibleText(outcome.reason)}</p>
+      )}
+      {outcome?.kind === 'different' && (
+        <section
+          className={classes('mono', styles.difference)}
+          aria-label={REPLAY.difference(step.index + 1)}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
+          tabIndex={0}
+        >
+          {visibleLines(outcome.difference)}
+        </section>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,227 @@
+import { Play, Square } from 'lucide-react';
+import { useState } from 'react';
+import { useBackend } from '@/backend/backend';
+import type { CheckResult, Era, ServerView } from '@/backend/bindings';
+import { Button } from '@/components/Button';
+import { Checkbox } from '@/components/Checkbox';
+import { Glyph } from '@/components/Glyph';
+import { Section } from '@/components/Section';
+import { Segmented } from '@/components/Segmented';
+import { Select } from '@/components/Select';
+import { TextField } from '@/components/TextField';
+import { formatDuration } from '@/lib/format';
+import { visibleLines, visibleText } from '@/lib/visible-text';
+import { startServer } from '@/state/connecting';
+import { useNavigation } from '@/state/navigation';
+import { showError } from '@/state/notices';
+import { type ConformanceRun, useTesting } from '@/state/testing';
+import { Scenarios } from './Scenarios';
+import { SuiteDialog, type SuiteQuestion } from './SuiteDialog';
+import { ToolField } from './ToolField';
+import styles from './testing.module.css';
+import { CONFORMANCE, ERA_CHOICES, ERAS, SUITE, TESTING, VERDICTS } from './texts';
+import { useToolNames } from './use-tool-names';
+
+/** Exchanges behind a verdict that are offered. */
+const MAX_EVIDENCE = 3;
+
+type EraChoice = (typeof ERA_CHOICES)[number]['value'];
+
+/** The checks of a server against the specification: what to run, and how it went. */
+export function ConformancePane({ server }: { server: ServerView }) {
+  const backend = useBackend();
+  const run = useTesting((state) => state.conformance[server.id]);
+  const names = useToolNames(server);
+  const [era, setEra] = useState<EraChoice>('both');
+  const [tool, setTool] = useState('');
+  const [given, setGiven] = useState('');
+  const [withSuite, setWithSuite] = useState(false);
+  const [question, setQuestion] = useState<SuiteQuestion | null>(null);
+  const canUseSuite = server.transport === 'http';
+  const runWith = (allowedHost: string | null) =>
+    startServer(server.id, () =>
+      backend.runConformance(server.id, {
+        era: era === 'both' ? null : era,
+        tool: tool === '' ? null : tool,
+        arguments: tool === '' || given.trim() === '' ? null : given,
+        suite: withSuite && canUseSuite,
+        allowed_host: allowedHost,
+      }),
+    );
+  /** Runs the checks, once what the suite needs is there and allowed. */
+  const start = async () => {
+    setQuestion(null);
+    if (!withSuite || !canUseSuite) return runWith(null);
+    try {
+      const suite = await backend.conformanceSuite();
+      if (!suite.is_installed) return setQuestion({ kind: 'install', suite });
+      const host = await backend.remoteHost(server.id);
+      if (host !== null) return setQuestion({ kind: 'host', host });
+      runWith(null);
+    } catch (reason) {
+      showError(reason);
+    }
+  };
+  return (
+    <>
+      <p className={styles.meaning}>{CONFORMANCE.meaning}</p>
+      <form
+        className={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!run?.isRunning) void start();
+        }}
+      >
+        <Select label={TESTING.era} choices={ERA_CHOICES} value={era} onChange={setEra} />
+        <ToolField
+          label={TESTING.toolOfChecks}
+          names={names}
+          isOptional
+          value={tool}
+          onChange={setTool}
+        />
+        {tool !== '' && (
+          <TextField
+            label={TESTING.arguments}
+            className={styles.wide}
+            description={TESTING.argumentsMeaning}
+            mono
+            value={given}
+            onChange={setGiven}
+          />
+        )}
+        <div className={styles.suite}>
+          {canUseSuite ? (
+            <>
+              <Checkbox isSelected={withSuite} onChange={setWithSuite}>
+                {SUITE.choice}
+              </Checkbox>
+              {withSuite && <p className={styles.remark}>{SUITE.meaning}</p>}
+            </>
+          ) : (
+            <p className={styles.remark}>{SUITE.httpOnly}</p>
+          )}
+        </div>
+        <span className={styles.buttons}>
+          {run?.isRunning ? (
+            <Button onPress={() => void backend.stopConformance(server.id).catch(showError)}>
+              <Square size={11} aria-hidden="true" />
+              {TESTING.stop}
+            </Button>
+          ) : (
+            <Button variant="primary" type="submit">
+              <Play size={12} aria-hidden="true" />
+              {CONFORMANCE.run}
+            </Button>
+          )}
+        </span>
+      </form>
+      <p role="status" className={styles.status}>
+        {statusOf(run)}
+      </p>
+      {run?.report?.suite_problem != null && (
+        <p className={styles.status}>✕ {visibleText(run.report.suite_problem)}</p>
+      )}
+      {run && run.checks.length > 0 && <Checks checks={run.checks} />}
+      {run && run.scenarios.length > 0 && <Scenarios scenarios={run.scenarios} />}
+      {question && (
+        <SuiteDialog
+          question={question}
+          onClose={() => setQuestion(null)}
+          onInstalled={() => void start()}
+          onAllowed={(host) => {
+            setQuestion(null);
+            runWith(host);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function statusOf(run: ConformanceRun | undefined): string {
+  if (!run) return CONFORMANCE.none;
+  if (run.problem !== null) return visibleText(run.problem);
+  if (run.isRunning || !run.report) return CONFORMANCE.running(run.checks.length);
+  const { totals, duration, is_stopped: isStopped } = run.report;
+  const end = isStopped ? ` ${TESTING.stopped}` : '';
+  return `${CONFORMANCE.totals(totals)} in ${formatDuration(duration)}.${end}`;
+}
+
+function Checks({ checks }: { checks: readonly CheckResult[] }) {
+  const [shown, setShown] = useState<'all' | 'failed'>('all');
+  const eras = [...new Set(checks.map(({ era }) => era))];
+  return (
+    <Section
+      title={CONFORMANCE.checks}
+      aside={
+        <Segmented
+          label={CONFORMANCE.checks}
+          segments={[
+            { value: 'all', label: CONFORMANCE.all },
+            { value: 'failed', label: CONFORMANCE.failed },
+          ]}
+          value={shown}
+          onChange={setShown}
+        />
+      }
+    >
+      {eras.map((era) => (
+        <EraChecks
+          key={era}
+          era={era}
+          checks={checks.filter(
+            (check) => check.era === era && (shown === 'all' || check.verdict === 'failed'),
+          )}
+        />
+      ))}
+    </Section>
+  );
+}
+
+function EraChecks({ era, checks }: { era: Era; checks: readonly CheckResult[] }) {
+  if (checks.length === 0) return null;
+  return (
+    <>
+      <h3 className={styles.era}>{ERAS[era]}</h3>
+      <ul className={styles.checks} aria-label={ERAS[era]}>
+        {checks.map((check) => (
+          <Check key={check.id} check={check} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Check({ check }: { check: CheckResult }) {
+  const { label, glyph, tone } = VERDICTS[check.verdict];
+  return (
+    <li className={styles.check} data-verdict={check.verdict}>
+      <Glyph glyph={glyph} tone={tone} />
+      <span className={styles.verdict}>{label}</span>
+      <span className={styles.title}>
+        {check.title}
+        {check.message !== null && (
+          <span className={styles.message}>{visibleLines(check.message)}</span>
+        )}
+        {check.verdict === 'failed' && (
+          <span className={styles.clause}>
+            {check.level === 'must' ? CONFORMANCE.must : CONFORMANCE.should}, {check.clause}
+          </span>
+        )}
+      </span>
+      <span className={styles.evidence}>
+        {check.evidence.slice(0, MAX_EVIDENCE).map((exchange) => (
+          <Button
+            key={exchange}
+            variant="quiet"
+            aria-label={CONFORMANCE.messages(exchange, check.title)}
+            onPress={() => useNavigation.getState().showTraffic(`id:${exchange}`)}
+          >
+            #{exchange}
+          </Button>
+        ))}
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,136 @@
+/** All texts about checks of conformance and load runs. */
+import type {
+  ConformanceTotals,
+  ConformanceVerdict,
+  Era,
+  LoadPlan,
+  SuiteVerdict,
+  SuiteView,
+} from '@/backend/bindings';
+import type { StatusLabel } from '@/components/Glyph';
+import { formatCount, formatQuantity } from '@/lib/format';
+
+export const TESTING = {
+  kind: 'Test',
+  conformance: 'Conformance',
+  load: 'Load',
+  tool: 'Tool',
+  toolOfChecks: 'Tool that may be called',
+  noTool: 'None',
+  chooseTool: 'Choose a tool',
+  arguments: 'Arguments',
+  argumentsMeaning: 'A JSON object.',
+  era: 'Era',
+  stop: 'Stop',
+  stopped: 'Stopped before the end.',
+} as const;
+
+export const CONFORMANCE = {
+  run: 'Run checks',
+  meaning:
+    'Checks a server of your own against the clauses of the specification, in both eras, over connections of its own. No tool is called but the one that you name here.',
+  none: 'Not checked yet.',
+  checks: 'Checks',
+  running: (count: number) => `${formatQuantity(count, 'check')} so far`,
+  totals: ({ passed, failed, skipped, not_applicable }: ConformanceTotals) =>
+    [
+      `${passed} passed`,
+      failed > 0 ? `${failed} failed` : '',
+      skipped > 0 ? `${skipped} skipped` : '',
+      not_applicable > 0 ? `${not_applicable} not applicable` : '',
+    ]
+      .filter((part) => part !== '')
+      .join(', '),
+  all: 'All',
+  failed: 'Failed',
+  messages: (exchange: number, title: string) =>
+    `#${exchange}: show the messages behind “${title}”`,
+  must: 'MUST',
+  should: 'SHOULD',
+} as const;
+
+export const SUITE = {
+  choice: 'Official suite',
+  meaning:
+    'The official suite judges by itself. It sends neither headers nor a token, and most of its scenarios call the tools, prompts and resources of its own example server: what a server lacks of these fails.',
+  httpOnly: 'The official suite speaks HTTP only. Start the server over HTTP to run it.',
+  title: 'Official suite',
+  install: 'Download the official suite?',
+  installs: ({ package: name, version, packages, mebibytes, directory }: SuiteView) =>
+    `npm downloads ${name} ${version} with what it depends on: ${formatQuantity(packages, 'package')}, ${mebibytes} MiB, into ${directory}. The content of each package is fixed, no script of a package runs, and nothing is downloaded afterwards.`,
+  download: 'Download',
+  downloading: 'Downloading…',
+  cancel: 'Cancel',
+  confirm: 'Run the suite against another machine?',
+  remote: (host: string) =>
+    `The official suite sends several hundred requests to ${host}, which is not this machine. Only test servers of your own.`,
+  start: 'Run the suite',
+  notScored: 'not scored',
+} as const;
+
+export const SUITE_VERDICTS: Record<SuiteVerdict, StatusLabel> = {
+  passed: { glyph: '●', tone: 'ok', label: 'Passed' },
+  failed: { glyph: '✕', tone: 'bad', label: 'Failed' },
+  skipped: { glyph: '○', tone: 'idle', label: 'Skipped' },
+};
+
+export const VERDICTS: Record<ConformanceVerdict, StatusLabel> = {
+  passed: { glyph: '●', tone: 'ok', label: 'Passed' },
+  failed: { glyph: '✕', tone: 'bad', label: 'Failed' },
+  skipped: { glyph: '○', tone: 'idle', label: 'Skipped' },
+  not_applicable: { glyph: '–', tone: 'idle', label: 'Not applicable' },
+};
+
+export const ERAS: Record<Era, string> = {
+  legacy: 'With an initialize handshake (up to 2025-11-25)',
+  modern: 'Stateless (2026-07-28)',
+};
+
+export const ERA_CHOICES = [
+  { value: 'both', label: 'Both' },
+  { value: 'legacy', label: 'Up to 2025-11-25' },
+  { value: 'modern', label: '2026-07-28' },
+] as const;
+
+export const LOAD = {
+  run: 'Start',
+  meaning:
+    'Calls one tool of a server of your own at a steady rate. The moments of the calls are fixed before the run: the time in which a call waits for a free client counts as its response time. The messages are not recorded.',
+  rate: 'Calls per second',
+  clients: 'Clients',
+  clientsMeaning: 'Connections that call at the same time, 64 at most.',
+  seconds: 'Duration in seconds',
+  none: 'Nothing measured yet.',
+  confirm: 'Start this load run?',
+  cancel: 'Cancel',
+  start: (total: number) => `Send ${formatQuantity(total, 'call')}`,
+  toHost: (plan: LoadPlan) =>
+    `It sends ${formatQuantity(plan.total, 'call')} to ${plan.host}, which is not this machine. Only put load on servers of your own.`,
+  effects: (tool: string, total: number) =>
+    `${tool} does not say that it only reads. It is called ${formatCount(total)} times, and each call may change something.`,
+  progress: 'Progress',
+  ended: (ended: number, total: number) =>
+    `${formatCount(ended)} of ${formatQuantity(total, 'call')}`,
+  failedCalls: (count: number) => `${formatCount(count)} failed`,
+  result: 'Load result',
+  succeeded: 'Succeeded',
+  failed: 'Failed',
+  notSent: 'Not sent',
+  notSentMeaning: 'They were due while every client still waited for an answer.',
+  throughput: 'Answers per second',
+  took: 'Duration',
+  latency: 'Response times',
+  since: 'Time',
+  response: 'Since due',
+  service: 'Since sent',
+  percentiles: ['p50', 'p90', 'p99', 'max'],
+  histogram: 'Histogram of response times',
+  range: 'Response time',
+  count: 'Calls',
+  errors: 'Errors',
+} as const;
+
+/** Tells how many calls took how long, for a bar of the histogram. */
+export function barText(from: string, to: string, count: number): string {
+  return `${from} to ${to}: ${formatQuantity(count, 'call')}`;
+}

@@ -1,0 +1,33 @@
+import { useState } from 'react';
+import { useBackend } from '@/backend/backend';
+import type { ServerView } from '@/backend/bindings';
+import { useAsyncEffect } from '@/components/use-async-effect';
+import { useList } from '@/state/lists';
+
+/** Tools that a list to choose from holds. */
+const MAX_NAMES = 1000;
+
+/** Returns the names of a connected server's tools; none while they are not known. */
+export function useToolNames(server: ServerView): readonly string[] {
+  const backend = useBackend();
+  const revision = useList(server.id, 'tools')?.revision ?? 0;
+  const isReady = server.status.phase === 'ready' || server.status.phase === 'executing';
+  const [names, setNames] = useState<readonly string[]>([]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a newer list has other names.
+  useAsyncEffect(
+    () =>
+      isReady
+        ? {
+            start: async () => {
+              const { rows } = await backend.items(server.id, 'tools', '', 0, MAX_NAMES);
+              return rows.map(({ name }) => name);
+            },
+            onValue: setNames,
+            // Without a list the name is typed.
+            onError: () => setNames([]),
+          }
+        : null,
+    [backend, server.id, revision, isReady],
+  );
+  return isReady ? names : [];
+}

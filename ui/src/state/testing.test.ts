@@ -1,0 +1,60 @@
+import { beforeEach, expect, test } from 'vitest';
+import type { CheckResult, LoadReport } from '@/backend/bindings';
+import { useTesting } from './testing';
+
+const server = 'mcp-json:files';
+
+const check: CheckResult = {
+  id: 'ping',
+  title: 'A ping is answered with an empty result',
+  clause: 'MCP 2025-11-25, Ping, Behavior requirements',
+  level: 'must',
+  era: 'legacy',
+  verdict: 'passed',
+  message: null,
+  evidence: [7],
+};
+
+beforeEach(() => useTesting.setState({ kinds: {}, conformance: {}, load: {} }));
+
+test('a new run of checks begins with none, and its end brings them in their order', () => {
+  const { applyConformance } = useTesting.getState();
+  applyConformance({ type: 'started', server });
+  applyConformance({ type: 'checked', server, check });
+  expect(useTesting.getState().conformance[server]).toMatchObject({
+    isRunning: true,
+    checks: [check],
+    report: null,
+  });
+  const first = { ...check, id: 'handshake' };
+  const report = {
+    server: 'files',
+    checks: [first, check],
+    suite: null,
+    suite_problem: null,
+    totals: { passed: 2, failed: 0, skipped: 0, not_applicable: 0 },
+    duration: 12,
+    is_stopped: false,
+  };
+  applyConformance({ type: 'ended', server, report, problem: null });
+  const ended = useTesting.getState().conformance[server];
+  expect(ended?.isRunning).toBe(false);
+  expect(ended?.checks).toEqual([first, check]);
+  applyConformance({ type: 'started', server });
+  expect(useTesting.getState().conformance[server]?.checks).toEqual([]);
+});
+
+test('a load run that cannot begin keeps the reason', () => {
+  const { applyLoad } = useTesting.getState();
+  applyLoad({ type: 'started', server, total: 100 });
+  applyLoad({ type: 'ended', server, report: null, problem: 'The server has no tool named x.' });
+  expect(useTesting.getState().load[server]).toMatchObject({
+    isRunning: false,
+    total: 100,
+    problem: 'The server has no tool named x.',
+  });
+  const report = { succeeded: 100, is_stopped: false } as LoadReport;
+  applyLoad({ type: 'started', server, total: 100 });
+  applyLoad({ type: 'ended', server, report, problem: null });
+  expect(useTesting.getState().load[server]).toMatchObject({ report, problem: null });
+});
