@@ -118,6 +118,8 @@ async fn a_change_in_config_and_the_record_outlast_a_look_at_another_project() {
         window
             .click(&Locator::role("menuitem").starting("other"))
             .await?;
+        // Until the other project is shown, its servers are those of this one.
+        window.find(&button("other")).await?;
         connect(window, "Demo").await?;
         window.find(&traffic_row("Demo · other")).await?;
         window.click(&button("other")).await?;
