@@ -123,7 +123,7 @@ impl Projects {
         };
     }
 
-    /// What was edited in the current project and not saved.
+    /// Returns the changes of the current project that are not saved.
     pub fn draft(&self) -> Option<String> {
         let open = self.open();
         open.drafts.get(open.current.project()).cloned()

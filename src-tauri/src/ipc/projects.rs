@@ -80,7 +80,7 @@ pub async fn keep_draft(
     .await
 }
 
-/// What was edited in the current project and not saved.
+/// Returns the changes of the current project that are not saved.
 #[tauri::command]
 #[specta::specta]
 pub async fn kept_draft(projects: State<'_, Arc<Projects>>) -> CommandResult<Option<String>> {

@@ -20,7 +20,7 @@ export const commands = {
 	closeProject: (path: string) => __TAURI_INVOKE<null>("close_project", { path }),
 	/**  Keeps what was edited in a project and not saved, in memory; `None` forgets it. */
 	keepDraft: (project: string, draft: string | null) => __TAURI_INVOKE<null>("keep_draft", { project, draft }),
-	/**  What was edited in the current project and not saved. */
+	/**  Returns the changes of the current project that are not saved. */
 	keptDraft: () => __TAURI_INVOKE<string | null>("kept_draft"),
 	/**  Everything that the window shows, at one moment. */
 	snapshot: () => __TAURI_INVOKE<Snapshot>("snapshot"),
@@ -2195,7 +2195,7 @@ export type LoadOptions = {
 	allows_effects: boolean,
 };
 
-/**  What a load run would do, to be shown before it does. */
+/**  Effects of a load run, to be shown before it starts. */
 export type LoadPlan = {
 	/**  The host that would be called, where it is not this machine. */
 	host: string | null,

@@ -145,7 +145,7 @@ impl Inspector {
     }
 }
 
-/// What is done with an unpacked bundle.
+/// Action on an unpacked bundle.
 #[derive(Debug, Clone, Copy)]
 enum Aside {
     Put,

@@ -181,7 +181,7 @@ impl SuiteRun {
     /// Runs the scenarios of each revision.
     ///
     /// # Errors
-    /// Why they could not be run, in a sentence.
+    /// The reason why they could not be run, in a sentence.
     pub async fn scenarios(
         &self,
         on_progress: &(dyn Fn(ConformanceProgress) + Send + Sync),

@@ -16,7 +16,7 @@ const MAX_EXAMPLE: usize = 300;
 /// Ratio of the ends of a bucket.
 const BUCKET_RATIO: f64 = 1.4;
 
-/// How a call ended.
+/// Outcome of a call.
 pub(super) enum CallEnd {
     Ok,
     Failed {
@@ -25,7 +25,7 @@ pub(super) enum CallEnd {
     },
 }
 
-/// What was measured so far.
+/// Measurements so far.
 pub(super) struct Measured {
     response: Option<Histogram<u64>>,
     service: Option<Histogram<u64>>,

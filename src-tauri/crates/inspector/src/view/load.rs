@@ -23,7 +23,7 @@ pub struct LoadOptions {
     pub allows_effects: bool,
 }
 
-/// What a load run would do, to be shown before it does.
+/// Effects of a load run, to be shown before it starts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 pub struct LoadPlan {
     /// The host that would be called, where it is not this machine.
