@@ -90,7 +90,7 @@ impl ReplayBuilder {
             return;
         }
         let params = without_volatile_meta(params);
-        self.bytes += params.len();
+        self.bytes += params.len() + key.1.len();
         if self.calls.len() >= MAX_CALLS || self.bytes > MAX_BYTES {
             return;
         }
