@@ -183,6 +183,11 @@ impl Inspector {
 fn shortened(text: &str, characters: usize) -> String {
     match text.char_indices().nth(characters) {
         None => text.to_owned(),
-        Some((end, _)) => format!("{}…", &text[..end]),
+        // What is not shown is sent all the same.
+        Some((end, _)) => format!(
+            "{}… ({} more characters)",
+            &text[..end],
+            text[end..].chars().count()
+        ),
     }
 }
