@@ -6,7 +6,7 @@ use serde_json::Value;
 use sightglass_model::ConnectionId;
 use sightglass_traffic::{Direction, ExchangeKind, RecordedFrame};
 
-use crate::message::{Message, object, string_within, within, without_volatile_meta};
+use crate::message::{Message, object, within, without_volatile_meta};
 
 /// Requests that are kept.
 const MAX_CALLS: usize = 10_000;
@@ -32,7 +32,8 @@ pub struct RecordedCall {
     pub method: String,
     /// A JSON object as it was written, without what is about the call alone.
     pub params: String,
-    /// The tool or prompt, or the resource's address.
+    /// The tool or prompt, or the resource's address. `None` where the parameters have none, or
+    /// where servers could read different ones in them.
     pub name: Option<String>,
     /// The result or the error, as JSON; `None` where no answer was recorded.
     pub answer: Option<String>,
@@ -89,7 +90,7 @@ impl ReplayBuilder {
             return;
         }
         let params = without_volatile_meta(params);
-        self.bytes += params.len();
+        self.bytes += params.len() + key.1.len();
         if self.calls.len() >= MAX_CALLS || self.bytes > MAX_BYTES {
             return;
         }
@@ -97,7 +98,7 @@ impl ReplayBuilder {
         self.calls.push(RecordedCall {
             name: ["name", "uri"]
                 .iter()
-                .find_map(|name| string_within(Some(&params), &[name])),
+                .find_map(|name| only_string(&params, name)),
             method,
             params,
             answer: None,
@@ -121,6 +122,20 @@ impl ReplayBuilder {
 
     pub fn finish(self) -> Vec<RecordedCall> {
         self.calls
+    }
+}
+
+/// A string member of an object; `None` where another member could be taken for it. Of one that is
+/// there twice some readers take the first and others the last (RFC 8259, section 4), and some do
+/// not tell `Name` from `name`, such as `encoding/json` of Go.
+fn only_string(params: &str, name: &str) -> Option<String> {
+    let members = object(Some(params))?;
+    let alike = members
+        .iter()
+        .filter(|(member, _)| member.eq_ignore_ascii_case(name));
+    match alike.count() {
+        1 => members.string(name),
+        _ => None,
     }
 }
 
@@ -199,6 +214,24 @@ mod tests {
             ]
         );
         assert_eq!(calls[0].name.as_deref(), Some("n"));
+    }
+
+    #[test]
+    fn a_name_that_servers_could_read_otherwise_is_none() {
+        for (params, expected) in [
+            (r#"{"name":"read","arguments":{"name":"x"}}"#, Some("read")),
+            (r#"{"uri":"a:b"}"#, Some("a:b")),
+            (r#"{"name":"delete","name":"read"}"#, None),
+            (r#"{"name":"read","na\u006de":"delete"}"#, None),
+            (r#"{"name":"read","Name":"delete"}"#, None),
+            (r#"{"NAME":"delete"}"#, None),
+            (r#"{"name":5}"#, None),
+        ] {
+            let read = ["name", "uri"]
+                .iter()
+                .find_map(|name| only_string(params, name));
+            assert_eq!(read.as_deref(), expected, "{params}");
+        }
     }
 
     #[test]

@@ -354,16 +354,21 @@ impl Run<'_> {
             () = self.stop.cancelled() => stopped(),
         };
         report.server_name = server_label(&file.server);
-        let server = report.server.clone();
-        report.mask(&|text| {
-            let text = lock(&self.private).masked(text).into_owned();
-            let connections = &self.inspector.connections;
+        report.mask(&self.mask(report.server.clone()));
+        report
+    }
+
+    /// Masks the values from outside that were sent so far, and the secrets of a server.
+    fn mask(&self, server: Option<ServerId>) -> impl Fn(&str) -> String + Send + 'static {
+        let private = lock(&self.private).clone();
+        let inspector = Arc::clone(self.inspector);
+        move |text| {
+            let text = private.masked(text).into_owned();
             let masked = server
                 .as_ref()
-                .and_then(|server| connections.masked(server, &text));
+                .and_then(|server| inspector.connections.masked(server, &text));
             masked.unwrap_or(text)
-        });
-        report
+        }
     }
 
     /// Sends a request and judges the answer.
@@ -389,11 +394,7 @@ impl Run<'_> {
             ));
             return report;
         }
-        if let Some(need) = inspector.need_of(file)
-            && !inspector.is_approved(&need)
-        {
-            report.error = Some(CaseError::Approval);
-            report.reason = Some(need.reason());
+        if is_refused(inspector, file, &mut report) {
             return report;
         }
         let filled = match inspector.filled(file, &self.environment, captures).await {
@@ -425,6 +426,10 @@ impl Run<'_> {
                 return report;
             }
         };
+        // The keychain and the server can take their time, in which the files change.
+        if is_refused(inspector, file, &mut report) {
+            return report;
+        }
         report.server = Some(server.clone());
         inspector.connections.learn(&server, &filled.private);
         let running = Arc::new(RunningRequest {
@@ -471,6 +476,7 @@ impl Run<'_> {
                     answered,
                     path: request.path.below(self.directory),
                     update: self.options.update,
+                    mask: Box::new(self.mask(Some(server.clone()))),
                 };
                 let mut judgement = case.judged().await;
                 for (name, value) in judgement.captures.drain(..) {
@@ -513,6 +519,22 @@ impl Drop for EndOfRequest<'_> {
         self.inspector
             .cancel_call(&self.request.server, &self.request.key);
     }
+}
+
+/// Refuses a request that needs an approval which it does not have, and says so in its report.
+fn is_refused(inspector: &Inspector, file: &RequestFile, report: &mut CaseReport) -> bool {
+    match inspector.unapproved(file) {
+        Ok(None) => return false,
+        Ok(Some(reason)) => {
+            report.error = Some(CaseError::Approval);
+            report.reason = Some(reason);
+        }
+        Err(error) => {
+            report.error = Some(CaseError::Connection);
+            report.reason = Some(error.to_string());
+        }
+    }
+    true
 }
 
 fn take_over(report: &mut CaseReport, outcome: &sightglass_connection::RequestOutcome) {
