@@ -16,10 +16,12 @@ use std::{
 use sightglass_connection::Params;
 use sightglass_model::ServerId;
 use sightglass_requests::difference_of;
-use sightglass_session_file::replay::{RecordedCall, ReplayBuilder, answer_of, may_change};
+use sightglass_session_file::replay::{RecordedCall, ReplayBuilder, answer_of};
 
 use crate::{
-    Inspector, InspectorError, lock,
+    Inspector, InspectorError,
+    effects::may_change,
+    lock,
     session_file::of_one_server,
     view::{RecordedServer, ReplayId, ReplayOutcome, ReplayStep, ReplayView},
 };

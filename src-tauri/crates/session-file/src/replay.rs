@@ -2,9 +2,8 @@
 
 use std::collections::HashMap;
 
-use serde_json::Value;
 use sightglass_model::ConnectionId;
-use sightglass_traffic::{Direction, ExchangeKind, RecordedFrame};
+use sightglass_traffic::{Direction, RecordedFrame};
 
 use crate::message::{Message, object, within, without_volatile_meta};
 
@@ -52,18 +51,7 @@ pub struct ReplayBuilder {
 impl ReplayBuilder {
     /// Takes the next frame of the recording.
     pub fn frame(&mut self, frame: &RecordedFrame) {
-        let Some(payload) = frame
-            .payload
-            .as_ref()
-            .filter(|_| frame.kind == ExchangeKind::Request)
-        else {
-            return;
-        };
-        for message in Message::all(payload).unwrap_or_default() {
-            let Some(id) = message.id() else {
-                continue;
-            };
-            let key = (frame.connection, id.to_owned());
+        for (key, message) in Message::with_ids(frame) {
             match (message.method(), frame.direction) {
                 (Some(method), Direction::Sent) => self.asked(frame, key, method, message.params()),
                 (None, Direction::Received) => self.answered(&key, &message),
@@ -147,23 +135,11 @@ pub fn answer_of(response: &str) -> Option<String> {
     Some(answer.to_owned())
 }
 
-/// Tells whether calling a tool may change something, as far as its definition says (MCP
-/// 2025-11-25, ToolAnnotations): unless it is declared read-only, it may.
-pub fn may_change(tool: Option<&str>) -> bool {
-    let annotations = within(tool, &["annotations"]);
-    let says = |name: &str| {
-        object(annotations)
-            .and_then(|members| members.given(name))
-            .and_then(|text| serde_json::from_str::<Value>(text).ok())
-            .and_then(|value| value.as_bool())
-    };
-    says("readOnlyHint") != Some(true) || says("destructiveHint") == Some(true)
-}
-
 #[cfg(test)]
 mod tests {
     use bytes::Bytes;
     use sightglass_model::{FrameId, Timestamp};
+    use sightglass_traffic::ExchangeKind;
 
     use super::*;
 
@@ -231,23 +207,6 @@ mod tests {
                 .iter()
                 .find_map(|name| only_string(params, name));
             assert_eq!(read.as_deref(), expected, "{params}");
-        }
-    }
-
-    #[test]
-    fn only_what_is_declared_read_only_changes_nothing() {
-        for (tool, expected) in [
-            (None, true),
-            (Some("{}"), true),
-            (Some(r#"{"annotations":{"readOnlyHint":true}}"#), false),
-            (Some(r#"{"annotations":{"readOnlyHint":"true"}}"#), true),
-            (
-                Some(r#"{"annotations":{"readOnlyHint":true,"destructiveHint":true}}"#),
-                true,
-            ),
-            (Some(r#"{"annotations":{"readOnlyHint":false}}"#), true),
-        ] {
-            assert_eq!(may_change(tool), expected, "{tool:?}");
         }
     }
 }

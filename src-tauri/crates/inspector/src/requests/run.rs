@@ -22,7 +22,10 @@ use sightglass_requests::{
     CaseError, CaseReport, Environment, RequestFile, RequestPath, RequestProblem, RequestVerdict,
     RunReport, Totals, read_environment, request_paths,
 };
-use tokio::sync::{RwLock, Semaphore};
+use tokio::{
+    sync::{RwLock, Semaphore},
+    task::JoinHandle,
+};
 use tokio_util::sync::CancellationToken;
 
 use super::{
@@ -62,6 +65,13 @@ pub(crate) struct RequestRuns {
     pub(super) opened_directory: Mutex<Option<PathBuf>>,
 }
 
+/// A run that was started.
+pub(super) struct BegunRun {
+    pub number: u32,
+    /// Ends with the run.
+    pub task: JoinHandle<()>,
+}
+
 /// A request that was chosen to run.
 pub(super) struct SelectedRequest {
     pub path: RequestPath,
@@ -87,6 +97,14 @@ impl Inspector {
         self: &Arc<Self>,
         options: RequestRunOptions,
     ) -> Result<u32, InspectorError> {
+        Ok(self.begin_request_run(options)?.number)
+    }
+
+    /// Starts a run whose end can be awaited.
+    pub(super) fn begin_request_run(
+        self: &Arc<Self>,
+        options: RequestRunOptions,
+    ) -> Result<BegunRun, InspectorError> {
         let directory = self.requests_directory();
         let requests = self.selected_requests(&directory, &options.selection)?;
         let run = self.request_runs.next.fetch_add(1, Ordering::Relaxed) + 1;
@@ -108,7 +126,7 @@ impl Inspector {
                 .collect(),
         });
         let inspector = Arc::clone(self);
-        tokio::spawn(async move {
+        let task = tokio::spawn(async move {
             let on_progress = |progress| {
                 tell(match progress {
                     RunProgress::Running(path) => RequestRunEvent::Running { run, path },
@@ -134,7 +152,7 @@ impl Inspector {
                 problem,
             });
         });
-        Ok(run)
+        Ok(BegunRun { number: run, task })
     }
 
     /// Stops a run: requests under way are cancelled, the others are not sent.
