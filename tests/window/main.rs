@@ -29,6 +29,7 @@ mod runs;
 mod sessions;
 mod signing_in;
 mod small;
+mod surface;
 mod testing;
 mod theme;
 mod zoom;

@@ -1,8 +1,8 @@
 //! A server's author checks it against the specification and puts it under load.
 
-use sightglass_tests::window::{Locator, button, tell};
+use sightglass_tests::window::{Locator, button, option, region, tell};
 
-use crate::common::connect;
+use crate::common::{connect, field};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_server_is_checked_and_put_under_load() {
@@ -15,7 +15,22 @@ async fn a_server_is_checked_and_put_under_load() {
         window.click(&button("Run checks")).await?;
         let checks = Locator::role("region").named("Checks");
         window.shows(&checks, "A ping is answered").await?;
-        window.shows(&checks, "Stateless").await
+        window.shows(&checks, "Stateless").await?;
+
+        window.click(&Locator::role("radio").named("Load")).await?;
+        window
+            .click(&Locator::role("button").containing("Tool"))
+            .await?;
+        window.click(&option("echo")).await?;
+        window
+            .fill(&field("Arguments"), r#"{"message":"under load"}"#)
+            .await?;
+        window.fill(&field("Duration in seconds"), "1").await?;
+        window.click(&button("Start")).await?;
+        let measured = region("Load result");
+        window.shows(&measured, "Succeeded").await?;
+        let latency = Locator::role("table").named("Response times");
+        window.shows(&latency, "Since due").await
     })
     .await;
 }

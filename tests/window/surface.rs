@@ -1,0 +1,35 @@
+//! A server that changes what it offers is told from one that does not.
+
+use sightglass_tests::window::{Locator, button, option, tab, tell};
+
+use crate::common::{call, connect, result};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_tool_that_is_gone_is_told_until_the_change_is_accepted() {
+    tell("surface", async |story| {
+        story.open().await?;
+        let window = story.window();
+        connect(window, "Demo").await?;
+        window.click(&tab("Tools")).await?;
+        let filter = Locator::role("searchbox").named("Filter tools");
+        window.fill(&filter, "change_tools").await?;
+        call(window, "change_tools", &[]).await?;
+        window.shows(&result(), "Added").await?;
+        window
+            .click(&Locator::role("button").containing("Action"))
+            .await?;
+        window.click(&option("remove")).await?;
+        window.click(&button("Run")).await?;
+        window.shows(&result(), "Removed").await?;
+
+        let banner = Locator::role("alert").containing("1 breaking");
+        window.click(&button("Show changes")).await?;
+        let changes = Locator::role("list").named("Changes");
+        window.shows(&changes, "Breaking").await?;
+        window.shows(&changes, "removed").await?;
+        window.click(&button("Accept")).await?;
+        window.is_gone(&banner).await?;
+        window.is_gone(&changes).await
+    })
+    .await;
+}
