@@ -1,0 +1,169 @@
+//! Time of an operation: when its requests began and ended, and for how long a person was asked.
+
+use std::{
+    collections::{HashMap, HashSet},
+    time::Duration,
+};
+
+use sightglass_model::Timestamp;
+
+use super::TaskStatus;
+
+/// Time from one moment to another.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Interval {
+    pub from: Timestamp,
+    pub to: Timestamp,
+}
+
+/// Times of the requests that are parts of operations.
+#[derive(Debug, Default)]
+pub(crate) struct Times {
+    requests: HashMap<u32, RequestTime>,
+    /// Since when a person had been asked when a request brought the answers.
+    asked: HashMap<u32, Timestamp>,
+    /// The last known status of a task, by the row that created it.
+    tasks: HashMap<u32, TaskStatus>,
+    /// Rows whose results asked for input that did not come yet.
+    waiting: HashSet<u32>,
+}
+
+/// Time of one request.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct RequestTime {
+    pub at: Timestamp,
+    /// The moment of its answer.
+    pub end: Option<Timestamp>,
+    /// True when a person answers it.
+    pub asks_person: bool,
+}
+
+impl Times {
+    pub(super) fn begin(&mut self, row: u32, at: Timestamp, asks_person: bool) {
+        let time = RequestTime {
+            at,
+            end: None,
+            asks_person,
+        };
+        self.requests.entry(row).or_insert(time);
+    }
+
+    pub(super) fn end(&mut self, row: u32, at: Timestamp) {
+        if let Some(time) = self.requests.get_mut(&row) {
+            time.end = Some(at);
+        }
+    }
+
+    pub(super) fn asked(&mut self, row: u32, since: Timestamp) {
+        self.asked.insert(row, since);
+    }
+
+    pub(super) fn task(&mut self, row: u32, status: TaskStatus) {
+        self.tasks.insert(row, status);
+    }
+
+    pub(super) fn input_required(&mut self, row: u32) {
+        self.waiting.insert(row);
+    }
+
+    pub(super) fn continued(&mut self, row: u32) {
+        self.waiting.remove(&row);
+    }
+
+    /// Returns true when the result of a row asked for input that did not come yet.
+    pub fn is_waiting(&self, row: u32) -> bool {
+        self.waiting.contains(&row)
+    }
+
+    /// The time of a request that is part of an operation.
+    pub fn request(&self, row: u32) -> Option<RequestTime> {
+        self.requests.get(&row).copied()
+    }
+
+    /// The last known status of the task that a request created.
+    pub fn task_of(&self, row: u32) -> Option<TaskStatus> {
+        self.tasks.get(&row).copied()
+    }
+
+    /// The time in which a person was asked for what the request of `row`, sent at `at`, brought.
+    pub fn asked_before(&self, row: u32, at: Timestamp) -> Option<Interval> {
+        let from = *self.asked.get(&row)?;
+        Some(Interval { from, to: at })
+    }
+
+    /// Forgets the rows before `first`.
+    pub fn forget_before(&mut self, first: u32) {
+        self.requests.retain(|row, _| *row >= first);
+        self.asked.retain(|row, _| *row >= first);
+        self.tasks.retain(|row, _| *row >= first);
+        self.waiting.retain(|row| *row >= first);
+    }
+}
+
+/// Joins intervals that touch, and cuts off what is outside of `within`.
+pub(crate) fn merged(mut intervals: Vec<Interval>, within: Interval) -> Vec<Interval> {
+    for interval in &mut intervals {
+        interval.from = later(interval.from, within.from);
+        interval.to = earlier(interval.to, within.to);
+    }
+    intervals.retain(|interval| interval.from < interval.to);
+    intervals
+        .sort_unstable_by(|one, other| one.from.as_millis().total_cmp(&other.from.as_millis()));
+    let mut joined: Vec<Interval> = Vec::with_capacity(intervals.len());
+    for interval in intervals {
+        match joined.last_mut() {
+            Some(last) if interval.from <= last.to => last.to = later(last.to, interval.to),
+            _ => joined.push(interval),
+        }
+    }
+    joined
+}
+
+/// The time that intervals take which [`merged`] joined.
+pub(crate) fn total(intervals: &[Interval]) -> Duration {
+    intervals
+        .iter()
+        .map(|interval| interval.to.since(interval.from))
+        .sum()
+}
+
+fn later(one: Timestamp, other: Timestamp) -> Timestamp {
+    if one < other { other } else { one }
+}
+
+fn earlier(one: Timestamp, other: Timestamp) -> Timestamp {
+    if other < one { other } else { one }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn interval(from: f64, to: f64) -> Interval {
+        Interval {
+            from: Timestamp::from_millis(from),
+            to: Timestamp::from_millis(to),
+        }
+    }
+
+    #[test]
+    fn time_that_two_questions_share_counts_once_and_none_before_the_call() {
+        let asked = vec![
+            interval(50.0, 60.0),
+            interval(0.0, 20.0),
+            interval(15.0, 30.0),
+            interval(90.0, 200.0),
+            interval(70.0, 65.0),
+        ];
+        let joined = merged(asked, interval(10.0, 100.0));
+        assert_eq!(
+            joined,
+            [
+                interval(10.0, 30.0),
+                interval(50.0, 60.0),
+                interval(90.0, 100.0)
+            ]
+        );
+        assert_eq!(total(&joined), Duration::from_millis(40));
+    }
+}
