@@ -166,6 +166,7 @@ pub fn builder<R: Runtime>() -> Builder<R> {
             traffic::blob_hex,
             traffic::blob_base64,
             traffic::copy_exchange,
+            traffic::save_part::<Wry>,
             traffic::clear_traffic,
             traffic::clear_server_traffic,
             export::preview_export,
@@ -182,16 +183,6 @@ pub fn builder<R: Runtime>() -> Builder<R> {
             sessions::list_replay,
             sessions::replay_step,
             sessions::forget_replay,
-            sessions::session_window,
-            sessions::session_detail,
-            sessions::session_payload_lines,
-            sessions::session_payload_text,
-            sessions::session_search_payload,
-            sessions::session_blob_hex,
-            sessions::session_blob_base64,
-            sessions::copy_session_exchange,
-            sessions::save_session_part::<Wry>,
-            system::save_part::<Wry>,
             system::choose_file::<Wry>,
             system::show_log::<Wry>,
             system::open_address::<Wry>,
@@ -202,7 +193,6 @@ pub fn builder<R: Runtime>() -> Builder<R> {
             system::window_ready::<Wry>,
             events::subscribe_events,
             events::subscribe_traffic,
-            sessions::subscribe_session,
         ])
 }
 

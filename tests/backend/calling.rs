@@ -109,6 +109,7 @@ async fn a_large_result_is_shown_by_window() {
     };
     let window = host
         .inspector
+        .record()
         .payload_lines(query, 10, 5)
         .await
         .expect("readable");

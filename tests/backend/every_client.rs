@@ -360,7 +360,7 @@ async fn a_command_gives_the_headers_of_a_claude_code_server() {
     assert!(Path::new(place.trim()).starts_with(host.data()), "{place}");
     let rows = host.traffic("", &[ExchangeKind::Http]).await;
     let row = rows.first().expect("the handshake");
-    let detail = host.inspector.traffic_detail(row.id).await;
+    let detail = host.inspector.record().detail(row.id).await;
     let http = detail.expect("it is on record").http.expect("HTTP");
     let sent: Vec<&str> = http
         .request_headers

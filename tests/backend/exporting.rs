@@ -334,6 +334,55 @@ async fn a_collector_is_sent_the_spans_and_the_secret_header() {
     assert!(spans.iter().all(|span| span["kind"].is_u64()));
 }
 
+/// Rotel prints each span that it took.
+#[cfg(unix)]
+#[tokio::test(flavor = "multi_thread")]
+async fn a_collector_by_others_takes_every_span() {
+    let (host, server, _listening) = over_http().await;
+    host.call(&server, "echo", r#"{"message":"x"}"#).await;
+    let (port, grpc) = (programs::free_port(), programs::free_port());
+    let place = "import rotel; print(rotel.__path__[0])";
+    let found = Command::new(programs::python("python"))
+        .args(["-c", place])
+        .output()
+        .expect("Python starts");
+    let packages = String::from_utf8(found.stdout).expect("UTF-8");
+    let printed = host.path("printed");
+    let output = std::fs::File::create(&printed).expect("created");
+    let mut collector = Command::new(Path::new(packages.trim()).join("rotel-agent"))
+        .args(["start", "--exporter", "blackhole"])
+        .args(["--debug-log", "traces", "--debug-log-verbosity", "detailed"])
+        .args(["--otlp-http-endpoint", &format!("127.0.0.1:{port}")])
+        .args(["--otlp-grpc-endpoint", &format!("127.0.0.1:{grpc}")])
+        .stdout(output)
+        .spawn()
+        .expect("it starts");
+    let address = format!("http://127.0.0.1:{port}");
+    let spans = export(ExportScope::Everything, ExportFormat::Otlp);
+    let sent = loop {
+        let sending = host
+            .inspector
+            .send_spans(spans.clone(), &address, Vec::new(), 6);
+        match sending.await {
+            Ok(sent) => break sent,
+            // It does not listen yet.
+            Err(error) => assert!(error.to_string().contains("could not be reached"), "{error}"),
+        }
+        let ended = collector.try_wait().expect("its state is known");
+        assert!(ended.is_none(), "the collector ended: {ended:?}");
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    };
+    collector.kill().expect("ended");
+    collector.wait().expect("ended");
+    assert!(sent.spans > 3 && sent.rejected == 0, "{sent:?}");
+    let text = std::fs::read_to_string(&printed).expect("read");
+    let taken = text.lines().filter(|line| line.starts_with("Span #"));
+    assert_eq!(taken.count(), sent.spans as usize, "{text}");
+    for part in ["tools/call echo", "mcp.method.name"] {
+        assert!(text.contains(part), "{part} is missing in {text}");
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_collector_that_is_not_there_is_told_and_the_reading_ends() {
     const CALLS: usize = 1100;

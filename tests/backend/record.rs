@@ -23,7 +23,7 @@ async fn a_call_is_on_record_and_still_there_after_a_restart_with_no_server() {
         pointer: String::new(),
         form: PayloadForm::Raw,
     };
-    let text = host.inspector.payload_text(query).await.expect("readable");
+    let text = host.inspector.record().payload_text(query).await.expect("readable");
     assert!(text.contains("a needle in the record"), "{text}");
 }
 
@@ -44,7 +44,8 @@ async fn a_burst_of_notifications_is_complete_and_in_order() {
         let window = loop {
             let window = host
                 .inspector
-                .traffic_window(query.clone(), 0, 1)
+                .record()
+                .window(query.clone(), 0, 1)
                 .await
                 .expect("readable");
             if window.complete {
@@ -60,12 +61,14 @@ async fn a_burst_of_notifications_is_complete_and_in_order() {
         offset -= limit;
         let window = host
             .inspector
-            .traffic_window(query.clone(), offset, limit)
+            .record()
+            .window(query.clone(), offset, limit)
             .await
             .expect("readable");
         for row in window.rows {
             let payload = host
                 .inspector
+                .record()
                 .payload(row.request_frame)
                 .await
                 .expect("on record");
@@ -102,7 +105,8 @@ async fn a_configured_secret_never_reaches_the_disk() {
     assert!(!rows.is_empty());
     let detail = host
         .inspector
-        .traffic_detail(rows[0].id)
+        .record()
+        .detail(rows[0].id)
         .await
         .expect("there")
         .http
@@ -153,10 +157,11 @@ async fn a_text_is_handed_over_whole_though_its_lines_are_long_and_many() {
         pointer: "/params/arguments/message".to_owned(),
         form: PayloadForm::Text,
     };
-    let text = host.inspector.payload_text(query.clone()).await;
+    let text = host.inspector.record().payload_text(query.clone()).await;
     assert!(text.expect("readable") == message);
     let found = host
         .inspector
+        .record()
         .search_payload(query, "NE\n".to_owned())
         .await;
     assert_eq!(found.expect("readable").total, 0);

@@ -75,7 +75,7 @@ async fn copied(host: &TestHost) -> Vec<Written> {
     for row in host.traffic("", &kinds).await {
         for form in [CopyForm::Json, CopyForm::Curl] {
             // What did not travel over HTTP is no curl command.
-            if let Ok(text) = host.inspector.copy_exchange(row.id, form).await {
+            if let Ok(text) = host.inspector.record().copy_exchange(row.id, form).await {
                 written.push((
                     format!("exchange {} as {form:?}", row.id),
                     text.into_bytes(),

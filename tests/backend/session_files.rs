@@ -103,6 +103,7 @@ async fn a_recording_is_opened_as_it_was_and_never_mixes_with_the_own_record() {
     let text = record.payload(call.response_frame.expect("answered")).await;
     let original = host
         .inspector
+        .record()
         .payload(ours[0].response_frame.expect("answered"))
         .await;
     assert_eq!(text.expect("read"), original.expect("read"));
@@ -114,7 +115,8 @@ async fn a_recording_is_opened_as_it_was_and_never_mixes_with_the_own_record() {
         .expect("HTTP");
     let original = host
         .inspector
-        .traffic_detail(ours[0].id)
+        .record()
+        .detail(ours[0].id)
         .await
         .expect("read");
     let original = original.http.expect("HTTP");
@@ -417,7 +419,12 @@ async fn a_recording_is_sent_again_and_the_answers_are_compared() {
     };
     host.connect(&server).await;
     let inspector = &host.inspector;
-    let list = inspector.list_replay(recorded.clone(), server.clone());
+    // The file is another one now; the opened session is not.
+    fs::rename(&path, host.path("moved.ndjson")).expect("moved");
+    fs::write(&path, "no recording").expect("written");
+    let same = inspector.compare_recordings(&recorded, &recorded).await;
+    assert!(same.expect("compared").changes.is_empty());
+    let list = inspector.list_replay(&recorded, server.clone());
     let list = list.await.expect("listed");
     let place = |name: &str| {
         let found = list
@@ -427,8 +434,6 @@ async fn a_recording_is_sent_again_and_the_answers_are_compared() {
         found.expect("a step")
     };
     assert!(!place("echo").may_change && place("change_tools").may_change);
-    // The file is another one now; the list is not.
-    fs::rename(&path, host.path("moved.ndjson")).expect("moved");
     let send = |index, is_agreed| inspector.replay_step(list.id, index, is_agreed);
     let outcome = send(place("echo").index, false).await.expect("sent");
     assert_eq!(outcome, ReplayOutcome::Same);

@@ -137,13 +137,13 @@ async fn a_faulty_server_fails_the_right_checks_and_the_messages_behind_them_are
         assert!(!check.evidence.is_empty(), "{}", check.id);
         assert!(check.message.is_some() && check.clause.starts_with(['M', 'J']));
         for exchange in &check.evidence {
-            let detail = host.inspector.traffic_detail(*exchange).await;
+            let detail = host.inspector.record().detail(*exchange).await;
             let row = detail.expect("it is on record").row;
             assert_eq!(row.server_id, server, "{}", check.id);
         }
     }
     let unknown = check(&report, "unknown-method", Era::Legacy);
-    let detail = host.inspector.traffic_detail(unknown.evidence[0]).await;
+    let detail = host.inspector.record().detail(unknown.evidence[0]).await;
     assert_eq!(
         detail.expect("a row").row.method,
         "sightglass/no-such-method"

@@ -330,7 +330,8 @@ impl TestHost {
         for _ in 0..1000 {
             let window = self
                 .inspector
-                .traffic_window(query.clone(), 0, 1000)
+                .record()
+                .window(query.clone(), 0, 1000)
                 .await
                 .expect("readable");
             assert_eq!(window.problem, None);

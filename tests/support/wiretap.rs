@@ -175,13 +175,13 @@ fn of(messages: &[(Direction, String)], direction: Direction) -> Vec<String> {
 async fn messages(host: &TestHost) -> Vec<(Direction, String)> {
     let mut frames = Vec::new();
     for row in host.traffic("", &MESSAGES).await {
-        let detail = host.inspector.traffic_detail(row.id).await.expect("there");
+        let detail = host.inspector.record().detail(row.id).await.expect("there");
         frames.extend(detail.frames);
     }
     frames.sort_by_key(|frame| frame.id);
     let mut messages = Vec::new();
     for frame in frames {
-        let payload = host.inspector.payload(frame.id).await.expect("readable");
+        let payload = host.inspector.record().payload(frame.id).await.expect("readable");
         let text = String::from_utf8_lossy(&payload).into_owned();
         messages.push((frame.direction, text));
     }

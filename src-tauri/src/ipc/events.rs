@@ -1,6 +1,9 @@
 //! Sends changes to the window, over two channels.
 
-use sightglass_inspector::{RecordRevision, view::InspectorEvent};
+use sightglass_inspector::{
+    RecordRevision,
+    view::{InspectorEvent, SessionId},
+};
 use tauri::ipc::Channel;
 
 use crate::error::{CommandResult, contained};
@@ -27,16 +30,17 @@ pub async fn subscribe_events(
     .await
 }
 
-/// Sends the revision of the record whenever it changed, at most fifteen times a second: all that
-/// the window is told of the record without asking.
+/// Sends the revision of a record whenever it changed, at most fifteen times a second: all that
+/// the window is told of it without asking. Without a session it is this program's own record.
 #[tauri::command]
 #[specta::specta]
 pub async fn subscribe_traffic(
     inspector: Current,
+    session: Option<SessionId>,
     channel: Channel<RecordRevision>,
 ) -> CommandResult<()> {
     contained(async move {
-        let mut revisions = inspector.watch_traffic();
+        let mut revisions = inspector.record_of(session)?.watch();
         tokio::spawn(async move {
             loop {
                 let revision = *revisions.borrow_and_update();

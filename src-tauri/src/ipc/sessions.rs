@@ -1,19 +1,16 @@
-//! Commands for opened session files: the same as for the record, each on the record of a session.
+//! Commands for opened session files. Their records are read by the commands of
+//! [`traffic`](super::traffic).
 
 use std::path::PathBuf;
 
 use sightglass_inspector::{
-    ExchangeDetail, ExchangeId, FrameId, LinePage, PayloadMatches, PayloadQuery, RecordRevision,
-    ServerId, SessionReport, TrafficPage, TrafficQuery,
+    ServerId, SessionReport,
     view::{
-        CopyForm, RecordedServer, ReplayId, ReplayOutcome, ReplayView, SessionId, SessionView,
+        RecordedServer, ReplayId, ReplayOutcome, ReplayView, SessionId, SessionView,
         SurfaceDifference,
     },
 };
-use tauri::{AppHandle, Runtime, ipc::Channel};
-use tauri_plugin_dialog::DialogExt;
 
-use super::system::chosen;
 use crate::error::{CommandResult, contained};
 use crate::projects::Current;
 
@@ -71,7 +68,7 @@ pub async fn list_replay(
     recorded: RecordedServer,
     server: ServerId,
 ) -> CommandResult<ReplayView> {
-    contained(async move { Ok(inspector.list_replay(recorded, server).await?) }).await
+    contained(async move { Ok(inspector.list_replay(&recorded, server).await?) }).await
 }
 
 /// Sends one request of a listed replay. One that may change something is sent only when the user
@@ -94,180 +91,6 @@ pub async fn forget_replay(inspector: Current, replay: ReplayId) -> CommandResul
     contained(async move {
         inspector.forget_replay(replay);
         Ok(())
-    })
-    .await
-}
-
-/// Sends the revision of a session's record whenever it changed, at most fifteen times a second.
-#[tauri::command]
-#[specta::specta]
-pub async fn subscribe_session(
-    inspector: Current,
-    session: SessionId,
-    channel: Channel<RecordRevision>,
-) -> CommandResult<()> {
-    contained(async move {
-        let mut revisions = inspector.session_record(session)?.watch();
-        tokio::spawn(async move {
-            loop {
-                let revision = *revisions.borrow_and_update();
-                if channel.send(revision).is_err() || revisions.changed().await.is_err() {
-                    break;
-                }
-            }
-        });
-        Ok(())
-    })
-    .await
-}
-
-/// Rows of a session that match `query`, oldest first; `offset` counts from the newest.
-#[tauri::command]
-#[specta::specta]
-pub async fn session_window(
-    inspector: Current,
-    session: SessionId,
-    query: TrafficQuery,
-    offset: u32,
-    limit: u32,
-) -> CommandResult<TrafficPage> {
-    contained(async move {
-        let record = inspector.session_record(session)?;
-        Ok(record.window(query, offset, limit).await?)
-    })
-    .await
-}
-
-/// One row of a session with its frames and the HTTP request that carried it.
-#[tauri::command]
-#[specta::specta]
-pub async fn session_detail(
-    inspector: Current,
-    session: SessionId,
-    id: ExchangeId,
-) -> CommandResult<ExchangeDetail> {
-    contained(async move { Ok(inspector.session_record(session)?.detail(id).await?) }).await
-}
-
-/// Lines of a payload of a session.
-#[tauri::command]
-#[specta::specta]
-pub async fn session_payload_lines(
-    inspector: Current,
-    session: SessionId,
-    query: PayloadQuery,
-    first_line: u32,
-    count: u32,
-) -> CommandResult<LinePage> {
-    contained(async move {
-        let record = inspector.session_record(session)?;
-        Ok(record.payload_lines(query, first_line, count).await?)
-    })
-    .await
-}
-
-/// A payload of a session as one text, at most 1 MiB of it.
-#[tauri::command]
-#[specta::specta]
-pub async fn session_payload_text(
-    inspector: Current,
-    session: SessionId,
-    query: PayloadQuery,
-) -> CommandResult<String> {
-    contained(async move {
-        Ok(inspector
-            .session_record(session)?
-            .payload_text(query)
-            .await?)
-    })
-    .await
-}
-
-/// The places of a text in a payload of a session, whatever its case.
-#[tauri::command]
-#[specta::specta]
-pub async fn session_search_payload(
-    inspector: Current,
-    session: SessionId,
-    query: PayloadQuery,
-    text: String,
-) -> CommandResult<PayloadMatches> {
-    contained(async move {
-        let record = inspector.session_record(session)?;
-        Ok(record.search_payload(query, text).await?)
-    })
-    .await
-}
-
-/// Lines of a hex dump of a base64 string of a session, sixteen bytes a line.
-#[tauri::command]
-#[specta::specta]
-pub async fn session_blob_hex(
-    inspector: Current,
-    session: SessionId,
-    frame: FrameId,
-    pointer: String,
-    first_line: u32,
-    count: u32,
-) -> CommandResult<LinePage> {
-    contained(async move {
-        let record = inspector.session_record(session)?;
-        Ok(record.blob_hex(frame, pointer, first_line, count).await?)
-    })
-    .await
-}
-
-/// A base64 string of a session, for an image or a sound; at most 64 MiB.
-#[tauri::command]
-#[specta::specta]
-pub async fn session_blob_base64(
-    inspector: Current,
-    session: SessionId,
-    frame: FrameId,
-    pointer: String,
-) -> CommandResult<String> {
-    contained(async move {
-        let record = inspector.session_record(session)?;
-        Ok(record.blob_base64(frame, pointer).await?)
-    })
-    .await
-}
-
-/// A row of a session as text for the clipboard.
-#[tauri::command]
-#[specta::specta]
-pub async fn copy_session_exchange(
-    inspector: Current,
-    session: SessionId,
-    id: ExchangeId,
-    form: CopyForm,
-) -> CommandResult<String> {
-    contained(async move {
-        let record = inspector.session_record(session)?;
-        Ok(record.copy_exchange(id, form).await?)
-    })
-    .await
-}
-
-/// Asks where to save a part of a payload of a session, and saves it there as `save_part` does.
-#[tauri::command]
-#[specta::specta]
-pub async fn save_session_part<R: Runtime>(
-    app: AppHandle<R>,
-    inspector: Current,
-    session: SessionId,
-    frame: FrameId,
-    pointer: String,
-    suggested_name: String,
-) -> CommandResult<Option<String>> {
-    contained(async move {
-        let record = inspector.session_record(session)?;
-        let dialog = app.dialog().file().set_file_name(suggested_name);
-        let Some(path) = chosen(move || dialog.blocking_save_file()).await? else {
-            return Ok(None);
-        };
-        record.save_part(frame, pointer, path.clone()).await?;
-        Ok(Some(path.display().to_string()))
     })
     .await
 }

@@ -2,10 +2,7 @@
 
 use std::path::PathBuf;
 
-use sightglass_inspector::{
-    FrameId,
-    view::{ClipboardOffer, Settings},
-};
+use sightglass_inspector::view::{ClipboardOffer, Settings};
 use tauri::{AppHandle, Runtime, ipc::Channel};
 use tauri_plugin_dialog::{DialogExt, FilePath};
 use tauri_plugin_opener::OpenerExt;
@@ -15,29 +12,6 @@ use crate::{
     logging, notification,
     projects::Current,
 };
-
-/// Asks where to save the part of a payload at `pointer` and saves it there: `data` and `blob`,
-/// which MCP encodes in base64, are decoded, other text is written as it is. Returns the path, or
-/// nothing when the user cancelled.
-#[tauri::command]
-#[specta::specta]
-pub async fn save_part<R: Runtime>(
-    app: AppHandle<R>,
-    inspector: Current,
-    frame: FrameId,
-    pointer: String,
-    suggested_name: String,
-) -> CommandResult<Option<String>> {
-    contained(async move {
-        let dialog = app.dialog().file().set_file_name(suggested_name);
-        let Some(path) = chosen(move || dialog.blocking_save_file()).await? else {
-            return Ok(None);
-        };
-        inspector.save_part(frame, pointer, path.clone()).await?;
-        Ok(Some(path.display().to_string()))
-    })
-    .await
-}
 
 /// Shows a dialog and returns the path that the user chooses, if any.
 pub(super) async fn chosen(

@@ -1,29 +1,44 @@
-//! Commands that read the record, page by page.
+//! Commands that read a record, page by page: that of an opened session file, or without one this
+//! program's own.
 
-use crate::error::{CommandResult, contained};
-use crate::projects::Current;
 use sightglass_inspector::{
     ExchangeDetail, ExchangeId, FrameId, LinePage, PayloadMatches, PayloadQuery, ServerId,
-    TrafficPage, TrafficQuery, view::CopyForm,
+    TrafficPage, TrafficQuery,
+    view::{CopyForm, SessionId},
 };
+use tauri::{AppHandle, Runtime};
+use tauri_plugin_dialog::DialogExt;
+
+use super::system::chosen;
+use crate::error::{CommandResult, contained};
+use crate::projects::Current;
 
 /// Rows that match `query`, oldest first; `offset` counts from the newest.
 #[tauri::command]
 #[specta::specta]
 pub async fn traffic_window(
     inspector: Current,
+    session: Option<SessionId>,
     query: TrafficQuery,
     offset: u32,
     limit: u32,
 ) -> CommandResult<TrafficPage> {
-    contained(async move { Ok(inspector.traffic_window(query, offset, limit).await?) }).await
+    contained(async move {
+        let record = inspector.record_of(session)?;
+        Ok(record.window(query, offset, limit).await?)
+    })
+    .await
 }
 
 /// One row with its frames and the HTTP request that carried it.
 #[tauri::command]
 #[specta::specta]
-pub async fn traffic_detail(inspector: Current, id: ExchangeId) -> CommandResult<ExchangeDetail> {
-    contained(async move { Ok(inspector.traffic_detail(id).await?) }).await
+pub async fn traffic_detail(
+    inspector: Current,
+    session: Option<SessionId>,
+    id: ExchangeId,
+) -> CommandResult<ExchangeDetail> {
+    contained(async move { Ok(inspector.record_of(session)?.detail(id).await?) }).await
 }
 
 /// Lines of a payload.
@@ -31,18 +46,27 @@ pub async fn traffic_detail(inspector: Current, id: ExchangeId) -> CommandResult
 #[specta::specta]
 pub async fn payload_lines(
     inspector: Current,
+    session: Option<SessionId>,
     query: PayloadQuery,
     first_line: u32,
     count: u32,
 ) -> CommandResult<LinePage> {
-    contained(async move { Ok(inspector.payload_lines(query, first_line, count).await?) }).await
+    contained(async move {
+        let record = inspector.record_of(session)?;
+        Ok(record.payload_lines(query, first_line, count).await?)
+    })
+    .await
 }
 
 /// A payload as one text, at most 1 MiB of it.
 #[tauri::command]
 #[specta::specta]
-pub async fn payload_text(inspector: Current, query: PayloadQuery) -> CommandResult<String> {
-    contained(async move { Ok(inspector.payload_text(query).await?) }).await
+pub async fn payload_text(
+    inspector: Current,
+    session: Option<SessionId>,
+    query: PayloadQuery,
+) -> CommandResult<String> {
+    contained(async move { Ok(inspector.record_of(session)?.payload_text(query).await?) }).await
 }
 
 /// The places of a text in a payload, whatever its case.
@@ -50,10 +74,15 @@ pub async fn payload_text(inspector: Current, query: PayloadQuery) -> CommandRes
 #[specta::specta]
 pub async fn search_payload(
     inspector: Current,
+    session: Option<SessionId>,
     query: PayloadQuery,
     text: String,
 ) -> CommandResult<PayloadMatches> {
-    contained(async move { Ok(inspector.search_payload(query, text).await?) }).await
+    contained(async move {
+        let record = inspector.record_of(session)?;
+        Ok(record.search_payload(query, text).await?)
+    })
+    .await
 }
 
 /// Lines of a hex dump of the base64 string at `pointer`, sixteen bytes a line.
@@ -61,15 +90,15 @@ pub async fn search_payload(
 #[specta::specta]
 pub async fn blob_hex(
     inspector: Current,
+    session: Option<SessionId>,
     frame: FrameId,
     pointer: String,
     first_line: u32,
     count: u32,
 ) -> CommandResult<LinePage> {
     contained(async move {
-        Ok(inspector
-            .blob_hex(frame, pointer, first_line, count)
-            .await?)
+        let record = inspector.record_of(session)?;
+        Ok(record.blob_hex(frame, pointer, first_line, count).await?)
     })
     .await
 }
@@ -79,10 +108,15 @@ pub async fn blob_hex(
 #[specta::specta]
 pub async fn blob_base64(
     inspector: Current,
+    session: Option<SessionId>,
     frame: FrameId,
     pointer: String,
 ) -> CommandResult<String> {
-    contained(async move { Ok(inspector.blob_base64(frame, pointer).await?) }).await
+    contained(async move {
+        let record = inspector.record_of(session)?;
+        Ok(record.blob_base64(frame, pointer).await?)
+    })
+    .await
 }
 
 /// A row as text for the clipboard.
@@ -90,10 +124,40 @@ pub async fn blob_base64(
 #[specta::specta]
 pub async fn copy_exchange(
     inspector: Current,
+    session: Option<SessionId>,
     id: ExchangeId,
     form: CopyForm,
 ) -> CommandResult<String> {
-    contained(async move { Ok(inspector.copy_exchange(id, form).await?) }).await
+    contained(async move {
+        let record = inspector.record_of(session)?;
+        Ok(record.copy_exchange(id, form).await?)
+    })
+    .await
+}
+
+/// Asks where to save a part of a payload, and saves it there: the decoded bytes of a base64
+/// string (`data` and `blob`), the text of any other, and JSON as it is. Returns the path, or
+/// nothing when the user cancelled.
+#[tauri::command]
+#[specta::specta]
+pub async fn save_part<R: Runtime>(
+    app: AppHandle<R>,
+    inspector: Current,
+    session: Option<SessionId>,
+    frame: FrameId,
+    pointer: String,
+    suggested_name: String,
+) -> CommandResult<Option<String>> {
+    contained(async move {
+        let record = inspector.record_of(session)?;
+        let dialog = app.dialog().file().set_file_name(suggested_name);
+        let Some(path) = chosen(move || dialog.blocking_save_file()).await? else {
+            return Ok(None);
+        };
+        record.save_part(frame, pointer, path.clone()).await?;
+        Ok(Some(path.display().to_string()))
+    })
+    .await
 }
 
 /// Removes everything from the record.

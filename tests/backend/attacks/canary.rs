@@ -150,7 +150,7 @@ async fn copied(host: &TestHost, kinds: &[ExchangeKind]) -> Vec<Written> {
     for row in host.traffic("", kinds).await {
         for form in [CopyForm::Json, CopyForm::Curl] {
             // What did not travel over HTTP is no curl command.
-            if let Ok(text) = host.inspector.copy_exchange(row.id, form).await {
+            if let Ok(text) = host.inspector.record().copy_exchange(row.id, form).await {
                 let place = format!("exchange {} as {form:?}", row.id);
                 written.push((place, text.into_bytes()));
             }

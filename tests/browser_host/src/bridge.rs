@@ -33,7 +33,6 @@ const OF_THE_DESKTOP: [&str; 10] = [
     "reveal_path",
     "save_export",
     "save_part",
-    "save_session_part",
     "show_log",
     "window_ready",
 ];

@@ -1,27 +1,52 @@
 import { createContext, useContext } from 'react';
 import type { commands, InspectorEvent, RecordRevision, SessionId, Snapshot } from './bindings';
 
+/** Commands that read a record, of which the first argument chooses one. */
+type RecordCommand =
+  | 'trafficWindow'
+  | 'trafficDetail'
+  | 'payloadLines'
+  | 'payloadText'
+  | 'searchPayload'
+  | 'blobHex'
+  | 'blobBase64'
+  | 'copyExchange'
+  | 'savePart';
+
 type Commands = Omit<
   typeof commands,
-  'subscribeEvents' | 'subscribeTraffic' | 'subscribeSession' | 'notify'
+  RecordCommand | 'subscribeEvents' | 'subscribeTraffic' | 'notify'
 >;
 
 /** Ends what it was returned for. */
 export type Unsubscribe = () => void;
 
+type OfOneRecord<Command> = Command extends (
+  session: SessionId | null,
+  ...rest: infer Rest
+) => infer Answer
+  ? (...rest: Rest) => Answer
+  : never;
+
+/** Reads one record: that of the program, or that of an opened session. */
+export type RecordReader = {
+  [Name in RecordCommand]: OfOneRecord<(typeof commands)[Name]>;
+} & {
+  /** Tells that the record changed, at most about fifteen times a second. */
+  onTraffic(listener: (pulse: RecordRevision) => void): Promise<Unsubscribe>;
+};
+
 /**
  * The commands and events of the backend. Every command rejects with a `CommandError`. The window
  * has one, `tauriBackend`; in a browser `backend/browser` stands in for its IPC.
  */
-export interface Backend extends Commands {
+export interface Backend extends Commands, RecordReader {
   /** The snapshot that the host gave along when it opened the window. */
   readonly given: Snapshot | null;
   /** Hands over every fact from now on, in batches. Resolves once nothing can be missed. */
   onEvents(listener: (batch: InspectorEvent[]) => void): Promise<Unsubscribe>;
-  /** Tells that the record changed, at most about fifteen times a second. */
-  onTraffic(listener: (pulse: RecordRevision) => void): Promise<Unsubscribe>;
-  /** Tells that the record of an opened session changed, as `onTraffic` does. */
-  onSession(session: SessionId, listener: (pulse: RecordRevision) => void): Promise<Unsubscribe>;
+  /** Reads the record of an opened session. */
+  readerOf(session: SessionId): RecordReader;
   /** Shows a notification of the system; a click on it brings the window to the front. */
   notify(title: string, body: string, onClick: () => void): Promise<void>;
 }

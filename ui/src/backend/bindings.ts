@@ -319,21 +319,27 @@ export const commands = {
 	 */
 	compareSurface: (server: ServerId, counterpart: SurfaceCounterpart) => __TAURI_INVOKE<SurfaceDifference>("compare_surface", { server, counterpart }),
 	/**  Rows that match `query`, oldest first; `offset` counts from the newest. */
-	trafficWindow: (query: TrafficQuery, offset: number, limit: number) => __TAURI_INVOKE<TrafficPage>("traffic_window", { query, offset, limit }),
+	trafficWindow: (session: SessionId | null, query: TrafficQuery, offset: number, limit: number) => __TAURI_INVOKE<TrafficPage>("traffic_window", { session, query, offset, limit }),
 	/**  One row with its frames and the HTTP request that carried it. */
-	trafficDetail: (id: ExchangeId) => __TAURI_INVOKE<ExchangeDetail>("traffic_detail", { id }),
+	trafficDetail: (session: SessionId | null, id: ExchangeId) => __TAURI_INVOKE<ExchangeDetail>("traffic_detail", { session, id }),
 	/**  Lines of a payload. */
-	payloadLines: (query: PayloadQuery, firstLine: number, count: number) => __TAURI_INVOKE<LinePage>("payload_lines", { query, firstLine, count }),
+	payloadLines: (session: SessionId | null, query: PayloadQuery, firstLine: number, count: number) => __TAURI_INVOKE<LinePage>("payload_lines", { session, query, firstLine, count }),
 	/**  A payload as one text, at most 1 MiB of it. */
-	payloadText: (query: PayloadQuery) => __TAURI_INVOKE<string>("payload_text", { query }),
+	payloadText: (session: SessionId | null, query: PayloadQuery) => __TAURI_INVOKE<string>("payload_text", { session, query }),
 	/**  The places of a text in a payload, whatever its case. */
-	searchPayload: (query: PayloadQuery, text: string) => __TAURI_INVOKE<PayloadMatches>("search_payload", { query, text }),
+	searchPayload: (session: SessionId | null, query: PayloadQuery, text: string) => __TAURI_INVOKE<PayloadMatches>("search_payload", { session, query, text }),
 	/**  Lines of a hex dump of the base64 string at `pointer`, sixteen bytes a line. */
-	blobHex: (frame: FrameId, pointer: string, firstLine: number, count: number) => __TAURI_INVOKE<LinePage>("blob_hex", { frame, pointer, firstLine, count }),
+	blobHex: (session: SessionId | null, frame: FrameId, pointer: string, firstLine: number, count: number) => __TAURI_INVOKE<LinePage>("blob_hex", { session, frame, pointer, firstLine, count }),
 	/**  The base64 string at `pointer`, for an image or a sound; at most 64 MiB. */
-	blobBase64: (frame: FrameId, pointer: string) => __TAURI_INVOKE<string>("blob_base64", { frame, pointer }),
+	blobBase64: (session: SessionId | null, frame: FrameId, pointer: string) => __TAURI_INVOKE<string>("blob_base64", { session, frame, pointer }),
 	/**  A row as text for the clipboard. */
-	copyExchange: (id: ExchangeId, form: CopyForm) => __TAURI_INVOKE<string>("copy_exchange", { id, form }),
+	copyExchange: (session: SessionId | null, id: ExchangeId, form: CopyForm) => __TAURI_INVOKE<string>("copy_exchange", { session, id, form }),
+	/**
+	 *  Asks where to save a part of a payload, and saves it there: the decoded bytes of a base64
+	 *  string (`data` and `blob`), the text of any other, and JSON as it is. Returns the path, or
+	 *  nothing when the user cancelled.
+	 */
+	savePart: (session: SessionId | null, frame: FrameId, pointer: string, suggestedName: string) => __TAURI_INVOKE<string | null>("save_part", { session, frame, pointer, suggestedName }),
 	/**  Removes everything from the record. */
 	clearTraffic: () => __TAURI_INVOKE<null>("clear_traffic"),
 	/**  Removes what is on record of one server. */
@@ -372,30 +378,6 @@ export const commands = {
 	replayStep: (replay: ReplayId, index: number, isAgreed: boolean) => __TAURI_INVOKE<ReplayOutcome>("replay_step", { replay, index, isAgreed }),
 	/**  Forgets a listed replay. */
 	forgetReplay: (replay: ReplayId) => __TAURI_INVOKE<null>("forget_replay", { replay }),
-	/**  Rows of a session that match `query`, oldest first; `offset` counts from the newest. */
-	sessionWindow: (session: SessionId, query: TrafficQuery, offset: number, limit: number) => __TAURI_INVOKE<TrafficPage>("session_window", { session, query, offset, limit }),
-	/**  One row of a session with its frames and the HTTP request that carried it. */
-	sessionDetail: (session: SessionId, id: ExchangeId) => __TAURI_INVOKE<ExchangeDetail>("session_detail", { session, id }),
-	/**  Lines of a payload of a session. */
-	sessionPayloadLines: (session: SessionId, query: PayloadQuery, firstLine: number, count: number) => __TAURI_INVOKE<LinePage>("session_payload_lines", { session, query, firstLine, count }),
-	/**  A payload of a session as one text, at most 1 MiB of it. */
-	sessionPayloadText: (session: SessionId, query: PayloadQuery) => __TAURI_INVOKE<string>("session_payload_text", { session, query }),
-	/**  The places of a text in a payload of a session, whatever its case. */
-	sessionSearchPayload: (session: SessionId, query: PayloadQuery, text: string) => __TAURI_INVOKE<PayloadMatches>("session_search_payload", { session, query, text }),
-	/**  Lines of a hex dump of a base64 string of a session, sixteen bytes a line. */
-	sessionBlobHex: (session: SessionId, frame: FrameId, pointer: string, firstLine: number, count: number) => __TAURI_INVOKE<LinePage>("session_blob_hex", { session, frame, pointer, firstLine, count }),
-	/**  A base64 string of a session, for an image or a sound; at most 64 MiB. */
-	sessionBlobBase64: (session: SessionId, frame: FrameId, pointer: string) => __TAURI_INVOKE<string>("session_blob_base64", { session, frame, pointer }),
-	/**  A row of a session as text for the clipboard. */
-	copySessionExchange: (session: SessionId, id: ExchangeId, form: CopyForm) => __TAURI_INVOKE<string>("copy_session_exchange", { session, id, form }),
-	/**  Asks where to save a part of a payload of a session, and saves it there as `save_part` does. */
-	saveSessionPart: (session: SessionId, frame: FrameId, pointer: string, suggestedName: string) => __TAURI_INVOKE<string | null>("save_session_part", { session, frame, pointer, suggestedName }),
-	/**
-	 *  Asks where to save the part of a payload at `pointer` and saves it there: `data` and `blob`,
-	 *  which MCP encodes in base64, are decoded, other text is written as it is. Returns the path, or
-	 *  nothing when the user cancelled.
-	 */
-	savePart: (frame: FrameId, pointer: string, suggestedName: string) => __TAURI_INVOKE<string | null>("save_part", { frame, pointer, suggestedName }),
 	/**
 	 *  Asks for a file of the user's, such as a certificate. Returns its path, or nothing when the user
 	 *  cancelled.
@@ -424,12 +406,10 @@ export const commands = {
 	/**  Sends every fact from now on, several at a time when they come fast. */
 	subscribeEvents: (channel: Channel<InspectorEvent[]>) => __TAURI_INVOKE<null>("subscribe_events", { channel }),
 	/**
-	 *  Sends the revision of the record whenever it changed, at most fifteen times a second: all that
-	 *  the window is told of the record without asking.
+	 *  Sends the revision of a record whenever it changed, at most fifteen times a second: all that
+	 *  the window is told of it without asking. Without a session it is this program's own record.
 	 */
-	subscribeTraffic: (channel: Channel<RecordRevision>) => __TAURI_INVOKE<null>("subscribe_traffic", { channel }),
-	/**  Sends the revision of a session's record whenever it changed, at most fifteen times a second. */
-	subscribeSession: (session: SessionId, channel: Channel<RecordRevision>) => __TAURI_INVOKE<null>("subscribe_session", { session, channel }),
+	subscribeTraffic: (session: SessionId | null, channel: Channel<RecordRevision>) => __TAURI_INVOKE<null>("subscribe_traffic", { session, channel }),
 };
 
 /* Types */

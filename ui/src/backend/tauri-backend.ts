@@ -1,6 +1,12 @@
 import { Channel } from '@tauri-apps/api/core';
-import { type Backend, SWITCHED } from './backend';
-import { commands, type InspectorEvent, type RecordRevision, type Snapshot } from './bindings';
+import { type Backend, type RecordReader, SWITCHED } from './backend';
+import {
+  commands,
+  type InspectorEvent,
+  type RecordRevision,
+  type SessionId,
+  type Snapshot,
+} from './bindings';
 
 declare global {
   interface Window {
@@ -9,11 +15,37 @@ declare global {
   }
 }
 
+/** The commands that read the record of a session, or without one that of the program. */
+function recordReader(session: SessionId | null): RecordReader {
+  return {
+    trafficWindow: (query, offset, limit) => commands.trafficWindow(session, query, offset, limit),
+    trafficDetail: (id) => commands.trafficDetail(session, id),
+    payloadLines: (query, first, count) => commands.payloadLines(session, query, first, count),
+    payloadText: (query) => commands.payloadText(session, query),
+    searchPayload: (query, text) => commands.searchPayload(session, query, text),
+    blobHex: (frame, pointer, first, count) =>
+      commands.blobHex(session, frame, pointer, first, count),
+    blobBase64: (frame, pointer) => commands.blobBase64(session, frame, pointer),
+    copyExchange: (id, form) => commands.copyExchange(session, id, form),
+    savePart: (frame, pointer, name) => commands.savePart(session, frame, pointer, name),
+    async onTraffic(listener) {
+      const channel = new Channel<RecordRevision>();
+      channel.onmessage = listener;
+      await commands.subscribeTraffic(session, channel);
+      return () => {
+        channel.onmessage = () => {};
+      };
+    },
+  };
+}
+
 /** The host itself. */
 export function tauriBackend(): Backend {
-  const { subscribeEvents, subscribeTraffic, subscribeSession, notify, ...rest } = commands;
+  const { subscribeEvents, subscribeTraffic, notify, ...rest } = commands;
   return {
     ...rest,
+    ...recordReader(null),
+    readerOf: recordReader,
     given: sessionStorage.getItem(SWITCHED) ? null : (window.sightglassSnapshot ?? null),
     async notify(title, body, onClick) {
       const channel = new Channel<null>();
@@ -24,22 +56,6 @@ export function tauriBackend(): Backend {
       const channel = new Channel<InspectorEvent[]>();
       channel.onmessage = listener;
       await subscribeEvents(channel);
-      return () => {
-        channel.onmessage = () => {};
-      };
-    },
-    async onTraffic(listener) {
-      const channel = new Channel<RecordRevision>();
-      channel.onmessage = listener;
-      await subscribeTraffic(channel);
-      return () => {
-        channel.onmessage = () => {};
-      };
-    },
-    async onSession(session, listener) {
-      const channel = new Channel<RecordRevision>();
-      channel.onmessage = listener;
-      await subscribeSession(session, channel);
       return () => {
         channel.onmessage = () => {};
       };

@@ -13,6 +13,8 @@ interface DialogProps {
   width?: 'narrow' | 'wide' | 'full';
   /** Buttons at its foot, the primary one last. */
   footer?: ReactNode;
+  /** The reason why its button could not do what it says. */
+  problem?: string | null;
   /** Asks before it closes without its button, once something was typed. */
   asksToDiscard?: boolean;
   children: ReactNode;
@@ -28,6 +30,7 @@ export function Dialog({
   isOpen,
   width = 'narrow',
   footer,
+  problem = null,
   asksToDiscard = false,
   children,
   onClose,
@@ -91,6 +94,11 @@ export function Dialog({
               </IconButton>
             </header>
             <div className={styles.body}>{children}</div>
+            {problem !== null && (
+              <p role="alert" className={styles.problem}>
+                {problem}
+              </p>
+            )}
             {isAsking ? (
               <footer
                 className={styles.footer}

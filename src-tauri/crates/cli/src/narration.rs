@@ -76,7 +76,7 @@ struct Narrator {
 impl Narrator {
     async fn run(mut self, mut finished: oneshot::Receiver<()>) {
         let mut facts = self.inspector.subscribe();
-        let mut record = self.inspector.watch_traffic();
+        let mut record = self.inspector.record().watch();
         loop {
             tokio::select! {
                 biased;

@@ -1,20 +1,13 @@
-//! Reads the record for the window, and keeps the settings that are about it.
+//! Chooses the record that is read, and keeps the settings that are about it.
 
-use std::path::PathBuf;
-
-use bytes::Bytes;
-use sightglass_model::{ExchangeId, FrameId, ServerId};
-use sightglass_traffic::{
-    ExchangeDetail, LinePage, PayloadMatches, PayloadQuery, RecordRevision, Recorder, TrafficPage,
-    TrafficQuery,
-};
-use tokio::sync::watch;
+use sightglass_model::ServerId;
+use sightglass_traffic::Recorder;
 
 use crate::{
     Inspector, InspectorError, lock,
     record_queries::RecordQueries,
     server_settings::{self, check_network},
-    view::{CopyForm, Fact, Settings},
+    view::{Fact, SessionId, Settings},
 };
 
 impl Inspector {
@@ -23,121 +16,12 @@ impl Inspector {
         RecordQueries::new(self.recorder.clone())
     }
 
-    /// Rows that match, oldest first; `offset` counts from the newest.
+    /// Queries of the record of an opened session, or without one of this program's own.
     ///
     /// # Errors
-    /// When the record cannot be read.
-    pub async fn traffic_window(
-        &self,
-        query: TrafficQuery,
-        offset: u32,
-        limit: u32,
-    ) -> Result<TrafficPage, InspectorError> {
-        self.record().window(query, offset, limit).await
-    }
-
-    /// One row with its frames and the HTTP request that carried it.
-    ///
-    /// # Errors
-    /// When there is no such row, or the record cannot be read.
-    pub async fn traffic_detail(&self, id: ExchangeId) -> Result<ExchangeDetail, InspectorError> {
-        self.record().detail(id).await
-    }
-
-    /// Lines of a payload.
-    ///
-    /// # Errors
-    /// When there is no such frame or part, or the record cannot be read.
-    pub async fn payload_lines(
-        &self,
-        query: PayloadQuery,
-        first_line: u32,
-        count: u32,
-    ) -> Result<LinePage, InspectorError> {
-        self.record().payload_lines(query, first_line, count).await
-    }
-
-    /// A payload, or a part of one, as one text.
-    ///
-    /// # Errors
-    /// When it is larger than 1 MiB, besides the reasons of [`payload_lines`](Self::payload_lines).
-    pub async fn payload_text(&self, query: PayloadQuery) -> Result<String, InspectorError> {
-        self.record().payload_text(query).await
-    }
-
-    /// Finds the places of a text in a payload, whatever its case.
-    ///
-    /// # Errors
-    /// As [`payload_lines`](Self::payload_lines).
-    pub async fn search_payload(
-        &self,
-        query: PayloadQuery,
-        text: String,
-    ) -> Result<PayloadMatches, InspectorError> {
-        self.record().search_payload(query, text).await
-    }
-
-    /// The whole of a frame, as recorded.
-    ///
-    /// # Errors
-    /// When there is no such frame, or the record cannot be read.
-    pub async fn payload(&self, frame: FrameId) -> Result<Bytes, InspectorError> {
-        self.record().payload(frame).await
-    }
-
-    /// Lines of a hex dump of the base64 string at `pointer`.
-    ///
-    /// # Errors
-    /// When there is no such string, or it is not base64.
-    pub async fn blob_hex(
-        &self,
-        frame: FrameId,
-        pointer: String,
-        first_line: u32,
-        count: u32,
-    ) -> Result<LinePage, InspectorError> {
-        self.record()
-            .blob_hex(frame, pointer, first_line, count)
-            .await
-    }
-
-    /// The base64 string at `pointer`.
-    ///
-    /// # Errors
-    /// When there is no such string, or it is larger than 64 MiB.
-    pub async fn blob_base64(
-        &self,
-        frame: FrameId,
-        pointer: String,
-    ) -> Result<String, InspectorError> {
-        self.record().blob_base64(frame, pointer).await
-    }
-
-    /// Saves the part of a payload at `pointer`: the decoded bytes where it is base64 by its
-    /// place in the protocol (`data` or `blob`), the text of any other string, and JSON as it
-    /// is.
-    ///
-    /// # Errors
-    /// When there is no such part, or the file cannot be written.
-    pub async fn save_part(
-        &self,
-        frame: FrameId,
-        pointer: String,
-        path: PathBuf,
-    ) -> Result<(), InspectorError> {
-        self.record().save_part(frame, pointer, path).await
-    }
-
-    /// A row as text for the clipboard.
-    ///
-    /// # Errors
-    /// When there is no such row, or it did not travel over HTTP and is wanted as curl.
-    pub async fn copy_exchange(
-        &self,
-        id: ExchangeId,
-        form: CopyForm,
-    ) -> Result<String, InspectorError> {
-        self.record().copy_exchange(id, form).await
+    /// When the session is not open.
+    pub fn record_of(&self, session: Option<SessionId>) -> Result<RecordQueries, InspectorError> {
+        session.map_or_else(|| Ok(self.record()), |session| self.session_record(session))
     }
 
     /// Removes everything from the record.
@@ -168,11 +52,6 @@ impl Inspector {
             state: self.recorder.state(),
         });
         outcome
-    }
-
-    /// Watches the revision of the record; it changes at most fifteen times a second.
-    pub fn watch_traffic(&self) -> watch::Receiver<RecordRevision> {
-        self.recorder.watch()
     }
 
     pub fn settings(&self) -> Settings {

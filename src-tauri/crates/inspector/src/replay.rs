@@ -61,16 +61,15 @@ impl Inspector {
     /// Lists the requests of a recorded server that can be sent to a connected one.
     ///
     /// # Errors
-    /// When the session is not open, or its file cannot be read.
+    /// When the session is not open or not read yet.
     pub async fn list_replay(
         &self,
-        recorded: RecordedServer,
+        recorded: &RecordedServer,
         server: ServerId,
     ) -> Result<ReplayView, InspectorError> {
-        let path = self.session_path(recorded.session)?;
-        let read =
-            tokio::task::spawn_blocking(move || recorded_calls(&path, recorded.name.as_deref()));
-        let calls = read.await.map_err(|_| InspectorError::Closing)??;
+        let builder = ReplayBuilder::default();
+        let read = self.read_recorded(recorded, builder, ReplayBuilder::frame);
+        let calls = read.await?.finish();
         let id = ReplayId(self.replays.number.fetch_add(1, Ordering::Relaxed) + 1);
         let steps = self.replay_steps(&server, &calls);
         *lock(&self.replays.listed) = Some(Replay {

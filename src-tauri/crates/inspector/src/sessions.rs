@@ -21,7 +21,8 @@ use sightglass_session_file::{
     checks::{Checker, SessionReport},
 };
 use sightglass_traffic::{
-    Direction, Recorder, RecorderOptions, RestoredConnection, RestoredFrames, Retention,
+    Direction, RecordedFrame, Recorder, RecorderOptions, RestoredConnection, RestoredFrames,
+    Retention,
 };
 use tempfile::TempDir;
 
@@ -30,7 +31,7 @@ use crate::{
     record_queries::RecordQueries,
     schema,
     session_file::{Next, SessionFile},
-    view::{Fact, SessionId, SessionState, SessionView},
+    view::{Fact, RecordedServer, SessionId, SessionState, SessionView},
 };
 
 /// Sessions that are open at the same time.
@@ -55,7 +56,6 @@ pub(crate) struct Sessions {
 
 struct OpenSession {
     id: SessionId,
-    path: PathBuf,
     recorder: Recorder,
     home: Mutex<Option<TempDir>>,
     is_closing: AtomicBool,
@@ -137,16 +137,36 @@ impl Inspector {
             .ok_or_else(not_open)
     }
 
-    /// The path of the file of an opened session.
+    /// Reads the frames of a recorded server, from the session's record: what is compared or sent
+    /// is what the window shows of it, whatever became of the file since.
     ///
     /// # Errors
-    /// When it is not open.
-    pub(crate) fn session_path(&self, id: SessionId) -> Result<PathBuf, InspectorError> {
-        let open = lock(&self.sessions.open);
-        let session = open.iter().find(|session| session.id == id);
-        session
-            .map(|session| session.path.clone())
-            .ok_or_else(not_open)
+    /// When the session is not open or not read yet, or it is not clear which server is meant.
+    pub(crate) async fn read_recorded<B: Send + 'static>(
+        &self,
+        recorded: &RecordedServer,
+        mut builder: B,
+        add: fn(&mut B, &RecordedFrame),
+    ) -> Result<B, InspectorError> {
+        let record = self.session_record(recorded.session)?;
+        let mut sessions = self.sessions().into_iter();
+        let view = sessions.find(|view| view.id == recorded.session);
+        let view = view.ok_or_else(not_open)?;
+        let wanted = wanted_server(&view, recorded.name.as_deref())?;
+        record
+            .blocking(move |recorder| {
+                recorder.select_frames(
+                    FrameId(0),
+                    FrameId(u32::MAX),
+                    &mut |head| head.server_name() == wanted,
+                    &mut |frame| {
+                        add(&mut builder, &frame);
+                        Ok::<_, InspectorError>(())
+                    },
+                )?;
+                Ok(builder)
+            })
+            .await
     }
 
     /// Checks the frames of a session that were read so far, or of this program's own record.
@@ -221,6 +241,20 @@ impl OpenSession {
     }
 }
 
+/// Returns the name of the server that is meant: the only one, where none is named.
+fn wanted_server(view: &SessionView, name: Option<&str>) -> Result<String, InspectorError> {
+    let refused = |reason: String| Err(InspectorError::InvalidInput(reason));
+    if matches!(view.state, SessionState::Loading) {
+        return refused(format!("{} is still being read. Try again then.", view.name));
+    }
+    match (name, view.servers.as_slice()) {
+        (Some(name), _) => Ok(name.to_owned()),
+        (None, [only]) => Ok(only.clone()),
+        (None, []) => refused(format!("{} has no server.", view.name)),
+        (None, _) => refused(format!("{} has several servers. Choose one.", view.name)),
+    }
+}
+
 fn not_open() -> InspectorError {
     InspectorError::InvalidInput("This session file is not open any more.".to_owned())
 }
@@ -278,7 +312,6 @@ fn opened(
     };
     let session = OpenSession {
         id,
-        path: path.to_owned(),
         recorder,
         home: Mutex::new(Some(home)),
         is_closing: AtomicBool::new(false),

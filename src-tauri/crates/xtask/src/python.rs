@@ -1,4 +1,5 @@
-//! Installs the Python packages of the tests: MCP servers by others, in environments of their own.
+//! Installs the Python packages of the tests: MCP servers by others and an OpenTelemetry
+//! collector, in environments of their own.
 
 use std::fs;
 use std::path::PathBuf;

@@ -1,14 +1,62 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { RequestView } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { Dialog } from '@/components/Dialog';
 import { TextField } from '@/components/TextField';
-import { showError, showNote } from '@/state/notices';
+import { useAttempt } from '@/state/attempt';
+import { showNote } from '@/state/notices';
 import { loadRequests, useRequestFiles } from '@/state/request-files';
 import styles from './requests.module.css';
 import { REQUESTS } from './texts';
 import { folderOf, inFolder, nameOf, trimmedFolder } from './tree';
+
+interface FileDialogProps {
+  title: string;
+  /** The word on the button that does it. */
+  action: string;
+  variant?: 'primary' | 'danger';
+  isReady?: boolean;
+  children: ReactNode;
+  onClose(): void;
+  /** Changes the files. When it fails the dialog stays, and says why. */
+  onAction(): Promise<void>;
+}
+
+/** Asks for what a change of the request files needs, and makes it. */
+export function FileDialog({
+  title,
+  action,
+  variant = 'primary',
+  isReady = true,
+  children,
+  onClose,
+  onAction,
+}: FileDialogProps) {
+  const { isBusy, problem, attempt } = useAttempt();
+  return (
+    <Dialog
+      title={title}
+      isOpen
+      onClose={onClose}
+      problem={problem}
+      footer={
+        <>
+          <Button onPress={onClose}>{REQUESTS.cancel}</Button>
+          <Button
+            variant={variant}
+            isDisabled={isBusy || !isReady}
+            onPress={() => void attempt(onAction)}
+          >
+            {action}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.form}>{children}</div>
+    </Dialog>
+  );
+}
 
 interface Props {
   request: RequestView;
@@ -19,29 +67,21 @@ interface Props {
 export function RenameRequestDialog({ request, onClose }: Props) {
   const backend = useBackend();
   const [name, setName] = useState(request.name);
-  const rename = () =>
-    void backend
-      .renameRequest(request.path, name.trim())
-      .then(() => loadRequests(backend))
-      .then(onClose, showError);
+  const rename = async () => {
+    await backend.renameRequest(request.path, name.trim());
+    await loadRequests(backend);
+    onClose();
+  };
   return (
-    <Dialog
+    <FileDialog
       title={REQUESTS.rename}
-      isOpen
+      action={REQUESTS.rename}
+      isReady={name.trim() !== ''}
       onClose={onClose}
-      footer={
-        <>
-          <Button onPress={onClose}>{REQUESTS.cancel}</Button>
-          <Button variant="primary" isDisabled={name.trim() === ''} onPress={rename}>
-            {REQUESTS.rename}
-          </Button>
-        </>
-      }
+      onAction={rename}
     >
-      <div className={styles.form}>
-        <TextField label={REQUESTS.name} autoFocus value={name} onChange={setName} />
-      </div>
-    </Dialog>
+      <TextField label={REQUESTS.name} autoFocus value={name} onChange={setName} />
+    </FileDialog>
   );
 }
 
@@ -52,40 +92,35 @@ export function MoveDialog({ request, onClose }: Props) {
   const move = async () => {
     const wanted = trimmedFolder(folder);
     const target = inFolder(wanted, nameOf(request.path));
-    try {
-      await backend.moveRequest(request.path, target);
-      await loadRequests(backend);
-      useRequestFiles.getState().select(target);
-      showNote(REQUESTS.moved(wanted || REQUESTS.rootFolder));
-      onClose();
-    } catch (reason) {
-      showError(reason);
-    }
+    await backend.moveRequest(request.path, target);
+    await loadRequests(backend);
+    useRequestFiles.getState().select(target);
+    showNote(REQUESTS.moved(wanted || REQUESTS.rootFolder));
+    onClose();
   };
   return (
-    <Dialog
-      title={REQUESTS.move}
-      isOpen
-      onClose={onClose}
-      footer={
-        <>
-          <Button onPress={onClose}>{REQUESTS.cancel}</Button>
-          <Button variant="primary" onPress={() => void move()}>
-            {REQUESTS.move}
-          </Button>
-        </>
-      }
-    >
-      <div className={styles.form}>
-        <TextField
-          label={REQUESTS.folder}
-          description={REQUESTS.folderHint}
-          autoFocus
-          value={folder}
-          onChange={setFolder}
-        />
-      </div>
-    </Dialog>
+    <FileDialog title={REQUESTS.move} action={REQUESTS.move} onClose={onClose} onAction={move}>
+      <FolderField value={folder} onChange={setFolder} autoFocus />
+    </FileDialog>
+  );
+}
+
+interface FolderFieldProps {
+  value: string;
+  autoFocus?: boolean;
+  onChange(folder: string): void;
+}
+
+/** The folder of a request file. */
+export function FolderField({ value, autoFocus = false, onChange }: FolderFieldProps) {
+  return (
+    <TextField
+      label={REQUESTS.folder}
+      description={REQUESTS.folderHint}
+      autoFocus={autoFocus}
+      value={value}
+      onChange={onChange}
+    />
   );
 }
 
@@ -100,75 +135,52 @@ export function MoveFolderDialog({ folder, onClose }: FolderProps) {
   const [text, setText] = useState(folder);
   const target = trimmedFolder(text);
   const move = async () => {
-    try {
-      await backend.moveRequestFolder(folder, target);
-      await loadRequests(backend);
-      useRequestFiles.getState().selectFolder(target);
-      showNote(REQUESTS.folderMoved(target));
-      onClose();
-    } catch (reason) {
-      showError(reason);
-    }
+    await backend.moveRequestFolder(folder, target);
+    await loadRequests(backend);
+    useRequestFiles.getState().selectFolder(target);
+    showNote(REQUESTS.folderMoved(target));
+    onClose();
   };
   return (
-    <Dialog
+    <FileDialog
       title={REQUESTS.moveFolder}
-      isOpen
+      action={REQUESTS.rename}
+      isReady={target !== ''}
       onClose={onClose}
-      footer={
-        <>
-          <Button onPress={onClose}>{REQUESTS.cancel}</Button>
-          <Button variant="primary" isDisabled={target === ''} onPress={() => void move()}>
-            {REQUESTS.rename}
-          </Button>
-        </>
-      }
+      onAction={move}
     >
-      <div className={styles.form}>
-        <TextField
-          label={REQUESTS.folder}
-          description={REQUESTS.moveFolderHint}
-          autoFocus
-          value={text}
-          onChange={setText}
-        />
-      </div>
-    </Dialog>
+      <TextField
+        label={REQUESTS.folder}
+        description={REQUESTS.moveFolderHint}
+        autoFocus
+        value={text}
+        onChange={setText}
+      />
+    </FileDialog>
   );
 }
 
 /** Deletes a request, once that is confirmed. */
 export function DeleteDialog({ request, onClose }: Props) {
   const backend = useBackend();
-  const remove = () =>
-    void backend
-      .deleteRequest(request.path)
-      .then(() => {
-        showNote(REQUESTS.deleted(request.name));
-        onClose();
-        return loadRequests(backend);
-      })
-      .catch(showError);
+  const remove = async () => {
+    await backend.deleteRequest(request.path);
+    showNote(REQUESTS.deleted(request.name));
+    onClose();
+    await loadRequests(backend);
+  };
   return (
-    <Dialog
+    <FileDialog
       title={REQUESTS.deleteTitle(request.name)}
-      isOpen
+      action={REQUESTS.delete}
+      variant="danger"
       onClose={onClose}
-      footer={
-        <>
-          <Button onPress={onClose}>{REQUESTS.cancel}</Button>
-          <Button variant="danger" onPress={remove}>
-            {REQUESTS.delete}
-          </Button>
-        </>
-      }
+      onAction={remove}
     >
-      <div className={styles.form}>
-        <p>{REQUESTS.deleteMeaning}</p>
-        <p>
-          <code>{request.path}</code>
-        </p>
-      </div>
-    </Dialog>
+      <p>{REQUESTS.deleteMeaning}</p>
+      <p>
+        <code>{request.path}</code>
+      </p>
+    </FileDialog>
   );
 }

@@ -1,16 +1,14 @@
 import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { ServerId } from '@/backend/bindings';
-import { Button } from '@/components/Button';
-import { Dialog } from '@/components/Dialog';
 import { Select } from '@/components/Select';
 import { TextField } from '@/components/TextField';
 import { visibleText } from '@/lib/visible-text';
 import { useDialogs } from '@/state/dialogs';
 import { useNavigation } from '@/state/navigation';
-import { showError } from '@/state/notices';
 import { loadRequests, useRequestFiles } from '@/state/request-files';
 import { useConfiguredServers } from '@/state/servers';
+import { FileDialog, FolderField } from './FileDialogs';
 import { FIRST_METHOD, firstParams, METHODS } from './new-request';
 import styles from './requests.module.css';
 import { NEW_REQUEST, REQUESTS, SAVE_REQUEST } from './texts';
@@ -35,59 +33,42 @@ export function NewRequestDialog() {
     (subjectLabel === undefined || subject.trim() !== '');
   const create = async () => {
     if (!server) return;
-    try {
-      const params = firstParams(method, subject.trim());
-      const draft = { folder, name: named, server: server.id, method, params };
-      const path = await backend.createRequest(draft);
-      await loadRequests(backend);
-      close();
-      useRequestFiles.getState().select(path);
-      useNavigation.getState().openRequests();
-    } catch (reason) {
-      showError(reason);
-    }
+    const params = firstParams(method, subject.trim());
+    const draft = { folder, name: named, server: server.id, method, params };
+    const path = await backend.createRequest(draft);
+    await loadRequests(backend);
+    close();
+    useRequestFiles.getState().select(path);
+    useNavigation.getState().openRequests();
   };
   return (
-    <Dialog
+    <FileDialog
       title={NEW_REQUEST.title}
-      isOpen
+      action={NEW_REQUEST.create}
+      isReady={isReady}
       onClose={close}
-      footer={
-        <>
-          <Button onPress={close}>{REQUESTS.cancel}</Button>
-          <Button variant="primary" isDisabled={!isReady} onPress={() => void create()}>
-            {NEW_REQUEST.create}
-          </Button>
-        </>
-      }
+      onAction={create}
     >
-      <div className={styles.form}>
-        <p className={styles.remark}>
-          {server === undefined ? NEW_REQUEST.noServer : SAVE_REQUEST.meaning}
-        </p>
-        <Select
-          label={NEW_REQUEST.server}
-          choices={servers.map(({ id, name }) => ({ value: id, label: visibleText(name) }))}
-          value={server?.id ?? null}
-          onChange={setChosen}
-        />
-        <Select
-          label={NEW_REQUEST.method}
-          choices={METHODS.map((value) => ({ value, label: value }))}
-          value={method}
-          onChange={setMethod}
-        />
-        {subjectLabel !== undefined && (
-          <TextField label={subjectLabel} autoFocus mono value={subject} onChange={setSubject} />
-        )}
-        <TextField label={REQUESTS.name} value={named} onChange={setName} />
-        <TextField
-          label={REQUESTS.folder}
-          description={REQUESTS.folderHint}
-          value={folder}
-          onChange={setFolder}
-        />
-      </div>
-    </Dialog>
+      <p className={styles.remark}>
+        {server === undefined ? NEW_REQUEST.noServer : SAVE_REQUEST.meaning}
+      </p>
+      <Select
+        label={NEW_REQUEST.server}
+        choices={servers.map(({ id, name }) => ({ value: id, label: visibleText(name) }))}
+        value={server?.id ?? null}
+        onChange={setChosen}
+      />
+      <Select
+        label={NEW_REQUEST.method}
+        choices={METHODS.map((value) => ({ value, label: value }))}
+        value={method}
+        onChange={setMethod}
+      />
+      {subjectLabel !== undefined && (
+        <TextField label={subjectLabel} autoFocus mono value={subject} onChange={setSubject} />
+      )}
+      <TextField label={REQUESTS.name} value={named} onChange={setName} />
+      <FolderField value={folder} onChange={setFolder} />
+    </FileDialog>
   );
 }

@@ -1,13 +1,12 @@
 import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { ServerId } from '@/backend/bindings';
-import { Button } from '@/components/Button';
-import { Dialog } from '@/components/Dialog';
 import { TextField } from '@/components/TextField';
 import { useDialogs } from '@/state/dialogs';
 import { useNavigation } from '@/state/navigation';
-import { showError, showNote } from '@/state/notices';
+import { showNote } from '@/state/notices';
 import { loadRequests, useRequestFiles } from '@/state/request-files';
+import { FileDialog, FolderField } from './FileDialogs';
 import styles from './requests.module.css';
 import { REQUESTS, SAVE_REQUEST } from './texts';
 
@@ -26,45 +25,28 @@ export function SaveRequestDialog({ server, method, params, name }: SaveRequestD
   const [wanted, setWanted] = useState(name);
   const [folder, setFolder] = useState('');
   const save = async () => {
-    try {
-      const path = await backend.createRequest({ folder, name: wanted, server, method, params });
-      await loadRequests(backend);
-      close();
-      showNote(SAVE_REQUEST.saved(path), {
-        label: SAVE_REQUEST.open,
-        run: () => {
-          useRequestFiles.getState().select(path);
-          useNavigation.getState().openRequests();
-        },
-      });
-    } catch (reason) {
-      showError(reason);
-    }
+    const path = await backend.createRequest({ folder, name: wanted, server, method, params });
+    await loadRequests(backend);
+    close();
+    showNote(SAVE_REQUEST.saved(path), {
+      label: SAVE_REQUEST.open,
+      run: () => {
+        useRequestFiles.getState().select(path);
+        useNavigation.getState().openRequests();
+      },
+    });
   };
   return (
-    <Dialog
+    <FileDialog
       title={SAVE_REQUEST.title}
-      isOpen
+      action={SAVE_REQUEST.save}
+      isReady={wanted.trim() !== ''}
       onClose={close}
-      footer={
-        <>
-          <Button onPress={close}>{REQUESTS.cancel}</Button>
-          <Button variant="primary" isDisabled={wanted.trim() === ''} onPress={() => void save()}>
-            {SAVE_REQUEST.save}
-          </Button>
-        </>
-      }
+      onAction={save}
     >
-      <div className={styles.form}>
-        <p className={styles.remark}>{SAVE_REQUEST.meaning}</p>
-        <TextField label={REQUESTS.name} autoFocus value={wanted} onChange={setWanted} />
-        <TextField
-          label={REQUESTS.folder}
-          description={REQUESTS.folderHint}
-          value={folder}
-          onChange={setFolder}
-        />
-      </div>
-    </Dialog>
+      <p className={styles.remark}>{SAVE_REQUEST.meaning}</p>
+      <TextField label={REQUESTS.name} autoFocus value={wanted} onChange={setWanted} />
+      <FolderField value={folder} onChange={setFolder} />
+    </FileDialog>
   );
 }

@@ -1,15 +1,11 @@
 import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
-import type { ServerId, SessionId, SessionView, SurfaceDifference } from '@/backend/bindings';
-import { Button } from '@/components/Button';
-import { Dialog } from '@/components/Dialog';
+import type { RecordedServer, ServerId, SessionId, SessionView } from '@/backend/bindings';
 import { Select } from '@/components/Select';
 import { visibleText } from '@/lib/visible-text';
-import { useDialogs } from '@/state/dialogs';
-import { showError } from '@/state/notices';
 import { useLiveServers } from '@/state/servers';
 import { type RecordedChoice, recordedServers, useSessions } from '@/state/sessions';
-import { Differences } from '@/widgets/surface-changes/Differences';
+import { ComparisonDialog } from '@/widgets/surface-changes/ComparisonDialog';
 import styles from './sessions.module.css';
 import { COMPARE } from './texts';
 
@@ -29,7 +25,6 @@ interface Counterpart {
 
 function Comparison({ session }: { session: SessionView }) {
   const backend = useBackend();
-  const close = useDialogs((state) => state.close);
   const sessions = useSessions((state) => state.sessions);
   const live = useLiveServers();
   const own = recordedServers([session]);
@@ -48,72 +43,35 @@ function Comparison({ session }: { session: SessionView }) {
   ];
   const [chosen, setChosen] = useState<string | null>(null);
   const after = counterparts.find(({ value }) => value === chosen) ?? counterparts[0];
-  const [isBusy, setBusy] = useState(false);
-  const [difference, setDifference] = useState<SurfaceDifference | null>(null);
-  const compare = async () => {
-    if (!before || !after) return;
-    setBusy(true);
-    setDifference(null);
-    try {
-      const { recording } = before;
-      setDifference(
-        await ('server' in after.to
-          ? backend.compareSurface(after.to.server, { kind: 'recording', recording })
-          : backend.compareRecordings(recording, after.to.recording)),
-      );
-    } catch (reason) {
-      showError(reason);
-    } finally {
-      setBusy(false);
-    }
-  };
+  const compare = (from: RecordedServer, { to }: Counterpart) =>
+    'server' in to
+      ? backend.compareSurface(to.server, { kind: 'recording', recording: from })
+      : backend.compareRecordings(from, to.recording);
   return (
-    <Dialog
+    <ComparisonDialog
       title={COMPARE.title(visibleText(session.name))}
-      isOpen
-      width="wide"
-      onClose={close}
-      footer={
-        <>
-          <Button onPress={close}>{COMPARE.close}</Button>
-          <Button
-            variant="primary"
-            isDisabled={isBusy || after === undefined}
-            onPress={() => void compare()}
-          >
-            {COMPARE.run}
-          </Button>
-        </>
-      }
+      sides={`${before?.value} ${after?.value}`}
+      compare={before && after ? () => compare(before.recording, after) : null}
     >
-      <div className={styles.form}>
-        {own.length > 1 && (
-          <Select
-            label={COMPARE.recorded}
-            choices={own}
-            value={before?.value ?? null}
-            onChange={(value) => {
-              setOwnValue(value);
-              setDifference(null);
-            }}
-          />
-        )}
-        {after === undefined ? (
-          <p className={styles.summary}>{COMPARE.nothing}</p>
-        ) : (
-          <Select
-            label={COMPARE.with}
-            description={COMPARE.meaning}
-            choices={counterparts}
-            value={after.value}
-            onChange={(value) => {
-              setChosen(value);
-              setDifference(null);
-            }}
-          />
-        )}
-        <Differences isBusy={isBusy} difference={difference} />
-      </div>
-    </Dialog>
+      {own.length > 1 && (
+        <Select
+          label={COMPARE.recorded}
+          choices={own}
+          value={before?.value ?? null}
+          onChange={setOwnValue}
+        />
+      )}
+      {after === undefined ? (
+        <p className={styles.summary}>{COMPARE.nothing}</p>
+      ) : (
+        <Select
+          label={COMPARE.with}
+          description={COMPARE.meaning}
+          choices={counterparts}
+          value={after.value}
+          onChange={setChosen}
+        />
+      )}
+    </ComparisonDialog>
   );
 }

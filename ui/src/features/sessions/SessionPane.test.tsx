@@ -2,7 +2,6 @@ import { fireEvent, render, screen, within } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { type Backend, BackendContext } from '@/backend/backend';
 import type { SessionReport, SessionView } from '@/backend/bindings';
-import { sessionBackend } from '@/backend/session-backend';
 import { useNavigation } from '@/state/navigation';
 import { useSessions } from '@/state/sessions';
 import SessionPane from './SessionPane';
@@ -89,36 +88,4 @@ it('shows another place once the session is closed', () => {
   open(session, { checkSession: () => new Promise(() => {}) });
   useSessions.getState().replace([]);
   expect(useNavigation.getState().place).toBe('server');
-});
-
-it('reads the record of the session and never that of the program', () => {
-  const asked: string[] = [];
-  const commands = new Proxy({} as Backend, {
-    get: (_, name) => (session: unknown) => asked.push(`${String(name)} ${session}`),
-    ownKeys: () => [],
-  });
-  const reading = sessionBackend(commands, 7);
-  const query = { frame: 1, pointer: '', form: 'raw' } as const;
-  void reading.trafficWindow({} as never, 0, 1);
-  void reading.trafficDetail(1);
-  void reading.payloadLines(query, 0, 1);
-  void reading.payloadText(query);
-  void reading.searchPayload(query, 'a');
-  void reading.blobHex(1, '', 0, 1);
-  void reading.blobBase64(1, '');
-  void reading.copyExchange(1, 'json');
-  void reading.savePart(1, '', 'a');
-  void reading.onTraffic(() => {});
-  expect(asked).toEqual([
-    'sessionWindow 7',
-    'sessionDetail 7',
-    'sessionPayloadLines 7',
-    'sessionPayloadText 7',
-    'sessionSearchPayload 7',
-    'sessionBlobHex 7',
-    'sessionBlobBase64 7',
-    'copySessionExchange 7',
-    'saveSessionPart 7',
-    'onSession 7',
-  ]);
 });

@@ -34,8 +34,6 @@ export const COMPARE = {
   connectedServer: 'A connected server, as it is now',
   otherRecording: 'An opened session file',
   nothing: 'Connect a server, or open another session file, to compare with.',
-  run: 'Compare',
-  close: 'Close',
 } as const;
 
 export const REPLAY = {

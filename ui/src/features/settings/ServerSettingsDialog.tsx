@@ -52,6 +52,7 @@ export function ServerSettingsDialog({ server: id }: { server: ServerId }) {
       isOpen
       asksToDiscard
       onClose={close}
+      problem={error}
       footer={
         <>
           <Button onPress={close}>{SERVER.cancel}</Button>
@@ -63,11 +64,6 @@ export function ServerSettingsDialog({ server: id }: { server: ServerId }) {
     >
       {settings && (
         <Fields server={server} settings={settings} onChange={(next) => setSettings(next)} />
-      )}
-      {error !== null && (
-        <p role="alert" className={styles.error}>
-          {error}
-        </p>
       )}
     </Dialog>
   );

@@ -17,8 +17,6 @@ export const SURFACE = {
   compareMeaning:
     'Connects once more beside your connection where that is needed, and closes it afterwards.',
   counterpart: 'Compare with',
-  run: 'Compare',
-  close: 'Close',
   otherServer: 'Another server',
   recording: 'As it was recorded in a session file',
   era: { modern: 'Itself in the modern era', legacy: 'Itself in the legacy era' },

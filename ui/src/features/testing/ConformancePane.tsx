@@ -1,4 +1,3 @@
-import { Play, Square } from 'lucide-react';
 import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { CheckResult, Era, ServerView } from '@/backend/bindings';
@@ -15,6 +14,7 @@ import { startServer } from '@/state/connecting';
 import { useNavigation } from '@/state/navigation';
 import { showError } from '@/state/notices';
 import { type ConformanceRun, useTesting } from '@/state/testing';
+import { RunForm } from './RunForm';
 import { Scenarios } from './Scenarios';
 import { SuiteDialog, type SuiteQuestion } from './SuiteDialog';
 import { ToolField } from './ToolField';
@@ -65,12 +65,11 @@ export function ConformancePane({ server }: { server: ServerView }) {
   return (
     <>
       <p className={styles.meaning}>{CONFORMANCE.meaning}</p>
-      <form
-        className={styles.form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!run?.isRunning) void start();
-        }}
+      <RunForm
+        isRunning={run?.isRunning ?? false}
+        start={CONFORMANCE.run}
+        onStart={() => void start()}
+        onStop={() => void backend.stopConformance(server.id).catch(showError)}
       >
         <Select label={TESTING.era} choices={ERA_CHOICES} value={era} onChange={setEra} />
         <ToolField
@@ -102,20 +101,7 @@ export function ConformancePane({ server }: { server: ServerView }) {
             <p className={styles.remark}>{SUITE.httpOnly}</p>
           )}
         </div>
-        <span className={styles.buttons}>
-          {run?.isRunning ? (
-            <Button onPress={() => void backend.stopConformance(server.id).catch(showError)}>
-              <Square size={11} aria-hidden="true" />
-              {TESTING.stop}
-            </Button>
-          ) : (
-            <Button variant="primary" type="submit">
-              <Play size={12} aria-hidden="true" />
-              {CONFORMANCE.run}
-            </Button>
-          )}
-        </span>
-      </form>
+      </RunForm>
       <p role="status" className={styles.status}>
         {statusOf(run)}
       </p>

@@ -1,4 +1,3 @@
-import { Play, Square } from 'lucide-react';
 import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { LoadOptions, LoadPlan, ServerView } from '@/backend/bindings';
@@ -11,6 +10,7 @@ import { startServer } from '@/state/connecting';
 import { showError } from '@/state/notices';
 import { type LoadRun, useTesting } from '@/state/testing';
 import { LoadResult } from './LoadResult';
+import { RunForm } from './RunForm';
 import { ToolField } from './ToolField';
 import styles from './testing.module.css';
 import { LOAD, TESTING } from './texts';
@@ -69,12 +69,12 @@ export function LoadPane({ server }: { server: ServerView }) {
   return (
     <>
       <p className={styles.meaning}>{LOAD.meaning}</p>
-      <form
-        className={styles.form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (canStart && !run?.isRunning) void ask();
-        }}
+      <RunForm
+        isRunning={run?.isRunning ?? false}
+        isReady={canStart}
+        start={LOAD.run}
+        onStart={() => void ask()}
+        onStop={() => void backend.stopLoad(server.id).catch(showError)}
       >
         <ToolField label={TESTING.tool} names={names} value={tool} onChange={setTool} />
         <TextField
@@ -94,20 +94,7 @@ export function LoadPane({ server }: { server: ServerView }) {
           onChange={setClients}
         />
         <TextField label={LOAD.seconds} inputMode="numeric" value={seconds} onChange={setSeconds} />
-        <span className={styles.buttons}>
-          {run?.isRunning ? (
-            <Button onPress={() => void backend.stopLoad(server.id).catch(showError)}>
-              <Square size={11} aria-hidden="true" />
-              {TESTING.stop}
-            </Button>
-          ) : (
-            <Button variant="primary" type="submit" isDisabled={!canStart}>
-              <Play size={12} aria-hidden="true" />
-              {LOAD.run}
-            </Button>
-          )}
-        </span>
-      </form>
+      </RunForm>
       <Progress run={run} />
       {run?.report && <LoadResult report={run.report} />}
       {wish && <ConfirmDialog wish={wish} onClose={() => setWish(null)} onStart={start} />}

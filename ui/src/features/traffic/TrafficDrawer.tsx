@@ -1,7 +1,6 @@
 import { type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
 import { BackendContext, useBackend } from '@/backend/backend';
 import type { SessionId } from '@/backend/bindings';
-import { sessionBackend } from '@/backend/session-backend';
 import { usePainted } from '@/components/use-painted';
 import { inFrameOfItsOwn } from '@/lib/frames';
 import { lazyComponent } from '@/lib/lazy-component';
@@ -45,7 +44,7 @@ export function TrafficDrawer() {
 function SessionRecord({ session, children }: { session: SessionId; children: ReactNode }) {
   const backend = useBackend();
   const [record] = useState(createRecordStore);
-  const reading = useMemo(() => sessionBackend(backend, session), [backend, session]);
+  const reading = useMemo(() => ({ ...backend, ...backend.readerOf(session) }), [backend, session]);
   useEffect(() => {
     let end: (() => void) | null = null;
     let isOver = false;

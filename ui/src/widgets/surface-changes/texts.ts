@@ -5,6 +5,8 @@ import { formatQuantity } from '@/lib/format';
 
 export const CHANGES = {
   changes: 'Changes',
+  compare: 'Compare',
+  close: 'Close',
   comparing: 'Reading the other side…',
   same: 'Both show the same.',
   difference: 'Difference',

@@ -235,7 +235,7 @@ fn line_of(check: &CheckResult) -> String {
 async fn evidence_of(inspector: &Inspector, check: &CheckResult) -> String {
     let mut text = String::new();
     for exchange in check.evidence.iter().take(MAX_EXCHANGES) {
-        let Ok(detail) = inspector.traffic_detail(*exchange).await else {
+        let Ok(detail) = inspector.record().detail(*exchange).await else {
             continue;
         };
         for (frame, sign) in [
@@ -250,7 +250,7 @@ async fn evidence_of(inspector: &Inspector, check: &CheckResult) -> String {
                 pointer: String::new(),
                 form: PayloadForm::Raw,
             };
-            let Ok(page) = inspector.payload_lines(query, 0, 1).await else {
+            let Ok(page) = inspector.record().payload_lines(query, 0, 1).await else {
                 continue;
             };
             let mut message: String = page.lines.concat().chars().take(MAX_MESSAGE).collect();

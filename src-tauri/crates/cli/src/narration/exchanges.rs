@@ -42,7 +42,7 @@ impl Exchanges {
         let mut told = Vec::new();
         for id in std::mem::take(&mut self.open) {
             // The record is in memory and holds every row; one that is gone has no more to say.
-            if let Ok(detail) = self.inspector.traffic_detail(id).await {
+            if let Ok(detail) = self.inspector.record().detail(id).await {
                 self.answer(detail, &mut told).await;
             }
         }
@@ -65,7 +65,8 @@ impl Exchanges {
         for offset in (0..).step_by(PAGE_LENGTH as usize) {
             let page = self
                 .inspector
-                .traffic_window(query.clone(), offset, PAGE_LENGTH);
+                .record()
+                .window(query.clone(), offset, PAGE_LENGTH);
             // Nothing counts as seen then, and the next time begins where this one did.
             let Ok(page) = page.await else {
                 return Vec::new();
@@ -101,7 +102,7 @@ impl Exchanges {
                 return;
             }
             _ => {
-                if let Ok(detail) = self.inspector.traffic_detail(row.id).await
+                if let Ok(detail) = self.inspector.record().detail(row.id).await
                     && let Some(first) = detail.frames.first()
                 {
                     told.push((first.id, self.message(&row, first.id, false).await));
@@ -111,7 +112,7 @@ impl Exchanges {
                 }
             }
         }
-        if let Ok(detail) = self.inspector.traffic_detail(row.id).await {
+        if let Ok(detail) = self.inspector.record().detail(row.id).await {
             self.answer(detail, told).await;
         }
     }
@@ -155,7 +156,7 @@ impl Exchanges {
             pointer: String::new(),
             form: PayloadForm::Raw,
         };
-        let page = self.inspector.payload_lines(query, 0, 1).await;
+        let page = self.inspector.record().payload_lines(query, 0, 1).await;
         let text = page.map(|page| {
             let text = page.lines.concat();
             match page.total_lines {
@@ -177,7 +178,7 @@ impl Exchanges {
             pointer: String::new(),
             form: PayloadForm::Raw,
         };
-        self.inspector.payload_text(query).await.ok()
+        self.inspector.record().payload_text(query).await.ok()
     }
 }
 

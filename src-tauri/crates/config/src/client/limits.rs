@@ -9,8 +9,8 @@ use crate::client::Client;
 /// The limits of a client, as far as it documents them. Where it does not, those of Sightglass count.
 pub(crate) fn default_limits(client: Client) -> ClientLimits {
     let (startup, tool) = match client {
-        // `MCP_TIMEOUT` in <https://code.claude.com/docs/en/env-vars>. The limit of a call is that
-        // of a day, which is none.
+        // `MCP_TIMEOUT` in <https://code.claude.com/docs/en/env-vars>: 30,000 ms in 2.1.197, where
+        // nothing else is set. The limit of a call is that of a day, which is none.
         Client::ClaudeCode => (Some(30), None),
         // `startup_timeout_sec` and `tool_timeout_sec` in
         // <https://developers.openai.com/codex/config-reference>; `DEFAULT_STARTUP_TIMEOUT` and

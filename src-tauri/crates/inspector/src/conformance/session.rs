@@ -263,7 +263,7 @@ async fn first_exchanges(
         server: Some(server.clone()),
         ..TrafficQuery::default()
     };
-    let Ok(page) = inspector.traffic_window(query, 0, 20).await else {
+    let Ok(page) = inspector.record().window(query, 0, 20).await else {
         return Vec::new();
     };
     let rows = page.rows.into_iter();

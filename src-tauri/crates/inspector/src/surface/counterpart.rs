@@ -11,13 +11,13 @@ use std::{
 
 use sightglass_connection::ListState;
 use sightglass_model::{ServerId, ServerSpec};
+use sightglass_session_file::SurfaceBuilder;
 use sightglass_surface::{Surface, diff};
 
 use super::difference;
 use crate::{
     Inspector, InspectorError,
     auth::disguise,
-    session_file::session_surface,
     view::{RecordedServer, SurfaceCounterpart, SurfaceDifference},
 };
 
@@ -52,7 +52,7 @@ impl Inspector {
     /// Compares what two recorded servers showed.
     ///
     /// # Errors
-    /// When a session is not open, or its file cannot be read.
+    /// When a session is not open or not read yet.
     pub async fn compare_recordings(
         &self,
         before: &RecordedServer,
@@ -63,11 +63,9 @@ impl Inspector {
     }
 
     async fn recorded_surface(&self, recorded: &RecordedServer) -> Result<Surface, InspectorError> {
-        let path = self.session_path(recorded.session)?;
-        let name = recorded.name.clone();
-        tokio::task::spawn_blocking(move || session_surface(&path, name.as_deref()))
-            .await
-            .map_err(|_| InspectorError::Closing)?
+        let builder = SurfaceBuilder::default();
+        let read = self.read_recorded(recorded, builder, SurfaceBuilder::frame);
+        Ok(read.await?.finish())
     }
 
     /// The surface of a server: as it is now where it is connected, else as it was stored.

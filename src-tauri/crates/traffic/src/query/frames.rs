@@ -20,6 +20,13 @@ pub struct FrameHead<'a> {
     pub direction: Direction,
 }
 
+impl FrameHead<'_> {
+    /// The name of the connection's server, as it was then.
+    pub fn server_name(&self) -> &str {
+        &self.server.name
+    }
+}
+
 /// One frame as it is on record.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RecordedFrame {

@@ -1,0 +1,61 @@
+import { type ReactNode, useState } from 'react';
+import type { SurfaceDifference } from '@/backend/bindings';
+import { Button } from '@/components/Button';
+import { Dialog } from '@/components/Dialog';
+import { useAttempt } from '@/state/attempt';
+import { useDialogs } from '@/state/dialogs';
+import { Differences } from './Differences';
+import styles from './surface-changes.module.css';
+import { CHANGES } from './texts';
+
+interface ComparisonDialogProps {
+  title: string;
+  /** Names the two sides: the outcome for others is not shown. */
+  sides: string;
+  /** Absent where there is nothing to compare with. */
+  compare: (() => Promise<SurfaceDifference>) | null;
+  /** The choice of the two sides. */
+  children: ReactNode;
+}
+
+/** Compares what two servers show of themselves. */
+export function ComparisonDialog({ title, sides, compare, children }: ComparisonDialogProps) {
+  const close = useDialogs((state) => state.close);
+  const { isBusy, problem, attempt } = useAttempt();
+  const [compared, setCompared] = useState<{ sides: string; difference: SurfaceDifference }>();
+  const run = async () => {
+    if (compare === null) return;
+    setCompared(undefined);
+    const difference = await compare();
+    setCompared({ sides, difference });
+  };
+  return (
+    <Dialog
+      title={title}
+      isOpen
+      width="wide"
+      onClose={close}
+      problem={problem}
+      footer={
+        <>
+          <Button onPress={close}>{CHANGES.close}</Button>
+          <Button
+            variant="primary"
+            isDisabled={isBusy || compare === null}
+            onPress={() => void attempt(run)}
+          >
+            {CHANGES.compare}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.comparison}>
+        {children}
+        <Differences
+          isBusy={isBusy}
+          difference={compared?.sides === sides ? compared.difference : null}
+        />
+      </div>
+    </Dialog>
+  );
+}
