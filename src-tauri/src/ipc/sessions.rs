@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 
 use sightglass_inspector::{
-    ExchangeDetail, ExchangeId, FrameId, LinePage, PayloadMatches, PayloadQuery, RecordRevision,
-    ServerId, SessionReport, TrafficPage, TrafficQuery,
+    Causality, ExchangeDetail, ExchangeId, FrameId, LinePage, OperationPage, OperationQuery,
+    OperationTree, PayloadMatches, PayloadQuery, RecordRevision, ServerId, SessionReport,
+    TrafficPage, TrafficQuery,
     view::{
         CopyForm, RecordedServer, ReplayId, ReplayOutcome, ReplayView, SessionId, SessionView,
         SurfaceDifference,
@@ -136,6 +137,52 @@ pub async fn session_window(
         Ok(record.window(query, offset, limit).await?)
     })
     .await
+}
+
+/// Operations of a session of which a row matches `query`, oldest first; `offset` counts from the
+/// newest.
+#[tauri::command]
+#[specta::specta]
+pub async fn session_operations(
+    inspector: Current,
+    session: SessionId,
+    query: TrafficQuery,
+    offset: u32,
+    limit: u32,
+) -> CommandResult<OperationPage> {
+    contained(async move {
+        let record = inspector.session_record(session)?;
+        Ok(record.operations(query, offset, limit).await?)
+    })
+    .await
+}
+
+/// Rows of the tree of an operation of a session, `limit` of them after the first `offset`.
+#[tauri::command]
+#[specta::specta]
+pub async fn session_operation(
+    inspector: Current,
+    session: SessionId,
+    query: OperationQuery,
+    offset: u32,
+    limit: u32,
+) -> CommandResult<OperationTree> {
+    contained(async move {
+        let record = inspector.session_record(session)?;
+        Ok(record.operation(query, offset, limit).await?)
+    })
+    .await
+}
+
+/// What caused a row of a session, and what it caused.
+#[tauri::command]
+#[specta::specta]
+pub async fn session_causality(
+    inspector: Current,
+    session: SessionId,
+    id: ExchangeId,
+) -> CommandResult<Causality> {
+    contained(async move { Ok(inspector.session_record(session)?.causality(id).await?) }).await
 }
 
 /// One row of a session with its frames and the HTTP request that carried it.

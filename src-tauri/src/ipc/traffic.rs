@@ -3,8 +3,9 @@
 use crate::error::{CommandResult, contained};
 use crate::projects::Current;
 use sightglass_inspector::{
-    ExchangeDetail, ExchangeId, FrameId, LinePage, PayloadMatches, PayloadQuery, ServerId,
-    TrafficPage, TrafficQuery, view::CopyForm,
+    Causality, ExchangeDetail, ExchangeId, FrameId, LinePage, OperationPage, OperationQuery,
+    OperationTree, PayloadMatches, PayloadQuery, ServerId, TrafficPage, TrafficQuery,
+    view::CopyForm,
 };
 
 /// Rows that match `query`, oldest first; `offset` counts from the newest.
@@ -17,6 +18,37 @@ pub async fn traffic_window(
     limit: u32,
 ) -> CommandResult<TrafficPage> {
     contained(async move { Ok(inspector.traffic_window(query, offset, limit).await?) }).await
+}
+
+/// Operations of which a row matches `query`, oldest first; `offset` counts from the newest.
+#[tauri::command]
+#[specta::specta]
+pub async fn traffic_operations(
+    inspector: Current,
+    query: TrafficQuery,
+    offset: u32,
+    limit: u32,
+) -> CommandResult<OperationPage> {
+    contained(async move { Ok(inspector.traffic_operations(query, offset, limit).await?) }).await
+}
+
+/// Rows of the tree of an operation, `limit` of them after the first `offset`.
+#[tauri::command]
+#[specta::specta]
+pub async fn traffic_operation(
+    inspector: Current,
+    query: OperationQuery,
+    offset: u32,
+    limit: u32,
+) -> CommandResult<OperationTree> {
+    contained(async move { Ok(inspector.traffic_operation(query, offset, limit).await?) }).await
+}
+
+/// What caused a row, and what it caused.
+#[tauri::command]
+#[specta::specta]
+pub async fn traffic_causality(inspector: Current, id: ExchangeId) -> CommandResult<Causality> {
+    contained(async move { Ok(inspector.traffic_causality(id).await?) }).await
 }
 
 /// One row with its frames and the HTTP request that carried it.

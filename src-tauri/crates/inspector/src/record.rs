@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use bytes::Bytes;
 use sightglass_model::{ExchangeId, FrameId, ServerId};
 use sightglass_traffic::{
-    ExchangeDetail, LinePage, PayloadMatches, PayloadQuery, RecordRevision, Recorder, TrafficPage,
-    TrafficQuery,
+    Causality, ExchangeDetail, LinePage, OperationPage, OperationQuery, OperationTree,
+    PayloadMatches, PayloadQuery, RecordRevision, Recorder, TrafficPage, TrafficQuery,
 };
 use tokio::sync::watch;
 
@@ -34,6 +34,40 @@ impl Inspector {
         limit: u32,
     ) -> Result<TrafficPage, InspectorError> {
         self.record().window(query, offset, limit).await
+    }
+
+    /// Operations of which a row matches, oldest first; `offset` counts from the newest.
+    ///
+    /// # Errors
+    /// When the record cannot be read.
+    pub async fn traffic_operations(
+        &self,
+        query: TrafficQuery,
+        offset: u32,
+        limit: u32,
+    ) -> Result<OperationPage, InspectorError> {
+        self.record().operations(query, offset, limit).await
+    }
+
+    /// Rows of the tree of an operation, `limit` of them after the first `offset`.
+    ///
+    /// # Errors
+    /// When there is no such row, or the record cannot be read.
+    pub async fn traffic_operation(
+        &self,
+        query: OperationQuery,
+        offset: u32,
+        limit: u32,
+    ) -> Result<OperationTree, InspectorError> {
+        self.record().operation(query, offset, limit).await
+    }
+
+    /// What caused a row, and what it caused. Any frame of the row names it.
+    ///
+    /// # Errors
+    /// When there is no such row, or the record cannot be read.
+    pub async fn traffic_causality(&self, id: ExchangeId) -> Result<Causality, InspectorError> {
+        self.record().causality(id).await
     }
 
     /// One row with its frames and the HTTP request that carried it.

@@ -192,13 +192,6 @@ impl Links {
         kept.side.retain(is_kept);
         *self = kept;
     }
-
-    /// The row before which half of the links are.
-    pub fn middle(&self) -> u32 {
-        self.children
-            .select(u32::try_from(self.children.len() / 2).unwrap_or(u32::MAX))
-            .unwrap_or(0)
-    }
 }
 
 #[cfg(test)]

@@ -138,6 +138,22 @@ pub struct TimeSpan {
     pub to: Timestamp,
 }
 
+impl TimeSpan {
+    /// The part of it that is within another; one that ends before it begins where there is none.
+    pub(crate) fn within(self, other: Self) -> Self {
+        Self {
+            from: match self.from < other.from {
+                true => other.from,
+                false => self.from,
+            },
+            to: match other.to < self.to {
+                true => other.to,
+                false => self.to,
+            },
+        }
+    }
+}
+
 /// A page of an operation's tree, in its order: each row stands before its parts, and parts in the
 /// order of the wire.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]

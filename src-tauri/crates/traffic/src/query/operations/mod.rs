@@ -17,8 +17,9 @@ use sightglass_model::{ExchangeId, FrameId};
 
 use super::{MAX_PAGE_LENGTH, Queries, SEARCH_TIMEOUT, search::Search, view::View};
 use crate::{
-    Causality, ExchangeRow, OperationNode, OperationPage, OperationQuery, OperationTree,
-    RecordError, RelatedRow, TimeSpan, TrafficQuery, operations::Link, quiet::QuietRows,
+    Causality, ExchangeKind, ExchangeRow, OperationNode, OperationPage, OperationQuery,
+    OperationTree, RecordError, RelatedRow, TrafficQuery, block::Flags, operations::Link,
+    quiet::QuietRows,
 };
 use index::OperationIndex;
 use outline::Outline;
@@ -92,11 +93,11 @@ impl State {
             if older.follow(view, slice)?
                 && let Some(older) = self.older.take()
             {
-                if older.first_row < current.first_row {
-                    current = older;
-                } else {
-                    // With as many links as there may be, it does not reach as far back.
+                // With as many links as there may be, it may not reach as far back.
+                if older.is_cut && older.first_row >= current.first_row {
                     current.is_cut = true;
+                } else {
+                    current = older;
                 }
             }
         }
@@ -303,16 +304,38 @@ impl Queries {
             operation,
             nodes: nodes.collect(),
             total,
-            person: person
-                .iter()
-                .take(MAX_TIMES)
-                .map(|interval| TimeSpan {
-                    from: interval.from,
-                    to: interval.to,
-                })
-                .collect(),
+            person: person.into_iter().take(MAX_TIMES).collect(),
             complete: is_complete,
         })
+    }
+
+    /// Returns the number of operations that frames belong to.
+    pub fn operations_of(&self, frames: &RoaringBitmap) -> Result<u32, RecordError> {
+        let view = self.operations_view();
+        let mut rows = RoaringBitmap::new();
+        let mut next = frames.min();
+        while let Some(from) = next
+            && let Some(block) = view.block_from(from)?
+        {
+            for entry in &block.entries {
+                let is_part = !matches!(entry.kind, ExchangeKind::Phase | ExchangeKind::Stderr);
+                if is_part && !entry.flags.has(Flags::CLEARED) && frames.contains(entry.frame) {
+                    rows.insert(entry.row);
+                }
+            }
+            let after = block.last_frame().unwrap_or(from).checked_add(1);
+            next = after.filter(|after| frames.max().is_some_and(|last| *after <= last));
+        }
+        loop {
+            let found = self.with_links(
+                &view,
+                |_| false,
+                |index, is_complete| Ok(is_complete.then(|| roots_of(index, rows.clone()))),
+            )?;
+            if let Some(roots) = found {
+                return Ok(u32::try_from(roots.len()).unwrap_or(u32::MAX));
+            }
+        }
     }
 
     /// Returns what caused a row, and what it caused.
@@ -392,15 +415,21 @@ fn roots(
     let Some(search) = search else {
         return everything(view, index, query, last);
     };
-    let mut roots = search.progress().matches().clone();
-    roots.remove_range(..index.first_row);
-    let parts = &roots & &index.links.children;
-    roots -= &parts;
-    roots.extend(parts.iter().map(|row| index.links.root(row)));
+    let mut matches = search.progress().matches().clone();
+    matches.remove_range(..index.first_row);
+    let mut roots = roots_of(index, matches);
     if let Some(after) = last.checked_add(1) {
         roots.remove_range(after..);
     }
     Roots::Matching(roots)
+}
+
+/// The roots of the operations that rows are parts of.
+fn roots_of(index: &OperationIndex, mut rows: RoaringBitmap) -> RoaringBitmap {
+    let parts = &rows & &index.links.children;
+    rows -= &parts;
+    rows.extend(parts.iter().map(|row| index.links.root(row)));
+    rows
 }
 
 /// The row that a frame starts or answers.

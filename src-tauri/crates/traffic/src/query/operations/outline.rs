@@ -7,7 +7,8 @@ use sightglass_model::{Millis, Timestamp};
 use super::index::OperationIndex;
 use crate::{
     Certainty, Direction, EdgeKind, ExchangeRow, Operation, Outcome, RecordError, TaskStatus,
-    operations::{Interval, RequestTime, asks_person, merged, total},
+    TimeSpan,
+    operations::{RequestTime, asks_person, merged, total},
     query::view::View,
 };
 
@@ -31,7 +32,7 @@ pub(super) struct Outline {
     /// The other requests that take its time.
     requests: Vec<(u32, RequestTime)>,
     /// Times between a result that asked a person and the request that brought the answers.
-    asked: Vec<Interval>,
+    asked: Vec<TimeSpan>,
 }
 
 impl Outline {
@@ -79,14 +80,14 @@ impl Outline {
         view: &View<'_>,
         root: ExchangeRow,
         live_from: u32,
-    ) -> Result<(Operation, Vec<Interval>), RecordError> {
+    ) -> Result<(Operation, Vec<TimeSpan>), RecordError> {
         let outcome = self.outcome(view, &root, live_from)?;
         let late_result = self.has_late_result(view)?;
         let own_end = root.duration.map(|duration| root.at + duration.into());
         let mut end = own_end.unwrap_or(root.at);
         let mut person = self.asked;
         if root.direction == Direction::Received && asks_person(&root.method) {
-            person.push(Interval {
+            person.push(TimeSpan {
                 from: root.at,
                 to: own_end.unwrap_or_else(Timestamp::now),
             });
@@ -105,7 +106,7 @@ impl Outline {
                 None => None,
             };
             if time.asks_person {
-                person.push(Interval {
+                person.push(TimeSpan {
                     from: time.at,
                     to: answered.unwrap_or_else(Timestamp::now),
                 });
@@ -116,7 +117,7 @@ impl Outline {
             };
         }
         let is_over = outcome != Outcome::Pending && (own_end.is_some() || self.parts > 0);
-        let within = Interval {
+        let within = TimeSpan {
             from: root.at,
             to: if is_over { end } else { Timestamp::now() },
         };
