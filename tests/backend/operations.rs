@@ -1,4 +1,4 @@
-//! What was done stands as one thing, with everything that belongs to it: in the window's queries,
+//! Operations: each stands as one thing, with everything that belongs to it: in the window's queries,
 //! on the command line, and after a restart.
 
 use std::process::Command;

@@ -174,7 +174,7 @@ pub async fn session_operation(
     .await
 }
 
-/// What caused a row of a session, and what it caused.
+/// Causes and effects of a row of a session.
 #[tauri::command]
 #[specta::specta]
 pub async fn session_causality(

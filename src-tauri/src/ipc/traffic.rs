@@ -44,7 +44,7 @@ pub async fn traffic_operation(
     contained(async move { Ok(inspector.traffic_operation(query, offset, limit).await?) }).await
 }
 
-/// What caused a row, and what it caused.
+/// Causes and effects of a row.
 #[tauri::command]
 #[specta::specta]
 pub async fn traffic_causality(inspector: Current, id: ExchangeId) -> CommandResult<Causality> {

@@ -62,7 +62,7 @@ impl Inspector {
         self.record().operation(query, offset, limit).await
     }
 
-    /// What caused a row, and what it caused. Any frame of the row names it.
+    /// Causes and effects of a row. Any frame of the row names it.
     ///
     /// # Errors
     /// When there is no such row, or the record cannot be read.

@@ -78,7 +78,7 @@ impl RecordQueries {
             .await
     }
 
-    /// What caused a row, and what it caused. Any frame of the row names it.
+    /// Causes and effects of a row. Any frame of the row names it.
     ///
     /// # Errors
     /// When there is no such row, or the record cannot be read.

@@ -74,7 +74,7 @@ struct Task {
     asked_since: Option<Timestamp>,
 }
 
-/// Where links and times go.
+/// Destination of links and times.
 pub(crate) struct Found<'a> {
     pub links: &'a mut Links,
     pub times: &'a mut Times,

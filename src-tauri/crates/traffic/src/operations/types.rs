@@ -181,10 +181,9 @@ pub struct Causality {
     pub row: ExchangeRow,
     /// The operation that it is a part of.
     pub operation: ExchangeId,
-    /// What caused it: the rows above it in its tree, nearest first, then causes in other
-    /// operations.
+    /// Causes of it: the rows above it in its tree, nearest first, then those in other operations.
     pub causes: Vec<RelatedRow>,
-    /// What it caused: its parts in the order of the wire, then other operations; at most 1,000.
+    /// Effects of it: its parts in the order of the wire, then other operations; at most 1,000.
     pub effects: Vec<RelatedRow>,
     /// Number of all effects.
     pub total_effects: u32,

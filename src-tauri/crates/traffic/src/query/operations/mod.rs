@@ -4,6 +4,7 @@
 //! ones, from a range several times as long each time, until it is at the oldest.
 
 mod index;
+mod matching;
 mod outline;
 
 use std::{
@@ -22,6 +23,7 @@ use crate::{
     quiet::QuietRows,
 };
 use index::OperationIndex;
+use matching::{MatchingRoots, roots_of};
 use outline::Outline;
 
 /// The frames that are looked at first.
@@ -51,19 +53,32 @@ struct State {
     current: Option<OperationIndex>,
     /// The same from an older frame on, in the making.
     older: Option<OperationIndex>,
+    /// Moves when other links take the place of the current ones.
+    generation: u64,
+    matching: MatchingRoots,
+}
+
+/// Links that were looked up.
+struct LookedUp<'a> {
+    index: &'a OperationIndex,
+    /// False when older rows may have more.
+    is_complete: bool,
+    generation: u64,
+    matching: &'a mut MatchingRoots,
 }
 
 impl State {
     /// Looks at what came, and at older rows as long as there is time or, where `is_enough` says
-    /// so, not for much longer. Returns the links, and whether there are no more.
+    /// so, not for much longer.
     fn advance(
         &mut self,
         view: &View<'_>,
         is_enough: impl Fn(&OperationIndex) -> bool,
-    ) -> Result<(&OperationIndex, bool), RecordError> {
+    ) -> Result<LookedUp<'_>, RecordError> {
         if self.epoch != view.snapshot.epoch {
             *self = Self {
                 epoch: view.snapshot.epoch,
+                generation: self.generation + 1,
                 ..Self::default()
             };
         }
@@ -98,10 +113,16 @@ impl State {
                     current.is_cut = true;
                 } else {
                     current = older;
+                    self.generation += 1;
                 }
             }
         }
-        Ok((self.current.insert(current), is_complete))
+        Ok(LookedUp {
+            index: self.current.insert(current),
+            is_complete,
+            generation: self.generation,
+            matching: &mut self.matching,
+        })
     }
 }
 
@@ -144,12 +165,11 @@ impl Queries {
         &self,
         view: &View<'_>,
         is_enough: impl Fn(&OperationIndex) -> bool,
-        read: impl FnOnce(&OperationIndex, bool) -> Result<T, RecordError>,
+        read: impl FnOnce(LookedUp<'_>) -> Result<T, RecordError>,
     ) -> Result<T, RecordError> {
         let state = &self.operations.state;
         let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
-        let (index, is_complete) = state.advance(view, is_enough)?;
-        read(index, is_complete)
+        read(state.advance(view, is_enough)?)
     }
 
     /// Returns a page of operations: `limit` of those with a row that matches, after leaving out
@@ -176,13 +196,19 @@ impl Queries {
         };
         let view = self.operations_view();
         let wanted = offset_from_newest.saturating_add(limit);
-        let roots = |index: &OperationIndex| roots(&view, index, query, search.as_deref(), last);
+        let all = |index: &OperationIndex| everything(&view, index, query, last);
         let (mut page, outlines) = self.with_links(
             &view,
-            |index| roots(index).count() >= wanted,
-            |index, is_complete| {
-                let all = everything(&view, index, query, last);
-                let found = roots(index);
+            |index| search.is_some() || all(index).count() >= wanted,
+            |looked| {
+                let (index, is_complete) = (looked.index, looked.is_complete);
+                let found = match &search {
+                    Some(search) => {
+                        looked.matching.update(search, index, looked.generation);
+                        Roots::Matching(until(&looked.matching.roots, last))
+                    }
+                    None => all(index),
+                };
                 let is_searched = search
                     .as_ref()
                     .is_none_or(|search| search.progress().complete);
@@ -198,7 +224,7 @@ impl Queries {
                 let page = OperationPage {
                     operations: Vec::new(),
                     total: found.count(),
-                    of: all.count(),
+                    of: all(index).count(),
                     complete: is_complete && is_searched,
                     oldest: oldest.map(|found| ExchangeId(found.entry.frame)),
                     problem,
@@ -258,7 +284,8 @@ impl Queries {
         let (outline, shown, total, is_complete) = self.with_links(
             &view,
             |index| index.first_row <= row,
-            |index, is_complete| {
+            |looked| {
+                let index = looked.index;
                 let root = index.links.root(row);
                 let beneath = index.links.beneath(root, |row| folded.contains(&row));
                 let total = u32::try_from(beneath.len()).unwrap_or(u32::MAX) + 1;
@@ -273,7 +300,7 @@ impl Queries {
                         (placed, index.links.part_count(row))
                     })
                     .collect();
-                Ok((Outline::of(index, root), shown, total, is_complete))
+                Ok((Outline::of(index, root), shown, total, looked.is_complete))
             },
         )?;
         let root = outline.root;
@@ -330,7 +357,10 @@ impl Queries {
             let found = self.with_links(
                 &view,
                 |_| false,
-                |index, is_complete| Ok(is_complete.then(|| roots_of(index, rows.clone()))),
+                |looked| {
+                    let is_complete = looked.is_complete;
+                    Ok(is_complete.then(|| roots_of(looked.index, rows.clone())))
+                },
             )?;
             if let Some(roots) = found {
                 return Ok(u32::try_from(roots.len()).unwrap_or(u32::MAX));
@@ -345,8 +375,8 @@ impl Queries {
         let (root, causes, effects, total, is_complete) = self.with_links(
             &view,
             |index| index.first_row <= row,
-            |index, is_complete| {
-                let links = &index.links;
+            |looked| {
+                let links = &looked.index.links;
                 let causes: Vec<Link> =
                     links.ancestors(row).chain(links.side_causes(row)).collect();
                 let mut effects: Vec<Link> = links.parts(row).collect();
@@ -354,7 +384,7 @@ impl Queries {
                 effects.extend(links.side_effects(row));
                 let total = u32::try_from(effects.len()).unwrap_or(u32::MAX);
                 effects.truncate(MAX_EFFECTS);
-                Ok((links.root(row), causes, effects, total, is_complete))
+                Ok((links.root(row), causes, effects, total, looked.is_complete))
             },
         )?;
         let above = causes.iter().map(|link| link.parent);
@@ -404,31 +434,12 @@ fn everything(view: &View<'_>, index: &OperationIndex, query: &TrafficQuery, las
     Roots::All(QuietRows::new(row_index, folded))
 }
 
-/// The roots of the operations of which a row matches.
-fn roots(
-    view: &View<'_>,
-    index: &OperationIndex,
-    query: &TrafficQuery,
-    search: Option<&Search>,
-    last: u32,
-) -> Roots {
-    let Some(search) = search else {
-        return everything(view, index, query, last);
-    };
-    let mut matches = search.progress().matches().clone();
-    matches.remove_range(..index.first_row);
-    let mut roots = roots_of(index, matches);
+/// Rows up to `last`.
+fn until(rows: &RoaringBitmap, last: u32) -> RoaringBitmap {
+    let mut rows = rows.clone();
     if let Some(after) = last.checked_add(1) {
-        roots.remove_range(after..);
+        rows.remove_range(after..);
     }
-    Roots::Matching(roots)
-}
-
-/// The roots of the operations that rows are parts of.
-fn roots_of(index: &OperationIndex, mut rows: RoaringBitmap) -> RoaringBitmap {
-    let parts = &rows & &index.links.children;
-    rows -= &parts;
-    rows.extend(parts.iter().map(|row| index.links.root(row)));
     rows
 }
 

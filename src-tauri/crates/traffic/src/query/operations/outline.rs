@@ -15,7 +15,7 @@ use crate::{
 /// Requests of one operation whose ends are looked up on disk, since no answer came.
 const MAX_LOOKED_UP: usize = 256;
 
-/// What the links tell of an operation.
+/// Facts that the links tell of an operation.
 pub(super) struct Outline {
     pub root: u32,
     parts: u32,
