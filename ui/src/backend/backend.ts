@@ -5,9 +5,9 @@ import type { commands, InspectorEvent, RecordRevision, SessionId, Snapshot } fr
 type RecordCommand =
   | 'trafficWindow'
   | 'trafficDetail'
-  | 'operations'
-  | 'operationTree'
-  | 'causality'
+  | 'trafficOperations'
+  | 'trafficOperation'
+  | 'trafficCausality'
   | 'payloadLines'
   | 'payloadText'
   | 'searchPayload'

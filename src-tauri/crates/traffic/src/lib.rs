@@ -10,6 +10,7 @@
 //! unrecorded           texts that stay in memory
 //! store/               SQLite: schema, transactions, reading back, the index of rows
 //! operations/          rules by which rows are parts of operations
+//! timeline/            operations on a time axis
 //! filter/              the filter language, and a filter compiled for many rows
 //! payload/             payloads as pages of lines, raw or indented
 //! recorded_server      the servers of connections, and their projects
@@ -52,6 +53,7 @@ mod store;
 #[cfg(test)]
 mod stories;
 mod threads;
+pub mod timeline;
 mod trace_parent;
 mod types;
 mod unrecorded;

@@ -7,6 +7,7 @@ use std::{
 };
 
 use bytes::Bytes;
+use roaring::RoaringBitmap;
 use sightglass_model::{ConnectionId, ExchangeId, FrameId, ServerId};
 use sightglass_secrets::Redactor;
 use tokio::sync::watch;
@@ -227,6 +228,12 @@ impl Recorder {
         limit: u32,
     ) -> Result<OperationTree, RecordError> {
         self.threads.queries.operation(query, offset, limit)
+    }
+
+    /// Returns the number of operations that frames belong to. Phases and lines of output belong to
+    /// none.
+    pub fn operations_of(&self, frames: &RoaringBitmap) -> Result<u32, RecordError> {
+        self.threads.queries.operations_of(frames)
     }
 
     /// Returns what caused a row and what it caused. Any frame of the row names it.

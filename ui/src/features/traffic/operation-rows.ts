@@ -95,12 +95,12 @@ export class OperationRows implements RowSource<OperationLine> {
   #personTimer: ReturnType<typeof setInterval> | undefined;
 
   constructor(
-    load: { operations: LoadOperations; operationTree: LoadTree },
+    load: { trafficOperations: LoadOperations; trafficOperation: LoadTree },
     selection: Selection,
     onFailure: (reason: unknown) => void,
   ) {
-    this.list = operationList(load.operations, selection);
-    this.#loadTree = load.operationTree;
+    this.list = operationList(load.trafficOperations, selection);
+    this.#loadTree = load.trafficOperation;
     this.#onFailure = onFailure;
   }
 

@@ -4,6 +4,7 @@
 //! not linked.
 
 mod connection;
+mod open_request;
 mod round;
 
 use std::{collections::HashMap, sync::Arc};
@@ -19,7 +20,8 @@ use super::{
     time::Times,
 };
 use crate::{Direction, ExchangeKind};
-use connection::{Connection, Open};
+use connection::Connection;
+use open_request::OpenRequest;
 
 /// Connections that are remembered.
 const MAX_CONNECTIONS: usize = 1_000;
@@ -72,7 +74,7 @@ struct Task {
     asked_since: Option<Timestamp>,
 }
 
-/// Where links and times go.
+/// Destination of links and times.
 pub(crate) struct Found<'a> {
     pub links: &'a mut Links,
     pub times: &'a mut Times,
@@ -86,6 +88,13 @@ impl Found<'_> {
             parent,
             edge,
         });
+    }
+
+    /// Notes the time of a request that is part of another; that of a root is in its row.
+    fn begins(&mut self, frame: &ObservedFrame<'_>, asks_person: bool) {
+        if self.links.above(frame.row).is_some() {
+            self.times.begin(frame.row, frame.at, asks_person);
+        }
     }
 
     fn side(&mut self, child: u32, parent: u32, kind: EdgeKind, certainty: Certainty) {
@@ -172,15 +181,16 @@ impl Correlation {
         if frame.kind != ExchangeKind::Oauth {
             return;
         }
-        found.times.begin(frame.row, frame.at, false);
         // The requests of one sign-in have a connection of their own.
         if let Some(first) = connection.sign_in {
             found.part(frame.row, first, EdgeKind::SignIn, Certainty::Sure);
+            found.begins(frame, false);
             return;
         }
         connection.sign_in = Some(frame.row);
         if let [refused] = self.refused.remove(server).unwrap_or_default()[..] {
             found.part(frame.row, refused, EdgeKind::SignIn, Certainty::Inferred);
+            found.begins(frame, false);
         }
     }
 
@@ -247,7 +257,7 @@ impl Correlation {
                 found.times.continued(round.row);
                 first = candidate.first;
                 found.part(frame.row, first, EdgeKind::Round, round.certainty);
-                found.times.begin(frame.row, frame.at, false);
+                found.begins(frame, false);
                 if candidate.asks_person {
                     found.times.asked(frame.row, candidate.at);
                 }
@@ -258,7 +268,7 @@ impl Correlation {
         }
         if frame.direction == Direction::Received {
             let asks = asks_person(&request.method);
-            found.times.begin(frame.row, frame.at, asks);
+            found.begins(frame, asks);
         }
         let connection = self.connection(frame);
         if frame.direction == Direction::Sent {
@@ -285,7 +295,7 @@ impl Correlation {
         if let Some(task) = notification.task.as_ref().filter(|_| is_about_task) {
             let asker = opposite(frame.direction);
             let row = self.about_task(frame, server, asker, task, found);
-            found.times.begin(frame.row, frame.at, false);
+            found.begins(frame, false);
             found.times.end(frame.row, frame.at);
             if let Some(status) = notification.status {
                 found.times.task(row, status);
@@ -358,7 +368,7 @@ impl Correlation {
         &mut self,
         frame: &ObservedFrame<'_>,
         server: &Arc<str>,
-        open: &Open,
+        open: &OpenRequest,
         result: ResultFacts<'_>,
         found: &mut Found<'_>,
     ) {
@@ -425,7 +435,7 @@ impl Correlation {
         task: &str,
         found: &mut Found<'_>,
     ) {
-        found.times.begin(frame.row, frame.at, false);
+        found.begins(frame, false);
         let key = (server.clone(), frame.direction, task.to_owned());
         if method == "tasks/update"
             && let Some(task) = self.tasks.get_mut(&key)

@@ -57,7 +57,7 @@ pub(super) struct NotificationFacts<'a> {
 /// A result, as far as it leads to more.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct ResultFacts<'a> {
-    /// What an input-required result asks for.
+    /// Questions of an input-required result.
     pub input_required: Option<InputRequired<'a>>,
     pub task: Option<String>,
     pub status: Option<TaskStatus>,
@@ -66,7 +66,7 @@ pub(super) struct ResultFacts<'a> {
     pub resource_links: Vec<String>,
 }
 
-/// What has to come back with the next round.
+/// Values that have to come back with the next round.
 #[derive(Debug, PartialEq)]
 pub(super) struct InputRequired<'a> {
     pub state: Option<&'a str>,

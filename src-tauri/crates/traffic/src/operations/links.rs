@@ -1,6 +1,9 @@
 //! Keeps links by child and by parent, in bounded memory.
 
-use std::collections::HashMap;
+use std::{
+    collections::HashMap,
+    hash::{BuildHasherDefault, Hasher},
+};
 
 use roaring::RoaringBitmap;
 
@@ -24,12 +27,36 @@ pub(crate) struct Link {
 #[derive(Debug, Default)]
 pub(crate) struct Links {
     links: Vec<Linked>,
-    by_child: HashMap<u32, u32>,
-    parts: HashMap<u32, Parts>,
+    by_child: RowMap<u32>,
+    parts: RowMap<Parts>,
     /// All rows that are part of another.
     pub children: RoaringBitmap,
     /// Links between operations.
     side: Vec<Link>,
+}
+
+/// A map by the positions of rows. Those are numbered on by the record, so that nobody can choose
+/// them to collide.
+type RowMap<T> = HashMap<u32, T, BuildHasherDefault<RowHasher>>;
+
+/// Spreads numbers that follow one another (Fibonacci hashing).
+#[derive(Debug, Default)]
+struct RowHasher(u64);
+
+impl Hasher for RowHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.write_u32(u32::from(*byte));
+        }
+    }
+
+    fn write_u32(&mut self, number: u32) {
+        self.0 = (self.0 ^ u64::from(number)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -191,13 +218,6 @@ impl Links {
         kept.side = std::mem::take(&mut self.side);
         kept.side.retain(is_kept);
         *self = kept;
-    }
-
-    /// The row before which half of the links are.
-    pub fn middle(&self) -> u32 {
-        self.children
-            .select(u32::try_from(self.children.len() / 2).unwrap_or(u32::MAX))
-            .unwrap_or(0)
     }
 }
 

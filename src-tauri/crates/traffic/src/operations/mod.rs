@@ -26,8 +26,8 @@
 //! versions recorded is read like anything else, a better rule holds for old records too, and the
 //! database needs no change. Reading back a million frames takes about as long as a search through
 //! them (`cargo run --release -p sightglass-traffic --example operations_bench` prints figures). It
-//! begins with the newest frames and is doubled until the oldest is reached, in slices of time, so
-//! that the newest operations are there at once. While it is under way, what would need an older
+//! begins with the newest frames and then with older ones, until the oldest is reached, in slices of
+//! time, so that the newest operations are there at once. While it is under way, what would need an older
 //! frame is not linked. At most a million links are kept, of the newest rows.
 
 mod correlation;
@@ -40,5 +40,5 @@ mod types;
 pub(crate) use correlation::{Correlation, Found, ObservedFrame};
 pub(crate) use facts::asks_person;
 pub(crate) use links::{Link, Links};
-pub(crate) use time::{Interval, RequestTime, Times, merged, total};
+pub(crate) use time::{RequestTime, Times, merged, total};
 pub use types::*;

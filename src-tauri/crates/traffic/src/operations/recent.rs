@@ -10,7 +10,7 @@ use std::{
 #[derive(Debug)]
 pub(super) struct Recent<K, V> {
     entries: HashMap<K, V>,
-    /// Keys in the order of their first insertion; those that were removed are skipped.
+    /// Keys in the order of their first insertion.
     order: VecDeque<K>,
     limit: usize,
 }
@@ -36,11 +36,6 @@ impl<K: Clone + Eq + Hash, V> Recent<K, V> {
                 None => break,
             };
         }
-        // Keys of removed entries would pile up otherwise.
-        if self.order.len() > 2 * self.limit.max(16) {
-            let entries = &self.entries;
-            self.order.retain(|key| entries.contains_key(key));
-        }
     }
 
     pub fn get<Q: Hash + Eq + ?Sized>(&self, key: &Q) -> Option<&V>
@@ -57,13 +52,6 @@ impl<K: Clone + Eq + Hash, V> Recent<K, V> {
         self.entries.get_mut(key)
     }
 
-    pub fn remove<Q: Hash + Eq + ?Sized>(&mut self, key: &Q) -> Option<V>
-    where
-        K: Borrow<Q>,
-    {
-        self.entries.remove(key)
-    }
-
     #[cfg(test)]
     pub fn len(&self) -> usize {
         self.entries.len()
@@ -75,17 +63,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_oldest_is_forgotten_and_removed_keys_do_not_pile_up() {
+    fn the_oldest_is_forgotten() {
         let mut recent = Recent::new(3);
         for number in 0..5 {
             recent.insert(number, number * 10);
         }
         assert_eq!((recent.get(&1), recent.get(&2)), (None, Some(&20)));
         assert_eq!(recent.len(), 3);
-        for number in 0..1000 {
-            recent.insert(100 + number, 0);
-            recent.remove(&(100 + number));
-        }
-        assert!(recent.order.len() <= 33);
+        recent.insert(3, 1);
+        assert_eq!((recent.get(&3), recent.order.len()), (Some(&1), 3));
     }
 }

@@ -7,14 +7,10 @@ use std::{
 
 use sightglass_model::Timestamp;
 
-use super::TaskStatus;
+use super::{TaskStatus, TimeSpan};
 
-/// Time from one moment to another.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Interval {
-    pub from: Timestamp,
-    pub to: Timestamp,
-}
+/// The most tasks, and results that asked for input, whose state is kept.
+const MAX_NOTED: usize = 100_000;
 
 /// Times of the requests that are parts of operations.
 #[derive(Debug, Default)]
@@ -59,11 +55,15 @@ impl Times {
     }
 
     pub(super) fn task(&mut self, row: u32, status: TaskStatus) {
-        self.tasks.insert(row, status);
+        if self.tasks.len() < MAX_NOTED || self.tasks.contains_key(&row) {
+            self.tasks.insert(row, status);
+        }
     }
 
     pub(super) fn input_required(&mut self, row: u32) {
-        self.waiting.insert(row);
+        if self.waiting.len() < MAX_NOTED {
+            self.waiting.insert(row);
+        }
     }
 
     pub(super) fn continued(&mut self, row: u32) {
@@ -86,9 +86,9 @@ impl Times {
     }
 
     /// The time in which a person was asked for what the request of `row`, sent at `at`, brought.
-    pub fn asked_before(&self, row: u32, at: Timestamp) -> Option<Interval> {
+    pub fn asked_before(&self, row: u32, at: Timestamp) -> Option<TimeSpan> {
         let from = *self.asked.get(&row)?;
-        Some(Interval { from, to: at })
+        Some(TimeSpan { from, to: at })
     }
 
     /// Forgets the rows before `first`.
@@ -101,18 +101,21 @@ impl Times {
 }
 
 /// Joins intervals that touch, and cuts off what is outside of `within`.
-pub(crate) fn merged(mut intervals: Vec<Interval>, within: Interval) -> Vec<Interval> {
+pub(crate) fn merged(mut intervals: Vec<TimeSpan>, within: TimeSpan) -> Vec<TimeSpan> {
     for interval in &mut intervals {
-        interval.from = later(interval.from, within.from);
-        interval.to = earlier(interval.to, within.to);
+        *interval = interval.within(within);
     }
     intervals.retain(|interval| interval.from < interval.to);
     intervals
         .sort_unstable_by(|one, other| one.from.as_millis().total_cmp(&other.from.as_millis()));
-    let mut joined: Vec<Interval> = Vec::with_capacity(intervals.len());
+    let mut joined: Vec<TimeSpan> = Vec::with_capacity(intervals.len());
     for interval in intervals {
         match joined.last_mut() {
-            Some(last) if interval.from <= last.to => last.to = later(last.to, interval.to),
+            Some(last) if interval.from <= last.to => {
+                if last.to < interval.to {
+                    last.to = interval.to;
+                }
+            }
             _ => joined.push(interval),
         }
     }
@@ -120,27 +123,19 @@ pub(crate) fn merged(mut intervals: Vec<Interval>, within: Interval) -> Vec<Inte
 }
 
 /// The time that intervals take which [`merged`] joined.
-pub(crate) fn total(intervals: &[Interval]) -> Duration {
+pub(crate) fn total(intervals: &[TimeSpan]) -> Duration {
     intervals
         .iter()
         .map(|interval| interval.to.since(interval.from))
         .sum()
 }
 
-fn later(one: Timestamp, other: Timestamp) -> Timestamp {
-    if one < other { other } else { one }
-}
-
-fn earlier(one: Timestamp, other: Timestamp) -> Timestamp {
-    if other < one { other } else { one }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn interval(from: f64, to: f64) -> Interval {
-        Interval {
+    fn interval(from: f64, to: f64) -> TimeSpan {
+        TimeSpan {
             from: Timestamp::from_millis(from),
             to: Timestamp::from_millis(to),
         }

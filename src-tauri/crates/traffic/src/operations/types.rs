@@ -88,6 +88,8 @@ pub struct Operation {
     pub duration: Option<Millis>,
     /// The part of it that a person took to answer.
     pub person_time: Millis,
+    /// Times that a person took to answer, merged; at most 100.
+    pub person: Vec<TimeSpan>,
 }
 
 /// Page of operations.
@@ -138,6 +140,22 @@ pub struct TimeSpan {
     pub to: Timestamp,
 }
 
+impl TimeSpan {
+    /// The part of it that is within another; one that ends before it begins where there is none.
+    pub(crate) fn within(self, other: Self) -> Self {
+        Self {
+            from: match self.from < other.from {
+                true => other.from,
+                false => self.from,
+            },
+            to: match other.to < self.to {
+                true => other.to,
+                false => self.to,
+            },
+        }
+    }
+}
+
 /// A page of an operation's tree, in its order: each row stands before its parts, and parts in the
 /// order of the wire.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
@@ -146,8 +164,6 @@ pub struct OperationTree {
     pub nodes: Vec<OperationNode>,
     /// Number of rows of the tree, without those that are folded away.
     pub total: u32,
-    /// Times that a person took to answer, merged; at most 1,000.
-    pub person: Vec<TimeSpan>,
     /// False while older rows may still turn out to belong to it.
     pub complete: bool,
 }
@@ -165,10 +181,9 @@ pub struct Causality {
     pub row: ExchangeRow,
     /// The operation that it is a part of.
     pub operation: ExchangeId,
-    /// What caused it: the rows above it in its tree, nearest first, then causes in other
-    /// operations.
+    /// Causes of it: the rows above it in its tree, nearest first, then those in other operations.
     pub causes: Vec<RelatedRow>,
-    /// What it caused: its parts in the order of the wire, then other operations; at most 1,000.
+    /// Effects of it: its parts in the order of the wire, then other operations; at most 1,000.
     pub effects: Vec<RelatedRow>,
     /// Number of all effects.
     pub total_effects: u32,

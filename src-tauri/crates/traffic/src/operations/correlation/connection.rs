@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{Found, ObservedFrame, round::Rounds};
+use super::{Found, ObservedFrame, open_request::OpenRequest, round::Rounds};
 use crate::{
     Direction, ExchangeKind,
     operations::{Certainty, EdgeKind, facts::RequestFacts, recent::Recent},
@@ -41,20 +41,8 @@ pub(super) struct Requests {
     /// The newest request of each progress token.
     pub by_token: Recent<Box<str>, u32>,
     /// Requests without an answer, by their rows.
-    pub open: HashMap<u32, Open>,
+    pub open: HashMap<u32, OpenRequest>,
     pub rounds: Rounds,
-}
-
-/// A request without an answer.
-#[derive(Debug)]
-pub(super) struct Open {
-    pub method: String,
-    /// The tool, prompt or resource.
-    pub name: Option<String>,
-    /// The row of the first round of the same request.
-    pub first: u32,
-    /// Answers that are to come, more than one for a batch.
-    answers: u32,
 }
 
 /// An HTTP request.
@@ -135,7 +123,7 @@ impl Connection {
         if let Some(open) = requests.open.get_mut(&frame.row) {
             open.answers += 1;
         } else if requests.open.len() < MAX_REQUESTS {
-            let open = Open {
+            let open = OpenRequest {
                 method: request.method.clone(),
                 name: request.name.clone(),
                 first,

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, VecDeque};
 
 use sightglass_model::Timestamp;
 
-use super::{ObservedFrame, connection::Open};
+use super::{ObservedFrame, open_request::OpenRequest};
 use crate::operations::{
     Certainty,
     facts::{InputRequired, RequestFacts},
@@ -47,7 +47,7 @@ impl Rounds {
     pub fn required(
         &mut self,
         frame: &ObservedFrame<'_>,
-        open: &Open,
+        open: &OpenRequest,
         asks: InputRequired<'_>,
     ) -> bool {
         if !has_rounds(&open.method) {

@@ -64,8 +64,9 @@ impl OperationIndex {
             };
             self.block(view, &block)?;
             self.next_frame = last.saturating_add(1);
-            if self.links.len() > MAX_LINKS {
-                self.first_row = self.links.middle();
+            let next_row = block.first_row.saturating_add(block.row_count);
+            while self.links.len() > MAX_LINKS && self.first_row < next_row {
+                self.first_row += (next_row - self.first_row).div_ceil(2);
                 self.forget_before(self.first_row);
                 self.is_cut = true;
             }

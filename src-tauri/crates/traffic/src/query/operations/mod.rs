@@ -4,6 +4,7 @@
 //! ones, from a range several times as long each time, until it is at the oldest.
 
 mod index;
+mod matching;
 mod outline;
 
 use std::{
@@ -17,10 +18,12 @@ use sightglass_model::{ExchangeId, FrameId};
 
 use super::{MAX_PAGE_LENGTH, Queries, SEARCH_TIMEOUT, search::Search, view::View};
 use crate::{
-    Causality, ExchangeRow, OperationNode, OperationPage, OperationQuery, OperationTree,
-    RecordError, RelatedRow, TimeSpan, TrafficQuery, operations::Link, quiet::QuietRows,
+    Causality, ExchangeKind, ExchangeRow, OperationNode, OperationPage, OperationQuery,
+    OperationTree, RecordError, RelatedRow, TrafficQuery, block::Flags, operations::Link,
+    quiet::QuietRows,
 };
 use index::OperationIndex;
+use matching::{MatchingRoots, roots_of};
 use outline::Outline;
 
 /// The frames that are looked at first.
@@ -35,9 +38,6 @@ const MAX_OPERATIONS: u32 = 1_000;
 /// The most effects of a row that are told.
 const MAX_EFFECTS: usize = 1_000;
 
-/// Times in which a person was asked that are told of one operation.
-const MAX_TIMES: usize = 1_000;
-
 /// The links as far as they are looked up.
 #[derive(Default)]
 pub(super) struct Operations {
@@ -50,19 +50,32 @@ struct State {
     current: Option<OperationIndex>,
     /// The same from an older frame on, in the making.
     older: Option<OperationIndex>,
+    /// Moves when other links take the place of the current ones.
+    generation: u64,
+    matching: MatchingRoots,
+}
+
+/// Links that were looked up.
+struct LookedUp<'a> {
+    index: &'a OperationIndex,
+    /// False when older rows may have more.
+    is_complete: bool,
+    generation: u64,
+    matching: &'a mut MatchingRoots,
 }
 
 impl State {
     /// Looks at what came, and at older rows as long as there is time or, where `is_enough` says
-    /// so, not for much longer. Returns the links, and whether there are no more.
+    /// so, not for much longer.
     fn advance(
         &mut self,
         view: &View<'_>,
         is_enough: impl Fn(&OperationIndex) -> bool,
-    ) -> Result<(&OperationIndex, bool), RecordError> {
+    ) -> Result<LookedUp<'_>, RecordError> {
         if self.epoch != view.snapshot.epoch {
             *self = Self {
                 epoch: view.snapshot.epoch,
+                generation: self.generation + 1,
                 ..Self::default()
             };
         }
@@ -92,15 +105,21 @@ impl State {
             if older.follow(view, slice)?
                 && let Some(older) = self.older.take()
             {
-                if older.first_row < current.first_row {
-                    current = older;
-                } else {
-                    // With as many links as there may be, it does not reach as far back.
+                // With as many links as there may be, it may not reach as far back.
+                if older.is_cut && older.first_row >= current.first_row {
                     current.is_cut = true;
+                } else {
+                    current = older;
+                    self.generation += 1;
                 }
             }
         }
-        Ok((self.current.insert(current), is_complete))
+        Ok(LookedUp {
+            index: self.current.insert(current),
+            is_complete,
+            generation: self.generation,
+            matching: &mut self.matching,
+        })
     }
 }
 
@@ -143,12 +162,11 @@ impl Queries {
         &self,
         view: &View<'_>,
         is_enough: impl Fn(&OperationIndex) -> bool,
-        read: impl FnOnce(&OperationIndex, bool) -> Result<T, RecordError>,
+        read: impl FnOnce(LookedUp<'_>) -> Result<T, RecordError>,
     ) -> Result<T, RecordError> {
         let state = &self.operations.state;
         let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
-        let (index, is_complete) = state.advance(view, is_enough)?;
-        read(index, is_complete)
+        read(state.advance(view, is_enough)?)
     }
 
     /// Returns a page of operations: `limit` of those with a row that matches, after leaving out
@@ -175,13 +193,19 @@ impl Queries {
         };
         let view = self.operations_view();
         let wanted = offset_from_newest.saturating_add(limit);
-        let roots = |index: &OperationIndex| roots(&view, index, query, search.as_deref(), last);
+        let all = |index: &OperationIndex| everything(&view, index, query, last);
         let (mut page, outlines) = self.with_links(
             &view,
-            |index| roots(index).count() >= wanted,
-            |index, is_complete| {
-                let all = everything(&view, index, query, last);
-                let found = roots(index);
+            |index| search.is_some() || all(index).count() >= wanted,
+            |looked| {
+                let (index, is_complete) = (looked.index, looked.is_complete);
+                let found = match &search {
+                    Some(search) => {
+                        looked.matching.update(search, index, looked.generation);
+                        Roots::Matching(until(&looked.matching.roots, last))
+                    }
+                    None => all(index),
+                };
                 let is_searched = search
                     .as_ref()
                     .is_none_or(|search| search.progress().complete);
@@ -197,7 +221,7 @@ impl Queries {
                 let page = OperationPage {
                     operations: Vec::new(),
                     total: found.count(),
-                    of: all.count(),
+                    of: all(index).count(),
                     complete: is_complete && is_searched,
                     oldest: oldest.map(|found| ExchangeId(found.entry.frame)),
                     problem,
@@ -210,7 +234,7 @@ impl Queries {
             view.positioned_rows(&positions)?.into_iter().collect();
         for outline in outlines {
             if let Some(root) = rows.remove(&outline.root) {
-                let (operation, _) = outline.operation(&view, root, self.live_from())?;
+                let operation = outline.operation(&view, root, self.live_from())?;
                 page.operations.push(operation);
             }
         }
@@ -257,7 +281,8 @@ impl Queries {
         let (outline, shown, total, is_complete) = self.with_links(
             &view,
             |index| index.first_row <= row,
-            |index, is_complete| {
+            |looked| {
+                let index = looked.index;
                 let root = index.links.root(row);
                 let beneath = index.links.beneath(root, |row| folded.contains(&row));
                 let total = u32::try_from(beneath.len()).unwrap_or(u32::MAX) + 1;
@@ -272,7 +297,7 @@ impl Queries {
                         (placed, index.links.part_count(row))
                     })
                     .collect();
-                Ok((Outline::of(index, root), shown, total, is_complete))
+                Ok((Outline::of(index, root), shown, total, looked.is_complete))
             },
         )?;
         let root = outline.root;
@@ -286,7 +311,7 @@ impl Queries {
             .get(&root)
             .cloned()
             .ok_or(RecordError::NoSuchExchange(query.id))?;
-        let (operation, person) = outline.operation(&view, root_row, self.live_from())?;
+        let operation = outline.operation(&view, root_row, self.live_from())?;
         let nodes = shown.into_iter().filter_map(|(placed, parts)| {
             Some(OperationNode {
                 row: rows.get(&placed.row)?.clone(),
@@ -303,16 +328,40 @@ impl Queries {
             operation,
             nodes: nodes.collect(),
             total,
-            person: person
-                .iter()
-                .take(MAX_TIMES)
-                .map(|interval| TimeSpan {
-                    from: interval.from,
-                    to: interval.to,
-                })
-                .collect(),
             complete: is_complete,
         })
+    }
+
+    /// Returns the number of operations that frames belong to.
+    pub fn operations_of(&self, frames: &RoaringBitmap) -> Result<u32, RecordError> {
+        let view = self.operations_view();
+        let mut rows = RoaringBitmap::new();
+        let mut next = frames.min();
+        while let Some(from) = next
+            && let Some(block) = view.block_from(from)?
+        {
+            for entry in &block.entries {
+                let is_part = !matches!(entry.kind, ExchangeKind::Phase | ExchangeKind::Stderr);
+                if is_part && !entry.flags.has(Flags::CLEARED) && frames.contains(entry.frame) {
+                    rows.insert(entry.row);
+                }
+            }
+            let after = block.last_frame().unwrap_or(from).checked_add(1);
+            next = after.filter(|after| frames.max().is_some_and(|last| *after <= last));
+        }
+        loop {
+            let found = self.with_links(
+                &view,
+                |_| false,
+                |looked| {
+                    let is_complete = looked.is_complete;
+                    Ok(is_complete.then(|| roots_of(looked.index, rows.clone())))
+                },
+            )?;
+            if let Some(roots) = found {
+                return Ok(u32::try_from(roots.len()).unwrap_or(u32::MAX));
+            }
+        }
     }
 
     /// Returns what caused a row, and what it caused.
@@ -322,8 +371,8 @@ impl Queries {
         let (root, causes, effects, total, is_complete) = self.with_links(
             &view,
             |index| index.first_row <= row,
-            |index, is_complete| {
-                let links = &index.links;
+            |looked| {
+                let links = &looked.index.links;
                 let causes: Vec<Link> =
                     links.ancestors(row).chain(links.side_causes(row)).collect();
                 let mut effects: Vec<Link> = links.parts(row).collect();
@@ -331,7 +380,7 @@ impl Queries {
                 effects.extend(links.side_effects(row));
                 let total = u32::try_from(effects.len()).unwrap_or(u32::MAX);
                 effects.truncate(MAX_EFFECTS);
-                Ok((links.root(row), causes, effects, total, is_complete))
+                Ok((links.root(row), causes, effects, total, looked.is_complete))
             },
         )?;
         let above = causes.iter().map(|link| link.parent);
@@ -381,26 +430,13 @@ fn everything(view: &View<'_>, index: &OperationIndex, query: &TrafficQuery, las
     Roots::All(QuietRows::new(row_index, folded))
 }
 
-/// The roots of the operations of which a row matches.
-fn roots(
-    view: &View<'_>,
-    index: &OperationIndex,
-    query: &TrafficQuery,
-    search: Option<&Search>,
-    last: u32,
-) -> Roots {
-    let Some(search) = search else {
-        return everything(view, index, query, last);
-    };
-    let mut roots = search.progress().matches().clone();
-    roots.remove_range(..index.first_row);
-    let parts = &roots & &index.links.children;
-    roots -= &parts;
-    roots.extend(parts.iter().map(|row| index.links.root(row)));
+/// Rows up to `last`.
+fn until(rows: &RoaringBitmap, last: u32) -> RoaringBitmap {
+    let mut rows = rows.clone();
     if let Some(after) = last.checked_add(1) {
-        roots.remove_range(after..);
+        rows.remove_range(after..);
     }
-    Roots::Matching(roots)
+    rows
 }
 
 /// The row that a frame starts or answers.

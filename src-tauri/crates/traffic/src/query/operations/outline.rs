@@ -7,14 +7,18 @@ use sightglass_model::{Millis, Timestamp};
 use super::index::OperationIndex;
 use crate::{
     Certainty, Direction, EdgeKind, ExchangeRow, Operation, Outcome, RecordError, TaskStatus,
-    operations::{Interval, RequestTime, asks_person, merged, total},
+    TimeSpan,
+    operations::{RequestTime, asks_person, merged, total},
     query::view::View,
 };
 
 /// Requests of one operation whose ends are looked up on disk, since no answer came.
 const MAX_LOOKED_UP: usize = 256;
 
-/// What the links tell of an operation.
+/// Times in which a person was asked that are told of one operation.
+const MAX_TIMES: usize = 100;
+
+/// Facts that the links tell of an operation.
 pub(super) struct Outline {
     pub root: u32,
     parts: u32,
@@ -31,7 +35,7 @@ pub(super) struct Outline {
     /// The other requests that take its time.
     requests: Vec<(u32, RequestTime)>,
     /// Times between a result that asked a person and the request that brought the answers.
-    asked: Vec<Interval>,
+    asked: Vec<TimeSpan>,
 }
 
 impl Outline {
@@ -72,21 +76,20 @@ impl Outline {
         outline
     }
 
-    /// The operation, and the times in which a person was asked. Nothing settles rows before
-    /// `live_from` any more.
+    /// The operation. Nothing settles rows before `live_from` any more.
     pub fn operation(
         self,
         view: &View<'_>,
         root: ExchangeRow,
         live_from: u32,
-    ) -> Result<(Operation, Vec<Interval>), RecordError> {
+    ) -> Result<Operation, RecordError> {
         let outcome = self.outcome(view, &root, live_from)?;
         let late_result = self.has_late_result(view)?;
         let own_end = root.duration.map(|duration| root.at + duration.into());
         let mut end = own_end.unwrap_or(root.at);
         let mut person = self.asked;
         if root.direction == Direction::Received && asks_person(&root.method) {
-            person.push(Interval {
+            person.push(TimeSpan {
                 from: root.at,
                 to: own_end.unwrap_or_else(Timestamp::now),
             });
@@ -105,7 +108,7 @@ impl Outline {
                 None => None,
             };
             if time.asks_person {
-                person.push(Interval {
+                person.push(TimeSpan {
                     from: time.at,
                     to: answered.unwrap_or_else(Timestamp::now),
                 });
@@ -116,13 +119,15 @@ impl Outline {
             };
         }
         let is_over = outcome != Outcome::Pending && (own_end.is_some() || self.parts > 0);
-        let within = Interval {
+        let within = TimeSpan {
             from: root.at,
             to: if is_over { end } else { Timestamp::now() },
         };
-        let person = merged(person, within);
+        let mut person = merged(person, within);
+        let person_time = total(&person).into();
+        person.truncate(MAX_TIMES);
         let duration: Duration = end.since(root.at);
-        let operation = Operation {
+        Ok(Operation {
             parts: self.parts,
             outcome,
             task: self.task,
@@ -131,10 +136,10 @@ impl Outline {
             late_result,
             sure: self.sure,
             duration: is_over.then(|| Millis::from(duration)),
-            person_time: total(&person).into(),
+            person_time,
+            person,
             root,
-        };
-        Ok((operation, person))
+        })
     }
 
     fn outcome(
