@@ -110,7 +110,7 @@ async function serverAppears(name) {
   await rest();
   const frames = watchFrames();
   const row = () =>
-    [...list.querySelectorAll('[role=option]')].some((row) => row.innerText.includes(name));
+    [...list.querySelectorAll('[role=option]')].some((row) => row.textContent.includes(name));
   await until(row);
   await painted();
   return { at: performance.timeOrigin + performance.now(), stall: frames.stop() };

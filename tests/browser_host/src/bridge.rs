@@ -25,7 +25,7 @@ use tokio_tungstenite::{WebSocketStream, tungstenite::Message};
 use crate::scenario::{self, Scene};
 
 /// Commands that need a desktop: they answer nothing, as if the user had closed the dialog.
-const OF_THE_DESKTOP: [&str; 10] = [
+const OF_THE_DESKTOP: [&str; 9] = [
     "choose_project",
     "export_traffic",
     "notify",

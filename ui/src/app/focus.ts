@@ -76,7 +76,10 @@ export function focusMain(): void {
       list.focus();
       return true;
     }
-    if (!panel.contains(document.activeElement)) focusPanel(panel);
+    // It has the focus itself only as long as there is nothing else in it.
+    const { activeElement } = document;
+    const isEmpty = activeElement === panel && panel.tabIndex < 0;
+    if (isEmpty || !panel.contains(activeElement)) focusPanel(panel);
     return panel.querySelector('[aria-busy="true"]') === null && panel.tabIndex === 0;
   });
 }

@@ -4,6 +4,7 @@ import type { CaseReport, CheckReport, RequestTextView, RequestView } from '@/ba
 import { Button, IconButton } from '@/components/Button';
 import { Glyph } from '@/components/Glyph';
 import { Section } from '@/components/Section';
+import { UnifiedDiff } from '@/components/UnifiedDiff';
 import { formatDuration } from '@/lib/format';
 import { visibleLines, visibleText } from '@/lib/visible-text';
 import { useNavigation } from '@/state/navigation';
@@ -107,18 +108,7 @@ function Failure({ check }: { check: CheckReport }) {
     <div className={styles.why}>
       {check.message !== null && <p>{visibleText(check.message)}</p>}
       {check.difference !== null ? (
-        <pre className={styles.difference}>
-          {check.difference
-            .trimEnd()
-            .split('\n')
-            .map((line, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: the lines of one text never move
-              <span key={index} data-side={sideOf(line)}>
-                {visibleLines(line)}
-                {'\n'}
-              </span>
-            ))}
-        </pre>
+        <UnifiedDiff label={REQUESTS.differenceOfLine(check.line)} text={check.difference} />
       ) : (
         check.actual !== null && (
           <dl className={styles.values}>
@@ -135,10 +125,4 @@ function Failure({ check }: { check: CheckReport }) {
       )}
     </div>
   );
-}
-
-function sideOf(line: string): string | undefined {
-  if (/^(---|\+\+\+|@@)/.test(line)) return 'head';
-  if (line.startsWith('-')) return 'expected';
-  return line.startsWith('+') ? 'actual' : undefined;
 }

@@ -8,6 +8,8 @@ import { useDialogs } from '@/state/dialogs';
 import { useNavigation } from '@/state/navigation';
 import { loadRequests, useRequestFiles } from '@/state/request-files';
 import { useConfiguredServers } from '@/state/servers';
+import { ToolField } from '@/widgets/tool-field/ToolField';
+import { useToolNames } from '@/widgets/tool-field/use-tool-names';
 import { FileDialog, FolderField } from './FileDialogs';
 import { FIRST_METHOD, firstParams, METHODS } from './new-request';
 import styles from './requests.module.css';
@@ -21,6 +23,7 @@ export function NewRequestDialog() {
   const shown = useNavigation((state) => state.server);
   const [chosen, setChosen] = useState<ServerId | null>(shown);
   const server = servers.find(({ id }) => id === chosen) ?? servers[0];
+  const tools = useToolNames(server);
   const [method, setMethod] = useState<string>(FIRST_METHOD);
   const [subject, setSubject] = useState('');
   const [name, setName] = useState<string | null>(null);
@@ -64,8 +67,12 @@ export function NewRequestDialog() {
         value={method}
         onChange={setMethod}
       />
-      {subjectLabel !== undefined && (
-        <TextField label={subjectLabel} autoFocus mono value={subject} onChange={setSubject} />
+      {method === 'tools/call' && subjectLabel !== undefined ? (
+        <ToolField label={subjectLabel} names={tools} value={subject} onChange={setSubject} />
+      ) : (
+        subjectLabel !== undefined && (
+          <TextField label={subjectLabel} autoFocus mono value={subject} onChange={setSubject} />
+        )
       )}
       <TextField label={REQUESTS.name} value={named} onChange={setName} />
       <FolderField value={folder} onChange={setFolder} />

@@ -54,6 +54,7 @@ export const REQUESTS = {
   noAnswer: 'Run it to see the answer, and to expect values of it.',
   expected: 'expected',
   actual: 'actual',
+  differenceOfLine: (line: number) => `Difference of the expectation in line ${line}`,
   line: (line: number) => `line ${line}`,
   expectThis: 'Expect this value',
   expectAs: 'What is expected of a value',

@@ -4,11 +4,11 @@ import type { ReplayOutcome, ReplayStep, SessionId, SessionView } from '@/backen
 import { Banner } from '@/components/Banner';
 import { Button } from '@/components/Button';
 import { Checkbox } from '@/components/Checkbox';
-import { classes } from '@/components/classes';
 import { Dialog } from '@/components/Dialog';
 import { Glyph } from '@/components/Glyph';
 import { Select } from '@/components/Select';
-import { visibleLines, visibleText } from '@/lib/visible-text';
+import { UnifiedDiff } from '@/components/UnifiedDiff';
+import { visibleText } from '@/lib/visible-text';
 import { useDialogs } from '@/state/dialogs';
 import { useLiveServers } from '@/state/servers';
 import { recordedServers, useSessions } from '@/state/sessions';
@@ -212,14 +212,9 @@ function Step({ step, outcome, isChosen, isDisabled, onChoose }: StepProps) {
         <p className={styles.reason}>{visibleText(outcome.reason)}</p>
       )}
       {outcome?.kind === 'different' && (
-        <section
-          className={classes('mono', styles.difference)}
-          aria-label={REPLAY.difference(step.index + 1)}
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
-          tabIndex={0}
-        >
-          {visibleLines(outcome.difference)}
-        </section>
+        <div className={styles.difference}>
+          <UnifiedDiff label={REPLAY.difference(step.index + 1)} text={outcome.difference} />
+        </div>
       )}
     </li>
   );

@@ -14,13 +14,13 @@ import { startServer } from '@/state/connecting';
 import { useNavigation } from '@/state/navigation';
 import { showError } from '@/state/notices';
 import { type ConformanceRun, useTesting } from '@/state/testing';
+import { ToolField } from '@/widgets/tool-field/ToolField';
+import { useToolNames } from '@/widgets/tool-field/use-tool-names';
 import { RunForm } from './RunForm';
 import { Scenarios } from './Scenarios';
 import { SuiteDialog, type SuiteQuestion } from './SuiteDialog';
-import { ToolField } from './ToolField';
 import styles from './testing.module.css';
 import { CONFORMANCE, ERA_CHOICES, ERAS, SUITE, TESTING, VERDICTS } from './texts';
-import { useToolNames } from './use-tool-names';
 
 /** Exchanges behind a verdict that are offered. */
 const MAX_EVIDENCE = 3;

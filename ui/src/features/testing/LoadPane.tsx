@@ -9,12 +9,12 @@ import { visibleText } from '@/lib/visible-text';
 import { startServer } from '@/state/connecting';
 import { showError } from '@/state/notices';
 import { type LoadRun, useTesting } from '@/state/testing';
+import { ToolField } from '@/widgets/tool-field/ToolField';
+import { useToolNames } from '@/widgets/tool-field/use-tool-names';
 import { LoadResult } from './LoadResult';
 import { RunForm } from './RunForm';
-import { ToolField } from './ToolField';
 import styles from './testing.module.css';
 import { LOAD, TESTING } from './texts';
-import { useToolNames } from './use-tool-names';
 
 /** A run that waits for the user's word. */
 interface Wish {

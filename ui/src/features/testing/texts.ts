@@ -16,8 +16,6 @@ export const TESTING = {
   load: 'Load',
   tool: 'Tool',
   toolOfChecks: 'Tool that may be called',
-  noTool: 'None',
-  chooseTool: 'Choose a tool',
   arguments: 'Arguments',
   argumentsMeaning: 'A JSON object.',
   era: 'Era',

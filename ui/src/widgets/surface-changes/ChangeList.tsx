@@ -2,6 +2,7 @@ import { Suspense, useState } from 'react';
 import type { SurfaceChange } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { Glyph } from '@/components/Glyph';
+import { InlineCode } from '@/components/InlineCode';
 import { lazyComponent } from '@/lib/lazy-component';
 import { visibleLines, visibleText } from '@/lib/visible-text';
 import { Place } from './Place';
@@ -45,13 +46,16 @@ function Change({ change, isOpen }: { change: SurfaceChange; isOpen: boolean }) 
         <span className={styles.label}>{label}</span>
         <Place subject={change.subject} path={change.path} />
         <code className={styles.rule}>{change.rule}</code>
+        {!isShown && (
+          <Button variant="quiet" className={styles.show} onPress={() => setShown(true)}>
+            {CHANGES.difference}
+          </Button>
+        )}
       </div>
-      <p className={styles.remark}>{visibleText(change.explanation)}</p>
-      {isShown ? (
-        <Difference change={change} />
-      ) : (
-        <Button onPress={() => setShown(true)}>{CHANGES.difference}</Button>
-      )}
+      <p className={styles.remark}>
+        <InlineCode text={visibleText(change.explanation)} />
+      </p>
+      {isShown && <Difference change={change} />}
     </li>
   );
 }

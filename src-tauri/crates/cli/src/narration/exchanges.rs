@@ -63,10 +63,8 @@ impl Exchanges {
         let mut query = TrafficQuery::default();
         let mut pages = Vec::new();
         for offset in (0..).step_by(PAGE_LENGTH as usize) {
-            let page = self
-                .inspector
-                .record()
-                .window(query.clone(), offset, PAGE_LENGTH);
+            let record = self.inspector.record();
+            let page = record.window(query.clone(), offset, PAGE_LENGTH);
             // Nothing counts as seen then, and the next time begins where this one did.
             let Ok(page) = page.await else {
                 return Vec::new();

@@ -49,13 +49,15 @@ export function SyncDialog({ from, name }: SyncDialogProps) {
     >
       <p>{SYNC.from(fileTitle(view, from))}</p>
       <ul aria-label={SYNC.clients} className={styles.clients}>
-        {places.map(({ target, cell }) => (
+        {places.map(({ target, cell, title }) => (
           <li key={fileKey(target)}>
             <Checkbox
               isSelected={chosen.has(fileKey(target))}
               onChange={(isChosen) => toggle(fileKey(target), isChosen)}
             >
-              {fileTitle(view, target)}
+              {target.client === 'mcp-json'
+                ? SYNC.scopeOf(title, fileTitle(view, target))
+                : fileTitle(view, target)}
             </Checkbox>
             <span className={styles.state}>
               {!cell ? SYNC.absent : cell.differs ? SYNC.differs : SYNC.same}

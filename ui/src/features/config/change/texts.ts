@@ -90,6 +90,7 @@ export const SYNC = {
   verb: 'Write',
   from: (file: string) => `The definition of ${file} is written to:`,
   clients: 'Clients',
+  scopeOf: (client: string, scope: string) => `${client}, ${scope.toLowerCase()}`,
   choose: 'Choose clients; what changes in each file shows here before it is written.',
   absent: 'not there yet',
   differs: 'another definition',

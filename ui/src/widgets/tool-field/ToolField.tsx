@@ -1,7 +1,7 @@
 import { Select } from '@/components/Select';
 import { TextField } from '@/components/TextField';
 import { visibleText } from '@/lib/visible-text';
-import { TESTING } from './texts';
+import { TOOL_FIELD } from './texts';
 
 interface ToolFieldProps {
   label: string;
@@ -21,9 +21,9 @@ export function ToolField({ label, names, isOptional, value, onChange }: ToolFie
   return (
     <Select
       label={label}
-      choices={isOptional ? [{ value: '', label: TESTING.noTool }, ...choices] : choices}
+      choices={isOptional ? [{ value: '', label: TOOL_FIELD.none }, ...choices] : choices}
       value={isOptional || names.includes(value) ? value : null}
-      placeholder={TESTING.chooseTool}
+      placeholder={TOOL_FIELD.choose}
       onChange={onChange}
     />
   );

@@ -8,10 +8,12 @@ import { useList } from '@/state/lists';
 const MAX_NAMES = 1000;
 
 /** Returns the names of a connected server's tools; none while they are not known. */
-export function useToolNames(server: ServerView): readonly string[] {
+export function useToolNames(server: ServerView | undefined): readonly string[] {
   const backend = useBackend();
-  const revision = useList(server.id, 'tools')?.revision ?? 0;
-  const isReady = server.status.phase === 'ready' || server.status.phase === 'executing';
+  const id = server?.id ?? '';
+  const phase = server?.status.phase;
+  const revision = useList(id, 'tools')?.revision ?? 0;
+  const isReady = phase === 'ready' || phase === 'executing';
   const [names, setNames] = useState<readonly string[]>([]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a newer list has other names.
   useAsyncEffect(
@@ -19,7 +21,7 @@ export function useToolNames(server: ServerView): readonly string[] {
       isReady
         ? {
             start: async () => {
-              const { rows } = await backend.items(server.id, 'tools', '', 0, MAX_NAMES);
+              const { rows } = await backend.items(id, 'tools', '', 0, MAX_NAMES);
               return rows.map(({ name }) => name);
             },
             onValue: setNames,
@@ -27,7 +29,7 @@ export function useToolNames(server: ServerView): readonly string[] {
             onError: () => setNames([]),
           }
         : null,
-    [backend, server.id, revision, isReady],
+    [backend, id, revision, isReady],
   );
   return isReady ? names : [];
 }
