@@ -320,6 +320,12 @@ export const commands = {
 	compareSurface: (server: ServerId, counterpart: SurfaceCounterpart) => __TAURI_INVOKE<SurfaceDifference>("compare_surface", { server, counterpart }),
 	/**  Rows that match `query`, oldest first; `offset` counts from the newest. */
 	trafficWindow: (session: SessionId | null, query: TrafficQuery, offset: number, limit: number) => __TAURI_INVOKE<TrafficPage>("traffic_window", { session, query, offset, limit }),
+	/**  Operations of which a row matches `query`, oldest first; `offset` counts from the newest. */
+	trafficOperations: (session: SessionId | null, query: TrafficQuery, offset: number, limit: number) => __TAURI_INVOKE<OperationPage>("traffic_operations", { session, query, offset, limit }),
+	/**  Rows of the tree of an operation, `limit` of them after the first `offset`. */
+	trafficOperation: (session: SessionId | null, query: OperationQuery, offset: number, limit: number) => __TAURI_INVOKE<OperationTree>("traffic_operation", { session, query, offset, limit }),
+	/**  Causes and effects of a row. */
+	trafficCausality: (session: SessionId | null, id: ExchangeId) => __TAURI_INVOKE<Causality>("traffic_causality", { session, id }),
 	/**  One row with its frames and the HTTP request that carried it. */
 	trafficDetail: (session: SessionId | null, id: ExchangeId) => __TAURI_INVOKE<ExchangeDetail>("traffic_detail", { session, id }),
 	/**  Lines of a payload. */
