@@ -103,8 +103,8 @@ function RelatedRows({ causality, onSelect }: RelatedRowsProps) {
         className={styles.rows}
         onAction={(key) => onSelect(idOf(String(key)))}
       >
-        <ListBoxSection id="causes">
-          <Header className={styles.heading}>{CAUSES.causedBy}</Header>
+        <ListBoxSection id="causes" aria-label={CAUSES.causedBy}>
+          {causes.length > 0 && <Header className={styles.heading}>{CAUSES.causedBy}</Header>}
           {causes.map((related) => (
             <RelatedItem
               key={related.row.id}
@@ -115,13 +115,13 @@ function RelatedRows({ causality, onSelect }: RelatedRowsProps) {
           ))}
           {causes.length === 0 && <Nothing id="no cause" text={CAUSES.noCause} />}
         </ListBoxSection>
-        <ListBoxSection id="effects">
-          <Header className={styles.heading}>
-            {CAUSES.caused}
-            {total > 0 && (
+        <ListBoxSection id="effects" aria-label={CAUSES.caused}>
+          {effects.length > 0 && (
+            <Header className={styles.heading}>
+              {CAUSES.caused}
               <span className={styles.faint}> {CAUSES.ofAll(effects.length, total)}</span>
-            )}
-          </Header>
+            </Header>
+          )}
           {effects.map((related) => (
             <RelatedItem
               key={related.row.id}

@@ -275,7 +275,7 @@ export default function DrawerContent({ isOpen, setOpen, height, session }: Draw
 }
 
 function roomFor(width: number): BarRoom {
-  if (width >= 1320) return 'wide';
+  if (width >= 1400) return 'wide';
   return width >= 820 ? 'medium' : 'narrow';
 }
 

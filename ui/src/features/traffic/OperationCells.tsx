@@ -49,7 +49,7 @@ export function OperationParts({ line: { summary, node } }: { line: OperationLin
 function Summary({ operation }: { operation: Operation }) {
   const text = partsText(operation);
   return (
-    <span title={text}>
+    <span className={styles.words} title={text}>
       {operation.late_result && (
         <span className={columnStyles.warn} title={OPERATIONS.lateMeaning}>
           {OPERATIONS.lateResult}
@@ -65,17 +65,18 @@ function Summary({ operation }: { operation: Operation }) {
 /** The kind of a link, and a mark where it is inferred. */
 export function EdgeLabel({ edge, label }: { edge: Edge; label: string }) {
   return (
-    <span className={styles.edge}>
+    <span className={styles.words}>
       {label}
       {edge.certainty === 'inferred' && <InferredMark meaning={OPERATIONS.inferredMeaning} />}
     </span>
   );
 }
 
+/** A dashed ring beside what is inferred. */
 function InferredMark({ meaning }: { meaning: string }) {
   return (
     <span className={styles.inferred} title={meaning}>
-      {OPERATIONS.inferred}
+      <span className="visually-hidden">{OPERATIONS.inferred}</span>
     </span>
   );
 }
@@ -117,6 +118,7 @@ export function OperationBar({ line, frame }: { line: OperationLine; frame: Traf
         <span
           key={left}
           className={styles.person}
+          title={OPERATIONS.person}
           style={{ left: `${left * 100}%`, width: `${width * 100}%` }}
         />
       ))}

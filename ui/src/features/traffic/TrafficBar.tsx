@@ -74,6 +74,12 @@ export const TrafficBar = memo(function TrafficBar(props: TrafficBarProps) {
       </h2>
       {isOpen && (
         <>
+          <Segmented
+            label={BAR.view}
+            segments={VIEWS}
+            value={props.view}
+            onChange={props.onViewChange}
+          />
           <FilterField
             value={filter}
             onChange={props.onFilterChange}
@@ -81,12 +87,6 @@ export const TrafficBar = memo(function TrafficBar(props: TrafficBarProps) {
             inputRef={props.filterInput}
             onLeave={props.onLeaveFilter}
             rows={props.atHand}
-          />
-          <Segmented
-            label={BAR.view}
-            segments={VIEWS}
-            value={props.view}
-            onChange={props.onViewChange}
           />
           {room === 'wide' ? <Choices {...props} /> : <ChoicesButton {...props} />}
         </>

@@ -40,7 +40,7 @@ export const OPERATION_COLUMNS: readonly Column<OperationLine, TrafficFrame>[] =
   {
     id: 'method',
     title: OPERATIONS.method,
-    width: 250,
+    width: 210,
     cell: (line) => <OperationMethod line={line} />,
   },
   {
@@ -56,7 +56,7 @@ export const OPERATION_COLUMNS: readonly Column<OperationLine, TrafficFrame>[] =
   {
     id: 'parts',
     title: OPERATIONS.parts,
-    width: 200,
+    width: 160,
     yields: 1,
     cell: (line) => <OperationParts line={line} />,
   },
@@ -76,7 +76,7 @@ export const OPERATION_COLUMNS: readonly Column<OperationLine, TrafficFrame>[] =
   },
   {
     id: 'waterfall',
-    title: OPERATIONS.time,
+    title: COLUMNS.waterfall,
     indent: 14,
     width: 230,
     yields: 6,

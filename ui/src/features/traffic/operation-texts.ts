@@ -6,7 +6,7 @@ export const OPERATIONS = {
   label: 'Operations',
   method: 'Operation',
   parts: 'Parts',
-  time: 'Server and person',
+  person: 'Waiting for a person',
   open: 'Show what belongs to it (→)',
   close: 'Fold (←)',
   lateResult: 'late result',
@@ -86,17 +86,14 @@ export const CAUSE_KINDS: Readonly<Record<EdgeKind, string>> = {
 export const CAUSES = {
   list: 'Causes and effects',
   operation: 'Operation',
-  isOperation: 'This row is the beginning of its operation.',
   show: 'Show in operations',
   causedBy: 'Caused by',
   caused: 'Caused',
   ofAll: (shown: number, all: number) =>
     shown < all ? `the first ${formatCount(shown)} of ${formatCount(all)}` : formatCount(all),
-  nothing: 'Nothing on record caused this row, and it caused nothing.',
-  noCause: 'Nothing on record: it began here.',
-  noEffect: 'Nothing on record.',
+  noCause: 'Nothing on record caused it: it began here.',
+  noEffect: 'It caused nothing on record.',
   lookingBack: 'Looking further back…',
-  retry: 'Try again',
 };
 
 export const OPERATIONS_EMPTY = {
