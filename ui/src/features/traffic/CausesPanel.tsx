@@ -1,3 +1,4 @@
+import { useRef } from 'react';
 import {
   Header,
   ListBox,
@@ -96,12 +97,22 @@ interface RelatedRowsProps {
 
 function RelatedRows({ causality, onSelect }: RelatedRowsProps) {
   const { causes, effects, total_effects: total } = causality;
+  // Going from row to row, the keyboard stays in the list.
+  const hasFocus = useRef(false);
   return (
     <Virtualizer layout={ListLayout} layoutOptions={LAYOUT}>
       <ListBox
+        key={causality.row.id}
         aria-label={CAUSES.list}
         className={styles.rows}
-        onAction={(key) => onSelect(idOf(String(key)))}
+        autoFocus={hasFocus.current && 'first'}
+        onAction={(key) => {
+          hasFocus.current = true;
+          onSelect(idOf(String(key)));
+        }}
+        onBlur={() => {
+          hasFocus.current = false;
+        }}
       >
         <ListBoxSection id="causes" aria-label={CAUSES.causedBy}>
           {causes.length > 0 && <Header className={styles.heading}>{CAUSES.causedBy}</Header>}
