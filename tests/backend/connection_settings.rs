@@ -141,7 +141,12 @@ async fn in_the_stateless_era_each_request_says_the_same() {
     assert_eq!(agreed, "2026-07-28");
     let report = host.call(&demo, "echo_arguments", "{}").await;
     let frame = report.request.request_frame.expect("it was sent");
-    let text = host.inspector.record().payload(frame).await.expect("on record");
+    let text = host
+        .inspector
+        .record()
+        .payload(frame)
+        .await
+        .expect("on record");
     let request: Value = serde_json::from_slice(&text).expect("JSON");
     let meta = &request["params"]["_meta"];
     assert_eq!(meta["io.modelcontextprotocol/clientInfo"]["name"], "other");
@@ -351,7 +356,12 @@ async fn of_a_server_that_is_not_recorded_no_text_reaches_the_disk() {
     }
     let rows = host.traffic("method:tools/call", &[]).await;
     assert_eq!((rows.len(), rows[0].target.as_str()), (1, ""));
-    let gone = host.inspector.record().payload(frame).await.expect_err("gone");
+    let gone = host
+        .inspector
+        .record()
+        .payload(frame)
+        .await
+        .expect_err("gone");
     assert!(gone.to_string().contains("was not recorded"), "{gone}");
 }
 

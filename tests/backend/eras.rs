@@ -93,7 +93,12 @@ async fn fields_that_no_library_knows_and_numbers_of_any_size_are_shown_as_they_
     assert_eq!(shown.json, tool);
     let report = host.call(&odd, "odd", "{}").await;
     let frame = report.request.response_frame.expect("an answer");
-    let answer = host.inspector.record().payload(frame).await.expect("readable");
+    let answer = host
+        .inspector
+        .record()
+        .payload(frame)
+        .await
+        .expect("readable");
     let answer = String::from_utf8(answer.to_vec()).expect("UTF-8");
     assert!(answer.contains(content), "{answer}");
 }
@@ -110,7 +115,12 @@ async fn a_task_in_place_of_a_result_is_shown_and_not_taken_for_a_failure_of_the
     let report = host.call(&tasks, "slow", "{}").await;
     assert_eq!(report.request.end, RequestEnd::Result, "{report:?}");
     let frame = report.request.response_frame.expect("an answer");
-    let answer = host.inspector.record().payload(frame).await.expect("readable");
+    let answer = host
+        .inspector
+        .record()
+        .payload(frame)
+        .await
+        .expect("readable");
     assert!(String::from_utf8_lossy(&answer).contains(task));
 }
 

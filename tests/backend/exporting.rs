@@ -366,7 +366,10 @@ async fn a_collector_by_others_takes_every_span() {
         match sending.await {
             Ok(sent) => break sent,
             // It does not listen yet.
-            Err(error) => assert!(error.to_string().contains("could not be reached"), "{error}"),
+            Err(error) => assert!(
+                error.to_string().contains("could not be reached"),
+                "{error}"
+            ),
         }
         let ended = collector.try_wait().expect("its state is known");
         assert!(ended.is_none(), "the collector ended: {ended:?}");

@@ -89,7 +89,11 @@ async fn a_result_nested_ten_thousand_deep_is_kept_shown_and_found() {
         form: PayloadForm::Pretty,
     };
     let middle = u32::try_from(DEPTH).expect("small");
-    let window = host.inspector.record().payload_lines(query, middle, 1).await;
+    let window = host
+        .inspector
+        .record()
+        .payload_lines(query, middle, 1)
+        .await;
     let window = window.expect("readable");
     assert!(window.total_lines > 2 * middle, "{}", window.total_lines);
     assert_eq!(host.traffic("needle", &[]).await.len(), 1);

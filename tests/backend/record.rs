@@ -23,7 +23,12 @@ async fn a_call_is_on_record_and_still_there_after_a_restart_with_no_server() {
         pointer: String::new(),
         form: PayloadForm::Raw,
     };
-    let text = host.inspector.record().payload_text(query).await.expect("readable");
+    let text = host
+        .inspector
+        .record()
+        .payload_text(query)
+        .await
+        .expect("readable");
     assert!(text.contains("a needle in the record"), "{text}");
 }
 

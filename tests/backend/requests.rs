@@ -424,7 +424,11 @@ async fn a_foreign_request_starts_nothing_and_sends_nothing_before_it_is_approve
         "{text}"
     );
     for row in host.traffic("", &[]).await {
-        let exchange = host.inspector.record().copy_exchange(row.id, CopyForm::Json).await;
+        let exchange = host
+            .inspector
+            .record()
+            .copy_exchange(row.id, CopyForm::Json)
+            .await;
         let exchange = exchange.unwrap_or_default();
         assert!(
             !exchange.contains("hunter2") && !exchange.contains("swordfish"),

@@ -446,8 +446,27 @@ async fn a_recording_is_sent_again_and_the_answers_are_compared() {
     let error = send(0, false).await.expect_err("not listed any more");
     assert!(error.to_string().contains("List them again"), "{error}");
 
-    // Against a server that answers otherwise.
+    // A call that servers could read as one of another tool is not taken for the harmless one.
     let text = fs::read_to_string(&path).expect("read");
+    let forged = host.path("forged.ndjson");
+    let name = r#"\"name\":\"echo\""#;
+    let both = format!(r#"{name},\"Name\":\"change_tools\""#);
+    assert!(text.contains(name));
+    fs::write(&forged, text.replace(name, &both)).expect("written");
+    let ran = machine.run(&["replay", &word(&forged), "--json", "--", &word(&program)]);
+    let report: Value = serde_json::from_str(&ran.stdout).expect("JSON");
+    let results = report["results"].as_array().expect("results");
+    let is_forged = |result: &&Value| {
+        let params = result["step"]["params"].as_str();
+        params.is_some_and(|params| params.contains("Name"))
+    };
+    let forged: Vec<_> = results.iter().filter(is_forged).collect();
+    assert!(!forged.is_empty());
+    for result in forged {
+        assert_eq!(result["outcome"]["kind"], "skipped", "{result}");
+    }
+
+    // Against a server that answers otherwise.
     let changed = host.path("changed.ndjson");
     fs::write(
         &changed,

@@ -97,7 +97,12 @@ impl TestHost {
         for row in self.traffic("", &EVERYTHING).await {
             let detail = self.inspector.record().detail(row.id).await.expect("there");
             for frame in &detail.frames {
-                let payload = self.inspector.record().payload(frame.id).await.expect("readable");
+                let payload = self
+                    .inspector
+                    .record()
+                    .payload(frame.id)
+                    .await
+                    .expect("readable");
                 written.push((format!("the payload of {}", frame.id), payload.to_vec()));
             }
             let place = format!("exchange {}", row.id);

@@ -181,7 +181,12 @@ async fn messages(host: &TestHost) -> Vec<(Direction, String)> {
     frames.sort_by_key(|frame| frame.id);
     let mut messages = Vec::new();
     for frame in frames {
-        let payload = host.inspector.record().payload(frame.id).await.expect("readable");
+        let payload = host
+            .inspector
+            .record()
+            .payload(frame.id)
+            .await
+            .expect("readable");
         let text = String::from_utf8_lossy(&payload).into_owned();
         messages.push((frame.direction, text));
     }

@@ -149,7 +149,12 @@ async fn an_event_that_means_nothing_is_noted_in_a_few_kilobytes() {
     host.call(&server, "events", "{}").await;
     let rows = host.traffic("nonsense", &[]).await;
     let frame = rows.first().expect("it is noted").request_frame;
-    let payload = host.inspector.record().payload(frame).await.expect("on record");
+    let payload = host
+        .inspector
+        .record()
+        .payload(frame)
+        .await
+        .expect("on record");
     assert!(payload.len() < 5000, "{} bytes", payload.len());
     let text = String::from_utf8_lossy(&payload);
     assert!(text.ends_with("bytes in all)"), "{text}");

@@ -272,3 +272,30 @@ async fn a_file_that_changes_after_its_approval_does_not_run() {
     let report = run(&host).await;
     assert_eq!(case(&report, "a.toml").error, Some(CaseError::Approval));
 }
+
+/// What is approved for a server is approved for what connecting to it does: another program under
+/// its name asks again.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_that_becomes_another_one_gets_no_value() {
+    let variables = [("TOKEN", "hunter2-of-the-user")];
+    let host = TestHost::with_environment(demo(), variables);
+    let path = host.inspector.requests_directory().join("a.toml");
+    host.write(&path, &call("echo", r#"{"message":"{{env.TOKEN}}"}"#, ""));
+    approve(&host);
+    assert_eq!(run(&host).await.totals.passed, 1);
+    let other = serde_json::json!({ "mcpServers": { "demo": {
+        "command": demo()["demo"]["command"],
+        "args": ["--slow"],
+    } } });
+    let file = host.project().join(".claude/.mcp.json");
+    host.write(&file, &other.to_string());
+    let demo = TestHost::id("demo");
+    // The user takes the entry for a good one, and is not told of the request.
+    host.eventually("the changed entry", || host.approves(&demo))
+        .await;
+    let report = run(&host).await;
+    let refused = case(&report, "a.toml");
+    assert_eq!(refused.error, Some(CaseError::Approval), "{refused:?}");
+    let rows = host.traffic("method:tools/call", &[]).await;
+    assert_eq!(rows.len(), 1, "{rows:?}");
+}

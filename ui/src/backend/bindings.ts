@@ -2187,7 +2187,7 @@ export type LoadPlan = {
 	host: string | null,
 	/**  Calls in all. */
 	total: number,
-	/**  True unless the tool says that it only reads or destroys nothing. */
+	/**  True unless the tool says that it only reads. */
 	may_have_effects: boolean,
 };
 

@@ -19,7 +19,10 @@ use tokio::{sync::oneshot, task::JoinHandle};
 
 use exchanges::Exchanges;
 
-use crate::style::{FAINT, NAME, WARNING, duration, harmless, styled};
+use crate::{
+    style::{FAINT, NAME, WARNING, duration, harmless, styled},
+    workflow,
+};
 
 /// Tells what happens until it is finished.
 pub(crate) struct Narration {
@@ -181,6 +184,7 @@ impl Narrator {
 
 /// A line on stderr.
 pub(crate) fn tell(line: &str) {
+    let line = workflow::harmless(line);
     // Nobody is left to tell when stderr is closed.
     let _ = writeln!(anstream::stderr().lock(), "{line}");
 }

@@ -7,7 +7,7 @@ use std::{
 
 use crate::{
     error::{CliError, Exit},
-    json,
+    json, workflow,
 };
 
 /// Outcome of a command.
@@ -19,6 +19,8 @@ pub(crate) struct Outcome {
     bare: bool,
     /// The same for a user.
     text: String,
+    /// Lines after the text that a runner of GitHub Actions obeys.
+    commands: String,
     /// True when all there is to say was written already.
     is_silent: bool,
     /// Error in spite of which there is a result.
@@ -31,6 +33,7 @@ impl Outcome {
             result: Some(result),
             bare: false,
             text,
+            commands: String::new(),
             is_silent: false,
             error: None,
         }
@@ -50,6 +53,7 @@ impl Outcome {
             result: None,
             bare: false,
             text,
+            commands: String::new(),
             is_silent: false,
             error: None,
         }
@@ -61,6 +65,11 @@ impl Outcome {
             is_silent: true,
             ..Self::text(String::new())
         }
+    }
+
+    pub(crate) fn with_commands(mut self, commands: String) -> Self {
+        self.commands = commands;
+        self
     }
 
     pub(crate) fn with_error(mut self, error: CliError) -> Self {
@@ -80,9 +89,13 @@ pub(crate) fn print(ended: Result<Outcome, CliError>, as_json: bool) -> ExitCode
     };
     if let Some(outcome) = outcome.filter(|outcome| !outcome.is_silent) {
         let text = match outcome.result {
-            Some(result) if as_json && outcome.bare => json::harmless(&result),
-            Some(result) if as_json => json::harmless(&json::object([("result", result.as_str())])),
-            _ => outcome.text,
+            Some(result) if as_json => {
+                workflow::harmless_json(json::harmless(&match outcome.bare {
+                    true => result,
+                    false => json::object([("result", result.as_str())]),
+                }))
+            }
+            _ => workflow::harmless(&outcome.text).into_owned() + &outcome.commands,
         };
         let mut stdout = anstream::stdout().lock();
         // Nobody is left to tell when the reader of the output has gone.
@@ -92,9 +105,9 @@ pub(crate) fn print(ended: Result<Outcome, CliError>, as_json: bool) -> ExitCode
         return Exit::Done.into();
     };
     let text = if as_json {
-        json::harmless(&error.to_json())
+        workflow::harmless_json(json::harmless(&error.to_json()))
     } else {
-        error.to_text()
+        workflow::harmless(&error.to_text()).into_owned()
     };
     let _ = write_text(&mut anstream::stderr().lock(), &text);
     error.exit.into()

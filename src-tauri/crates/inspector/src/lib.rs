@@ -33,6 +33,7 @@ mod conformance;
 mod differences;
 mod doctor;
 mod draft_check;
+mod effects;
 mod entry_secrets;
 mod error;
 mod explanation;

@@ -19,7 +19,9 @@ use sightglass_model::{ServerId, ServerSpec};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    Inspector, InspectorError, lock,
+    Inspector, InspectorError,
+    effects::may_change,
+    lock,
     view::{Fact, LoadEvent, LoadOptions, LoadPlan, LoadProgress, LoadReport},
 };
 pub(crate) use host::remote_host;
@@ -59,7 +61,7 @@ impl Inspector {
         let spec = self.spec(server)?;
         let mut plan = plan_of(&spec, options)?;
         if let Some(definition) = self.definition(server, &options.tool) {
-            plan.may_have_effects = may_have_effects(&definition);
+            plan.may_have_effects = may_change(Some(&definition));
         }
         Ok(plan)
     }
@@ -192,14 +194,6 @@ fn check_host(plan: &LoadPlan, options: &LoadOptions) -> Result<(), InspectorErr
     }
 }
 
-/// Tells whether a tool may change something, by its own annotations: it does unless it says that
-/// it only reads, or that it destroys nothing (MCP, Tools, ToolAnnotations).
-fn may_have_effects(definition: &str) -> bool {
-    let definition: serde_json::Value = serde_json::from_str(definition).unwrap_or_default();
-    let hint = |name: &str| definition["annotations"][name].as_bool();
-    hint("readOnlyHint") != Some(true) && hint("destructiveHint") != Some(false)
-}
-
 /// Finds the definition of a tool on a connection whose lists are not loaded.
 async fn definition_of(
     connections: &Connections,
@@ -229,22 +223,4 @@ async fn definition_of(
     Err(InspectorError::InvalidInput(format!(
         "The server has no tool named {tool}."
     )))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_tool_has_effects_unless_it_says_otherwise() {
-        let effects = |annotations: &str| {
-            may_have_effects(&format!(r#"{{"name":"t","annotations":{annotations}}}"#))
-        };
-        assert!(effects("{}"));
-        assert!(effects(r#"{"readOnlyHint":false}"#));
-        assert!(effects(r#"{"readOnlyHint":"true"}"#));
-        assert!(!effects(r#"{"readOnlyHint":true}"#));
-        assert!(!effects(r#"{"destructiveHint":false}"#));
-        assert!(may_have_effects("not JSON"));
-    }
 }

@@ -16,10 +16,12 @@ use std::{
 use sightglass_connection::Params;
 use sightglass_model::ServerId;
 use sightglass_requests::difference_of;
-use sightglass_session_file::replay::{RecordedCall, ReplayBuilder, answer_of, may_change};
+use sightglass_session_file::replay::{RecordedCall, ReplayBuilder, answer_of};
 
 use crate::{
-    Inspector, InspectorError, lock,
+    Inspector, InspectorError,
+    effects::may_change,
+    lock,
     session_file::of_one_server,
     view::{RecordedServer, ReplayId, ReplayOutcome, ReplayStep, ReplayView},
 };
@@ -120,12 +122,12 @@ impl Inspector {
         }
     }
 
-    /// True for a call of a tool that a connected server does not declare read-only.
+    /// True for a call of a tool that a connected server does not declare read-only, and for one
+    /// that does not say which tool that is.
     fn may_change(&self, server: &ServerId, call: &RecordedCall) -> bool {
-        call.method == "tools/call" && {
-            let name = call.name.as_deref().unwrap_or_default();
-            may_change(self.definition(server, name).as_deref())
-        }
+        let definition = |name: &String| self.definition(server, name);
+        call.method == "tools/call"
+            && may_change(call.name.as_ref().and_then(definition).as_deref())
     }
 
     /// Says of each call whether it may change something, as far as a connected server declares.
@@ -182,6 +184,11 @@ impl Inspector {
 fn shortened(text: &str, characters: usize) -> String {
     match text.char_indices().nth(characters) {
         None => text.to_owned(),
-        Some((end, _)) => format!("{}…", &text[..end]),
+        // What is not shown is sent all the same.
+        Some((end, _)) => format!(
+            "{}… ({} more characters)",
+            &text[..end],
+            text[end..].chars().count()
+        ),
     }
 }

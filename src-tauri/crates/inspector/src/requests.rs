@@ -108,7 +108,12 @@ impl Inspector {
     /// Paths of the requests with when they changed last, and the names of the environments.
     fn request_stamps(&self) -> Vec<(String, Option<std::time::SystemTime>, u64)> {
         let directory = self.requests_directory();
-        let paths = request_paths(&directory).unwrap_or_default();
+        // A link out of the project may lead to everything that there is.
+        let paths = self
+            .refuse_outside(&directory)
+            .ok()
+            .and_then(|()| request_paths(&directory).ok())
+            .unwrap_or_default();
         let mut stamps: Vec<_> = paths
             .iter()
             .map(|path| {

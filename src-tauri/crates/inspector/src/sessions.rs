@@ -245,7 +245,10 @@ impl OpenSession {
 fn wanted_server(view: &SessionView, name: Option<&str>) -> Result<String, InspectorError> {
     let refused = |reason: String| Err(InspectorError::InvalidInput(reason));
     if matches!(view.state, SessionState::Loading) {
-        return refused(format!("{} is still being read. Try again then.", view.name));
+        return refused(format!(
+            "{} is still being read. Try again then.",
+            view.name
+        ));
     }
     match (name, view.servers.as_slice()) {
         (Some(name), _) => Ok(name.to_owned()),

@@ -38,6 +38,9 @@ pub struct Evaluation<'a> {
     pub masks: &'a [Path],
     /// Applies a JSON Schema to a value. The reason why the value does not conform is a sentence.
     pub conforms: &'a dyn Fn(&Value, &Value) -> Result<(), String>,
+    /// Masks secrets in a text before it is cut off: of one that is cut in two neither part is
+    /// recognised afterwards.
+    pub mask: &'a dyn Fn(&str) -> String,
 }
 
 /// Evaluates an expectation whose references are filled in.
@@ -71,7 +74,7 @@ pub fn evaluate(expectation: &Expectation, with: &mut Evaluation<'_>) -> CheckRe
     if passed {
         return report(true, None, None);
     }
-    let actual = value.as_ref().map(shortened);
+    let actual = value.as_ref().map(|value| shortened(value, with.mask));
     let message = match (&value, with.observation.error.as_ref()) {
         (None, Some(error)) => Some(format!(
             "The server answered with an error: {} (code {}).",
@@ -86,7 +89,7 @@ pub fn evaluate(expectation: &Expectation, with: &mut Evaluation<'_>) -> CheckRe
         && let Some(value) = &value
         && (value.is_array() || value.is_object() || is_long_text(value))
     {
-        failed.difference = Some(difference(&expectation.argument, value));
+        failed.difference = Some(difference(&expectation.argument, value, with.mask));
     }
     failed
 }
@@ -113,18 +116,19 @@ fn snapshot_report(
     let Some(stored) = with.snapshot.get(&name) else {
         let message = "There is no snapshot of it yet. Look at the value, and run with --update \
                        (Update snapshots in the window) to keep it.";
-        return report(false, Some(shortened(&value)), Some(message.to_owned()));
+        let actual = shortened(&value, with.mask);
+        return report(false, Some(actual), Some(message.to_owned()));
     };
     if is_same(stored, &value) != expectation.is_negated {
         return report(true, None, None);
     }
     let mut failed = report(
         false,
-        Some(shortened(&value)),
+        Some(shortened(&value, with.mask)),
         Some("It is not as the snapshot has it.".to_owned()),
     );
-    failed.expected = Some(shortened(stored));
-    failed.difference = Some(difference(stored, &value));
+    failed.expected = Some(shortened(stored, with.mask));
+    failed.difference = Some(difference(stored, &value, with.mask));
     failed
 }
 
@@ -366,11 +370,12 @@ pub fn difference_of(expected: &str, actual: &str) -> Result<Option<String>, Str
         snapshot::masked(&value, &[])
     };
     let (expected, actual) = (stable(expected)?, stable(actual)?);
-    Ok((expected != actual).then(|| difference(&expected, &actual)))
+    // Both are as they are on record, where secrets are masked.
+    Ok((expected != actual).then(|| difference(&expected, &actual, &str::to_owned)))
 }
 
 /// The lines by which a value differs from the expected one, as a unified diff.
-fn difference(expected: &Value, actual: &Value) -> String {
+fn difference(expected: &Value, actual: &Value, mask: &dyn Fn(&str) -> String) -> String {
     let lines = |value: &Value| match value {
         Value::String(text) if text.contains('\n') => text.clone(),
         value => exact::shown_indented(value),
@@ -386,11 +391,11 @@ fn difference(expected: &Value, actual: &Value) -> String {
         .missing_newline_hint(false)
         .header("expected", "actual")
         .to_string();
-    shorten(text)
+    shorten(mask(&text))
 }
 
-fn shortened(value: &Value) -> String {
-    shorten(exact::shown_indented(value))
+fn shortened(value: &Value, mask: &dyn Fn(&str) -> String) -> String {
+    shorten(mask(&exact::shown_indented(value)))
 }
 
 fn shorten(mut text: String) -> String {
@@ -464,8 +469,25 @@ mod tests {
                 update: false,
                 masks: &[],
                 conforms: &conforms,
+                mask: &|text| text.replace("hunter2", "***"),
             },
         )
+    }
+
+    #[test]
+    fn a_secret_at_the_end_of_what_is_shown_is_masked_whole() {
+        // The difference has lines before the value.
+        for left in 0..80 {
+            let before = "x".repeat(MAX_SHOWN_BYTES - left);
+            let text = format!("{before}hunter2\nz");
+            let result = serde_json::json!({ "result": { "structuredContent": text } });
+            let observation = Observation::of_response(&result.to_string()).expect("JSON");
+            let failed = check_of(&observation, "structured", "equals", "\"y\\nz\"");
+            assert!(!failed.passed && failed.difference.is_some());
+            for shown in failed.actual.iter().chain(&failed.difference) {
+                assert!(!shown.contains("hun"), "{shown}");
+            }
+        }
     }
 
     #[test]
@@ -642,6 +664,7 @@ mod tests {
                     update,
                     masks: &[],
                     conforms: &conforms,
+                    mask: &str::to_owned,
                 },
             )
         };

@@ -9,8 +9,8 @@ use serde_json::Value;
 
 use crate::decimal::Decimal;
 
-/// Stands before the text of a number that 64 bits do not hold. A private use character, which no
-/// text of a protocol begins with.
+/// Stands before the text of a number that 64 bits do not hold. A private use character, which
+/// ordinary text does not begin with; a stranger's can, and is not taken for more than a number.
 const MARK: char = '\u{f8ff}';
 
 /// Every decimal number of so many digits survives reading as a 64-bit float.
@@ -88,11 +88,22 @@ fn is_held(literal: &str) -> bool {
     is_finite && decimal.precision() <= SAFE_DIGITS
 }
 
+/// The number that a marked string stands for. A text that is none stays a text: it must not become
+/// JSON of its own when it is shown or sent.
+fn marked_number(text: &str) -> Option<&str> {
+    let number = text.strip_prefix(MARK)?;
+    let is_number = number
+        .bytes()
+        .all(|byte| matches!(byte, b'-' | b'+' | b'.' | b'e' | b'E' | b'0'..=b'9'))
+        && serde_json::from_str::<&serde_json::value::RawValue>(number).is_ok();
+    is_number.then_some(number)
+}
+
 /// The text of a number.
 pub(crate) fn number_text(value: &Value) -> Option<Cow<'_, str>> {
     match value {
         Value::Number(number) => Some(Cow::Owned(number.to_string())),
-        Value::String(text) => text.strip_prefix(MARK).map(Cow::Borrowed),
+        Value::String(text) => marked_number(text).map(Cow::Borrowed),
         _ => None,
     }
 }
@@ -133,21 +144,24 @@ pub(crate) fn shown_indented(value: &Value) -> String {
     unmarked(&format!("{value:#}"))
 }
 
+/// Replaces the marked strings of a JSON text by their numbers.
 fn unmarked(text: &str) -> String {
+    let bytes = text.as_bytes();
     let mut result = String::with_capacity(text.len());
-    let mut rest = text;
-    let begin = format!("\"{MARK}");
-    while let Some((before, after)) = rest.split_once(begin.as_str()) {
-        result.push_str(before);
-        match after.split_once('"') {
-            Some((number, after)) => {
-                result.push_str(number);
-                rest = after;
-            }
-            None => rest = after,
+    let mut copied = 0;
+    let mut at = 0;
+    while let Some(begin) = text[at..].find('"').map(|found| at + found) {
+        let end = end_of_string(bytes, begin);
+        let number = text.get(begin + 1..end - 1).and_then(marked_number);
+        let is_name = bytes.get(end) == Some(&b':');
+        if let Some(number) = number.filter(|_| !is_name) {
+            result.push_str(&text[copied..begin]);
+            result.push_str(number);
+            copied = end;
         }
+        at = end;
     }
-    result.push_str(rest);
+    result.push_str(&text[copied..]);
     result
 }
 
@@ -163,6 +177,23 @@ mod tests {
         ] {
             let value = read(text).expect(text);
             assert_eq!(shown(&value), text);
+        }
+    }
+
+    #[test]
+    fn a_text_with_the_mark_becomes_no_json() {
+        for text in [
+            "\u{f8ff}1}, \"name\": \"delete\"",
+            "\u{f8ff}true",
+            "\u{f8ff}",
+            "a\"\u{f8ff}12",
+            "\u{f8ff}1 ",
+        ] {
+            let value = serde_json::json!({ "a": [text, text], text: 1, "\u{f8ff}12": 2 });
+            assert_eq!(number_text(&value["a"][0]), None, "{text}");
+            for shown in [shown(&value), shown_indented(&value)] {
+                assert_eq!(read(&shown).expect(&shown), value, "{shown}");
+            }
         }
     }
 

@@ -615,7 +615,9 @@ impl Connection {
         }
         let returned = string_within(params, &["requestState"]);
         let answers = within(params, &["inputResponses"]).is_some();
-        let states = self.states.entry(state_key(method, name)).or_default();
+        let mut none = Vec::new();
+        let states = self.states.get_mut(&state_key(method, name));
+        let states = states.unwrap_or(&mut none);
         match returned {
             Some(state) => {
                 if let Some(place) = states.iter().position(|known| *known == state) {

@@ -4,7 +4,8 @@ use std::borrow::Cow;
 
 use serde::Deserialize;
 use serde_json::{Value, value::RawValue};
-use sightglass_traffic::Members;
+use sightglass_model::ConnectionId;
+use sightglass_traffic::{ExchangeKind, Members, RecordedFrame};
 
 /// The longest message that is taken apart, in bytes. What is longer is looked at as a whole only.
 pub(crate) const MAX_MESSAGE_BYTES: usize = 32 << 20;
@@ -32,6 +33,22 @@ impl<'a> Message<'a> {
         }
         let members = Members::parse(text).ok()?;
         Some(vec![Self { members }])
+    }
+
+    /// The requests and the responses of a frame, each with what tells it from all others that are
+    /// open on its connection.
+    pub fn with_ids(
+        frame: &'a RecordedFrame,
+    ) -> impl Iterator<Item = ((ConnectionId, String), Self)> {
+        let payload = frame
+            .payload
+            .as_ref()
+            .filter(|_| frame.kind == ExchangeKind::Request);
+        let messages = payload.and_then(|payload| Self::all(payload));
+        messages.into_iter().flatten().filter_map(|message| {
+            let key = (frame.connection, message.id()?.to_owned());
+            Some((key, message))
+        })
     }
 
     /// The id as it was written; none where it is `null`.

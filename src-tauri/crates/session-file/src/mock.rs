@@ -141,7 +141,8 @@ impl MockBuilder {
         params: Option<&str>,
     ) -> Result<(), MockError> {
         let asked = Asked::new(method, params);
-        self.bytes += asked.params.len() + BYTES_OF_REQUEST;
+        // The id stands beside the request and beside its two carriers.
+        self.bytes += asked.params.len() + method.len() + 3 * id.len() + BYTES_OF_REQUEST;
         if self.bytes > MAX_BYTES || self.open.len() >= MAX_OPEN {
             return Err(MockError::TooLarge);
         }

@@ -2,11 +2,10 @@
 
 use std::collections::HashMap;
 
-use serde_json::Value;
 use sightglass_model::ConnectionId;
-use sightglass_traffic::{Direction, ExchangeKind, RecordedFrame};
+use sightglass_traffic::{Direction, RecordedFrame};
 
-use crate::message::{Message, object, string_within, within, without_volatile_meta};
+use crate::message::{Message, object, within, without_volatile_meta};
 
 /// Requests that are kept.
 const MAX_CALLS: usize = 10_000;
@@ -32,7 +31,8 @@ pub struct RecordedCall {
     pub method: String,
     /// A JSON object as it was written, without what is about the call alone.
     pub params: String,
-    /// The tool or prompt, or the resource's address.
+    /// The tool or prompt, or the resource's address. `None` where the parameters have none, or
+    /// where servers could read different ones in them.
     pub name: Option<String>,
     /// The result or the error, as JSON; `None` where no answer was recorded.
     pub answer: Option<String>,
@@ -51,18 +51,7 @@ pub struct ReplayBuilder {
 impl ReplayBuilder {
     /// Takes the next frame of the recording.
     pub fn frame(&mut self, frame: &RecordedFrame) {
-        let Some(payload) = frame
-            .payload
-            .as_ref()
-            .filter(|_| frame.kind == ExchangeKind::Request)
-        else {
-            return;
-        };
-        for message in Message::all(payload).unwrap_or_default() {
-            let Some(id) = message.id() else {
-                continue;
-            };
-            let key = (frame.connection, id.to_owned());
+        for (key, message) in Message::with_ids(frame) {
             match (message.method(), frame.direction) {
                 (Some(method), Direction::Sent) => self.asked(frame, key, method, message.params()),
                 (None, Direction::Received) => self.answered(&key, &message),
@@ -89,7 +78,7 @@ impl ReplayBuilder {
             return;
         }
         let params = without_volatile_meta(params);
-        self.bytes += params.len();
+        self.bytes += params.len() + key.1.len();
         if self.calls.len() >= MAX_CALLS || self.bytes > MAX_BYTES {
             return;
         }
@@ -97,7 +86,7 @@ impl ReplayBuilder {
         self.calls.push(RecordedCall {
             name: ["name", "uri"]
                 .iter()
-                .find_map(|name| string_within(Some(&params), &[name])),
+                .find_map(|name| only_string(&params, name)),
             method,
             params,
             answer: None,
@@ -124,6 +113,20 @@ impl ReplayBuilder {
     }
 }
 
+/// A string member of an object; `None` where another member could be taken for it. Of one that is
+/// there twice some readers take the first and others the last (RFC 8259, section 4), and some do
+/// not tell `Name` from `name`, such as `encoding/json` of Go.
+fn only_string(params: &str, name: &str) -> Option<String> {
+    let members = object(Some(params))?;
+    let alike = members
+        .iter()
+        .filter(|(member, _)| member.eq_ignore_ascii_case(name));
+    match alike.count() {
+        1 => members.string(name),
+        _ => None,
+    }
+}
+
 /// The result or the error of a response, as JSON; `None` for what is no response.
 pub fn answer_of(response: &str) -> Option<String> {
     let messages = Message::all(response.as_bytes())?;
@@ -132,23 +135,11 @@ pub fn answer_of(response: &str) -> Option<String> {
     Some(answer.to_owned())
 }
 
-/// Tells whether calling a tool may change something, as far as its definition says (MCP
-/// 2025-11-25, ToolAnnotations): unless it is declared read-only, it may.
-pub fn may_change(tool: Option<&str>) -> bool {
-    let annotations = within(tool, &["annotations"]);
-    let says = |name: &str| {
-        object(annotations)
-            .and_then(|members| members.given(name))
-            .and_then(|text| serde_json::from_str::<Value>(text).ok())
-            .and_then(|value| value.as_bool())
-    };
-    says("readOnlyHint") != Some(true) || says("destructiveHint") == Some(true)
-}
-
 #[cfg(test)]
 mod tests {
     use bytes::Bytes;
     use sightglass_model::{FrameId, Timestamp};
+    use sightglass_traffic::ExchangeKind;
 
     use super::*;
 
@@ -202,19 +193,20 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_declared_read_only_changes_nothing() {
-        for (tool, expected) in [
-            (None, true),
-            (Some("{}"), true),
-            (Some(r#"{"annotations":{"readOnlyHint":true}}"#), false),
-            (Some(r#"{"annotations":{"readOnlyHint":"true"}}"#), true),
-            (
-                Some(r#"{"annotations":{"readOnlyHint":true,"destructiveHint":true}}"#),
-                true,
-            ),
-            (Some(r#"{"annotations":{"readOnlyHint":false}}"#), true),
+    fn a_name_that_servers_could_read_otherwise_is_none() {
+        for (params, expected) in [
+            (r#"{"name":"read","arguments":{"name":"x"}}"#, Some("read")),
+            (r#"{"uri":"a:b"}"#, Some("a:b")),
+            (r#"{"name":"delete","name":"read"}"#, None),
+            (r#"{"name":"read","na\u006de":"delete"}"#, None),
+            (r#"{"name":"read","Name":"delete"}"#, None),
+            (r#"{"NAME":"delete"}"#, None),
+            (r#"{"name":5}"#, None),
         ] {
-            assert_eq!(may_change(tool), expected, "{tool:?}");
+            let read = ["name", "uri"]
+                .iter()
+                .find_map(|name| only_string(params, name));
+            assert_eq!(read.as_deref(), expected, "{params}");
         }
     }
 }

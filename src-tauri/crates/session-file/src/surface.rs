@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use serde_json::Value;
 use sightglass_model::ConnectionId;
 use sightglass_surface::Surface;
-use sightglass_traffic::{Direction, ExchangeKind, RecordedFrame};
+use sightglass_traffic::{Direction, RecordedFrame};
 
 use crate::message::{Message, elements, object, string_within, within};
 
@@ -48,18 +48,7 @@ const INFO: [&str; 5] = ["name", "version", "title", "description", "websiteUrl"
 impl SurfaceBuilder {
     /// Takes the next frame of the recording.
     pub fn frame(&mut self, frame: &RecordedFrame) {
-        let Some(payload) = frame
-            .payload
-            .as_ref()
-            .filter(|_| frame.kind == ExchangeKind::Request)
-        else {
-            return;
-        };
-        for message in Message::all(payload).unwrap_or_default() {
-            let Some(id) = message.id() else {
-                continue;
-            };
-            let key = (frame.connection, id.to_owned());
+        for (key, message) in Message::with_ids(frame) {
             match (message.method(), frame.direction) {
                 (Some(method), Direction::Sent) if self.open.len() < MAX_OPEN => {
                     let is_next_page = within(message.params(), &["cursor"]).is_some();

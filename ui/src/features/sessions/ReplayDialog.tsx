@@ -139,6 +139,7 @@ function Replay({ session }: { session: SessionView }) {
                   outcome={replay.outcomes.get(step.index)}
                   isChosen={chosen.has(step.index)}
                   isDisabled={isRunning}
+                  isWhole={asksAbout.includes(step)}
                   onChoose={(isChosen) =>
                     replay.choose(
                       isChosen
@@ -186,10 +187,12 @@ interface StepProps {
   outcome: ReplayOutcome | undefined;
   isChosen: boolean;
   isDisabled: boolean;
+  /** Shows all of what would be sent, since the user is asked about it. */
+  isWhole: boolean;
   onChoose(isChosen: boolean): void;
 }
 
-function Step({ step, outcome, isChosen, isDisabled, onChoose }: StepProps) {
+function Step({ step, outcome, isChosen, isDisabled, isWhole, onChoose }: StepProps) {
   const marks = [step.may_change && REPLAY.mayChange, step.is_masked && REPLAY.masked];
   const shown = outcome && REPLAY.outcomes[outcome.kind];
   return (
@@ -200,7 +203,10 @@ function Step({ step, outcome, isChosen, isDisabled, onChoose }: StepProps) {
         </span>
         <span className={styles.mark}>{marks.filter(Boolean).join(', ')}</span>
       </Checkbox>
-      <code className={styles.params} title={visibleText(step.params)}>
+      <code
+        className={classes(styles.params, isWhole && styles.whole)}
+        title={visibleText(step.params)}
+      >
         {visibleText(step.params)}
       </code>
       {shown && (

@@ -6,7 +6,6 @@ use std::{
 };
 
 use clap::Args;
-use serde_json::json;
 use sightglass_inspector::{
     recorded_calls,
     view::{ReplayOutcome, ReplayStep},
@@ -15,6 +14,7 @@ use sightglass_inspector::{
 use crate::{
     error::{CliError, Exit},
     host::Host,
+    json,
     outcome::Outcome,
     style::{BAD, FAINT, GOOD, NAME, WARNING, harmless, styled},
     target::Addressed,
@@ -48,7 +48,7 @@ impl Replay {
         let steps = inspector.replay_steps(&server.id, &calls);
         let (mut results, mut text, mut different) = (Vec::new(), String::new(), 0_usize);
         for (call, step) in calls.iter().zip(&steps) {
-            let outcome = match !step.may_change || agreed(step) {
+            let outcome = match !step.may_change || agreed(step, &call.params) {
                 true => inspector.replay_call(&server.id, call).await?,
                 false => ReplayOutcome::Skipped,
             };
@@ -58,9 +58,9 @@ impl Replay {
             );
             different += usize::from(is_bad);
             text.push_str(&line_of(step, &outcome));
-            results.push(json!({ "step": step, "outcome": outcome }));
+            results.push(serde_json::json!({ "step": step, "outcome": outcome }));
         }
-        let outcome = Outcome::bare(json!({ "results": results }).to_string(), text);
+        let outcome = Outcome::bare(serde_json::json!({ "results": results }).to_string(), text);
         Ok(match different {
             0 => outcome,
             _ => outcome.with_error(CliError::requests(
@@ -71,8 +71,9 @@ impl Replay {
     }
 }
 
-/// Asks whether to send a call that may change something.
-fn agreed(step: &ReplayStep) -> bool {
+/// Asks whether to send a call that may change something. All of it is shown: a part that is left out
+/// would be sent unseen.
+fn agreed(step: &ReplayStep, params: &str) -> bool {
     if !(io::stdin().is_terminal() && io::stderr().is_terminal()) {
         return false;
     }
@@ -81,9 +82,9 @@ fn agreed(step: &ReplayStep) -> bool {
     // Without an answer nothing is sent.
     let _ = write!(
         stderr,
-        "{} is not declared read-only. Send {}? [y/N] ",
+        "{} is not declared read-only:\n{}\nSend it? [y/N] ",
         styled(NAME, &harmless(name)),
-        harmless(&step.params)
+        json::pretty(params)
     )
     .and_then(|()| stderr.flush());
     let mut answer = String::new();

@@ -21,6 +21,7 @@ use crate::{
     options::EnvironmentOption,
     outcome::Outcome,
     style::{BAD, FAINT, GOOD, HEADING, WARNING, duration, harmless, styled},
+    workflow,
 };
 
 #[derive(Debug, Args)]
@@ -183,9 +184,9 @@ impl Test {
                 .unwrap_or_else(std::sync::PoisonError::into_inner);
             if *last != case.path.folder() {
                 case.path.folder().clone_into(&mut last);
-                anstream::println!("{}", styled(HEADING, &harmless(&last)));
+                print(&styled(HEADING, &harmless(&last)));
             }
-            anstream::println!("{}", line_of(&case));
+            print(&line_of(&case));
         };
         let report = host
             .inspector
@@ -205,16 +206,20 @@ impl Test {
         }
         let json =
             serde_json::to_string(&report).map_err(|error| CliError::system(&error.to_string()))?;
-        let mut text = summary(&report);
-        if env::var_os("GITHUB_ACTIONS").is_some_and(|value| value == "true") {
-            text.push_str(&annotations(&report, &in_repository(directory)));
+        let mut outcome = Outcome::bare(json, summary(&report));
+        if workflow::is_read_by_runner() {
+            outcome = outcome.with_commands(annotations(&report, &in_repository(directory)));
         }
-        let outcome = Outcome::bare(json, text);
         Ok(match exit_of(&report) {
             Exit::Done => outcome,
             exit => outcome.with_error(CliError::requests(exit, &what_failed(&report))),
         })
     }
+}
+
+/// A line on stdout, before the outcome is there.
+fn print(line: &str) {
+    anstream::println!("{}", workflow::harmless(line));
 }
 
 /// A directory as GitHub knows it: from the root of the repository.
@@ -269,7 +274,7 @@ fn line_of(case: &CaseReport) -> String {
         line.push_str(&format!(
             "\n      {} {}",
             harmless(&check.label),
-            styled(FAINT, &format!("{}:{}", case.path, check.line))
+            styled(FAINT, &harmless(&format!("{}:{}", case.path, check.line)))
         ));
         for more in [&check.message, &check.difference].into_iter().flatten() {
             for text in harmless(more).lines() {
@@ -284,7 +289,7 @@ fn line_of(case: &CaseReport) -> String {
         }
     }
     for updated in &case.updated {
-        let text = format!("snapshot of {updated} written");
+        let text = harmless(&format!("snapshot of {updated} written"));
         line.push_str(&format!("\n      {}", styled(WARNING, &text)));
     }
     line
@@ -371,10 +376,11 @@ fn import(host: &Host, suite: &Path) -> Result<Outcome, CliError> {
     let written = host.inspector.write_requests(&imported.files)?;
     let mut lines = String::new();
     for file in written {
-        lines.push_str(&format!("{}\n", file.display()));
+        let file = file.display().to_string();
+        lines.push_str(&format!("{}\n", harmless(&file)));
     }
     for left_out in &imported.left_out {
-        lines.push_str(&format!("Left out: {left_out}\n"));
+        lines.push_str(&format!("Left out: {}\n", harmless(left_out)));
     }
     Ok(Outcome::text(lines))
 }

@@ -16,11 +16,13 @@ use tokio::time::{Instant, sleep, sleep_until, timeout_at};
 use tokio_util::sync::CancellationToken;
 
 use super::{
-    definition_of, may_have_effects,
+    definition_of,
     measured::{CallEnd, Measured},
 };
 use crate::{
-    Inspector, InspectorError, lock,
+    Inspector, InspectorError,
+    effects::may_change,
+    lock,
     test_connections::TestConnections,
     view::{LoadOptions, LoadProgress, LoadReport},
 };
@@ -158,7 +160,7 @@ impl Clients<'_> {
     async fn check_tool(&self, id: &ServerId) -> Result<(), InspectorError> {
         let tool = &self.options.tool;
         let definition = definition_of(&self.connections.connections, id, tool).await?;
-        match may_have_effects(&definition) {
+        match may_change(Some(&definition)) {
             false => Ok(()),
             true => Err(InspectorError::ToolWithEffects { tool: tool.clone() }),
         }

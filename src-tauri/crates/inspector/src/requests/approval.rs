@@ -3,7 +3,8 @@
 //!
 //! A request of a project can name any variable of the user's environment and any secret of the
 //! keychain, and any server to send it to. So the server together with the names is one value,
-//! which is shown, approved by its fingerprint, and compared before each run.
+//! which is shown, approved by its fingerprint, and compared before each run. The server is what
+//! connecting to it does: a file can give its name to another address.
 
 use std::path::Path;
 
@@ -26,10 +27,11 @@ use crate::{
 const FINGERPRINT_VERSION: &str = "request-approval-1";
 
 /// What a request needs an approval for.
-pub(super) struct Need {
+struct Need {
     /// Key of the approval.
     server: ServerId,
     title: String,
+    /// Nothing for a configured server, which is approved for itself.
     plan: Option<LaunchPlan>,
     values: Vec<String>,
     fingerprint: String,
@@ -114,7 +116,9 @@ impl Inspector {
     ) -> Vec<RequestApproval> {
         let mut waiting: Vec<RequestApproval> = Vec::new();
         for (path, file) in requests {
-            let Some(need) = self.need_of(file).filter(|need| !self.is_approved(need)) else {
+            // One whose server cannot be told is not sent, whatever is approved.
+            let need = self.need_of(file).ok().flatten();
+            let Some(need) = need.filter(|need| !self.is_approved(need)) else {
                 continue;
             };
             match waiting
@@ -140,27 +144,43 @@ impl Inspector {
         waiting
     }
 
+    /// Returns why a request may not be sent; nothing when all that it needs is approved.
+    ///
+    /// # Errors
+    /// When its server cannot be told.
+    pub(super) fn unapproved(&self, file: &RequestFile) -> Result<Option<String>, InspectorError> {
+        let need = self.need_of(file)?;
+        let waits = need.filter(|need| !self.is_approved(need));
+        Ok(waits.map(|need| need.reason()))
+    }
+
     /// Returns whether a need is approved for this project.
-    pub(super) fn is_approved(&self, need: &Need) -> bool {
+    fn is_approved(&self, need: &Need) -> bool {
         let approvals = lock(&self.config.approvals);
         approvals.holds(&self.project_key(), &need.server, &need.fingerprint)
     }
 
     /// What a request needs an approval for; nothing for one that asks a configured server with
     /// the values of its project.
-    pub(super) fn need_of(&self, file: &RequestFile) -> Option<Need> {
+    fn need_of(&self, file: &RequestFile) -> Result<Option<Need>, InspectorError> {
         let references = file.references();
         let values: Vec<String> = references
             .iter()
             .filter(|reference| Reference::is_private(reference))
             .map(ToString::to_string)
             .collect();
-        let (server, plan, name) = match &file.server {
-            RequestServer::Named(_) if values.is_empty() => return None,
+        let (server, plan, effect) = match &file.server {
+            RequestServer::Named(_) if values.is_empty() => return Ok(None),
             RequestServer::Named(name) => {
-                let server = self.find_server(name).ok()?;
+                let server = self.find_server(name)?;
+                let effect = match self.configured(&server) {
+                    Ok(configured) => configured.plan().secret_binding(None),
+                    // What is built in or was named on the command line is no other by another file.
+                    Err(_) => String::new(),
+                };
                 let name = server.to_string();
-                (ServerId::new("requests", &name), None, name)
+                let effect = format!("{name}\n{effect}");
+                (ServerId::new("requests", &name), None, effect)
             }
             RequestServer::Inline(inline) => {
                 let plan = LaunchPlan::of_draft(&draft_of(inline));
@@ -169,7 +189,7 @@ impl Inspector {
             }
         };
         let mut hash = Sha256::new();
-        for part in [FINGERPRINT_VERSION, &name]
+        for part in [FINGERPRINT_VERSION, &effect]
             .into_iter()
             .chain(values.iter().map(String::as_str))
         {
@@ -177,7 +197,7 @@ impl Inspector {
             hash.update([0]);
         }
         let fingerprint = hash.finalize();
-        Some(Need {
+        Ok(Some(Need {
             server,
             title: visible(&server_label(&file.server)).into_owned(),
             plan,
@@ -186,13 +206,13 @@ impl Inspector {
                 .iter()
                 .map(|byte| format!("{byte:02x}"))
                 .collect(),
-        })
+        }))
     }
 }
 
 impl Need {
     /// Says what waits, for the report of a request that was not sent.
-    pub(super) fn reason(&self) -> String {
+    fn reason(&self) -> String {
         let mut what = Vec::new();
         if self.plan.is_some() {
             what.push(format!("to start or reach {}", self.title));

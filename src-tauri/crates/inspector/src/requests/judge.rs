@@ -24,6 +24,8 @@ pub(super) struct Case {
     pub path: PathBuf,
     /// Write snapshots instead of comparing them.
     pub update: bool,
+    /// Masks secrets in what is shown of the answer.
+    pub mask: Box<dyn Fn(&str) -> String + Send>,
 }
 
 /// The outcome for one answer.
@@ -98,6 +100,7 @@ impl Case {
                 update: self.update,
                 masks: &self.file.masks,
                 conforms: &schema::conforms,
+                mask: &self.mask,
             };
             let mut check = evaluate(expectation, &mut with);
             if self.update && is_snapshot(expectation) && check.passed {

@@ -22,7 +22,10 @@ use sightglass_requests::{
     CaseError, CaseReport, Environment, RequestFile, RequestPath, RequestProblem, RequestVerdict,
     RunReport, Totals, read_environment, request_paths,
 };
-use tokio::sync::{RwLock, Semaphore};
+use tokio::{
+    sync::{RwLock, Semaphore},
+    task::JoinHandle,
+};
 use tokio_util::sync::CancellationToken;
 
 use super::{
@@ -62,6 +65,13 @@ pub(crate) struct RequestRuns {
     pub(super) opened_directory: Mutex<Option<PathBuf>>,
 }
 
+/// A run that was started.
+pub(super) struct BegunRun {
+    pub number: u32,
+    /// Ends with the run.
+    pub task: JoinHandle<()>,
+}
+
 /// A request that was chosen to run.
 pub(super) struct SelectedRequest {
     pub path: RequestPath,
@@ -87,6 +97,14 @@ impl Inspector {
         self: &Arc<Self>,
         options: RequestRunOptions,
     ) -> Result<u32, InspectorError> {
+        Ok(self.begin_request_run(options)?.number)
+    }
+
+    /// Starts a run whose end can be awaited.
+    pub(super) fn begin_request_run(
+        self: &Arc<Self>,
+        options: RequestRunOptions,
+    ) -> Result<BegunRun, InspectorError> {
         let directory = self.requests_directory();
         let requests = self.selected_requests(&directory, &options.selection)?;
         let run = self.request_runs.next.fetch_add(1, Ordering::Relaxed) + 1;
@@ -108,7 +126,7 @@ impl Inspector {
                 .collect(),
         });
         let inspector = Arc::clone(self);
-        tokio::spawn(async move {
+        let task = tokio::spawn(async move {
             let on_progress = |progress| {
                 tell(match progress {
                     RunProgress::Running(path) => RequestRunEvent::Running { run, path },
@@ -134,7 +152,7 @@ impl Inspector {
                 problem,
             });
         });
-        Ok(run)
+        Ok(BegunRun { number: run, task })
     }
 
     /// Stops a run: requests under way are cancelled, the others are not sent.
@@ -354,16 +372,21 @@ impl Run<'_> {
             () = self.stop.cancelled() => stopped(),
         };
         report.server_name = server_label(&file.server);
-        let server = report.server.clone();
-        report.mask(&|text| {
-            let text = lock(&self.private).masked(text).into_owned();
-            let connections = &self.inspector.connections;
+        report.mask(&self.mask(report.server.clone()));
+        report
+    }
+
+    /// Masks the values from outside that were sent so far, and the secrets of a server.
+    fn mask(&self, server: Option<ServerId>) -> impl Fn(&str) -> String + Send + 'static {
+        let private = lock(&self.private).clone();
+        let inspector = Arc::clone(self.inspector);
+        move |text| {
+            let text = private.masked(text).into_owned();
             let masked = server
                 .as_ref()
-                .and_then(|server| connections.masked(server, &text));
+                .and_then(|server| inspector.connections.masked(server, &text));
             masked.unwrap_or(text)
-        });
-        report
+        }
     }
 
     /// Sends a request and judges the answer.
@@ -389,11 +412,7 @@ impl Run<'_> {
             ));
             return report;
         }
-        if let Some(need) = inspector.need_of(file)
-            && !inspector.is_approved(&need)
-        {
-            report.error = Some(CaseError::Approval);
-            report.reason = Some(need.reason());
+        if is_refused(inspector, file, &mut report) {
             return report;
         }
         let filled = match inspector.filled(file, &self.environment, captures).await {
@@ -425,6 +444,10 @@ impl Run<'_> {
                 return report;
             }
         };
+        // The keychain and the server can take their time, in which the files change.
+        if is_refused(inspector, file, &mut report) {
+            return report;
+        }
         report.server = Some(server.clone());
         inspector.connections.learn(&server, &filled.private);
         let running = Arc::new(RunningRequest {
@@ -471,6 +494,7 @@ impl Run<'_> {
                     answered,
                     path: request.path.below(self.directory),
                     update: self.options.update,
+                    mask: Box::new(self.mask(Some(server.clone()))),
                 };
                 let mut judgement = case.judged().await;
                 for (name, value) in judgement.captures.drain(..) {
@@ -513,6 +537,22 @@ impl Drop for EndOfRequest<'_> {
         self.inspector
             .cancel_call(&self.request.server, &self.request.key);
     }
+}
+
+/// Refuses a request that needs an approval which it does not have, and says so in its report.
+fn is_refused(inspector: &Inspector, file: &RequestFile, report: &mut CaseReport) -> bool {
+    match inspector.unapproved(file) {
+        Ok(None) => return false,
+        Ok(Some(reason)) => {
+            report.error = Some(CaseError::Approval);
+            report.reason = Some(reason);
+        }
+        Err(error) => {
+            report.error = Some(CaseError::Connection);
+            report.reason = Some(error.to_string());
+        }
+    }
+    true
 }
 
 fn take_over(report: &mut CaseReport, outcome: &sightglass_connection::RequestOutcome) {

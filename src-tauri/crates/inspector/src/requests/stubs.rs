@@ -89,6 +89,11 @@ fn example(schema: &Value, depth: usize) -> Value {
             let required = schema.get("required").and_then(Value::as_array);
             let mut members = Map::new();
             for name in required.into_iter().flatten().filter_map(Value::as_str) {
+                // A name that is repeated at every level would take as long as all its repetitions
+                // multiplied.
+                if members.contains_key(name) {
+                    continue;
+                }
                 let member = schema.get("properties").and_then(|all| all.get(name));
                 let value = match member {
                     Some(member) if depth < MAX_DEPTH => example(member, depth + 1),
@@ -103,5 +108,24 @@ fn example(schema: &Value, depth: usize) -> Value {
         "boolean" => Value::Bool(false),
         "null" => Value::Null,
         _ => Value::String(String::new()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_schema_that_repeats_itself_is_no_more_work_than_it_is_long() {
+        let mut schema = serde_json::json!({ "type": "string" });
+        for _ in 0..MAX_DEPTH {
+            schema = serde_json::json!({
+                "type": "object",
+                "properties": { "a": schema },
+                "required": vec!["a"; 1000],
+            });
+        }
+        let value = example(&schema, 0).to_string();
+        assert_eq!(value.matches("\"a\"").count(), MAX_DEPTH);
     }
 }

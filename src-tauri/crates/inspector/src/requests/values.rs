@@ -36,7 +36,7 @@ pub(super) enum Captured {
 
 /// The values from outside that the requests of a run sent: a server can hand one on to a later
 /// request, which does not name it.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct PrivateValues {
     values: Vec<Secret<String>>,
     redactor: Redactor,

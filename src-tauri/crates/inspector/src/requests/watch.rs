@@ -6,6 +6,7 @@ use sightglass_model::{Phase, ServerId};
 use sightglass_requests::RequestServer;
 use tokio::task::{AbortHandle, JoinHandle};
 
+use super::run::BegunRun;
 use crate::{
     Inspector, InspectorError, SourceChanges, lock,
     view::{Fact, RequestRunEvent, RequestRunOptions, RequestSelection},
@@ -41,9 +42,10 @@ impl Inspector {
     ) -> Result<(), InspectorError> {
         let path = self.options.places.project.join(path.trim());
         let changes = self.watch_source(std::slice::from_ref(&path))?;
-        self.start_request_run(options.clone())?;
+        let run = self.begin_request_run(options.clone())?;
         let inspector = Arc::clone(self);
-        let task = tokio::spawn(async move { inspector.run_on_change(options, changes).await });
+        let task =
+            tokio::spawn(async move { inspector.run_on_change(options, changes, run).await });
         *lock(&self.request_runs.watch) = Some(RunWatch::of(&task));
         self.tell_watching(Some(path));
         Ok(())
@@ -67,13 +69,21 @@ impl Inspector {
         self: Arc<Self>,
         options: RequestRunOptions,
         mut changes: SourceChanges,
+        run: BegunRun,
     ) {
+        let mut last = Some(run);
         while changes.next().await.is_some() {
+            if let Some(run) = last.take() {
+                // Two runs would take each other's servers away.
+                self.stop_request_run(run.number);
+                let _ = run.task.await;
+            }
             for server in self.servers_of(&options.selection) {
                 self.start_anew(&server).await;
             }
-            if let Err(error) = self.start_request_run(options.clone()) {
-                tracing::warn!("requests are not run again: {error}");
+            match self.begin_request_run(options.clone()) {
+                Ok(run) => last = Some(run),
+                Err(error) => tracing::warn!("requests are not run again: {error}"),
             }
         }
     }

@@ -30,7 +30,7 @@ pub struct LoadPlan {
     pub host: Option<String>,
     /// Calls in all.
     pub total: u32,
-    /// True unless the tool says that it only reads or destroys nothing.
+    /// True unless the tool says that it only reads.
     pub may_have_effects: bool,
 }
 

@@ -1,0 +1,41 @@
+//! Tells whether a call may change something.
+
+use sightglass_traffic::Members;
+
+/// Tells whether calling a tool may change something, as far as its definition says (MCP
+/// 2025-11-25, ToolAnnotations): unless it is declared read-only, it may. A tool that only adds
+/// things, and so destroys none, changes something all the same.
+pub(crate) fn may_change(definition: Option<&str>) -> bool {
+    let members = definition.and_then(|text| Members::parse(text).ok());
+    let annotations = members
+        .as_ref()
+        .and_then(|members| members.given("annotations"))
+        .and_then(|text| Members::parse(text).ok());
+    let says = |name: &str| {
+        let hint = annotations.as_ref().and_then(|hints| hints.given(name));
+        hint == Some("true")
+    };
+    !says("readOnlyHint") || says("destructiveHint")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_is_declared_read_only_changes_nothing() {
+        for (tool, expected) in [
+            (None, true),
+            (Some("{}"), true),
+            (Some(r#"{"annotations":{"readOnlyHint":true}}"#), false),
+            (Some(r#"{"annotations":{"readOnlyHint":"true"}}"#), true),
+            (
+                Some(r#"{"annotations":{"readOnlyHint":true,"destructiveHint":true}}"#),
+                true,
+            ),
+            (Some(r#"{"annotations":{"readOnlyHint":false}}"#), true),
+        ] {
+            assert_eq!(may_change(tool), expected, "{tool:?}");
+        }
+    }
+}
