@@ -53,7 +53,9 @@ test('a call with progress is one operation, which opens into its messages', asy
   await expect(page.getByText('Nothing matches')).toBeVisible();
 });
 
-test('the time that a person took is told apart, and the question is a part of the call', async ({ sightglass }) => {
+test('the time that a person took is told apart, and the question is a part of the call', async ({
+  sightglass,
+}) => {
   await sightglass.open('welcome');
   await sightglass.connect('Demo');
   await chooseView(sightglass, 'Operations');
@@ -90,7 +92,9 @@ test('a message leads to what caused it and what it caused, by keyboard', async 
   }
   await expect(detail).toContainText(/Operation #\d+ tools\/call long_running/);
   const related = detail.getByRole('listbox', { name: 'Causes and effects' });
-  await expect(related.getByRole('option', { name: /^progress of #\d+ tools\/call/ })).toBeVisible();
+  await expect(
+    related.getByRole('option', { name: /^progress of #\d+ tools\/call/ }),
+  ).toBeVisible();
   await related.getByRole('option', { name: /^progress of/ }).focus();
   await page.keyboard.press('Enter');
   await expect(detail.getByRole('heading')).toContainText('long_running');
@@ -137,7 +141,10 @@ const RECORDED = [
   line({ dir: 'meta', format: 'sightglass-session', application: 'sightglass 9.8.7', ts: 0 }),
   line({ dir: 'meta', conn: 1, server: { id: 'mcp-json:theirs', name: 'theirs' } }),
   message(1, 'c2s', { id: 1, method: 'tools/call', params: CALL }),
-  message(2, 's2c', { method: 'notifications/progress', params: { progressToken: 7, progress: 1 } }),
+  message(2, 's2c', {
+    method: 'notifications/progress',
+    params: { progressToken: 7, progress: 1 },
+  }),
   message(3, 's2c', { id: 9, method: 'elicitation/create', params: { message: 'Where?' } }),
   message(13, 'c2s', { id: 9, result: { action: 'accept', content: {} } }),
   message(14, 's2c', { id: 1, result: { content: [{ type: 'text', text: 'Rain' }] } }),
@@ -159,6 +166,44 @@ test('a session file has its operations too, and says what is inferred', async (
   await question.click();
   await sightglass.trafficDetail.getByRole('tab', { name: /^Causes/ }).click();
   await expect(sightglass.trafficDetail).toContainText('asked during');
+});
+
+test('a tree of ten thousand rows is loaded as far as it is seen', async ({ sightglass }) => {
+  const { page } = sightglass;
+  const count = 10_000;
+  const progress = Array.from({ length: count }, (_, index) =>
+    message(index + 2, 's2c', {
+      method: 'notifications/progress',
+      params: { progressToken: 7, progress: index + 1 },
+    }),
+  );
+  const end = message(count + 2, 's2c', { id: 1, result: { content: [] } });
+  await sightglass.open('welcome');
+  await sightglass.writeFile(
+    'project/recorded.ndjson',
+    [
+      ...RECORDED.split('\n', 2).map((head) => `${head}\n`),
+      message(1, 'c2s', { id: 1, method: 'tools/call', params: CALL }),
+      ...progress,
+      end,
+    ].join(''),
+  );
+  await sightglass.run('Open session file');
+  await chooseView(sightglass, 'Operations');
+  const call = sightglass.operationRow('weather');
+  await expect(call).toContainText('10,000 rows');
+  await call.locator('[data-fold]').click();
+  await expect(sightglass.operations).toHaveAttribute('aria-rowcount', String(count + 2));
+  await sightglass.operations.focus();
+  await page.keyboard.press('End');
+  await expect(selected(sightglass)).toHaveAttribute('aria-rowindex', String(count + 2));
+  await expect(selected(sightglass)).toContainText('notifications/progress');
+  await page.keyboard.press('ArrowLeft');
+  await expect(selected(sightglass)).toContainText('weather');
+
+  await selected(sightglass).click();
+  await sightglass.trafficDetail.getByRole('tab', { name: 'Causes 10,000' }).click();
+  await expect(sightglass.trafficDetail).toContainText('the first 1,000 of 10,000');
 });
 
 /** The row that the keyboard is at. */
