@@ -63,7 +63,8 @@ test('the time that a person took is told apart, and the question is a part of t
   await sightglass.findTool('ask_elicitation');
   await sightglass.runButton.click();
   const call = sightglass.operationRow('ask_elicitation').first();
-  await expect(call).toContainText('pending');
+  await expect(call).toContainText('waiting');
+  await expect(call).toContainText(/, of it .* waiting for a person/);
   await sightglass.result.getByRole('textbox', { name: /Name/ }).fill('Ada');
   await sightglass.result.getByRole('textbox', { name: /Email/ }).fill('ada@acme.example');
   await sightglass.page.keyboard.press('Control+Enter');

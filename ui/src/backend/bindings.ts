@@ -2384,6 +2384,8 @@ export type Operation = {
 	person_time: Millis,
 	/**  Times that a person took to answer, merged; at most 100. */
 	person: TimeSpan[],
+	/**  True while a person is asked: the last of these times goes on. */
+	waits_for_person: boolean,
 };
 
 /**  Page of operations. */

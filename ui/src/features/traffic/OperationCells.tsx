@@ -4,7 +4,7 @@ import { durationOf } from './duration';
 import type { OperationLine } from './operation-rows';
 import { operationStatus } from './operation-status';
 import { OPERATIONS, PART_KINDS, partsText } from './operation-texts';
-import { durationText, personBars, timeOf, timeText } from './operation-time';
+import { durationText, personBars, personTime, timeOf, timeText } from './operation-time';
 import styles from './operations.module.css';
 import { StatusCell, StatusText } from './StatusCell';
 import { barLook } from './status';
@@ -90,7 +90,7 @@ export function OperationStatus({ line: { row, summary } }: { line: OperationLin
 export function OperationDuration({ line, now }: { line: OperationLine; now: number }) {
   const { row, summary } = line;
   if (!summary) return durationOf(row, now);
-  const isShared = (summary.person_time ?? 0) > 0;
+  const isShared = personTime(summary, now) > 0;
   if (!isShared) return durationText(summary, now);
   const text = timeText(summary, now);
   return (
@@ -114,7 +114,7 @@ export function OperationBar({ line, frame }: { line: OperationLine; frame: Traf
       look={isOver ? (status?.tone ?? 'none') : summary.outcome}
       frame={frame}
     >
-      {personBars(summary, frame.scale).map(({ left, width }) => (
+      {personBars(summary, frame.scale, frame.now).map(({ left, width }) => (
         <span
           key={left}
           className={styles.person}

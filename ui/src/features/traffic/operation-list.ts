@@ -23,7 +23,8 @@ const TRAITS: RowTraits<Operation> = {
     known.late_result === operation.late_result &&
     known.sure === operation.sure &&
     known.duration === operation.duration &&
-    known.person_time === operation.person_time,
+    known.person_time === operation.person_time &&
+    known.waits_for_person === operation.waits_for_person,
 };
 
 /** Returns the operations of which a message matches a selection. */

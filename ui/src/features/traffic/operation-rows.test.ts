@@ -50,6 +50,7 @@ function operation(id: number, parts: number): Operation {
     duration: 4,
     person_time: 0,
     person: [],
+    waits_for_person: false,
   };
 }
 

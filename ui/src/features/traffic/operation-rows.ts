@@ -45,8 +45,6 @@ const MAX_FOLDED = 256;
 const MAX_SEARCHED = 1_000;
 /** Milliseconds between two questions about a tree while older rows are still looked at. */
 const SEARCH_INTERVAL = 200;
-/** Milliseconds between two looks at the time that a person takes, of which no message tells. */
-const PERSON_INTERVAL = 1_000;
 
 /** A tree that is open. */
 interface Tree {
@@ -92,7 +90,6 @@ export class OperationRows implements RowSource<OperationLine> {
   #isClosed = true;
   #unsubscribe: (() => void) | null = null;
   #searchTimer: ReturnType<typeof setTimeout> | undefined;
-  #personTimer: ReturnType<typeof setInterval> | undefined;
 
   constructor(
     load: { trafficOperations: LoadOperations; trafficOperation: LoadTree },
@@ -217,9 +214,6 @@ export class OperationRows implements RowSource<OperationLine> {
       this.#changed();
       void this.#run();
     });
-    this.#personTimer = setInterval(() => {
-      if (this.#showsPersonTime()) this.list.pulse();
-    }, PERSON_INTERVAL);
     this.list.open();
     void this.#run();
   }
@@ -229,7 +223,6 @@ export class OperationRows implements RowSource<OperationLine> {
     this.#isClosed = true;
     this.#unsubscribe?.();
     clearTimeout(this.#searchTimer);
-    clearInterval(this.#personTimer);
     this.list.close();
   }
 
@@ -401,17 +394,6 @@ export class OperationRows implements RowSource<OperationLine> {
       tree.cache.markStale();
       void this.#run();
     }, SEARCH_INTERVAL);
-  }
-
-  /** Tells whether a person may be asked for something that is shown. */
-  #showsPersonTime(): boolean {
-    for (let line = this.#shown.first; line < this.#shown.end; line++) {
-      const operation = this.row(line)?.summary;
-      if (operation?.outcome !== 'pending') continue;
-      if (operation.questions > 0 || operation.person_time > 0) return true;
-      if (operation.task === 'input_required') return true;
-    }
-    return false;
   }
 
   #lineOf(operation: Operation, isOpened: boolean): OperationLine {

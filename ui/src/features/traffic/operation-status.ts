@@ -4,8 +4,9 @@ import { statusOf } from './status';
 import { STATUS } from './texts';
 
 /** The status of the whole of an operation; nothing for what has no answer to wait for. */
-export function operationStatus({ root, outcome, task }: Operation): StatusLabel | null {
-  if (outcome === 'pending' && task === 'input_required') {
+export function operationStatus(operation: Operation): StatusLabel | null {
+  const { root, outcome, task, waits_for_person: waits } = operation;
+  if (outcome === 'pending' && (waits || task === 'input_required')) {
     return { glyph: '▲', label: STATUS.waiting, tone: 'warn' };
   }
   // The code is that of the first request, which may have ended otherwise than the whole.

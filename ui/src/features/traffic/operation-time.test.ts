@@ -17,6 +17,7 @@ function operation(changed: Partial<Operation> = {}): Operation {
     duration: 2_100,
     person_time: 1_400,
     person: [{ from: 1_500, to: 2_900 }],
+    waits_for_person: false,
     ...changed,
   };
 }
@@ -34,10 +35,17 @@ describe('the time of an operation', () => {
     expect(durationText(operation({ outcome: 'unanswered', duration: null }), 0)).toBe('–');
   });
 
+  it('lets the time of a person go on who is still asked', () => {
+    const waiting = operation({ outcome: 'pending', duration: null, waits_for_person: true });
+    expect(timeText(waiting, 4_000)).toBe('3.0 s, of it 2.5 s waiting for a person');
+    const scale = timeScale([timeOf(waiting)], 4_000);
+    expect(personBars(waiting, scale, 4_000)).toEqual([{ left: 1 / 6, width: 5 / 6 }]);
+  });
+
   it('stretches where the person was asked', () => {
     const scale = timeScale([timeOf(operation({ duration: 2_000 }))], 9_000);
-    expect(personBars(operation(), scale)).toEqual([{ left: 0.25, width: 0.7 }]);
-    expect(personBars(operation({ person: [] }), scale)).toEqual([]);
+    expect(personBars(operation(), scale, 9_000)).toEqual([{ left: 0.25, width: 0.7 }]);
+    expect(personBars(operation({ person: [] }), scale, 9_000)).toEqual([]);
     // A clock that was set back, and what reaches out of the screen.
     const odd = operation({
       person: [
@@ -45,7 +53,7 @@ describe('the time of an operation', () => {
         { from: 2_500, to: 9_000 },
       ],
     });
-    expect(personBars(odd, scale)).toEqual([
+    expect(personBars(odd, scale, 9_000)).toEqual([
       { left: 0.5, width: 0 },
       { left: 0.75, width: 0.25 },
     ]);

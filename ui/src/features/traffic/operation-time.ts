@@ -20,7 +20,14 @@ export function durationText(operation: Operation, now: number): string {
 /** The same, and how much of it a person took. */
 export function timeText(operation: Operation, now: number): string {
   const total = durationText(operation, now);
-  return total === '' ? '' : OPERATIONS.duration(total, operation.person_time ?? 0);
+  return total === '' ? '' : OPERATIONS.duration(total, personTime(operation, now));
+}
+
+/** The time that a person took so far, in milliseconds. */
+export function personTime(operation: Operation, now: number): number {
+  const { person_time: known, person, waits_for_person: waits } = operation;
+  const until = person.at(-1)?.to;
+  return (known ?? 0) + (waits ? Math.max(0, now - (until ?? now)) : 0);
 }
 
 interface Stretch {
@@ -29,10 +36,15 @@ interface Stretch {
 }
 
 /** The stretches of an operation's bar in which a person was asked, as parts of the whole column. */
-export function personBars({ person }: Operation, scale: TimeScale): readonly Stretch[] {
-  return person.map(({ from, to }) => {
+export function personBars(
+  { person, waits_for_person: waits }: Operation,
+  scale: TimeScale,
+  now: number,
+): readonly Stretch[] {
+  return person.map(({ from, to }, index) => {
+    const goesOn = waits && index === person.length - 1;
     const start = from ?? 0;
-    const span: Timed = { at: start, duration: Math.max(0, (to ?? start) - start), outcome: 'ok' };
-    return barOf(span, scale, start);
+    const end = goesOn ? Math.max(to ?? start, now) : (to ?? start);
+    return barOf({ at: start, duration: Math.max(0, end - start), outcome: 'ok' }, scale, now);
   });
 }

@@ -396,9 +396,10 @@ impl Correlation {
             connection.linked_resources(frame.row, result.resource_links);
         }
         if let Some(required) = result.input_required {
+            let asked_since = required.asks_person.then_some(frame.at);
             let rounds = &mut connection.requests(asker).rounds;
             if rounds.required(frame, open, required) {
-                found.times.input_required(frame.row);
+                found.times.input_required(frame.row, asked_since);
             }
         }
     }

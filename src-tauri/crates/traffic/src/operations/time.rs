@@ -1,9 +1,6 @@
 //! Time of an operation: when its requests began and ended, and for how long a person was asked.
 
-use std::{
-    collections::{HashMap, HashSet},
-    time::Duration,
-};
+use std::{collections::HashMap, time::Duration};
 
 use sightglass_model::Timestamp;
 
@@ -20,8 +17,9 @@ pub(crate) struct Times {
     asked: HashMap<u32, Timestamp>,
     /// The last known status of a task, by the row that created it.
     tasks: HashMap<u32, TaskStatus>,
-    /// Rows whose results asked for input that did not come yet.
-    waiting: HashSet<u32>,
+    /// Rows whose results asked for input that did not come yet, and since when a person is asked
+    /// for it.
+    waiting: HashMap<u32, Option<Timestamp>>,
 }
 
 /// Time of one request.
@@ -60,9 +58,9 @@ impl Times {
         }
     }
 
-    pub(super) fn input_required(&mut self, row: u32) {
+    pub(super) fn input_required(&mut self, row: u32, asked_since: Option<Timestamp>) {
         if self.waiting.len() < MAX_NOTED {
-            self.waiting.insert(row);
+            self.waiting.insert(row, asked_since);
         }
     }
 
@@ -72,7 +70,12 @@ impl Times {
 
     /// Returns true when the result of a row asked for input that did not come yet.
     pub fn is_waiting(&self, row: u32) -> bool {
-        self.waiting.contains(&row)
+        self.waiting.contains_key(&row)
+    }
+
+    /// The moment since which a person is asked for the input that a result wants.
+    pub fn asked_since(&self, row: u32) -> Option<Timestamp> {
+        self.waiting.get(&row).copied().flatten()
     }
 
     /// The time of a request that is part of an operation.
@@ -96,7 +99,7 @@ impl Times {
         self.requests.retain(|row, _| *row >= first);
         self.asked.retain(|row, _| *row >= first);
         self.tasks.retain(|row, _| *row >= first);
-        self.waiting.retain(|row| *row >= first);
+        self.waiting.retain(|row, _| *row >= first);
     }
 }
 

@@ -90,6 +90,8 @@ pub struct Operation {
     pub person_time: Millis,
     /// Times that a person took to answer, merged; at most 100.
     pub person: Vec<TimeSpan>,
+    /// True while a person is asked: the last of these times goes on.
+    pub waits_for_person: bool,
 }
 
 /// Page of operations.

@@ -140,6 +140,43 @@ async fn an_operation_counts_once_before_and_after_a_restart() {
     }
 }
 
+/// The newest operation.
+fn newest(recorder: &Recorder) -> Operation {
+    let mut all = operations(recorder, &TrafficQuery::default());
+    all.pop().expect("an operation")
+}
+
+#[tokio::test]
+async fn an_operation_waits_for_a_person_until_the_answers_come() {
+    let directory = TempDir::new().expect("a directory");
+    let recorder = open(directory.path());
+    let connection = connect(&recorder);
+    say(&connection, Sent, &call(1, "ask")).await;
+    assert!(!newest(&recorder).waits_for_person);
+    say(&connection, Received, QUESTION).await;
+    let asked = newest(&recorder);
+    assert_eq!(asked.outcome, Outcome::Pending);
+    assert!(asked.waits_for_person);
+    say(
+        &connection,
+        Sent,
+        r#"{"id":1,"result":{"action":"accept"}}"#,
+    )
+    .await;
+    assert!(!newest(&recorder).waits_for_person);
+
+    let asks = r#"{"id":1,"result":{"resultType":"input_required","requestState":"s","inputRequests":{"n":{"method":"elicitation/create"}}}}"#;
+    say(&connection, Received, asks).await;
+    let asked = newest(&recorder);
+    assert_eq!(asked.outcome, Outcome::Pending);
+    assert!(asked.waits_for_person);
+    let again = r#"{"id":2,"method":"tools/call","params":{"name":"ask","requestState":"s","inputResponses":{"n":{}}}}"#;
+    say(&connection, Sent, again).await;
+    assert!(!newest(&recorder).waits_for_person);
+    say(&connection, Received, &result(2, "done")).await;
+    assert_eq!(newest(&recorder).outcome, Outcome::Ok);
+}
+
 #[tokio::test]
 async fn a_page_of_a_tree_and_a_folded_one() {
     let directory = TempDir::new().expect("a directory");

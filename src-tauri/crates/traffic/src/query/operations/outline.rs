@@ -30,6 +30,8 @@ pub(super) struct Outline {
     last_round: u32,
     /// True when its result asked for input that did not come yet.
     is_waiting: bool,
+    /// The moment since which a person is asked for that input.
+    asked_since: Option<Timestamp>,
     /// Requests that were cancelled.
     cancelled: Vec<u32>,
     /// The other requests that take its time.
@@ -49,6 +51,7 @@ impl Outline {
             task: index.times.task_of(root),
             last_round: root,
             is_waiting: false,
+            asked_since: None,
             cancelled: Vec::new(),
             requests: Vec::new(),
             asked: Vec::new(),
@@ -73,6 +76,7 @@ impl Outline {
             }
         }
         outline.is_waiting = index.times.is_waiting(outline.last_round);
+        outline.asked_since = index.times.asked_since(outline.last_round);
         outline
     }
 
@@ -87,11 +91,21 @@ impl Outline {
         let late_result = self.has_late_result(view)?;
         let own_end = root.duration.map(|duration| root.at + duration.into());
         let mut end = own_end.unwrap_or(root.at);
+        let now = Timestamp::now();
+        let is_pending = outcome == Outcome::Pending;
         let mut person = self.asked;
+        let mut waits_for_person = false;
+        if let Some(from) = self.asked_since
+            && is_pending
+        {
+            waits_for_person = true;
+            person.push(TimeSpan { from, to: now });
+        }
         if root.direction == Direction::Received && asks_person(&root.method) {
+            waits_for_person |= is_pending && own_end.is_none();
             person.push(TimeSpan {
                 from: root.at,
-                to: own_end.unwrap_or_else(Timestamp::now),
+                to: own_end.unwrap_or(now),
             });
         }
         let mut looked_up = 0;
@@ -108,9 +122,10 @@ impl Outline {
                 None => None,
             };
             if time.asks_person {
+                waits_for_person |= is_pending && answered.is_none();
                 person.push(TimeSpan {
                     from: time.at,
-                    to: answered.unwrap_or_else(Timestamp::now),
+                    to: answered.unwrap_or(now),
                 });
             }
             end = match answered {
@@ -118,10 +133,10 @@ impl Outline {
                 _ => end,
             };
         }
-        let is_over = outcome != Outcome::Pending && (own_end.is_some() || self.parts > 0);
+        let is_over = !is_pending && (own_end.is_some() || self.parts > 0);
         let within = TimeSpan {
             from: root.at,
-            to: if is_over { end } else { Timestamp::now() },
+            to: if is_over { end } else { now },
         };
         let mut person = merged(person, within);
         let person_time = total(&person).into();
@@ -138,6 +153,7 @@ impl Outline {
             duration: is_over.then(|| Millis::from(duration)),
             person_time,
             person,
+            waits_for_person,
             root,
         })
     }
