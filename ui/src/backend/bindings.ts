@@ -728,6 +728,28 @@ export type CaseReport = {
 	updated: string[],
 };
 
+/**  Causes and effects of one row. */
+export type Causality = {
+	row: ExchangeRow,
+	/**  The operation that it is a part of. */
+	operation: ExchangeId,
+	/**  Causes of it: the rows above it in its tree, nearest first, then those in other operations. */
+	causes: RelatedRow[],
+	/**  Effects of it: its parts in the order of the wire, then other operations; at most 1,000. */
+	effects: RelatedRow[],
+	/**  Number of all effects. */
+	total_effects: number,
+	/**  False while older rows may still turn out to be causes. */
+	complete: boolean,
+};
+
+/**  Certainty of a link between two rows. */
+export type Certainty = 
+/**  The messages say so themselves. */
+"sure" | 
+/**  Nothing else on record fits. */
+"inferred";
+
 /**  One certificate of the chain that a server showed. */
 export type CertificateFacts = {
 	/**  The subject's distinguished name, as in `CN=example.com`. */
@@ -1402,6 +1424,41 @@ export type DraftTools = {
 	disabled: string[],
 };
 
+/**  Link between two rows. */
+export type Edge = {
+	kind: EdgeKind,
+	certainty: Certainty,
+};
+
+/**  Kind of a link between two rows. */
+export type EdgeKind = 
+/**  An HTTP request that carried a message. */
+"carrier" | 
+/**  A repeated HTTP request, on which the answer to the message came. */
+"repetition" | 
+/**  Progress of a request, by its `progressToken`. */
+"progress" | 
+/**  A cancellation, by its `requestId`. */
+"cancellation" | 
+/**  A further round of an input-required request (SEP-2322). */
+"round" | 
+/**  A request of the server while it worked on one of ours (SEP-2260). */
+"question" | 
+/**  A log message that came while the server worked on a request. */
+"log" | 
+/**  A message about a task, by its `taskId`. */
+"task" | 
+/**  A notification of a subscription, by its `subscriptionId`. */
+"subscription" | 
+/**  A sign-in that an HTTP request was refused for, or a further request of one sign-in. */
+"sign_in" | 
+/**  A list that was read again, since it had changed. Between operations. */
+"list_refresh" | 
+/**  A resource that was read, which a result had linked to. Between operations. */
+"resource_link" | 
+/**  A request of the same trace (W3C Trace Context). Between operations. */
+"trace";
+
 /**  The era that was found or chosen. */
 export type Era = 
 /**  With an `initialize` handshake: 2025-11-25 and earlier. */
@@ -1577,6 +1634,8 @@ export type ExportFormat =
 export type ExportPreview = {
 	/**  Rows that were looked at. */
 	rows: number,
+	/**  Operations that the rows or frames belong to; phases and lines of output belong to none. */
+	operations: number,
 	/**  Entries, spans, rows or frames in the file. */
 	items: number,
 	size: ByteCount,
@@ -2296,70 +2355,6 @@ export type ObstacleView = {
 	actions: ObstacleAction[],
 };
 
-/**  Outcome of an exchange. */
-export type Outcome = 
-/**  No answer yet. */
-"pending" | "ok" | 
-/**
- *  A JSON-RPC error, a tool result with `isError`, an HTTP status of 400 or more, or a
- *  line that is not a message.
- */
-"error" | 
-/**  Ended by `notifications/cancelled`. */
-"cancelled" | 
-/**  The connection ended before the answer came. */
-"unanswered" | 
-/**  Nothing to answer: notifications, stderr, phases. */
-"none";
-
-/**  Kind of thing on a surface. */
-export type Part = "server" | "instructions" | "capabilities" | "tool" | "prompt" | "resource" | "template";
-
-/**  Certainty of a link between two rows. */
-export type Certainty = 
-/**  The messages say so themselves. */
-"sure" | 
-/**  Nothing else on record fits. */
-"inferred";
-
-/**  Kind of a link between two rows. */
-export type EdgeKind = 
-/**  An HTTP request that carried a message. */
-"carrier" | 
-/**  A repeated HTTP request, on which the answer to the message came. */
-"repetition" | 
-/**  Progress of a request, by its `progressToken`. */
-"progress" | 
-/**  A cancellation, by its `requestId`. */
-"cancellation" | 
-/**  A further round of an input-required request (SEP-2322). */
-"round" | 
-/**  A request of the server while it worked on one of ours (SEP-2260). */
-"question" | 
-/**  A log message that came while the server worked on a request. */
-"log" | 
-/**  A message about a task, by its `taskId`. */
-"task" | 
-/**  A notification of a subscription, by its `subscriptionId`. */
-"subscription" | 
-/**  A sign-in that an HTTP request was refused for, or a further request of one sign-in. */
-"sign_in" | 
-/**  A list that was read again, since it had changed. Between operations. */
-"list_refresh" | 
-/**  A resource that was read, which a result had linked to. Between operations. */
-"resource_link" | 
-/**  A request of the same trace (W3C Trace Context). Between operations. */
-"trace";
-
-/**  Link between two rows. */
-export type Edge = {
-	kind: EdgeKind,
-	certainty: Certainty,
-};
-
-/**  Status of a task, in the words of the tasks extension (SEP-2663). */
-export type TaskStatus = "working" | "input_required" | "completed" | "failed" | "cancelled";
-
 /**  One operation. */
 export type Operation = {
 	/**  The row at its root; its id is the operation's. */
@@ -2388,6 +2383,19 @@ export type Operation = {
 	waits_for_person: boolean,
 };
 
+/**  One row of an operation's tree. */
+export type OperationNode = {
+	row: ExchangeRow,
+	/**  Distance from the root, which has 0. */
+	depth: number,
+	/**  The row that it is a part of; absent for the root. */
+	parent: ExchangeId | null,
+	/**  Link to that row. */
+	edge: Edge | null,
+	/**  Number of its own parts, without theirs. */
+	parts: number,
+};
+
 /**  Page of operations. */
 export type OperationPage = {
 	/**  The operations asked for, in the order in which they began, oldest first. */
@@ -2412,25 +2420,6 @@ export type OperationQuery = {
 	folded?: ExchangeId[],
 };
 
-/**  One row of an operation's tree. */
-export type OperationNode = {
-	row: ExchangeRow,
-	/**  Distance from the root, which has 0. */
-	depth: number,
-	/**  The row that it is a part of; absent for the root. */
-	parent: ExchangeId | null,
-	/**  Link to that row. */
-	edge: Edge | null,
-	/**  Number of its own parts, without theirs. */
-	parts: number,
-};
-
-/**  Moment to moment. */
-export type TimeSpan = {
-	from: Timestamp,
-	to: Timestamp,
-};
-
 /**
  *  A page of an operation's tree, in its order: each row stands before its parts, and parts in the
  *  order of the wire.
@@ -2444,29 +2433,24 @@ export type OperationTree = {
 	complete: boolean,
 };
 
-/**  A row that caused another or was caused by it. */
-export type RelatedRow = {
-	row: ExchangeRow,
-	edge: Edge,
-};
+/**  Outcome of an exchange. */
+export type Outcome = 
+/**  No answer yet. */
+"pending" | "ok" | 
+/**
+ *  A JSON-RPC error, a tool result with `isError`, an HTTP status of 400 or more, or a
+ *  line that is not a message.
+ */
+"error" | 
+/**  Ended by `notifications/cancelled`. */
+"cancelled" | 
+/**  The connection ended before the answer came. */
+"unanswered" | 
+/**  Nothing to answer: notifications, stderr, phases. */
+"none";
 
-/**  Causes and effects of one row. */
-export type Causality = {
-	row: ExchangeRow,
-	/**  The operation that it is a part of. */
-	operation: ExchangeId,
-	/**
-	 *  What caused it: the rows above it in its tree, nearest first, then causes in other
-	 *  operations.
-	 */
-	causes: RelatedRow[],
-	/**  What it caused: its parts in the order of the wire, then other operations; at most 1,000. */
-	effects: RelatedRow[],
-	/**  Number of all effects. */
-	total_effects: number,
-	/**  False while older rows may still turn out to be causes. */
-	complete: boolean,
-};
+/**  Kind of thing on a surface. */
+export type Part = "server" | "instructions" | "capabilities" | "tool" | "prompt" | "resource" | "template";
 
 /**  A part of a payload: where it is, how large, and how it begins. */
 export type PartView = {
@@ -2748,6 +2732,12 @@ export type RegistryServer = {
 	candidates: Candidate[],
 	/**  The bundles among its packages, which are downloaded first. */
 	bundles: RemoteBundle[],
+};
+
+/**  A row that caused another or was caused by it. */
+export type RelatedRow = {
+	row: ExchangeRow,
+	edge: Edge,
 };
 
 /**  A bundle that can be downloaded. The registry says its hash. */
@@ -3678,6 +3668,9 @@ export type Target = {
 	scope: string,
 };
 
+/**  Status of a task, in the words of the tasks extension (SEP-2663). */
+export type TaskStatus = "working" | "input_required" | "completed" | "failed" | "cancelled";
+
 /**  Reading of a text that was not saved yet. */
 export type TextReading = {
 	problems: Problem[],
@@ -3695,6 +3688,12 @@ export type TextServer = {
 };
 
 export type Theme = "system" | "light" | "dark";
+
+/**  Moment to moment. */
+export type TimeSpan = {
+	from: Timestamp,
+	to: Timestamp,
+};
 
 /**
  *  Moment, as milliseconds since the Unix epoch.
