@@ -26,7 +26,7 @@ import { BAR, EXPORTS } from './texts';
 import styles from './traffic-drawer.module.css';
 import type { TrafficRows } from './traffic-rows';
 import type { DrawerHeight } from './use-drawer-height';
-import { useDrawerView } from './use-drawer-view';
+import { type DrawerView, useDrawerView } from './use-drawer-view';
 import { useOperationRows, useTrafficRows } from './use-record-rows';
 import { useRelatedRow } from './use-related-row';
 
@@ -126,10 +126,13 @@ export default function DrawerContent({ isOpen, setOpen, height, session }: Draw
     showAll: narrowed ? showAll : null,
     onArrival: arrive,
   });
-  const changeView = (chosen: typeof view) => {
-    leave();
-    setView(chosen);
-  };
+  const changeView = useCallback(
+    (chosen: DrawerView) => {
+      leave();
+      setView(chosen);
+    },
+    [leave, setView],
+  );
   const goToRow = (id: ExchangeId, operation: ExchangeId) => {
     setSelected(id);
     setSelectedRow(null);

@@ -29,7 +29,8 @@ export function useRelatedRow({ reveal, showAll, onArrival }: Options) {
   useEffect(() => {
     if (wanted === null) return;
     let isOver = false;
-    reveal(wanted.id, wanted.operation).then((index) => {
+    const go = async () => {
+      const index = await reveal(wanted.id, wanted.operation);
       if (isOver) return;
       if (index === null && wanted.must && showAll) {
         showAll();
@@ -39,7 +40,12 @@ export function useRelatedRow({ reveal, showAll, onArrival }: Options) {
       if (index === null) return;
       setGoTo({ index });
       if (wanted.must) onArrival();
-    }, showError);
+    };
+    go().catch((reason: unknown) => {
+      if (isOver) return;
+      setWanted(null);
+      showError(reason);
+    });
     return () => {
       isOver = true;
     };
