@@ -33,6 +33,7 @@ mod local_network;
 mod managing;
 mod managing_by_command;
 mod network_faults;
+mod operations;
 mod others;
 mod reaching;
 mod record;

@@ -52,6 +52,19 @@ const SCREENS: Record<string, (sightglass: Sightglass) => Promise<void>> = {
     await sightglass.page.getByRole('option', { name: /^OTLP/ }).click();
     await expect(dialog.getByRole('textbox', { name: 'Address of the collector' })).toBeVisible();
   },
+  'an operation with its tree, and the causes of a message': async (sightglass) => {
+    await sightglass.open('welcome');
+    await sightglass.connect('Demo');
+    await sightglass.show('Tools');
+    await sightglass.findTool('long_running');
+    await sightglass.runButton.click();
+    await expect(sightglass.result).toContainText('Done in');
+    await sightglass.page.getByRole('radio', { name: 'Operations', exact: true }).click();
+    await sightglass.operationRow('long_running').locator('[data-fold]').click();
+    await sightglass.operationRow('notifications/progress').first().click();
+    await sightglass.trafficDetail.getByRole('tab', { name: /^Causes/ }).click();
+    await expect(sightglass.trafficDetail).toContainText('progress of');
+  },
   'the overview of a server that is ready': async (sightglass) => {
     await sightglass.open();
     await sightglass.select('filesystem');

@@ -2,8 +2,8 @@
 //! program's own.
 
 use sightglass_inspector::{
-    ExchangeDetail, ExchangeId, FrameId, LinePage, PayloadMatches, PayloadQuery, ServerId,
-    TrafficPage, TrafficQuery,
+    Causality, ExchangeDetail, ExchangeId, FrameId, LinePage, OperationPage, OperationQuery,
+    OperationTree, PayloadMatches, PayloadQuery, ServerId, TrafficPage, TrafficQuery,
     view::{CopyForm, SessionId},
 };
 use tauri::{AppHandle, Runtime};
@@ -28,6 +28,51 @@ pub async fn traffic_window(
         Ok(record.window(query, offset, limit).await?)
     })
     .await
+}
+
+/// Operations of which a row matches `query`, oldest first; `offset` counts from the newest.
+#[tauri::command]
+#[specta::specta]
+pub async fn traffic_operations(
+    inspector: Current,
+    session: Option<SessionId>,
+    query: TrafficQuery,
+    offset: u32,
+    limit: u32,
+) -> CommandResult<OperationPage> {
+    contained(async move {
+        let record = inspector.record_of(session)?;
+        Ok(record.operations(query, offset, limit).await?)
+    })
+    .await
+}
+
+/// Rows of the tree of an operation, `limit` of them after the first `offset`.
+#[tauri::command]
+#[specta::specta]
+pub async fn traffic_operation(
+    inspector: Current,
+    session: Option<SessionId>,
+    query: OperationQuery,
+    offset: u32,
+    limit: u32,
+) -> CommandResult<OperationTree> {
+    contained(async move {
+        let record = inspector.record_of(session)?;
+        Ok(record.operation(query, offset, limit).await?)
+    })
+    .await
+}
+
+/// Causes and effects of a row.
+#[tauri::command]
+#[specta::specta]
+pub async fn traffic_causality(
+    inspector: Current,
+    session: Option<SessionId>,
+    id: ExchangeId,
+) -> CommandResult<Causality> {
+    contained(async move { Ok(inspector.record_of(session)?.causality(id).await?) }).await
 }
 
 /// One row with its frames and the HTTP request that carried it.

@@ -210,6 +210,14 @@ export class Sightglass {
     return this.traffic.getByRole('row').filter({ hasText: text });
   }
 
+  get operations(): Locator {
+    return this.page.getByRole('treegrid', { name: 'Operations' });
+  }
+
+  operationRow(text: string | RegExp): Locator {
+    return this.operations.getByRole('row').filter({ hasText: text });
+  }
+
   get trafficDetail(): Locator {
     return this.page.getByRole('region', { name: 'Traffic detail' });
   }

@@ -5,6 +5,9 @@ import type { commands, InspectorEvent, RecordRevision, SessionId, Snapshot } fr
 type RecordCommand =
   | 'trafficWindow'
   | 'trafficDetail'
+  | 'trafficOperations'
+  | 'trafficOperation'
+  | 'trafficCausality'
   | 'payloadLines'
   | 'payloadText'
   | 'searchPayload'

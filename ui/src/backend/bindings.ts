@@ -320,6 +320,12 @@ export const commands = {
 	compareSurface: (server: ServerId, counterpart: SurfaceCounterpart) => __TAURI_INVOKE<SurfaceDifference>("compare_surface", { server, counterpart }),
 	/**  Rows that match `query`, oldest first; `offset` counts from the newest. */
 	trafficWindow: (session: SessionId | null, query: TrafficQuery, offset: number, limit: number) => __TAURI_INVOKE<TrafficPage>("traffic_window", { session, query, offset, limit }),
+	/**  Operations of which a row matches `query`, oldest first; `offset` counts from the newest. */
+	trafficOperations: (session: SessionId | null, query: TrafficQuery, offset: number, limit: number) => __TAURI_INVOKE<OperationPage>("traffic_operations", { session, query, offset, limit }),
+	/**  Rows of the tree of an operation, `limit` of them after the first `offset`. */
+	trafficOperation: (session: SessionId | null, query: OperationQuery, offset: number, limit: number) => __TAURI_INVOKE<OperationTree>("traffic_operation", { session, query, offset, limit }),
+	/**  Causes and effects of a row. */
+	trafficCausality: (session: SessionId | null, id: ExchangeId) => __TAURI_INVOKE<Causality>("traffic_causality", { session, id }),
 	/**  One row with its frames and the HTTP request that carried it. */
 	trafficDetail: (session: SessionId | null, id: ExchangeId) => __TAURI_INVOKE<ExchangeDetail>("traffic_detail", { session, id }),
 	/**  Lines of a payload. */
@@ -721,6 +727,28 @@ export type CaseReport = {
 	/**  The snapshots that were written, by the names of their values. */
 	updated: string[],
 };
+
+/**  Causes and effects of one row. */
+export type Causality = {
+	row: ExchangeRow,
+	/**  The operation that it is a part of. */
+	operation: ExchangeId,
+	/**  Causes of it: the rows above it in its tree, nearest first, then those in other operations. */
+	causes: RelatedRow[],
+	/**  Effects of it: its parts in the order of the wire, then other operations; at most 1,000. */
+	effects: RelatedRow[],
+	/**  Number of all effects. */
+	total_effects: number,
+	/**  False while older rows may still turn out to be causes. */
+	complete: boolean,
+};
+
+/**  Certainty of a link between two rows. */
+export type Certainty = 
+/**  The messages say so themselves. */
+"sure" | 
+/**  Nothing else on record fits. */
+"inferred";
 
 /**  One certificate of the chain that a server showed. */
 export type CertificateFacts = {
@@ -1396,6 +1424,41 @@ export type DraftTools = {
 	disabled: string[],
 };
 
+/**  Link between two rows. */
+export type Edge = {
+	kind: EdgeKind,
+	certainty: Certainty,
+};
+
+/**  Kind of a link between two rows. */
+export type EdgeKind = 
+/**  An HTTP request that carried a message. */
+"carrier" | 
+/**  A repeated HTTP request, on which the answer to the message came. */
+"repetition" | 
+/**  Progress of a request, by its `progressToken`. */
+"progress" | 
+/**  A cancellation, by its `requestId`. */
+"cancellation" | 
+/**  A further round of an input-required request (SEP-2322). */
+"round" | 
+/**  A request of the server while it worked on one of ours (SEP-2260). */
+"question" | 
+/**  A log message that came while the server worked on a request. */
+"log" | 
+/**  A message about a task, by its `taskId`. */
+"task" | 
+/**  A notification of a subscription, by its `subscriptionId`. */
+"subscription" | 
+/**  A sign-in that an HTTP request was refused for, or a further request of one sign-in. */
+"sign_in" | 
+/**  A list that was read again, since it had changed. Between operations. */
+"list_refresh" | 
+/**  A resource that was read, which a result had linked to. Between operations. */
+"resource_link" | 
+/**  A request of the same trace (W3C Trace Context). Between operations. */
+"trace";
+
 /**  The era that was found or chosen. */
 export type Era = 
 /**  With an `initialize` handshake: 2025-11-25 and earlier. */
@@ -1571,6 +1634,8 @@ export type ExportFormat =
 export type ExportPreview = {
 	/**  Rows that were looked at. */
 	rows: number,
+	/**  Operations that the rows or frames belong to; phases and lines of output belong to none. */
+	operations: number,
 	/**  Entries, spans, rows or frames in the file. */
 	items: number,
 	size: ByteCount,
@@ -2290,6 +2355,84 @@ export type ObstacleView = {
 	actions: ObstacleAction[],
 };
 
+/**  One operation. */
+export type Operation = {
+	/**  The row at its root; its id is the operation's. */
+	root: ExchangeRow,
+	/**  Number of rows beneath the root. */
+	parts: number,
+	/**  Outcome of the whole: that of its last round, or of its task. */
+	outcome: Outcome,
+	/**  The last status that its task was said to have. */
+	task: TaskStatus | null,
+	/**  Number of times that the request was sent with answers: input-required rounds. */
+	rounds: number,
+	/**  Number of requests of the server in it. */
+	questions: number,
+	/**  True when a result came after its cancellation. */
+	late_result: boolean,
+	/**  False when a link to one of its parts is inferred. */
+	sure: boolean,
+	/**  Duration from the first request to the last answer; absent while it goes on. */
+	duration: Millis | null,
+	/**  The part of it that a person took to answer. */
+	person_time: Millis,
+	/**  Times that a person took to answer, merged; at most 100. */
+	person: TimeSpan[],
+	/**  True while a person is asked: the last of these times goes on. */
+	waits_for_person: boolean,
+};
+
+/**  One row of an operation's tree. */
+export type OperationNode = {
+	row: ExchangeRow,
+	/**  Distance from the root, which has 0. */
+	depth: number,
+	/**  The row that it is a part of; absent for the root. */
+	parent: ExchangeId | null,
+	/**  Link to that row. */
+	edge: Edge | null,
+	/**  Number of its own parts, without theirs. */
+	parts: number,
+};
+
+/**  Page of operations. */
+export type OperationPage = {
+	/**  The operations asked for, in the order in which they began, oldest first. */
+	operations: Operation[],
+	/**  Number of operations that match so far: those of which any row does. */
+	total: number,
+	/**  Number of operations without the filter, the kinds and the server. */
+	of: number,
+	/**  True when `total` is final: each further query of the same text sees more of older rows. */
+	complete: boolean,
+	/**  The oldest row that was looked at, where the record holds more than can be linked at once. */
+	oldest: ExchangeId | null,
+	/**  Problem of the filter text, if any. */
+	problem: FilterProblem | null,
+};
+
+/**  Query for the tree of an operation. */
+export type OperationQuery = {
+	/**  Any row of the operation. */
+	id: ExchangeId,
+	/**  Rows whose parts are left out. */
+	folded?: ExchangeId[],
+};
+
+/**
+ *  A page of an operation's tree, in its order: each row stands before its parts, and parts in the
+ *  order of the wire.
+ */
+export type OperationTree = {
+	operation: Operation,
+	nodes: OperationNode[],
+	/**  Number of rows of the tree, without those that are folded away. */
+	total: number,
+	/**  False while older rows may still turn out to belong to it. */
+	complete: boolean,
+};
+
 /**  Outcome of an exchange. */
 export type Outcome = 
 /**  No answer yet. */
@@ -2589,6 +2732,12 @@ export type RegistryServer = {
 	candidates: Candidate[],
 	/**  The bundles among its packages, which are downloaded first. */
 	bundles: RemoteBundle[],
+};
+
+/**  A row that caused another or was caused by it. */
+export type RelatedRow = {
+	row: ExchangeRow,
+	edge: Edge,
 };
 
 /**  A bundle that can be downloaded. The registry says its hash. */
@@ -3519,6 +3668,9 @@ export type Target = {
 	scope: string,
 };
 
+/**  Status of a task, in the words of the tasks extension (SEP-2663). */
+export type TaskStatus = "working" | "input_required" | "completed" | "failed" | "cancelled";
+
 /**  Reading of a text that was not saved yet. */
 export type TextReading = {
 	problems: Problem[],
@@ -3536,6 +3688,12 @@ export type TextServer = {
 };
 
 export type Theme = "system" | "light" | "dark";
+
+/**  Moment to moment. */
+export type TimeSpan = {
+	from: Timestamp,
+	to: Timestamp,
+};
 
 /**
  *  Moment, as milliseconds since the Unix epoch.

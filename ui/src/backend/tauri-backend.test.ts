@@ -16,6 +16,9 @@ it('reads the record of the session and never that of the program', () => {
   const query = { frame: 1, pointer: '', form: 'raw' } as const;
   void reader.trafficWindow({} as never, 0, 1);
   void reader.trafficDetail(1);
+  void reader.trafficOperations({} as never, 0, 1);
+  void reader.trafficOperation({ id: 1 }, 0, 1);
+  void reader.trafficCausality(1);
   void reader.payloadLines(query, 0, 1);
   void reader.payloadText(query);
   void reader.searchPayload(query, 'a');
@@ -27,6 +30,9 @@ it('reads the record of the session and never that of the program', () => {
   expect(asked).toEqual([
     'trafficWindow 7',
     'trafficDetail 7',
+    'trafficOperations 7',
+    'trafficOperation 7',
+    'trafficCausality 7',
     'payloadLines 7',
     'payloadText 7',
     'searchPayload 7',

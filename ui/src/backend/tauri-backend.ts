@@ -20,6 +20,11 @@ function recordReader(session: SessionId | null): RecordReader {
   return {
     trafficWindow: (query, offset, limit) => commands.trafficWindow(session, query, offset, limit),
     trafficDetail: (id) => commands.trafficDetail(session, id),
+    trafficOperations: (query, offset, limit) =>
+      commands.trafficOperations(session, query, offset, limit),
+    trafficOperation: (query, offset, limit) =>
+      commands.trafficOperation(session, query, offset, limit),
+    trafficCausality: (id) => commands.trafficCausality(session, id),
     payloadLines: (query, first, count) => commands.payloadLines(session, query, first, count),
     payloadText: (query) => commands.payloadText(session, query),
     searchPayload: (query, text) => commands.searchPayload(session, query, text),

@@ -105,6 +105,8 @@ const table = [
   { id: 'traffic.toggle', title: 'Show or hide traffic', group: 'Traffic', shortcut: 'mod+j' },
   { id: 'traffic.filter', title: 'Filter traffic', group: 'Traffic', shortcut: 'mod+shift+f' },
   { id: 'traffic.pause', title: 'Pause or resume traffic', group: 'Traffic' },
+  { id: 'traffic.messages', title: 'Show traffic as messages', group: 'Traffic' },
+  { id: 'traffic.operations', title: 'Show traffic as operations', group: 'Traffic' },
   { id: 'traffic.latest', title: 'Jump to the latest traffic', group: 'Traffic' },
   { id: 'traffic.clear', title: 'Clear traffic', group: 'Traffic' },
   { id: 'traffic.clear-server', title: 'Clear this server’s traffic', group: 'Traffic' },

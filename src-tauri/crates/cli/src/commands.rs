@@ -11,6 +11,7 @@ mod export;
 mod info;
 mod listing;
 mod load;
+mod operations;
 mod ping;
 mod prompts;
 mod replay;
@@ -73,6 +74,8 @@ pub(crate) enum Command {
     Conformance(conformance::Conformance),
     /// Call a tool of a server of your own at a steady rate, and measure the answers
     Load(load::Load),
+    /// List the operations that the window recorded, or show the tree of one
+    Operations(operations::Operations),
     /// Write what the window recorded to a file, with secrets masked
     Export(export::Export),
 }
@@ -85,6 +88,7 @@ impl Command {
             | Self::Check(_)
             | Self::Mock(_)
             | Self::Config(_)
+            | Self::Operations(_)
             | Self::Export(_)
             | Self::Ping(_)
             | Self::Login(_)
@@ -130,6 +134,7 @@ impl Command {
             Self::Test(test) => test.run(host).await,
             Self::Conformance(conformance) => conformance.run(host).await,
             Self::Load(load) => load.run(host).await,
+            Self::Operations(operations) => operations.run(host).await,
             Self::Export(export) => export.run(host).await,
         }
     }

@@ -134,8 +134,10 @@ pub use sightglass_surface::{
     diff as surface_changes,
 };
 pub use sightglass_traffic::{
-    Direction, ExchangeDetail, ExchangeKind, ExchangeRow, LinePage, Members, Outcome, PayloadForm,
-    PayloadMatches, PayloadQuery, RecordRevision, TrafficPage, TrafficQuery, value_at,
+    Causality, Certainty, Direction, Edge, EdgeKind, ExchangeDetail, ExchangeKind, ExchangeRow,
+    LinePage, Members, Operation, OperationNode, OperationPage, OperationQuery, OperationTree,
+    Outcome, PayloadForm, PayloadMatches, PayloadQuery, RecordRevision, RelatedRow, TaskStatus,
+    TimeSpan, TrafficPage, TrafficQuery, value_at,
 };
 pub use source_watch::SourceChanges;
 

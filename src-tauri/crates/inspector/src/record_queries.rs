@@ -8,8 +8,8 @@ use std::{
 use bytes::Bytes;
 use sightglass_model::{ExchangeId, FrameId};
 use sightglass_traffic::{
-    ExchangeDetail, LinePage, PayloadMatches, PayloadQuery, RecordRevision, Recorder, TrafficPage,
-    TrafficQuery,
+    Causality, ExchangeDetail, LinePage, OperationPage, OperationQuery, OperationTree,
+    PayloadMatches, PayloadQuery, RecordRevision, Recorder, TrafficPage, TrafficQuery,
 };
 use tokio::sync::watch;
 
@@ -47,6 +47,43 @@ impl RecordQueries {
         limit: u32,
     ) -> Result<TrafficPage, InspectorError> {
         self.blocking(move |recorder| Ok(recorder.page(&query, offset, limit)?))
+            .await
+    }
+
+    /// Operations of which a row matches, oldest first; `offset` counts from the newest.
+    ///
+    /// # Errors
+    /// When the record cannot be read.
+    pub async fn operations(
+        &self,
+        query: TrafficQuery,
+        offset: u32,
+        limit: u32,
+    ) -> Result<OperationPage, InspectorError> {
+        self.blocking(move |recorder| Ok(recorder.operations(&query, offset, limit)?))
+            .await
+    }
+
+    /// Rows of the tree of an operation, `limit` of them after the first `offset`.
+    ///
+    /// # Errors
+    /// When there is no such row, or the record cannot be read.
+    pub async fn operation(
+        &self,
+        query: OperationQuery,
+        offset: u32,
+        limit: u32,
+    ) -> Result<OperationTree, InspectorError> {
+        self.blocking(move |recorder| Ok(recorder.operation(&query, offset, limit)?))
+            .await
+    }
+
+    /// Causes and effects of a row. Any frame of the row names it.
+    ///
+    /// # Errors
+    /// When there is no such row, or the record cannot be read.
+    pub async fn causality(&self, id: ExchangeId) -> Result<Causality, InspectorError> {
+        self.blocking(move |recorder| Ok(recorder.causality(id)?))
             .await
     }
 

@@ -25,6 +25,7 @@ use tokio_util::sync::CancellationToken;
 use crate::{
     Inspector, InspectorError, Persistence, lock,
     publisher::Publisher,
+    record_queries::RecordQueries,
     view::{ExportFormat, ExportPreview, ExportProgress, ExportReport, Fact, TrafficExport},
 };
 use destination::{Counted, failed_at, write_file};
@@ -126,8 +127,10 @@ impl Inspector {
             let (counted, counts, masking) =
                 order.job(&failed, |job| job.write(Counted::new(io::sink())))?;
             let (masked_before, masked_now) = masking.into_places();
+            let operations = order.recorder.operations_of(&counts.frames)?;
             Ok(ExportPreview {
                 rows: counts.rows,
+                operations,
                 items: counts.items,
                 size: counted.size.into(),
                 until: order.export.until.or(counts.newest),
@@ -190,6 +193,14 @@ impl Inspector {
             run: running.run,
             cancel: running.cancel.clone(),
         })
+    }
+
+    /// Queries of the record that an export is made of.
+    ///
+    /// # Errors
+    /// When the window has recorded nothing yet, or its record cannot be read.
+    pub fn exported_queries(&self) -> Result<RecordQueries, InspectorError> {
+        Ok(RecordQueries::new(self.exported_record()?))
     }
 
     /// The record to export from: that of the window where this program keeps none.

@@ -4,11 +4,13 @@
 //! recorder             Recorder: opens the record, answers queries, ends the threads
 //! connection_recorder  ConnectionRecorder: messages, stderr, HTTP and phases become frames
 //! threads              what keeps the threads running
-//! query/               pages of rows, details, payloads; incremental search; export
+//! query/               pages of rows, details, payloads, operations; incremental search; export
 //! writer/              the one thread that writes; retention
 //! queue                WriteQueue: the newest frames, until they are on disk
 //! unrecorded           texts that stay in memory
 //! store/               SQLite: schema, transactions, reading back, the index of rows
+//! operations/          rules by which rows are parts of operations
+//! timeline/            operations on a time axis
 //! filter/              the filter language, and a filter compiled for many rows
 //! payload/             payloads as pages of lines, raw or indented
 //! recorded_server      the servers of connections, and their projects
@@ -39,6 +41,7 @@ mod filter;
 pub mod fuzzing;
 mod http;
 mod members;
+mod operations;
 mod options;
 mod payload;
 mod query;
@@ -50,6 +53,8 @@ mod store;
 #[cfg(test)]
 mod stories;
 mod threads;
+pub mod timeline;
+mod trace_parent;
 mod types;
 mod unrecorded;
 mod writer;
@@ -61,10 +66,15 @@ pub use envelope::{Envelope, MessageKind, envelope};
 pub use error::RecordError;
 pub use http::{HttpKind, HttpText};
 pub use members::Members;
+pub use operations::{
+    Causality, Certainty, Edge, EdgeKind, Operation, OperationNode, OperationPage, OperationQuery,
+    OperationTree, RelatedRow, TaskStatus, TimeSpan,
+};
 pub use options::RecorderOptions;
 pub use payload::{indented, value_at};
 pub use query::{
     FrameHead, RecordedExchange, RecordedFrame, RecordedHttp, RecordedText, RowOfMany,
 };
 pub use recorder::Recorder;
+pub use trace_parent::TraceParent;
 pub use types::*;

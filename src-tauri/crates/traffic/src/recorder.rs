@@ -7,15 +7,16 @@ use std::{
 };
 
 use bytes::Bytes;
+use roaring::RoaringBitmap;
 use sightglass_model::{ConnectionId, ExchangeId, FrameId, ServerId};
 use sightglass_secrets::Redactor;
 use tokio::sync::watch;
 
 use crate::{
-    ConnectionRecorder, ExchangeDetail, ExchangeRow, FilterProblem, FrameHead, LinePage,
-    PayloadMatches, PayloadQuery, RecordError, RecordRevision, RecordedExchange, RecordedFrame,
-    RecordedHttp, RecordedText, RecorderOptions, RecordingState, Retention, RowOfMany, TrafficPage,
-    TrafficQuery,
+    Causality, ConnectionRecorder, ExchangeDetail, ExchangeRow, FilterProblem, FrameHead, LinePage,
+    OperationPage, OperationQuery, OperationTree, PayloadMatches, PayloadQuery, RecordError,
+    RecordRevision, RecordedExchange, RecordedFrame, RecordedHttp, RecordedText, RecorderOptions,
+    RecordingState, Retention, RowOfMany, TrafficPage, TrafficQuery,
     query::{
         Queries,
         search::{self, Searches},
@@ -203,6 +204,41 @@ impl Recorder {
         self.threads
             .queries
             .page(query, project, offset_from_newest, limit)
+    }
+
+    /// Returns the operations of which a row matches `query`: `limit` of them, after leaving out the
+    /// newest `offset_from_newest`. Calls that the query folds away are not left out.
+    pub fn operations(
+        &self,
+        query: &TrafficQuery,
+        offset_from_newest: u32,
+        limit: u32,
+    ) -> Result<OperationPage, RecordError> {
+        let project = self.project.as_ref();
+        self.threads
+            .queries
+            .operations(query, project, offset_from_newest, limit)
+    }
+
+    /// Returns `limit` rows of the tree of an operation, after the first `offset`.
+    pub fn operation(
+        &self,
+        query: &OperationQuery,
+        offset: u32,
+        limit: u32,
+    ) -> Result<OperationTree, RecordError> {
+        self.threads.queries.operation(query, offset, limit)
+    }
+
+    /// Returns the number of operations that frames belong to. Phases and lines of output belong to
+    /// none.
+    pub fn operations_of(&self, frames: &RoaringBitmap) -> Result<u32, RecordError> {
+        self.threads.queries.operations_of(frames)
+    }
+
+    /// Returns what caused a row and what it caused. Any frame of the row names it.
+    pub fn causality(&self, id: ExchangeId) -> Result<Causality, RecordError> {
+        self.threads.queries.causality(id)
     }
 
     /// Returns one row with its frames and its HTTP request, without the payloads.

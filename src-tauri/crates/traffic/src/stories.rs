@@ -2,6 +2,7 @@
 
 mod exchanges;
 mod faults;
+mod operations;
 mod payloads;
 mod projects;
 mod removing;

@@ -12,7 +12,15 @@ interface Place {
   readonly isCurrent: boolean;
 }
 
-interface TableRowProps extends Place {
+/** Place of a row in a tree. */
+export interface TreePlace {
+  /** 1 for the rows that stand for themselves. */
+  readonly level: number;
+  /** True if the rows below it are shown; null where there are none. */
+  readonly isOpen: boolean | null;
+}
+
+interface TableRowProps extends Place, Partial<TreePlace> {
   readonly row: unknown;
   readonly frame: unknown;
   readonly columns: readonly Column<unknown, unknown>[];
@@ -33,6 +41,8 @@ export const TableRow = memo(function TableRow(props: TableRowProps) {
       // The header is the first.
       aria-rowindex={props.index + 2}
       aria-selected={props.isSelected}
+      aria-level={props.level}
+      aria-expanded={props.isOpen ?? undefined}
       data-index={props.index}
       data-current={props.isCurrent || undefined}
       className={styles.row}

@@ -61,3 +61,45 @@ it('opens the row at which the button went down, whatever stands there when it c
   fireEvent.click(screen.getAllByRole('rowgroup').at(-1) as Element, { ...at, clientY: 90 });
   expect(onOpen).not.toHaveBeenCalled();
 });
+
+it('is a tree grid for rows that are a tree, and goes to a row once', () => {
+  const onSelect = vi.fn();
+  const source = sourceOf(['root', 'leaf']);
+  const table = (goTo: { index: number } | null) => (
+    <VirtualTable
+      label="Rows"
+      columns={COLUMNS}
+      source={source}
+      rowKey={(row) => row}
+      frameOf={() => null}
+      treeOf={(row) => (row === 'root' ? { level: 1, isOpen: true } : { level: 2, isOpen: null })}
+      selected={null}
+      onSelect={(row) => onSelect(row)}
+      onOpen={() => undefined}
+      onKey={(_, key, moveTo) => {
+        if (key === 'ArrowLeft') moveTo(0);
+        return key === 'ArrowLeft';
+      }}
+      goTo={goTo}
+      follow={false}
+      onFollowChange={() => undefined}
+      widths={{}}
+      onWidthsChange={() => undefined}
+    />
+  );
+  const { rerender } = render(table(null));
+  const grid = screen.getByRole('treegrid', { name: 'Rows' });
+  const [, root, leaf] = screen.getAllByRole('row');
+  expect(root).toHaveAttribute('aria-expanded', 'true');
+  expect(root).toHaveAttribute('aria-level', '1');
+  expect(leaf).toHaveAttribute('aria-level', '2');
+  expect(leaf).not.toHaveAttribute('aria-expanded');
+
+  const goTo = { index: 1 };
+  rerender(table(goTo));
+  expect(onSelect).toHaveBeenLastCalledWith('leaf');
+  fireEvent.keyDown(grid, { key: 'ArrowLeft' });
+  expect(onSelect).toHaveBeenLastCalledWith('root');
+  rerender(table(goTo));
+  expect(onSelect).toHaveBeenLastCalledWith('root');
+});

@@ -16,7 +16,7 @@ import { type Column, type ColumnWidths, fittingColumns, widthProperties } from 
 import { HeaderRow } from './HeaderRow';
 import type { RowSource } from './row-source';
 import { physicalHeight, rowsAt } from './scroll-scale';
-import { SkeletonRow, TableRow } from './TableRow';
+import { SkeletonRow, TableRow, type TreePlace } from './TableRow';
 import { usePressedRow } from './use-pressed-row';
 import { useScrollPosition } from './use-scroll-position';
 import styles from './virtual-table.module.css';
@@ -24,7 +24,7 @@ import styles from './virtual-table.module.css';
 const ROW_HEIGHT = 26;
 const HEADER_HEIGHT = 24;
 /** Rows that are drawn above and below those that are seen. */
-const MARGIN = 8;
+export const MARGIN = 8;
 
 type RowKey = number | string;
 
@@ -47,12 +47,19 @@ interface VirtualTableProps<Row, Frame> {
   readonly onSelect: (row: Row) => void;
   /** Enter, or a click. */
   readonly onOpen: (row: Row) => void;
-  /** Handles a key that does not move; returns whether it was meant for that row. */
-  readonly onKey?: (row: Row, key: string) => boolean;
+  /**
+   * Handles a key that does not move by itself; returns whether it was meant for that row.
+   * `moveTo` goes to another row.
+   */
+  readonly onKey?: (row: Row, key: string, moveTo: (index: number) => void) => boolean;
   /** Asks for the menu of a cell, to be shown at an element. */
   readonly onMenu?: (row: Row, column: string, at: HTMLElement) => void;
   /** Separator between a row and the one before it, if there is one. */
   readonly separatorOf?: (row: Row) => string | null;
+  /** The place of a row in a tree, for rows that are one: the grid is a tree grid then. */
+  readonly treeOf?: (row: Row) => TreePlace;
+  /** The row to go to, by its index; a new object each time. */
+  readonly goTo?: { readonly index: number } | null;
   /** True if the last row stays in sight. */
   readonly follow: boolean;
   readonly onFollowChange: (follow: boolean) => void;
@@ -111,6 +118,14 @@ export function VirtualTable<Row, Frame>(props: VirtualTableProps<Row, Frame>) {
     [source, rowKey, showRow, onSelect],
   );
 
+  const { goTo = null } = props;
+  const gone = useRef<typeof goTo>(null);
+  useEffect(() => {
+    if (goTo === gone.current) return;
+    gone.current = goTo;
+    if (goTo) moveCursor(goTo.index);
+  }, [goTo, moveCursor]);
+
   const pageRows = Math.max(1, Math.floor(viewport / ROW_HEIGHT) - 1);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.target !== event.currentTarget) return;
@@ -127,7 +142,7 @@ export function VirtualTable<Row, Frame>(props: VirtualTableProps<Row, Frame>) {
       onOpen(row);
     } else if (at !== null) {
       const row = source.row(at);
-      if (row !== undefined && props.onKey?.(row, event.key)) event.preventDefault();
+      if (row !== undefined && props.onKey?.(row, event.key, moveCursor)) event.preventDefault();
     }
   };
 
@@ -154,7 +169,8 @@ export function VirtualTable<Row, Frame>(props: VirtualTableProps<Row, Frame>) {
     const { index, row, fold } = pointed;
     setCursor({ index, key: rowKey(row) });
     onSelect(row);
-    if (fold && props.onKey?.(row, fold === 'open' ? 'ArrowLeft' : 'ArrowRight')) return;
+    if (fold && props.onKey?.(row, fold === 'open' ? 'ArrowLeft' : 'ArrowRight', moveCursor))
+      return;
     onOpen(row);
   };
 
@@ -177,6 +193,7 @@ export function VirtualTable<Row, Frame>(props: VirtualTableProps<Row, Frame>) {
           frame={frame}
           columns={columns as readonly Column<unknown, unknown>[]}
           isSelected={selected === rowKey(row)}
+          {...props.treeOf?.(row)}
         />
       ),
     );
@@ -189,10 +206,11 @@ export function VirtualTable<Row, Frame>(props: VirtualTableProps<Row, Frame>) {
 
   return (
     <div className={styles.table}>
-      {/* biome-ignore lint/a11y/useSemanticElements: a table element cannot hold windowed rows */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: a grid or a tree grid, as its role says */}
+      {/* biome-ignore lint/a11y/useAriaPropsSupportedByRole: as above */}
       <div
         ref={scroller}
-        role="grid"
+        role={props.treeOf ? 'treegrid' : 'grid'}
         aria-label={label}
         aria-rowcount={count + 1}
         aria-colcount={columns.length}

@@ -38,6 +38,15 @@ export class PageCache<Row> {
     for (const page of this.#pages.values()) yield* page.rows;
   }
 
+  /** The offset of the first row at hand that is the one meant. */
+  offsetOf(isMeant: (row: Row) => boolean): number | null {
+    for (const [number, page] of this.#pages) {
+      const place = page.rows.findIndex(isMeant);
+      if (place >= 0) return number * this.pageSize + place;
+    }
+    return null;
+  }
+
   /** Keeps `rows`, the first of which is at `first`, where a page begins. */
   store(first: number, rows: readonly Row[]): void {
     if (first % this.pageSize !== 0) throw new RangeError(`no page begins at ${first}`);

@@ -4,6 +4,7 @@ import type { ReplayOutcome, ReplayStep, SessionId, SessionView } from '@/backen
 import { Banner } from '@/components/Banner';
 import { Button } from '@/components/Button';
 import { Checkbox } from '@/components/Checkbox';
+import { classes } from '@/components/classes';
 import { Dialog } from '@/components/Dialog';
 import { Glyph } from '@/components/Glyph';
 import { Select } from '@/components/Select';

@@ -11,18 +11,24 @@ import { type TrafficTarget, useNavigation } from '@/state/navigation';
 import { showError } from '@/state/notices';
 import { useServerName } from '@/state/servers';
 import { ClearDialog, type Cleared } from './ClearDialog';
-import { copyEntries } from './copies';
+import { copyEntries, copyRows } from './copies';
 import { DetailSplit } from './DetailSplit';
 import { DrawerEdge } from './DrawerEdge';
 import { ExchangePane } from './ExchangePane';
-import { type BarRoom, isNarrowed, TrafficBar } from './TrafficBar';
+import { OperationTable } from './OperationTable';
+import { copyOperations } from './operation-copies';
+import type { RowsInView } from './record-rows';
+import { isNarrowed, type Selection } from './selection';
+import { type BarRoom, TrafficBar } from './TrafficBar';
 import { TrafficEmpty } from './TrafficEmpty';
 import { TrafficTable } from './TrafficTable';
 import { BAR, EXPORTS } from './texts';
 import styles from './traffic-drawer.module.css';
-import type { Selection, TrafficRows } from './traffic-rows';
+import type { TrafficRows } from './traffic-rows';
 import type { DrawerHeight } from './use-drawer-height';
-import { useTrafficRows } from './use-traffic-rows';
+import { type DrawerView, useDrawerView } from './use-drawer-view';
+import { useOperationRows, useTrafficRows } from './use-record-rows';
+import { useRelatedRow } from './use-related-row';
 
 const EVERYTHING: Selection = {
   filter: '',
@@ -59,13 +65,18 @@ export default function DrawerContent({ isOpen, setOpen, height, session }: Draw
 
   const target = useTarget(session);
   const { filter, selection, setFilter, change } = useSelection(target);
-  const rows = useTrafficRows(selection, isOpen);
+  const [view, setView] = useDrawerView();
+  const showsOperations = view === 'operations';
+  const rows = useTrafficRows(selection, isOpen && !showsOperations);
+  const operations = useOperationRows(selection, isOpen && showsOperations);
+  const shown: RowsInView = showsOperations ? operations.list : rows;
   const [selectedRow, setSelectedRow] = useState<ExchangeRow | null>(null);
   const [selected, setSelected] = useState<ExchangeId | null>(null);
   const [opened, setOpened] = useState<ExchangeId | null>(null);
   const [clearing, setClearing] = useState<Cleared | null>(null);
   const fold = useFolding(rows);
-  useStillListed(backend, rows, selection, opened, () => setOpened(null));
+  // An operation is listed for any of its rows.
+  useStillListed(backend, rows, selection, showsOperations ? null : opened, () => setOpened(null));
   const isLive = session === null;
   const selectedServer = useNavigation((state) => state.server);
   const serverId = isLive ? selectedServer : null;
@@ -77,7 +88,7 @@ export default function DrawerContent({ isOpen, setOpen, height, session }: Draw
   );
 
   const focusGrid = useCallback(() => {
-    drawer.current?.querySelector<HTMLElement>('[role="grid"]')?.focus();
+    drawer.current?.querySelector<HTMLElement>('[role="grid"], [role="treegrid"]')?.focus();
   }, []);
 
   const select = useCallback((row: ExchangeRow) => {
@@ -98,19 +109,53 @@ export default function DrawerContent({ isOpen, setOpen, height, session }: Draw
     requestAnimationFrame(focusGrid);
   }, [focusGrid]);
 
+  const isBeside = width >= BESIDE;
+  const narrowed = isNarrowed(selection);
+  const showAll = useCallback(() => change(EVERYTHING), [change]);
+  const arrive = useCallback(() => {
+    if (!isBeside) setOpened(null);
+    requestAnimationFrame(focusGrid);
+  }, [isBeside, focusGrid]);
+  const reveal = useCallback(
+    (id: ExchangeId, operation: ExchangeId) =>
+      showsOperations ? operations.reveal(operation, id) : rows.reveal(id),
+    [showsOperations, operations, rows],
+  );
+  const { goTo, seek, leave } = useRelatedRow({
+    reveal,
+    showAll: narrowed ? showAll : null,
+    onArrival: arrive,
+  });
+  const changeView = useCallback(
+    (chosen: DrawerView) => {
+      leave();
+      setView(chosen);
+    },
+    [leave, setView],
+  );
+  const goToRow = (id: ExchangeId, operation: ExchangeId) => {
+    setSelected(id);
+    setSelectedRow(null);
+    setOpened(id);
+    seek({ id, operation, must: false });
+  };
+  const showInOperations = (id: ExchangeId, operation: ExchangeId) => {
+    changeView('operations');
+    seek({ id, operation, must: true });
+  };
+
   // A drawer that opens with the first message lays the whole window out anew, while that message
   // is drawn elsewhere too.
   const hasPlace = usePaintedWhile(isOpen);
   const toggle = useCallback(() => setOpen(!isOpen), [isOpen, setOpen]);
   const askToClear = useCallback(() => setClearing({ server: null }), []);
-  const narrowed = isNarrowed(selection);
   const openExport = useCallback(
     (chosen: ExportChoice, row: ExchangeRow | null) => {
       const of = row && { id: row.id, connection: row.connection, server: row.server };
-      const source = { row: of, shown: narrowed ? rows.query() : null, server };
+      const source = { row: of, shown: narrowed ? shown.query() : null, server };
       useDialogs.getState().show({ kind: 'traffic-export', source, chosen });
     },
-    [narrowed, rows, server],
+    [narrowed, shown, server],
   );
   const exportRows = useCallback(
     () => openExport(narrowed ? 'shown' : 'everything', selectedRow),
@@ -118,10 +163,12 @@ export default function DrawerContent({ isOpen, setOpen, height, session }: Draw
   );
   const copies = useMemo(
     () => [
-      copyEntries(backend, rows, selected),
+      copyEntries(backend, selected, () =>
+        showsOperations ? copyOperations(backend, shown) : copyRows(backend, shown),
+      ),
       ...(session === null ? [[{ id: 'export', title: EXPORTS.open, run: exportRows }]] : []),
     ],
-    [backend, rows, selected, exportRows, session],
+    [backend, shown, showsOperations, selected, exportRows, session],
   );
 
   const focusFilter = () => {
@@ -131,9 +178,15 @@ export default function DrawerContent({ isOpen, setOpen, height, session }: Draw
   useAction('traffic.toggle', toggle);
   useAction('traffic.filter', focusFilter);
   useAction('filter.focus', focusFilter, { within: drawer });
-  useAction('traffic.pause', () => (rows.paused ? rows.resume() : rows.pause()), { when: isOpen });
-  useAction('traffic.latest', () => (rows.paused ? rows.resume() : rows.follow()), {
+  useAction('traffic.pause', () => (shown.paused ? shown.resume() : shown.pause()), {
     when: isOpen,
+  });
+  useAction('traffic.latest', () => (shown.paused ? shown.resume() : shown.follow()), {
+    when: isOpen,
+  });
+  useAction('traffic.messages', () => changeView('messages'), { when: isOpen && showsOperations });
+  useAction('traffic.operations', () => changeView('operations'), {
+    when: isOpen && !showsOperations,
   });
   useAction('traffic.clear', askToClear, { when: isLive });
   useAction('traffic.clear-server', () => server && setClearing({ server }), {
@@ -153,27 +206,34 @@ export default function DrawerContent({ isOpen, setOpen, height, session }: Draw
       setSelectedRow(null);
       setOpened(null);
       rows.reset();
+      operations.reset();
     } catch (reason) {
       showError(reason);
     }
   };
 
-  const table = (
-    <TrafficTable
-      rows={rows}
-      selected={selected}
-      onSelect={select}
-      onOpen={open}
-      onFold={fold}
-      onTerm={(term) => change({ filter: withTerm(filter, term), invert: false })}
-      onExport={session === null ? openExport : null}
-      empty={
-        <TrafficEmpty rows={rows} selection={selection} onShowAll={() => change(EVERYTHING)} />
-      }
-    />
+  const common = {
+    selected,
+    onSelect: select,
+    onOpen: open,
+    onTerm: (term: string) => change({ filter: withTerm(filter, term), invert: false }),
+    onExport: session === null ? openExport : null,
+    goTo,
+    empty: <TrafficEmpty rows={shown} selection={selection} view={view} onShowAll={showAll} />,
+  };
+  const table = showsOperations ? (
+    <OperationTable rows={operations} {...common} />
+  ) : (
+    <TrafficTable rows={rows} onFold={fold} {...common} />
   );
   const detail = opened !== null && (
-    <ExchangePane id={opened} isAlone={width < BESIDE} onClose={close} />
+    <ExchangePane
+      id={opened}
+      isAlone={!isBeside}
+      onClose={close}
+      onSelect={goToRow}
+      onShow={showInOperations}
+    />
   );
 
   return (
@@ -195,7 +255,10 @@ export default function DrawerContent({ isOpen, setOpen, height, session }: Draw
         session={session}
         onToggle={toggle}
         room={room}
-        rows={rows}
+        rows={shown}
+        atHand={showsOperations ? operations : rows}
+        view={view}
+        onViewChange={changeView}
         filter={filter}
         onFilterChange={setFilter}
         selection={selection}
@@ -206,7 +269,7 @@ export default function DrawerContent({ isOpen, setOpen, height, session }: Draw
         onClear={askToClear}
         copies={copies}
       />
-      {hasPlace && <DetailSplit table={table} detail={detail} isWide={width >= BESIDE} />}
+      {hasPlace && <DetailSplit table={table} detail={detail} isWide={isBeside} />}
       {clearing && (
         <ClearDialog cleared={clearing} onClose={() => setClearing(null)} onClear={clear} />
       )}
@@ -215,7 +278,7 @@ export default function DrawerContent({ isOpen, setOpen, height, session }: Draw
 }
 
 function roomFor(width: number): BarRoom {
-  if (width >= 1320) return 'wide';
+  if (width >= 1400) return 'wide';
   return width >= 820 ? 'medium' : 'narrow';
 }
 

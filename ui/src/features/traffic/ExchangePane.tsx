@@ -1,5 +1,5 @@
 import { ChevronLeft, X } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { ExchangeDetail, ExchangeId } from '@/backend/bindings';
 import { asCommandError } from '@/backend/error';
@@ -7,9 +7,11 @@ import { Button, IconButton } from '@/components/Button';
 import { EmptyState } from '@/components/EmptyState';
 import { Menu } from '@/components/Menu';
 import { Tabs } from '@/components/Tabs';
+import { formatCount } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
 import { isLive } from '@/state/phases';
 import { useServer, useServers } from '@/state/servers';
+import { CausesPanel, type GoTo } from './CausesPanel';
 import { copyExchange } from './copies';
 import styles from './exchange-pane.module.css';
 import { HttpPanel } from './HttpPanel';
@@ -20,6 +22,7 @@ import { canResend, editAndResend, resend, saveRow } from './resend';
 import { StatusCell } from './StatusCell';
 import { TimingPanel } from './TimingPanel';
 import { COPY, DETAIL, PANELS } from './texts';
+import { type Causes, useCausality } from './use-causality';
 import { useExchange } from './use-exchange';
 
 interface ExchangePaneProps {
@@ -27,11 +30,16 @@ interface ExchangePaneProps {
   /** True if it stands in place of the table instead of beside it. */
   readonly isAlone: boolean;
   readonly onClose: () => void;
+  /** Selects a row that caused this one, or was caused by it. */
+  readonly onSelect: GoTo;
+  /** Shows a row in the tree of its operation. */
+  readonly onShow: GoTo;
 }
 
 /** The details of one row. */
-export function ExchangePane({ id, isAlone, onClose }: ExchangePaneProps) {
+export function ExchangePane({ id, isAlone, onClose, onSelect, onShow }: ExchangePaneProps) {
   const { detail, failure } = useExchange(id);
+  const { causes, failure: causesFailure } = useCausality(id);
   const pane = useRef<HTMLElement>(null);
   const [chosenTab, setChosenTab] = useState<PanelId>('preview');
 
@@ -58,7 +66,22 @@ export function ExchangePane({ id, isAlone, onClose }: ExchangePaneProps) {
         )}
       </header>
       {failure !== null && <Failure reason={failure} />}
-      {detail && <Panels detail={detail} chosen={chosenTab} onChoose={setChosenTab} />}
+      {detail && (
+        <Panels
+          detail={detail}
+          causes={causes}
+          chosen={chosenTab}
+          onChoose={setChosenTab}
+          causesPanel={
+            <CausesPanel
+              causes={causes}
+              failure={causesFailure}
+              onSelect={onSelect}
+              onShow={onShow}
+            />
+          }
+        />
+      )}
     </section>
   );
 }
@@ -133,40 +156,53 @@ function panelsOf({ row, http }: ExchangeDetail): [PanelId, ...PanelId[]] {
   const withHttp: PanelId[] = http ? ['http'] : [];
   switch (row.kind) {
     case 'request':
-      return ['preview', 'request', 'response', 'raw', 'timing', ...withHttp];
+      return ['preview', 'request', 'response', 'raw', 'timing', 'causes', ...withHttp];
     case 'http':
     case 'oauth':
-      return ['http', 'request', 'response', 'raw', 'timing'];
+      return ['http', 'request', 'response', 'raw', 'timing', 'causes'];
     case 'notification':
     case 'log':
-      return ['message', 'raw', 'timing', ...withHttp];
+      return ['message', 'raw', 'timing', 'causes', ...withHttp];
     case 'stderr':
     case 'phase':
-      return ['message', 'timing'];
+      return ['message', 'timing', 'causes'];
   }
 }
 
 interface PanelsProps {
   readonly detail: ExchangeDetail;
+  readonly causes: Causes | null;
   readonly chosen: PanelId;
   readonly onChoose: (panel: PanelId) => void;
+  readonly causesPanel: ReactNode;
 }
 
-function Panels({ detail, chosen, onChoose }: PanelsProps) {
+function Panels({ detail, causes, chosen, onChoose, causesPanel }: PanelsProps) {
   const panels = panelsOf(detail);
   // The same tab stays in front from row to row, where that row has it.
   const shown = panels.find((panel) => panel === chosen) ?? panels[0];
   return (
     <Tabs
       label={DETAIL.tabs}
-      tabs={panels.map((panel) => ({ id: panel, title: PANELS[panel] }))}
+      tabs={panels.map((panel) => ({ id: panel, title: titleOf(panel, causes) }))}
       selected={shown}
       onSelect={onChoose}
       isPanelFocusable={shown === 'timing' || shown === 'http'}
       classNames={CLASS_NAMES}
     >
-      <Panel panel={shown} detail={detail} />
+      {shown === 'causes' ? causesPanel : <Panel panel={shown} detail={detail} />}
     </Tabs>
+  );
+}
+
+/** The title of a panel; of the causes, with their number. */
+function titleOf(panel: PanelId, causes: Causes | null): ReactNode {
+  if (panel !== 'causes' || causes === null) return PANELS[panel];
+  const count = causes.causality.causes.length + causes.causality.total_effects;
+  return (
+    <>
+      {PANELS[panel]} <span className={styles.count}>{formatCount(count)}</span>
+    </>
   );
 }
 
@@ -177,7 +213,7 @@ const CLASS_NAMES = {
   panel: styles.panel,
 };
 
-function Panel({ panel, detail }: { panel: PanelId; detail: ExchangeDetail }) {
+function Panel({ panel, detail }: { panel: Exclude<PanelId, 'causes'>; detail: ExchangeDetail }) {
   const { row, http } = detail;
   switch (panel) {
     case 'preview':

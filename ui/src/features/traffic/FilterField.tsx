@@ -1,6 +1,7 @@
 import { CircleHelp } from 'lucide-react';
 import { type KeyboardEvent, type RefObject, useEffect, useId, useMemo, useState } from 'react';
 import { Dialog, DialogTrigger, Popover } from 'react-aria-components';
+import type { ExchangeRow } from '@/backend/bindings';
 import { IconButton } from '@/components/Button';
 import { Keys } from '@/components/Kbd';
 import { SearchField } from '@/components/SearchField';
@@ -14,7 +15,11 @@ import {
 } from './filter-completion';
 import styles from './filter-field.module.css';
 import { FILTER } from './texts';
-import type { TrafficRows } from './traffic-rows';
+
+/** Messages that are loaded. */
+export interface MessagesAtHand {
+  atHand(): Iterable<ExchangeRow>;
+}
 
 interface FilterFieldProps {
   readonly value: string;
@@ -25,7 +30,7 @@ interface FilterFieldProps {
   /** The arrow that leads from the field to the rows. */
   readonly onLeave: () => void;
   /** Their methods and tools are offered as values. */
-  readonly rows: TrafficRows;
+  readonly rows: MessagesAtHand;
 }
 
 /** The field for the filter language, which marks mistakes where they are. */
@@ -112,7 +117,7 @@ function useCompletion(
   value: string,
   onChange: (value: string) => void,
   input: RefObject<HTMLInputElement | null>,
-  rows: TrafficRows,
+  rows: MessagesAtHand,
 ) {
   const [caret, setCaret] = useState<number | null>(null);
   const [active, setActive] = useState(0);
@@ -152,7 +157,7 @@ function useCompletion(
 }
 
 /** The names that are on the screen, and those of the servers. */
-function factsOf(rows: TrafficRows): FilterFacts {
+function factsOf(rows: MessagesAtHand): FilterFacts {
   const methods = new Set<string>();
   const tools = new Set<string>();
   const projects = new Set<string>();

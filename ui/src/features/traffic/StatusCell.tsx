@@ -1,10 +1,15 @@
 import type { ExchangeRow } from '@/backend/bindings';
+import type { StatusLabel } from '@/components/Glyph';
 import { statusOf } from './status';
 import styles from './traffic-columns.module.css';
 
-/** A status as glyph, word and colour. */
+/** The status of a row. */
 export function StatusCell({ row }: { row: ExchangeRow }) {
-  const status = statusOf(row);
+  return <StatusText status={statusOf(row)} />;
+}
+
+/** A status as glyph, word and colour. */
+export function StatusText({ status }: { status: StatusLabel | null }) {
   if (!status) return null;
   return (
     <span className={styles[status.tone]}>

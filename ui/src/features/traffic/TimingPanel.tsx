@@ -1,9 +1,9 @@
 import type { ExchangeDetail, FrameSummary } from '@/backend/bindings';
 import { formatSize, formatTimestamp } from '@/lib/format';
+import { durationOf } from './duration';
 import styles from './exchange-pane.module.css';
 import { serverName } from './server-name';
 import { TIMING } from './texts';
-import { durationOf } from './traffic-columns';
 import { useNow } from './use-now';
 
 /** The time, the duration and the size of an exchange. */

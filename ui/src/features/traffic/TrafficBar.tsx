@@ -9,16 +9,24 @@ import {
 import type { SessionView } from '@/backend/bindings';
 import { Button, IconButton, ToggleButton } from '@/components/Button';
 import { Menu, type MenuEntry } from '@/components/Menu';
+import { Segmented } from '@/components/Segmented';
 import { formatCount } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
 import { useRecord } from '@/state/recording';
-import { FilterField } from './FilterField';
+import { FilterField, type MessagesAtHand } from './FilterField';
 import { KindChips } from './KindChips';
 import { KINDS } from './kinds';
+import type { RowsInView } from './record-rows';
+import { isNarrowed, type Selection } from './selection';
 import { BAR, COPY, matchText } from './texts';
 import styles from './traffic-bar.module.css';
-import type { Selection, TrafficRows } from './traffic-rows';
-import { useRows } from './use-traffic-rows';
+import type { DrawerView } from './use-drawer-view';
+import { useRows } from './use-record-rows';
+
+const VIEWS = [
+  { value: 'messages', label: BAR.views.messages },
+  { value: 'operations', label: BAR.views.operations },
+] as const;
 
 /** The room of the bar. */
 export type BarRoom = 'wide' | 'medium' | 'narrow';
@@ -29,7 +37,11 @@ interface TrafficBarProps {
   readonly session: SessionView | null;
   readonly onToggle: () => void;
   readonly room: BarRoom;
-  readonly rows: TrafficRows;
+  readonly rows: RowsInView;
+  /** The messages whose methods and tools are offered for the filter. */
+  readonly atHand: MessagesAtHand;
+  readonly view: DrawerView;
+  readonly onViewChange: (view: DrawerView) => void;
   /** The text in the field, of which `selection` holds what was last asked for. */
   readonly filter: string;
   readonly onFilterChange: (filter: string) => void;
@@ -62,19 +74,26 @@ export const TrafficBar = memo(function TrafficBar(props: TrafficBarProps) {
       </h2>
       {isOpen && (
         <>
+          <Segmented
+            label={BAR.view}
+            segments={VIEWS}
+            value={props.view}
+            onChange={props.onViewChange}
+          />
           <FilterField
             value={filter}
             onChange={props.onFilterChange}
             problem={problem}
             inputRef={props.filterInput}
             onLeave={props.onLeaveFilter}
-            rows={rows}
+            rows={props.atHand}
           />
           {room === 'wide' ? <Choices {...props} /> : <ChoicesButton {...props} />}
         </>
       )}
       <Counts
         rows={rows}
+        view={props.view}
         isFiltered={isOpen && isNarrowed(props.selection)}
         isOpen={isOpen}
         room={room}
@@ -83,11 +102,6 @@ export const TrafficBar = memo(function TrafficBar(props: TrafficBarProps) {
     </div>
   );
 });
-
-/** Tells whether a selection leaves rows out. */
-export function isNarrowed(selection: Selection): boolean {
-  return selection.filter.trim() !== '' || selection.kinds.length > 0 || selection.server !== null;
-}
 
 function Choices({ selection, onSelectionChange, server }: TrafficBarProps) {
   const canInvert = selection.filter.trim() !== '';
@@ -153,19 +167,21 @@ function choiceText({ kinds, invert, server, phases }: Selection): string {
 }
 
 interface CountsProps {
-  readonly rows: TrafficRows;
+  readonly rows: RowsInView;
+  readonly view: DrawerView;
   readonly isFiltered: boolean;
   readonly isOpen: boolean;
   readonly room: BarRoom;
 }
 
-function Counts({ rows, isFiltered, isOpen, room }: CountsProps) {
+function Counts({ rows, view, isFiltered, isOpen, room }: CountsProps) {
   const frames = useRecord((state) => state.pulse.frames);
   const dropped = useRecord((state) => state.recording.dropped);
   const off = useRecord((state) => state.recording.off);
   const count = useRows(rows, () => rows.count);
   const complete = useRows(rows, () => rows.complete);
   const of = useRows(rows, () => rows.of);
+  const oldest = useRows(rows, () => rows.oldest);
   const matching = isFiltered ? matchText(count, of, complete) : null;
   if (off !== null) {
     return (
@@ -177,12 +193,16 @@ function Counts({ rows, isFiltered, isOpen, room }: CountsProps) {
   }
   // An open drawer says so itself, and more.
   if (frames === 0 && !isOpen) return <span className={styles.counts}>{BAR.none}</span>;
+  const showsOperations = isOpen && view === 'operations';
+  const operations = matching ?? BAR.operations(count, complete);
+  const operationCount = oldest === null ? operations : BAR.since(operations, oldest);
   if (room === 'narrow') {
-    return <span className={styles.counts}>{matching ?? formatCount(frames)}</span>;
+    const all = formatCount(showsOperations ? count : frames);
+    return <span className={styles.counts}>{matching ?? all}</span>;
   }
   return (
     <span className={styles.counts}>
-      {matching ?? BAR.messages(frames)}
+      {showsOperations ? operationCount : (matching ?? BAR.messages(frames))}
       {dropped > 0 && (
         <>
           {' '}

@@ -3,19 +3,22 @@ import { Button } from '@/components/Button';
 import { EmptyState } from '@/components/EmptyState';
 import { useRecord } from '@/state/recording';
 import { KINDS } from './kinds';
-import { isNarrowed } from './TrafficBar';
+import { OPERATIONS_EMPTY } from './operation-texts';
+import type { RowsInView } from './record-rows';
+import { isNarrowed, type Selection } from './selection';
 import { EMPTY } from './texts';
-import type { Selection, TrafficRows } from './traffic-rows';
-import { useRows } from './use-traffic-rows';
+import type { DrawerView } from './use-drawer-view';
+import { useRows } from './use-record-rows';
 
 interface TrafficEmptyProps {
-  readonly rows: TrafficRows;
+  readonly rows: RowsInView;
+  readonly view: DrawerView;
   readonly selection: Selection;
   readonly onShowAll: () => void;
 }
 
 /** The reason why no row is shown, and the rows that would be. */
-export function TrafficEmpty({ rows, selection, onShowAll }: TrafficEmptyProps) {
+export function TrafficEmpty({ rows, selection, view, onShowAll }: TrafficEmptyProps) {
   const frames = useRecord((state) => state.pulse.frames);
   const failure = useRows(rows, () => rows.failure);
   const complete = useRows(rows, () => rows.complete);
@@ -40,6 +43,10 @@ export function TrafficEmpty({ rows, selection, onShowAll }: TrafficEmptyProps) 
         {EMPTY.onRecord(frames)} {EMPTY.none(conditions(selection))}
       </EmptyState>
     );
+  }
+  if (view === 'operations') {
+    if (frames > 0 && !complete) return <EmptyState title={OPERATIONS_EMPTY.lookingBack} />;
+    return <EmptyState title={OPERATIONS_EMPTY.none}>{OPERATIONS_EMPTY.meaning}</EmptyState>;
   }
   return <EmptyState title={EMPTY.noTraffic}>{EMPTY.meaning}</EmptyState>;
 }

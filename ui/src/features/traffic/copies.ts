@@ -1,21 +1,21 @@
 import type { Backend } from '@/backend/backend';
-import type { CopyForm, ExchangeId, ExchangeRow } from '@/backend/bindings';
+import type { CopyForm, ExchangeId, ExchangeRow, TrafficQuery } from '@/backend/bindings';
 import type { MenuEntry } from '@/components/Menu';
 import { copyText } from '@/lib/clipboard';
 import { formatTimestamp } from '@/lib/format';
 import { showError, showNote } from '@/state/notices';
+import type { RowsInView } from './record-rows';
 import { COPY } from './texts';
-import type { TrafficRows } from './traffic-rows';
 
 /** The number of rows that can sensibly be pasted somewhere. */
 const MAX_ROWS = 10_000;
-const STEP = 500;
+export const STEP = 500;
 
 /** Returns the entries of the menu that copies from the table. */
 export function copyEntries(
   backend: Backend,
-  rows: TrafficRows,
   selected: ExchangeId | null,
+  copyShown: () => void,
 ): MenuEntry[] {
   return [
     {
@@ -30,7 +30,7 @@ export function copyEntries(
       isDisabled: selected === null,
       run: () => selected !== null && copyExchange(backend, selected, 'curl'),
     },
-    { id: 'rows', title: COPY.rows, run: () => copyRows(backend, rows) },
+    { id: 'rows', title: COPY.rows, run: copyShown },
   ];
 }
 
@@ -42,23 +42,40 @@ export function copyExchange(backend: Backend, id: ExchangeId, form: CopyForm): 
   );
 }
 
-function copyRows(backend: Backend, rows: TrafficRows): void {
+/** Copies the matching messages. */
+export function copyRows(backend: Backend, rows: RowsInView): void {
+  const load = async (query: TrafficQuery, offset: number) =>
+    backend.trafficWindow(query, offset, STEP);
+  copyTable(load, rows, (row) => row.id, tableText);
+}
+
+/** Copies all matching rows as text, oldest first; of very many, the newest. */
+export function copyTable<Row>(
+  load: (query: TrafficQuery, offset: number) => Promise<{ rows: Row[]; total: number }>,
+  shown: RowsInView,
+  idOf: (row: Row) => ExchangeId,
+  textOf: (rows: readonly Row[]) => string,
+): void {
   let count = 0;
-  const text = loadRows(backend, rows).then((loaded) => {
+  const text = loadRows(load, shown, idOf).then((loaded) => {
     count = loaded.length;
-    return tableText(loaded);
+    return textOf(loaded);
   });
   copyText(text).then(() => showNote(COPY.copiedRows(count)), showError);
 }
 
-/** The matching rows, oldest first; of very many, the newest. */
-async function loadRows(backend: Backend, rows: TrafficRows): Promise<ExchangeRow[]> {
-  const first = await backend.trafficWindow(rows.query(), 0, STEP);
+async function loadRows<Row>(
+  load: (query: TrafficQuery, offset: number) => Promise<{ rows: Row[]; total: number }>,
+  shown: RowsInView,
+  idOf: (row: Row) => ExchangeId,
+): Promise<Row[]> {
+  const first = await load(shown.query(), 0);
+  const newest = first.rows.at(-1);
   // Rows that come meanwhile would shift those that follow.
-  const query = { ...rows.query(), until: first.rows.at(-1)?.id ?? 0 };
+  const query = { ...shown.query(), until: newest === undefined ? 0 : idOf(newest) };
   const pages = [first.rows];
   for (let offset = STEP; offset < Math.min(first.total, MAX_ROWS); offset += STEP) {
-    pages.unshift((await backend.trafficWindow(query, offset, STEP)).rows);
+    pages.unshift((await load(query, offset)).rows);
   }
   return pages.flat();
 }
@@ -78,10 +95,10 @@ const HEADINGS = [
   'bytes',
 ];
 
-/** Rows as text that spreadsheets take: columns apart by tabs. */
 function tableText(rows: readonly ExchangeRow[]): string {
-  const lines = rows.map((row) =>
-    [
+  return spreadsheetText(
+    HEADINGS,
+    rows.map((row) => [
       row.id,
       row.direction,
       formatTimestamp(row.at ?? 0),
@@ -94,9 +111,17 @@ function tableText(rows: readonly ExchangeRow[]): string {
       row.code ?? '',
       row.duration ?? '',
       row.size ?? '',
-    ]
-      .map((value) => String(value).replace(/[\t\r\n]+/g, ' '))
-      .join('\t'),
+    ]),
   );
-  return `${[HEADINGS.join('\t'), ...lines].join('\n')}\n`;
+}
+
+/** Rows as text that spreadsheets take: columns apart by tabs. */
+export function spreadsheetText(
+  headings: readonly string[],
+  rows: readonly (readonly (string | number)[])[],
+): string {
+  const lines = rows.map((row) =>
+    row.map((value) => String(value).replace(/[\t\r\n]+/g, ' ')).join('\t'),
+  );
+  return `${[headings.join('\t'), ...lines].join('\n')}\n`;
 }

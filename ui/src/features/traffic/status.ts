@@ -37,3 +37,9 @@ function errorStatus(row: ExchangeRow): StatusLabel {
 function isHttp(row: ExchangeRow): boolean {
   return row.kind === 'http' || row.kind === 'oauth';
 }
+
+/** The look of a row's bar. */
+export function barLook(row: ExchangeRow): string {
+  if (row.outcome === 'pending' || row.outcome === 'none') return row.outcome;
+  return statusOf(row)?.tone ?? 'none';
+}

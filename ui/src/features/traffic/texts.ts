@@ -21,6 +21,11 @@ export const BAR = {
   off: (dropped: number) => `Recording is off · ${formatCount(dropped)} dropped`,
   none: 'No traffic yet',
   messages: (count: number) => formatQuantity(count, 'message'),
+  view: 'View',
+  views: { messages: 'Messages', operations: 'Operations' },
+  operations: (count: number, isComplete: boolean) =>
+    `${formatQuantity(count, 'operation')}${isComplete ? '' : ' so far'}`,
+  since: (text: string, oldest: number) => `${text} since #${formatCount(oldest)}`,
   dropped: (count: number) => `${formatCount(count)} dropped`,
   pause: 'Pause',
   resume: 'Resume',
@@ -130,6 +135,7 @@ export const PANELS = {
   message: 'Message',
   raw: 'Raw',
   timing: 'Timing',
+  causes: 'Causes',
   http: 'HTTP',
 };
 

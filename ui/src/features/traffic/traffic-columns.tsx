@@ -1,22 +1,19 @@
 import type { ExchangeId, ExchangeRow } from '@/backend/bindings';
 import type { Column } from '@/components/virtual-table/columns';
-import { formatDuration, formatMoment, formatSize, formatTimestamp } from '@/lib/format';
+import { formatSize } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
+import { durationOf } from './duration';
 import { StatusCell } from './StatusCell';
-import { serverName } from './server-name';
-import { statusOf } from './status';
+import { barLook } from './status';
+import {
+  DirectionCell,
+  MomentCell,
+  ServerCell,
+  type TrafficFrame,
+  WaterfallBar,
+} from './TrafficCells';
 import { COLUMNS } from './texts';
 import styles from './traffic-columns.module.css';
-import { barOf, type TimeScale } from './waterfall';
-
-/** Data that all rows on the screen share. */
-export interface TrafficFrame {
-  readonly scale: TimeScale;
-  /** Milliseconds since the Unix epoch: how far pending requests reach. */
-  readonly now: number;
-  /** The calls on the screen whose rows are there too, so that they can be folded away. */
-  readonly calls: ReadonlySet<ExchangeId>;
-}
 
 type TrafficColumn = Column<ExchangeRow, TrafficFrame>;
 
@@ -29,25 +26,14 @@ export const TRAFFIC_COLUMNS: readonly TrafficColumn[] = [
     label: COLUMNS.direction,
     width: 24,
     isFixed: true,
-    cell: (row) =>
-      row.kind === 'phase' ? null : row.direction === 'sent' ? (
-        <span role="img" aria-label={COLUMNS.sent}>
-          ↑
-        </span>
-      ) : (
-        <span role="img" aria-label={COLUMNS.received}>
-          ↓
-        </span>
-      ),
+    cell: (row) => <DirectionCell row={row} />,
   },
   {
     id: 'time',
     title: COLUMNS.time,
     width: 116,
     yields: 3,
-    cell: (row, frame) => (
-      <span title={formatTimestamp(row.at ?? 0)}>{formatMoment(row.at ?? 0, frame.now)}</span>
-    ),
+    cell: (row, frame) => <MomentCell row={row} now={frame.now} />,
   },
   {
     id: 'server',
@@ -92,31 +78,9 @@ export const TRAFFIC_COLUMNS: readonly TrafficColumn[] = [
     indent: 14,
     width: 230,
     yields: 5,
-    cell: (row, frame) => <WaterfallCell row={row} frame={frame} />,
+    cell: (row, frame) => <WaterfallBar time={row} look={barLook(row)} frame={frame} />,
   },
 ];
-
-/** Returns the duration so far. Waiting for the user is not the server's time. */
-export function durationOf(row: ExchangeRow, now: number): string {
-  if (row.outcome === 'pending') {
-    return row.direction === 'sent' ? formatDuration(now - (row.at ?? now)) : COLUMNS.none;
-  }
-  if (row.outcome === 'none') return '';
-  return row.duration === null || row.duration === undefined
-    ? COLUMNS.none
-    : formatDuration(row.duration);
-}
-
-/** The server, and its project where that tells it from another. */
-function ServerCell({ row }: { row: ExchangeRow }) {
-  if (row.project_label === null) return visibleText(row.server);
-  return (
-    <span title={`${serverName(row)}\n${visibleText(row.project)}`}>
-      {visibleText(row.server)}
-      <span className={styles.folded}> · {visibleText(row.project_label)}</span>
-    </span>
-  );
-}
 
 /** A method; that of what came during a call is indented below it. */
 function MethodCell({ row, calls }: { row: ExchangeRow; calls: ReadonlySet<ExchangeId> }) {
@@ -155,22 +119,4 @@ function TargetCell({ row, target }: { row: ExchangeRow; target: string }) {
       )}
     </span>
   );
-}
-
-function WaterfallCell({ row, frame }: { row: ExchangeRow; frame: TrafficFrame }) {
-  const { left, width } = barOf(row, frame.scale, frame.now);
-  return (
-    <span className={styles.waterfall} aria-hidden="true">
-      <span
-        className={styles.bar}
-        data-outcome={barLook(row)}
-        style={{ left: `${left * 100}%`, width: `${width * 100}%` }}
-      />
-    </span>
-  );
-}
-
-function barLook(row: ExchangeRow): string {
-  if (row.outcome === 'pending' || row.outcome === 'none') return row.outcome;
-  return statusOf(row)?.tone ?? 'none';
 }

@@ -1,5 +1,8 @@
 import type { ExchangeRow } from '@/backend/bindings';
 
+/** A moment or a stretch of time; without a duration while it goes on. */
+export type Timed = Pick<ExchangeRow, 'at' | 'duration' | 'outcome'>;
+
 /** The stretch of time that the rows on the screen span, in milliseconds since the Unix epoch. */
 export interface TimeScale {
   readonly start: number;
@@ -19,7 +22,7 @@ interface Bar {
 const MIN_SPAN = 10;
 
 /** The scale for these rows; `now` is where pending ones end. */
-export function timeScale(rows: readonly ExchangeRow[], now: number): TimeScale {
+export function timeScale(rows: readonly Timed[], now: number): TimeScale {
   let start = Number.POSITIVE_INFINITY;
   let end = Number.NEGATIVE_INFINITY;
   for (const row of rows) {
@@ -31,18 +34,18 @@ export function timeScale(rows: readonly ExchangeRow[], now: number): TimeScale 
 }
 
 /** The bar of a row. What took no time of its own is a mark without width. */
-export function barOf(row: ExchangeRow, scale: TimeScale, now: number): Bar {
+export function barOf(row: Timed, scale: TimeScale, now: number): Bar {
   const span = scale.end - scale.start;
   const left = clampPart((beginningOf(row) - scale.start) / span);
   const right = clampPart((endOf(row, now) - scale.start) / span);
   return { left, width: Math.max(0, right - left) };
 }
 
-function beginningOf(row: ExchangeRow): number {
+function beginningOf(row: Timed): number {
   return row.at ?? 0;
 }
 
-function endOf(row: ExchangeRow, now: number): number {
+function endOf(row: Timed, now: number): number {
   const beginning = beginningOf(row);
   if (row.outcome === 'pending') return Math.max(beginning, now);
   return beginning + Math.max(0, row.duration ?? 0);

@@ -107,6 +107,7 @@ impl Export {
         let result = json!({
             "path": report.as_ref().map(|report| &report.path),
             "rows": preview.rows,
+            "operations": preview.operations,
             "items": preview.items,
             "bytes": preview.size,
             "left_out": preview.left_out,
@@ -115,16 +116,18 @@ impl Export {
         });
         let written = match report {
             Some(report) => format!(
-                "{} {} holds {} {}.\n",
+                "{} {} holds {} {} of {}.\n",
                 styled(GOOD, "✓"),
                 harmless(&report.path),
                 report.items,
-                self.format.items()
+                self.format.items(),
+                counted_operations(preview.operations)
             ),
             None => format!(
-                "{} {}, {} bytes. -o FILE writes them.\n",
+                "{} {} of {}, {} bytes. -o FILE writes them.\n",
                 preview.items,
                 self.format.items(),
+                counted_operations(preview.operations),
                 preview.size.as_u64()
             ),
         };
@@ -166,8 +169,16 @@ impl Export {
     }
 }
 
+/// `1 operation`, `7 operations`.
+fn counted_operations(count: u32) -> String {
+    match count {
+        1 => "1 operation".to_owned(),
+        count => format!("{count} operations"),
+    }
+}
+
 /// The id of a server of this name; one that was removed is known by its id alone.
-fn server_id(host: &Host, name: &str) -> Result<ServerId, CliError> {
+pub(super) fn server_id(host: &Host, name: &str) -> Result<ServerId, CliError> {
     if name.contains(':') {
         return Ok(ServerId::from(name.to_owned()));
     }

@@ -41,6 +41,8 @@ pub(super) struct ExportJob<'a> {
 #[derive(Debug, Default)]
 pub(super) struct Counts {
     pub rows: u32,
+    /// Frames of what was chosen, one of each row at least.
+    pub frames: RoaringBitmap,
     /// Entries, spans, rows or frames that were written.
     pub items: u32,
     pub newest: Option<ExchangeId>,
@@ -121,6 +123,7 @@ impl ExportJob<'_> {
     /// Notes a row, and tells of it.
     fn step(&mut self, row: &RowOfMany) -> Result<(), InspectorError> {
         self.counts.rows += 1;
+        self.counts.frames.insert(row.row.id.0);
         self.counts.newest = self.counts.newest.max(Some(row.row.id));
         (self.tell)(row.index, row.total);
         self.go_on()
@@ -179,6 +182,7 @@ impl ExportJob<'_> {
                 };
                 let frame = self.masking.frame(frame);
                 self.counts.items += 1;
+                self.counts.frames.insert(frame.frame.0);
                 self.counts.newest = self.counts.newest.max(Some(ExchangeId(frame.frame.0)));
                 session.frame(&frame, &server).map_err(self.failed)
             },

@@ -51,6 +51,8 @@ pub struct TrafficExport {
 pub struct ExportPreview {
     /// Rows that were looked at.
     pub rows: u32,
+    /// Operations that the rows or frames belong to; phases and lines of output belong to none.
+    pub operations: u32,
     /// Entries, spans, rows or frames in the file.
     pub items: u32,
     pub size: ByteCount,

@@ -4,6 +4,7 @@ mod exchanges;
 mod export;
 mod folded_calls;
 mod frames;
+mod operations;
 pub(crate) mod search;
 pub(crate) mod view;
 
@@ -29,6 +30,7 @@ use crate::{
 pub use exchanges::{RecordedExchange, RecordedHttp, RecordedText, RowOfMany};
 use folded_calls::FoldedCalls;
 pub use frames::{FrameHead, RecordedFrame};
+use operations::Operations;
 use search::Searches;
 use view::{LocatedFrame, View};
 
@@ -45,6 +47,7 @@ pub(crate) struct Queries {
     search_reader: Arc<StoreReader>,
     searches: Searches,
     folded_calls: FoldedCalls,
+    operations: Operations,
     payloads: Payloads,
 }
 
@@ -61,6 +64,7 @@ impl Queries {
             search_reader,
             searches,
             folded_calls: FoldedCalls::default(),
+            operations: Operations::default(),
             payloads: Payloads::default(),
         }
     }

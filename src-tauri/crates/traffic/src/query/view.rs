@@ -155,6 +155,15 @@ impl<'a> View<'a> {
     /// Returns the rows at these positions, which have to ascend. Positions without a row are left
     /// out.
     pub fn rows(&self, positions: &[u32]) -> Result<Vec<ExchangeRow>, RecordError> {
+        let rows = self.positioned_rows(positions)?;
+        Ok(rows.into_iter().map(|(_, row)| row).collect())
+    }
+
+    /// Returns the rows at these positions, which have to ascend, with the position of each.
+    pub fn positioned_rows(
+        &self,
+        positions: &[u32],
+    ) -> Result<Vec<(u32, ExchangeRow)>, RecordError> {
         let (Some(first), Some(last)) = (positions.first(), positions.last()) else {
             return Ok(Vec::new());
         };
@@ -185,7 +194,7 @@ impl<'a> View<'a> {
             };
             let mut row = self.row(&block, &entry, settlement.as_ref());
             row.parent = self.parent_of(&entry, &mut calls)?;
-            rows.push(row);
+            rows.push((*position, row));
             current = Some(block);
         }
         Ok(rows)

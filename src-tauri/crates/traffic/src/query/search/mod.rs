@@ -84,6 +84,11 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
+    /// The rows that match, as far as is known.
+    pub fn matches(&self) -> &RoaringBitmap {
+        &self.matches
+    }
+
     /// Returns the number of rows up to `last` that match.
     pub fn count_until(&self, last: u32) -> u32 {
         u32::try_from(self.matches.rank(last)).unwrap_or(u32::MAX)

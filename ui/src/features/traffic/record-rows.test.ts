@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ExchangeRow, TrafficPage, TrafficQuery } from '@/backend/bindings';
-import { type LoadWindow, type Selection, TrafficRows } from './traffic-rows';
+import type { LoadWindow } from './record-rows';
+import type { Selection } from './selection';
+import { type TrafficRows, trafficRows } from './traffic-rows';
 
 const ALL: Selection = { filter: '', kinds: [], invert: false, server: null, phases: false };
 
@@ -50,7 +52,7 @@ class Record {
     }
   }
 
-  load: LoadWindow = async (query, offset, limit) => {
+  load: LoadWindow<ExchangeRow> = async (query, offset, limit) => {
     this.queries.push({ query, offset, limit });
     this.underWay += 1;
     this.mostUnderWay = Math.max(this.mostUnderWay, this.underWay);
@@ -102,7 +104,7 @@ function showEnd(rows: TrafficRows): void {
 }
 
 async function following(record: Record): Promise<TrafficRows> {
-  const rows = new TrafficRows(record.load, ALL);
+  const rows = trafficRows(record.load, ALL);
   rows.open();
   await record.answer();
   showEnd(rows);

@@ -1,0 +1,199 @@
+//! An operation as its links tell it, and what its rows add to that.
+
+use std::time::Duration;
+
+use sightglass_model::{Millis, Timestamp};
+
+use super::index::OperationIndex;
+use crate::{
+    Certainty, Direction, EdgeKind, ExchangeRow, Operation, Outcome, RecordError, TaskStatus,
+    TimeSpan,
+    operations::{RequestTime, asks_person, merged, total},
+    query::view::View,
+};
+
+/// Requests of one operation whose ends are looked up on disk, since no answer came.
+const MAX_LOOKED_UP: usize = 256;
+
+/// Times in which a person was asked that are told of one operation.
+const MAX_TIMES: usize = 100;
+
+/// Facts that the links tell of an operation.
+pub(super) struct Outline {
+    pub root: u32,
+    parts: u32,
+    rounds: u32,
+    questions: u32,
+    sure: bool,
+    task: Option<TaskStatus>,
+    /// The row of the last round; the root without any.
+    last_round: u32,
+    /// True when its result asked for input that did not come yet.
+    is_waiting: bool,
+    /// The moment since which a person is asked for that input.
+    asked_since: Option<Timestamp>,
+    /// Requests that were cancelled.
+    cancelled: Vec<u32>,
+    /// The other requests that take its time.
+    requests: Vec<(u32, RequestTime)>,
+    /// Times between a result that asked a person and the request that brought the answers.
+    asked: Vec<TimeSpan>,
+}
+
+impl Outline {
+    pub fn of(index: &OperationIndex, root: u32) -> Self {
+        let mut outline = Self {
+            root,
+            parts: 0,
+            rounds: 0,
+            questions: 0,
+            sure: true,
+            task: index.times.task_of(root),
+            last_round: root,
+            is_waiting: false,
+            asked_since: None,
+            cancelled: Vec::new(),
+            requests: Vec::new(),
+            asked: Vec::new(),
+        };
+        for (link, _) in index.links.beneath(root, |_| false) {
+            outline.parts = outline.parts.saturating_add(1);
+            outline.sure &= link.edge.certainty == Certainty::Sure;
+            match link.edge.kind {
+                EdgeKind::Round => {
+                    outline.rounds += 1;
+                    outline.last_round = outline.last_round.max(link.child);
+                    outline.task = outline.task.or(index.times.task_of(link.child));
+                }
+                EdgeKind::Question => outline.questions += 1,
+                EdgeKind::Cancellation => outline.cancelled.push(link.parent),
+                _ => {}
+            }
+            if let Some(time) = index.times.request(link.child) {
+                outline.requests.push((link.child, time));
+                let asked = index.times.asked_before(link.child, time.at);
+                outline.asked.extend(asked);
+            }
+        }
+        outline.is_waiting = index.times.is_waiting(outline.last_round);
+        outline.asked_since = index.times.asked_since(outline.last_round);
+        outline
+    }
+
+    /// The operation. Nothing settles rows before `live_from` any more.
+    pub fn operation(
+        self,
+        view: &View<'_>,
+        root: ExchangeRow,
+        live_from: u32,
+    ) -> Result<Operation, RecordError> {
+        let outcome = self.outcome(view, &root, live_from)?;
+        let late_result = self.has_late_result(view)?;
+        let own_end = root.duration.map(|duration| root.at + duration.into());
+        let mut end = own_end.unwrap_or(root.at);
+        let now = Timestamp::now();
+        let is_pending = outcome == Outcome::Pending;
+        let mut person = self.asked;
+        let mut waits_for_person = false;
+        if let Some(from) = self.asked_since
+            && is_pending
+        {
+            waits_for_person = true;
+            person.push(TimeSpan { from, to: now });
+        }
+        if root.direction == Direction::Received && asks_person(&root.method) {
+            waits_for_person |= is_pending && own_end.is_none();
+            person.push(TimeSpan {
+                from: root.at,
+                to: own_end.unwrap_or(now),
+            });
+        }
+        let mut looked_up = 0;
+        for (row, time) in &self.requests {
+            let answered = match time.end {
+                Some(end) => Some(end),
+                None if looked_up < MAX_LOOKED_UP => {
+                    looked_up += 1;
+                    let settlement = view.settlement(*row)?;
+                    settlement
+                        .and_then(|settlement| settlement.duration)
+                        .map(|duration| time.at + duration)
+                }
+                None => None,
+            };
+            if time.asks_person {
+                waits_for_person |= is_pending && answered.is_none();
+                person.push(TimeSpan {
+                    from: time.at,
+                    to: answered.unwrap_or(now),
+                });
+            }
+            end = match answered {
+                Some(answered) if answered > end => answered,
+                _ => end,
+            };
+        }
+        let is_over = !is_pending && (own_end.is_some() || self.parts > 0);
+        let within = TimeSpan {
+            from: root.at,
+            to: if is_over { end } else { now },
+        };
+        let mut person = merged(person, within);
+        let person_time = total(&person).into();
+        person.truncate(MAX_TIMES);
+        let duration: Duration = end.since(root.at);
+        Ok(Operation {
+            parts: self.parts,
+            outcome,
+            task: self.task,
+            rounds: self.rounds,
+            questions: self.questions,
+            late_result,
+            sure: self.sure,
+            duration: is_over.then(|| Millis::from(duration)),
+            person_time,
+            person,
+            waits_for_person,
+            root,
+        })
+    }
+
+    fn outcome(
+        &self,
+        view: &View<'_>,
+        root: &ExchangeRow,
+        live_from: u32,
+    ) -> Result<Outcome, RecordError> {
+        if self.is_waiting {
+            return Ok(match self.last_round < live_from {
+                true => Outcome::Unanswered,
+                false => Outcome::Pending,
+            });
+        }
+        let outcome = match self.last_round == self.root {
+            true => root.outcome,
+            false => view
+                .settlement(self.last_round)?
+                .map_or(Outcome::Pending, |settlement| settlement.outcome),
+        };
+        Ok(match self.task {
+            _ if outcome != Outcome::Ok => outcome,
+            None | Some(TaskStatus::Completed) => outcome,
+            Some(TaskStatus::Failed) => Outcome::Error,
+            Some(TaskStatus::Cancelled) => Outcome::Cancelled,
+            Some(TaskStatus::Working | TaskStatus::InputRequired) => Outcome::Pending,
+        })
+    }
+
+    fn has_late_result(&self, view: &View<'_>) -> Result<bool, RecordError> {
+        for row in self.cancelled.iter().take(MAX_LOOKED_UP) {
+            let is_late = view.settlement(*row)?.is_some_and(|settlement| {
+                settlement.outcome == Outcome::Cancelled && settlement.response_frame.is_some()
+            });
+            if is_late {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}
