@@ -14,3 +14,7 @@
 //! ```
 
 pub mod names;
+pub mod providers;
+pub mod tokens;
+
+mod number;
