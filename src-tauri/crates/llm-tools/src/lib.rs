@@ -14,7 +14,10 @@
 //! ```
 
 pub mod names;
+pub mod permissions;
 pub mod providers;
 pub mod tokens;
+pub mod tool_search;
 
+mod glob;
 mod number;

@@ -93,9 +93,26 @@ impl NamingScheme {
         }
     }
 
+    /// Returns a server and a tool as they stand in `mcp__SERVER__TOOL`, for the clients that write
+    /// each by itself; `None` for others.
+    pub(crate) fn mcp_parts(self, server: &str, tool: &str) -> Option<(String, String)> {
+        match self {
+            Self::ClaudeCode => Some((claude_part(server), claude_part(tool))),
+            Self::Chimera => Some((server.to_lowercase(), tool.to_lowercase())),
+            Self::Caliban => {
+                let tool = match tool {
+                    "" => "_".to_owned(),
+                    tool => replaced(tool, is_word_or_dash),
+                };
+                Some((server.to_owned(), tool))
+            }
+            Self::Codex | Self::Opencode | Self::GeminiCli | Self::Vscode => None,
+        }
+    }
+
     /// Computes the name of a tool where it depends on that tool alone.
     pub(super) fn tool_name(self, server: &str, tool: &str) -> (String, Vec<NameWarning>) {
-        let parts = |new_server: &str, new_tool: &str| {
+        let changes = |new_server: &str, new_tool: &str| {
             [
                 change_warning("server", server, new_server),
                 change_warning("tool", tool, new_tool),
@@ -104,38 +121,22 @@ impl NamingScheme {
             .flatten()
             .collect::<Vec<_>>()
         };
+        if let Some((new_server, new_tool)) = self.mcp_parts(server, tool) {
+            let name = format!("mcp__{new_server}__{new_tool}");
+            return (name, changes(&new_server, &new_tool));
+        }
         match self {
-            Self::ClaudeCode => {
-                let (new_server, new_tool) = (claude_part(server), claude_part(tool));
-                let name = format!("mcp__{new_server}__{new_tool}");
-                (name, parts(&new_server, &new_tool))
-            }
-            Self::Chimera => {
-                let (new_server, new_tool) = (server.to_lowercase(), tool.to_lowercase());
-                let name = format!("mcp__{new_server}__{new_tool}");
-                (name, parts(&new_server, &new_tool))
-            }
             Self::Opencode => {
                 let (new_server, new_tool) = (
                     replaced_units(server, is_word_or_dash),
                     replaced_units(tool, is_word_or_dash),
                 );
                 let name = format!("{new_server}_{new_tool}");
-                (name, parts(&new_server, &new_tool))
-            }
-            Self::Caliban => {
-                let new_tool = match tool {
-                    "" => "_".to_owned(),
-                    tool => replaced(tool, is_word_or_dash),
-                };
-                (
-                    format!("mcp__{server}__{new_tool}"),
-                    parts(server, &new_tool),
-                )
+                (name, changes(&new_server, &new_tool))
             }
             Self::GeminiCli => gemini_name(server, tool),
-            // Theirs depend on all servers together.
-            Self::Codex | Self::Vscode => (String::new(), Vec::new()),
+            // Those of Codex and VS Code depend on all servers together.
+            _ => (String::new(), Vec::new()),
         }
     }
 
@@ -222,7 +223,7 @@ impl NamingScheme {
 /// A server or tool as Claude Code writes it: other characters than letters, digits, `_` and `-`
 /// become `_`; for connectors of claude.ai runs of `_` are one, and none stands at an end
 /// (observed in Claude Code 2.1.50 and 2.1.197).
-pub(crate) fn claude_part(part: &str) -> String {
+fn claude_part(part: &str) -> String {
     let replaced = replaced_units(part, is_word_or_dash);
     if !part.starts_with("claude.ai ") {
         return replaced;
