@@ -21,7 +21,7 @@ use std::collections::HashMap;
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
-pub use resolve::{Candidate, CandidateBasis, resolve};
+pub use resolve::{CandidateBasis, NameCandidate, resolve};
 pub use scheme::NamingScheme;
 
 /// Number of names that are computed; a hostile server could list millions of items.

@@ -1,4 +1,4 @@
-//! Tokens and bytes of a tool list, as a share of a model's context window.
+//! Tokens and bytes of a tool list and of results.
 //!
 //! ```text
 //! vocabulary   the count of a text in o200k
@@ -18,11 +18,3 @@ pub use vocabulary::{MAX_COUNTED_BYTES, Precision, TokenError, precision, tokens
 /// (<https://docs.claude.com/en/docs/build-with-claude/context-windows>; observed as the default in
 /// Claude Code 2.1.50).
 pub const CLAUDE_CONTEXT_WINDOW: u32 = 200_000;
-
-/// Computes the share of a context window, in percent; 0 for a window of no size.
-pub fn share_of_window(tokens: u32, window: u32) -> f64 {
-    if window == 0 {
-        return 0.0;
-    }
-    f64::from(tokens) * 100.0 / f64::from(window)
-}

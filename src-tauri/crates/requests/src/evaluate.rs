@@ -3,6 +3,7 @@
 use std::{cmp::Ordering, time::Duration};
 
 use serde_json::{Number, Value};
+use sightglass_llm_tools::tokens::tokens_of;
 use similar::TextDiff;
 
 use crate::{

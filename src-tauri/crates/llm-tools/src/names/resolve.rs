@@ -16,7 +16,7 @@ const MAX_NAME: usize = 1_000;
 /// Item that a name may mean.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
-pub struct Candidate {
+pub struct NameCandidate {
     pub scheme: NamingScheme,
     pub kind: ItemKind,
     pub server: String,
@@ -39,16 +39,16 @@ pub enum CandidateBasis {
 /// Returns the items that a name may mean in a client, the likeliest first: those that servers list,
 /// then those of known servers, then each way to take the name apart. Several remain where a server's
 /// or a tool's name holds the separator.
-pub fn resolve(scheme: NamingScheme, servers: &[NamedServer], name: &str) -> Vec<Candidate> {
+pub fn resolve(scheme: NamingScheme, servers: &[NamedServer], name: &str) -> Vec<NameCandidate> {
     let name = name.trim();
     if name.is_empty() || name.chars().count() > MAX_NAME {
         return Vec::new();
     }
     let bare = name.strip_suffix(" (MCP)").unwrap_or(name);
-    let mut candidates: Vec<Candidate> = qualified_names(scheme, servers)
+    let mut candidates: Vec<NameCandidate> = qualified_names(scheme, servers)
         .into_iter()
         .filter(|known| known.name == bare || known.name.strip_prefix('/') == Some(bare))
-        .map(|known| Candidate {
+        .map(|known| NameCandidate {
             scheme,
             kind: known.kind,
             server: known.server,
@@ -63,7 +63,7 @@ pub fn resolve(scheme: NamingScheme, servers: &[NamedServer], name: &str) -> Vec
     candidates
 }
 
-fn parsed(scheme: NamingScheme, servers: &[NamedServer], name: &str) -> Vec<Candidate> {
+fn parsed(scheme: NamingScheme, servers: &[NamedServer], name: &str) -> Vec<NameCandidate> {
     let (kind, splits) = splits(scheme, name);
     // Each known server with the parts that its name becomes.
     let written: Vec<(&str, HashSet<String>)> = servers
@@ -78,7 +78,7 @@ fn parsed(scheme: NamingScheme, servers: &[NamedServer], name: &str) -> Vec<Cand
             .filter(|(_, parts)| parts.contains(server))
             .map(|(name, _)| *name)
             .collect();
-        let candidate = |server: &str, basis| Candidate {
+        let candidate = |server: &str, basis| NameCandidate {
             scheme,
             kind,
             server: server.to_owned(),
