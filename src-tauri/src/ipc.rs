@@ -11,6 +11,7 @@ pub mod configuration;
 pub mod events;
 pub mod export;
 pub mod items;
+pub mod llm_tools;
 pub mod projects;
 pub mod requests;
 pub mod servers;
@@ -143,6 +144,15 @@ pub fn builder<R: Runtime>() -> Builder<R> {
             requests::restart_on_change,
             requests::stop_restart_on_change,
             requests::restarts,
+            llm_tools::model_names,
+            llm_tools::resolve_model_name,
+            llm_tools::sent_tools,
+            llm_tools::portability,
+            llm_tools::token_cost,
+            llm_tools::result_cost,
+            llm_tools::search_model_tools,
+            llm_tools::permission_rules,
+            llm_tools::permission_verdict,
             surface::surface,
             surface::pin_surface,
             surface::accept_surface,

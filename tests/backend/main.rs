@@ -32,6 +32,7 @@ mod local_network;
 #[cfg(unix)]
 mod managing;
 mod managing_by_command;
+mod model_view;
 mod network_faults;
 mod operations;
 mod others;

@@ -285,6 +285,24 @@ export const commands = {
 	stopRestartOnChange: (server: ServerId) => __TAURI_INVOKE<null>("stop_restart_on_change", { server }),
 	/**  The servers that are started anew on a change. */
 	restarts: () => __TAURI_INVOKE<RestartView[]>("restarts"),
+	/**  Returns the names that a client gives to what servers offer. */
+	modelNames: (scheme: NamingScheme, servers: ServerId[]) => __TAURI_INVOKE<ModelNamesView>("model_names", { scheme, servers }),
+	/**  Returns the items that a name out of a log may mean. */
+	resolveModelName: (schemes: NamingScheme[], servers: ServerId[], name: string) => __TAURI_INVOKE<NameCandidate[]>("resolve_model_name", { schemes, servers, name }),
+	/**  Converts the tools of a server for a model interface. */
+	sentTools: (server: ServerId, provider: Provider, scheme: NamingScheme | null) => __TAURI_INVOKE<SentToolsView>("sent_tools", { server, provider, scheme }),
+	/**  Examines the tools of a server for model interfaces. */
+	portability: (server: ServerId, providers: Provider[], silenced: Silence[]) => __TAURI_INVOKE<Finding[]>("portability", { server, providers, silenced }),
+	/**  Computes the tokens of the tools of servers. */
+	tokenCost: (question: TokenQuestion) => __TAURI_INVOKE<TokenCostView>("token_cost", { question }),
+	/**  Judges the text of a result by the limits of a client. */
+	resultCost: (client: Client | null, text: string) => __TAURI_INVOKE<ResultCostView>("result_cost", { client, text }),
+	/**  Runs a query of tool search over the tools of servers. */
+	searchModelTools: (servers: ServerId[], query: string) => __TAURI_INVOKE<ToolSearchView>("search_model_tools", { servers, query }),
+	/**  Returns the rules of a client about calls. */
+	permissionRules: (client: Client) => __TAURI_INVOKE<PermissionRulesView>("permission_rules", { client }),
+	/**  Decides on a call by the rules of a client. */
+	permissionVerdict: (client: Client, server: ServerId, tool: string | null) => __TAURI_INVOKE<PermissionVerdict>("permission_verdict", { client, server, tool }),
 	/**  Returns what changed in a server's surface, and what is to be found fault with in it. */
 	surface: (server: ServerId) => __TAURI_INVOKE<SurfaceView>("surface", { server }),
 	/**  Pins the surface that a server has now. */
@@ -694,6 +712,15 @@ export type Candidate = {
 	bundle: BundleArchive | null,
 };
 
+/**  Ground on which a candidate stands. */
+export type CandidateBasis = 
+/**  The client gives this very name to an item that the server lists. */
+"listed" | 
+/**  The server is known, and does not list the item. */
+"knownServer" | 
+/**  The name has the form; neither part is known. */
+"form";
+
 /**  Reason why a request could not be judged. */
 export type CaseError = 
 /**  The file, its variables or its snapshot cannot be used. */
@@ -802,6 +829,18 @@ export type ChangeClass =
 "compatible" | 
 /**  No difference for a caller. */
 "note";
+
+export type ChangeKind = 
+/**  Member of the tool that is no part of what a model gets. */
+"notSent" | 
+/**  Keyword of a schema that is left out, so that the model does not know it. */
+"dropped" | 
+/**  Written in another way, with the same meaning or another. */
+"rewritten" | "added" | 
+/**  Beyond a limit of the interface. */
+"limitExceeded" | 
+/**  The interface refuses the request. */
+"refused";
 
 /**  A server whose entry changed after it was shown. */
 export type ChangedApproval = {
@@ -1244,6 +1283,12 @@ export type ConnectionStatus = {
 /**  Form in which an exchange is copied. */
 export type CopyForm = "json" | "curl";
 
+/**  Size of a text. */
+export type Cost = {
+	tokens: number,
+	bytes: number,
+};
+
 /**  Definition of one server in one file. */
 export type DefinitionCell = {
 	scope: string,
@@ -1458,6 +1503,9 @@ export type EdgeKind =
 "resource_link" | 
 /**  A request of the same trace (W3C Trace Context). Between operations. */
 "trace";
+
+/**  Result of a rule. */
+export type Effect = "deny" | "ask" | "allow";
 
 /**  The era that was found or chosen. */
 export type Era = 
@@ -1843,6 +1891,13 @@ export type FolderTrustView = {
 	is_home: boolean,
 };
 
+/**  A tool that a query finds. */
+export type FoundTool = {
+	name: string,
+	/**  Points for words that were found; `None` where the query names the tool. */
+	score: number | null,
+};
+
 /**
  *  One thing that was recorded: a message, a line of stderr, an HTTP request, a phase
  *  change. Frames are numbered in the order in which they crossed the wire.
@@ -1965,6 +2020,12 @@ export type IdentityView = {
 	problem: string | null,
 };
 
+/**  A rule that the client disregards. */
+export type IgnoredRule = {
+	rule: PermissionRule,
+	reason: string,
+};
+
 /**  Something that the user has to give, or may. */
 export type ImportInput = {
 	/**  Stands in the draft as `${name}`. */
@@ -2047,6 +2108,9 @@ export type ItemGroup = {
 	first: number,
 	count: number,
 };
+
+/**  Kind of what a name names. */
+export type ItemKind = "tool" | "prompt" | "resource";
 
 /**  One line of a list. */
 export type ItemRow = {
@@ -2190,6 +2254,23 @@ export type ListChange = {
 	changed: string[],
 };
 
+/**  Figures of a list. */
+export type ListCost = {
+	total: ListFigures,
+	/**  Tools, the heaviest as sent first. */
+	tools: ToolCost[],
+};
+
+/**  Three figures of a list or of a tool. */
+export type ListFigures = {
+	/**  As the server sends it. */
+	whole: Cost,
+	/**  Name, description and input schema, as a client sends them to a model. */
+	sent: Cost,
+	/**  Names alone, as tool search leaves them. */
+	names: Cost,
+};
+
 /**  The four lists that a server can offer. */
 export type ListKind = "tools" | "resources" | "resource_templates" | "prompts";
 
@@ -2313,11 +2394,71 @@ export type MethodCount = {
 /**  Duration that is written as a number of milliseconds. */
 export type Millis = number;
 
+/**  Names that one client gives to what servers offer. */
+export type ModelNamesView = {
+	scheme: NamingScheme,
+	/**  Client, as scripts write it. */
+	id: string,
+	/**  Source of the rules. */
+	source: string,
+	names: QualifiedName[],
+	/**  Servers that are not connected, so that their items are not known. */
+	notConnected: ServerId[],
+};
+
+/**  Item that a name may mean. */
+export type NameCandidate = {
+	scheme: NamingScheme,
+	kind: ItemKind,
+	server: string,
+	item: string,
+	basis: CandidateBasis,
+};
+
+/**  Fault that a name has, or a difference from what the server calls the item. */
+export type NameWarning = {
+	kind: NameWarningKind,
+	text: string,
+};
+
+export type NameWarningKind = 
+/**  Another item has the same name, and a call reaches one of them. */
+"collision" | 
+/**  The client appended a hash, because of a collision or of the length. */
+"hashed" | "truncated" | 
+/**  Characters, or their case, were changed. */
+"replaced" | 
+/**  Longer than the model interface accepts, and the client does not shorten it. */
+"tooLong" | 
+/**  Characters that the model interface refuses, and the client does not replace them. */
+"refused";
+
 /**  An environment variable or a header. The text prints masked. */
 export type NamedText = {
 	name: string,
 	text: string,
 };
+
+/**  A client with rules for names. */
+export type NamingScheme = 
+/**  `mcp__server__tool`, `/mcp__server__prompt`, `@server:uri`. */
+"claudeCode" | 
+/**
+ *  As Claude Code, in lower case. The public source (`chimera/mcp/tools.py` of
+ *  <https://github.com/0bserver07/chimera>) shows no qualified names; the rule is that of its
+ *  parity notes, and is not verified.
+ */
+"chimera" | 
+/**  `mcp__server__tool` of letters, digits and `_`, at most 64 long, with hashes. */
+"codex" | 
+/**  `server_tool`. */
+"opencode" | 
+/**  `mcp__server__tool`, `@server:uri`. */
+"caliban" | 
+/**  `mcp_server_tool`, `/prompt`, `@server:uri`. */
+"geminiCli" | 
+/**  `mcp_server_tool`, `/mcp.server.prompt`. */
+"vscode";
 
 /**  Way to servers, authorization servers and the registry. */
 export type NetworkSettings = {
@@ -2490,6 +2631,43 @@ export type PayloadQuery = {
 	form: PayloadForm,
 };
 
+/**  One rule. */
+export type PermissionRule = {
+	/**  Rule as it is written. */
+	text: string,
+	effect: Effect,
+	level: RuleLevel,
+	/**  Server in whose entry it stands; `None` for a global rule. */
+	server: string | null,
+	place: RulePlace,
+};
+
+/**  Rules of a client about calls. */
+export type PermissionRulesView = {
+	/**  True for a client whose rules are known. */
+	isKnown: boolean,
+	rules: PermissionRule[],
+	/**  Files that were read. */
+	files: string[],
+};
+
+/**  Step of the order at which a verdict fell. */
+export type PermissionStep = "globalDeny" | "serverDeny" | "serverAsk" | "serverAllow" | "globalAsk" | "globalAllow" | 
+/**  No rule matches, and the client asks. */
+"default";
+
+/**  Verdict on a call. */
+export type PermissionVerdict = {
+	effect: Effect,
+	/**  Step of the order; `None` where a setting decided that is no rule. */
+	step: PermissionStep | null,
+	/**  Rule or setting that decided; `None` where none did. */
+	rule: PermissionRule | null,
+	/**  Rules that speak of the call and are disregarded by the client. */
+	ignored: IgnoredRule[],
+	reason: string,
+};
+
 /**  Lifecycle phase of a connection. The only enum that says so. */
 export type Phase = 
 /**  No connection, and none wanted. */
@@ -2574,6 +2752,13 @@ export type PolicyRuleView = {
 	path: string,
 };
 
+/**  Relation of a count to what a model counts. */
+export type Precision = 
+/**  The model has o200k. */
+"exact" | 
+/**  The model has another vocabulary, or it is not known. */
+"estimate";
+
 /**  Something wrong with a file, at a place the user can go to. */
 export type Problem = {
 	severity: Severity,
@@ -2653,6 +2838,19 @@ export type ProtocolChoice =
 "initialize" | 
 /**  The stateless protocol, and no other. */
 "2026-07-28" | "2025-11-25" | "2025-06-18" | "2025-03-26" | "2024-11-05";
+
+/**  Interface to a model. */
+export type Provider = "anthropicMessages" | "openaiResponses" | "openaiChat" | "gemini" | "bedrockConverse";
+
+/**  Name of one item in one client. */
+export type QualifiedName = {
+	kind: ItemKind,
+	server: string,
+	/**  Name of the tool or prompt, or address of the resource, as the server gives it. */
+	item: string,
+	name: string,
+	warnings: NameWarning[],
+};
 
 /**  A connection that was lost is being made again. */
 export type Reconnection = {
@@ -2970,6 +3168,30 @@ export type RestartView = {
 	path: string,
 };
 
+/**  Size of a result against the limits of a client. */
+export type ResultCostView = {
+	cost: Cost,
+	limits: ResultLimits,
+	verdict: ResultVerdict,
+};
+
+/**  Limits on a result, with their source. */
+export type ResultLimits = {
+	warning: number,
+	/**  `None` where nothing is cut by tokens. */
+	cut: number | null,
+	/**  Variable that gave a limit another value. */
+	variable: string | null,
+	source: string,
+};
+
+/**  Judgement on a result. */
+export type ResultVerdict = "within" | 
+/**  The client warns. */
+"warned" | 
+/**  The client cuts the result, or keeps it in a file. */
+"cut";
+
 /**  A result, taken apart for showing. */
 export type ResultView = {
 	/**  `isError` of a tool result. */
@@ -3012,6 +3234,31 @@ export type RpcErrorView = {
 	message: string,
 	/**  Verbatim JSON, at most 64 KiB of it. */
 	data: string | null,
+};
+
+/**  Level on which a rule stands. */
+export type RuleLevel = 
+/**  For all tools. */
+"global" | 
+/**  Within the entry of a server; the rule names tools of that server. */
+"server";
+
+/**  File and line in which a rule stands. */
+export type RulePlace = {
+	file: string,
+	/**  From 1; `None` where it is not known. */
+	line: number | null,
+};
+
+/**  One difference. */
+export type SchemaChange = {
+	/**  Name of the tool, as the server gives it; `None` for the list. */
+	tool: string | null,
+	/**  JSON Pointer in the tool, as the server gave it. */
+	path: string,
+	kind: ChangeKind,
+	reason: string,
+	source: string,
 };
 
 /**  The outcome of checking a result against its output schema. */
@@ -3065,6 +3312,25 @@ export type SentSpans = {
 	rejected: number,
 	/**  Its reason. */
 	reason: string,
+};
+
+/**  One tool before and after the conversion, as indented JSON. */
+export type SentToolView = {
+	name: string,
+	original: string,
+	sent: string,
+};
+
+/**  A tool list as a model interface gets it. */
+export type SentToolsView = {
+	provider: Provider,
+	title: string,
+	/**  The program whose conversion is shown, with its source. */
+	converter: string,
+	tools: SentToolView[],
+	changes: SchemaChange[],
+	/**  True when there are more changes than are listed. */
+	hasMoreChanges: boolean,
 };
 
 /**  Answer of the user to a [`ServerRequest`]. */
@@ -3718,6 +3984,21 @@ export type TokenAction =
 /**  Take back what was altered. */
 { kind: "restore" };
 
+/**  Cost of tool lists. */
+export type TokenCostView = {
+	precision: Precision,
+	cost: ListCost,
+	/**  Server of each tool of the list, by the place of the tool. */
+	servers: ServerId[],
+	window: number,
+	/**  Shares of the window, in tenths of a percent. */
+	wholePermille: number,
+	sentPermille: number,
+	namesPermille: number,
+	/**  Answer to whether Claude Code would load the tools on demand. */
+	toolSearch: ToolSearchVerdict,
+};
+
 export type TokenKind = "access" | "refresh" | "id";
 
 export type TokenPart = {
@@ -3729,6 +4010,20 @@ export type TokenPart = {
 	claims: string | null,
 	/**  Audience, issuer, lifetime judged against this server. Empty for opaque tokens. */
 	checks: CheckView[],
+};
+
+/**  Question about the cost of tool lists. */
+export type TokenQuestion = {
+	/**  Servers whose tools stand in one list. */
+	servers: ServerId[],
+	/**  Client by whose names the tools are sent; `None` for those of the servers. */
+	scheme: NamingScheme | null,
+	/**  Model, by which a figure is exact or an estimate; empty for one with o200k. */
+	model: string,
+	/**  Size of the context window in tokens. */
+	window: number,
+	/**  Value of `ENABLE_TOOL_SEARCH`; `None` for that of the environment. */
+	toolSearch: string | null,
 };
 
 /**  Reaction of the servers. */
@@ -3754,8 +4049,37 @@ export type TokensView = {
 	altered: string | null,
 };
 
+/**  Figures of one tool. */
+export type ToolCost = {
+	/**  Place in the list, from 0. */
+	index: number,
+	name: string,
+	figures: ListFigures,
+	/**  Part of `sent` that is the name, with the marks around it. */
+	namePart: Cost,
+	/**  Part of `sent` that is the description. */
+	description: Cost,
+	/**  Part of `sent` that is the input schema. */
+	schema: Cost,
+};
+
 /**  A hint of the server about what a tool does (MCP, `ToolAnnotations`). */
 export type ToolHint = "read_only" | "destructive" | "idempotent" | "open_world";
+
+/**  Answer to whether tool search is on. */
+export type ToolSearchVerdict = {
+	isOn: boolean,
+	/**  Tokens from which it is on, where that decides. */
+	threshold: number | null,
+	reason: string,
+};
+
+/**  Tools that a query of tool search finds. */
+export type ToolSearchView = {
+	found: FoundTool[],
+	/**  Number of tools that were searched. */
+	searched: number,
+};
 
 /**  Numbers of the verdicts of a run. */
 export type Totals = {

@@ -11,6 +11,7 @@ mod export;
 mod info;
 mod listing;
 mod load;
+mod model;
 mod operations;
 mod ping;
 mod prompts;
@@ -62,6 +63,9 @@ pub(crate) enum Command {
     Diff(surface::Diff),
     /// Find what other clients do not understand, and what misleads a model
     Lint(surface::Lint),
+    /// Show what a client's model sees of a server, and what it may call
+    #[command(subcommand)]
+    Model(model::Model),
     /// Check a session file, and fail when something is wrong
     Check(session::Check),
     /// Send the requests of a session file to a server again, and compare the answers
@@ -98,6 +102,7 @@ impl Command {
             Self::Tools(_) | Self::Replay(_) | Self::Test(_) => &[ListKind::Tools],
             Self::Resources(resources) => resources.lists(),
             Self::Prompts(prompts) => prompts.lists(),
+            Self::Model(model) => model.lists(),
             Self::Info(_)
             | Self::Doctor(_)
             | Self::Pin(_)
@@ -128,6 +133,7 @@ impl Command {
             Self::Drift(drift) => drift.run(host).await,
             Self::Diff(diff) => diff.run(host).await,
             Self::Lint(lint) => lint.run(host).await,
+            Self::Model(model) => model.run(host).await,
             Self::Check(check) => check.run().await,
             Self::Replay(replay) => replay.run(host).await,
             Self::Mock(mock) => mock.run().await,

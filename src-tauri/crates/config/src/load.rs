@@ -2,6 +2,7 @@
 
 pub(crate) mod chimera;
 pub(crate) mod client_approvals;
+pub(crate) mod permission_files;
 pub(crate) mod policy;
 pub(crate) mod url_pattern;
 pub(crate) mod watch;

@@ -43,6 +43,7 @@ mod host;
 mod known_endpoints;
 mod limits;
 mod lists;
+mod llm_tools;
 mod load;
 mod local_network;
 mod obstacle;
@@ -83,6 +84,7 @@ use std::{
 pub use conformance::ConformanceProgress;
 pub use error::InspectorError;
 pub use host::{Headless, Host};
+pub use llm_tools::naming_scheme;
 pub use persistence::Persistence;
 pub use publisher::Subscription;
 pub use record_queries::RecordQueries;
@@ -111,6 +113,21 @@ pub use sightglass_connection::{
     ParamsError, Progress, REAPER_ARGUMENT, ReaperCommand, RequestEnd, RequestOutcome, Response,
     ServerAnswer, ServerRequest, Settlement, ToolHint, Verdict, open_in_browser,
     prepare_to_start_processes, run_reaper,
+};
+pub use sightglass_llm_tools::{
+    names::{
+        CandidateBasis, ItemKind, NameCandidate, NameWarning, NameWarningKind, NamingScheme,
+        QualifiedName,
+    },
+    permissions::{
+        Effect, IgnoredRule, PermissionRule, PermissionStep, PermissionVerdict, RulePlace,
+    },
+    providers::{ChangeKind, PORTABILITY_RULES, Provider, SchemaChange},
+    tokens::{
+        CLAUDE_CONTEXT_WINDOW, Cost, ListCost, ListFigures, Precision, ResultLimits, ResultVerdict,
+        ToolCost,
+    },
+    tool_search::{FoundTool, ToolSearchSetting, ToolSearchVerdict},
 };
 pub use sightglass_model::{
     ByteCount, ClientOptions, ConnectionId, ConnectionStatus, Endpoint, Era, EraChoice, ErrorCode,

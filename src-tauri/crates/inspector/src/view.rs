@@ -3,6 +3,7 @@
 mod configuration;
 mod conformance;
 mod export;
+mod llm_tools;
 mod load;
 mod requests;
 mod session;
@@ -24,6 +25,7 @@ use sightglass_traffic::RecordingState;
 pub use configuration::*;
 pub use conformance::*;
 pub use export::*;
+pub use llm_tools::*;
 pub use load::*;
 pub use requests::*;
 pub use session::*;

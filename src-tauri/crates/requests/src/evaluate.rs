@@ -3,6 +3,7 @@
 use std::{cmp::Ordering, time::Duration};
 
 use serde_json::{Number, Value};
+use sightglass_llm_tools::tokens::tokens_of;
 use similar::TextDiff;
 
 use crate::{
@@ -17,9 +18,6 @@ use crate::{
 
 /// Bytes of an actual value that a report shows.
 const MAX_SHOWN_BYTES: usize = 4096;
-
-/// Bytes of a text whose tokens are counted.
-const MAX_COUNTED_BYTES: usize = 16 << 20;
 
 /// Time in which the smallest difference of two values is looked for.
 const DIFFERENCE_TIMEOUT: Duration = Duration::from_millis(500);
@@ -190,7 +188,12 @@ fn value_of(source: &Source, observation: &Observation) -> Result<Option<Value>,
         Source::Stderr => Some(observation.stderr.as_str().into()),
         Source::HttpStatus => observation.http_status.map(Value::from),
         Source::Size => Some(observation.size.into()),
-        Source::Tokens => return result.map(|result| tokens_of(&text_of(result))).transpose(),
+        Source::Tokens => {
+            return result
+                .map(|result| tokens_of(&text_of(result)).map(Value::from))
+                .transpose()
+                .map_err(|error| error.to_string());
+        }
         Source::OutputSchema => observation
             .output_schema
             .as_ref()
@@ -217,19 +220,6 @@ fn text_of(result: &Value) -> String {
         })
         .collect();
     texts.join("\n")
-}
-
-/// Number of tokens of a text in o200k, the encoding of OpenAI's models since GPT-4o. Its vocabulary
-/// is loaded with the first text.
-fn tokens_of(text: &str) -> Result<Value, String> {
-    if text.len() > MAX_COUNTED_BYTES {
-        return Err(format!(
-            "The text is longer than {} MiB: its tokens are not counted.",
-            MAX_COUNTED_BYTES >> 20
-        ));
-    }
-    let encoding = tiktoken::get_encoding("o200k_base").ok_or("o200k is missing")?;
-    Ok(encoding.count(text).into())
 }
 
 /// Tells whether a predicate holds for a value, and why not where that says more than the value.

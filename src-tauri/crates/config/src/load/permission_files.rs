@@ -1,0 +1,142 @@
+//! Files in which clients keep their rules about calls, each value with its line.
+//!
+//! - Claude Code: `permissions` of its settings, those of the administrator included
+//!   (<https://code.claude.com/docs/en/settings>).
+//! - Chimera, whose servers are those of `.mcp.json`: `permissions` of `.chimera/settings.json`
+//!   (`chimera/permissions/loader.py` of <https://github.com/0bserver07/chimera>).
+//! - caliban: `permissions` of each server in `mcp.toml`, and of `settings.toml` beside it
+//!   (ADR 0045 of <https://github.com/caliban-ai/caliban>).
+//! - Codex: `config.toml`, that of the project once its user trusts it
+//!   (<https://developers.openai.com/codex/config-reference>).
+
+use std::path::PathBuf;
+
+use serde_json::Value;
+
+use super::client_approvals::{ClientApproval, ClientApprovals};
+use crate::{
+    client::{Client, Machine, Target},
+    entry::dialect::plain,
+    scopes::{claude_settings, managed_settings, scope_place, scopes},
+    text::{
+        format::FileFormat,
+        json::{Node, NodeValue},
+        source::Source,
+    },
+};
+
+/// A file that may hold rules.
+pub struct PermissionFile {
+    pub path: PathBuf,
+    text: String,
+    root: Node,
+}
+
+/// A value of a file, with the line in which it begins.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PlacedValue {
+    pub value: Value,
+    /// From 1.
+    pub line: u32,
+}
+
+impl PermissionFile {
+    fn read(path: PathBuf, format: FileFormat) -> Option<Self> {
+        let text = String::from_utf8(sightglass_files::read(&path).ok()?).ok()?;
+        let root = format.parse(&text).root?;
+        Some(Self { path, text, root })
+    }
+
+    /// Returns the value at a path of keys.
+    pub fn value(&self, path: &[&str]) -> Option<PlacedValue> {
+        let source = Source::new(&self.text);
+        self.node(path).map(|node| placed(&source, node))
+    }
+
+    /// Returns the elements of a list, or a value that is no list by itself.
+    pub fn elements(&self, path: &[&str]) -> Vec<PlacedValue> {
+        let source = Source::new(&self.text);
+        match self.node(path) {
+            Some(Node {
+                value: NodeValue::Array(elements),
+                ..
+            }) => elements.iter().map(|node| placed(&source, node)).collect(),
+            Some(node) => vec![placed(&source, node)],
+            None => Vec::new(),
+        }
+    }
+
+    /// Returns the keys of a table.
+    pub fn keys(&self, path: &[&str]) -> Vec<String> {
+        match self.node(path).map(|node| &node.value) {
+            Some(NodeValue::Object(object)) => {
+                let members = object.members.iter();
+                members.map(|member| member.key.clone()).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn node(&self, path: &[&str]) -> Option<&Node> {
+        let mut node = &self.root;
+        for key in path {
+            let NodeValue::Object(object) = &node.value else {
+                return None;
+            };
+            node = &object.get(key)?.value;
+        }
+        Some(node)
+    }
+}
+
+fn placed(source: &Source<'_>, node: &Node) -> PlacedValue {
+    PlacedValue {
+        value: plain(node),
+        line: source.position(node.range.start).line,
+    }
+}
+
+/// Reads the files in which a client keeps rules about calls, the highest first. Those that are
+/// missing, or cannot be read, are left out.
+pub fn permission_files(client: Client, machine: &Machine) -> Vec<PermissionFile> {
+    let (home, project) = (&machine.places.home, &machine.places.project);
+    let files: Vec<(PathBuf, FileFormat)> = match client {
+        Client::ClaudeCode => {
+            let own = [
+                project.join(".claude/settings.local.json"),
+                project.join(".claude/settings.json"),
+                claude_settings(machine),
+            ];
+            let managed = managed_settings(machine).into_iter();
+            managed
+                .chain(own)
+                .map(|path| (path, FileFormat::Jsonc))
+                .collect()
+        }
+        Client::McpJson => [project, home]
+            .map(|directory| directory.join(".chimera/settings.json"))
+            .map(|path| (path, FileFormat::Jsonc))
+            .into(),
+        Client::Caliban => scopes(Client::Caliban, machine)
+            .into_iter()
+            .flat_map(|place| {
+                let beside = place.path.with_file_name("settings.toml");
+                [place.path, beside].map(|path| (path, FileFormat::Toml))
+            })
+            .collect(),
+        Client::Codex => {
+            let approvals = ClientApprovals::load(Client::Codex, machine);
+            ["project", "user"]
+                .into_iter()
+                .filter(|scope| approvals.of(scope, "") == ClientApproval::Approved)
+                .filter_map(|scope| scope_place(&Target::new(Client::Codex, scope), machine))
+                .map(|place| (place.path, FileFormat::Toml))
+                .collect()
+        }
+        _ => Vec::new(),
+    };
+    files
+        .into_iter()
+        .filter_map(|(path, format)| PermissionFile::read(path, format))
+        .collect()
+}

@@ -1,0 +1,428 @@
+//! Façade over what a client's model sees: names, lists, tokens, tool search and verdicts.
+//!
+//! The tools are those that servers list now, without the secrets that are known. Counting and
+//! converting many of them takes a while, so hosts call these on threads that may block.
+
+mod rules;
+
+use std::collections::HashMap;
+
+use serde_json::Value;
+use sightglass_config::{Client, permission_files};
+use sightglass_llm_tools::{
+    names::{
+        ItemKind, NameCandidate, NamedResource, NamedServer, NamingScheme, qualified_names, resolve,
+    },
+    permissions::{PermissionCall, PermissionVerdict, ToolAnnotations, codex_verdict, verdict},
+    providers::{Provider, portability, sent_list},
+    tokens::{
+        Cost, ListTool, Precision, ResultLimits, TokenError, list_cost, precision, tokens_of,
+    },
+    tool_search::{
+        DEFAULT_MAX_RESULTS, SearchedTool, ToolSearchCase, ToolSearchSetting, found_tools,
+        tool_search,
+    },
+};
+use sightglass_model::ServerId;
+use sightglass_surface::{Finding, Silence, Surface};
+
+use crate::{
+    Inspector, InspectorError,
+    view::{
+        ModelNamesView, PermissionRulesView, ResultCostView, SentToolView, SentToolsView,
+        TokenCostView, TokenQuestion, ToolSearchView,
+    },
+};
+
+/// Host of Anthropic's own interface.
+const FIRST_PARTY: &str = "api.anthropic.com";
+
+impl From<TokenError> for InspectorError {
+    fn from(error: TokenError) -> Self {
+        Self::InvalidInput(error.to_string())
+    }
+}
+
+/// Returns the scheme by which a client names items; `None` where none is known.
+pub fn naming_scheme(client: Client) -> Option<NamingScheme> {
+    match client {
+        Client::ClaudeCode => Some(NamingScheme::ClaudeCode),
+        Client::McpJson => Some(NamingScheme::Chimera),
+        Client::Codex => Some(NamingScheme::Codex),
+        Client::Opencode => Some(NamingScheme::Opencode),
+        Client::Caliban => Some(NamingScheme::Caliban),
+        Client::Gemini => Some(NamingScheme::GeminiCli),
+        Client::Vscode | Client::VscodeInsiders | Client::Vscodium => Some(NamingScheme::Vscode),
+        _ => None,
+    }
+}
+
+impl Inspector {
+    /// Computes the names that a client gives to what servers offer, as if it had these servers
+    /// alone.
+    ///
+    /// # Errors
+    /// When the lists of a connected server cannot be read.
+    pub fn model_names(
+        &self,
+        scheme: NamingScheme,
+        servers: &[ServerId],
+    ) -> Result<ModelNamesView, InspectorError> {
+        let (named, not_connected) = self.named_servers(servers)?;
+        Ok(ModelNamesView {
+            scheme,
+            id: scheme.id().to_owned(),
+            source: scheme.source().to_owned(),
+            names: qualified_names(scheme, &named),
+            not_connected,
+        })
+    }
+
+    /// Returns the items that a name out of a log may mean, in each of the schemes.
+    ///
+    /// # Errors
+    /// When the lists of a connected server cannot be read.
+    pub fn resolve_model_name(
+        &self,
+        schemes: &[NamingScheme],
+        servers: &[ServerId],
+        name: &str,
+    ) -> Result<Vec<NameCandidate>, InspectorError> {
+        let (named, _) = self.named_servers(servers)?;
+        let candidates = schemes
+            .iter()
+            .flat_map(|scheme| resolve(*scheme, &named, name));
+        Ok(candidates.collect())
+    }
+
+    /// Converts the tools of a server for a model interface, with the names of a client or those of
+    /// the server.
+    ///
+    /// # Errors
+    /// When the server is not connected.
+    pub fn sent_tools(
+        &self,
+        server: &ServerId,
+        provider: Provider,
+        scheme: Option<NamingScheme>,
+    ) -> Result<SentToolsView, InspectorError> {
+        let (tools, names) = self.tools_with_names(server, scheme)?;
+        let list = sent_list(provider, &tools, &names);
+        let pretty = |value: &Value| serde_json::to_string_pretty(value).unwrap_or_default();
+        let rows = tools
+            .iter()
+            .zip(&list.tools)
+            .map(|(tool, sent)| SentToolView {
+                name: tool_name(tool).to_owned(),
+                original: pretty(tool),
+                sent: pretty(sent),
+            });
+        Ok(SentToolsView {
+            provider,
+            title: provider.title().to_owned(),
+            converter: provider.converter().to_owned(),
+            tools: rows.collect(),
+            changes: list.changes,
+            has_more_changes: list.has_more_changes,
+        })
+    }
+
+    /// Examines the tools of a server for model interfaces: what is refused, beyond a limit or left
+    /// out.
+    ///
+    /// # Errors
+    /// When the server is not connected.
+    pub fn portability(
+        &self,
+        server: &ServerId,
+        providers: &[Provider],
+        silenced: &[Silence],
+    ) -> Result<Vec<Finding>, InspectorError> {
+        let (tools, names) = self.tools_with_names(server, None)?;
+        Ok(portability(providers, &tools, &names, silenced))
+    }
+
+    /// Computes the tokens of the tools of servers, as one list.
+    ///
+    /// # Errors
+    /// When a server is not connected, or a tool is too long to be counted.
+    pub fn token_cost(&self, question: &TokenQuestion) -> Result<TokenCostView, InspectorError> {
+        let mut tools = Vec::new();
+        let mut names = Vec::new();
+        let mut servers = Vec::new();
+        for server in &question.servers {
+            let (own, own_names) = self.tools_with_names(server, question.scheme)?;
+            servers.extend(own.iter().map(|_| server.clone()));
+            tools.extend(own);
+            names.extend(own_names);
+        }
+        let list: Vec<ListTool<'_>> = tools
+            .iter()
+            .enumerate()
+            .map(|(index, tool)| ListTool {
+                tool,
+                qualified_name: names.get(index).map(String::as_str),
+            })
+            .collect();
+        let cost = list_cost(&list)?;
+        let window = question.window;
+        let permille = |cost: Cost| {
+            let share = u64::from(cost.tokens) * 1000;
+            let share = share.checked_div(u64::from(window)).unwrap_or_default();
+            u32::try_from(share).unwrap_or(u32::MAX)
+        };
+        let total = cost.total;
+        Ok(TokenCostView {
+            precision: match question.model.as_str() {
+                "" => Precision::Exact,
+                model => precision(model),
+            },
+            servers,
+            window,
+            whole_permille: permille(total.whole),
+            sent_permille: permille(total.sent),
+            names_permille: permille(total.names),
+            tool_search: tool_search(ToolSearchCase {
+                setting: self.tool_search_setting(question.tool_search.as_deref()),
+                tokens: total.sent.tokens,
+                window,
+                is_first_party: self.is_first_party(),
+            }),
+            cost,
+        })
+    }
+
+    /// Judges the text of a result by the limits of a client; Sightglass's own where it has none.
+    ///
+    /// # Errors
+    /// When the text is too long to be counted.
+    pub fn result_cost(
+        &self,
+        client: Option<Client>,
+        text: &str,
+    ) -> Result<ResultCostView, InspectorError> {
+        let variable = |name: &str| (self.options.environment)(name);
+        let limits = match client {
+            Some(Client::ClaudeCode) => ResultLimits::claude_code(variable),
+            Some(Client::Caliban) => ResultLimits::caliban(variable),
+            _ => ResultLimits::sightglass(variable),
+        };
+        let cost = Cost {
+            tokens: tokens_of(text)?,
+            bytes: u32::try_from(text.len()).unwrap_or(u32::MAX),
+        };
+        Ok(ResultCostView {
+            cost,
+            verdict: limits.judge(cost.tokens),
+            limits,
+        })
+    }
+
+    /// Runs a query of Claude Code's tool search over the tools of servers.
+    ///
+    /// # Errors
+    /// When a server is not connected.
+    pub fn search_model_tools(
+        &self,
+        servers: &[ServerId],
+        query: &str,
+    ) -> Result<ToolSearchView, InspectorError> {
+        let mut rows = Vec::new();
+        for server in servers {
+            let scheme = Some(NamingScheme::ClaudeCode);
+            let (tools, names) = self.tools_with_names(server, scheme)?;
+            rows.extend(
+                names
+                    .into_iter()
+                    .zip(tools)
+                    .map(|(name, tool)| (server.name().to_owned(), name, tool)),
+            );
+        }
+        let searched: Vec<SearchedTool<'_>> = rows
+            .iter()
+            .map(|(server, name, tool)| SearchedTool {
+                name,
+                server,
+                tool: tool_name(tool),
+                description: tool
+                    .get("description")
+                    .and_then(Value::as_str)
+                    .unwrap_or_default(),
+            })
+            .collect();
+        Ok(ToolSearchView {
+            found: found_tools(query, &searched, DEFAULT_MAX_RESULTS),
+            searched: u32::try_from(searched.len()).unwrap_or(u32::MAX),
+        })
+    }
+
+    /// Returns the rules of a client about calls, with their files and lines.
+    pub fn permission_rules(&self, client: Client) -> PermissionRulesView {
+        let files = permission_files(client, &self.config.machine);
+        PermissionRulesView {
+            is_known: rules::dialect(client).is_some() || client == Client::Codex,
+            rules: match rules::dialect(client) {
+                Some(_) => rules::rules(&files),
+                None => Vec::new(),
+            },
+            files: files
+                .iter()
+                .map(|file| file.path.display().to_string())
+                .collect(),
+        }
+    }
+
+    /// Decides, by the rules of a client, on a call of a tool, or on a question of the server where
+    /// no tool is named.
+    ///
+    /// # Errors
+    /// When no rules of the client are known.
+    pub fn permission_verdict(
+        &self,
+        client: Client,
+        server: &ServerId,
+        tool: Option<&str>,
+    ) -> Result<PermissionVerdict, InspectorError> {
+        let files = permission_files(client, &self.config.machine);
+        let name = server.name();
+        if let Some(dialect) = rules::dialect(client) {
+            let call = match tool {
+                Some(tool) => PermissionCall::Tool {
+                    server: name.to_owned(),
+                    tool: tool.to_owned(),
+                },
+                None => PermissionCall::Elicitation {
+                    server: name.to_owned(),
+                },
+            };
+            return Ok(verdict(dialect, &rules::rules(&files), &call));
+        }
+        match (client, tool) {
+            (Client::Codex, Some(tool)) => {
+                let settings = rules::codex_settings(&files, name);
+                let annotations = self.annotations(server, tool);
+                Ok(codex_verdict(&settings, name, tool, annotations))
+            }
+            (Client::Codex, None) => Err(InspectorError::InvalidInput(
+                "No rule about questions of servers is known for Codex.".to_owned(),
+            )),
+            _ => Err(InspectorError::InvalidInput(format!(
+                "No rules about calls are known for {}.",
+                client.title()
+            ))),
+        }
+    }
+
+    /// Annotations of a tool as the server declares them now; none where it is not connected.
+    fn annotations(&self, server: &ServerId, tool: &str) -> ToolAnnotations {
+        let tools = self
+            .current_surface(server)
+            .ok()
+            .and_then(|surface| surface.tools);
+        let found = tools
+            .into_iter()
+            .flatten()
+            .find(|listed| tool_name(listed) == tool);
+        let hint = |key: &str| found.as_ref()?.get("annotations")?.get(key)?.as_bool();
+        ToolAnnotations {
+            read_only: hint("readOnlyHint"),
+            destructive: hint("destructiveHint"),
+            open_world: hint("openWorldHint"),
+        }
+    }
+
+    /// Tools of a server, and the name under which each is sent.
+    fn tools_with_names(
+        &self,
+        server: &ServerId,
+        scheme: Option<NamingScheme>,
+    ) -> Result<(Vec<Value>, Vec<String>), InspectorError> {
+        let surface = self.current_surface(server)?;
+        let named = named_server(server, &surface);
+        let tools = surface.tools.unwrap_or_default();
+        let names = match scheme {
+            None => named.tools,
+            Some(scheme) => {
+                let computed: HashMap<String, String> = qualified_names(scheme, &[named])
+                    .into_iter()
+                    .filter(|name| name.kind == ItemKind::Tool)
+                    .map(|name| (name.item, name.name))
+                    .collect();
+                let name_of = |tool| computed.get(tool_name(tool)).cloned().unwrap_or_default();
+                tools.iter().map(name_of).collect()
+            }
+        };
+        Ok((tools, names))
+    }
+
+    fn named_servers(
+        &self,
+        servers: &[ServerId],
+    ) -> Result<(Vec<NamedServer>, Vec<ServerId>), InspectorError> {
+        let mut named = Vec::new();
+        let mut not_connected = Vec::new();
+        for server in servers {
+            if self.status(server).handshake.is_none() {
+                not_connected.push(server.clone());
+                named.push(NamedServer {
+                    name: server.name().to_owned(),
+                    ..NamedServer::default()
+                });
+                continue;
+            }
+            named.push(named_server(server, &self.current_surface(server)?));
+        }
+        Ok((named, not_connected))
+    }
+
+    fn tool_search_setting(&self, given: Option<&str>) -> ToolSearchSetting {
+        match given {
+            Some(given) => ToolSearchSetting::parse(Some(given)),
+            None => {
+                let set = (self.options.environment)("ENABLE_TOOL_SEARCH");
+                ToolSearchSetting::parse(set.as_deref())
+            }
+        }
+    }
+
+    /// False where the environment sends requests of Claude Code to another host than Anthropic's.
+    fn is_first_party(&self) -> bool {
+        let address = (self.options.environment)("ANTHROPIC_BASE_URL");
+        let Some(address) = address.filter(|address| !address.is_empty()) else {
+            return true;
+        };
+        url::Url::parse(&address).is_ok_and(|url| url.host_str() == Some(FIRST_PARTY))
+    }
+}
+
+fn tool_name(tool: &Value) -> &str {
+    tool.get("name").and_then(Value::as_str).unwrap_or_default()
+}
+
+fn named_server(server: &ServerId, surface: &Surface) -> NamedServer {
+    let names = |items: &Option<Vec<Value>>| -> Vec<String> {
+        let items = items.iter().flatten();
+        items.map(|item| tool_name(item).to_owned()).collect()
+    };
+    let own_name = surface.server_info.as_ref().and_then(|info| {
+        let name = info.get("name")?.as_str()?;
+        Some(name.to_owned())
+    });
+    let resources = surface.resources.iter().flatten();
+    NamedServer {
+        name: server.name().to_owned(),
+        own_name,
+        tools: names(&surface.tools),
+        prompts: names(&surface.prompts),
+        resources: resources
+            .map(|resource| NamedResource {
+                name: tool_name(resource).to_owned(),
+                uri: resource
+                    .get("uri")
+                    .and_then(Value::as_str)
+                    .unwrap_or_default()
+                    .to_owned(),
+            })
+            .collect(),
+    }
+}

@@ -1,0 +1,70 @@
+//! Changes as findings of the lint of surfaces.
+
+use serde_json::Value;
+use sightglass_surface::{Finding, Part, RuleText, Silence, Subject};
+
+use super::{ChangeKind, Provider, SchemaChange, sent_list};
+
+/// Rules about what becomes of a tool on its way to a model.
+pub const PORTABILITY_RULES: [RuleText; 3] = [
+    RuleText {
+        name: "provider-refuses",
+        why: "One such tool makes every request fail that has it in its list.",
+    },
+    RuleText {
+        name: "provider-limit",
+        why: "A list beyond a limit is refused, or cut.",
+    },
+    RuleText {
+        name: "provider-drops",
+        why: "A model does not keep to what it is not told.",
+    },
+];
+
+/// Examines a tool list for each interface: what is refused, beyond a limit, or left out of the
+/// schemas.
+pub fn portability(
+    providers: &[Provider],
+    tools: &[Value],
+    names: &[String],
+    silenced: &[Silence],
+) -> Vec<Finding> {
+    providers
+        .iter()
+        .flat_map(|provider| {
+            let list = sent_list(*provider, tools, names);
+            let findings = list.changes.into_iter();
+            findings.filter_map(|change| finding(*provider, change))
+        })
+        .filter(|finding| {
+            !silenced.iter().any(|silence| {
+                silence.rule == finding.rule
+                    && silence
+                        .item
+                        .as_ref()
+                        .is_none_or(|item| *item == finding.subject.name)
+            })
+        })
+        .collect()
+}
+
+fn finding(provider: Provider, change: SchemaChange) -> Option<Finding> {
+    let rule = match change.kind {
+        ChangeKind::Refused => "provider-refuses",
+        ChangeKind::LimitExceeded => "provider-limit",
+        ChangeKind::Dropped => "provider-drops",
+        ChangeKind::NotSent | ChangeKind::Rewritten | ChangeKind::Added => return None,
+    };
+    let why = PORTABILITY_RULES
+        .iter()
+        .find(|text| text.name == rule)
+        .map(|text| text.why)
+        .unwrap_or_default();
+    Some(Finding {
+        rule: rule.to_owned(),
+        subject: Subject::new(Part::Tool, change.tool.unwrap_or_default()),
+        path: change.path,
+        message: format!("{}: {}", provider.title(), change.reason),
+        why: why.to_owned(),
+    })
+}

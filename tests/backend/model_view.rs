@@ -1,0 +1,189 @@
+//! The same server as the models of its clients see it: names, cost, schemas, and what they may call.
+
+use serde_json::{Value, json};
+use sightglass_inspector::{
+    Client, Effect, NamingScheme, PermissionStep, Precision, Provider, view::TokenQuestion,
+};
+use sightglass_tests::{TestHost, programs};
+
+use crate::command_line::Machine;
+
+const EVERYTHING: &str = "@modelcontextprotocol/server-everything";
+
+/// Number of tools that it offers.
+const TOOLS: usize = 17;
+
+fn everything() -> Value {
+    let script = programs::npm_server(EVERYTHING).display().to_string();
+    json!({ "everything": {"command": "node", "args": [script, "stdio"]} })
+}
+
+fn question(window: u32) -> TokenQuestion {
+    TokenQuestion {
+        servers: vec![TestHost::id("everything")],
+        scheme: None,
+        model: "gpt-5".to_owned(),
+        window,
+        tool_search: Some("auto".to_owned()),
+    }
+}
+
+/// The figures are those of `js-tiktoken` 1.0.21 and `gpt-tokenizer` 4.0.0, which agree. It offers 17
+/// tools to a client that answers its questions.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_tokens_of_server_everything_equal_an_independent_count() {
+    let host = TestHost::with_servers(everything());
+    host.connect(&TestHost::id("everything")).await;
+    let view = host
+        .inspector
+        .token_cost(&question(200_000))
+        .expect("counted");
+    assert_eq!(view.cost.tools.len(), TOOLS);
+    assert_eq!(view.precision, Precision::Exact);
+    let total = view.cost.total;
+    let figures = [total.whole.tokens, total.sent.tokens, total.names.tokens];
+    assert_eq!(figures, [2_382, 1_582, 82]);
+    assert_eq!(total.whole.bytes, 10_677);
+    assert_eq!(view.sent_permille, 7);
+    assert!(!view.tool_search.is_on);
+    let small = host
+        .inspector
+        .token_cost(&question(10_000))
+        .expect("counted");
+    assert!(small.tool_search.is_on, "{:?}", small.tool_search);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn each_client_names_the_tools_of_a_server_and_a_name_leads_back() {
+    let host = TestHost::with_servers(everything());
+    let server = TestHost::id("everything");
+    host.connect(&server).await;
+    for (scheme, name) in [
+        (NamingScheme::ClaudeCode, "mcp__everything__get-sum"),
+        (NamingScheme::Codex, "mcp__everything__get_sum"),
+        (NamingScheme::Opencode, "everything_get-sum"),
+        (NamingScheme::GeminiCli, "mcp_everything_get-sum"),
+    ] {
+        let view = host
+            .inspector
+            .model_names(scheme, std::slice::from_ref(&server))
+            .expect("connected");
+        assert!(
+            view.names.iter().any(|one| one.name == name),
+            "{name}: {:?}",
+            view.names
+        );
+        let found = host
+            .inspector
+            .resolve_model_name(&[scheme], std::slice::from_ref(&server), name)
+            .expect("connected");
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert_eq!(found[0].item, "get-sum");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn each_model_interface_gets_the_list_in_its_form() {
+    let host = TestHost::with_servers(everything());
+    let server = TestHost::id("everything");
+    host.connect(&server).await;
+    for provider in Provider::ALL {
+        let view = host
+            .inspector
+            .sent_tools(&server, provider, None)
+            .expect("connected");
+        assert_eq!(view.tools.len(), TOOLS);
+        assert!(!view.changes.is_empty(), "{}", provider.id());
+        assert!(view.changes.iter().all(|change| !change.source.is_empty()));
+    }
+    let findings = host
+        .inspector
+        .portability(&server, &[Provider::Gemini], &[])
+        .expect("connected");
+    assert!(
+        findings
+            .iter()
+            .any(|finding| finding.rule == "provider-drops")
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_rule_that_decides_is_told_with_its_file_and_line() {
+    let host = TestHost::with_servers(everything());
+    let settings = host.home().join(".claude/settings.json");
+    host.write(
+        &settings,
+        "{\n  \"permissions\": {\n    \"allow\": [\"mcp__everything\"],\n    \"deny\": [\n      \
+         \"Bash\",\n      \"mcp__everything__get-*\"\n    ]\n  }\n}\n",
+    );
+    let server = sightglass_inspector::ServerId::new("claude-code", "everything");
+    let verdict = |tool| {
+        host.inspector
+            .permission_verdict(Client::ClaudeCode, &server, Some(tool))
+            .expect("known")
+    };
+    let denied = verdict("get-sum");
+    assert_eq!(denied.effect, Effect::Deny);
+    assert_eq!(denied.step, Some(PermissionStep::GlobalDeny));
+    let rule = denied.rule.expect("a rule");
+    assert_eq!(rule.text, "mcp__everything__get-*");
+    assert_eq!(rule.place.line, Some(6));
+    assert_eq!(rule.place.file, settings.display().to_string());
+    assert_eq!(verdict("echo").effect, Effect::Allow);
+}
+
+#[test]
+fn codex_decides_by_the_settings_of_the_server() {
+    let machine = Machine::new();
+    let directory = machine.path("home/.codex");
+    std::fs::create_dir_all(&directory).expect("created");
+    let text = "[mcp_servers.s]\ncommand = \"x\"\ndisabled_tools = [\"b\"]\n\
+                default_tools_approval_mode = \"approve\"\n\n\
+                [mcp_servers.s.tools.a]\napproval_mode = \"prompt\"\n";
+    std::fs::write(directory.join("config.toml"), text).expect("written");
+    for (tool, effect, line) in [("a", "ask", 7), ("b", "deny", 3), ("c", "allow", 4)] {
+        let ran = machine.run(&["model", "rules", "codex", "s", tool, "--json"]);
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        let verdict: Value = serde_json::from_str(&ran.stdout).expect("JSON");
+        assert_eq!(verdict["effect"], effect, "{verdict}");
+        assert_eq!(verdict["rule"]["place"]["line"], line, "{verdict}");
+    }
+}
+
+#[test]
+fn scripts_ask_what_a_model_sees() {
+    let machine = Machine::with_servers(everything());
+    let json = |words: &[&str]| -> Value {
+        let ran = machine.run(&[words, &["--json"]].concat());
+        assert_eq!(ran.code, Some(0), "{words:?}: {}", ran.stderr);
+        serde_json::from_str(&ran.stdout).expect("JSON")
+    };
+    let tokens = json(&["model", "tokens", "everything"]);
+    assert_eq!(
+        tokens["cost"]["tools"].as_array().map(Vec::len),
+        Some(TOOLS)
+    );
+    let found = json(&["model", "tokens", "everything", "--query", "sum"]);
+    assert_eq!(found["found"][0]["name"], "mcp__everything__get-sum");
+    let names = json(&["model", "names", "everything", "--client", "codex"]);
+    assert_eq!(names["clients"][0]["id"], "codex");
+    let found = json(&[
+        "model",
+        "names",
+        "everything",
+        "--client",
+        "codex",
+        "--find",
+        "mcp__everything__get_sum",
+    ]);
+    assert_eq!(found["candidates"][0]["item"], "get-sum");
+    let sent = json(&["model", "schema", "everything", "--provider", "gemini"]);
+    assert_eq!(
+        sent["interfaces"][0]["tools"].as_array().map(Vec::len),
+        Some(TOOLS)
+    );
+    let ran = machine.run(&["model", "tokens", "everything"]);
+    assert!(ran.stdout.contains("1582 tokens"), "{}", ran.stdout);
+    let ran = machine.run(&["model", "rules", "cursor"]);
+    assert!(ran.stdout.contains("No rules"), "{}", ran.stdout);
+}
