@@ -22,8 +22,9 @@ async fn operations(host: &TestHost, filter: &str) -> Vec<Operation> {
         ..TrafficQuery::default()
     };
     loop {
-        let page = host.inspector.record().operations(query.clone(), 0, 1000);
-        let page = page.await.expect("the record can be read");
+        let record = host.inspector.record();
+        let page = record.operations(query.clone(), 0, 1000).await;
+        let page = page.expect("the record can be read");
         if page.complete {
             assert_eq!(page.total as usize, page.operations.len());
             return page.operations;
@@ -52,7 +53,7 @@ fn parts(tree: &OperationTree, kind: EdgeKind) -> Vec<(ExchangeId, Certainty)> {
 
 /// Waits until a row matches.
 async fn on_record(host: &TestHost, filter: &str) {
-    let mut revisions = host.inspector.watch_traffic();
+    let mut revisions = host.inspector.record().watch();
     while host.traffic(filter, &[]).await.is_empty() {
         revisions.changed().await.expect("the record is open");
     }
