@@ -340,47 +340,24 @@ async fn a_collector_is_sent_the_spans_and_the_secret_header() {
 async fn a_collector_by_others_takes_every_span() {
     let (host, server, _listening) = over_http().await;
     host.call(&server, "echo", r#"{"message":"x"}"#).await;
-    let (port, grpc) = (programs::free_port(), programs::free_port());
-    let place = "import rotel; print(rotel.__path__[0])";
-    let found = Command::new(programs::python("python"))
-        .args(["-c", place])
-        .output()
-        .expect("Python starts");
-    let packages = String::from_utf8(found.stdout).expect("UTF-8");
     let printed = host.path("printed");
-    let output = std::fs::File::create(&printed).expect("created");
-    let mut collector = Command::new(Path::new(packages.trim()).join("rotel-agent"))
-        .args(["start", "--exporter", "blackhole"])
-        .args(["--debug-log", "traces", "--debug-log-verbosity", "detailed"])
-        .args(["--otlp-http-endpoint", &format!("127.0.0.1:{port}")])
-        .args(["--otlp-grpc-endpoint", &format!("127.0.0.1:{grpc}")])
-        .stdout(output)
-        .spawn()
-        .expect("it starts");
-    let address = format!("http://127.0.0.1:{port}");
+    let collector = programs::collector(std::fs::File::create(&printed).expect("created"));
     let spans = export(ExportScope::Everything, ExportFormat::Otlp);
-    let sent = loop {
-        let sending = host
-            .inspector
-            .send_spans(spans.clone(), &address, Vec::new(), 6);
-        match sending.await {
-            Ok(sent) => break sent,
-            // It does not listen yet.
-            Err(error) => assert!(
-                error.to_string().contains("could not be reached"),
-                "{error}"
-            ),
-        }
-        let ended = collector.try_wait().expect("its state is known");
-        assert!(ended.is_none(), "the collector ended: {ended:?}");
-        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
-    };
-    collector.kill().expect("ended");
-    collector.wait().expect("ended");
+    let sent = host
+        .inspector
+        .send_spans(spans, &collector.url, Vec::new(), 6)
+        .await
+        .expect("taken");
     assert!(sent.spans > 3 && sent.rejected == 0, "{sent:?}");
-    let text = std::fs::read_to_string(&printed).expect("read");
-    let taken = text.lines().filter(|line| line.starts_with("Span #"));
-    assert_eq!(taken.count(), sent.spans as usize, "{text}");
+    // It answers before it prints.
+    let text = host
+        .eventually("every span to be printed", || {
+            let bytes = std::fs::read(&printed).expect("read");
+            let text = String::from_utf8_lossy(&bytes).into_owned();
+            let taken = text.lines().filter(|line| line.starts_with("Span #"));
+            (taken.count() == sent.spans as usize).then_some(text)
+        })
+        .await;
     for part in ["tools/call echo", "mcp.method.name"] {
         assert!(text.contains(part), "{part} is missing in {text}");
     }

@@ -341,13 +341,48 @@ pub fn fastmcp_with_oauth(transport: &str) -> Listening {
         child,
         url: format!("http://127.0.0.1:{port}/{path}"),
     };
+    await_port(port);
+    listening
+}
+
+/// Starts an OpenTelemetry collector by others, which prints each span that it takes.
+///
+/// # Panics
+/// When it does not listen in time.
+#[cfg(unix)]
+pub fn collector(output: std::fs::File) -> Listening {
+    let place = "import rotel; print(rotel.__path__[0])";
+    let found = Command::new(python("python"))
+        .args(["-c", place])
+        .output()
+        .expect("Python starts");
+    let packages = String::from_utf8(found.stdout).expect("UTF-8");
+    let (port, grpc) = (free_port(), free_port());
+    let child = Command::new(Path::new(packages.trim()).join("rotel-agent"))
+        .args(["start", "--exporter", "blackhole"])
+        .args(["--debug-log", "traces", "--debug-log-verbosity", "detailed"])
+        .args(["--otlp-http-endpoint", &format!("127.0.0.1:{port}")])
+        .args(["--otlp-grpc-endpoint", &format!("127.0.0.1:{grpc}")])
+        .stdout(output)
+        .spawn()
+        .expect("it starts");
+    let listening = Listening {
+        child,
+        url: format!("http://127.0.0.1:{port}"),
+    };
+    await_port(port);
+    listening
+}
+
+/// Waits until something listens on a port of loopback.
+fn await_port(port: u16) {
     for _ in 0..600 {
         if std::net::TcpStream::connect(("127.0.0.1", port)).is_ok() {
-            return listening;
+            return;
         }
         std::thread::sleep(std::time::Duration::from_millis(100));
     }
-    panic!("FastMCP never listened");
+    panic!("nothing listens on port {port}");
 }
 
 /// A port that was free a moment ago.

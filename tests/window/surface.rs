@@ -2,7 +2,7 @@
 
 use sightglass_tests::window::{Locator, button, option, tab, tell};
 
-use crate::common::{call, connect, result};
+use crate::common::{call, connect, entry, result};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_tool_that_is_gone_is_told_until_the_change_is_accepted() {
@@ -15,6 +15,8 @@ async fn a_tool_that_is_gone_is_told_until_the_change_is_accepted() {
         window.fill(&filter, "change_tools").await?;
         call(window, "change_tools", &[]).await?;
         window.shows(&result(), "Added").await?;
+        // The list is read again meanwhile.
+        window.find(&entry("Tools", "added_1")).await?;
         window
             .click(&Locator::role("button").containing("Action"))
             .await?;
