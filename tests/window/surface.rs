@@ -1,8 +1,8 @@
 //! A server that changes what it offers is told from one that does not.
 
-use sightglass_tests::window::{Locator, button, option, tab, tell};
+use sightglass_tests::window::{Locator, button, tab, tell};
 
-use crate::common::{call, connect, entry, result};
+use crate::common::{call, connect, entry, field, result};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_tool_that_is_gone_is_told_until_the_change_is_accepted() {
@@ -17,10 +17,10 @@ async fn a_tool_that_is_gone_is_told_until_the_change_is_accepted() {
         window.shows(&result(), "Added").await?;
         // The list is read again meanwhile.
         window.find(&entry("Tools", "added_1")).await?;
+        window.click(&Locator::role("radio").named("JSON")).await?;
         window
-            .click(&Locator::role("button").containing("Action"))
+            .fill(&field("Arguments"), r#"{"action":"remove"}"#)
             .await?;
-        window.click(&option("remove")).await?;
         window.click(&button("Run")).await?;
         window.shows(&result(), "Removed").await?;
 
