@@ -273,7 +273,7 @@ async fn a_file_that_changes_after_its_approval_does_not_run() {
     assert_eq!(case(&report, "a.toml").error, Some(CaseError::Approval));
 }
 
-/// What is approved for a server is approved for what connecting to it does: another program under
+/// Approval of a server is for what connecting to it does: another program under
 /// its name asks again.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_server_that_becomes_another_one_gets_no_value() {

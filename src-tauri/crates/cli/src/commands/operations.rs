@@ -104,9 +104,10 @@ fn page_text(page: &OperationPage) -> String {
     }
     let shown = page.operations.len();
     let mut text = table.render();
-    text.push_str(&match page.total as usize == shown {
-        true => format!("{shown} operations\n"),
-        false => format!("{shown} of {} operations\n", page.total),
+    text.push_str(&match (shown, page.total as usize == shown) {
+        (1, true) => "1 operation\n".to_owned(),
+        (_, true) => format!("{shown} operations\n"),
+        (_, false) => format!("{shown} of {} operations\n", page.total),
     });
     if page.oldest.is_some() {
         let remark = "Older rows are on record; there are too many to tell what belongs to what.";

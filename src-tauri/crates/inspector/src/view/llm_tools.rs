@@ -1,4 +1,4 @@
-//! What a client's model sees of servers.
+//! Views of servers as a client's model sees them.
 
 use serde::{Deserialize, Serialize};
 use sightglass_llm_tools::{

@@ -1,6 +1,6 @@
 //! Links rows by the rules of the protocol, from their frames in the order of the wire.
 //!
-//! What is remembered of open requests, tokens, rounds and tasks is bounded; what is forgotten is
+//! Memory of open requests, tokens, rounds and tasks is bounded; what is forgotten is
 //! not linked.
 
 mod connection;
