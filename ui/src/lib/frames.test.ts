@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { forgetChange, inFrameOfItsOwn } from './frames';
+import { atOnceInFrame, forgetChange, inFrameOfItsOwn, latestInFrame } from './frames';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -36,4 +36,22 @@ it('a change that is no longer wanted is not drawn', () => {
   forgetChange(late);
   vi.advanceTimersByTime(100);
   expect(drawn).toEqual(['first']);
+});
+
+it('what is drawn at once leaves no room for others in its frame, and waits for none', () => {
+  const drawn: string[] = [];
+  atOnceInFrame(() => drawn.push('servers'));
+  inFrameOfItsOwn(() => drawn.push('clock'));
+  atOnceInFrame(() => drawn.push('servers again'));
+  expect(drawn).toEqual(['servers', 'servers again']);
+  vi.advanceTimersByTime(100);
+  expect(drawn).toEqual(['servers', 'servers again', 'clock']);
+});
+
+it('of what comes faster than frames the latest is drawn', () => {
+  const drawn: number[] = [];
+  const draw = latestInFrame((value: number) => drawn.push(value));
+  for (const value of [1, 2, 3]) draw(value);
+  vi.advanceTimersByTime(100);
+  expect(drawn).toEqual([1, 3]);
 });

@@ -2,8 +2,9 @@
  * Frames, shared out.
  *
  * Where two places of the window change within one frame, WebKit lays out everything and paints all
- * that lies between them. What moves often and by itself (a clock, the record) therefore takes a
- * frame of its own, and what comes meanwhile waits for the next.
+ * that lies between them. What moves often and by itself (a clock, the record) or is large (the
+ * configuration of hundreds of servers) therefore takes a frame of its own, and what comes
+ * meanwhile waits for the next.
  */
 
 const waiting = new Set<() => void>();
@@ -13,6 +14,22 @@ let isTaken = false;
 export function inFrameOfItsOwn(change: () => void): void {
   if (isTaken) waiting.add(change);
   else take(change);
+}
+
+/** Runs `change` at once, and keeps the frame that draws it free of other such changes. */
+export function atOnceInFrame(change: () => void): void {
+  if (isTaken) change();
+  else take(change);
+}
+
+/** Hands on the latest of the values that come, each in a frame of its own. */
+export function latestInFrame<T>(change: (value: T) => void): (value: T) => void {
+  let latest: T;
+  const changeToLatest = () => change(latest);
+  return (value) => {
+    latest = value;
+    inFrameOfItsOwn(changeToLatest);
+  };
 }
 
 /** Forgets a change that still waits for its frame. */

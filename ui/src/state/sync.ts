@@ -1,7 +1,7 @@
 import type { Backend, Unsubscribe } from '@/backend/backend';
-import type { ConnectionEvent, Fact, RecordRevision, Snapshot } from '@/backend/bindings';
+import type { ConfigurationView, ConnectionEvent, Fact, Snapshot } from '@/backend/bindings';
 import { formatQuantity } from '@/lib/format';
-import { inFrameOfItsOwn } from '@/lib/frames';
+import { atOnceInFrame, latestInFrame } from '@/lib/frames';
 import { visibleText } from '@/lib/visible-text';
 import { useAuth } from './auth';
 import { useCalls } from './calls';
@@ -32,7 +32,7 @@ export async function startSync(backend: Backend): Promise<Unsubscribe> {
   const sequence = new FactSequence(applyFacts);
   const [endEvents, endTraffic] = await Promise.all([
     backend.onEvents((batch) => sequence.push(batch)),
-    backend.onTraffic(drawPulses()),
+    backend.onTraffic(latestInFrame((pulse) => useRecording.getState().setPulse(pulse))),
   ]);
   const snapshot = await backend.snapshot();
   // The page was loaded anew.
@@ -48,15 +48,10 @@ export async function startSync(backend: Backend): Promise<Unsubscribe> {
   };
 }
 
-/** Passes on the latest pulse, a frame for each. */
-function drawPulses(): (pulse: RecordRevision) => void {
-  let latest: RecordRevision;
-  const draw = () => useRecording.getState().setPulse(latest);
-  return (pulse) => {
-    latest = pulse;
-    inFrameOfItsOwn(draw);
-  };
-}
+/** A change of a file is told as both: each is drawn in a frame of its own. */
+const drawConfiguration = latestInFrame((view: ConfigurationView) =>
+  useConfiguration.getState().replace(view),
+);
 
 function applySnapshot(snapshot: Snapshot): void {
   useSettings.getState().replace(snapshot.settings);
@@ -94,14 +89,16 @@ function applyFact(fact: Fact): void {
       applyConnectionEvent(fact.event);
       break;
     case 'servers':
-      useLists.getState().replace(fact.servers);
-      useServers.getState().replace(fact.servers, fact.files);
+      atOnceInFrame(() => {
+        useLists.getState().replace(fact.servers);
+        useServers.getState().replace(fact.servers, fact.files);
+      });
       break;
     case 'doctor':
       useDoctor.getState().set(fact.report);
       break;
     case 'configuration':
-      useConfiguration.getState().replace(fact.view);
+      drawConfiguration(fact.view);
       break;
     case 'recording':
       useRecording.getState().setRecording(fact.state);

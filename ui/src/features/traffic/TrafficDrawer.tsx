@@ -2,7 +2,7 @@ import { type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
 import { BackendContext, useBackend } from '@/backend/backend';
 import type { SessionId } from '@/backend/bindings';
 import { usePainted } from '@/components/use-painted';
-import { inFrameOfItsOwn } from '@/lib/frames';
+import { latestInFrame } from '@/lib/frames';
 import { lazyComponent } from '@/lib/lazy-component';
 import { showError } from '@/state/notices';
 import { createRecordStore, RecordContext } from '@/state/recording';
@@ -48,8 +48,8 @@ function SessionRecord({ session, children }: { session: SessionId; children: Re
   useEffect(() => {
     let end: (() => void) | null = null;
     let isOver = false;
-    const subscribed = reading.onTraffic((pulse) =>
-      inFrameOfItsOwn(() => record.getState().setPulse(pulse)),
+    const subscribed = reading.onTraffic(
+      latestInFrame((pulse) => record.getState().setPulse(pulse)),
     );
     subscribed.then((unsubscribe) => {
       if (isOver) unsubscribe();
