@@ -18,6 +18,7 @@ pub mod servers;
 pub mod sessions;
 pub mod surface;
 pub mod system;
+pub mod tasks;
 pub mod testing;
 pub mod traffic;
 
@@ -71,6 +72,12 @@ pub fn builder<R: Runtime>() -> Builder<R> {
             calls::set_log_level,
             calls::cancel_call,
             calls::answer_request,
+            tasks::tasks,
+            tasks::refresh_task,
+            tasks::cancel_task,
+            tasks::task_result,
+            tasks::list_server_tasks,
+            tasks::forget_task,
             auth::auth_view,
             auth::sign_in,
             auth::cancel_sign_in,

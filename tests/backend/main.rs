@@ -45,6 +45,7 @@ mod secrets;
 mod session_files;
 mod signing_in;
 mod surfaces;
+mod tasks;
 #[cfg(unix)]
 mod testing;
 mod waiting;

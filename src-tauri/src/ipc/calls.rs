@@ -2,7 +2,7 @@
 
 use sightglass_inspector::{
     ServerAnswer, ServerId,
-    view::{CallReport, CompletionQuery},
+    view::{CallReport, CompletionQuery, TaskRequest},
 };
 
 use crate::error::{CommandResult, contained};
@@ -10,6 +10,7 @@ use crate::projects::Current;
 
 /// Calls a tool. `key` is the window's name for the call: progress events carry it and
 /// [`cancel_call`] takes it. `input` is the arguments, a JSON object; it is sent as it is written.
+/// With `task` the server is asked to make a task of the call (MCP 2025-11-25).
 #[tauri::command]
 #[specta::specta]
 pub async fn call_tool(
@@ -18,8 +19,18 @@ pub async fn call_tool(
     key: String,
     tool: String,
     input: String,
+    task: Option<TaskRequest>,
 ) -> CommandResult<CallReport> {
-    contained(async move { Ok(inspector.call_tool(&server, &key, &tool, &input).await?) }).await
+    contained(async move {
+        Ok(match task {
+            Some(task) => {
+                let called = inspector.call_tool_as_task(&server, &key, &tool, &input, task);
+                called.await?
+            }
+            None => inspector.call_tool(&server, &key, &tool, &input).await?,
+        })
+    })
+    .await
 }
 
 /// Reads a resource.

@@ -3,6 +3,7 @@
 mod lists;
 mod probes;
 mod requests;
+mod tasks;
 
 use std::{
     collections::{HashMap, HashSet},

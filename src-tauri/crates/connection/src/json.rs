@@ -71,6 +71,20 @@ impl Params {
         Self::object(&[("name", &quoted(tool)), ("arguments", arguments.text())])
     }
 
+    /// Makes the parameters of `tools/call` that ask for a task (MCP 2025-11-25, Tasks), to be
+    /// kept for `ttl_ms` milliseconds where that is given.
+    pub fn tool_call_as_task(tool: &str, arguments: &Self, ttl_ms: Option<u32>) -> Self {
+        let task = match ttl_ms {
+            Some(ttl) => format!(r#"{{"ttl":{ttl}}}"#),
+            None => "{}".to_owned(),
+        };
+        Self::object(&[
+            ("name", &quoted(tool)),
+            ("arguments", arguments.text()),
+            ("task", &task),
+        ])
+    }
+
     /// Makes the parameters that ask for the page after `cursor`.
     pub(crate) fn page(cursor: Option<&RawValue>) -> Self {
         match cursor {

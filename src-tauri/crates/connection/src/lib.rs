@@ -56,7 +56,7 @@ pub use rpc::{
     roots::{Root, RootsOf},
 };
 pub use session::handshake::ClientIdentity;
-pub use status::{event::*, item::*};
+pub use status::{event::*, item::*, task::*};
 pub use transport::{
     http_client::{CurrentProxies, Proxies, http_ways},
     program::{Program, ProgramError, ProgramOutput, run_program},

@@ -4,3 +4,4 @@ pub(crate) mod diagnostics;
 pub(crate) mod event;
 pub(crate) mod item;
 pub(crate) mod publisher;
+pub(crate) mod task;

@@ -14,6 +14,7 @@ use crate::{
     params::Params,
     protocol::{Era, INITIALIZE_VERSIONS, code},
     server::Server,
+    tasks::TASKS_EXTENSION,
 };
 
 const INSTRUCTIONS: &str = "\
@@ -53,14 +54,22 @@ pub fn brief_server_info() -> Value {
     json!({ "name": "sightglass-demo", "version": env!("CARGO_PKG_VERSION") })
 }
 
-fn capabilities() -> Value {
-    json!({
+fn capabilities(era: Era) -> Value {
+    let mut capabilities = json!({
         "tools": { "listChanged": true },
         "resources": { "subscribe": true, "listChanged": true },
         "prompts": { "listChanged": true },
         "logging": {},
         "completions": {}
-    })
+    });
+    match era {
+        Era::Initialize => {
+            capabilities["tasks"] =
+                json!({ "list": {}, "cancel": {}, "requests": { "tools": { "call": {} } } });
+        }
+        Era::Modern => capabilities["extensions"] = json!({ TASKS_EXTENSION: {} }),
+    }
+    capabilities
 }
 
 /// Answers `initialize`.
@@ -90,7 +99,7 @@ pub fn initialize(
     };
     Ok(json!({
         "protocolVersion": named,
-        "capabilities": capabilities(),
+        "capabilities": capabilities(Era::Initialize),
         "serverInfo": server_info(),
         "instructions": INSTRUCTIONS
     }))
@@ -104,7 +113,7 @@ pub fn discover(server: &Server) -> Value {
     };
     json!({
         "supportedVersions": versions,
-        "capabilities": capabilities(),
+        "capabilities": capabilities(Era::Modern),
         "instructions": INSTRUCTIONS,
         "ttlMs": 60_000,
         "cacheScope": "public",

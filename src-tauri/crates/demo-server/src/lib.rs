@@ -67,6 +67,7 @@ mod server;
 mod serving;
 mod sink;
 mod stdio;
+mod tasks;
 mod tools;
 
 use std::{io, process::ExitCode};

@@ -21,6 +21,7 @@ pub struct Filter {
     pub prompts_list_changed: Option<bool>,
     pub resources_list_changed: Option<bool>,
     pub resource_subscriptions: Option<Vec<String>>,
+    pub task_ids: Option<Vec<String>>,
 }
 
 impl Filter {
@@ -31,6 +32,7 @@ impl Filter {
             prompts_list_changed: Some(true),
             resources_list_changed: Some(true),
             resource_subscriptions: None,
+            task_ids: None,
         }
     }
 
@@ -49,6 +51,9 @@ impl Filter {
         if let Some(uris) = &self.resource_subscriptions {
             object.insert("resourceSubscriptions".to_owned(), json!(uris));
         }
+        if let Some(ids) = &self.task_ids {
+            object.insert("taskIds".to_owned(), json!(ids));
+        }
         Value::Object(object)
     }
 
@@ -60,6 +65,7 @@ impl Filter {
                 .resource_subscriptions
                 .as_ref()
                 .is_some_and(|uris| uris.contains(uri)),
+            Change::Task(id, _) => self.task_ids.as_ref().is_some_and(|ids| ids.contains(id)),
         }
     }
 }
@@ -73,6 +79,8 @@ pub enum Change {
     Resources,
     /// The content of the resource with this URI changed.
     Resource(String),
+    /// The task with this id got further; it is this now (SEP-2663).
+    Task(String, Value),
 }
 
 /// One receiver of changes.
@@ -131,6 +139,12 @@ impl Listener {
             Change::Resource(uri) => {
                 params.insert("uri".to_owned(), Value::String(uri.clone()));
                 "notifications/resources/updated"
+            }
+            Change::Task(_, facts) => {
+                if let Value::Object(facts) = facts {
+                    params.extend(facts.clone());
+                }
+                "notifications/tasks"
             }
         };
         Message::notification(method, &Value::Object(params))

@@ -63,6 +63,15 @@ pub fn handle(context: Context, method: &str, params: Params<'_>) -> Outcome {
         "completion/complete" => completion::complete(context.server.prompt_list(), &params),
         "server/discover" if modern => Reply::Result(handshake::discover(&context.server)).into(),
         "subscriptions/listen" if modern => listen(context, params.notifications),
+        "tasks/get" | "tasks/result" | "tasks/list" | "tasks/cancel" | "tasks/update" => {
+            let server = context.server.clone();
+            let responses = context.answers.clone();
+            let id = params.task_id.as_deref();
+            server
+                .tasks()
+                .handle(context, method, id, responses)
+                .unwrap_or_else(|| RpcError::method_not_found(method).into())
+        }
         "ping" if !modern => Reply::Fields(Vec::new()).into(),
         "logging/setLevel" if !modern => set_level(&context, params.level.as_deref()),
         "resources/subscribe" | "resources/unsubscribe" if !modern => {
@@ -108,7 +117,12 @@ fn call_tool(context: Context, params: &Params<'_>) -> Outcome {
     };
     let arguments = params.arguments.map(ToOwned::to_owned);
     if let Some(tool) = tools::find(context.server.options(), name) {
-        return (tool.run)(Call { context, arguments });
+        let task = params.task.clone();
+        return (tool.run)(Call {
+            context,
+            arguments,
+            task,
+        });
     }
     if matches!(context.server.options().catalogue, Catalogue::Load { .. })
         && load::is_generated_tool(name)

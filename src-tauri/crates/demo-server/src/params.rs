@@ -31,6 +31,8 @@ pub struct Params<'a> {
     pub notifications: Option<Filter>,
     #[serde(borrow)]
     pub request_id: Option<&'a RawValue>,
+    pub task: Option<Value>,
+    pub task_id: Option<String>,
     pub protocol_version: Option<String>,
     pub capabilities: Option<Value>,
     pub client_info: Option<Value>,

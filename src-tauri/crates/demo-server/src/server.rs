@@ -20,6 +20,7 @@ use crate::{
     lock::lock,
     options::Options,
     responder::Responder,
+    tasks::Tasks,
 };
 
 /// Unfinished multi-round requests that are remembered; the oldest go first.
@@ -36,6 +37,7 @@ pub struct Server {
     versions: Mutex<HashMap<String, u64>>,
     listeners: Listeners,
     rounds: Mutex<Rounds>,
+    tasks: Tasks,
     started: Instant,
     exit: CancellationToken,
     exit_code: AtomicU8,
@@ -71,6 +73,7 @@ impl Server {
             versions: Mutex::default(),
             listeners: Listeners::default(),
             rounds: Mutex::default(),
+            tasks: Tasks::default(),
             started: Instant::now(),
             exit: CancellationToken::new(),
             exit_code: AtomicU8::new(0),
@@ -164,6 +167,11 @@ impl Server {
     /// The number of times that a resource has been touched.
     pub fn touches(&self, uri: &str) -> u64 {
         lock(&self.versions).get(uri).copied().unwrap_or_default()
+    }
+
+    /// The tasks of all clients.
+    pub fn tasks(&self) -> &Tasks {
+        &self.tasks
     }
 
     /// The receivers of changes.

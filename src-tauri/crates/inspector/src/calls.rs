@@ -5,7 +5,7 @@ use std::{borrow::Cow, cell::LazyCell, sync::atomic::Ordering, time::Duration};
 use bytes::Bytes;
 use serde::Deserialize;
 use serde_json::Value;
-use sightglass_connection::{Params, RequestOutcome, ServerAnswer};
+use sightglass_connection::{Params, RequestOutcome, ServerAnswer, TaskFacts};
 use sightglass_model::ServerId;
 use sightglass_secrets::Redactor;
 
@@ -14,7 +14,7 @@ use crate::{
     result::{ResultShape, dissect},
     schema::OutputCheck,
     sensitive,
-    view::{CallReport, CompletionQuery, CompletionReference},
+    view::{CallReport, CompletionQuery, CompletionReference, TaskRequest},
 };
 
 /// Answers and definitions of tools up to this many bytes are taken apart on the caller's task:
@@ -52,11 +52,14 @@ impl Inspector {
             .response
             .as_ref()
             .map(|response| response.text.clone());
-        self.report(outcome, text, shape, tool).await
+        let report = self.report(outcome, text, shape, tool).await?;
+        self.note_created_task(server, key, params, &report);
+        Ok(report)
     }
 
     /// Calls a tool with `arguments`, a JSON object that is sent as it is written, and
-    /// remembers them for the next time. `key` names the call for progress and cancelling.
+    /// remembers them for the next time. `key` names the call for progress and cancelling. The
+    /// server may make a task of it (SEP-2663): the report has no result then, but the task.
     ///
     /// # Errors
     /// When the arguments are not a JSON object or the server is not connected. A call that
@@ -69,11 +72,43 @@ impl Inspector {
         arguments: &str,
     ) -> Result<CallReport, InspectorError> {
         let params = Params::tool_call(tool, &Params::parse(arguments)?);
+        self.send_tool_call(server, key, tool, arguments, params)
+            .await
+    }
+
+    /// Calls a tool and asks the server to make a task of it (MCP 2025-11-25, Tasks).
+    ///
+    /// # Errors
+    /// As [`call_tool`](Self::call_tool).
+    pub async fn call_tool_as_task(
+        &self,
+        server: &ServerId,
+        key: &str,
+        tool: &str,
+        arguments: &str,
+        task: TaskRequest,
+    ) -> Result<CallReport, InspectorError> {
+        let params = Params::tool_call_as_task(tool, &Params::parse(arguments)?, task.ttl_ms);
+        self.send_tool_call(server, key, tool, arguments, params)
+            .await
+    }
+
+    async fn send_tool_call(
+        &self,
+        server: &ServerId,
+        key: &str,
+        tool: &str,
+        arguments: &str,
+        params: Params,
+    ) -> Result<CallReport, InspectorError> {
         let definition = self.definition(server, tool);
         let harmless = self.without_secrets(server, arguments.trim(), definition.as_deref());
         self.remember_arguments(server, tool, &harmless);
-        self.request_masked(server, key, "tools/call", &params, definition)
-            .await
+        let report = self
+            .request_masked(server, key, "tools/call", &params, definition)
+            .await?;
+        self.note_created_task(server, key, &params, &report);
+        Ok(report)
     }
 
     /// Reads a resource.
@@ -236,7 +271,7 @@ impl Inspector {
     }
 
     /// Reports a response as it is on record, with secrets masked.
-    async fn masked_report(
+    pub(crate) async fn masked_report(
         &self,
         mut outcome: RequestOutcome,
         shape: Option<ResultShape>,
@@ -258,6 +293,7 @@ impl Inspector {
                 request,
                 result: None,
                 error: None,
+                task: None,
             });
         };
         let is_short = text.len().max(tool.as_deref().map_or(0, str::len)) <= MAX_INLINE_BYTES;
@@ -366,6 +402,21 @@ fn call_report(
     tool: Option<&str>,
 ) -> Unchecked {
     let text = String::from_utf8_lossy(response);
+    let task = (shape == Some(ResultShape::Tool))
+        .then(|| TaskFacts::created(&text))
+        .flatten();
+    if task.is_some() {
+        let report = CallReport {
+            request,
+            result: None,
+            error: None,
+            task,
+        };
+        return Unchecked {
+            report,
+            check: None,
+        };
+    }
     let anatomy = dissect(&text, shape);
     let mut result = anatomy.result;
     if let (Some(result), Cow::Owned(_)) = (&mut result, &text) {
@@ -382,12 +433,13 @@ fn call_report(
         request,
         result,
         error: anatomy.error,
+        task: None,
     };
     Unchecked { report, check }
 }
 
 /// The tool that the parameters of `tools/call` name.
-fn tool_name(params: &Params) -> Option<String> {
+pub(crate) fn tool_name(params: &Params) -> Option<String> {
     #[derive(Deserialize)]
     struct Named {
         name: String,

@@ -16,6 +16,7 @@ use crate::{
     InspectorError, Persistence,
     approvals::Approvals,
     per_server::{ChosenFolders, PerServer},
+    tasks::StoredTask,
     view::{ServerSettings, Settings},
 };
 
@@ -174,6 +175,21 @@ impl DataFiles {
             settings,
             "The settings of the server",
         )
+    }
+
+    fn tasks(&self) -> PathBuf {
+        self.directory.join("tasks.json")
+    }
+
+    /// Returns the tasks of all projects.
+    pub fn read_tasks(&self) -> Vec<StoredTask> {
+        read(&self.tasks())
+    }
+
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn write_tasks(&self, tasks: &[StoredTask]) -> Result<(), InspectorError> {
+        self.write(&self.tasks(), &tasks, "The tasks")
     }
 
     /// Endpoints that were found, by server id.

@@ -68,6 +68,7 @@ mod session_variables;
 mod sessions;
 mod source_watch;
 mod surface;
+mod tasks;
 mod test_connections;
 mod traffic_export;
 mod tried;
@@ -111,7 +112,8 @@ pub use sightglass_connection::{
     AutomaticAnswer, ConnectionError, ConnectionEvent, DoctorCheck, DoctorReport, DoctorState,
     ItemGroup, ItemRow, ItemWindow, ListChange, ListKind, ListOutline, ListState, Params,
     ParamsError, Progress, REAPER_ARGUMENT, ReaperCommand, RequestEnd, RequestOutcome, Response,
-    ServerAnswer, ServerRequest, Settlement, ToolHint, Verdict, open_in_browser,
+    ServerAnswer, ServerRequest, Settlement, TaskFacts, ToolHint, Verdict, open_in_browser,
+    task_call,
     prepare_to_start_processes, run_reaper,
 };
 pub use sightglass_llm_tools::{
@@ -179,6 +181,7 @@ use crate::{
     publisher::Publisher,
     roots::RootSettings,
     session_variables::SessionVariables,
+    tasks::Tasks,
     tried::TriedServers,
 };
 
@@ -224,6 +227,7 @@ pub struct Inspector {
     session_variables: SessionVariables,
     sessions: sessions::Sessions,
     replays: replay::Replays,
+    tasks: Arc<Tasks>,
     entry_secrets: EntrySecrets,
     /// Servers that are in no file, or are reached otherwise than their file says.
     introduced: Mutex<HashMap<ServerId, Introduced>>,
@@ -307,7 +311,9 @@ impl Inspector {
         let home = options.places.home.clone();
         let roots = Arc::new(RootSettings::new(Arc::clone(&folder), home, data.clone()));
         let proxies = Arc::new(CurrentProxies::new(server_settings::proxies(&settings)));
+        let tasks = Arc::new(Tasks::open(&options, &data, &folder.key(), &publisher));
         let connections = {
+            let tasks = Arc::clone(&tasks);
             let publisher = publisher.clone();
             let roots = Arc::clone(&roots);
             Connections::new(ConnectionsOptions {
@@ -324,7 +330,9 @@ impl Inspector {
                 proxies: Arc::clone(&proxies),
                 found,
                 on_event: Arc::new(move |event| {
-                    if let Some(event) = auth::outward(event) {
+                    if let ConnectionEvent::TaskReported { server, params } = &event {
+                        tasks.reported(server, params);
+                    } else if let Some(event) = auth::outward(event) {
                         known_endpoints.note(&event);
                         publisher.publish(Fact::Connection {
                             event: Box::new(event),
@@ -356,6 +364,7 @@ impl Inspector {
             session_variables: SessionVariables::default(),
             sessions: sessions::Sessions::default(),
             replays: replay::Replays::default(),
+            tasks,
             entry_secrets: EntrySecrets::default(),
             compared_surfaces: surface::Compared::default(),
             this: this.clone(),
@@ -377,6 +386,7 @@ impl Inspector {
             connections,
             publisher,
         });
+        inspector.follow_tasks();
         if owns_record {
             inspector.clear_left_sessions();
         }
@@ -400,6 +410,7 @@ impl Inspector {
         }
         self.connections.shutdown().await;
         self.save_arguments();
+        self.tasks.save();
         self.close_sessions().await;
         if !self.owns_record {
             return;

@@ -173,6 +173,8 @@ fn subject(fact: &Fact) -> Option<String> {
             // A question that is settled already need not arrive first.
             ConnectionEvent::RequestArrived { request } => format!("question {}", request.id),
             ConnectionEvent::RequestSettled { id, .. } => format!("question {id}"),
+            // For the façade alone, which hears it before the subscribers.
+            ConnectionEvent::TaskReported { .. } => return None,
             // The newest answer to each server; the snapshot has the others.
             ConnectionEvent::AnsweredAutomatically { answer } => {
                 format!("answer {} {}", answer.method, answer.server)
@@ -187,6 +189,8 @@ fn subject(fact: &Fact) -> Option<String> {
         Fact::Restarts { .. } => "restarts".to_owned(),
         Fact::Surface { server } => format!("surface {server}"),
         Fact::Sessions { .. } => "sessions".to_owned(),
+        Fact::Task { task } => format!("task {} {}", task.server, task.facts.id),
+        Fact::TaskForgotten { server, id } => format!("task {server} {id}"),
         // How far it is; its end replaces that.
         Fact::Load { event } => match &**event {
             LoadEvent::Progress { server, .. } => format!("load {server}"),

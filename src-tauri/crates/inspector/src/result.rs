@@ -27,6 +27,9 @@ pub(crate) enum ResultShape {
     Resource,
     /// `prompts/get`: `messages`, each with a role and one block.
     Prompt,
+    /// `tasks/get` of a tool's task that has ended (SEP-2663): `content` of the `result` or the
+    /// `error` in it.
+    EndedTask,
 }
 
 /// A response taken apart, and its `structuredContent` for the check against a schema.
@@ -43,7 +46,16 @@ impl ResultShape {
             "tools/call" => Some(Self::Tool),
             "resources/read" => Some(Self::Resource),
             "prompts/get" => Some(Self::Prompt),
+            "tasks/result" => Some(Self::Tool),
             _ => None,
+        }
+    }
+
+    /// The JSON Pointer of what is taken apart.
+    fn pointer(self) -> &'static str {
+        match self {
+            Self::Tool | Self::Resource | Self::Prompt => "/result",
+            Self::EndedTask => "/result/result",
         }
     }
 }
@@ -61,8 +73,19 @@ pub(crate) fn dissect(response: &str, shape: Option<ResultShape>) -> Anatomy<'_>
             structured: None,
         };
     };
-    let error = parsed.given("error").map(error_view);
-    let (mut result, structured) = match parsed.given("result").zip(shape) {
+    // Of a task that has ended the outcome stands one level further in.
+    let outcome = match shape {
+        Some(ResultShape::EndedTask) => parsed
+            .given("result")
+            .and_then(|task| Members::parse(task).ok()),
+        _ => None,
+    };
+    let outcome = outcome.as_ref().unwrap_or(&parsed);
+    let error = outcome
+        .given("error")
+        .or_else(|| parsed.given("error"))
+        .map(error_view);
+    let (mut result, structured) = match outcome.given("result").zip(shape) {
         Some((result, shape)) => {
             let (view, structured) = result_view(result, shape);
             (Some(view), structured)
@@ -137,7 +160,7 @@ fn result_view(result: &str, shape: ResultShape) -> (ResultView, Option<&str>) {
         ));
     }
     let member = match shape {
-        ResultShape::Tool => "content",
+        ResultShape::Tool | ResultShape::EndedTask => "content",
         ResultShape::Resource => "contents",
         ResultShape::Prompt => "messages",
     };
@@ -145,9 +168,10 @@ fn result_view(result: &str, shape: ResultShape) -> (ResultView, Option<&str>) {
     match list.map(serde_json::from_str::<Vec<&RawValue>>) {
         Some(Ok(entries)) => {
             for (index, entry) in entries.into_iter().enumerate() {
-                let (entry, pointer) = (entry.get(), format!("/result/{member}/{index}"));
+                let entry = entry.get();
+                let pointer = format!("{}/{member}/{index}", shape.pointer());
                 view.blocks.push(match shape {
-                    ResultShape::Tool => block_view(entry, pointer, None, &mut view.problems),
+                    ResultShape::Tool | ResultShape::EndedTask => block_view(entry, pointer, None, &mut view.problems),
                     ResultShape::Resource => contents_view(entry, pointer, &mut view.problems),
                     ResultShape::Prompt => message_view(entry, pointer, &mut view.problems),
                 });
@@ -158,9 +182,9 @@ fn result_view(result: &str, shape: ResultShape) -> (ResultView, Option<&str>) {
     }
     let structured = parsed
         .given("structuredContent")
-        .filter(|_| shape == ResultShape::Tool);
-    view.structured =
-        structured.map(|value| json_part(value, "/result/structuredContent".to_owned()));
+        .filter(|_| matches!(shape, ResultShape::Tool | ResultShape::EndedTask));
+    view.structured = structured
+        .map(|value| json_part(value, format!("{}/structuredContent", shape.pointer())));
     (view, structured)
 }
 

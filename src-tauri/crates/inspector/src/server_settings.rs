@@ -107,6 +107,7 @@ impl Inspector {
                 roots: own.roots,
                 sampling: own.sampling,
                 elicitation: own.elicitation,
+                tasks: true,
                 // Held to be an object when it was saved.
                 extensions: declared_extensions(&own.extensions).unwrap_or_default(),
             },

@@ -9,6 +9,7 @@ mod requests;
 mod session;
 mod settings;
 mod surface;
+mod tasks;
 
 use serde::{Deserialize, Serialize};
 
@@ -16,6 +17,7 @@ use sightglass_auth::AuthView;
 use sightglass_config::{InputValue, Problem, Target};
 use sightglass_connection::{
     AutomaticAnswer, ConnectionEvent, DoctorReport, ListChange, RequestOutcome, ServerRequest,
+    TaskFacts,
 };
 use sightglass_model::{
     ByteCount, ConnectionStatus, EraChoice, LimitSource, Millis, Phase, ServerId, TransportKind,
@@ -34,6 +36,7 @@ pub use sightglass_config::{
     Candidate, ConfigAction, DefinitionState, DiffLineKind, Variable, VariableOrigin,
 };
 pub use surface::*;
+pub use tasks::*;
 
 /// Everything the window needs to draw itself for the first time. Events with a higher
 /// sequence number than `sequence` come on top.
@@ -336,6 +339,15 @@ pub enum Fact {
     Export {
         progress: ExportProgress,
     },
+    /// A task was made, or got further.
+    Task {
+        task: Box<TaskView>,
+    },
+    /// A task is no longer kept.
+    TaskForgotten {
+        server: ServerId,
+        id: String,
+    },
     /// A session file was opened, read further or closed; these are open now.
     Sessions {
         sessions: Vec<SessionView>,
@@ -365,6 +377,8 @@ pub struct CallReport {
     pub request: RequestOutcome,
     pub result: Option<ResultView>,
     pub error: Option<RpcErrorView>,
+    /// The task that the server made of the call: its result comes later.
+    pub task: Option<TaskFacts>,
 }
 
 /// A JSON-RPC error (JSON-RPC 2.0, section 5.1).

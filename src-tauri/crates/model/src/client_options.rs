@@ -71,6 +71,9 @@ pub struct DeclaredCapabilities {
     pub roots: bool,
     pub sampling: bool,
     pub elicitation: bool,
+    /// Tasks, in the form that the era has: the capability `tasks` of MCP 2025-11-25, the
+    /// extension `io.modelcontextprotocol/tasks` (SEP-2663) in the stateless era.
+    pub tasks: bool,
     /// Settings by the identifier of the extension (`extensions`).
     pub extensions: Map<String, Value>,
 }
@@ -81,6 +84,7 @@ impl Default for DeclaredCapabilities {
             roots: true,
             sampling: true,
             elicitation: true,
+            tasks: true,
             extensions: Map::new(),
         }
     }

@@ -51,7 +51,17 @@ impl Connections {
         let place = queue.enter(key);
         let mut before: Option<RequestOutcome> = None;
         loop {
-            let (session, _turn) = match queue.turn(&place.cancel).await {
+            let turn = match method {
+                call::TASK_RESULT => queue
+                    .without_turn(&place.cancel)
+                    .await
+                    .map(|session| (session, None)),
+                _ => queue
+                    .turn(&place.cancel)
+                    .await
+                    .map(|(session, turn)| (session, Some(turn))),
+            };
+            let (session, _turn) = match turn {
                 Ok(turn) => turn,
                 // Why it failed at first says more than that the connection did not return.
                 Err(error @ QueueError::Lost(_)) => {

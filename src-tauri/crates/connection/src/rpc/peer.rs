@@ -12,7 +12,7 @@ mod resource_updates;
 mod signals;
 
 use std::{
-    collections::HashMap,
+    collections::{HashMap, VecDeque},
     sync::{Arc, Mutex, OnceLock},
     time::{Duration, Instant},
 };
@@ -26,6 +26,7 @@ use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore, mpsc, oneshot};
 use crate::{
     json::request_text,
     rpc::{
+        client_tasks::ClientTasks,
         inbox::Inbox,
         response::{RequestError, Response},
     },
@@ -52,6 +53,9 @@ const END_DELAY: Duration = Duration::from_millis(200);
 /// Requests of the server's that are being answered without a user at the same time. A server
 /// that does not read our answers is not read any further until it does.
 const MAX_ANSWERS_AT_ONCE: usize = 64;
+
+/// Number of calls that became tasks whose progress is told; the oldest are forgotten.
+const MAX_TASK_CALLS: usize = 500;
 
 /// Message for rmcp.
 pub(crate) enum AdapterMessage {
@@ -88,6 +92,12 @@ pub(crate) struct Peer {
     pub lists: ListSignals,
     /// Calls under way, by the request id they are waiting on: the user's name for it.
     pub calls: Mutex<HashMap<u64, String>>,
+    /// Calls that became tasks, by the request id, which stays the token of their progress
+    /// (MCP 2025-11-25, Tasks, progress).
+    task_calls: Mutex<VecDeque<(u64, String)>>,
+    client_tasks: ClientTasks,
+    /// True when the server was told that questions may come as tasks.
+    takes_tasks: bool,
     events: EventSink,
     transport: OnceLock<Transport>,
     requests: OpenRequests,
@@ -108,6 +118,7 @@ pub(crate) struct PeerOptions {
     /// The largest message, in bytes.
     pub limit: usize,
     pub diagnostics: Arc<Diagnostics>,
+    pub takes_tasks: bool,
 }
 
 impl Peer {
@@ -123,6 +134,9 @@ impl Peer {
             publisher: options.publisher,
             lists: ListSignals::default(),
             calls: Mutex::default(),
+            task_calls: Mutex::default(),
+            client_tasks: ClientTasks::default(),
+            takes_tasks: options.takes_tasks,
             events: options.events,
             transport: OnceLock::new(),
             requests: OpenRequests::default(),
@@ -284,6 +298,16 @@ impl Peer {
     pub(crate) async fn broken_answer(&self) -> Option<Bytes> {
         self.handshake.broken().await;
         self.handshake.broken_answer()
+    }
+
+    /// The call with this request id became a task: what it reports on from now on is progress of
+    /// the call.
+    pub(crate) fn became_task(&self, id: u64, call: &str) {
+        let mut calls = lock(&self.task_calls);
+        calls.push_back((id, call.to_owned()));
+        if calls.len() > MAX_TASK_CALLS {
+            calls.pop_front();
+        }
     }
 
     /// Records an incoming message, unless the connection is over.

@@ -19,7 +19,7 @@ use tokio::time::sleep_until;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    ConnectionEvent, ServerAnswer,
+    ConnectionEvent, ServerAnswer, TaskFacts,
     json::{Members, Params, quoted},
     rpc::{
         inbox::Question,
@@ -37,6 +37,8 @@ use input_required::{InputRequired, input_required, pages_to_visit};
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(50);
 /// A server that asks more often than this does not mean to answer.
 const MAX_ROUNDS: usize = 32;
+/// The request that waits for the end of a task.
+pub(crate) const TASK_RESULT: &str = "tasks/result";
 
 /// Sends the request and waits for its end. Questions of the server that belong to it end with
 /// it, unless it was answered.
@@ -47,7 +49,8 @@ pub(crate) async fn run(
     params: &Params,
     cancel: &CancellationToken,
 ) -> RequestOutcome {
-    let _running = session.start();
+    // One that waits for a task waits with the user, who goes on with other things.
+    let _running = (method != TASK_RESULT).then(|| session.start());
     let call = Call {
         session: &session,
         key,
@@ -81,6 +84,37 @@ impl Round {
             response: Err(error),
         }
     }
+}
+
+/// Sends one request that the user did not ask for, such as a question after a task, and waits for
+/// its end: it has no turn in the queue, and the status does not show it.
+pub(crate) async fn run_unseen(
+    session: &Session,
+    method: &str,
+    params: &Params,
+) -> RequestOutcome {
+    let context = &session.context;
+    let mut pending = context
+        .peer
+        .request(NewRequest {
+            method,
+            params,
+            meta: &context.meta(),
+            progress: None,
+            acknowledged: None,
+        })
+        .await;
+    let limit = session.request_limit().unwrap_or(Duration::MAX);
+    let response = tokio::time::timeout(limit, pending.response())
+        .await
+        .unwrap_or(Err(RequestError::TimedOut(limit)));
+    let request_frame = pending.request_frame();
+    let recorder = &context.peer.connection.recorder;
+    RequestOutcome::new(response, request_frame, Duration::ZERO, recorder)
+}
+
+fn creates_task(response: &Response) -> bool {
+    std::str::from_utf8(&response.text).is_ok_and(|text| TaskFacts::created(text).is_some())
 }
 
 struct Call<'a> {
@@ -156,7 +190,7 @@ impl Call<'_> {
         let context = &self.session.context;
         let peer = &context.peer;
         let slot = Arc::new(ProgressSlot::default());
-        let mut clock = CallClock::start(self.session.request_limit());
+        let mut clock = CallClock::start(self.limit());
         let level = context.log_level();
         let meta = context.call_meta(level.as_deref());
         let request = peer.request(NewRequest {
@@ -210,6 +244,9 @@ impl Call<'_> {
         let id = pending.id;
         // Ends the exchange over HTTP, which is the whole of it in the stateless era.
         drop(pending);
+        if response.as_ref().is_ok_and(creates_task) {
+            peer.became_task(id, self.key);
+        }
         match &response {
             Err(RequestError::TimedOut(limit)) => {
                 let reason = format!("no answer within {} ms", limit.as_millis());
@@ -223,6 +260,14 @@ impl Call<'_> {
             waited,
             response,
         }
+    }
+
+    /// Returns the time limit of one sending. The result of a task comes when the task ends, which
+    /// is the server's own business (MCP 2025-11-25, Tasks, result retrieval).
+    fn limit(&self) -> Option<Duration> {
+        self.session
+            .request_limit()
+            .filter(|_| self.method != TASK_RESULT)
     }
 
     /// Sends `notifications/cancelled`, so that the server stops too.
@@ -310,13 +355,7 @@ impl Call<'_> {
             }
             responses.push_str(&quoted(&name));
             responses.push(':');
-            match answer {
-                ServerAnswer::Result { json } => {
-                    responses.push_str(&json.replace(['\n', '\r'], " "))
-                }
-                // There is no error in this place of the protocol; declining is the nearest.
-                ServerAnswer::Error { .. } => responses.push_str(r#"{"action":"decline"}"#),
-            }
+            responses.push_str(&answer.input_response());
         }
         responses.push('}');
         let mut members = vec![("inputResponses", responses)];

@@ -45,7 +45,7 @@ impl RequestContext {
                 ),
                 (
                     "io.modelcontextprotocol/clientCapabilities",
-                    declaration.capabilities.to_string(),
+                    declaration.capabilities(facts.era).to_string(),
                 ),
             ],
         };
@@ -56,7 +56,7 @@ impl RequestContext {
             preferences,
             meta,
             ask_for_logs: facts.era == Era::Modern && logs,
-            declares_roots: declaration.capabilities.get("roots").is_some(),
+            declares_roots: declaration.declares_roots(),
         }
     }
 

@@ -20,7 +20,7 @@ use rmcp::{
 use sightglass_model::{Era, EraChoice, Failure, HandshakeResult, Icon, Phase, StepOutcome};
 
 pub use client::ClientIdentity;
-pub(crate) use client::{ClientHandler, Declaration};
+pub(crate) use client::{ClientHandler, Declaration, TASKS_EXTENSION};
 use refusal::{Refusal, protocol_error};
 
 use crate::{
@@ -175,7 +175,11 @@ impl Handshake {
     }
 
     async fn attempt(&self, mode: ClientLifecycleMode, era: Era) -> Result<Agreed, Refusal> {
-        let (adapter, observed) = RmcpAdapter::open(&self.peer, &self.publisher);
+        let (adapter, observed) = RmcpAdapter::open(
+            &self.peer,
+            &self.publisher,
+            self.declaration.capabilities(era),
+        );
         let handler = ClientHandler {
             config: self.declaration.config(era),
         };

@@ -6,7 +6,10 @@ use sightglass_model::{Failure, Phase};
 
 use crate::{
     ListKind, ListState,
-    session::list::{Loader, load},
+    session::{
+        handshake::TASKS_EXTENSION,
+        list::{Loader, load},
+    },
     status::publisher::StatusPublisher,
 };
 
@@ -22,6 +25,8 @@ pub(crate) struct Offered {
     pub tools_changed: bool,
     pub resources_changed: bool,
     pub prompts_changed: bool,
+    /// True when the server has the tasks extension (SEP-2663).
+    pub tasks: bool,
     /// The lists that the host wants of them.
     wanted: Arc<[ListKind]>,
 }
@@ -44,6 +49,9 @@ impl Offered {
             tools_changed: changes("tools"),
             resources_changed: changes("resources"),
             prompts_changed: changes("prompts"),
+            tasks: value
+                .get("extensions")
+                .is_some_and(|extensions| extensions.get(TASKS_EXTENSION).is_some()),
             wanted: Arc::clone(wanted),
         }
     }

@@ -19,6 +19,7 @@ use crate::{
 pub(crate) struct Watched {
     pub revision: u64,
     pub resources: BTreeSet<String>,
+    pub tasks: BTreeSet<String>,
 }
 
 /// State of the newest subscription of the stateless era.
@@ -47,6 +48,7 @@ impl SessionPreferences {
     pub(crate) fn forget(&self) {
         self.watched.send_modify(|watched| {
             watched.resources.clear();
+            watched.tasks.clear();
             watched.revision += 1;
         });
         *lock(&self.log_level) = None;
@@ -60,6 +62,16 @@ impl SessionPreferences {
             changed
         });
         self.watched.borrow().revision
+    }
+
+    /// Replaces the set of tasks that are followed.
+    pub(crate) fn watch_tasks(&self, tasks: BTreeSet<String>) {
+        self.watched.send_if_modified(|watched| {
+            let changed = watched.tasks != tasks;
+            watched.tasks = tasks;
+            watched.revision += u64::from(changed);
+            changed
+        });
     }
 
     pub(crate) fn watched(&self) -> watch::Receiver<Watched> {

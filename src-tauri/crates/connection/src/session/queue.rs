@@ -115,6 +115,18 @@ impl Queue {
         }
     }
 
+    /// Waits until the connection is up, for a request that takes no turn: it only waits itself.
+    pub(crate) async fn without_turn(
+        &self,
+        cancel: &CancellationToken,
+    ) -> Result<Arc<Session>, QueueError> {
+        tokio::select! {
+            biased;
+            () = cancel.cancelled() => Err(QueueError::Cancelled),
+            session = self.session() => session,
+        }
+    }
+
     /// Waits until the connection is up and fewer than [`MAX_RUNNING`] requests run.
     pub(crate) async fn turn(
         &self,

@@ -26,6 +26,7 @@ use rmcp::{
     },
     transport::Transport,
 };
+use serde_json::Value;
 use tokio::sync::mpsc;
 
 use crate::{
@@ -54,12 +55,15 @@ pub(crate) struct RmcpAdapter {
     sender: mpsc::UnboundedSender<AdapterMessage>,
     receiver: mpsc::UnboundedReceiver<AdapterMessage>,
     observed: Arc<Mutex<Observed>>,
+    /// The client's `capabilities` as `initialize` sends them.
+    capabilities: Value,
 }
 
 impl RmcpAdapter {
     pub(crate) fn open(
         peer: &Arc<Peer>,
         publisher: &Arc<StatusPublisher>,
+        capabilities: Value,
     ) -> (Self, Arc<Mutex<Observed>>) {
         let (sender, receiver) = mpsc::unbounded_channel();
         peer.set_adapter(sender.clone());
@@ -70,6 +74,7 @@ impl RmcpAdapter {
             sender,
             receiver,
             observed: Arc::clone(&observed),
+            capabilities,
         };
         (adapter, observed)
     }
@@ -140,9 +145,10 @@ impl Transport<RoleClient> for RmcpAdapter {
         let peer = Arc::clone(&self.peer);
         let sender = self.sender.clone();
         let observed = Arc::clone(&self.observed);
+        let capabilities = self.capabilities.clone();
         // On the heap, since rmcp keeps this future in several of its own.
         Box::pin(async move {
-            let result = send_typed(&peer, item, sender).await;
+            let result = send_typed(&peer, item, sender, capabilities).await;
             if let Err(error) = &result {
                 lock(&observed).link_error = Some(error.clone());
             }
@@ -186,15 +192,31 @@ impl Transport<RoleClient> for RmcpAdapter {
     }
 }
 
+/// Writes `initialize` with the capabilities that rmcp has no types for: the tasks of MCP
+/// 2025-11-25.
+fn initialize_text(
+    item: &ClientJsonRpcMessage,
+    capabilities: Value,
+) -> Result<Vec<u8>, serde_json::Error> {
+    let mut message = serde_json::to_value(item)?;
+    if let Some(declared) = message.pointer_mut("/params/capabilities") {
+        *declared = capabilities;
+    }
+    serde_json::to_vec(&message)
+}
+
 async fn send_typed(
     peer: &Arc<Peer>,
     mut item: ClientJsonRpcMessage,
     adapter: mpsc::UnboundedSender<AdapterMessage>,
+    capabilities: Value,
 ) -> Result<(), TransportError> {
     let mut request = None;
+    let mut is_initialize = false;
     if let JsonRpcMessage::Request(typed) = &mut item {
         let method = typed.request.method();
         let id = peer.register_adapter_request(method, typed.id.clone(), adapter);
+        is_initialize = matches!(typed.request, ClientRequest::InitializeRequest(_));
         typed.id = RequestId::Number(i64::try_from(id).unwrap_or(i64::MAX));
         request = Some(OutboundRequest {
             id,
@@ -211,7 +233,11 @@ async fn send_typed(
         peer.publisher.sent("notifications/initialized");
     }
     // Typed messages of rmcp always serialise; an error here would be a broken channel to it.
-    let text = serde_json::to_vec(&item).map_err(|_| TransportError::Closed)?;
+    let text = match is_initialize {
+        true => initialize_text(&item, capabilities),
+        false => serde_json::to_vec(&item),
+    }
+    .map_err(|_| TransportError::Closed)?;
     let id = request.as_ref().map(|request| request.id);
     let is_answer = matches!(item, JsonRpcMessage::Response(_) | JsonRpcMessage::Error(_));
     let result = peer

@@ -16,6 +16,7 @@ use crate::{
     rpc::peer::{NewRequest, PendingRequest},
     session::context::RequestContext,
     session::list_updates::Offered,
+    session::preferences::Watched,
     transport::Outbound,
 };
 
@@ -33,12 +34,17 @@ pub(crate) async fn listen(context: &RequestContext, offered: &Offered) -> Failu
     let mut open: Option<PendingRequest> = None;
     // The resources of the newest subscription that the server acknowledged.
     let mut accepted = BTreeSet::new();
+    // False once the server refused a subscription with tasks.
+    let mut takes_tasks = offered.tasks;
     loop {
         let started = Instant::now();
-        let current = watched.borrow_and_update().clone();
+        let mut current = watched.borrow_and_update().clone();
+        if !takes_tasks {
+            current.tasks.clear();
+        }
         let acknowledged = Arc::new(Notify::new());
         let before = open.take();
-        match filter(offered, &current.resources) {
+        match filter(offered, &current) {
             Some(params) => open = Some(subscribe(context, &params, &acknowledged).await),
             None => {
                 accepted.clear();
@@ -64,7 +70,11 @@ pub(crate) async fn listen(context: &RequestContext, offered: &Offered) -> Failu
         tokio::select! {
             response = ended => {
                 open = None;
-                if response.is_ok_and(|response| response.is_error) {
+                let is_refused = response.is_ok_and(|response| response.is_error);
+                if is_refused && !current.tasks.is_empty() {
+                    // Tasks are asked after from time to time anyway.
+                    takes_tasks = false;
+                } else if is_refused {
                     // The server has no subscriptions after all, or none of this kind. A
                     // change of what is wanted is worth another attempt: first of all without
                     // the resources that are new, then without any.
@@ -92,7 +102,7 @@ pub(crate) async fn listen(context: &RequestContext, offered: &Offered) -> Failu
 }
 
 /// The parameters of the subscription, or nothing when there is nothing to listen to.
-fn filter(offered: &Offered, watched: &BTreeSet<String>) -> Option<Params> {
+fn filter(offered: &Offered, watched: &Watched) -> Option<Params> {
     let mut wanted = serde_json::Map::new();
     for (name, offered) in [
         ("toolsListChanged", offered.tools_changed),
@@ -103,8 +113,13 @@ fn filter(offered: &Offered, watched: &BTreeSet<String>) -> Option<Params> {
             wanted.insert(name.to_owned(), true.into());
         }
     }
-    if !watched.is_empty() {
-        wanted.insert("resourceSubscriptions".to_owned(), json!(watched));
+    for (name, ids) in [
+        ("resourceSubscriptions", &watched.resources),
+        ("taskIds", &watched.tasks),
+    ] {
+        if !ids.is_empty() {
+            wanted.insert(name.to_owned(), json!(ids));
+        }
     }
     let filter = serde_json::Value::Object(wanted.clone()).to_string();
     (!wanted.is_empty()).then(|| Params::empty().with_members(&[("notifications", &filter)]))

@@ -42,6 +42,14 @@ pub enum ConnectionEvent {
     RequestSettled { id: u32, how: Settlement },
     /// A question was answered without asking the user.
     AnsweredAutomatically { answer: AutomaticAnswer },
+    /// The server told of a task (`notifications/tasks/status`, `notifications/tasks`). For the
+    /// façade, which follows tasks.
+    #[serde(skip)]
+    TaskReported {
+        server: ServerId,
+        /// The notification's `params`, verbatim JSON.
+        params: String,
+    },
 }
 
 /// The end of a question of a server.
@@ -112,6 +120,17 @@ pub enum ServerAnswer {
     Result { json: String },
     /// A JSON-RPC error.
     Error { code: i32, message: String },
+}
+
+impl ServerAnswer {
+    /// Returns the answer as a member of `inputResponses`, as JSON on one line. There is no error
+    /// in that place of the protocol (MCP 2026-07-28); declining is the nearest.
+    pub fn input_response(self) -> String {
+        match self {
+            Self::Result { json } => json.replace(['\n', '\r'], " "),
+            Self::Error { .. } => r#"{"action":"decline"}"#.to_owned(),
+        }
+    }
 }
 
 /// Receiver of events. Called from many tasks; must not block.

@@ -229,6 +229,7 @@ impl Attempt {
             publisher: Arc::clone(&self.publisher),
             limit: self.message_limit,
             diagnostics: Arc::clone(&self.diagnostics),
+            takes_tasks: self.declaration.declares_tasks(),
         });
         *lock(&self.newest) = Some(Arc::clone(&peer));
         peer

@@ -21,6 +21,7 @@ pub mod flow;
 pub mod questions;
 pub mod results;
 pub mod schemas;
+pub mod tasks;
 
 /// One tool.
 pub struct Tool {
@@ -53,6 +54,8 @@ impl Tool {
 pub struct Call {
     pub context: Context,
     pub arguments: Option<Box<RawValue>>,
+    /// Wish to make a task of it (MCP 2025-11-25, Tasks).
+    pub task: Option<Value>,
 }
 
 impl Call {
@@ -80,6 +83,7 @@ pub fn all() -> Vec<Tool> {
         results::tools(),
         flow::tools(),
         questions::tools(),
+        tasks::tools(),
         changes::tools(),
         bursts::tools(),
         environment::tools(),

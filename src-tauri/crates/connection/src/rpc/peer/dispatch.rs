@@ -11,8 +11,9 @@ use sightglass_traffic::{MessageKind, Recorded, envelope};
 use tokio::sync::OwnedSemaphorePermit;
 
 use crate::{
-    ListKind, Progress, ServerAnswer,
+    ConnectionEvent, ListKind, Progress, ServerAnswer, task_call,
     json::Members,
+    rpc::client_tasks::{RELATED_TASK, TaskReply},
     rpc::inbox::Question,
     rpc::peer::{AdapterMessage, Peer},
     rpc::response::Response,
@@ -77,9 +78,8 @@ impl Peer {
                 let Some(id) = envelope.id.map(str::to_owned) else {
                     return;
                 };
-                let params = std::str::from_utf8(text)
-                    .ok()
-                    .and_then(|text| Members::parse(text).ok()?.text("params").map(str::to_owned));
+                let params = params_of(text);
+                let as_task = self.takes_tasks && is_task_wanted(&params);
                 // Held until the question is in the inbox, so that a call which ends meanwhile
                 // finds it there.
                 let calls = lock(&self.calls);
@@ -87,13 +87,19 @@ impl Peer {
                     input: None,
                     server: self.server.clone(),
                     method: method.to_owned(),
-                    params: params.unwrap_or_else(|| "{}".to_owned()),
-                    calls: calls_of(&calls, origin),
+                    calls: match related_task(&params) {
+                        Some(task) => vec![task_call(&task)],
+                        None => calls_of(&calls, origin),
+                    },
+                    params,
                     frame: Some(frame),
                     wire_id: Some(id.clone()),
                     before_another_try: false,
                 };
-                self.put_question(id, question, room);
+                match as_task {
+                    true => self.put_question_as_task(id, question, room),
+                    false => self.put_question(id, question, room),
+                }
                 drop(calls);
             }
             "roots/list" => {
@@ -102,6 +108,11 @@ impl Peer {
                 };
                 let json = self.answer_roots(self.call_of(origin), Some(frame));
                 self.answer(id, ServerAnswer::Result { json }, room);
+            }
+            "tasks/get" | "tasks/result" | "tasks/list" | "tasks/cancel" if self.takes_tasks => {
+                if let Some(id) = envelope.id.map(str::to_owned) {
+                    self.answer_about_tasks(id, method, &params_of(text), room);
+                }
             }
             _ => {
                 if let Some(adapter) = lock(&self.handshake.adapter).as_ref() {
@@ -125,6 +136,62 @@ impl Peer {
                 });
             }
             Err(refusal) => self.answer(id, refusal, room),
+        }
+    }
+
+    /// Puts a question to the user, and tells the server at once that it is a task.
+    fn put_question_as_task(
+        self: &Arc<Self>,
+        id: String,
+        question: Question,
+        room: OwnedSemaphorePermit,
+    ) {
+        let params = question.params.clone();
+        match self.inbox.ask(question) {
+            Ok(asked) => {
+                let (number, created) = self.client_tasks.create(id.clone(), &params);
+                self.answer(id, created, room);
+                let peer = Arc::clone(self);
+                self.spawn(async move {
+                    let answer = asked.await;
+                    let Some(text) = peer.client_tasks.end(number, answer) else {
+                        return;
+                    };
+                    // The server can ask for it too, so that nothing is lost with it.
+                    let _ = peer
+                        .send(Outbound {
+                            text: text.into(),
+                            request: None,
+                        })
+                        .await;
+                });
+            }
+            Err(refusal) => self.answer(id, refusal, room),
+        }
+    }
+
+    /// Answers what the server asks about tasks that it made of its questions.
+    fn answer_about_tasks(
+        self: &Arc<Self>,
+        id: String,
+        method: &str,
+        params: &str,
+        room: OwnedSemaphorePermit,
+    ) {
+        let (reply, withdrawn) = self.client_tasks.answer(method, params);
+        if let Some(question) = withdrawn {
+            self.inbox.withdraw(&self.server, &question);
+        }
+        match reply {
+            TaskReply::Now(answer) => self.answer(id, answer, room),
+            TaskReply::Later(result) => {
+                let peer = Arc::clone(self);
+                self.spawn(async move {
+                    let answer = result.wait().await;
+                    // When the transport is gone the answer has no receiver.
+                    let _ = peer.reply(&id, answer).await;
+                });
+            }
         }
     }
 
@@ -187,6 +254,12 @@ impl Peer {
                 }
             }
             "notifications/subscriptions/acknowledged" => self.acknowledged(text),
+            "notifications/tasks/status" | "notifications/tasks" => {
+                self.emit(ConnectionEvent::TaskReported {
+                    server: self.server.clone(),
+                    params: params_of(text),
+                });
+            }
             // Log messages and everything else are on record and change nothing.
             _ => {}
         }
@@ -200,17 +273,30 @@ impl Peer {
         let Some(id) = request_number(progressed.progress_token.get()) else {
             return;
         };
+        let progress = Progress {
+            progress: progressed.progress,
+            total: progressed.total,
+            message: progressed.message,
+        };
         let slot = self
             .requests
             .with(id, |request| request.progress.clone())
             .flatten();
         if let Some(slot) = slot {
-            *lock(&slot.newest) = Some(Progress {
-                progress: progressed.progress,
-                total: progressed.total,
-                message: progressed.message,
-            });
+            *lock(&slot.newest) = Some(progress);
             slot.arrived.notify_one();
+            return;
+        }
+        let call = lock(&self.task_calls)
+            .iter()
+            .find(|(request, _)| *request == id)
+            .map(|(_, call)| call.clone());
+        if let Some(call) = call {
+            self.emit(ConnectionEvent::Progress {
+                server: self.server.clone(),
+                call,
+                progress,
+            });
         }
     }
 
@@ -282,6 +368,31 @@ impl Peer {
         })
         .await
     }
+}
+
+/// The text of a message's `params`; an empty object where there are none.
+fn params_of(text: &Bytes) -> String {
+    std::str::from_utf8(text)
+        .ok()
+        .and_then(|text| Members::parse(text).ok()?.text("params").map(str::to_owned))
+        .unwrap_or_else(|| "{}".to_owned())
+}
+
+/// Returns true when the parameters of a question ask for a task.
+fn is_task_wanted(params: &str) -> bool {
+    memchr::memmem::find(params.as_bytes(), b"\"task\"").is_some()
+        && Members::parse(params)
+            .ok()
+            .and_then(|params| Members::parse(params.given("task")?).ok())
+            .is_some()
+}
+
+/// The task that the parameters of a question say it belongs to.
+fn related_task(params: &str) -> Option<String> {
+    memchr::memmem::find(params.as_bytes(), RELATED_TASK.as_bytes())?;
+    let meta = Members::parse(params).ok()?.given("_meta")?;
+    let related = Members::parse(meta).ok()?.given(RELATED_TASK)?;
+    Members::parse(related).ok()?.string("taskId")
 }
 
 /// The calls that a question can belong to: the one on whose stream it came, or those under

@@ -7,12 +7,14 @@ use rmcp::{
 use serde_json::{Map, Value, json};
 use sightglass_model::{ClientOptions, DeclaredCapabilities, Era};
 
+/// Identifier of the tasks extension (SEP-2663).
+pub(crate) const TASKS_EXTENSION: &str = "io.modelcontextprotocol/tasks";
+
 /// Declarations of this client to one server.
 #[derive(Debug, Clone)]
 pub(crate) struct Declaration {
     pub identity: ClientIdentity,
-    /// The `capabilities` object.
-    pub capabilities: Value,
+    capabilities: DeclaredCapabilities,
     /// The revision that `initialize` must agree on, where it is just one.
     pub revision: Option<&'static str>,
 }
@@ -30,7 +32,7 @@ impl Declaration {
                     .clone()
                     .unwrap_or(application.version.clone()),
             },
-            capabilities: capabilities(&options.capabilities),
+            capabilities: options.capabilities.clone(),
             revision: options.revision,
         }
     }
@@ -44,10 +46,59 @@ impl Declaration {
         }
     }
 
+    pub(crate) fn declares_roots(&self) -> bool {
+        self.capabilities.roots
+    }
+
+    pub(crate) fn declares_tasks(&self) -> bool {
+        self.capabilities.tasks
+    }
+
+    /// Returns the `capabilities` object.
+    pub(crate) fn capabilities(&self, era: Era) -> Value {
+        let declared = &self.capabilities;
+        let mut capabilities = Map::new();
+        let mut declare = |name: &str, value: Value| capabilities.insert(name.to_owned(), value);
+        if declared.roots {
+            declare("roots", json!({ "listChanged": true }));
+        }
+        if declared.sampling {
+            declare("sampling", json!({}));
+        }
+        if declared.elicitation {
+            declare("elicitation", json!({ "form": {}, "url": {} }));
+        }
+        let mut extensions = declared.extensions.clone();
+        if declared.tasks {
+            match era {
+                Era::Legacy if self.offers_tasks() => {
+                    declare("tasks", task_capability(declared));
+                }
+                Era::Legacy => {}
+                Era::Modern => {
+                    // Settings that were written by hand stay.
+                    extensions
+                        .entry(TASKS_EXTENSION)
+                        .or_insert_with(|| json!({}));
+                }
+            }
+        }
+        if !extensions.is_empty() {
+            declare("extensions", Value::Object(extensions));
+        }
+        Value::Object(capabilities)
+    }
+
+    /// Returns true when `initialize` offers a revision that has tasks.
+    fn offers_tasks(&self) -> bool {
+        self.revision.is_none_or(|revision| revision == "2025-11-25")
+    }
+
     pub(super) fn config(&self, era: Era) -> ClientConfig {
-        // The object is a valid value of this type; a test holds on to that.
+        // The object is a valid value of this type but for the tasks of 2025-11-25, which the
+        // adapter adds; a test holds on to that.
         let capabilities: ClientCapabilities =
-            serde_json::from_value(self.capabilities.clone()).unwrap_or_default();
+            serde_json::from_value(self.capabilities(era)).unwrap_or_default();
         let version = match era {
             Era::Legacy => self.offered(),
             Era::Modern => ProtocolVersion::V_2026_07_28,
@@ -66,22 +117,16 @@ impl Declaration {
     }
 }
 
-fn capabilities(declared: &DeclaredCapabilities) -> Value {
-    let mut capabilities = Map::new();
-    let mut declare = |name: &str, value: Value| capabilities.insert(name.to_owned(), value);
-    if declared.roots {
-        declare("roots", json!({ "listChanged": true }));
-    }
+/// Returns the capability of a client that takes questions as tasks (MCP 2025-11-25, Tasks).
+fn task_capability(declared: &DeclaredCapabilities) -> Value {
+    let mut requests = Map::new();
     if declared.sampling {
-        declare("sampling", json!({}));
+        requests.insert("sampling".to_owned(), json!({ "createMessage": {} }));
     }
     if declared.elicitation {
-        declare("elicitation", json!({ "form": {}, "url": {} }));
+        requests.insert("elicitation".to_owned(), json!({ "create": {} }));
     }
-    if !declared.extensions.is_empty() {
-        declare("extensions", Value::Object(declared.extensions.clone()));
-    }
-    Value::Object(capabilities)
+    json!({ "list": {}, "cancel": {}, "requests": requests })
 }
 
 /// Identity that this client declares to servers (`clientInfo`).
@@ -117,13 +162,45 @@ mod tests {
     }
 
     #[test]
-    fn the_declared_capabilities_are_what_rmcp_sends() {
+    fn the_declared_capabilities_are_what_rmcp_sends_but_for_the_tasks_of_the_older_format() {
         let mut options = ClientOptions::default();
         let extensions = &mut options.capabilities.extensions;
         extensions.insert("com.example/x".to_owned(), json!({ "depth": 2 }));
         let declared = declaration(&options);
-        let sent = serde_json::to_value(declared.config(Era::Legacy).capabilities).unwrap();
-        assert_eq!(sent, declared.capabilities);
+        for era in [Era::Legacy, Era::Modern] {
+            let sent = serde_json::to_value(declared.config(era).capabilities).unwrap();
+            let mut expected = declared.capabilities(era);
+            let tasks = expected.as_object_mut().unwrap().remove("tasks");
+            assert_eq!(sent, expected);
+            assert_eq!(tasks.is_some(), era == Era::Legacy);
+        }
+    }
+
+    #[test]
+    fn tasks_are_declared_in_the_form_of_the_era_and_only_where_it_has_them() {
+        let with = |revision, tasks| {
+            let mut options = ClientOptions {
+                revision,
+                ..ClientOptions::default()
+            };
+            options.capabilities.tasks = tasks;
+            declaration(&options)
+        };
+        let modern = with(None, true).capabilities(Era::Modern);
+        assert_eq!(modern["extensions"], json!({ TASKS_EXTENSION: {} }));
+        assert_eq!(modern.get("tasks"), None);
+        let legacy = with(None, true).capabilities(Era::Legacy);
+        assert_eq!(
+            legacy["tasks"]["requests"],
+            json!({ "sampling": { "createMessage": {} }, "elicitation": { "create": {} } })
+        );
+        assert_eq!(legacy.get("extensions"), None);
+        let older = with(Some("2025-06-18"), true).capabilities(Era::Legacy);
+        assert_eq!(older.get("tasks"), None);
+        for era in [Era::Legacy, Era::Modern] {
+            let off = with(None, false).capabilities(era);
+            assert_eq!((off.get("tasks"), off.get("extensions")), (None, None));
+        }
     }
 
     #[test]

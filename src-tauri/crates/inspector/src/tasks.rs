@@ -1,0 +1,375 @@
+//! Tasks of servers: calls whose result comes later.
+//!
+//! Both formats are driven: MCP 2025-11-25, where the call asks for a task and `tasks/result`
+//! brings its result, and the extension (SEP-2663), where the server decides and `tasks/get` has
+//! it all. The ids are kept in the data directory, so that a task is asked after again when its
+//! server is back, also after a restart; it must be the same program or address, since an id can
+//! be all that a server asks for.
+
+mod book;
+mod follow;
+mod questions;
+
+use std::{
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
+
+use sightglass_connection::{ConnectionError, Params, TaskFacts, task_call};
+use sightglass_model::{Era, ServerId};
+
+use crate::{
+    Inspector, InspectorError, InspectorOptions, Persistence,
+    calls::tool_name,
+    files::DataFiles,
+    lock,
+    publisher::Publisher,
+    result::ResultShape,
+    view::{CallReport, Fact, TaskFollow, TaskView},
+};
+pub(crate) use book::StoredTask;
+use book::{Task, TaskBook};
+
+/// Time to wait for more before the file is written.
+const SAVING_DELAY: Duration = Duration::from_millis(500);
+
+/// Tasks of a server's own list that are taken over.
+const MAX_LISTED: usize = 200;
+
+/// The tasks of one project.
+pub(crate) struct Tasks {
+    book: Mutex<TaskBook>,
+    publisher: Arc<Publisher>,
+    project: String,
+    /// Absent where nothing is to be kept.
+    data: Option<DataFiles>,
+    unsaved: AtomicBool,
+}
+
+impl Tasks {
+    pub fn open(
+        options: &InspectorOptions,
+        data: &DataFiles,
+        project: &str,
+        publisher: &Arc<Publisher>,
+    ) -> Self {
+        let data = (options.persistence == Persistence::Everything).then(|| data.clone());
+        let stored = data.as_ref().map(DataFiles::read_tasks).unwrap_or_default();
+        Self {
+            book: Mutex::new(TaskBook::new(stored, project)),
+            publisher: Arc::clone(publisher),
+            project: project.to_owned(),
+            data,
+            unsaved: AtomicBool::new(false),
+        }
+    }
+
+    /// Takes what a server told of a task. One that is not known stays so: a server cannot fill
+    /// the list.
+    pub fn reported(&self, server: &ServerId, params: &str) {
+        if let Some(facts) = TaskFacts::read(params) {
+            let id = facts.id.clone();
+            let told = self.change(server, &id, |task| {
+                // What is over does not begin again.
+                if !task.view.facts.is_over() {
+                    task.set_facts(facts);
+                }
+            });
+            if told.is_some() {
+                self.ask_now(server, &id);
+            }
+        }
+    }
+
+    /// Changes a task, and tells of it. `None` when it is not kept.
+    fn change<T>(
+        &self,
+        server: &ServerId,
+        id: &str,
+        change: impl FnOnce(&mut Task) -> T,
+    ) -> Option<T> {
+        let (changed, view) = {
+            let mut book = lock(&self.book);
+            let task = book.get_mut(server, id)?;
+            let before = task.view.clone();
+            let changed = change(task);
+            (changed, (task.view != before).then(|| task.view.clone()))
+        };
+        if let Some(view) = view {
+            self.tell(view);
+        }
+        Some(changed)
+    }
+
+    fn tell(&self, view: TaskView) {
+        self.unsaved.store(true, Ordering::Release);
+        self.publisher.publish(Fact::Task {
+            task: Box::new(view),
+        });
+    }
+
+    fn tell_forgotten(&self, forgotten: Vec<(ServerId, String)>) {
+        for (server, id) in forgotten {
+            self.unsaved.store(true, Ordering::Release);
+            self.publisher.publish(Fact::TaskForgotten { server, id });
+        }
+    }
+
+    /// Wakes the one that follows a task.
+    fn ask_now(&self, server: &ServerId, id: &str) {
+        if let Some(task) = lock(&self.book).get_mut(server, id) {
+            task.wake.notify_one();
+        }
+    }
+
+    /// Writes the tasks to disk when they changed since they last were.
+    pub fn save(&self) {
+        let Some(data) = &self.data else { return };
+        if !self.unsaved.swap(false, Ordering::AcqRel) {
+            return;
+        }
+        // The file is that of all projects, and several can be open.
+        static WRITING: Mutex<()> = Mutex::new(());
+        let _writing = lock(&WRITING);
+        let mut stored = data.read_tasks();
+        stored.retain(|task| task.project != self.project);
+        stored.extend(lock(&self.book).stored(&self.project));
+        if let Err(error) = data.write_tasks(&stored) {
+            tracing::warn!("{error}");
+        }
+    }
+}
+
+impl Inspector {
+    /// Returns the tasks that are kept, the newest first.
+    pub fn tasks(&self) -> Vec<TaskView> {
+        lock(&self.tasks.book).views()
+    }
+
+    /// Keeps the task that a call created, and follows it from now on.
+    pub(crate) fn note_created_task(
+        &self,
+        server: &ServerId,
+        key: &str,
+        params: &Params,
+        report: &CallReport,
+    ) {
+        let Some(facts) = &report.task else { return };
+        let (tool, call) = (tool_name(params), Some(key.to_owned()));
+        self.keep_task(server, facts.clone(), tool, call);
+    }
+
+    fn keep_task(
+        &self,
+        server: &ServerId,
+        facts: TaskFacts,
+        tool: Option<String>,
+        call: Option<String>,
+    ) {
+        let status = self.status(server);
+        let era = status.handshake.map_or(Era::Legacy, |facts| facts.era);
+        let endpoint = status.known_endpoint.map(|known| known.endpoint);
+        let id = facts.id.clone();
+        let is_stored = self.server_settings(server).record;
+        let task = Task::new(server, era, facts, tool, call, endpoint, is_stored);
+        let view = task.view.clone();
+        let forgotten = lock(&self.tasks.book).insert(task);
+        self.tasks.tell_forgotten(forgotten);
+        self.tasks.tell(view);
+        self.save_tasks_later();
+        self.follow_task(server, &id);
+    }
+
+    fn save_tasks_later(&self) {
+        let tasks = Arc::clone(&self.tasks);
+        tokio::spawn(async move {
+            tokio::time::sleep(SAVING_DELAY).await;
+            // Only a closing application interrupts this, and that saves them itself.
+            let _ = tokio::task::spawn_blocking(move || tasks.save()).await;
+        });
+    }
+
+    /// Asks for the status of a task now.
+    ///
+    /// # Errors
+    /// When the task is not kept or its server is not connected.
+    pub fn refresh_task(&self, server: &ServerId, id: &str) -> Result<(), InspectorError> {
+        self.reachable_task(server, id)?;
+        self.follow_task(server, id);
+        self.tasks.ask_now(server, id);
+        Ok(())
+    }
+
+    /// Asks the server to cancel a task. That is a wish: the task may end otherwise.
+    ///
+    /// # Errors
+    /// When the server is not connected, or refuses.
+    pub async fn cancel_task(&self, server: &ServerId, id: &str) -> Result<(), InspectorError> {
+        self.reachable_task(server, id)?;
+        let response = self.ask_about(server, "tasks/cancel", id).await?;
+        if let Some(facts) = TaskFacts::read(&response) {
+            self.tasks
+                .change(server, id, |task| task.set_facts(facts))
+                .unwrap_or_default();
+        }
+        self.tasks.ask_now(server, id);
+        Ok(())
+    }
+
+    /// Returns the result of a task: the one that is here, or the one that its server still has.
+    /// In the older format the server answers when the task has ended.
+    ///
+    /// # Errors
+    /// When the task is not kept or its server is not connected.
+    pub async fn task_result(
+        &self,
+        server: &ServerId,
+        id: &str,
+    ) -> Result<CallReport, InspectorError> {
+        let kept = lock(&self.tasks.book)
+            .get_mut(server, id)
+            .and_then(|task| task.report.clone());
+        match kept {
+            Some(report) => Ok(report),
+            None => self.fetch_result(&self.reachable_task(server, id)?).await,
+        }
+    }
+
+    /// Waits until a task has ended or cannot be followed any further, and returns its result.
+    ///
+    /// # Errors
+    /// When it ends without a result, or the connection is lost.
+    pub async fn finish_task(
+        &self,
+        server: &ServerId,
+        id: &str,
+    ) -> Result<CallReport, InspectorError> {
+        let mut facts = self.subscribe();
+        loop {
+            let task = self.known_task(server, id)?;
+            match task.follow {
+                TaskFollow::Following => {}
+                TaskFollow::Ended => return self.task_result(server, id).await,
+                TaskFollow::NotConnected | TaskFollow::Unknown => {
+                    let reason = task.problem.unwrap_or_else(|| {
+                        "The connection ended before the task did.".to_owned()
+                    });
+                    return Err(InspectorError::InvalidInput(reason));
+                }
+            }
+            if facts.next_batch().await.is_none() {
+                return Err(InspectorError::Closing);
+            }
+        }
+    }
+
+    /// Takes over the tasks that a server lists (MCP 2025-11-25, `tasks/list`). Says how many of
+    /// them were not known.
+    ///
+    /// # Errors
+    /// When the server is not connected, or refuses.
+    pub async fn list_server_tasks(&self, server: &ServerId) -> Result<u32, InspectorError> {
+        let mut found = 0;
+        for facts in self.listed_tasks(server, MAX_LISTED).await? {
+            if self.known_task(server, &facts.id).is_err() {
+                self.keep_task(server, facts, None, None);
+                found += 1;
+            } else {
+                self.tasks.reported_anew(server, facts);
+            }
+        }
+        Ok(found)
+    }
+
+    /// Forgets a task. The server is not told.
+    pub fn forget_task(&self, server: &ServerId, id: &str) {
+        let forgotten = lock(&self.tasks.book).remove(server, id);
+        self.tasks.tell_forgotten(forgotten);
+        self.save_tasks_later();
+    }
+
+    fn known_task(&self, server: &ServerId, id: &str) -> Result<TaskView, InspectorError> {
+        let mut book = lock(&self.tasks.book);
+        book.get_mut(server, id)
+            .map(|task| task.view.clone())
+            .ok_or_else(|| InspectorError::InvalidInput("That task is not kept.".to_owned()))
+    }
+
+    /// Returns a task whose server is connected, and is the program or address that made it: an id
+    /// can be all that a server asks for.
+    fn reachable_task(&self, server: &ServerId, id: &str) -> Result<TaskView, InspectorError> {
+        let view = self.known_task(server, id)?;
+        let status = self.status(server);
+        let Some(handshake) = status.handshake else {
+            return Err(ConnectionError::NotConnected.into());
+        };
+        let endpoint = status.known_endpoint.map(|known| known.endpoint);
+        let is_same = lock(&self.tasks.book)
+            .get_mut(server, id)
+            .is_some_and(|task| task.endpoint == endpoint && task.view.era == handshake.era);
+        match is_same {
+            true => Ok(view),
+            false => Err(InspectorError::InvalidInput(
+                "The server is another program, address or protocol than the one that made this \
+                 task. Connect to that one to ask for it."
+                    .to_owned(),
+            )),
+        }
+    }
+
+    fn connected_era(&self, server: &ServerId) -> Option<Era> {
+        Some(self.status(server).handshake?.era)
+    }
+
+    /// Fetches the result of a task and keeps it.
+    async fn fetch_result(&self, task: &TaskView) -> Result<CallReport, InspectorError> {
+        let (server, id) = (&task.server, &task.facts.id);
+        let params = task_params(id);
+        let definition = task
+            .tool
+            .as_ref()
+            .and_then(|tool| self.definition(server, tool));
+        let report = match self.connected_era(server) {
+            Some(Era::Modern) => {
+                let outcome = self
+                    .connections
+                    .request_unseen(server, "tasks/get", &params)
+                    .await?;
+                let shape = Some(ResultShape::EndedTask);
+                self.masked_report(outcome, shape, definition).await?
+            }
+            _ => {
+                let key = task_call(id);
+                self.request_masked(server, &key, "tasks/result", &params, definition)
+                    .await?
+            }
+        };
+        self.tasks.keep_report(server, id, &report);
+        Ok(report)
+    }
+}
+
+impl Tasks {
+    fn reported_anew(&self, server: &ServerId, facts: TaskFacts) {
+        let id = facts.id.clone();
+        self.change(server, &id, |task| task.set_facts(facts))
+            .unwrap_or_default();
+    }
+
+    fn keep_report(&self, server: &ServerId, id: &str, report: &CallReport) {
+        self.change(server, id, |task| {
+            task.view.result_frame = report.request.response_frame;
+            task.report = Some(report.clone());
+        })
+        .unwrap_or_default();
+        lock(&self.book).bound_reports();
+    }
+}
+
+/// The parameters of a request about one task.
+fn task_params(id: &str) -> Params {
+    Params::object(&[("taskId", &serde_json::Value::from(id).to_string())])
+}
