@@ -221,7 +221,7 @@ async fn a_task_is_not_asked_after_at_another_address() {
     let id = begin(&host, &server, "modern", "background_work", r#"{"ms":600000}"#).await;
     let second = programs::demo_over_http(&["--era", "modern"]);
     let configured = json!({ "mcpServers": { "far": { "type": "http", "url": second.url } } });
-    host.write(&host.project().join(".mcp.json"), &configured.to_string());
+    host.write(&host.project().join(".claude/.mcp.json"), &configured.to_string());
     let host = host.restart().await;
     host.connect(&server).await;
     let asked = host.traffic("method:tasks/get server:far", &[]).await;
