@@ -8,6 +8,7 @@ import { lazyComponent } from '@/lib/lazy-component';
 import { useList } from '@/state/lists';
 import { TABS, type Tab, useNavigation } from '@/state/navigation';
 import { useQuestionCount } from '@/state/questions';
+import { taskEra, useTaskCount, useTasks } from '@/state/tasks';
 import { ErrorBoundary } from '@/widgets/ErrorBoundary';
 import styles from './app.module.css';
 
@@ -18,6 +19,7 @@ const ToolsTab = lazyComponent(() => import('@/features/tools/ToolsTab'), 'defau
 const ResourcesTab = lazyComponent(() => import('@/features/resources/ResourcesTab'), 'default');
 const PromptsTab = lazyComponent(() => import('@/features/prompts/PromptsTab'), 'default');
 const QuestionsTab = lazyComponent(() => import('@/features/questions/QuestionsTab'), 'default');
+const TasksTab = lazyComponent(() => import('@/features/tasks/TasksTab'), 'default');
 const TestingTab = lazyComponent(() => import('@/features/testing/TestingTab'), 'default');
 
 /**
@@ -33,6 +35,7 @@ export async function preloadTabs(): Promise<void> {
   await import('@/features/resources/ResourcesTab');
   await import('@/features/prompts/PromptsTab');
   await import('@/features/questions/QuestionsTab');
+  await import('@/features/tasks/TasksTab');
   await import('@/features/testing/TestingTab');
 }
 
@@ -41,6 +44,7 @@ const TITLES: Record<Tab, string> = {
   tools: 'Tools',
   resources: 'Resources',
   prompts: 'Prompts',
+  tasks: 'Tasks',
   questions: 'Questions',
   auth: 'Auth',
   config: 'Config',
@@ -52,6 +56,7 @@ const CONTENT: Record<Tab, ComponentType<{ server: ServerView }>> = {
   tools: ToolsTab,
   resources: ResourcesTab,
   prompts: PromptsTab,
+  tasks: TasksTab,
   questions: QuestionsTab,
   auth: AuthTab,
   config: ConfigTab,
@@ -70,13 +75,16 @@ const CLASS_NAMES = {
 
 /** The views of one server. */
 export function ServerTabs({ server }: { server: ServerView }) {
-  const selected = useNavigation((state) => state.tabs[server.id] ?? 'overview');
+  const chosen = useNavigation((state) => state.tabs[server.id] ?? 'overview');
+  const hasTasks = useTasks(({ tasks }) => tasks.some((task) => task.server === server.id));
+  const isShown = (tab: Tab) => tab !== 'tasks' || hasTasks || taskEra(server) !== null;
+  const selected = isShown(chosen) ? chosen : 'overview';
   const selectTab = useNavigation((state) => state.selectTab);
   const Content = CONTENT[selected];
   return (
     <Tabs
       label={server.name}
-      tabs={TABS.map((tab) => ({
+      tabs={TABS.filter(isShown).map((tab) => ({
         id: tab,
         title: (
           <>
@@ -110,6 +118,8 @@ function TabCount({ server, tab }: { server: ServerView; tab: Tab }) {
       return <ListCount server={server} lists={[tab]} />;
     case 'resources':
       return <ListCount server={server} lists={['resources', 'resource_templates']} />;
+    case 'tasks':
+      return <TaskCount server={server} />;
     case 'questions':
       return <QuestionCount server={server} />;
     default:
@@ -131,6 +141,16 @@ function ListCount({ server, lists: [first, second] }: ListCountProps) {
   return (
     <span className={styles.count} aria-hidden="true">
       {formatCount(count)}
+    </span>
+  );
+}
+
+function TaskCount({ server }: { server: ServerView }) {
+  const count = useTaskCount(server.id);
+  if (count === 0) return null;
+  return (
+    <span className={styles.count} aria-hidden="true">
+      {count}
     </span>
   );
 }

@@ -233,6 +233,7 @@ function useTabActions(): void {
   useAction('tab.tools', () => go('tools'), { when });
   useAction('tab.resources', () => go('resources'), { when });
   useAction('tab.prompts', () => go('prompts'), { when });
+  useAction('tab.tasks', () => go('tasks'), { when });
   useAction('tab.questions', () => go('questions'), { when });
   useAction('tab.auth', () => go('auth'), { when });
   useAction('tab.config', () => go('config'), { when });

@@ -75,8 +75,9 @@ export const commands = {
 	/**
 	 *  Calls a tool. `key` is the window's name for the call: progress events carry it and
 	 *  [`cancel_call`] takes it. `input` is the arguments, a JSON object; it is sent as it is written.
+	 *  With `task` the server is asked to make a task of the call (MCP 2025-11-25).
 	 */
-	callTool: (server: ServerId, key: string, tool: string, input: string) => __TAURI_INVOKE<CallReport>("call_tool", { server, key, tool, input }),
+	callTool: (server: ServerId, key: string, tool: string, input: string, task: TaskRequest | null) => __TAURI_INVOKE<CallReport>("call_tool", { server, key, tool, input, task }),
 	/**  Reads a resource. */
 	readResource: (server: ServerId, key: string, uri: string) => __TAURI_INVOKE<CallReport>("read_resource", { server, key, uri }),
 	/**  Gets a prompt's messages. */
@@ -93,6 +94,18 @@ export const commands = {
 	cancelCall: (server: ServerId, key: string) => __TAURI_INVOKE<boolean>("cancel_call", { server, key }),
 	/**  Answers a request of the server's. */
 	answerRequest: (id: number, answer: ServerAnswer) => __TAURI_INVOKE<null>("answer_request", { id, answer }),
+	/**  Tasks that are kept, the newest first. Facts bring their changes. */
+	tasks: () => __TAURI_INVOKE<TaskView[]>("tasks"),
+	/**  Asks for the status of a task now. */
+	refreshTask: (server: ServerId, id: string) => __TAURI_INVOKE<null>("refresh_task", { server, id }),
+	/**  Asks the server to cancel a task, which is a wish. */
+	cancelTask: (server: ServerId, id: string) => __TAURI_INVOKE<null>("cancel_task", { server, id }),
+	/**  Result of a task: the one that is here, or the one that its server still has. */
+	taskResult: (server: ServerId, id: string) => __TAURI_INVOKE<CallReport>("task_result", { server, id }),
+	/**  Takes over the tasks that a server lists (MCP 2025-11-25). Says how many were not known. */
+	listServerTasks: (server: ServerId) => __TAURI_INVOKE<number>("list_server_tasks", { server }),
+	/**  Forgets a task. The server is not told. */
+	forgetTask: (server: ServerId, id: string) => __TAURI_INVOKE<null>("forget_task", { server, id }),
 	/**  Returns the state of signing in to a server. */
 	authView: (server: ServerId) => __TAURI_INVOKE<AuthView>("auth_view", { server }),
 	/**
@@ -696,6 +709,8 @@ export type CallReport = {
 	request: RequestOutcome,
 	result: ResultView | null,
 	error: RpcErrorView | null,
+	/**  The task that the server made of the call: its result comes later. */
+	task: TaskFacts | null,
 };
 
 /**  A server that can be imported. */
@@ -1766,6 +1781,10 @@ export type Fact = { type: "connection"; event: ConnectionEvent } |
 { type: "load"; event: LoadEvent } | 
 /**  An export got further. */
 { type: "export"; progress: ExportProgress } | 
+/**  A task was made, or got further. */
+{ type: "task"; task: TaskView } | 
+/**  A task is no longer kept. */
+{ type: "task_forgotten"; server: ServerId; id: string } | 
 /**  A session file was opened, read further or closed; these are open now. */
 { type: "sessions"; sessions: SessionView[] } | 
 /**
@@ -3934,8 +3953,66 @@ export type Target = {
 	scope: string,
 };
 
+/**
+ *  Facts of a task as its server wrote them. A member that has another type than the protocol
+ *  says is absent.
+ */
+export type TaskFacts = {
+	id: string,
+	status: TaskStatus,
+	/**  `statusMessage`. */
+	message: string | null,
+	/**  Milliseconds from its creation for which the server keeps it; `None` without a limit. */
+	ttl_ms: number | null,
+	/**  Milliseconds that the server wants between two questions about it. */
+	poll_interval_ms: number | null,
+	/**  `createdAt` as it came: ISO 8601 by the server's clock. */
+	created_at: string | null,
+};
+
+/**  State of following a task. */
+export type TaskFollow = 
+/**  The server is asked for its status until it ends. */
+"following" | 
+/**  The server is not connected. It is asked again once it is. */
+"not_connected" | 
+/**  The server says that it does not know the task, or no longer. */
+"unknown" | 
+/**  It has ended. */
+"ended";
+
+/**  Wish that a call becomes a task (MCP 2025-11-25, Tasks). */
+export type TaskRequest = {
+	/**  Milliseconds for which the server should keep it; its own choice where absent. */
+	ttl_ms: number | null,
+};
+
 /**  Status of a task, in the words of the tasks extension (SEP-2663). */
 export type TaskStatus = "working" | "input_required" | "completed" | "failed" | "cancelled";
+
+/**  A task of a server. */
+export type TaskView = {
+	server: ServerId,
+	/**
+	 *  The format: that of MCP 2025-11-25 in the `initialize` era, the extension (SEP-2663) in
+	 *  the stateless one.
+	 */
+	era: Era,
+	facts: TaskFacts,
+	/**  The tool that was called; unknown for a task that the server listed. */
+	tool: string | null,
+	/**  The call's key, under which progress is told; absent after a restart. */
+	call: string | null,
+	/**  When it was first heard of, by this machine's clock. */
+	created: Timestamp,
+	/**  When its status was last heard. */
+	updated: Timestamp,
+	follow: TaskFollow,
+	/**  The reason why the newest question about it has no answer. */
+	problem: string | null,
+	/**  The response that holds its result. */
+	result_frame: FrameId | null,
+};
 
 /**  Reading of a text that was not saved yet. */
 export type TextReading = {

@@ -6,6 +6,7 @@ export const TABS = [
   'tools',
   'resources',
   'prompts',
+  'tasks',
   'questions',
   'auth',
   'config',

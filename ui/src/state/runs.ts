@@ -1,7 +1,8 @@
 import { create } from 'zustand';
 import type { CallReport, CommandError, ServerId } from '@/backend/bindings';
 import { asCommandError } from '@/backend/error';
-import { useCalls } from '@/state/calls';
+import { useCalls } from './calls';
+import { callOfTask } from './tasks';
 
 /** One call, read or prompt: under way or ended. */
 export interface Run {
@@ -11,6 +12,8 @@ export interface Run {
   startedAt: number;
   /** The arguments as they were sent, as JSON, where it has any. */
   input?: string;
+  /** The id of the task that the server made of it: the report comes when that has ended. */
+  task?: string;
   report?: CallReport;
   /** The command itself failed: nothing was sent, or nothing could be said about it. */
   failure?: CommandError;
@@ -80,17 +83,31 @@ export function isRunning(run: Run | undefined): boolean {
   return run !== undefined && run.report === undefined && run.failure === undefined;
 }
 
-/** Keeps track of a request from its start to its end. */
+/** The call that the questions of a run belong to. */
+export function questionCallOf({ key, task }: Run): string {
+  return task === undefined ? key : callOfTask(task);
+}
+
+/**
+ * Keeps track of a request from its start to its end. Where the server makes a task of it,
+ * `finish` waits for that.
+ */
 export async function track(
   id: string,
   key: string,
   start: () => Promise<CallReport>,
   input?: string,
+  finish?: (task: string) => Promise<CallReport>,
 ): Promise<void> {
   begin(id, { key, startedAt: Date.now(), input });
   useCalls.getState().begin(key);
   try {
-    settle(id, key, { report: await start() });
+    let report = await start();
+    if (report.task && finish) {
+      settle(id, key, { task: report.task.id });
+      report = await finish(report.task.id);
+    }
+    settle(id, key, { report });
   } catch (reason) {
     settle(id, key, { failure: asCommandError(reason) });
   } finally {

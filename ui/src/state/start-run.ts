@@ -2,6 +2,7 @@ import type { Backend } from '@/backend/backend';
 import type { ServerId } from '@/backend/bindings';
 import { newCallKey } from './calls';
 import { runIdOf, track } from './runs';
+import { resultOfTask, runsAsTask } from './tasks';
 
 /** A request that is made by hand, with all that it takes to make it again. */
 export type Request =
@@ -14,14 +15,21 @@ export function startRun(backend: Backend, server: ServerId, request: Request): 
   const key = newCallKey();
   const { kind, name } = request;
   const [send, input] = sending(backend, server, key, request);
-  void track(runIdOf(kind, server, name), key, send, input);
+  const finish = (task: string) => resultOfTask(backend, server, task);
+  void track(runIdOf(kind, server, name), key, send, input, finish);
 }
 
 function sending(backend: Backend, server: ServerId, key: string, request: Request) {
   const { name } = request;
   switch (request.kind) {
-    case 'tool':
-      return [() => backend.callTool(server, key, name, request.input), request.input] as const;
+    case 'tool': {
+      // The server says for how long it keeps the result.
+      const task = runsAsTask(server, name) ? { ttl_ms: null } : null;
+      return [
+        () => backend.callTool(server, key, name, request.input, task),
+        request.input,
+      ] as const;
+    }
     case 'prompt': {
       const values = Object.entries(request.values);
       return [

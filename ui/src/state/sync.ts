@@ -23,6 +23,7 @@ import { useSessions } from './sessions';
 import { useSettings } from './settings';
 import { endSubscription } from './subscriptions';
 import { useSurfaces } from './surfaces';
+import { useTasks } from './tasks';
 import { useTesting } from './testing';
 
 /** Fills the stores, at once with what the backend gave along, and keeps them as it says. */
@@ -42,6 +43,7 @@ export async function startSync(backend: Backend): Promise<Unsubscribe> {
   sequence.begin(snapshot.sequence);
   // The window shows its servers without it; facts bring later ones.
   void backend.configuration().then(useConfiguration.getState().replace, showError);
+  void backend.tasks().then(useTasks.getState().replace, showError);
   return () => {
     endEvents();
     endTraffic();
@@ -129,6 +131,12 @@ function applyFact(fact: Fact): void {
       break;
     case 'conformance':
       useTesting.getState().applyConformance(fact.event);
+      break;
+    case 'task':
+      useTasks.getState().set(fact.task);
+      break;
+    case 'task_forgotten':
+      useTasks.getState().forget(fact.server, fact.id);
       break;
     case 'load':
       useTesting.getState().applyLoad(fact.event);

@@ -10,6 +10,7 @@ export function stubBackend(answers: Partial<Backend> = {}): Backend {
     onEvents: async () => () => {},
     onTraffic: async () => () => {},
     configuration: async () => ({ revision: 1, clients: [], policy: [], undo: null, redo: null }),
+    tasks: async () => [],
     subscribeResource: async () => null,
     ...answers,
   };

@@ -21,6 +21,7 @@ mod servers;
 mod session;
 mod sign_in;
 mod surface;
+mod tasks;
 mod test;
 mod tools;
 
@@ -39,6 +40,9 @@ pub(crate) enum Command {
     /// List or call tools
     #[command(subcommand)]
     Tools(tools::Tools),
+    /// Ask about tasks that earlier calls became
+    #[command(subcommand)]
+    Tasks(tasks::Tasks),
     /// List or read resources
     #[command(subcommand)]
     Resources(resources::Resources),
@@ -95,6 +99,7 @@ impl Command {
             | Self::Operations(_)
             | Self::Export(_)
             | Self::Ping(_)
+            | Self::Tasks(_)
             | Self::Login(_)
             | Self::Logout(_)
             | Self::Conformance(_)
@@ -122,6 +127,7 @@ impl Command {
             Self::Servers(servers) => servers.run(host),
             Self::Config(config) => config.run(host),
             Self::Tools(tools) => tools.run(host).await,
+            Self::Tasks(tasks) => tasks.run(host).await,
             Self::Resources(resources) => resources.run(host).await,
             Self::Prompts(prompts) => prompts.run(host).await,
             Self::Ping(ping) => ping.run(host).await,

@@ -9,7 +9,7 @@ use std::{
 use sightglass_demo_server::ARGUMENT as DEMO_SERVER;
 use sightglass_inspector::{
     AuthStatus, ConnectionStatus, DoctorReport, Failure, FailureReport, Inspector,
-    InspectorOptions, ListKind, Params, Persistence, REAPER_ARGUMENT, ReaperCommand, ServerId,
+    InspectorOptions, ListKind, Members, Params, Persistence, REAPER_ARGUMENT, ReaperCommand, ServerId,
     ServerSpec, view::CallReport,
 };
 
@@ -159,6 +159,13 @@ impl Answer {
     }
 }
 
+/// True for the status of a task rather than a tool's result.
+fn is_task(result: &str) -> bool {
+    Members::parse(result).is_ok_and(|members| {
+        members.given("taskId").is_some() && members.given("content").is_none()
+    })
+}
+
 impl Server<'_> {
     pub(crate) fn inspector(&self) -> &Inspector {
         &self.host.inspector
@@ -191,6 +198,34 @@ impl Server<'_> {
             Some(Response::Error(error)) => Err(CliError::answered(&error, method)),
             None => Err(CliError::unanswered(&report.request)),
         }
+    }
+
+    /// Waits for the task that the server made of a call, where it made one.
+    pub(crate) async fn finished(&self, answer: Answer) -> Result<Answer, CliError> {
+        let Some(task) = &answer.report.task else {
+            return Ok(answer);
+        };
+        let report = self.inspector().finish_task(&self.id, &task.id).await?;
+        let Some(response) = &report.request.response else {
+            return Err(CliError::unanswered(&report.request));
+        };
+        let text = String::from_utf8_lossy(&response.text);
+        // In the extension the outcome stands within the status, like that of a response
+        // (SEP-2663).
+        let outcome = match json::response(&text) {
+            Some(Response::Result(status)) if is_task(status) => json::response(status),
+            outcome => outcome,
+        };
+        let result = match outcome {
+            Some(Response::Result(result)) => result,
+            Some(Response::Error(error)) => return Err(CliError::answered(&error, "tools/call")),
+            None => return Err(CliError::unanswered(&report.request)),
+        };
+        Ok(Answer {
+            result: result.to_owned(),
+            is_damaged: matches!(text, Cow::Owned(_)),
+            report,
+        })
     }
 
     /// Returns the reason why a connection failed, with what was withheld where the server wants a

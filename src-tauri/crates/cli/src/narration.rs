@@ -7,13 +7,14 @@
 mod exchanges;
 
 use std::{
+    collections::HashSet,
     io::Write,
     sync::{Arc, Mutex, PoisonError},
 };
 
 use sightglass_inspector::{
     ConnectionEvent, ConnectionStatus, Inspector, Progress, ServerAnswer, ServerId, ServerRequest,
-    view::Fact,
+    view::{Fact, TaskView},
 };
 use tokio::{sync::oneshot, task::JoinHandle};
 
@@ -44,6 +45,7 @@ impl Narration {
             // A program that reads JSON reads it from stderr too.
             quiet: as_json && !verbose,
             phases_told: 0,
+            tasks_told: HashSet::new(),
             exchanges: Exchanges::new(inspector),
         };
         let task = tokio::spawn(narrator.run(finished));
@@ -73,6 +75,8 @@ struct Narrator {
     verbose: bool,
     quiet: bool,
     phases_told: usize,
+    /// Ids of the tasks that were told of.
+    tasks_told: HashSet<String>,
     exchanges: Exchanges,
 }
 
@@ -86,8 +90,10 @@ impl Narrator {
                 batch = facts.next_batch() => {
                     let Some(batch) = batch else { break };
                     for event in batch {
-                        if let Fact::Connection { event } = event.fact {
-                            self.event(*event);
+                        match event.fact {
+                            Fact::Connection { event } => self.event(*event),
+                            Fact::Task { task } => self.task(&task),
+                            _ => {}
                         }
                     }
                 }
@@ -113,6 +119,21 @@ impl Narrator {
             ConnectionEvent::RequestArrived { request } => self.decline(&request),
             _ => {}
         }
+    }
+
+    /// Tells that a call is a task now, and how far it is.
+    fn task(&mut self, task: &TaskView) {
+        let is_new = self.tasks_told.insert(task.facts.id.clone());
+        if self.quiet || !(is_new || self.verbose) {
+            return;
+        }
+        let message = task.facts.message.as_deref().unwrap_or_default();
+        tell(&format!(
+            "{} {} {}",
+            styled(NAME, "Task"),
+            harmless(&task.facts.id),
+            styled(FAINT, &harmless(message))
+        ));
     }
 
     /// Tells the phases that are over.

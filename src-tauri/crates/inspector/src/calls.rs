@@ -281,7 +281,7 @@ impl Inspector {
         self.report(outcome, text, shape, tool).await
     }
 
-    async fn report(
+    pub(crate) async fn report(
         &self,
         request: RequestOutcome,
         text: Option<Bytes>,

@@ -238,7 +238,8 @@ impl Inspector {
         }
     }
 
-    /// Waits until a task has ended or cannot be followed any further, and returns its result.
+    /// Waits until a task has ended or cannot be followed any further, and returns its result with
+    /// the response as it crossed the wire, which the command line prints.
     ///
     /// # Errors
     /// When it ends without a result, or the connection is lost.
@@ -252,7 +253,7 @@ impl Inspector {
             let task = self.known_task(server, id)?;
             match task.follow {
                 TaskFollow::Following => {}
-                TaskFollow::Ended => return self.task_result(server, id).await,
+                TaskFollow::Ended => return self.fetch_result(&task).await,
                 TaskFollow::NotConnected | TaskFollow::Unknown => {
                     let reason = task.problem.unwrap_or_else(|| {
                         "The connection ended before the task did.".to_owned()
@@ -332,21 +333,25 @@ impl Inspector {
             .tool
             .as_ref()
             .and_then(|tool| self.definition(server, tool));
-        let report = match self.connected_era(server) {
+        let connections = &self.connections;
+        let (outcome, shape) = match self.connected_era(server) {
             Some(Era::Modern) => {
-                let outcome = self
-                    .connections
-                    .request_unseen(server, "tasks/get", &params)
-                    .await?;
-                let shape = Some(ResultShape::EndedTask);
-                self.masked_report(outcome, shape, definition).await?
+                let asked = connections.request_unseen(server, "tasks/get", &params);
+                (asked.await?, ResultShape::EndedTask)
             }
             _ => {
                 let key = task_call(id);
-                self.request_masked(server, &key, "tasks/result", &params, definition)
-                    .await?
+                let asked = connections.request(server, &key, "tasks/result", &params);
+                (asked.await?, ResultShape::Tool)
             }
         };
+        let recorded = outcome
+            .response
+            .as_ref()
+            .map(|response| response.recorded.clone());
+        let report = self
+            .report(outcome, recorded, Some(shape), definition)
+            .await?;
         self.tasks.keep_report(server, id, &report);
         Ok(report)
     }
@@ -362,7 +367,10 @@ impl Tasks {
     fn keep_report(&self, server: &ServerId, id: &str, report: &CallReport) {
         self.change(server, id, |task| {
             task.view.result_frame = report.request.response_frame;
-            task.report = Some(report.clone());
+            let mut kept = report.clone();
+            // The record has it.
+            kept.request.response = None;
+            task.report = Some(kept);
         })
         .unwrap_or_default();
         lock(&self.book).bound_reports();

@@ -49,7 +49,12 @@ export function RunControls({ server, tool, runId, text, blocked, onRun }: Props
   };
   const save = () => saveRequest(server, tool, 'tools/call', callParams(tool, text));
   const cancel = () => {
-    if (running) void backend.cancelCall(server, running.key).catch(showError);
+    if (!running) return;
+    const cancelled =
+      running.task === undefined
+        ? backend.cancelCall(server, running.key)
+        : backend.cancelTask(server, running.task);
+    cancelled.catch(showError);
   };
   useAction('call.run', start, { when: running === undefined });
   useAction('call.cancel', cancel, { when: running !== undefined });

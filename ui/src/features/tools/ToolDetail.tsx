@@ -11,6 +11,7 @@ import { summaryOf, violationMessage } from '@/lib/schema/violation';
 import { visibleLines, visibleText } from '@/lib/visible-text';
 import { useAction } from '@/state/actions';
 import { JsonView } from '@/widgets/json-view/JsonView';
+import { AsTask } from './AsTask';
 import { RunControls } from './RunControls';
 import { ARGUMENTS, filledIn, TOOL } from './texts';
 import { readTool, type ToolDefinition } from './tool-definition';
@@ -88,6 +89,7 @@ export const ToolDetail = memo(function ToolDetail({ server, item, runId }: Prop
         <ToggleButton isSelected={showsSchema} onChange={setShowsSchema}>
           {TOOL.schema}
         </ToggleButton>
+        <AsTask server={server} tool={item.name} support={tool.taskSupport} />
         <RunControls
           server={server}
           tool={item.name}

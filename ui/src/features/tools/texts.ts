@@ -35,6 +35,14 @@ export const TOOL = {
   tooDeep: 'The definition is nested too deeply to be read here. Edit the arguments as JSON.',
 } as const;
 
+/** Calls as tasks. */
+export const TASK = {
+  asTask: 'As task',
+  meaning:
+    'The server works in the background and keeps the result. Tasks shows how far it is, also after a restart.',
+  required: 'The server runs this tool as a task only.',
+} as const;
+
 /** Calls as two identities. */
 export const IDENTITIES = {
   compare: 'Compare identities',

@@ -13,6 +13,8 @@ export interface ToolDefinition {
   outputSchema: string | undefined;
   /** The reason why nothing of the definition could be read. */
   problem: string | undefined;
+  /** The wish of the server that it is called as a task (MCP 2025-11-25, `execution`). */
+  taskSupport: 'optional' | 'required' | undefined;
   /** The cost of the definition for a model, by the rule of thumb of four characters a token. */
   tokens: number;
 }
@@ -25,6 +27,7 @@ export function readTool(json: string): ToolDefinition {
   const whole = attempt(json);
   const tool = isExactObject(whole) ? whole : {};
   const annotations = isExactObject(tool.annotations) ? tool.annotations : {};
+  const execution = isExactObject(tool.execution) ? tool.execution : {};
   const text = (value: ExactValue | undefined) => (typeof value === 'string' ? value : undefined);
   const tags = [
     annotations.readOnlyHint === true && { label: HINTS.read_only.name, isRisky: false },
@@ -41,6 +44,10 @@ export function readTool(json: string): ToolDefinition {
     tags,
     inputSchema: isReadable ? (inputSchema ?? NO_ARGUMENTS) : UNREADABLE,
     outputSchema: written(tool.outputSchema),
+    taskSupport:
+      execution.taskSupport === 'optional' || execution.taskSupport === 'required'
+        ? execution.taskSupport
+        : undefined,
     problem: isReadable ? undefined : TOOL.tooDeep,
     tokens: Math.max(1, Math.round(json.length / 4)),
   };

@@ -20,7 +20,7 @@ import { lazyComponent } from '@/lib/lazy-component';
 import { useAction } from '@/state/actions';
 import { showError, showNote } from '@/state/notices';
 import { useQuestionOf } from '@/state/questions';
-import { isRunning, type Run } from '@/state/runs';
+import { isRunning, questionCallOf, type Run } from '@/state/runs';
 import { LineView } from '@/widgets/line-view/LineView';
 import { WrapToggle } from '@/widgets/line-view/WrapToggle';
 import { useSave } from './Block';
@@ -177,7 +177,7 @@ const Pane = memo(function Pane(props: PaneProps) {
 
 /** The question that the call waits for. */
 function Question({ server, run }: { server: ServerId; run: Run }) {
-  const question = useQuestionOf(server, run.key);
+  const question = useQuestionOf(server, questionCallOf(run));
   if (!question) return null;
   return (
     <Suspense>

@@ -1,7 +1,7 @@
 import type { ServerId } from '@/backend/bindings';
 import { useElapsed } from '@/components/use-elapsed';
 import { useWaiting } from '@/state/questions';
-import type { Run } from '@/state/runs';
+import { questionCallOf, type Run } from '@/state/runs';
 
 /** The time that a call has been running. */
 interface RunTime {
@@ -13,7 +13,7 @@ interface RunTime {
 
 /** The time of a running call, the server's apart from the user's. */
 export function useRunTime(server: ServerId, run: Run): RunTime {
-  const { since, before } = useWaiting(server, run.key, run.startedAt);
+  const { since, before } = useWaiting(server, questionCallOf(run), run.startedAt);
   const elapsed = useElapsed(run.startedAt, true);
   const waiting = useElapsed(since, true);
   const awaited = since === null ? 0 : waiting;

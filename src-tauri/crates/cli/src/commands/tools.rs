@@ -5,8 +5,8 @@ use std::{
     time::Duration,
 };
 
-use clap::Subcommand;
-use sightglass_inspector::{ListKind, Params, ParamsError};
+use clap::{Args, Subcommand};
+use sightglass_inspector::{ListKind, Params, ParamsError, view::TaskRequest};
 use tokio::sync::oneshot;
 
 use crate::{
@@ -35,7 +35,20 @@ pub(crate) enum Tools {
                       Without arguments they are read from standard input, where it is a pipe or \
                       a file."
     )]
-    Call(Addressed),
+    Call(Call),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Call {
+    #[command(flatten)]
+    addressed: Addressed,
+    /// Ask the server to make a task of the call (MCP 2025-11-25), and wait for its end. Servers
+    /// of the stateless era decide that by themselves
+    #[arg(long)]
+    task: bool,
+    /// With --task: how long the server should keep the task
+    #[arg(long, value_name = "SECONDS", requires = "task")]
+    ttl: Option<u32>,
 }
 
 impl Tools {
@@ -44,12 +57,25 @@ impl Tools {
             Self::List(addressed) => {
                 listing::list(host, &addressed.alone()?, ListKind::Tools).await
             }
-            Self::Call(addressed) => call(host, addressed).await,
+            Self::Call(call) => call.run(host).await,
         }
     }
 }
 
-async fn call(host: &Host, addressed: Addressed) -> Result<Outcome, CliError> {
+impl Call {
+    async fn run(self, host: &Host) -> Result<Outcome, CliError> {
+        let task = self.task.then(|| TaskRequest {
+            ttl_ms: self.ttl.map(|seconds| seconds.saturating_mul(1000)),
+        });
+        call(host, self.addressed, task).await
+    }
+}
+
+async fn call(
+    host: &Host,
+    addressed: Addressed,
+    task: Option<TaskRequest>,
+) -> Result<Outcome, CliError> {
     let (target, words) = addressed.split()?;
     let Some((tool, words)) = words.split_first() else {
         return Err(CliError::usage(
@@ -62,8 +88,12 @@ async fn call(host: &Host, addressed: Addressed) -> Result<Outcome, CliError> {
         words => from_words(words)?,
     };
     let server = host.connect(&target).await?;
-    let params = Params::tool_call(tool, &arguments);
+    let params = match task {
+        Some(task) => Params::tool_call_as_task(tool, &arguments, task.ttl_ms),
+        None => Params::tool_call(tool, &arguments),
+    };
     let answer = server.ask("tools/call", &params).await?;
+    let answer = server.finished(answer).await?;
     let text = contents::text(&answer);
     let result = &answer.report.result;
     let is_error = result.as_ref().is_some_and(|result| result.is_error);

@@ -1,0 +1,57 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+import type { Backend } from '@/backend/backend';
+import type { TaskFollow, TaskView } from '@/backend/bindings';
+import { listsTasks, resultOfTask, taskEra, useTasks } from './tasks';
+
+const task = (follow: TaskFollow, status: TaskView['facts']['status'] = 'working') =>
+  ({
+    server: 's',
+    follow,
+    facts: { id: 'a', status, message: null },
+    problem: null,
+  }) as unknown as TaskView;
+
+const server = (era: 'legacy' | 'modern', capabilities: string) =>
+  ({ status: { handshake: { era, capabilities_json: capabilities } } }) as never;
+
+beforeEach(() => useTasks.setState({ tasks: [] }));
+
+it('the result of a task is fetched once it has ended, also if its first fact is late', async () => {
+  const taskResult = vi.fn(async () => 'the result');
+  const result = resultOfTask({ taskResult } as unknown as Backend, 's', 'a');
+  useTasks.getState().set(task('following'));
+  useTasks.getState().set(task('following'));
+  expect(taskResult).not.toHaveBeenCalled();
+  useTasks.getState().set(task('ended', 'completed'));
+  expect(await result).toBe('the result');
+  expect(useTasks.getState().tasks.length).toBe(1);
+});
+
+it.each([
+  ['ended', 'The task was cancelled.'],
+  ['unknown', 'The server does not know the task any more.'],
+  ['not_connected', 'The connection ended before the task did.'],
+] as const)('a task that is %s without a result says why', async (follow, message) => {
+  useTasks.getState().set(task(follow, 'cancelled'));
+  await expect(resultOfTask({} as Backend, 's', 'a')).rejects.toMatchObject({ message });
+});
+
+it('a task that is forgotten is waited for no longer', async () => {
+  useTasks.getState().set(task('following'));
+  const result = resultOfTask({} as Backend, 's', 'a');
+  useTasks.getState().forget('s', 'a');
+  await expect(result).rejects.toMatchObject({ message: 'The task was forgotten.' });
+});
+
+it('tells from what a server declares whether it makes tasks', () => {
+  const older = '{"tasks":{"list":{},"requests":{"tools":{"call":{}}}}}';
+  const extension = '{"extensions":{"io.modelcontextprotocol/tasks":{}}}';
+  expect(taskEra(server('legacy', older))).toBe('legacy');
+  expect(taskEra(server('modern', extension))).toBe('modern');
+  expect(listsTasks(server('legacy', older))).toBe(true);
+  for (const json of ['{"tasks":7}', 'null', '{', '{"tasks":{"requests":null}}', older]) {
+    expect(taskEra(server('modern', json))).toBe(null);
+  }
+  expect(listsTasks(server('modern', older))).toBe(false);
+  expect(taskEra({ status: { handshake: null } } as never)).toBe(null);
+});
