@@ -354,3 +354,70 @@ async fn what_the_window_hears_of_a_task_is_its_view() {
     let task = tokio::time::timeout(std::time::Duration::from_secs(60), heard).await;
     assert_eq!(task.expect("it ends").facts.id, id);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_research_of_server_everything_is_a_task_that_asks() {
+    let script = programs::npm_server("@modelcontextprotocol/server-everything");
+    let entry = json!({ "command": "node", "args": [script, "stdio"] });
+    let host = TestHost::with_servers(json!({ "everything": entry }));
+    let server = TestHost::id("everything");
+    host.connect(&server).await;
+    let arguments = r#"{"topic":"python","ambiguous":true}"#;
+    let tool = "simulate-research-query";
+    let id = begin(&host, &server, "legacy", tool, arguments).await;
+    let question = host
+        .eventually("the question", || {
+            host.inspector.snapshot().requests.into_iter().next()
+        })
+        .await;
+    assert_eq!(question.call, Some(format!("task {id}")));
+    let params: Value = serde_json::from_str(&question.params).expect("JSON");
+    let choices = "/requestedSchema/properties/interpretation/oneOf/0/const";
+    let choice = params.pointer(choices).expect("a choice");
+    let json = json!({ "action": "accept", "content": { "interpretation": choice } });
+    answer(&host, &json.to_string()).await;
+    let report = host.inspector.finish_task(&server, &id).await;
+    let report = report.expect("a result");
+    assert!(text_of(&report).contains("# Research Report"), "{report:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_question_of_server_everything_is_a_task_here() {
+    let script = programs::npm_server("@modelcontextprotocol/server-everything");
+    let entry = json!({ "command": "node", "args": [script, "stdio"] });
+    let host = TestHost::with_servers(json!({ "everything": entry }));
+    let server = TestHost::id("everything");
+    host.connect(&server).await;
+    let inspector = host.inspector.clone();
+    let call = tokio::spawn({
+        let (server, tool) = (server.clone(), "trigger-elicitation-request-async");
+        async move { inspector.call_tool(&server, "ask", tool, "{}").await }
+    });
+    answer(&host, r#"{"action":"accept","content":{"name":"Ada"}}"#).await;
+    let report = call.await.expect("no panic").expect("sent");
+    // It says `[SYNC]` to a client that answers at once.
+    let text = text_of(&report);
+    assert!(text.contains("[COMPLETED]"), "{text}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_tasks_of_a_server_of_fastmcp_have_their_results_and_errors() {
+    let host = TestHost::with_servers(json!({ "fast": {
+        "command": programs::python_of_both_eras("python"),
+        "args": [programs::python_script("tasks.py")],
+        "era": "modern",
+    }}));
+    let server = TestHost::id("fast");
+    host.connect(&server).await;
+    let id = begin(&host, &server, "modern", "add_slowly", r#"{"a":2,"b":3}"#).await;
+    let report = host.inspector.finish_task(&server, &id).await;
+    assert!(text_of(&report.expect("a result")).contains('5'));
+    let failing = begin(&host, &server, "modern", "fail", r#"{"message":"No luck"}"#).await;
+    let report = host.inspector.finish_task(&server, &failing).await;
+    let report = report.expect("an end");
+    assert!(text_of(&report).contains("No luck"), "{report:?}");
+    let asking = begin(&host, &server, "modern", "greet", "{}").await;
+    answer(&host, r#"{"action":"accept","content":{"name":"Ada"}}"#).await;
+    let report = host.inspector.finish_task(&server, &asking).await;
+    assert!(text_of(&report.expect("a result")).contains("Hello, Ada"));
+}
