@@ -4,6 +4,7 @@ mod examining;
 mod faithful;
 mod proxies;
 mod sign_in;
+mod tasks;
 
 use std::{
     ffi::OsStr,

@@ -30,6 +30,7 @@ mod sessions;
 mod signing_in;
 mod small;
 mod surface;
+mod tasks;
 mod testing;
 mod theme;
 mod zoom;
