@@ -106,6 +106,11 @@ async fn a_server_is_told_the_name_and_the_capabilities_that_were_set() {
         params["capabilities"],
         json!({
             "elicitation": { "form": {}, "url": {} },
+            "tasks": {
+                "list": {},
+                "cancel": {},
+                "requests": { "elicitation": { "create": {} } },
+            },
             "extensions": { "io.modelcontextprotocol/ui": { "mimeTypes": ["text/html"] } },
         })
     );

@@ -2,7 +2,7 @@
 
 use sightglass_tests::window::{Locator, button, tab, tell};
 
-use crate::common::{connect, fill_in, result};
+use crate::common::{connect, field, fill_in, result};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_task_asks_is_answered_and_has_its_result_in_both_places() {
@@ -10,13 +10,13 @@ async fn a_task_asks_is_answered_and_has_its_result_in_both_places() {
         story.open().await?;
         let window = story.window();
         connect(window, "Demo").await?;
+        window.click(&tab("Tools")).await?;
+        let filter = Locator::role("searchbox").named("Filter tools");
+        window.fill(&filter, "background_work").await?;
         fill_in(window, "background_work", &[]).await?;
-        window
-            .click(&Locator::role("radio").named("JSON"))
-            .await?;
+        window.click(&Locator::role("radio").named("JSON")).await?;
         let arguments = r#"{"steps":2,"ms":200,"ask":true}"#;
-        let editor = Locator::role("textbox").named("Arguments");
-        window.fill(&editor, arguments).await?;
+        window.fill(&field("Arguments"), arguments).await?;
         window.click(&button("Run")).await?;
         window.shows(&result(), "Waiting for you").await?;
         window.click(&tab("Tasks")).await?;
@@ -24,7 +24,7 @@ async fn a_task_asks_is_answered_and_has_its_result_in_both_places() {
         window.shows(&task, "needs an answer").await?;
         let answer = Locator::role("textbox").starting("Answer");
         window.fill(&answer, "left").await?;
-        window.click(&button("Accept")).await?;
+        window.click(&Locator::role("button").starting("Accept")).await?;
         window.shows(&task, "completed").await?;
         window.shows(&result(), "\"left\"").await
     })

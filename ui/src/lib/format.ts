@@ -51,6 +51,11 @@ export function formatMoment(epochMilliseconds: number, now: number): string {
   return `${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())} ${clock(date)}`;
 }
 
+/** A time of day to the second: `14:02:11`. */
+export function formatClock(epochMilliseconds: number): string {
+  return clock(new Date(epochMilliseconds));
+}
+
 /** A day in the user's zone: `2026-11-20`. */
 export function formatDate(epochMilliseconds: number): string {
   const date = new Date(epochMilliseconds);

@@ -6,7 +6,7 @@ import { EmptyState } from '@/components/EmptyState';
 import { Glyph } from '@/components/Glyph';
 import { moveByLetters } from '@/components/letter-keys';
 import { ListDetail } from '@/components/list-detail/ListDetail';
-import { formatTime } from '@/lib/format';
+import { formatClock } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
 import { showError, showNote } from '@/state/notices';
 import { listsTasks, taskEra, useTasks } from '@/state/tasks';
@@ -70,7 +70,7 @@ function Row({ task }: { task: TaskView }) {
       <Glyph {...glyph} />
       <span className={styles.tool}>{name}</span>
       <span className={styles.state}>{label}</span>
-      <time className={styles.time}>{formatTime(task.created)}</time>
+      <time className={styles.time}>{formatClock(task.created)}</time>
     </ListBoxItem>
   );
 }
