@@ -45,7 +45,9 @@ async fn begin(
     };
     assert_eq!(report.result, None, "{era}: the result comes later");
     let task = report.task.as_ref();
-    task.unwrap_or_else(|| panic!("{era}: a task, {report:?}")).id.clone()
+    task.unwrap_or_else(|| panic!("{era}: a task, {report:?}"))
+        .id
+        .clone()
 }
 
 fn known(host: &TestHost, id: &str) -> Option<TaskView> {
@@ -73,7 +75,10 @@ async fn answer(host: &TestHost, json: &str) -> String {
 }
 
 fn structured(report: &CallReport) -> Value {
-    let result = report.result.as_ref().unwrap_or_else(|| panic!("{report:?}"));
+    let result = report
+        .result
+        .as_ref()
+        .unwrap_or_else(|| panic!("{report:?}"));
     let part = result.structured.as_ref().expect("structured content");
     serde_json::from_str(part.text.as_deref().expect("short")).expect("JSON")
 }
@@ -83,7 +88,14 @@ async fn a_call_becomes_a_task_whose_progress_and_result_come_later() {
     for era in ERAS {
         let (host, server) = connected(era).await;
         let mut facts = host.inspector.subscribe();
-        let id = begin(&host, &server, era, "background_work", r#"{"steps":3,"ms":300}"#).await;
+        let id = begin(
+            &host,
+            &server,
+            era,
+            "background_work",
+            r#"{"steps":3,"ms":300}"#,
+        )
+        .await;
         let report = host.inspector.finish_task(&server, &id).await;
         let report = report.unwrap_or_else(|error| panic!("{era}: {error}"));
         assert_eq!(structured(&report)["steps"], 3, "{era}");
@@ -157,17 +169,18 @@ async fn cancelling_a_task_takes_its_question_back() {
             host.inspector.snapshot().requests.is_empty().then_some(())
         })
         .await;
+        // The extension acknowledges it whatever the status.
         let again = host.inspector.cancel_task(&server, &id).await;
-        assert!(
-            again.is_err_and(|error| error.to_string().contains("terminal")),
-            "{era}"
-        );
+        assert_eq!(again.is_err(), era == "legacy", "{again:?}");
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_failed_tool_and_a_failed_task_are_told_apart() {
-    for (era, status) in [("legacy", TaskStatus::Failed), ("modern", TaskStatus::Completed)] {
+    for (era, status) in [
+        ("legacy", TaskStatus::Failed),
+        ("modern", TaskStatus::Completed),
+    ] {
         let (host, server) = connected(era).await;
         let arguments = r#"{"steps":1,"ms":10,"fail":true}"#;
         let id = begin(&host, &server, era, "background_work", arguments).await;
@@ -202,12 +215,20 @@ async fn a_task_is_followed_again_after_a_restart() {
         until(&host, &id, |task| task.follow == TaskFollow::Ended).await;
         let report = host.inspector.task_result(&server, &id).await;
         let report = report.expect("its result");
-        assert_eq!(structured(&report)["answer"]["content"]["answer"], "on", "{era}");
+        assert_eq!(
+            structured(&report)["answer"]["content"]["answer"],
+            "on",
+            "{era}"
+        );
         // And once more: the result is still with the server.
         let host = host.restart().await;
         host.connect(&server).await;
         let report = host.inspector.task_result(&server, &id).await;
-        assert_eq!(structured(&report.expect("its result"))["steps"], 1, "{era}");
+        assert_eq!(
+            structured(&report.expect("its result"))["steps"],
+            1,
+            "{era}"
+        );
     }
 }
 
@@ -218,18 +239,33 @@ async fn a_task_is_not_asked_after_at_another_address() {
     let host = TestHost::with_servers(json!({ "far": { "type": "http", "url": first.url } }));
     let server = TestHost::id("far");
     host.connect(&server).await;
-    let id = begin(&host, &server, "modern", "background_work", r#"{"ms":600000}"#).await;
+    let id = begin(
+        &host,
+        &server,
+        "modern",
+        "background_work",
+        r#"{"ms":600000}"#,
+    )
+    .await;
     let second = programs::demo_over_http(&["--era", "modern"]);
     let configured = json!({ "mcpServers": { "far": { "type": "http", "url": second.url } } });
-    host.write(&host.project().join(".claude/.mcp.json"), &configured.to_string());
+    host.write(
+        &host.project().join(".claude/.mcp.json"),
+        &configured.to_string(),
+    );
     let host = host.restart().await;
     host.connect(&server).await;
     let asked = host.traffic("method:tasks/get server:far", &[]).await;
     let before = asked.len();
-    host.inspector.refresh_task(&server, &id).expect_err("it is not for this server");
+    host.inspector
+        .refresh_task(&server, &id)
+        .expect_err("it is not for this server");
     let after = host.traffic("method:tasks/get server:far", &[]).await;
     assert_eq!(after.len(), before);
-    assert_eq!(known(&host, &id).expect("kept").follow, TaskFollow::NotConnected);
+    assert_eq!(
+        known(&host, &id).expect("kept").follow,
+        TaskFollow::NotConnected
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -262,8 +298,22 @@ async fn the_tasks_that_a_server_lists_are_taken_over() {
     let id = begin(&one, &server, "legacy", "background_work", r#"{"ms":50}"#).await;
     let other = TestHost::with_servers(entry);
     other.connect(&server).await;
-    assert_eq!(other.inspector.list_server_tasks(&server).await.expect("listed"), 1);
-    assert_eq!(other.inspector.list_server_tasks(&server).await.expect("listed"), 0);
+    assert_eq!(
+        other
+            .inspector
+            .list_server_tasks(&server)
+            .await
+            .expect("listed"),
+        1
+    );
+    assert_eq!(
+        other
+            .inspector
+            .list_server_tasks(&server)
+            .await
+            .expect("listed"),
+        0
+    );
     let report = other.inspector.finish_task(&server, &id).await;
     assert_eq!(structured(&report.expect("its result"))["steps"], 5);
 }
@@ -274,7 +324,11 @@ async fn a_question_that_the_server_makes_a_task_of_is_answered_as_one() {
     let inspector = host.inspector.clone();
     let call = tokio::spawn({
         let server = server.clone();
-        async move { inspector.call_tool(&server, "ask", "ask_as_task", "{}").await }
+        async move {
+            inspector
+                .call_tool(&server, "ask", "ask_as_task", "{}")
+                .await
+        }
     });
     answer(&host, r#"{"action":"accept","content":{"answer":"yes"}}"#).await;
     let report = call.await.expect("no panic").expect("sent");
@@ -313,8 +367,14 @@ async fn a_task_is_one_operation_with_all_that_was_said_about_it() {
 
 /// Answers of a server that has its own idea of tasks: it answers about another one.
 const LIES: [(&str, &str); 3] = [
-    ("tools/list", r#"{"tools":[{"name":"any","inputSchema":{"type":"object"}}]}"#),
-    ("tools/call", r#"{"task":{"taskId":"a","status":"working","ttl":1e400,"pollInterval":0}}"#),
+    (
+        "tools/list",
+        r#"{"tools":[{"name":"any","inputSchema":{"type":"object"}}]}"#,
+    ),
+    (
+        "tools/call",
+        r#"{"task":{"taskId":"a","status":"working","ttl":1e400,"pollInterval":0}}"#,
+    ),
     ("tasks/get", r#"{"taskId":"another","status":"completed"}"#),
 ];
 

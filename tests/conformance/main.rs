@@ -1,7 +1,8 @@
 //! The official conformance suite, each scenario run alone and judged strictly.
 //!
 //! The suite (`@modelcontextprotocol/conformance`, pinned in `tests/package.json`) plays the
-//! server and runs our client, `sightglass-conformance`. A scenario passes here when it reports
+//! server and runs our client, `sightglass-conformance`; its scenarios of tasks play the client of
+//! our demo server. A scenario passes here when it reports
 //! at least one success, no failure and no warning, and ends with exit code 0. That is stricter
 //! than the suite itself: a client that does nothing passes some of its scenarios, and when it
 //! runs several at once it ignores exit codes. There is no list of expected failures.
@@ -153,33 +154,72 @@ mod authorization_extensions {
     }
 }
 
-/// Runs one scenario, at a revision where it belongs to one.
+/// The scenarios of the tasks extension test a server. Ours is the one that our client is driven
+/// against in other stories.
+mod tasks_of_the_demo_server {
+    macro_rules! scenarios {
+        ($($test:ident: $scenario:literal;)+) => {
+            $(
+                #[test]
+                fn $test() {
+                    super::judge_server($scenario);
+                }
+            )+
+        };
+    }
+
+    // `tasks-status-notifications` checks nothing in this version of the suite.
+    scenarios! {
+        lifecycle: "tasks-lifecycle";
+        capability_negotiation: "tasks-capability-negotiation";
+        wire_fields: "tasks-wire-fields";
+        request_state_removal: "tasks-request-state-removal";
+        input: "tasks-mrtr-input";
+        request_headers: "tasks-request-headers";
+        dispatch_and_envelope: "tasks-dispatch-and-envelope";
+        required_task_error: "tasks-required-task-error";
+        input_before_the_task: "tasks-mrtr-composition";
+    }
+}
+
+/// Runs one scenario against our client, at a revision where it belongs to one.
 ///
 /// # Panics
 /// When it does not pass.
 fn judge(scenario: &str, revision: Option<&str>) {
+    let client = programs::own("sightglass-conformance");
+    // The suite hands the command to a shell.
+    let command = format!("\"{}\"", client.display());
+    let mut words = vec!["client", "--scenario", scenario];
+    words.extend(["--timeout", SCENARIO_TIMEOUT, "--command", &command]);
+    if let Some(revision) = revision {
+        words.extend(["--spec-version", revision]);
+    }
+    run(&format!("{scenario}-{}", revision.unwrap_or("any")), &words);
+}
+
+/// Runs one scenario against the demo server.
+///
+/// # Panics
+/// When it does not pass.
+fn judge_server(scenario: &str) {
+    let server = programs::demo_over_http(&["--era", "modern", "--conformance"]);
+    let words = ["server", "--url", &server.url, "--scenario", scenario];
+    run(&format!("{scenario}-server"), &words);
+}
+
+/// Runs the suite, and judges what it reports. `name` tells its results from those of other runs.
+fn run(name: &str, words: &[&str]) {
     let results = Path::new(env!("CARGO_TARGET_TMPDIR"))
         .join("conformance")
-        .join(format!(
-            "{}-{}",
-            scenario.replace('/', "-"),
-            revision.unwrap_or("any")
-        ));
+        .join(name.replace('/', "-"));
     // What an earlier run left must not be taken for this one's.
     let _ = fs::remove_dir_all(&results);
-    let client = programs::own("sightglass-conformance");
     let output = Command::new(programs::npm_node())
         .arg(programs::npm_server("@modelcontextprotocol/conformance"))
-        .args(["client", "--scenario", scenario])
-        .args(
-            revision
-                .into_iter()
-                .flat_map(|revision| ["--spec-version", revision]),
-        )
-        .args(["--timeout", SCENARIO_TIMEOUT, "--output-dir"])
+        .args(words)
+        .arg("--output-dir")
         .arg(&results)
-        // The suite hands the command to a shell.
-        .args(["--command", &format!("\"{}\"", client.display())])
         .output()
         .expect("node starts");
     let said = format!(

@@ -24,7 +24,9 @@ async fn a_task_asks_is_answered_and_has_its_result_in_both_places() {
         window.shows(&task, "needs an answer").await?;
         let answer = Locator::role("textbox").starting("Answer");
         window.fill(&answer, "left").await?;
-        window.click(&Locator::role("button").starting("Accept")).await?;
+        window
+            .click(&Locator::role("button").starting("Accept"))
+            .await?;
         window.shows(&task, "completed").await?;
         window.shows(&result(), "\"left\"").await
     })

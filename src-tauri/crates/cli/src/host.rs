@@ -9,8 +9,8 @@ use std::{
 use sightglass_demo_server::ARGUMENT as DEMO_SERVER;
 use sightglass_inspector::{
     AuthStatus, ConnectionStatus, DoctorReport, Failure, FailureReport, Inspector,
-    InspectorOptions, ListKind, Members, Params, Persistence, REAPER_ARGUMENT, ReaperCommand, ServerId,
-    ServerSpec, view::CallReport,
+    InspectorOptions, ListKind, Members, Params, Persistence, REAPER_ARGUMENT, ReaperCommand,
+    ServerId, ServerSpec, view::CallReport,
 };
 
 use crate::{

@@ -12,6 +12,9 @@ pub fn build(options: &Options) -> Lists {
     let mut all = tools::all();
     match options.catalogue {
         Catalogue::Demo => {
+            if options.conformance {
+                all.extend(tools::conformance::tools());
+            }
             let mut items: Vec<String> = all
                 .iter()
                 .map(|tool| (tool.definition)().to_string())

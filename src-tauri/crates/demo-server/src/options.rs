@@ -30,6 +30,8 @@ Catalogue
   --tools N               Tools in all, with --load [default: 1000]
   --resources N           Resources in all, with --load [default: 100]
   --prompts N             Prompts in all, with --load [default: 100]
+  --conformance           List the tools too that the official conformance suite asks
+                          for in its scenarios of tasks
   --startup-delay-ms N    Wait before reading or listening [default: 0]
 
 Faults, for testing a client
@@ -145,6 +147,8 @@ pub struct Options {
     pub page_size: Option<usize>,
     /// Interval at which `demo://clock` changes.
     pub update_interval: Duration,
+    /// True when the tools that the official conformance suite asks for are listed too.
+    pub conformance: bool,
     /// Time to wait before anything else.
     pub startup_delay: Duration,
     /// The failure to act out.
@@ -176,6 +180,7 @@ impl Default for Options {
             exit_code: 1,
             stderr: None,
             ignore_sigterm: false,
+            conformance: false,
             ignore_eof: false,
             fork_child: false,
             linger: false,
@@ -282,6 +287,7 @@ impl Options {
                 }
                 "--stderr" => options.stderr = Some(value("--stderr")?),
                 "--ignore-sigterm" => options.ignore_sigterm = true,
+                "--conformance" => options.conformance = true,
                 "--ignore-eof" => options.ignore_eof = true,
                 "--fork-child" => options.fork_child = true,
                 LINGER => options.linger = true,

@@ -10,7 +10,7 @@ use std::{
 
 use chrono::{DateTime, SecondsFormat, Utc};
 use serde_json::{Map, Value, json};
-use tokio::sync::{oneshot, watch};
+use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
@@ -44,8 +44,6 @@ pub struct Task {
     created: (DateTime<Utc>, Instant),
     ttl: Duration,
     state: watch::Sender<State>,
-    /// Receiver of the answer to the question that is open.
-    answer: Mutex<Option<oneshot::Sender<Value>>>,
     pub cancelled: CancellationToken,
 }
 
@@ -54,13 +52,15 @@ struct State {
     status: &'static str,
     message: String,
     updated: DateTime<Utc>,
-    question: Option<Question>,
-    /// The result of the tool.
-    result: Option<Value>,
+    /// The questions without an answer so far.
+    questions: Vec<Question>,
+    answers: Map<String, Value>,
+    /// The end of the work.
+    end: Option<Result<Value, RpcError>>,
 }
 
 /// Returns true when the client declared, in the form of its era, that it takes tasks.
-pub fn is_declared(context: &Context) -> bool {
+fn is_declared(context: &Context) -> bool {
     match context.era {
         // Every call of this era says for itself whether it is to become a task.
         Era::Initialize => true,
@@ -69,6 +69,31 @@ pub fn is_declared(context: &Context) -> bool {
             .get("extensions")
             .is_some_and(|extensions| extensions.get(TASKS_EXTENSION).is_some()),
     }
+}
+
+/// Refusal of what needs the extension (SEP-2663).
+pub fn missing_capability(message: &str) -> RpcError {
+    RpcError::new(code::MISSING_CLIENT_CAPABILITY, message)
+        .with_data(json!({ "requiredCapabilities": { "extensions": { TASKS_EXTENSION: {} } } }))
+}
+
+/// Returns true when a call of a tool becomes a task: as the client asks in the older format, as it
+/// declares in the extension.
+pub fn becomes_task(context: &Context, wish: Option<&Value>) -> bool {
+    match context.era {
+        Era::Initialize => wish.is_some(),
+        Era::Modern => is_declared(context),
+    }
+}
+
+/// Refuses a call that cannot become a task, of a tool that runs as one only.
+pub fn refuse_without_task(context: &Context, wish: Option<&Value>) -> Option<Outcome> {
+    let message = "This tool runs as a task only";
+    let refusal = match context.era {
+        Era::Initialize => RpcError::new(code::METHOD_NOT_FOUND, message),
+        Era::Modern => missing_capability(message),
+    };
+    (!becomes_task(context, wish)).then(|| refusal.into())
 }
 
 impl Tasks {
@@ -80,7 +105,7 @@ impl Tasks {
         work: impl FnOnce(Arc<Task>) -> W,
     ) -> Reply
     where
-        W: Future<Output = Value> + Send + 'static,
+        W: Future<Output = Result<Value, RpcError>> + Send + 'static,
     {
         let asked = wish.and_then(|wish| wish.get("ttl")?.as_u64());
         let now = Utc::now();
@@ -93,10 +118,10 @@ impl Tasks {
                 status: "working",
                 message: "Started".to_owned(),
                 updated: now,
-                question: None,
-                result: None,
+                questions: Vec::new(),
+                answers: Map::new(),
+                end: None,
             }),
-            answer: Mutex::default(),
             cancelled: CancellationToken::new(),
         });
         {
@@ -120,7 +145,7 @@ impl Tasks {
         tokio::spawn(async move {
             tokio::select! {
                 () = running.cancelled.cancelled() => {}
-                result = work => running.end(&context, result).await,
+                end = work => running.end(&context, end).await,
             }
         });
         Reply::Result(announced)
@@ -152,6 +177,9 @@ impl Tasks {
         if !is_known {
             return None;
         }
+        if !is_declared(&context) {
+            return Some(missing_capability("Missing required client capability").into());
+        }
         let task = id.and_then(|id| lock(&self.0).get(id).cloned());
         let Some(task) = task.filter(|task| !task.is_expired()) else {
             let unknown = RpcError::invalid_params("Failed to retrieve task: Task not found");
@@ -160,13 +188,10 @@ impl Tasks {
         Some(match method {
             "tasks/get" => Reply::Result(task.status()).into(),
             "tasks/cancel" => cancel(context, task),
-            "tasks/update" => {
-                // Answers under keys that are not asked for are ignored, as is said there.
-                if let Some(answer) = responses.into_values().next() {
-                    task.answered(answer);
-                }
-                Reply::Fields(Vec::new()).into()
-            }
+            "tasks/update" => Outcome::later(async move {
+                task.answered(&context, responses).await;
+                Reply::Fields(Vec::new())
+            }),
             _ => Outcome::later(async move { task.result(&context).await }),
         })
     }
@@ -174,6 +199,10 @@ impl Tasks {
 
 fn cancel(context: Context, task: Arc<Task>) -> Outcome {
     Outcome::later(async move {
+        if task.is_over() && context.era == Era::Modern {
+            // An acknowledgement whatever the status (SEP-2663, cancellation).
+            return Reply::Fields(Vec::new());
+        }
         if task.is_over() {
             let status = task.state.borrow().status;
             return Reply::Error(RpcError::invalid_params(format!(
@@ -199,34 +228,33 @@ impl Task {
         self.change(context, |state| state.message = message).await;
     }
 
-    /// Asks the client something and waits for the answer.
-    pub async fn ask(&self, context: &Context, question: Question) -> Value {
-        let (answer, answered) = oneshot::channel();
-        *lock(&self.answer) = Some(answer);
+    /// Asks the client several things at once and waits for all answers, by the questions' keys.
+    pub async fn ask(&self, context: &Context, questions: Vec<Question>) -> Map<String, Value> {
         self.change(context, |state| {
             state.status = "input_required";
-            state.question = Some(question);
+            state.questions = questions;
         })
         .await;
-        let answer = answered.await.unwrap_or(Value::Null);
-        self.change(context, |state| {
-            state.status = "working";
-            state.question = None;
-        })
-        .await;
-        answer
+        let mut states = self.state.subscribe();
+        // The sender is this task's own.
+        let _ = states.wait_for(|state| state.questions.is_empty()).await;
+        self.state.borrow().answers.clone()
     }
 
-    async fn end(&self, context: &Context, result: Value) {
-        let is_error = result.get("isError") == Some(&Value::Bool(true));
+    async fn end(&self, context: &Context, end: Result<Value, RpcError>) {
+        let is_error = match &end {
+            Ok(result) => result.get("isError") == Some(&Value::Bool(true)),
+            Err(_) => true,
+        };
         self.change(context, |state| {
             // In the older format a result with `isError` is a task that failed.
-            state.status = match (self.era, is_error) {
-                (Era::Initialize, true) => "failed",
+            state.status = match (self.era, &end) {
+                (Era::Modern, Ok(_)) => "completed",
+                _ if is_error => "failed",
                 _ => "completed",
             };
             state.message = "Finished".to_owned();
-            state.result = Some(result);
+            state.end = Some(end);
         })
         .await;
     }
@@ -260,11 +288,21 @@ impl Task {
         self.created.1.elapsed() > self.ttl
     }
 
-    fn answered(&self, answer: Value) {
-        if let Some(waiting) = lock(&self.answer).take() {
-            // The work may have been cancelled meanwhile.
-            let _ = waiting.send(answer);
-        }
+    /// Takes the answers to questions that are open; others are ignored, as is said there.
+    async fn answered(&self, context: &Context, answers: Map<String, Value>) {
+        self.change(context, |state| {
+            for (key, answer) in answers {
+                let open = state.questions.len();
+                state.questions.retain(|question| question.key != key);
+                if state.questions.len() < open {
+                    state.answers.insert(key, answer);
+                }
+            }
+            if state.status == "input_required" && state.questions.is_empty() {
+                state.status = "working";
+            }
+        })
+        .await;
     }
 
     /// What both formats say of a task, each in its words.
@@ -291,12 +329,23 @@ impl Task {
         let mut facts = self.facts();
         if self.era == Era::Modern {
             let state = self.state.borrow();
-            if let Some(question) = &state.question {
-                let asked = json!({ "method": question.method, "params": question.params });
-                facts["inputRequests"] = json!({ &question.key: asked });
+            if !state.questions.is_empty() {
+                let asked = |question: &Question| {
+                    let asked = json!({ "method": question.method, "params": question.params });
+                    (question.key.clone(), asked)
+                };
+                let requests: Map<String, Value> = state.questions.iter().map(asked).collect();
+                facts["inputRequests"] = Value::Object(requests);
             }
-            if let Some(result) = &state.result {
-                facts["result"] = result.clone();
+            match &state.end {
+                Some(Ok(result)) => {
+                    facts["result"] = result.clone();
+                    facts["result"]["resultType"] = json!("complete");
+                }
+                Some(Err(error)) => {
+                    facts["error"] = json!({ "code": error.code, "message": error.message });
+                }
+                None => {}
             }
         }
         facts
@@ -309,15 +358,18 @@ impl Task {
         let mut states = self.state.subscribe();
         loop {
             let state = states.borrow_and_update().clone();
-            if let Some(mut result) = state.result {
-                result["_meta"] = related;
-                return Reply::Result(result);
+            match state.end {
+                Some(Ok(mut result)) => {
+                    result["_meta"] = related;
+                    return Reply::Result(result);
+                }
+                Some(Err(error)) => return Reply::Error(error),
+                None => {}
             }
             if state.status == "cancelled" {
                 return Reply::Error(RpcError::invalid_params("The task was cancelled"));
             }
-            let is_asked = lock(&self.answer).is_some();
-            if let Some(mut question) = state.question.filter(|_| is_asked) {
+            if let Some(mut question) = state.questions.into_iter().next() {
                 question.params["_meta"] = related.clone();
                 let sink = match &context.sink {
                     crate::sink::Sink::Nowhere => context.connection.home(),
@@ -327,11 +379,15 @@ impl Task {
                     .connection
                     .ask(sink, question.method, &question.params);
                 tokio::select! {
-                    answer = asked => self.answered(match answer {
-                        Some(Ok(answer)) => answer,
-                        Some(Err(error)) => json!({ "error": error }),
-                        None => return Reply::Silence,
-                    }),
+                    answer = asked => {
+                        let answer = match answer {
+                            Some(Ok(answer)) => answer,
+                            Some(Err(error)) => json!({ "error": error }),
+                            None => return Reply::Silence,
+                        };
+                        let answers = Map::from_iter([(question.key, answer)]);
+                        self.answered(context, answers).await;
+                    }
                     () = self.cancelled.cancelled() => {}
                 }
             } else if states.changed().await.is_err() {

@@ -113,8 +113,7 @@ pub use sightglass_connection::{
     ItemGroup, ItemRow, ItemWindow, ListChange, ListKind, ListOutline, ListState, Params,
     ParamsError, Progress, REAPER_ARGUMENT, ReaperCommand, RequestEnd, RequestOutcome, Response,
     ServerAnswer, ServerRequest, Settlement, TaskFacts, ToolHint, Verdict, open_in_browser,
-    task_call,
-    prepare_to_start_processes, run_reaper,
+    prepare_to_start_processes, run_reaper, task_call,
 };
 pub use sightglass_llm_tools::{
     names::{

@@ -171,7 +171,9 @@ fn result_view(result: &str, shape: ResultShape) -> (ResultView, Option<&str>) {
                 let entry = entry.get();
                 let pointer = format!("{}/{member}/{index}", shape.pointer());
                 view.blocks.push(match shape {
-                    ResultShape::Tool | ResultShape::EndedTask => block_view(entry, pointer, None, &mut view.problems),
+                    ResultShape::Tool | ResultShape::EndedTask => {
+                        block_view(entry, pointer, None, &mut view.problems)
+                    }
                     ResultShape::Resource => contents_view(entry, pointer, &mut view.problems),
                     ResultShape::Prompt => message_view(entry, pointer, &mut view.problems),
                 });
@@ -183,8 +185,8 @@ fn result_view(result: &str, shape: ResultShape) -> (ResultView, Option<&str>) {
     let structured = parsed
         .given("structuredContent")
         .filter(|_| matches!(shape, ResultShape::Tool | ResultShape::EndedTask));
-    view.structured = structured
-        .map(|value| json_part(value, format!("{}/structuredContent", shape.pointer())));
+    view.structured =
+        structured.map(|value| json_part(value, format!("{}/structuredContent", shape.pointer())));
     (view, structured)
 }
 

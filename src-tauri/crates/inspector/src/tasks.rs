@@ -255,9 +255,9 @@ impl Inspector {
                 TaskFollow::Following => {}
                 TaskFollow::Ended => return self.fetch_result(&task).await,
                 TaskFollow::NotConnected | TaskFollow::Unknown => {
-                    let reason = task.problem.unwrap_or_else(|| {
-                        "The connection ended before the task did.".to_owned()
-                    });
+                    let reason = task
+                        .problem
+                        .unwrap_or_else(|| "The connection ended before the task did.".to_owned());
                     return Err(InspectorError::InvalidInput(reason));
                 }
             }

@@ -254,7 +254,10 @@ mod tests {
         let tasks = ClientTasks::default();
         let (number, id) = created(&tasks, "7");
         let working = json_of(tasks.answer("tasks/get", &params(&id)).0);
-        assert_eq!((&working["status"], &working["ttl"]), (&json!("working"), &json!(60_000)));
+        assert_eq!(
+            (&working["status"], &working["ttl"]),
+            (&json!("working"), &json!(60_000))
+        );
         let (TaskReply::Later(result), None) = tasks.answer("tasks/result", &params(&id)) else {
             panic!("it waits");
         };
@@ -283,14 +286,21 @@ mod tests {
         let (TaskReply::Later(result), _) = tasks.answer("tasks/result", &params(&id)) else {
             panic!("it is there");
         };
-        assert!(matches!(result.wait().await, ServerAnswer::Error { code: -32602, .. }));
+        assert!(matches!(
+            result.wait().await,
+            ServerAnswer::Error { code: -32602, .. }
+        ));
     }
 
     #[test]
     fn unknown_ids_are_refused_and_ended_tasks_do_not_pile_up() {
         let tasks = ClientTasks::default();
         for text in ["{}", "[]", r#"{"taskId":7}"#, r#"{"taskId":"other"}"#] {
-            assert_eq!(json_of(tasks.answer("tasks/get", text).0), json!(-32602), "{text}");
+            assert_eq!(
+                json_of(tasks.answer("tasks/get", text).0),
+                json!(-32602),
+                "{text}"
+            );
         }
         for wire_id in 0..MAX_TASKS + 50 {
             let (number, _) = created(&tasks, &wire_id.to_string());
@@ -303,9 +313,19 @@ mod tests {
     #[test]
     fn the_time_that_a_server_asks_for_is_bounded() {
         let tasks = ClientTasks::default();
-        for (asked, ttl) in [("1e300", 3_600_000), ("-1", 3_600_000), ("\"x\"", 3_600_000), ("0", 0)] {
-            let (_, answer) = tasks.create("1".to_owned(), &format!(r#"{{"task":{{"ttl":{asked}}}}}"#));
-            assert_eq!(json_of(TaskReply::Now(answer))["task"]["ttl"], ttl, "{asked}");
+        for (asked, ttl) in [
+            ("1e300", 3_600_000),
+            ("-1", 3_600_000),
+            ("\"x\"", 3_600_000),
+            ("0", 0),
+        ] {
+            let (_, answer) =
+                tasks.create("1".to_owned(), &format!(r#"{{"task":{{"ttl":{asked}}}}}"#));
+            assert_eq!(
+                json_of(TaskReply::Now(answer))["task"]["ttl"],
+                ttl,
+                "{asked}"
+            );
         }
     }
 }

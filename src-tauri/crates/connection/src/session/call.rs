@@ -88,11 +88,7 @@ impl Round {
 
 /// Sends one request that the user did not ask for, such as a question after a task, and waits for
 /// its end: it has no turn in the queue, and the status does not show it.
-pub(crate) async fn run_unseen(
-    session: &Session,
-    method: &str,
-    params: &Params,
-) -> RequestOutcome {
+pub(crate) async fn run_unseen(session: &Session, method: &str, params: &Params) -> RequestOutcome {
     let context = &session.context;
     let mut pending = context
         .peer

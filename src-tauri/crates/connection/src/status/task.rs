@@ -137,7 +137,10 @@ mod tests {
         let extension = r#"{"result":{"resultType":"task","taskId":"a","status":"working","ttlMs":60000,"pollIntervalMs":500,"createdAt":"2025-11-25T10:30:00Z"}}"#;
         let task = TaskFacts::created(older).expect("a task");
         assert_eq!(Some(&task), TaskFacts::created(extension).as_ref());
-        assert_eq!((task.ttl_ms, task.poll_interval_ms), (Some(60_000.0), Some(500.0)));
+        assert_eq!(
+            (task.ttl_ms, task.poll_interval_ms),
+            (Some(60_000.0), Some(500.0))
+        );
         assert!(!task.is_over());
     }
 

@@ -106,6 +106,8 @@ pub fn modern_headers(
     let name = match method {
         "tools/call" | "prompts/get" => params.name.as_deref(),
         "resources/read" => params.uri.as_deref(),
+        // SEP-2663, Streamable HTTP: routing headers.
+        "tasks/get" | "tasks/update" | "tasks/cancel" => params.task_id.as_deref(),
         _ => None,
     };
     if name.is_some() {

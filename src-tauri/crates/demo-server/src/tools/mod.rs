@@ -15,6 +15,7 @@ use crate::{
 pub mod basics;
 pub mod bursts;
 pub mod changes;
+pub mod conformance;
 pub mod environment;
 pub mod faults;
 pub mod flow;
@@ -98,6 +99,12 @@ pub fn all() -> Vec<Tool> {
 pub fn find(options: &Options, name: &str) -> Option<&'static Tool> {
     static BY_NAME: LazyLock<HashMap<&'static str, Tool>> =
         LazyLock::new(|| all().into_iter().map(|tool| (tool.name, tool)).collect());
+    static CONFORMANCE: LazyLock<Vec<Tool>> = LazyLock::new(conformance::tools);
+    if options.conformance
+        && let Some(tool) = CONFORMANCE.iter().find(|tool| tool.name == name)
+    {
+        return Some(tool);
+    }
     match options.catalogue {
         Catalogue::Load { .. } if !load::FIXED_TOOLS.contains(&name) => None,
         Catalogue::Demo | Catalogue::Load { .. } => BY_NAME.get(name),

@@ -8,10 +8,9 @@ use serde_json::{Value, json};
 use super::{Call, Tool, error_result, object_schema, structured_result, text_result};
 use crate::{
     context::{Ability, Context, Outcome, Question, Reply},
-    message::RpcError,
-    protocol::{Era, code},
+    protocol::Era,
     sink::Sink,
-    tasks::{TASKS_EXTENSION, is_declared},
+    tasks::{becomes_task, refuse_without_task},
 };
 
 /// Time between two questions about a task of the client.
@@ -70,10 +69,7 @@ struct Work {
 }
 
 fn optional(call: Call) -> Outcome {
-    let is_task = match call.context.era {
-        Era::Initialize => call.task.is_some(),
-        Era::Modern => is_declared(&call.context),
-    };
+    let is_task = becomes_task(&call.context, call.task.as_ref());
     let wish = call.task.clone();
     call.with(|context, work| match is_task {
         true => begin(&context, wish.as_ref(), work).into(),
@@ -90,24 +86,8 @@ fn optional(call: Call) -> Outcome {
 }
 
 fn required(call: Call) -> Outcome {
-    let context = &call.context;
-    let is_task = match context.era {
-        Era::Initialize => call.task.is_some(),
-        Era::Modern => is_declared(context),
-    };
-    if !is_task {
-        return match context.era {
-            Era::Initialize => RpcError::new(
-                code::METHOD_NOT_FOUND,
-                "This tool requires task-based execution",
-            ),
-            Era::Modern => RpcError::new(
-                code::MISSING_CLIENT_CAPABILITY,
-                "Missing required client capability",
-            )
-            .with_data(json!({ "requiredCapabilities": { "extensions": { TASKS_EXTENSION: {} } } })),
-        }
-        .into();
+    if let Some(refusal) = refuse_without_task(&call.context, call.task.as_ref()) {
+        return refusal;
     }
     let wish = call.task.clone();
     call.with(|context, work| begin(&context, wish.as_ref(), work).into())
@@ -127,29 +107,33 @@ fn begin(context: &Context, wish: Option<&Value>, work: Work) -> Reply {
         context.sink = context.connection.home().clone();
     }
     let working = context.clone();
-    context.server.tasks().begin(&context, wish, |task| async move {
-        let context = working;
-        let steps = work.steps.unwrap_or(5).clamp(1, 1000);
-        let mut answer = Value::Null;
-        for step in 1..=steps {
-            tokio::time::sleep(work.pause(steps)).await;
-            let text = format!("Step {step} of {steps}");
-            context.progress(step.into(), steps.into(), &text).await;
-            task.report(&context, text).await;
-            if work.ask && step == steps.div_ceil(2) {
-                let question = Question::form("answer", "Which way shall the work go on?");
-                answer = task.ask(&context, question).await;
+    context
+        .server
+        .tasks()
+        .begin(&context, wish, |task| async move {
+            let context = working;
+            let steps = work.steps.unwrap_or(5).clamp(1, 1000);
+            let mut answer = Value::Null;
+            for step in 1..=steps {
+                tokio::time::sleep(work.pause(steps)).await;
+                let text = format!("Step {step} of {steps}");
+                context.progress(step.into(), steps.into(), &text).await;
+                task.report(&context, text).await;
+                if work.ask && step == steps.div_ceil(2) {
+                    let question = Question::form("answer", "Which way shall the work go on?");
+                    let mut answers = task.ask(&context, vec![question]).await;
+                    answer = answers.remove("answer").unwrap_or_default();
+                }
             }
-        }
-        let reply = match work.fail {
-            true => error_result("The work failed, as it was asked to."),
-            false => structured_result(json!({ "steps": steps, "answer": answer })),
-        };
-        match reply {
-            Reply::Result(result) => result,
-            _ => json!({ "content": [] }),
-        }
-    })
+            let reply = match work.fail {
+                true => error_result("The work failed, as it was asked to."),
+                false => structured_result(json!({ "steps": steps, "answer": answer })),
+            };
+            match reply {
+                Reply::Result(result) => Ok(result),
+                _ => Ok(json!({ "content": [] })),
+            }
+        })
 }
 
 fn ask_definition() -> Value {

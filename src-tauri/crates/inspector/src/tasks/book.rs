@@ -153,7 +153,9 @@ impl TaskBook {
     }
 
     pub fn of_server(&self, server: &ServerId) -> impl Iterator<Item = &Task> {
-        self.0.iter().filter(move |task| task.view.server == *server)
+        self.0
+            .iter()
+            .filter(move |task| task.view.server == *server)
     }
 
     pub fn views(&self) -> Vec<TaskView> {

@@ -1,9 +1,9 @@
 //! Questions of a task in the form of the extension (SEP-2663): they stand in its status, each
 //! under a key that is used once, and are answered with `tasks/update`.
 
+use serde_json::Value;
 use sightglass_connection::{Params, TaskQuestion, TaskQuestions};
 use sightglass_model::FrameId;
-use serde_json::Value;
 
 use crate::{Inspector, view::TaskView};
 
@@ -26,7 +26,9 @@ impl Inspector {
                 let Some(inspector) = inspector.upgrade() else {
                     return;
                 };
-                inspector.ask_one(&asking, &asked_key, question, frame).await;
+                inspector
+                    .ask_one(&asking, &asked_key, question, frame)
+                    .await;
             };
             self.tasks.change(&task.server, &task.facts.id, |task| {
                 if task.asked.len() < MAX_QUESTIONS && task.asked.insert(key) {

@@ -11,13 +11,14 @@ use sightglass_traffic::{MessageKind, Recorded, envelope};
 use tokio::sync::OwnedSemaphorePermit;
 
 use crate::{
-    ConnectionEvent, ListKind, Progress, ServerAnswer, task_call,
+    ConnectionEvent, ListKind, Progress, ServerAnswer,
     json::Members,
     rpc::client_tasks::{RELATED_TASK, TaskReply},
     rpc::inbox::Question,
     rpc::peer::{AdapterMessage, Peer},
     rpc::response::Response,
     sync::lock,
+    task_call,
     transport::Origin,
     transport::{Outbound, TransportEvents},
 };

@@ -91,7 +91,8 @@ impl Declaration {
 
     /// Returns true when `initialize` offers a revision that has tasks.
     fn offers_tasks(&self) -> bool {
-        self.revision.is_none_or(|revision| revision == "2025-11-25")
+        self.revision
+            .is_none_or(|revision| revision == "2025-11-25")
     }
 
     pub(super) fn config(&self, era: Era) -> ClientConfig {
