@@ -20,6 +20,7 @@ mod resources;
 mod servers;
 mod session;
 mod sign_in;
+mod skills;
 mod surface;
 mod test;
 mod tools;
@@ -45,6 +46,9 @@ pub(crate) enum Command {
     /// List or get prompts
     #[command(subcommand)]
     Prompts(prompts::Prompts),
+    /// List skills, or hold their files against what the server says of them
+    #[command(subcommand)]
+    Skills(skills::Skills),
     /// Ask the server for a sign of life
     Ping(ping::Ping),
     /// Show what the handshake told about a server
@@ -95,6 +99,7 @@ impl Command {
             | Self::Operations(_)
             | Self::Export(_)
             | Self::Ping(_)
+            | Self::Skills(_)
             | Self::Login(_)
             | Self::Logout(_)
             | Self::Conformance(_)
@@ -124,6 +129,7 @@ impl Command {
             Self::Tools(tools) => tools.run(host).await,
             Self::Resources(resources) => resources.run(host).await,
             Self::Prompts(prompts) => prompts.run(host).await,
+            Self::Skills(skills) => skills.run(host).await,
             Self::Ping(ping) => ping.run(host).await,
             Self::Info(info) => info.run(host).await,
             Self::Doctor(doctor) => doctor.run(host).await,

@@ -14,6 +14,7 @@ use crate::{
     params::Params,
     protocol::{Era, INITIALIZE_VERSIONS, code},
     server::Server,
+    skills,
 };
 
 const INSTRUCTIONS: &str = "\
@@ -102,9 +103,13 @@ pub fn discover(server: &Server) -> Value {
         Some(Fault::WrongVersion) => vec![UNKNOWN_VERSION],
         _ => server.options().eras.versions(),
     };
+    let mut capabilities = capabilities();
+    if server.offers_skills() {
+        capabilities["extensions"] = skills::extensions();
+    }
     json!({
         "supportedVersions": versions,
-        "capabilities": capabilities(),
+        "capabilities": capabilities,
         "instructions": INSTRUCTIONS,
         "ttlMs": 60_000,
         "cacheScope": "public",

@@ -16,13 +16,14 @@ use crate::{
     params::Params,
     prompts,
     protocol::{Era, Level, META_SUBSCRIPTION_ID},
-    resources,
+    resources, skills,
     tools::{self, Call},
 };
 
 /// Handles a request other than `initialize`.
 pub fn handle(context: Context, method: &str, params: Params<'_>) -> Outcome {
     let modern = context.era == Era::Modern;
+    let offers_skills = modern && context.server.offers_skills();
     match method {
         "tools/call" => call_tool(context, &params),
         "tools/list" if context.server.options().fault == Some(Fault::HangTools) => {
@@ -61,6 +62,17 @@ pub fn handle(context: Context, method: &str, params: Params<'_>) -> Outcome {
             None => missing("name"),
         },
         "completion/complete" => completion::complete(context.server.prompt_list(), &params),
+        "skills/list" if offers_skills => page(&context, "skills", &params, |cursor, size| {
+            skills::listing().page(cursor, size, &[])
+        }),
+        "skills/get" if offers_skills => match &params.uri {
+            Some(uri) => skills::get(uri),
+            None => missing("uri"),
+        },
+        "resources/directory/read" if offers_skills => match &params.uri {
+            Some(uri) => skills::directory(uri),
+            None => missing("uri"),
+        },
         "server/discover" if modern => Reply::Result(handshake::discover(&context.server)).into(),
         "subscriptions/listen" if modern => listen(context, params.notifications),
         "ping" if !modern => Reply::Fields(Vec::new()).into(),
