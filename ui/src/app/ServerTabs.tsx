@@ -1,6 +1,7 @@
 import { type ComponentType, Suspense } from 'react';
 import type { ListKind, ServerView } from '@/backend/bindings';
 import { Tabs } from '@/components/Tabs';
+import { ExtensionsSection } from '@/features/extensions/ExtensionsSection';
 import OverviewTab from '@/features/overview/OverviewTab';
 import { SurfaceSection } from '@/features/surface/SurfaceSection';
 import { formatCount } from '@/lib/format';
@@ -8,6 +9,7 @@ import { lazyComponent } from '@/lib/lazy-component';
 import { useList } from '@/state/lists';
 import { TABS, type Tab, useNavigation } from '@/state/navigation';
 import { useQuestionCount } from '@/state/questions';
+import { skillSupport, useSkills } from '@/state/skills';
 import { ErrorBoundary } from '@/widgets/ErrorBoundary';
 import styles from './app.module.css';
 
@@ -18,6 +20,7 @@ const ToolsTab = lazyComponent(() => import('@/features/tools/ToolsTab'), 'defau
 const ResourcesTab = lazyComponent(() => import('@/features/resources/ResourcesTab'), 'default');
 const PromptsTab = lazyComponent(() => import('@/features/prompts/PromptsTab'), 'default');
 const QuestionsTab = lazyComponent(() => import('@/features/questions/QuestionsTab'), 'default');
+const SkillsTab = lazyComponent(() => import('@/features/skills/SkillsTab'), 'default');
 const TestingTab = lazyComponent(() => import('@/features/testing/TestingTab'), 'default');
 
 /**
@@ -32,6 +35,7 @@ export async function preloadTabs(): Promise<void> {
   await import('@/components/schema-form/SchemaForm');
   await import('@/features/resources/ResourcesTab');
   await import('@/features/prompts/PromptsTab');
+  await import('@/features/skills/SkillsTab');
   await import('@/features/questions/QuestionsTab');
   await import('@/features/testing/TestingTab');
 }
@@ -41,6 +45,7 @@ const TITLES: Record<Tab, string> = {
   tools: 'Tools',
   resources: 'Resources',
   prompts: 'Prompts',
+  skills: 'Skills',
   questions: 'Questions',
   auth: 'Auth',
   config: 'Config',
@@ -48,10 +53,11 @@ const TITLES: Record<Tab, string> = {
 };
 
 const CONTENT: Record<Tab, ComponentType<{ server: ServerView }>> = {
-  overview: OverviewWithChanges,
+  overview: OverviewOfAll,
   tools: ToolsTab,
   resources: ResourcesTab,
   prompts: PromptsTab,
+  skills: SkillsTab,
   questions: QuestionsTab,
   auth: AuthTab,
   config: ConfigTab,
@@ -73,10 +79,13 @@ export function ServerTabs({ server }: { server: ServerView }) {
   const selected = useNavigation((state) => state.tabs[server.id] ?? 'overview');
   const selectTab = useNavigation((state) => state.selectTab);
   const Content = CONTENT[selected];
+  // Skills are told of where a server has some, and where the user is with them already.
+  const hasSkills = selected === 'skills' || skillSupport(server) === 'declared';
+  const tabs = TABS.filter((tab) => tab !== 'skills' || hasSkills);
   return (
     <Tabs
       label={server.name}
-      tabs={TABS.map((tab) => ({
+      tabs={tabs.map((tab) => ({
         id: tab,
         title: (
           <>
@@ -99,8 +108,14 @@ export function ServerTabs({ server }: { server: ServerView }) {
   );
 }
 
-function OverviewWithChanges({ server }: { server: ServerView }) {
-  return <OverviewTab server={server} changes={<SurfaceSection server={server} />} />;
+function OverviewOfAll({ server }: { server: ServerView }) {
+  return (
+    <OverviewTab
+      server={server}
+      changes={<SurfaceSection server={server} />}
+      extensions={<ExtensionsSection server={server} />}
+    />
+  );
 }
 
 function TabCount({ server, tab }: { server: ServerView; tab: Tab }) {
@@ -110,6 +125,8 @@ function TabCount({ server, tab }: { server: ServerView; tab: Tab }) {
       return <ListCount server={server} lists={[tab]} />;
     case 'resources':
       return <ListCount server={server} lists={['resources', 'resource_templates']} />;
+    case 'skills':
+      return <SkillCount server={server} />;
     case 'questions':
       return <QuestionCount server={server} />;
     default:
@@ -128,6 +145,16 @@ function ListCount({ server, lists: [first, second] }: ListCountProps) {
   const isLive = !['disconnected', 'failed'].includes(server.status.phase);
   if (!one || !isLive || one.state.state === 'unsupported') return null;
   const count = one.count + (second ? (other?.count ?? 0) : 0);
+  return (
+    <span className={styles.count} aria-hidden="true">
+      {formatCount(count)}
+    </span>
+  );
+}
+
+function SkillCount({ server }: { server: ServerView }) {
+  const count = useSkills((state) => state.lists[server.id]?.view?.skills.length);
+  if (count === undefined || skillSupport(server) !== 'declared') return null;
   return (
     <span className={styles.count} aria-hidden="true">
       {formatCount(count)}

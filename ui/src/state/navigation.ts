@@ -6,6 +6,7 @@ export const TABS = [
   'tools',
   'resources',
   'prompts',
+  'skills',
   'questions',
   'auth',
   'config',

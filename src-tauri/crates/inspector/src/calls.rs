@@ -236,7 +236,7 @@ impl Inspector {
     }
 
     /// Reports a response as it is on record, with secrets masked.
-    async fn masked_report(
+    pub(crate) async fn masked_report(
         &self,
         mut outcome: RequestOutcome,
         shape: Option<ResultShape>,

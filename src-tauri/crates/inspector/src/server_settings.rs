@@ -211,7 +211,11 @@ fn absolute(file: &str, what: &str) -> Result<(), InspectorError> {
     )))
 }
 
-fn declared_extensions(text: &str) -> Result<Map<String, Value>, InspectorError> {
+/// Reads the extensions that a client declares: settings by identifier.
+///
+/// # Errors
+/// When the text is not such an object.
+pub(crate) fn declared_extensions(text: &str) -> Result<Map<String, Value>, InspectorError> {
     if text.trim().is_empty() {
         return Ok(Map::new());
     }

@@ -3,11 +3,13 @@
 mod configuration;
 mod conformance;
 mod export;
+mod extensions;
 mod llm_tools;
 mod load;
 mod requests;
 mod session;
 mod settings;
+mod skills;
 mod surface;
 
 use serde::{Deserialize, Serialize};
@@ -25,6 +27,7 @@ use sightglass_traffic::RecordingState;
 pub use configuration::*;
 pub use conformance::*;
 pub use export::*;
+pub use extensions::*;
 pub use llm_tools::*;
 pub use load::*;
 pub use requests::*;
@@ -33,6 +36,7 @@ pub use settings::*;
 pub use sightglass_config::{
     Candidate, ConfigAction, DefinitionState, DiffLineKind, Variable, VariableOrigin,
 };
+pub use skills::*;
 pub use surface::*;
 
 /// Everything the window needs to draw itself for the first time. Events with a higher

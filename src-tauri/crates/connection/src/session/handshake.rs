@@ -175,7 +175,11 @@ impl Handshake {
     }
 
     async fn attempt(&self, mode: ClientLifecycleMode, era: Era) -> Result<Agreed, Refusal> {
-        let (adapter, observed) = RmcpAdapter::open(&self.peer, &self.publisher);
+        let (adapter, observed) = RmcpAdapter::open(
+            &self.peer,
+            &self.publisher,
+            self.declaration.initialize_capabilities(),
+        );
         let handler = ClientHandler {
             config: self.declaration.config(era),
         };

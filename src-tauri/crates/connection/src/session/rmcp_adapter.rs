@@ -26,6 +26,7 @@ use rmcp::{
     },
     transport::Transport,
 };
+use serde_json::Value;
 use tokio::sync::mpsc;
 
 use crate::{
@@ -54,12 +55,15 @@ pub(crate) struct RmcpAdapter {
     sender: mpsc::UnboundedSender<AdapterMessage>,
     receiver: mpsc::UnboundedReceiver<AdapterMessage>,
     observed: Arc<Mutex<Observed>>,
+    /// The `capabilities` object of `initialize`, since rmcp does not know every capability.
+    capabilities: Value,
 }
 
 impl RmcpAdapter {
     pub(crate) fn open(
         peer: &Arc<Peer>,
         publisher: &Arc<StatusPublisher>,
+        capabilities: Value,
     ) -> (Self, Arc<Mutex<Observed>>) {
         let (sender, receiver) = mpsc::unbounded_channel();
         peer.set_adapter(sender.clone());
@@ -70,6 +74,7 @@ impl RmcpAdapter {
             sender,
             receiver,
             observed: Arc::clone(&observed),
+            capabilities,
         };
         (adapter, observed)
     }
@@ -140,9 +145,10 @@ impl Transport<RoleClient> for RmcpAdapter {
         let peer = Arc::clone(&self.peer);
         let sender = self.sender.clone();
         let observed = Arc::clone(&self.observed);
+        let capabilities = self.capabilities.clone();
         // On the heap, since rmcp keeps this future in several of its own.
         Box::pin(async move {
-            let result = send_typed(&peer, item, sender).await;
+            let result = send_typed(&peer, item, sender, capabilities).await;
             if let Err(error) = &result {
                 lock(&observed).link_error = Some(error.clone());
             }
@@ -190,6 +196,7 @@ async fn send_typed(
     peer: &Arc<Peer>,
     mut item: ClientJsonRpcMessage,
     adapter: mpsc::UnboundedSender<AdapterMessage>,
+    capabilities: Value,
 ) -> Result<(), TransportError> {
     let mut request = None;
     if let JsonRpcMessage::Request(typed) = &mut item {
@@ -211,12 +218,15 @@ async fn send_typed(
         peer.publisher.sent("notifications/initialized");
     }
     // Typed messages of rmcp always serialise; an error here would be a broken channel to it.
-    let text = serde_json::to_vec(&item).map_err(|_| TransportError::Closed)?;
+    let mut message = serde_json::to_value(&item).map_err(|_| TransportError::Closed)?;
+    if message["method"] == "initialize" {
+        message["params"]["capabilities"] = capabilities;
+    }
     let id = request.as_ref().map(|request| request.id);
     let is_answer = matches!(item, JsonRpcMessage::Response(_) | JsonRpcMessage::Error(_));
     let result = peer
         .send(Outbound {
-            text: text.into(),
+            text: message.to_string().into(),
             request,
         })
         .await;

@@ -7,11 +7,14 @@ use rmcp::{
 use serde_json::{Map, Value, json};
 use sightglass_model::{ClientOptions, DeclaredCapabilities, Era};
 
+/// Extension that is a capability of its own in the legacy era (MCP 2025-11-25, Tasks; SEP-2663).
+const TASKS_EXTENSION: &str = "io.modelcontextprotocol/tasks";
+
 /// Declarations of this client to one server.
 #[derive(Debug, Clone)]
 pub(crate) struct Declaration {
     pub identity: ClientIdentity,
-    /// The `capabilities` object.
+    /// The `capabilities` object of the stateless era.
     pub capabilities: Value,
     /// The revision that `initialize` must agree on, where it is just one.
     pub revision: Option<&'static str>,
@@ -33,6 +36,25 @@ impl Declaration {
             capabilities: capabilities(&options.capabilities),
             revision: options.revision,
         }
+    }
+
+    /// Returns the `capabilities` object of `initialize`.
+    pub(crate) fn initialize_capabilities(&self) -> Value {
+        let mut capabilities = self.capabilities.clone();
+        let extensions = capabilities
+            .get_mut("extensions")
+            .and_then(Value::as_object_mut);
+        if let Some(extensions) = extensions
+            && let Some(tasks) = extensions.shift_remove(TASKS_EXTENSION)
+        {
+            if extensions.is_empty()
+                && let Some(capabilities) = capabilities.as_object_mut()
+            {
+                capabilities.shift_remove("extensions");
+            }
+            capabilities["tasks"] = tasks;
+        }
+        capabilities
     }
 
     /// Returns `clientInfo`.
@@ -124,6 +146,20 @@ mod tests {
         let declared = declaration(&options);
         let sent = serde_json::to_value(declared.config(Era::Legacy).capabilities).unwrap();
         assert_eq!(sent, declared.capabilities);
+    }
+
+    #[test]
+    fn tasks_are_a_capability_of_their_own_in_initialize() {
+        let mut options = ClientOptions::default();
+        let extensions = &mut options.capabilities.extensions;
+        extensions.insert(TASKS_EXTENSION.to_owned(), json!({ "list": {} }));
+        let sent = declaration(&options).initialize_capabilities();
+        assert_eq!(sent["tasks"], json!({ "list": {} }));
+        assert_eq!(sent.get("extensions"), None);
+        let extensions = &mut options.capabilities.extensions;
+        extensions.insert("com.example/x".to_owned(), json!({}));
+        let sent = declaration(&options).initialize_capabilities();
+        assert_eq!(sent["extensions"], json!({ "com.example/x": {} }));
     }
 
     #[test]

@@ -1,0 +1,87 @@
+import { create } from 'zustand';
+import type { Backend } from '@/backend/backend';
+import type { ServerId, ServerView, SkillListView, SkillReport } from '@/backend/bindings';
+import { asCommandError } from '@/backend/error';
+import { isLive } from './phases';
+
+/** The skills of one server, as they were listed over one connection. */
+export interface SkillList {
+  /** The connection that they were listed over. */
+  connection: string | null;
+  view: SkillListView | null;
+  /** The reason why they could not be listed. */
+  problem: string | null;
+  isLoading: boolean;
+}
+
+interface SkillsState {
+  lists: Readonly<Record<ServerId, SkillList>>;
+  /** URI of the selected skill. */
+  selected: Readonly<Record<ServerId, string>>;
+  /** Reports of the skills that were verified over the connection, by URI. */
+  reports: Readonly<Record<ServerId, Readonly<Record<string, SkillReport>>>>;
+  setList(server: ServerId, list: SkillList): void;
+  select(server: ServerId, uri: string): void;
+  setReport(server: ServerId, report: SkillReport): void;
+}
+
+export const useSkills = create<SkillsState>((set) => ({
+  lists: {},
+  selected: {},
+  reports: {},
+  setList: (server, list) =>
+    set(({ lists, reports }) => ({
+      lists: { ...lists, [server]: list },
+      // What was verified before may be another content by now.
+      reports: list.isLoading ? { ...reports, [server]: {} } : reports,
+    })),
+  select: (server, uri) => set(({ selected }) => ({ selected: { ...selected, [server]: uri } })),
+  setReport: (server, report) =>
+    set(({ reports }) => ({
+      reports: { ...reports, [server]: { ...reports[server], [report.uri]: report } },
+    })),
+}));
+
+/** Name of the requests of the list. */
+const LIST_KEY = 'skills';
+
+/** Lists the skills of a server anew. */
+export async function loadSkills(backend: Backend, server: ServerView): Promise<void> {
+  const { setList } = useSkills.getState();
+  const connection = connectionOf(server);
+  const loading = { connection, view: null, problem: null, isLoading: true };
+  setList(server.id, loading);
+  try {
+    const view = await backend.skills(server.id, LIST_KEY);
+    setList(server.id, { ...loading, view, isLoading: false });
+  } catch (reason) {
+    const { message } = asCommandError(reason);
+    setList(server.id, { ...loading, problem: message, isLoading: false });
+  }
+}
+
+/** The connection of a server, as text. */
+export function connectionOf(server: ServerView): string | null {
+  return server.status.connection === null ? null : String(server.status.connection);
+}
+
+/** State of a server with respect to skills. */
+export type SkillSupport = 'not-connected' | 'other-era' | 'none' | 'declared';
+
+const EXTENSION = 'io.modelcontextprotocol/skills';
+
+/** Tells whether a server can be asked for skills. */
+export function skillSupport({ status }: ServerView): SkillSupport {
+  if (!status.handshake || !isLive(status.phase)) return 'not-connected';
+  if (!declaresSkills(status.handshake.capabilities_json)) return 'none';
+  return status.handshake.era === 'modern' ? 'declared' : 'other-era';
+}
+
+function declaresSkills(capabilities: string): boolean {
+  try {
+    const { extensions } = JSON.parse(capabilities) as { extensions?: Record<string, unknown> };
+    return typeof extensions === 'object' && extensions !== null && EXTENSION in extensions;
+  } catch {
+    return false;
+  }
+}
