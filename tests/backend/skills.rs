@@ -195,6 +195,21 @@ async fn a_list_without_end_is_given_up() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_list_of_more_than_can_be_shown_is_cut_and_says_so() {
+    let skills: Vec<Value> = (0..6_000)
+        .map(|index| skill(&format!("s{index}")))
+        .collect();
+    let (host, evil, _tap) = attacked(&json!({ "skills": skills })).await;
+    let list = host.inspector.skills(&evil, KEY).await.expect("an end");
+    assert_eq!((list.skills.len(), list.left_out), (5_000, 1_000));
+    let last = host
+        .inspector
+        .skill(&evil, KEY, "skill://s5999/SKILL.md")
+        .await;
+    assert_eq!(last.expect("by its URI").name, "s5999");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn nothing_outside_a_skill_is_ever_asked_for() {
     let root = "skill://user@internal.example:8443/helper";
     let digest = format!("sha256:{}", "0".repeat(64));

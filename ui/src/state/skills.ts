@@ -78,6 +78,7 @@ export function skillSupport({ status }: ServerView): SkillSupport {
 }
 
 function declaresSkills(capabilities: string): boolean {
+  if (!capabilities.includes(EXTENSION)) return false;
   try {
     const { extensions } = JSON.parse(capabilities) as { extensions?: Record<string, unknown> };
     return typeof extensions === 'object' && extensions !== null && EXTENSION in extensions;

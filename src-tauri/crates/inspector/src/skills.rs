@@ -224,16 +224,18 @@ impl Inspector {
         (listed.connection == connection).then_some(listed)
     }
 
-    /// The names of the skills of all other servers, with one server that has each.
+    /// The names of the skills of all other connected servers, with one server that has each.
     fn skills_of_others(&self, server: &ServerId) -> HashMap<String, String> {
-        let listed = lock(&self.listed_skills);
-        let others = listed.iter().filter(|(other, _)| *other != server);
-        others
-            .flat_map(|(other, catalogue)| {
-                let names = catalogue.names().into_iter();
-                names.map(|name| (name.to_owned(), other.to_string()))
-            })
-            .collect()
+        let servers: Vec<ServerId> = lock(&self.listed_skills).keys().cloned().collect();
+        let mut names = HashMap::new();
+        for other in servers.iter().filter(|other| *other != server) {
+            let is_live = self.status(other).phase.is_live();
+            if let Some(listed) = self.listed_catalogue(other).filter(|_| is_live) {
+                let own = listed.names().into_iter();
+                names.extend(own.map(|name| (name.to_owned(), other.to_string())));
+            }
+        }
+        names
     }
 
     fn declared_skills(&self, server: &ServerId) -> Result<Declared, InspectorError> {

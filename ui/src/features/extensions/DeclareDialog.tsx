@@ -82,7 +82,11 @@ export function DeclareDialog({ server, declaration, onDeclared, onClose }: Decl
             {reconnects ? EXTENSIONS.reconnects : EXTENSIONS.nextTime}
           </p>
         )}
-        <Differences isBusy={isBusy} difference={difference} />
+        {difference?.changes.length === 0 ? (
+          <p role="status">{EXTENSIONS.same}</p>
+        ) : (
+          <Differences isBusy={isBusy} difference={difference} />
+        )}
       </div>
     </Dialog>
   );

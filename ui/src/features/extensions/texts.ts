@@ -23,6 +23,7 @@ export const EXTENSIONS = {
   withdrawTitle: (title: string, server: string) => `Declare ${title} to ${server} no longer?`,
   reconnects:
     'The server is connected anew, and calls under way end. Its lists before and after are compared.',
+  same: 'Connected anew. The server lists the same as before.',
   nextTime: 'It counts from the next connection on.',
   cancel: 'Cancel',
   close: 'Close',
@@ -38,9 +39,9 @@ export const CONTROLS: Record<Exclude<ExtensionControl, 'switch'>, string> = {
 
 export const EFFECTS: Record<ExtensionEffect, StatusLabel> = {
   in_force: { glyph: '✓', tone: 'ok', label: 'In force' },
-  client_only: { glyph: '·', tone: 'idle', label: 'Only this client' },
+  client_only: { glyph: '○', tone: 'idle', label: 'Only this client' },
   server_only: { glyph: '▲', tone: 'warn', label: 'Only the server' },
-  neither: { glyph: '·', tone: 'idle', label: 'Neither side' },
+  neither: { glyph: '○', tone: 'idle', label: 'Neither side' },
   other_era: { glyph: '▲', tone: 'warn', label: 'Not in this protocol' },
-  unknown: { glyph: '·', tone: 'idle', label: 'Not connected' },
+  unknown: { glyph: '○', tone: 'idle', label: 'Not connected' },
 };

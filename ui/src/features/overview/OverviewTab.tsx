@@ -66,10 +66,10 @@ export default function OverviewTab({ server, changes, extensions }: OverviewTab
         <>
           <ServerFacts server={server} handshake={handshake} />
           <Lists server={server.id} />
-          <HandshakeMessages handshake={handshake} />
         </>
       )}
       {!isUnusable && extensions}
+      {handshake && !isUnderWay(status.phase) && <HandshakeMessages handshake={handshake} />}
       <Definition server={server} />
       {!isUnusable && <Limits server={server} />}
     </div>

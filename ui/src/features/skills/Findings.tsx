@@ -6,6 +6,7 @@ import { SEVERITIES } from './texts';
 
 /** Findings, each with the rule and where it stands. */
 export function Findings({ findings }: { findings: readonly SkillFinding[] }) {
+  if (findings.length === 0) return null;
   return (
     <ul className={styles.findings}>
       {findings.map((finding) => {

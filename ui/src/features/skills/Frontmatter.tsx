@@ -28,7 +28,7 @@ export function Frontmatter({ declared, fields }: FrontmatterProps) {
               <th scope="col">{SKILL.field}</th>
               <th scope="col">{SKILL.declared}</th>
               <th scope="col">{SKILL.found}</th>
-              <th scope="col" aria-label={SKILL.equal} />
+              <th scope="col">{SKILL.comparison}</th>
             </tr>
           </thead>
           <tbody>

@@ -56,11 +56,12 @@ export const SKILL = {
   ofFiles: (files: number, size: string) => `${count(files, 'file', 'files')}, ${size}`,
   noOtherFiles: 'no other files',
   toolsIgnored:
-    'A client ignores allowed-tools until the user approves it, and reads no file ahead of need.',
+    'A client reads no file ahead of need, and ignores allowed-tools until the user approves it.',
   digests: 'Digests come from the server itself: equal means consistent, not trustworthy.',
   field: 'Field',
   declared: 'In the entry',
   found: 'In SKILL.md',
+  comparison: 'Result',
   absent: 'absent',
   differs: 'differs',
   equal: 'equal',

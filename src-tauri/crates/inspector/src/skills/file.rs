@@ -145,22 +145,22 @@ fn content_of(
             contents.len()
         )));
     };
-    let members =
-        Members::parse(content.get()).map_err(|_| refused("The content is not an object."))?;
-    let given = members.string("uri").unwrap_or_default();
+    let not_object = || refused("The content is not an object.");
+    let members = Members::parse(content.get()).map_err(|_| not_object())?;
+    // The same with secrets masked, for all that is shown.
+    let on_record = contents_in(&recorded)
+        .and_then(|contents| Members::parse(contents.first()?.get()).ok())
+        .ok_or_else(not_object)?;
+    let given = on_record.string("uri").unwrap_or_default();
     if given != uri {
         let given = super::entry::beginning(&given, 200);
         findings.push(refused(&format!("The content is of {given}.")));
     }
-    let mime_type = members.string("mimeType");
-    let on_record = |name: &str| {
-        let contents = contents_in(&recorded)?;
-        Members::parse(contents.first()?.get()).ok()?.string(name)
-    };
+    let mime_type = on_record.string("mimeType");
     if let Some(text) = members.string("text") {
         return Ok(Content {
             bytes: text.into_bytes(),
-            text: on_record("text"),
+            text: on_record.string("text"),
             mime_type,
         });
     }
@@ -168,7 +168,8 @@ fn content_of(
         return Err(refused("The content has neither text nor blob."));
     };
     // A text that is sent as base64 is a text still.
-    let text = on_record("blob")
+    let text = on_record
+        .string("blob")
         .and_then(|encoded| String::from_utf8(blob::decode(&encoded).ok()?).ok())
         .filter(|text| !text.contains('\0'));
     Ok(Content {
