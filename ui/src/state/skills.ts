@@ -14,21 +14,39 @@ export interface SkillList {
   isLoading: boolean;
 }
 
+/** A view of a skill. */
+export type SkillPart = 'summary' | 'files' | 'frontmatter';
+
 interface SkillsState {
   lists: Readonly<Record<ServerId, SkillList>>;
   /** URI of the selected skill. */
   selected: Readonly<Record<ServerId, string>>;
   /** Reports of the skills that were verified over the connection, by URI. */
   reports: Readonly<Record<ServerId, Readonly<Record<string, SkillReport>>>>;
+  /** View of the skills of each server. */
+  parts: Readonly<Record<ServerId, SkillPart>>;
+  /** URI of the file that is open in each skill, by `skillKey`. */
+  files: Readonly<Record<string, string>>;
   setList(server: ServerId, list: SkillList): void;
   select(server: ServerId, uri: string): void;
   setReport(server: ServerId, report: SkillReport): void;
+  showPart(server: ServerId, part: SkillPart): void;
+  openFile(server: ServerId, skill: string, file: string): void;
+}
+
+const skillKey = (server: ServerId, skill: string) => `${server}\n${skill}`;
+
+/** URI of the file that is open in a skill. */
+export function useOpenFile(server: ServerId, skill: string): string | null {
+  return useSkills((state) => state.files[skillKey(server, skill)] ?? null);
 }
 
 export const useSkills = create<SkillsState>((set) => ({
   lists: {},
   selected: {},
   reports: {},
+  parts: {},
+  files: {},
   setList: (server, list) =>
     set(({ lists, reports }) => ({
       lists: { ...lists, [server]: list },
@@ -36,6 +54,9 @@ export const useSkills = create<SkillsState>((set) => ({
       reports: list.isLoading ? { ...reports, [server]: {} } : reports,
     })),
   select: (server, uri) => set(({ selected }) => ({ selected: { ...selected, [server]: uri } })),
+  showPart: (server, part) => set(({ parts }) => ({ parts: { ...parts, [server]: part } })),
+  openFile: (server, skill, file) =>
+    set(({ files }) => ({ files: { ...files, [skillKey(server, skill)]: file } })),
   setReport: (server, report) =>
     set(({ reports }) => ({
       reports: { ...reports, [server]: { ...reports[server], [report.uri]: report } },

@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { ListBox, ListBoxItem } from 'react-aria-components';
 import type { ServerView, SkillFileReport, SkillReport, SkillView } from '@/backend/bindings';
 import { EmptyState } from '@/components/EmptyState';
@@ -7,6 +6,7 @@ import { moveByLetters } from '@/components/letter-keys';
 import { ListDetail } from '@/components/list-detail/ListDetail';
 import { formatSize } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
+import { useOpenFile, useSkills } from '@/state/skills';
 import { FileDetail } from './FileDetail';
 import { type TreeLine, treeOf } from './file-tree';
 import styles from './skills.module.css';
@@ -27,7 +27,8 @@ interface FilesProps {
 
 /** The files of a skill, each with its verdict, and the content of the one that is opened. */
 export function Files({ server, skill, report, requestKey }: FilesProps) {
-  const [opened, setOpened] = useState<string | null>(null);
+  const opened = useOpenFile(server.id, skill.uri);
+  const openFile = useSkills((state) => state.openFile);
   const verified = new Map(report?.files.map((file) => [file.uri, file]));
   const files = [
     ...skill.files,
@@ -50,7 +51,7 @@ export function Files({ server, skill, report, requestKey }: FilesProps) {
             disabledKeys={lines.filter(({ uri }) => uri === null).map(({ id }) => id)}
             onSelectionChange={(keys) => {
               const [key] = keys === 'all' ? [] : keys;
-              if (key !== undefined) setOpened(String(key));
+              if (key !== undefined) openFile(server.id, skill.uri, String(key));
             }}
           >
             {lines.map((line) => (

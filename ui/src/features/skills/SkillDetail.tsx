@@ -17,8 +17,6 @@ import { Summary } from './Summary';
 import styles from './skills.module.css';
 import { SKILL, VERDICTS } from './texts';
 
-type Part = 'summary' | 'files' | 'frontmatter';
-
 /** One skill: its entry, and how its files stand the comparison with it. */
 export function SkillDetail({ server, uri }: { server: ServerView; uri: string }) {
   const backend = useBackend();
@@ -46,7 +44,9 @@ interface DetailProps {
 
 function Detail({ server, skill, requestKey }: DetailProps) {
   const backend = useBackend();
-  const [part, setPart] = useState<Part>('summary');
+  // Kept from skill to skill, and when the panes are made anew.
+  const part = useSkills((state) => state.parts[server.id] ?? 'summary');
+  const showPart = useSkills((state) => state.showPart);
   const report = useSkills((state) => state.reports[server.id]?.[skill.uri]);
   const setReport = useSkills((state) => state.setReport);
   const { isBusy, problem, attempt } = useAttempt();
@@ -80,7 +80,12 @@ function Detail({ server, skill, requestKey }: DetailProps) {
         </div>
       </header>
       <div className={styles.parts}>
-        <Segmented label={SKILL.parts} segments={segments} value={part} onChange={setPart} />
+        <Segmented
+          label={SKILL.parts}
+          segments={segments}
+          value={part}
+          onChange={(next) => showPart(server.id, next)}
+        />
       </div>
       {part === 'summary' && <Summary skill={skill} report={report} />}
       {part === 'files' && (

@@ -32,6 +32,9 @@ pub(super) const MAX_FRONTMATTER_BYTES: usize = 64 * 1024;
 /// Bytes of a description that are shown and counted, well beyond what a description may have.
 const MAX_DESCRIPTION_BYTES: usize = 4_096;
 
+/// Bytes of a description in the list, of which one line is shown.
+const MAX_LISTED_BYTES: usize = 500;
+
 /// Fields by which a skill asks the client to run something.
 const EXECUTABLE_FIELDS: [&str; 3] = ["hooks", "scripts", "commands"];
 
@@ -144,7 +147,7 @@ impl Entry {
         SkillRow {
             uri: self.uri.clone(),
             name: beginning(&self.name, MAX_DESCRIPTION_BYTES).to_owned(),
-            description: self.description.clone(),
+            description: beginning(&self.description, MAX_LISTED_BYTES).to_owned(),
             files: match &self.manifest {
                 Manifest::Files { files, left_out } => {
                     Some(u32::try_from(files.len() + left_out).unwrap_or(u32::MAX))

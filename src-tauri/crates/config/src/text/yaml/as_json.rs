@@ -61,6 +61,8 @@ fn quoted(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use proptest::{prop_assert, proptest};
+
     use super::*;
 
     #[test]
@@ -71,6 +73,16 @@ mod tests {
             yaml_as_json(text).as_deref(),
             Ok(r#"{"a":12345678901234567890123,"b":[1.50,"1.50",null,"yes"],"c":{"d":"e\nf\n"}}"#)
         );
+    }
+
+    proptest! {
+        #[test]
+        fn every_text_becomes_json_or_a_fault(text in "[-a-z0-9:&*!|>{}\\[\\]\"'#~. \n\t]{0,80}") {
+            if let Ok(json) = yaml_as_json(&text) {
+                let read = serde_json::from_str::<serde_json::Value>(&json);
+                prop_assert!(read.is_ok(), "{json}");
+            }
+        }
     }
 
     #[test]
