@@ -20,7 +20,9 @@ test('an extension is declared, and what the server makes of it is shown', async
   const dialog = sightglass.dialog('Declare MCP Apps to Demo?');
   await expect(dialog).toContainText('connected anew');
   await dialog.getByRole('button', { name: 'Reconnect and compare' }).click();
-  await expect(dialog.getByRole('status')).toHaveText('Connected anew. The server lists the same as before.', { timeout: 30_000 });
+  await expect(dialog.getByRole('status')).toContainText('1 difference', { timeout: 30_000 });
+  const changes = dialog.getByRole('list', { name: 'Changes' });
+  await expect(changes).toContainText('declared_extensions');
   await dialog.getByText('Close', { exact: true }).click();
   await expect(apps).toContainText('Only this client');
   await expect(apps).toContainText('text/html;profile=mcp-app');

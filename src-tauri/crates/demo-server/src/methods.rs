@@ -30,7 +30,10 @@ pub fn handle(context: Context, method: &str, params: Params<'_>) -> Outcome {
             Outcome::later(std::future::pending())
         }
         "tools/list" => {
-            let (list, extras) = context.server.tool_list();
+            let (list, mut extras) = context.server.tool_list();
+            if context.server.options().catalogue == Catalogue::Demo {
+                extras.extend(tools::extensions::listed(&context));
+            }
             page(&context, "tools", &params, |cursor, size| {
                 list.page(cursor, size, &extras)
             })
@@ -126,6 +129,9 @@ fn call_tool(context: Context, params: &Params<'_>) -> Outcome {
         && load::is_generated_tool(name)
     {
         return load::call(name, arguments.as_deref());
+    }
+    if let Some(reply) = tools::extensions::call(&context, name) {
+        return reply.into();
     }
     if tools::changes::is_added_tool(&context.server, name) {
         return tools::text_result(format!("{name} is here for as long as it is listed.")).into();

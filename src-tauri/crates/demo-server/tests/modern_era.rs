@@ -272,3 +272,20 @@ fn skills_are_declared_listed_and_read_in_this_era_alone() {
     let refused = old.request("resources/read", uri);
     assert!(refused["error"].is_object());
 }
+
+#[test]
+fn a_client_that_declares_an_extension_has_one_tool_more() {
+    let mut server = Lines::start(&["--page-size", "0"]);
+    let plain = json!({});
+    let with = json!({ "extensions": { "com.example/x": { "depth": 2 } } });
+    let mut count = |capabilities: &Value| {
+        let list = server.modern("tools/list", json!({}), capabilities.clone());
+        list["result"]["tools"].as_array().map(Vec::len)
+    };
+    assert_eq!(count(&with), count(&plain).map(|count| count + 1));
+    let call = json!({ "name": "declared_extensions" });
+    let answer = server.modern("tools/call", call.clone(), with.clone());
+    assert_eq!(answer["result"]["structuredContent"], with);
+    let refused = server.modern("tools/call", call, plain);
+    assert_eq!(refused["error"]["code"], -32602);
+}

@@ -16,6 +16,7 @@ pub mod basics;
 pub mod bursts;
 pub mod changes;
 pub mod environment;
+pub mod extensions;
 pub mod faults;
 pub mod flow;
 pub mod questions;
