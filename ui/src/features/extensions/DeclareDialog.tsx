@@ -46,6 +46,7 @@ export function DeclareDialog({ server, declaration, onDeclared, onClose }: Decl
     <Dialog
       title={titleOf(declaration, visibleText(server.name))}
       isOpen
+      asksToDiscard={declaration.kind === 'by-hand' && difference === null}
       width={declaration.kind === 'by-hand' || difference ? 'wide' : 'narrow'}
       onClose={onClose}
       problem={problem}

@@ -29,6 +29,9 @@ interface FilesProps {
 export function Files({ server, skill, report, requestKey }: FilesProps) {
   const opened = useOpenFile(server.id, skill.uri);
   const openFile = useSkills((state) => state.openFile);
+  const readsDirectories = useSkills(
+    (state) => state.lists[server.id]?.view?.reads_directories ?? false,
+  );
   const verified = new Map(report?.files.map((file) => [file.uri, file]));
   const files = [
     ...skill.files,
@@ -36,7 +39,7 @@ export function Files({ server, skill, report, requestKey }: FilesProps) {
   ].map(({ uri, path }) => ({ uri, path }));
   const sizes = new Map(skill.files.map(({ uri, size }) => [uri, size]));
   if (files.length === 0) {
-    return <EmptyState title={SKILLS.fileCount(null)}>{SKILL.dynamicFiles}</EmptyState>;
+    return <EmptyState title={SKILL.notListed}>{SKILL.dynamicFiles(readsDirectories)}</EmptyState>;
   }
   const lines = treeOf(files);
   return (

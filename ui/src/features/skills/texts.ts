@@ -39,7 +39,7 @@ export const SKILL = {
   stop: 'Stop',
   parts: 'Parts of the skill',
   summary: 'Summary',
-  files: (files: number) => `Files ${formatCount(files)}`,
+  files: (files: number) => (files === 0 ? 'Files' : `Files ${formatCount(files)}`),
   frontmatter: 'Frontmatter',
   notVerified: 'Not verified yet. Its files are read only when you ask for it.',
   load: 'What a client would load',
@@ -68,12 +68,12 @@ export const SKILL = {
   asListed: 'As listed. Verify the skill to compare it with SKILL.md.',
   chooseFile: 'Choose a file',
   chooseFileHint: 'It is read then, and held against the entry.',
-  dynamicFiles:
-    'The server publishes no list of files. Verifying reads SKILL.md, and the directory where the server allows that.',
-  readAgain: 'Read again',
+  notListed: 'Its files are not listed',
+  dynamicFiles: (readsDirectories: boolean) =>
+    readsDirectories
+      ? 'The server publishes no list of files. Verifying reads SKILL.md and the files in its directory.'
+      : 'The server publishes no list of files. Verifying reads SKILL.md alone.',
   reading: 'Reading…',
-  size: 'Size',
-  digest: 'Digest',
   unlisted: 'not listed',
   notRead: 'not read',
   leftOut: (left: number) => `${formatCount(left)} more files are not shown.`,
