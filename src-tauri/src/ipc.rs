@@ -10,12 +10,14 @@ pub mod calls;
 pub mod configuration;
 pub mod events;
 pub mod export;
+pub mod extensions;
 pub mod items;
 pub mod llm_tools;
 pub mod projects;
 pub mod requests;
 pub mod servers;
 pub mod sessions;
+pub mod skills;
 pub mod surface;
 pub mod system;
 pub mod tasks;
@@ -63,6 +65,13 @@ pub fn builder<R: Runtime>() -> Builder<R> {
             items::item,
             items::find_item,
             items::refresh_list,
+            extensions::extensions,
+            extensions::switch_extension,
+            extensions::declare_extensions,
+            skills::skills,
+            skills::skill,
+            skills::verify_skill,
+            skills::read_skill_file,
             calls::call_tool,
             calls::read_resource,
             calls::get_prompt,

@@ -69,7 +69,7 @@ impl Machine {
     }
 
     /// Runs it on the demo server as a program.
-    fn demo(&self, words: &[&str], server: &[&str]) -> Ran {
+    pub(crate) fn demo(&self, words: &[&str], server: &[&str]) -> Ran {
         let program = programs::own("sightglass-demo-server");
         let program = program.to_str().expect("a path in UTF-8");
         let words = [words, &["--", program], server].concat();

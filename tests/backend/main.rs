@@ -20,6 +20,7 @@ mod eras;
 #[cfg(unix)]
 mod every_client;
 mod exporting;
+mod extensions;
 mod failing;
 mod faithful;
 mod faults;
@@ -44,6 +45,7 @@ mod requests;
 mod secrets;
 mod session_files;
 mod signing_in;
+mod skills;
 mod surfaces;
 mod tasks;
 #[cfg(unix)]

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use sightglass_inspector::{ListKind, Phase, RequestEnd, ServerId};
+use sightglass_inspector::{ListKind, Phase, RequestEnd, ServerId, view::SkillVerdict};
 use sightglass_tests::{
     TestHost, programs, text_of,
     wiretap::{Proxy, Wiretap},
@@ -117,6 +117,30 @@ async fn a_server_of_fastmcp_over_both_of_its_transports() {
     );
     host.inspector.disconnect(&server).await;
     proxy.compare(&host).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_skills_of_a_server_of_fastmcp_are_what_their_manifests_say() {
+    let skills = tempfile::tempdir().expect("a temporary directory");
+    let folder = skills.path().join("notes/assets");
+    std::fs::create_dir_all(&folder).expect("made");
+    let text = "---\nname: notes\ndescription: Takes notes, with *style*.\nmetadata:\n  version: \"1.10\"\n---\n\n# Notes\n";
+    std::fs::write(skills.path().join("notes/SKILL.md"), text).expect("written");
+    std::fs::write(folder.join("bytes.bin"), [0, 255, 1, 254]).expect("written");
+    let host = TestHost::with_servers(json!({ "skills": {
+        "command": programs::python_of_both_eras("python"),
+        "args": [programs::python_script("skills.py"), skills.path()],
+    }}));
+    let server = TestHost::id("skills");
+    host.connect(&server).await;
+    let list = host.inspector.skills(&server, "list").await;
+    let list = list.expect("listed");
+    assert_eq!(list.findings, []);
+    let uri = &list.skills[0].uri;
+    let report = host.inspector.verify_skill(&server, "verify", uri).await;
+    let report = report.expect("verified");
+    assert_eq!(report.verdict, SkillVerdict::Verified, "{report:#?}");
+    assert_eq!((report.files.len(), report.frontmatter.len()), (2, 3));
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -233,6 +233,17 @@ pub fn scripted_in_bytes(tap: &Wiretap, results: &[(&str, &[u8])]) -> Value {
     tap.around("node", &[&script, &file])
 }
 
+/// The entry of a server with extensions, which does what a script says.
+///
+/// # Panics
+/// When the script's file cannot be written.
+pub fn extended(tap: &Wiretap, script: &Value) -> Value {
+    let file = tap.file("extensions.json");
+    std::fs::write(&file, script.to_string()).expect("written");
+    let server = repository().join("tests/support/extensions.mjs");
+    serde_json::json!({ "command": "node", "args": [server, file] })
+}
+
 /// Returns the path of a Python server of ours.
 pub fn python_script(name: &str) -> String {
     let script = repository().join("tests/support/python").join(name);

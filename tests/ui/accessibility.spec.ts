@@ -143,6 +143,14 @@ const SCREENS: Record<string, (sightglass: Sightglass) => Promise<void>> = {
     const list = sightglass.page.getByRole('listbox', { name: 'Resources' });
     await list.getByRole('option').first().click();
   },
+  skills: async (sightglass) => {
+    await sightglass.open('welcome');
+    await sightglass.connect('Demo');
+    await sightglass.show('Skills');
+    await sightglass.page.getByRole('option', { name: 'wrong-digest' }).click();
+    await sightglass.page.getByRole('button', { name: 'Verify all files' }).click();
+    await expect(sightglass.page.getByText('Failed: a client must not load it')).toBeVisible();
+  },
   'checks of conformance': async (sightglass) => {
     await sightglass.open('welcome');
     await sightglass.connect('Demo');

@@ -9,8 +9,18 @@ const message = (seq: number, dir: string, kind: string, raw: object, method = '
 const RECORDED = [
   line({ dir: 'meta', format: 'sightglass-session', application: 'sightglass 9.8.7', ts: 0 }),
   line({ dir: 'meta', conn: 1, server: { id: 'mcp-json:theirs', name: 'theirs' } }),
-  message(1, 'c2s', 'request', { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'weather' } }, 'tools/call'),
-  message(2, 's2c', 'request', { jsonrpc: '2.0', id: 1, result: { content: [{ type: 'text', text: 'a needle' }] } }),
+  message(
+    1,
+    'c2s',
+    'request',
+    { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'weather' } },
+    'tools/call',
+  ),
+  message(2, 's2c', 'request', {
+    jsonrpc: '2.0',
+    id: 1,
+    result: { content: [{ type: 'text', text: 'a needle' }] },
+  }),
   message(3, 'c2s', 'request', { jsonrpc: '2.0', id: 2, method: 'prompts/list' }, 'prompts/list'),
 ].join('');
 
@@ -44,7 +54,9 @@ test('a session file is opened, checked, searched and closed', async ({ sightgla
 
 test('recorded requests are sent again, and a changed tool is shown', async ({ sightglass }) => {
   const { page } = sightglass;
-  const listed = { tools: [{ name: 'echo', description: 'Sends it', inputSchema: { type: 'object' } }] };
+  const listed = {
+    tools: [{ name: 'echo', description: 'Sends it', inputSchema: { type: 'object' } }],
+  };
   const call = (seq: number, name: string, args: object, answer: string) =>
     message(
       seq,

@@ -28,6 +28,7 @@ mod restart;
 mod runs;
 mod sessions;
 mod signing_in;
+mod skills;
 mod small;
 mod surface;
 mod tasks;

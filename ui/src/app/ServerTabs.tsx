@@ -1,6 +1,7 @@
 import { type ComponentType, Suspense } from 'react';
 import type { ListKind, ServerView } from '@/backend/bindings';
 import { Tabs } from '@/components/Tabs';
+import { ExtensionsSection } from '@/features/extensions/ExtensionsSection';
 import OverviewTab from '@/features/overview/OverviewTab';
 import { SurfaceSection } from '@/features/surface/SurfaceSection';
 import { formatCount } from '@/lib/format';
@@ -8,6 +9,7 @@ import { lazyComponent } from '@/lib/lazy-component';
 import { useList } from '@/state/lists';
 import { TABS, type Tab, useNavigation } from '@/state/navigation';
 import { useQuestionCount } from '@/state/questions';
+import { skillSupport, useSkills } from '@/state/skills';
 import { taskEra, useTaskCount, useTasks } from '@/state/tasks';
 import { ErrorBoundary } from '@/widgets/ErrorBoundary';
 import styles from './app.module.css';
@@ -20,6 +22,7 @@ const ResourcesTab = lazyComponent(() => import('@/features/resources/ResourcesT
 const PromptsTab = lazyComponent(() => import('@/features/prompts/PromptsTab'), 'default');
 const QuestionsTab = lazyComponent(() => import('@/features/questions/QuestionsTab'), 'default');
 const TasksTab = lazyComponent(() => import('@/features/tasks/TasksTab'), 'default');
+const SkillsTab = lazyComponent(() => import('@/features/skills/SkillsTab'), 'default');
 const TestingTab = lazyComponent(() => import('@/features/testing/TestingTab'), 'default');
 
 /**
@@ -34,6 +37,7 @@ export async function preloadTabs(): Promise<void> {
   await import('@/components/schema-form/SchemaForm');
   await import('@/features/resources/ResourcesTab');
   await import('@/features/prompts/PromptsTab');
+  await import('@/features/skills/SkillsTab');
   await import('@/features/questions/QuestionsTab');
   await import('@/features/tasks/TasksTab');
   await import('@/features/testing/TestingTab');
@@ -45,6 +49,7 @@ const TITLES: Record<Tab, string> = {
   resources: 'Resources',
   prompts: 'Prompts',
   tasks: 'Tasks',
+  skills: 'Skills',
   questions: 'Questions',
   auth: 'Auth',
   config: 'Config',
@@ -52,11 +57,12 @@ const TITLES: Record<Tab, string> = {
 };
 
 const CONTENT: Record<Tab, ComponentType<{ server: ServerView }>> = {
-  overview: OverviewWithChanges,
+  overview: OverviewOfAll,
   tools: ToolsTab,
   resources: ResourcesTab,
   prompts: PromptsTab,
   tasks: TasksTab,
+  skills: SkillsTab,
   questions: QuestionsTab,
   auth: AuthTab,
   config: ConfigTab,
@@ -77,7 +83,17 @@ const CLASS_NAMES = {
 export function ServerTabs({ server }: { server: ServerView }) {
   const chosen = useNavigation((state) => state.tabs[server.id] ?? 'overview');
   const hasTasks = useTasks(({ tasks }) => tasks.some((task) => task.server === server.id));
-  const isShown = (tab: Tab) => tab !== 'tasks' || hasTasks || taskEra(server) !== null;
+  // Tabs of what a server need not have are shown where it has it, and where the user is with it.
+  const isShown = (tab: Tab) => {
+    switch (tab) {
+      case 'tasks':
+        return hasTasks || taskEra(server) !== null;
+      case 'skills':
+        return chosen === 'skills' || skillSupport(server) === 'declared';
+      default:
+        return true;
+    }
+  };
   const selected = isShown(chosen) ? chosen : 'overview';
   const selectTab = useNavigation((state) => state.selectTab);
   const Content = CONTENT[selected];
@@ -107,8 +123,14 @@ export function ServerTabs({ server }: { server: ServerView }) {
   );
 }
 
-function OverviewWithChanges({ server }: { server: ServerView }) {
-  return <OverviewTab server={server} changes={<SurfaceSection server={server} />} />;
+function OverviewOfAll({ server }: { server: ServerView }) {
+  return (
+    <OverviewTab
+      server={server}
+      changes={<SurfaceSection server={server} />}
+      extensions={<ExtensionsSection server={server} />}
+    />
+  );
 }
 
 function TabCount({ server, tab }: { server: ServerView; tab: Tab }) {
@@ -120,6 +142,8 @@ function TabCount({ server, tab }: { server: ServerView; tab: Tab }) {
       return <ListCount server={server} lists={['resources', 'resource_templates']} />;
     case 'tasks':
       return <TaskCount server={server} />;
+    case 'skills':
+      return <SkillCount server={server} />;
     case 'questions':
       return <QuestionCount server={server} />;
     default:
@@ -151,6 +175,16 @@ function TaskCount({ server }: { server: ServerView }) {
   return (
     <span className={styles.count} aria-hidden="true">
       {count}
+    </span>
+  );
+}
+
+function SkillCount({ server }: { server: ServerView }) {
+  const count = useSkills((state) => state.lists[server.id]?.view?.skills.length);
+  if (count === undefined || skillSupport(server) !== 'declared') return null;
+  return (
+    <span className={styles.count} aria-hidden="true">
+      {formatCount(count)}
     </span>
   );
 }

@@ -13,7 +13,7 @@ const SENSIBLE = [
   '[role="listbox"] [role="option"][tabindex="0"]',
   '[role="listbox"][tabindex="0"]',
   '[role="grid"][tabindex="0"]',
-  'td [role="switch"]:not([disabled])',
+  'td button[role="switch"]:not([disabled])',
   '[role="tree"][tabindex="0"]',
   '[role="tab"][tabindex="0"]',
 ] as const;

@@ -16,6 +16,7 @@ import { isLive, isUnderWay } from '@/state/phases';
 import { moved, saveOrder } from '@/state/server-order';
 import { isUsable, useServer, useServers } from '@/state/servers';
 import { useSettings } from '@/state/settings';
+import { skillSupport } from '@/state/skills';
 import { type TestKind, useTesting } from '@/state/testing';
 import { DEFAULT_ZOOM, nextZoom, previousZoom } from '@/state/zoom';
 import { focusMain, useFocusOnArrival, walkPanes } from './focus';
@@ -234,6 +235,9 @@ function useTabActions(): void {
   useAction('tab.resources', () => go('resources'), { when });
   useAction('tab.prompts', () => go('prompts'), { when });
   useAction('tab.tasks', () => go('tasks'), { when });
+  useAction('tab.skills', () => go('skills'), {
+    when: server !== undefined && skillSupport(server) === 'declared',
+  });
   useAction('tab.questions', () => go('questions'), { when });
   useAction('tab.auth', () => go('auth'), { when });
   useAction('tab.config', () => go('config'), { when });

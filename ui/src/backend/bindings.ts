@@ -72,6 +72,23 @@ export const commands = {
 	findItem: (server: ServerId, list: ListKind, name: string) => __TAURI_INVOKE<number | null>("find_item", { server, list, name }),
 	/**  Loads a list again. */
 	refreshList: (server: ServerId, list: ListKind) => __TAURI_INVOKE<null>("refresh_list", { server, list }),
+	/**  Returns the extensions that this client and a server declare. */
+	extensions: (server: ServerId) => __TAURI_INVOKE<ExtensionsView>("extensions", { server }),
+	/**  Declares an extension to a server, or no longer; returns the changes of its lists. */
+	switchExtension: (server: ServerId, id: string, isDeclared: boolean) => __TAURI_INVOKE<SurfaceDifference | null>("switch_extension", { server, id, isDeclared }),
+	/**
+	 *  Declares the extensions in a JSON object and none else; returns the changes of the server's
+	 *  lists.
+	 */
+	declareExtensions: (server: ServerId, extensions: string) => __TAURI_INVOKE<SurfaceDifference | null>("declare_extensions", { server, extensions }),
+	/**  Lists the skills of a server; `key` names the requests for cancelling. */
+	skills: (server: ServerId, key: string) => __TAURI_INVOKE<SkillListView>("skills", { server, key }),
+	/**  Returns the entry of one skill. */
+	skill: (server: ServerId, key: string, uri: string) => __TAURI_INVOKE<SkillView>("skill", { server, key, uri }),
+	/**  Reads every file of a skill and holds it against the entry. */
+	verifySkill: (server: ServerId, key: string, uri: string) => __TAURI_INVOKE<SkillReport>("verify_skill", { server, key, uri }),
+	/**  Reads one file of a skill and holds it against the entry. */
+	readSkillFile: (server: ServerId, key: string, skill: string, file: string) => __TAURI_INVOKE<SkillFileView>("read_skill_file", { server, key, skill, file }),
 	/**
 	 *  Calls a tool. `key` is the window's name for the call: progress events carry it and
 	 *  [`cancel_call`] takes it. `input` is the arguments, a JSON object; it is sent as it is written.
@@ -1756,6 +1773,50 @@ export type ExportView = {
 	suggested_name: string,
 };
 
+/**  Way in which this client's side of an extension is decided. */
+export type ExtensionControl = 
+/**  The user declares it or not. */
+"switch" | 
+/**  A client declares nothing; the server's declaration is enough. */
+"server_only" | 
+/**  It is a way to sign in, which the settings of the sign-in choose. */
+"sign_in";
+
+/**  Effect of both declarations. */
+export type ExtensionEffect = 
+/**  Each side that has to declare it does. */
+"in_force" | 
+/**  Only this client declares it. */
+"client_only" | 
+/**  Only the server declares it. */
+"server_only" | 
+/**  No side declares it. */
+"neither" | 
+/**  The protocol of this connection does not have it. */
+"other_era" | 
+/**  There is no connection, and the server's side is not known. */
+"unknown";
+
+/**  One extension. */
+export type ExtensionRow = {
+	id: string,
+	/**  Title of one that is known; empty for others. */
+	title: string,
+	control: ExtensionControl,
+	/**  JSON text of the settings that this client declares; absent where it declares none. */
+	declared: string | null,
+	/**  JSON text of the settings that the server declares; absent where it declares none. */
+	offered: string | null,
+	effect: ExtensionEffect,
+};
+
+/**  Extensions between this client and a server. */
+export type ExtensionsView = {
+	rows: ExtensionRow[],
+	/**  JSON object of all that this client declares, as it is kept; empty for none. */
+	declared: string,
+};
+
 export type Fact = { type: "connection"; event: ConnectionEvent } | 
 /**  The configuration files changed; this is what they say now. */
 { type: "servers"; servers: ServerView[]; files: ScopeFileView[] } | 
@@ -1933,6 +1994,16 @@ export type FrameSummary = {
 	redacted: boolean,
 	/**  False when its text is in memory only, since its server is not recorded. */
 	recorded: boolean,
+};
+
+/**  Member of the frontmatter, in the entry and in `SKILL.md`. */
+export type FrontmatterField = {
+	name: string,
+	/**  JSON text in the entry; absent where it has none. */
+	declared: string | null,
+	/**  JSON text of the value in `SKILL.md`; absent where it has none. */
+	found: string | null,
+	is_equal: boolean,
 };
 
 /**  Facts of a grant without its secrets. */
@@ -3423,6 +3494,8 @@ export type ServerSettings = {
 	roots: boolean,
 	sampling: boolean,
 	elicitation: boolean,
+	/**  Tasks, in the form of the era: a capability, or an extension. */
+	tasks: boolean,
 	/**  JSON object of extensions that are declared, by identifier; empty for none. */
 	extensions: string,
 	/**  Client certificate and its key in PEM; empty for none. */
@@ -3722,6 +3795,132 @@ export type Silence = {
 	rule: string,
 	/**  Name of the item; `None` for all. */
 	item: string | null,
+};
+
+/**  File in the manifest of a skill. */
+export type SkillFile = {
+	uri: string,
+	/**  Path in the skill's directory; its URI where it is not inside. */
+	path: string,
+	/**  Size as the server says; absent where it says none. */
+	size: ByteCount | null,
+	digest: string | null,
+};
+
+/**  A file held against its entry. */
+export type SkillFileReport = {
+	uri: string,
+	path: string,
+	verdict: SkillVerdict,
+	/**  Size as the server says, and as it is; absent where it says none or none was read. */
+	size_declared: ByteCount | null,
+	size: ByteCount | null,
+	digest_declared: string | null,
+	digest: string | null,
+	/**  Tokens of a text; absent of other files. */
+	tokens: number | null,
+	findings: SkillFinding[],
+};
+
+/**  A file of a skill, with its content. */
+export type SkillFileView = {
+	file: SkillFileReport,
+	/**  Empty but of `SKILL.md`. */
+	frontmatter: FrontmatterField[],
+	/**  Tokens of the text after the frontmatter of `SKILL.md`. */
+	instructions_tokens: number | null,
+	/**  The answer of `resources/read`. */
+	report: CallReport,
+};
+
+/**  Finding about a skill, one of its files or the list. */
+export type SkillFinding = {
+	severity: SkillSeverity,
+	/**  Identifier of the rule, such as `digest-differs`. */
+	rule: string,
+	/**  The rule itself. */
+	requirement: string,
+	/**  Section that has the rule: `Skills, Integrity and verification`. */
+	source: string,
+	/**  The case at hand, in a sentence. */
+	message: string,
+};
+
+/**  Skills of a server, as it listed them. No file was read for it. */
+export type SkillListView = {
+	skills: SkillRow[],
+	/**  Number of skills that are left out because there are too many to show. */
+	left_out: number,
+	/**  Findings about the list itself. */
+	findings: SkillFinding[],
+	/**  Tokens of the names and descriptions of all of them, which a client's model always sees. */
+	tokens: number,
+	/**  True when the server answers `resources/directory/read`. */
+	reads_directories: boolean,
+};
+
+/**  A skill of which every file was read. */
+export type SkillReport = {
+	uri: string,
+	name: string,
+	verdict: SkillVerdict,
+	/**  Findings about the entry. */
+	findings: SkillFinding[],
+	files: SkillFileReport[],
+	frontmatter: FrontmatterField[],
+	/**  Tokens of the name and the description. */
+	metadata_tokens: number,
+	/**  Tokens of `SKILL.md` after its frontmatter; absent where it could not be read. */
+	instructions_tokens: number | null,
+	/**  Tokens of all other files that are texts. */
+	file_tokens: number,
+};
+
+/**  A skill in the list. */
+export type SkillRow = {
+	uri: string,
+	name: string,
+	description: string,
+	/**  Number of its files; absent where the server lists none. */
+	files: number | null,
+	/**  Size of all of them, as the server says. */
+	size: ByteCount,
+	/**  Tokens of the name and the description. */
+	tokens: number,
+	errors: number,
+	warnings: number,
+};
+
+/**  Weight of a finding. */
+export type SkillSeverity = 
+/**  A client must not load the skill, or not use the file. */
+"error" | 
+/**  A client may refuse it, or has to ask the user. */
+"warning" | "note";
+
+/**  Verdict on a file or a skill. */
+export type SkillVerdict = 
+/**  It is what its entry says. */
+"verified" | "failed" | 
+/**  The server publishes nothing that it could be held against. */
+"unverifiable";
+
+/**  Entry of one skill. */
+export type SkillView = {
+	uri: string,
+	name: string,
+	description: string,
+	/**  The frontmatter of the entry, as JSON. */
+	frontmatter: string,
+	/**  True when the server publishes no digests. */
+	is_dynamic: boolean,
+	files: SkillFile[],
+	/**  Number of files that are left out because there are too many. */
+	left_out: number,
+	size: ByteCount,
+	/**  Tokens of the name and the description. */
+	tokens: number,
+	findings: SkillFinding[],
 };
 
 /**

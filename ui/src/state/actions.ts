@@ -78,6 +78,7 @@ const table = [
   { id: 'tab.resources', title: 'Show Resources', group: 'Tabs' },
   { id: 'tab.prompts', title: 'Show Prompts', group: 'Tabs' },
   { id: 'tab.tasks', title: 'Show Tasks', group: 'Tabs' },
+  { id: 'tab.skills', title: 'Show Skills', group: 'Tabs' },
   { id: 'tab.questions', title: 'Show Questions', group: 'Tabs' },
   { id: 'tab.auth', title: 'Show Auth', group: 'Tabs' },
   { id: 'tab.config', title: 'Show Config', group: 'Tabs' },

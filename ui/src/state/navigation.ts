@@ -7,6 +7,7 @@ export const TABS = [
   'resources',
   'prompts',
   'tasks',
+  'skills',
   'questions',
   'auth',
   'config',

@@ -20,6 +20,7 @@ mod resources;
 mod servers;
 mod session;
 mod sign_in;
+mod skills;
 mod surface;
 mod tasks;
 mod test;
@@ -49,6 +50,9 @@ pub(crate) enum Command {
     /// List or get prompts
     #[command(subcommand)]
     Prompts(prompts::Prompts),
+    /// List skills, or hold their files against what the server says of them
+    #[command(subcommand)]
+    Skills(skills::Skills),
     /// Ask the server for a sign of life
     Ping(ping::Ping),
     /// Show what the handshake told about a server
@@ -100,6 +104,7 @@ impl Command {
             | Self::Export(_)
             | Self::Ping(_)
             | Self::Tasks(_)
+            | Self::Skills(_)
             | Self::Login(_)
             | Self::Logout(_)
             | Self::Conformance(_)
@@ -130,6 +135,7 @@ impl Command {
             Self::Tasks(tasks) => tasks.run(host).await,
             Self::Resources(resources) => resources.run(host).await,
             Self::Prompts(prompts) => prompts.run(host).await,
+            Self::Skills(skills) => skills.run(host).await,
             Self::Ping(ping) => ping.run(host).await,
             Self::Info(info) => info.run(host).await,
             Self::Doctor(doctor) => doctor.run(host).await,

@@ -111,3 +111,4 @@ pub use text::file::FileState;
 pub use text::format::FileFormat;
 pub use text::problem::{Problem, ProblemKind, Severity};
 pub use text::source::Position;
+pub use text::yaml::yaml_as_json;

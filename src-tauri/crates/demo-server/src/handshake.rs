@@ -14,6 +14,7 @@ use crate::{
     params::Params,
     protocol::{Era, INITIALIZE_VERSIONS, code},
     server::Server,
+    skills,
     tasks::TASKS_EXTENSION,
 };
 
@@ -111,9 +112,13 @@ pub fn discover(server: &Server) -> Value {
         Some(Fault::WrongVersion) => vec![UNKNOWN_VERSION],
         _ => server.options().eras.versions(),
     };
+    let mut capabilities = capabilities(Era::Modern);
+    if server.offers_skills() {
+        capabilities["extensions"][skills::SKILLS_EXTENSION] = skills::settings();
+    }
     json!({
         "supportedVersions": versions,
-        "capabilities": capabilities(Era::Modern),
+        "capabilities": capabilities,
         "instructions": INSTRUCTIONS,
         "ttlMs": 60_000,
         "cacheScope": "public",

@@ -66,6 +66,7 @@ mod responder;
 mod server;
 mod serving;
 mod sink;
+mod skills;
 mod stdio;
 mod tasks;
 mod tools;

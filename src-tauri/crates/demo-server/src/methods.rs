@@ -16,20 +16,24 @@ use crate::{
     params::Params,
     prompts,
     protocol::{Era, Level, META_SUBSCRIPTION_ID},
-    resources,
+    resources, skills,
     tools::{self, Call},
 };
 
 /// Handles a request other than `initialize`.
 pub fn handle(context: Context, method: &str, params: Params<'_>) -> Outcome {
     let modern = context.era == Era::Modern;
+    let offers_skills = modern && context.server.offers_skills();
     match method {
         "tools/call" => call_tool(context, &params),
         "tools/list" if context.server.options().fault == Some(Fault::HangTools) => {
             Outcome::later(std::future::pending())
         }
         "tools/list" => {
-            let (list, extras) = context.server.tool_list();
+            let (list, mut extras) = context.server.tool_list();
+            if context.server.options().catalogue == Catalogue::Demo {
+                extras.extend(tools::extensions::listed(&context));
+            }
             page(&context, "tools", &params, |cursor, size| {
                 list.page(cursor, size, &extras)
             })
@@ -61,6 +65,17 @@ pub fn handle(context: Context, method: &str, params: Params<'_>) -> Outcome {
             None => missing("name"),
         },
         "completion/complete" => completion::complete(context.server.prompt_list(), &params),
+        "skills/list" if offers_skills => page(&context, "skills", &params, |cursor, size| {
+            skills::listing().page(cursor, size, &[])
+        }),
+        "skills/get" if offers_skills => match &params.uri {
+            Some(uri) => skills::get(uri),
+            None => missing("uri"),
+        },
+        "resources/directory/read" if offers_skills => match &params.uri {
+            Some(uri) => skills::directory(uri),
+            None => missing("uri"),
+        },
         "server/discover" if modern => Reply::Result(handshake::discover(&context.server)).into(),
         "subscriptions/listen" if modern => listen(context, params.notifications),
         "tasks/get" | "tasks/result" | "tasks/list" | "tasks/cancel" | "tasks/update" => {
@@ -128,6 +143,9 @@ fn call_tool(context: Context, params: &Params<'_>) -> Outcome {
         && load::is_generated_tool(name)
     {
         return load::call(name, arguments.as_deref());
+    }
+    if let Some(reply) = tools::extensions::call(&context, name) {
+        return reply.into();
     }
     if tools::changes::is_added_tool(&context.server, name) {
         return tools::text_result(format!("{name} is here for as long as it is listed.")).into();

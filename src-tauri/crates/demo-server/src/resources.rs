@@ -18,6 +18,7 @@ use crate::{
     options::Catalogue,
     protocol::{Era, code},
     server::Server,
+    skills,
 };
 
 /// Keeps `--update-interval-ms 0` from spinning.
@@ -291,6 +292,12 @@ fn read_now(context: &Context, uri: &str) -> Option<Value> {
             parts.push(json!({ "uri": "demo://several#2", "mimeType": "text/markdown", "text": "The *second* part." }));
             parts.push(json!({ "uri": "demo://several#3", "mimeType": "image/png", "blob": media::base64(&media::png(16)) }));
         }
+        return Some(contents);
+    }
+    if context.era == Era::Modern
+        && context.server.offers_skills()
+        && let Some(contents) = skills::read(uri)
+    {
         return Some(contents);
     }
     if context.server.has_added_resource(uri) {

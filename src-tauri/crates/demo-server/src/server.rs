@@ -18,7 +18,7 @@ use crate::{
     listeners::Listeners,
     listing::{Listing, Lists},
     lock::lock,
-    options::Options,
+    options::{Catalogue, Options},
     responder::Responder,
     tasks::Tasks,
 };
@@ -91,6 +91,11 @@ impl Server {
     /// The command line.
     pub fn options(&self) -> &Options {
         &self.options
+    }
+
+    /// Returns whether it offers skills: with the hand-written catalogue, which they are part of.
+    pub fn offers_skills(&self) -> bool {
+        self.options.catalogue == Catalogue::Demo
     }
 
     /// The list of tools, and those added by `change_tools`.

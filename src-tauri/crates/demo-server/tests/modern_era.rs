@@ -229,3 +229,63 @@ fn a_subscription_is_acknowledged_told_and_cancelled() {
         }
     }
 }
+
+#[test]
+fn skills_are_declared_listed_and_read_in_this_era_alone() {
+    let mut server = Lines::start(&["--page-size", "5"]);
+    let discovered = server.modern("server/discover", json!({}), json!({}));
+    let capabilities = &discovered["result"]["capabilities"];
+    assert!(capabilities["extensions"]["io.modelcontextprotocol/skills"].is_object());
+    let first = server.modern("skills/list", json!({}), json!({}))["result"].clone();
+    assert_eq!(first["skills"].as_array().map(Vec::len), Some(5));
+    let cursor = json!({ "cursor": first["nextCursor"] });
+    let second = server.modern("skills/list", cursor, json!({}))["result"].clone();
+    assert_eq!(second["skills"].as_array().map(Vec::len), Some(2));
+    assert_eq!(second["resultType"], "complete");
+
+    let uri = json!({ "uri": "skill://git-workflow/SKILL.md" });
+    let got = server.modern("skills/get", uri.clone(), json!({}));
+    assert_eq!(got["result"]["skill"], first["skills"][0]);
+    let read = server.modern("resources/read", uri.clone(), json!({}));
+    let text = read["result"]["contents"][0]["text"].as_str().unwrap();
+    assert_eq!(first["skills"][0]["resources"][0]["size"], text.len());
+    let root = json!({ "uri": "skill://git-workflow" });
+    let children = server.modern("resources/directory/read", root, json!({}));
+    assert_eq!(
+        children["result"]["resources"].as_array().map(Vec::len),
+        Some(4)
+    );
+    for (method, wrong) in [
+        ("skills/get", "skill://git-workflow"),
+        ("resources/directory/read", "skill://nothing"),
+    ] {
+        let refused = server.modern(method, json!({ "uri": wrong }), json!({}));
+        assert_eq!(refused["error"]["code"], -32602, "{method}");
+    }
+
+    let mut old = Lines::start(&["--era", "legacy"]);
+    let answer = old.request(
+        "initialize",
+        json!({ "protocolVersion": "2025-11-25", "capabilities": {} }),
+    );
+    assert_eq!(answer["result"]["capabilities"].get("extensions"), None);
+    let refused = old.request("resources/read", uri);
+    assert!(refused["error"].is_object());
+}
+
+#[test]
+fn a_client_that_declares_an_extension_has_one_tool_more() {
+    let mut server = Lines::start(&["--page-size", "0"]);
+    let plain = json!({});
+    let with = json!({ "extensions": { "com.example/x": { "depth": 2 } } });
+    let mut count = |capabilities: &Value| {
+        let list = server.modern("tools/list", json!({}), capabilities.clone());
+        list["result"]["tools"].as_array().map(Vec::len)
+    };
+    assert_eq!(count(&with), count(&plain).map(|count| count + 1));
+    let call = json!({ "name": "declared_extensions" });
+    let answer = server.modern("tools/call", call.clone(), with.clone());
+    assert_eq!(answer["result"]["structuredContent"], with);
+    let refused = server.modern("tools/call", call, plain);
+    assert_eq!(refused["error"]["code"], -32602);
+}

@@ -37,6 +37,7 @@ mod effects;
 mod entry_secrets;
 mod error;
 mod explanation;
+mod extensions;
 mod files;
 mod folder_trust;
 mod host;
@@ -66,6 +67,7 @@ mod servers;
 mod session_file;
 mod session_variables;
 mod sessions;
+mod skills;
 mod source_watch;
 mod surface;
 mod tasks;
@@ -157,6 +159,7 @@ pub use sightglass_traffic::{
     Outcome, PayloadForm, PayloadMatches, PayloadQuery, RecordRevision, RelatedRow, TaskStatus,
     TimeSpan, TrafficPage, TrafficQuery, value_at,
 };
+pub use skills::SKILLS_EXTENSION;
 pub use source_watch::SourceChanges;
 
 use known_endpoints::KnownEndpoints;
@@ -234,6 +237,7 @@ pub struct Inspector {
     tried: TriedServers,
     publisher: Arc<Publisher>,
     compared_surfaces: surface::Compared,
+    listed_skills: skills::ListedSkills,
     config: Arc<ConfigWorkspace>,
     /// True when programs may start in the project's folder.
     folder: Arc<FolderTrust>,
@@ -366,6 +370,7 @@ impl Inspector {
             tasks,
             entry_secrets: EntrySecrets::default(),
             compared_surfaces: surface::Compared::default(),
+            listed_skills: skills::ListedSkills::default(),
             this: this.clone(),
             unsaved_arguments: AtomicBool::new(false),
             config: Arc::new(ConfigWorkspace::open(&options, data.read_approvals())),

@@ -107,7 +107,7 @@ impl Inspector {
                 roots: own.roots,
                 sampling: own.sampling,
                 elicitation: own.elicitation,
-                tasks: true,
+                tasks: own.tasks,
                 // Held to be an object when it was saved.
                 extensions: declared_extensions(&own.extensions).unwrap_or_default(),
             },
@@ -212,7 +212,11 @@ fn absolute(file: &str, what: &str) -> Result<(), InspectorError> {
     )))
 }
 
-fn declared_extensions(text: &str) -> Result<Map<String, Value>, InspectorError> {
+/// Reads the extensions that a client declares: settings by identifier.
+///
+/// # Errors
+/// When the text is not such an object.
+pub(crate) fn declared_extensions(text: &str) -> Result<Map<String, Value>, InspectorError> {
     if text.trim().is_empty() {
         return Ok(Map::new());
     }

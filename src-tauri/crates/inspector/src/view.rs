@@ -3,11 +3,13 @@
 mod configuration;
 mod conformance;
 mod export;
+mod extensions;
 mod llm_tools;
 mod load;
 mod requests;
 mod session;
 mod settings;
+mod skills;
 mod surface;
 mod tasks;
 
@@ -27,6 +29,7 @@ use sightglass_traffic::RecordingState;
 pub use configuration::*;
 pub use conformance::*;
 pub use export::*;
+pub use extensions::*;
 pub use llm_tools::*;
 pub use load::*;
 pub use requests::*;
@@ -35,6 +38,7 @@ pub use settings::*;
 pub use sightglass_config::{
     Candidate, ConfigAction, DefinitionState, DiffLineKind, Variable, VariableOrigin,
 };
+pub use skills::*;
 pub use surface::*;
 pub use tasks::*;
 

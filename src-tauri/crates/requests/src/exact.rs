@@ -16,8 +16,11 @@ const MARK: char = '\u{f8ff}';
 /// Every decimal number of so many digits survives reading as a 64-bit float.
 const SAFE_DIGITS: usize = 15;
 
-/// Reads JSON text with its numbers as they are written.
-pub(crate) fn read(text: &str) -> Result<Value, serde_json::Error> {
+/// Reads JSON text with its numbers as they are written. [`shown`] gives their text back.
+///
+/// # Errors
+/// When the text is no JSON.
+pub fn read(text: &str) -> Result<Value, serde_json::Error> {
     let marked = marked(text);
     serde_json::from_str(&marked)
 }
@@ -109,7 +112,7 @@ pub(crate) fn number_text(value: &Value) -> Option<Cow<'_, str>> {
 }
 
 /// Returns whether two values are equal as JSON: numbers by their size, objects in any order.
-pub(crate) fn is_same(one: &Value, other: &Value) -> bool {
+pub fn is_same(one: &Value, other: &Value) -> bool {
     if let (Some(one), Some(other)) = (number_text(one), number_text(other)) {
         return match (Decimal::parse(&one), Decimal::parse(&other)) {
             (Some(one), Some(other)) => one == other,

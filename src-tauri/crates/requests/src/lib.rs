@@ -60,7 +60,7 @@ mod write;
 
 pub use environment::{Environment, EnvironmentError, environment_names, read_environment};
 pub use evaluate::{Evaluation, captured, difference_of, evaluate};
-pub use exact::shown;
+pub use exact::{is_same, read as read_exact, shown};
 pub use expectation::{Expectation, Predicate, Source};
 pub use file::{InlineEndpoint, InlineServer, RequestEra, RequestFile, RequestServer};
 pub use folder::{FolderError, RequestPath, refuse_link, request_paths, requests_directory};

@@ -29,10 +29,12 @@ interface OverviewTabProps {
   server: ServerView;
   /** The changes of the server's lists since they were stored. */
   changes?: ReactNode;
+  /** The extensions of both sides. */
+  extensions?: ReactNode;
 }
 
 /** The course of a connection or its failure, and what the two sides agreed on. */
-export default function OverviewTab({ server, changes }: OverviewTabProps) {
+export default function OverviewTab({ server, changes, extensions }: OverviewTabProps) {
   const { status } = server;
   const { handshake, reconnection } = status;
   const isUnusable = !isUsable(server);
@@ -64,9 +66,10 @@ export default function OverviewTab({ server, changes }: OverviewTabProps) {
         <>
           <ServerFacts server={server} handshake={handshake} />
           <Lists server={server.id} />
-          <HandshakeMessages handshake={handshake} />
         </>
       )}
+      {!isUnusable && extensions}
+      {handshake && !isUnderWay(status.phase) && <HandshakeMessages handshake={handshake} />}
       <Definition server={server} />
       {!isUnusable && <Limits server={server} />}
     </div>

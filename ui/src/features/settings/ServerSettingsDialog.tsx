@@ -141,16 +141,6 @@ function Fields({ server, settings, onChange }: FieldsProps) {
             </Switch>
           </div>
         </div>
-        <TextField
-          label={SERVER.extensions}
-          annotation="capabilities.extensions"
-          mono
-          lines={3}
-          placeholder={'{ "io.modelcontextprotocol/ui": {} }'}
-          description={SERVER.extensionsMeaning}
-          value={settings.extensions}
-          onChange={(extensions) => change({ extensions })}
-        />
       </section>
       <section className={styles.group}>
         <h3>{RECORD.title}</h3>

@@ -95,8 +95,6 @@ export const SERVER = {
   version: 'Version',
   ownVersion: 'own',
   capabilities: 'Declares',
-  extensions: 'Extensions',
-  extensionsMeaning: 'A JSON object of settings by identifier, declared as it stands here.',
   messages: 'Messages',
   recordThem: 'Keep them in the record',
   recordMeaning:

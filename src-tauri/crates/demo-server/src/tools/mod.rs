@@ -17,6 +17,7 @@ pub mod bursts;
 pub mod changes;
 pub mod conformance;
 pub mod environment;
+pub mod extensions;
 pub mod faults;
 pub mod flow;
 pub mod questions;

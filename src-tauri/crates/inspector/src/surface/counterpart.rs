@@ -10,7 +10,7 @@ use std::{
 };
 
 use sightglass_connection::ListState;
-use sightglass_model::{ServerId, ServerSpec};
+use sightglass_model::{ConnectionId, ServerId, ServerSpec};
 use sightglass_session_file::SurfaceBuilder;
 use sightglass_surface::{Surface, diff};
 
@@ -18,6 +18,7 @@ use super::difference;
 use crate::{
     Inspector, InspectorError,
     auth::disguise,
+    extensions::{TASKS_EXTENSION, usual_settings},
     view::{RecordedServer, SurfaceCounterpart, SurfaceDifference},
 };
 
@@ -113,15 +114,38 @@ impl Inspector {
         let beside = disguise(server, &format!("comparison-{number}"));
         self.connections
             .connect_with(beside.clone(), spec, authorizer);
+        let surface = self.listed_surface(&beside, None).await;
+        self.connections.disconnect(&beside).await;
+        self.connections.forget(&beside);
+        surface
+    }
+
+    /// Connects anew to a server, and compares its surface with the one before.
+    pub(crate) async fn reconnected_surface(
+        &self,
+        server: &ServerId,
+        before: Surface,
+    ) -> Result<SurfaceDifference, InspectorError> {
+        let connection = self.status(server).connection;
+        self.connect_with_secrets(server).await?;
+        compared(before, self.listed_surface(server, connection).await?).await
+    }
+
+    /// Waits for a connection other than `before` and for its lists, and returns its surface.
+    async fn listed_surface(
+        &self,
+        server: &ServerId,
+        before: Option<ConnectionId>,
+    ) -> Result<Surface, InspectorError> {
         let reached = tokio::time::timeout(CONNECT_TIMEOUT, async {
-            self.settled(&beside, None).await?;
-            while self.is_loading(&beside) {
+            self.settled(server, before).await?;
+            while self.is_loading(server) {
                 tokio::time::sleep(LIST_INTERVAL).await;
             }
             Ok::<(), String>(())
         });
-        let surface = match reached.await {
-            Ok(Ok(())) => self.current_surface(&beside),
+        match reached.await {
+            Ok(Ok(())) => self.current_surface(server),
             Ok(Err(reason)) => Err(InspectorError::InvalidInput(format!(
                 "The other connection did not come about: {reason}."
             ))),
@@ -129,10 +153,7 @@ impl Inspector {
                 "The other connection was not ready within {} s.",
                 CONNECT_TIMEOUT.as_secs()
             ))),
-        };
-        self.connections.disconnect(&beside).await;
-        self.connections.forget(&beside);
-        surface
+        }
     }
 
     fn is_loading(&self, server: &ServerId) -> bool {
@@ -150,10 +171,14 @@ async fn compared(before: Surface, after: Surface) -> Result<SurfaceDifference, 
 
 /// Declares an extension to the server, or leaves it out.
 fn declare(spec: &mut ServerSpec, name: &str, is_declared: bool) {
-    let extensions = &mut spec.client.capabilities.extensions;
+    let capabilities = &mut spec.client.capabilities;
+    if name == TASKS_EXTENSION {
+        capabilities.tasks = is_declared;
+    }
+    let extensions = &mut capabilities.extensions;
     if !is_declared {
         extensions.shift_remove(name);
     } else if !extensions.contains_key(name) {
-        extensions.insert(name.to_owned(), serde_json::json!({}));
+        extensions.insert(name.to_owned(), usual_settings(name));
     }
 }

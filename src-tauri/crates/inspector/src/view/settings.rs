@@ -72,6 +72,8 @@ pub struct ServerSettings {
     pub roots: bool,
     pub sampling: bool,
     pub elicitation: bool,
+    /// Tasks, in the form of the era: a capability, or an extension.
+    pub tasks: bool,
     /// JSON object of extensions that are declared, by identifier; empty for none.
     pub extensions: String,
     /// Client certificate and its key in PEM; empty for none.
@@ -95,6 +97,7 @@ impl Default for ServerSettings {
             roots: true,
             sampling: true,
             elicitation: true,
+            tasks: true,
             extensions: String::new(),
             certificate_file: String::new(),
             key_file: String::new(),

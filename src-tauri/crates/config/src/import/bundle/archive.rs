@@ -268,9 +268,9 @@ impl Archive {
     }
 }
 
-/// SHA-256 of an archive, in hexadecimal digits.
-pub fn sha256_of(archive: &[u8]) -> String {
-    let digest = Sha256::digest(archive);
+/// SHA-256 in lower-case hexadecimal digits.
+pub fn sha256_of(bytes: &[u8]) -> String {
+    let digest = Sha256::digest(bytes);
     digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 

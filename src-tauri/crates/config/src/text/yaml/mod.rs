@@ -9,10 +9,12 @@
 //! several of the tree, and a short text for a huge one. Nothing is put in for an alias.
 //! [`Layout`](crate::definition::layout::Layout) passes over those that no server depends on.
 
+mod as_json;
 mod editor;
 mod reader;
 mod render;
 
+pub use as_json::yaml_as_json;
 pub(crate) use editor::YamlEditor;
 pub(crate) use reader::parse;
 

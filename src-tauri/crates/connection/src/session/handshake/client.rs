@@ -51,7 +51,7 @@ impl Declaration {
     }
 
     pub(crate) fn declares_tasks(&self) -> bool {
-        self.capabilities.tasks
+        self.capabilities.tasks || self.capabilities.extensions.contains_key(TASKS_EXTENSION)
     }
 
     /// Returns the `capabilities` object.
@@ -69,19 +69,25 @@ impl Declaration {
             declare("elicitation", json!({ "form": {}, "url": {} }));
         }
         let mut extensions = declared.extensions.clone();
-        if declared.tasks {
-            match era {
-                Era::Legacy if self.offers_tasks() => {
-                    declare("tasks", task_capability(declared));
-                }
-                Era::Legacy => {}
-                Era::Modern => {
-                    // Settings that were written by hand stay.
-                    extensions
-                        .entry(TASKS_EXTENSION)
-                        .or_insert_with(|| json!({}));
+        match era {
+            Era::Legacy => {
+                // Settings that were written by hand are sent as they are.
+                let settings = extensions.shift_remove(TASKS_EXTENSION);
+                let by_hand = settings
+                    .filter(|settings| settings.as_object().is_some_and(|it| !it.is_empty()));
+                if self.declares_tasks() && self.offers_tasks() {
+                    declare(
+                        "tasks",
+                        by_hand.unwrap_or_else(|| task_capability(declared)),
+                    );
                 }
             }
+            Era::Modern if declared.tasks => {
+                extensions
+                    .entry(TASKS_EXTENSION)
+                    .or_insert_with(|| json!({}));
+            }
+            Era::Modern => {}
         }
         if !extensions.is_empty() {
             declare("extensions", Value::Object(extensions));
@@ -202,6 +208,20 @@ mod tests {
             let off = with(None, false).capabilities(era);
             assert_eq!((off.get("tasks"), off.get("extensions")), (None, None));
         }
+    }
+
+    #[test]
+    fn tasks_are_a_capability_of_their_own_in_initialize() {
+        let mut options = ClientOptions::default();
+        let extensions = &mut options.capabilities.extensions;
+        extensions.insert(TASKS_EXTENSION.to_owned(), json!({ "list": {} }));
+        let sent = declaration(&options).capabilities(Era::Legacy);
+        assert_eq!(sent["tasks"], json!({ "list": {} }));
+        assert_eq!(sent.get("extensions"), None);
+        let extensions = &mut options.capabilities.extensions;
+        extensions.insert("com.example/x".to_owned(), json!({}));
+        let sent = declaration(&options).capabilities(Era::Legacy);
+        assert_eq!(sent["extensions"], json!({ "com.example/x": {} }));
     }
 
     #[test]
