@@ -61,7 +61,9 @@ async fn a_switch_shows_what_the_server_makes_of_it_in_each_era() {
         };
         for is_declared in [false, true] {
             assert_eq!(row(&host, &server, TASKS).declared.is_some(), !is_declared);
-            let changes = inspector.switch_extension(&server, TASKS, is_declared).await;
+            let changes = inspector
+                .switch_extension(&server, TASKS, is_declared)
+                .await;
             let changes = changes.expect("connected anew").expect("a comparison");
             assert_eq!(changes.changes[0].subject.name, name);
         }

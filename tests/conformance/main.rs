@@ -154,6 +154,29 @@ mod authorization_extensions {
     }
 }
 
+/// Skills are an extension, which belongs to no revision.
+mod skills {
+    #[test]
+    fn no_prefetch() {
+        super::judge("sep-2640-client-no-prefetch", None);
+    }
+
+    #[test]
+    fn digest() {
+        super::judge("sep-2640-client-verify-digest", None);
+    }
+
+    #[test]
+    fn size() {
+        super::judge("sep-2640-client-verify-size", None);
+    }
+
+    #[test]
+    fn frontmatter() {
+        super::judge("sep-2640-client-verify-frontmatter", None);
+    }
+}
+
 /// The scenarios of the tasks extension test a server. Ours is the one that our client is driven
 /// against in other stories.
 mod tasks_of_the_demo_server {

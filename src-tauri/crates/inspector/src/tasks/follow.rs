@@ -108,9 +108,14 @@ impl Inspector {
                     return;
                 };
                 drop(inspector);
+                // However often a server tells of it.
+                let woken = async {
+                    tokio::time::sleep(POLL_LIMITS.0).await;
+                    wake.notified().await;
+                };
                 tokio::select! {
                     () = tokio::time::sleep(wait) => {}
-                    () = wake.notified() => {}
+                    () = woken => {}
                 }
             }
         });
