@@ -76,18 +76,26 @@ impl Inspector {
             .await
     }
 
-    /// Reads a resource.
-    ///
-    /// # Errors
-    /// When the server is not connected.
-    pub async fn read_resource(
+    /// Sends the request that reads a resource.
+    pub(crate) async fn send_read(
         &self,
         server: &ServerId,
         key: &str,
         uri: &str,
-    ) -> Result<CallReport, InspectorError> {
+    ) -> Result<RequestOutcome, InspectorError> {
         let params = object(&[("uri", uri.into())]);
-        self.request_masked(server, key, "resources/read", &params, None)
+        let sent = self
+            .connections
+            .request(server, key, "resources/read", &params);
+        Ok(sent.await?)
+    }
+
+    /// Reports what reading a resource brought.
+    pub(crate) async fn read_report(
+        &self,
+        outcome: RequestOutcome,
+    ) -> Result<CallReport, InspectorError> {
+        self.masked_report(outcome, Some(ResultShape::Resource), None)
             .await
     }
 
@@ -258,6 +266,7 @@ impl Inspector {
                 request,
                 result: None,
                 error: None,
+                freshness: None,
             });
         };
         let is_short = text.len().max(tool.as_deref().map_or(0, str::len)) <= MAX_INLINE_BYTES;
@@ -382,6 +391,7 @@ fn call_report(
         request,
         result,
         error: anatomy.error,
+        freshness: None,
     };
     Unchecked { report, check }
 }

@@ -3,6 +3,7 @@
 mod configuration;
 mod conformance;
 mod export;
+mod history;
 mod llm_tools;
 mod load;
 mod requests;
@@ -18,13 +19,15 @@ use sightglass_connection::{
     AutomaticAnswer, ConnectionEvent, DoctorReport, ListChange, RequestOutcome, ServerRequest,
 };
 use sightglass_model::{
-    ByteCount, ConnectionStatus, EraChoice, LimitSource, Millis, Phase, ServerId, TransportKind,
+    ByteCount, ConnectionStatus, EraChoice, LimitSource, Millis, Phase, ServerId, Timestamp,
+    TransportKind,
 };
 use sightglass_traffic::RecordingState;
 
 pub use configuration::*;
 pub use conformance::*;
 pub use export::*;
+pub use history::*;
 pub use llm_tools::*;
 pub use load::*;
 pub use requests::*;
@@ -365,6 +368,29 @@ pub struct CallReport {
     pub request: RequestOutcome,
     pub result: Option<ResultView>,
     pub error: Option<RpcErrorView>,
+    /// Age of the contents, of a resource that was read.
+    pub freshness: Option<Freshness>,
+}
+
+/// Age of a resource's contents, and the time for which they may be shown without being read again
+/// (MCP 2026-07-28, `ttlMs`).
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, specta::Type)]
+pub struct Freshness {
+    pub read_at: Timestamp,
+    /// The end of that time; absent where the server allows none, as none does before 2026-07-28.
+    pub fresh_until: Option<Timestamp>,
+    pub scope: Option<CacheScope>,
+    /// True when nothing was sent, since an earlier answer still held.
+    pub from_cache: bool,
+}
+
+/// Audience of a cached answer (MCP 2026-07-28, `cacheScope`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "snake_case")]
+pub enum CacheScope {
+    Public,
+    /// Those alone who are signed in as the same identity.
+    Private,
 }
 
 /// A JSON-RPC error (JSON-RPC 2.0, section 5.1).

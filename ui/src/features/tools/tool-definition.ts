@@ -10,7 +10,6 @@ export interface ToolDefinition {
   tags: readonly { label: string; isRisky: boolean }[];
   /** JSON Schemas, as JSON. */
   inputSchema: string;
-  outputSchema: string | undefined;
   /** The reason why nothing of the definition could be read. */
   problem: string | undefined;
   /** The cost of the definition for a model, by the rule of thumb of four characters a token. */
@@ -40,7 +39,6 @@ export function readTool(json: string): ToolDefinition {
     description: text(tool.description) ?? '',
     tags,
     inputSchema: isReadable ? (inputSchema ?? NO_ARGUMENTS) : UNREADABLE,
-    outputSchema: written(tool.outputSchema),
     problem: isReadable ? undefined : TOOL.tooDeep,
     tokens: Math.max(1, Math.round(json.length / 4)),
   };
