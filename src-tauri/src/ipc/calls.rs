@@ -45,6 +45,19 @@ pub async fn read_resource(
     contained(async move { Ok(inspector.read_resource(&server, &key, &uri).await?) }).await
 }
 
+/// Shows a resource as it was read before, where the server says that this still holds, and else
+/// reads it.
+#[tauri::command]
+#[specta::specta]
+pub async fn open_resource(
+    inspector: Current,
+    server: ServerId,
+    key: String,
+    uri: String,
+) -> CommandResult<CallReport> {
+    contained(async move { Ok(inspector.open_resource(&server, &key, &uri).await?) }).await
+}
+
 /// Gets a prompt's messages.
 #[tauri::command]
 #[specta::specta]

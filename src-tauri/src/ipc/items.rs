@@ -1,6 +1,9 @@
 //! Commands for lists of tools, resources, templates and prompts.
 
-use sightglass_inspector::{ItemWindow, ListKind, ListOutline, ServerId, view::ItemView};
+use sightglass_inspector::{
+    ItemWindow, ListKind, ListOutline, ServerId,
+    view::{DefinitionChanges, ItemView},
+};
 
 use crate::error::{CommandResult, contained};
 use crate::projects::Current;
@@ -52,6 +55,19 @@ pub async fn find_item(
     name: String,
 ) -> CommandResult<Option<u32>> {
     contained(async move { Ok(inspector.find_item(&server, list, &name)) }).await
+}
+
+/// Changes of one item: since the last `list_changed`, or without one since the surface that was
+/// agreed to.
+#[tauri::command]
+#[specta::specta]
+pub async fn definition_changes(
+    inspector: Current,
+    server: ServerId,
+    list: ListKind,
+    index: u32,
+) -> CommandResult<Option<DefinitionChanges>> {
+    contained(async move { Ok(inspector.definition_changes(&server, list, index)?) }).await
 }
 
 /// Loads a list again.

@@ -4,7 +4,7 @@
 use sightglass_inspector::{
     Causality, ExchangeDetail, ExchangeId, FrameId, LinePage, OperationPage, OperationQuery,
     OperationTree, PayloadMatches, PayloadQuery, ServerId, TrafficPage, TrafficQuery,
-    view::{CopyForm, SessionId},
+    view::{CopyForm, PastCall, SessionId, ToolCallPage},
 };
 use tauri::{AppHandle, Runtime};
 use tauri_plugin_dialog::DialogExt;
@@ -73,6 +73,35 @@ pub async fn traffic_causality(
     id: ExchangeId,
 ) -> CommandResult<Causality> {
     contained(async move { Ok(inspector.record_of(session)?.causality(id).await?) }).await
+}
+
+/// Calls of a tool that are on record, the newest first.
+#[tauri::command]
+#[specta::specta]
+pub async fn tool_calls(
+    inspector: Current,
+    session: Option<SessionId>,
+    server: ServerId,
+    tool: String,
+    offset: u32,
+    limit: u32,
+) -> CommandResult<ToolCallPage> {
+    contained(async move {
+        let record = inspector.record_of(session)?;
+        Ok(record.tool_calls(server, tool, offset, limit).await?)
+    })
+    .await
+}
+
+/// One call on record, taken apart as it was when it ended.
+#[tauri::command]
+#[specta::specta]
+pub async fn past_call(
+    inspector: Current,
+    session: Option<SessionId>,
+    id: ExchangeId,
+) -> CommandResult<PastCall> {
+    contained(async move { Ok(inspector.record_of(session)?.past_call(id).await?) }).await
 }
 
 /// One row with its frames and the HTTP request that carried it.

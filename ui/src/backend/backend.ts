@@ -8,6 +8,8 @@ type RecordCommand =
   | 'trafficOperations'
   | 'trafficOperation'
   | 'trafficCausality'
+  | 'toolCalls'
+  | 'pastCall'
   | 'payloadLines'
   | 'payloadText'
   | 'searchPayload'

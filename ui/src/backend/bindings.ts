@@ -70,6 +70,11 @@ export const commands = {
 	item: (server: ServerId, list: ListKind, index: number) => __TAURI_INVOKE<ItemView>("item", { server, list, index }),
 	/**  Returns the position of the item of this name in its list, if it is there. */
 	findItem: (server: ServerId, list: ListKind, name: string) => __TAURI_INVOKE<number | null>("find_item", { server, list, name }),
+	/**
+	 *  Changes of one item: since the last `list_changed`, or without one since the surface that was
+	 *  agreed to.
+	 */
+	definitionChanges: (server: ServerId, list: ListKind, index: number) => __TAURI_INVOKE<DefinitionChanges | null>("definition_changes", { server, list, index }),
 	/**  Loads a list again. */
 	refreshList: (server: ServerId, list: ListKind) => __TAURI_INVOKE<null>("refresh_list", { server, list }),
 	/**  Returns the extensions that this client and a server declare. */
@@ -97,6 +102,11 @@ export const commands = {
 	callTool: (server: ServerId, key: string, tool: string, input: string, task: TaskRequest | null) => __TAURI_INVOKE<CallReport>("call_tool", { server, key, tool, input, task }),
 	/**  Reads a resource. */
 	readResource: (server: ServerId, key: string, uri: string) => __TAURI_INVOKE<CallReport>("read_resource", { server, key, uri }),
+	/**
+	 *  Shows a resource as it was read before, where the server says that this still holds, and else
+	 *  reads it.
+	 */
+	openResource: (server: ServerId, key: string, uri: string) => __TAURI_INVOKE<CallReport>("open_resource", { server, key, uri }),
 	/**  Gets a prompt's messages. */
 	getPrompt: (server: ServerId, key: string, prompt: string, input: ([string, string])[]) => __TAURI_INVOKE<CallReport>("get_prompt", { server, key, prompt, input }),
 	/**  Values that the server suggests for an argument. */
@@ -374,6 +384,10 @@ export const commands = {
 	trafficOperation: (session: SessionId | null, query: OperationQuery, offset: number, limit: number) => __TAURI_INVOKE<OperationTree>("traffic_operation", { session, query, offset, limit }),
 	/**  Causes and effects of a row. */
 	trafficCausality: (session: SessionId | null, id: ExchangeId) => __TAURI_INVOKE<Causality>("traffic_causality", { session, id }),
+	/**  Calls of a tool that are on record, the newest first. */
+	toolCalls: (session: SessionId | null, server: ServerId, tool: string, offset: number, limit: number) => __TAURI_INVOKE<ToolCallPage>("tool_calls", { session, server, tool, offset, limit }),
+	/**  One call on record, taken apart as it was when it ended. */
+	pastCall: (session: SessionId | null, id: ExchangeId) => __TAURI_INVOKE<PastCall>("past_call", { session, id }),
 	/**  One row with its frames and the HTTP request that carried it. */
 	trafficDetail: (session: SessionId | null, id: ExchangeId) => __TAURI_INVOKE<ExchangeDetail>("traffic_detail", { session, id }),
 	/**  Lines of a payload. */
@@ -721,6 +735,11 @@ export type BundleArchive = {
 /**  Number of bytes. */
 export type ByteCount = number;
 
+/**  Audience of a cached answer (MCP 2026-07-28, `cacheScope`). */
+export type CacheScope = "public" | 
+/**  Those alone who are signed in as the same identity. */
+"private";
+
 /**  Report of a call, a read or a prompt. Payloads stay in the record; this says where. */
 export type CallReport = {
 	request: RequestOutcome,
@@ -728,6 +747,8 @@ export type CallReport = {
 	error: RpcErrorView | null,
 	/**  The task that the server made of the call: its result comes later. */
 	task: TaskFacts | null,
+	/**  Age of the contents, of a resource that was read. */
+	freshness: Freshness | null,
 };
 
 /**  A server that can be imported. */
@@ -1257,6 +1278,8 @@ export type ConnectionEvent =
 { type: "progress"; server: ServerId; call: string; progress: Progress } | 
 /**  A subscribed resource changed. */
 { type: "resource_updated"; server: ServerId; uri: string } | 
+/**  More resources changed at once than are told one by one: any may have. */
+{ type: "resources_updated"; server: ServerId } | 
 /**
  *  The server refused to go on with a subscription, so that there is none now: the connection
  *  was lost and is back, or another subscription was to be added.
@@ -1321,6 +1344,13 @@ export type Cost = {
 	bytes: number,
 };
 
+/**  Moment that a changed definition is compared with. */
+export type DefinitionBase = 
+/**  The definition before the last `list_changed` of this connection. */
+"list_changed" | 
+/**  The definition of the surface that was agreed to. */
+"agreed";
+
 /**  Definition of one server in one file. */
 export type DefinitionCell = {
 	scope: string,
@@ -1331,6 +1361,19 @@ export type DefinitionCell = {
 	problems: Problem[],
 	/**  Fields that this client does not have; they are kept. */
 	unknown_fields: string[],
+};
+
+/**  Changes of one definition: of a tool, a prompt, a resource or a template. */
+export type DefinitionChanges = {
+	base: DefinitionBase,
+	/**  The earlier definition and the one of now, as indented JSON. */
+	before: string,
+	after: string,
+	/**
+	 *  What the changes mean for those who use it, breaking ones first. Empty where only the text
+	 *  is another.
+	 */
+	difference: SurfaceDifference,
 };
 
 /**  State of a definition. */
@@ -1996,6 +2039,19 @@ export type FrameSummary = {
 	recorded: boolean,
 };
 
+/**
+ *  Age of a resource's contents, and the time for which they may be shown without being read again
+ *  (MCP 2026-07-28, `ttlMs`).
+ */
+export type Freshness = {
+	read_at: Timestamp,
+	/**  The end of that time; absent where the server allows none, as none does before 2026-07-28. */
+	fresh_until: Timestamp | null,
+	scope: CacheScope | null,
+	/**  True when nothing was sent, since an earlier answer still held. */
+	from_cache: boolean,
+};
+
 /**  Member of the frontmatter, in the entry and in `SKILL.md`. */
 export type FrontmatterField = {
 	name: string,
@@ -2215,6 +2271,8 @@ export type ItemRow = {
 	problem: string | null,
 	/**  True when the last `list_changed` added or changed it. */
 	fresh: boolean,
+	/**  True when it was there before and what it was is kept. */
+	changed: boolean,
 	/**  For tools: the hints that the server gives. */
 	hints: ToolHint[],
 };
@@ -2691,6 +2749,20 @@ export type PartView = {
 	size: ByteCount,
 	/**  The whole of it when it is at most 256 KiB; otherwise absent, to be read by page. */
 	text: string | null,
+};
+
+/**  A call on record, taken apart as it was when it ended. */
+export type PastCall = {
+	id: ExchangeId,
+	at: Timestamp,
+	/**
+	 *  The arguments as they were sent, as JSON; absent where they are not on record, or longer
+	 *  than 1 MiB.
+	 */
+	input: string | null,
+	/**  True when secrets were masked in the request, so that it is not what was sent. */
+	is_masked: boolean,
+	report: CallReport,
 };
 
 /**  Form in which to show a payload. */
@@ -4325,6 +4397,34 @@ export type TokensView = {
 	altered: string | null,
 };
 
+/**  One call of a tool, with all its rounds. */
+export type ToolCall = {
+	/**  The row of its first request. */
+	id: ExchangeId,
+	at: Timestamp,
+	/**  Outcome of the last round. */
+	outcome: Outcome,
+	/**  The JSON-RPC error code, where it ended with one. */
+	code: number | null,
+	/**  Duration without the time that a person took to answer; absent while it goes on. */
+	duration: Millis | null,
+	/**
+	 *  The beginning of the arguments as they were sent, on one line; absent where they are not on
+	 *  record.
+	 */
+	arguments: string | null,
+};
+
+/**  A page of the calls of a tool. */
+export type ToolCallPage = {
+	/**  The calls asked for, the newest first. */
+	calls: ToolCall[],
+	/**  Number of calls found so far. */
+	total: number,
+	/**  True when `total` is final. */
+	complete: boolean,
+};
+
 /**  Figures of one tool. */
 export type ToolCost = {
 	/**  Place in the list, from 0. */
@@ -4409,6 +4509,8 @@ export type TrafficQuery = {
 	invert: boolean,
 	/**  Only this server, of the project of the [`Recorder`](crate::Recorder) that is asked. */
 	server: ServerId | null,
+	/**  Only calls of the tool of this name, exactly as it is written. */
+	tool?: string | null,
 	/**  Only rows up to this one: what a paused view shows. */
 	until: ExchangeId | null,
 	/**  Leaves out phases and the checks of the doctor, unless the filter asks for them. */

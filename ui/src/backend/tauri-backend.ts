@@ -25,6 +25,9 @@ function recordReader(session: SessionId | null): RecordReader {
     trafficOperation: (query, offset, limit) =>
       commands.trafficOperation(session, query, offset, limit),
     trafficCausality: (id) => commands.trafficCausality(session, id),
+    toolCalls: (server, tool, offset, limit) =>
+      commands.toolCalls(session, server, tool, offset, limit),
+    pastCall: (id) => commands.pastCall(session, id),
     payloadLines: (query, first, count) => commands.payloadLines(session, query, first, count),
     payloadText: (query) => commands.payloadText(session, query),
     searchPayload: (query, text) => commands.searchPayload(session, query, text),

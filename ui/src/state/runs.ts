@@ -1,5 +1,5 @@
 import { create } from 'zustand';
-import type { CallReport, CommandError, ServerId } from '@/backend/bindings';
+import type { CallReport, CommandError, PastCall, ServerId } from '@/backend/bindings';
 import { asCommandError } from '@/backend/error';
 import { useCalls } from './calls';
 import { callOfTask } from './tasks';
@@ -14,6 +14,8 @@ export interface Run {
   input?: string;
   /** The id of the task that the server made of it: the report comes when that has ended. */
   task?: string;
+  /** It was taken from the record. */
+  isPast?: boolean;
   report?: CallReport;
   /** The command itself failed: nothing was sent, or nothing could be said about it. */
   failure?: CommandError;
@@ -50,7 +52,7 @@ function begin(id: string, run: Run) {
   const runs = new Map(useStore.getState().runs);
   const before = runs.get(id) ?? NONE;
   runs.delete(id);
-  runs.set(id, [...before, run].slice(-MAX_RUNS));
+  runs.set(id, newest([...before, run]));
   for (const [oldest, old] of runs) {
     if (runs.size <= MAX_SUBJECTS) break;
     if (!isRunning(old.at(-1))) runs.delete(oldest);
@@ -66,6 +68,39 @@ function begin(id: string, run: Run) {
   const shown = new Map(useStore.getState().shown);
   shown.delete(id);
   useStore.setState({ runs, shown });
+}
+
+/** The newest of the runs that were made here, and of those that were taken from the record. */
+function newest(runs: readonly Run[]): readonly Run[] {
+  const past = runs.filter(({ isPast }) => isPast).slice(-MAX_RUNS);
+  const made = runs.filter(({ isPast }) => !isPast).slice(-MAX_RUNS);
+  return runs.filter((run) => past.includes(run) || made.includes(run));
+}
+
+/** Takes a call on record among the runs of its tool, at its place in time, and returns it. */
+export function takeFromRecord(id: string, past: PastCall): Run {
+  const before = useStore.getState().runs.get(id) ?? NONE;
+  const frame = past.report.request.request_frame;
+  const known = before.find((run) => run.report?.request.request_frame === frame);
+  if (known) return known;
+  const run: Run = {
+    key: `record ${past.id}`,
+    startedAt: past.at,
+    input: past.input ?? undefined,
+    isPast: true,
+    report: past.report,
+  };
+  // The one that is looked at is kept, however many older ones there are.
+  const others = before.filter(({ isPast }) => isPast);
+  const oldest = others.length >= MAX_RUNS ? others[0] : undefined;
+  const kept = [...before.filter((other) => other !== oldest), run];
+  const runs = new Map(useStore.getState().runs);
+  runs.set(
+    id,
+    kept.sort((one, other) => one.startedAt - other.startedAt),
+  );
+  useStore.setState({ runs });
+  return run;
 }
 
 function settle(id: string, key: string, ended: Partial<Run>) {

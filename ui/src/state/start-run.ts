@@ -8,7 +8,8 @@ import { resultOfTask, runsAsTask } from './tasks';
 export type Request =
   | { kind: 'tool'; name: string; input: string }
   | { kind: 'prompt'; name: string; values: Readonly<Record<string, string>> }
-  | { kind: 'resource'; name: string };
+  /** `open` takes an earlier answer where the server says that it still holds. */
+  | { kind: 'resource'; name: string; how?: 'open' | 'read' };
 
 /** Sends a request, and keeps its outcome where its form shows it. */
 export function startRun(backend: Backend, server: ServerId, request: Request): void {
@@ -38,6 +39,8 @@ function sending(backend: Backend, server: ServerId, key: string, request: Reque
       ] as const;
     }
     case 'resource':
-      return [() => backend.readResource(server, key, name)] as const;
+      return request.how === 'open'
+        ? ([() => backend.openResource(server, key, name)] as const)
+        : ([() => backend.readResource(server, key, name)] as const);
   }
 }

@@ -168,6 +168,9 @@ function applyConnectionEvent(event: ConnectionEvent): void {
     case 'resource_updated':
       useResourceUpdates.getState().count(event.server, event.uri);
       break;
+    case 'resources_updated':
+      useResourceUpdates.getState().markAll(event.server);
+      break;
     case 'subscription_refused':
       if (endSubscription(event.server, event.uri)) {
         showError({

@@ -56,6 +56,7 @@ pub(crate) fn sign_ins(
 ) -> SignIns {
     let proxies = Arc::clone(proxies);
     let publisher = Arc::clone(publisher);
+    let signed_in = inspector.clone();
     let inspector = inspector.clone();
     SignIns::new(SignInsOptions {
         recorder,
@@ -75,6 +76,10 @@ pub(crate) fn sign_ins(
             })
         }),
         on_change: Arc::new(move |view| {
+            // What one identity may read is not another's.
+            if let Some(inspector) = signed_in.upgrade() {
+                inspector.resources_read.forget(&view.server);
+            }
             publisher.publish(Fact::Auth {
                 view: Box::new(view),
             });

@@ -111,18 +111,26 @@ impl Inspector {
         Ok(report)
     }
 
-    /// Reads a resource.
-    ///
-    /// # Errors
-    /// When the server is not connected.
-    pub async fn read_resource(
+    /// Sends the request that reads a resource.
+    pub(crate) async fn send_read(
         &self,
         server: &ServerId,
         key: &str,
         uri: &str,
-    ) -> Result<CallReport, InspectorError> {
+    ) -> Result<RequestOutcome, InspectorError> {
         let params = object(&[("uri", uri.into())]);
-        self.request_masked(server, key, "resources/read", &params, None)
+        let sent = self
+            .connections
+            .request(server, key, "resources/read", &params);
+        Ok(sent.await?)
+    }
+
+    /// Reports what reading a resource brought.
+    pub(crate) async fn read_report(
+        &self,
+        outcome: RequestOutcome,
+    ) -> Result<CallReport, InspectorError> {
+        self.masked_report(outcome, Some(ResultShape::Resource), None)
             .await
     }
 
@@ -294,6 +302,7 @@ impl Inspector {
                 result: None,
                 error: None,
                 task: None,
+                freshness: None,
             });
         };
         let is_short = text.len().max(tool.as_deref().map_or(0, str::len)) <= MAX_INLINE_BYTES;
@@ -411,6 +420,7 @@ fn call_report(
             result: None,
             error: None,
             task,
+            freshness: None,
         };
         return Unchecked {
             report,
@@ -434,6 +444,7 @@ fn call_report(
         result,
         error: anatomy.error,
         task: None,
+        freshness: None,
     };
     Unchecked { report, check }
 }

@@ -24,6 +24,7 @@ mod approvals;
 mod auth;
 mod blob;
 mod bundles;
+mod call_history;
 mod calls;
 mod config_changes;
 mod config_projection;
@@ -57,6 +58,7 @@ mod record_queries;
 mod registry;
 mod replay;
 mod requests;
+mod resource_cache;
 mod restart;
 mod result;
 mod roots;
@@ -220,6 +222,7 @@ pub struct Inspector {
     connections: Connections,
     sign_ins: SignIns,
     vault: Vault,
+    resources_read: Arc<resource_cache::ResourceCache>,
     request_runs: requests::RequestRuns,
     conformance_runs: conformance::ConformanceRuns,
     load_runs: load::LoadRuns,
@@ -315,9 +318,11 @@ impl Inspector {
         let roots = Arc::new(RootSettings::new(Arc::clone(&folder), home, data.clone()));
         let proxies = Arc::new(CurrentProxies::new(server_settings::proxies(&settings)));
         let tasks = Arc::new(Tasks::open(&options, &data, &folder.key(), &publisher));
+        let resources_read = Arc::<resource_cache::ResourceCache>::default();
         let connections = {
             let tasks = Arc::clone(&tasks);
             let publisher = publisher.clone();
+            let resources_read = Arc::clone(&resources_read);
             let roots = Arc::clone(&roots);
             Connections::new(ConnectionsOptions {
                 recorder: recorder.clone(),
@@ -337,6 +342,7 @@ impl Inspector {
                         tasks.reported(server, params);
                     } else if let Some(event) = auth::outward(event) {
                         known_endpoints.note(&event);
+                        resources_read.note(&event);
                         publisher.publish(Fact::Connection {
                             event: Box::new(event),
                         })
@@ -357,6 +363,7 @@ impl Inspector {
                 host,
             ),
             vault,
+            resources_read,
             request_runs: requests::RequestRuns::default(),
             conformance_runs: conformance::ConformanceRuns::default(),
             load_runs: load::LoadRuns::default(),

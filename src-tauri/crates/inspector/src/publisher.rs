@@ -167,6 +167,7 @@ fn subject(fact: &Fact) -> Option<String> {
             }
             ConnectionEvent::Progress { server, call, .. } => format!("progress {server} {call}"),
             ConnectionEvent::ResourceUpdated { server, uri } => format!("update {server} {uri}"),
+            ConnectionEvent::ResourcesUpdated { server } => format!("updates {server}"),
             ConnectionEvent::SubscriptionRefused { server, uri } => {
                 format!("subscription {server} {uri}")
             }

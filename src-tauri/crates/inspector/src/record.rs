@@ -29,6 +29,7 @@ impl Inspector {
     /// # Errors
     /// When the record cannot be changed.
     pub async fn clear_traffic(&self) -> Result<(), InspectorError> {
+        self.resources_read.clear();
         self.blocking(|recorder| Ok(recorder.clear()?)).await
     }
 
@@ -37,6 +38,7 @@ impl Inspector {
     /// # Errors
     /// When the record cannot be changed.
     pub async fn clear_server_traffic(&self, server: &ServerId) -> Result<(), InspectorError> {
+        self.resources_read.forget(server);
         let server = server.clone();
         self.blocking(move |recorder| Ok(recorder.clear_server(&server)?))
             .await

@@ -6,6 +6,7 @@
 //! the data directory, by project and server; no file of a project has a say in it.
 
 mod counterpart;
+mod definition;
 mod store;
 
 use std::{

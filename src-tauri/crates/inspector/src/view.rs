@@ -4,6 +4,7 @@ mod configuration;
 mod conformance;
 mod export;
 mod extensions;
+mod history;
 mod llm_tools;
 mod load;
 mod requests;
@@ -22,7 +23,8 @@ use sightglass_connection::{
     TaskFacts,
 };
 use sightglass_model::{
-    ByteCount, ConnectionStatus, EraChoice, LimitSource, Millis, Phase, ServerId, TransportKind,
+    ByteCount, ConnectionStatus, EraChoice, LimitSource, Millis, Phase, ServerId, Timestamp,
+    TransportKind,
 };
 use sightglass_traffic::RecordingState;
 
@@ -30,6 +32,7 @@ pub use configuration::*;
 pub use conformance::*;
 pub use export::*;
 pub use extensions::*;
+pub use history::*;
 pub use llm_tools::*;
 pub use load::*;
 pub use requests::*;
@@ -383,6 +386,29 @@ pub struct CallReport {
     pub error: Option<RpcErrorView>,
     /// The task that the server made of the call: its result comes later.
     pub task: Option<TaskFacts>,
+    /// Age of the contents, of a resource that was read.
+    pub freshness: Option<Freshness>,
+}
+
+/// Age of a resource's contents, and the time for which they may be shown without being read again
+/// (MCP 2026-07-28, `ttlMs`).
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, specta::Type)]
+pub struct Freshness {
+    pub read_at: Timestamp,
+    /// The end of that time; absent where the server allows none, as none does before 2026-07-28.
+    pub fresh_until: Option<Timestamp>,
+    pub scope: Option<CacheScope>,
+    /// True when nothing was sent, since an earlier answer still held.
+    pub from_cache: bool,
+}
+
+/// Audience of a cached answer (MCP 2026-07-28, `cacheScope`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "snake_case")]
+pub enum CacheScope {
+    Public,
+    /// Those alone who are signed in as the same identity.
+    Private,
 }
 
 /// A JSON-RPC error (JSON-RPC 2.0, section 5.1).

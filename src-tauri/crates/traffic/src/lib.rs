@@ -15,6 +15,7 @@
 //! payload/             payloads as pages of lines, raw or indented
 //! recorded_server      the servers of connections, and their projects
 //! block/               frames in the form in which they are queued, stored and searched
+//! shortened            targets on one line
 //! envelope http types  JSON-RPC envelopes, HTTP texts, public types
 //! ```
 //!
@@ -49,6 +50,7 @@ mod queue;
 mod quiet;
 mod recorded_server;
 mod recorder;
+mod shortened;
 mod store;
 #[cfg(test)]
 mod stories;

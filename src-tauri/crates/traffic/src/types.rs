@@ -116,6 +116,9 @@ pub struct TrafficQuery {
     pub invert: bool,
     /// Only this server, of the project of the [`Recorder`](crate::Recorder) that is asked.
     pub server: Option<ServerId>,
+    /// Only calls of the tool of this name, exactly as it is written.
+    #[serde(default)]
+    pub tool: Option<String>,
     /// Only rows up to this one: what a paused view shows.
     pub until: Option<ExchangeId>,
     /// Leaves out phases and the checks of the doctor, unless the filter asks for them.

@@ -2,7 +2,7 @@ import { BookmarkPlus } from 'lucide-react';
 import { memo, useEffect, useMemo, useRef, useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { ItemView, ServerId } from '@/backend/bindings';
-import { Button, IconButton } from '@/components/Button';
+import { Button, IconButton, ToggleButton } from '@/components/Button';
 import { CodeText } from '@/components/CodeText';
 import { Kbd } from '@/components/Kbd';
 import { repeatsName } from '@/lib/same-name';
@@ -16,6 +16,10 @@ import { isRunning, type Run } from '@/state/runs';
 import { callParams, saveRequest } from '@/state/save-request';
 import { startRun } from '@/state/start-run';
 import { CompletionField } from '@/widgets/completion-field/CompletionField';
+import { ChangedNote } from '@/widgets/definition/ChangedNote';
+import { DefinitionView } from '@/widgets/definition/DefinitionView';
+import { DEFINITION } from '@/widgets/definition/texts';
+import { useDefinitionChanges } from '@/widgets/definition/use-definition-changes';
 import { useStartOnChoice } from '@/widgets/item-list/use-start-on-choice';
 import { readArguments, readPrompt } from './prompt-definition';
 import styles from './prompts.module.css';
@@ -36,6 +40,8 @@ export const PromptDetail = memo(function PromptDetail({ server, item, run, isCh
   const prompt = useMemo(() => readPrompt(item.json), [item.json]);
   const [values, setValues] = useValues(`${server}\nprompt\n${item.name}`);
   const [filledFrom, setFilledFrom] = useState<string>();
+  const [showsDefinition, setShowsDefinition] = useState(false);
+  const changes = useDefinitionChanges(server, 'prompts', item);
   const running = isRunning(run) ? run : undefined;
   const prefill = useNavigation((state) => state.prefill);
   const takePrefill = useNavigation((state) => state.takePrefill);
@@ -75,6 +81,9 @@ export const PromptDetail = memo(function PromptDetail({ server, item, run, isCh
     <div className={styles.pane}>
       <div className={styles.bar}>
         <span className={styles.barTitle}>{PROMPT.arguments}</span>
+        <ToggleButton isSelected={showsDefinition} onChange={setShowsDefinition}>
+          {DEFINITION.show}
+        </ToggleButton>
         {running ? (
           <Button onPress={cancel}>{PROMPT.cancel}</Button>
         ) : (
@@ -99,13 +108,19 @@ export const PromptDetail = memo(function PromptDetail({ server, item, run, isCh
           </p>
         )}
         {item.problem && <p className={styles.warn}>▲ {item.problem}</p>}
+        {!showsDefinition && (
+          <ChangedNote changes={changes} onShow={() => setShowsDefinition(true)} />
+        )}
+        {showsDefinition && <DefinitionView json={item.json} changes={changes} />}
         {filledFrom !== undefined && (
           <p role="status" className={styles.dim}>
             {PROMPT.filledIn(filledFrom)}
           </p>
         )}
-        {prompt.arguments.length === 0 && <p className={styles.dim}>{PROMPT.noArguments}</p>}
-        {prompt.arguments.map((argument) => (
+        {!showsDefinition && prompt.arguments.length === 0 && (
+          <p className={styles.dim}>{PROMPT.noArguments}</p>
+        )}
+        {(showsDefinition ? [] : prompt.arguments).map((argument) => (
           <div key={argument.name} className={styles.argument}>
             <CompletionField
               server={server}

@@ -1,8 +1,8 @@
 import { BookmarkPlus } from 'lucide-react';
-import { useEffect, useMemo } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { useBackend } from '@/backend/backend';
-import type { ItemView, ServerView } from '@/backend/bindings';
-import { Button, IconButton } from '@/components/Button';
+import type { ItemView, ListKind, ServerView } from '@/backend/bindings';
+import { Button, IconButton, ToggleButton } from '@/components/Button';
 import { EmptyState } from '@/components/EmptyState';
 import { Kbd } from '@/components/Kbd';
 import { Switch } from '@/components/Switch';
@@ -10,13 +10,22 @@ import { visibleLines, visibleText } from '@/lib/visible-text';
 import { useAction } from '@/state/actions';
 import { showError } from '@/state/notices';
 import { setReadsOnChange, useReadsOnChange } from '@/state/read-on-change';
-import { useResourceUpdates, useUpdatesSinceRead } from '@/state/resource-updates';
+import {
+  useMayHaveChanged,
+  useResourceUpdates,
+  useUpdatesSinceRead,
+} from '@/state/resource-updates';
 import { isRunning, runIdOf, useRun } from '@/state/runs';
 import { saveRequest } from '@/state/save-request';
 import { startRun } from '@/state/start-run';
 import { isSubscribed, subscribe, unsubscribe, useSubscriptions } from '@/state/subscriptions';
+import { ChangedNote } from '@/widgets/definition/ChangedNote';
+import { DefinitionView } from '@/widgets/definition/DefinitionView';
+import { DEFINITION } from '@/widgets/definition/texts';
+import { useDefinitionChanges } from '@/widgets/definition/use-definition-changes';
 import { useStartOnChoice } from '@/widgets/item-list/use-start-on-choice';
 import { ResultPane } from '@/widgets/result/ResultPane';
+import { FreshnessNote } from './FreshnessNote';
 import { readResource } from './resource-definition';
 import styles from './resources.module.css';
 import { RESOURCE } from './texts';
@@ -47,7 +56,7 @@ export function ResourceDetail({ server, uri, item, isChosen }: Props) {
           {item?.problem && <p className={styles.warn}>▲ {item.problem}</p>}
         </div>
       </header>
-      <Reading server={server} uri={uri} isChosen={isChosen} />
+      <Reading server={server} uri={uri} list="resources" item={item} isChosen={isChosen} />
     </div>
   );
 }
@@ -64,11 +73,14 @@ export function About({ about }: { about: ReturnType<typeof readResource> }) {
 interface ReadingProps {
   server: ServerView;
   uri: string;
+  /** The list that it stands in, and its definition there. */
+  list: ListKind;
+  item: ItemView | undefined;
   isChosen?: boolean;
 }
 
 /** Reads one URI and shows its contents; subscribes to it. */
-export function Reading({ server, uri, isChosen = false }: ReadingProps) {
+export function Reading({ server, uri, list, item, isChosen = false }: ReadingProps) {
   const backend = useBackend();
   const runId = runIdOf('resource', server.id, uri);
   const run = useRun(runId);
@@ -78,11 +90,18 @@ export function Reading({ server, uri, isChosen = false }: ReadingProps) {
   const updates = useUpdatesSinceRead(server.id, uri);
   const readsOnChange = useReadsOnChange(server.id, uri) && subscribed;
 
-  const start = () => {
+  const freshness = run?.report?.freshness ?? null;
+  const mayHaveChanged = useMayHaveChanged(server.id, freshness?.read_at);
+  const [showsDefinition, setShowsDefinition] = useState(false);
+  const changes = useDefinitionChanges(server.id, list, item);
+
+  const begin = (how: 'open' | 'read') => {
     if (running || uri === '') return;
     useResourceUpdates.getState().reset(server.id, uri);
-    startRun(backend, server.id, { kind: 'resource', name: uri });
+    setShowsDefinition(false);
+    startRun(backend, server.id, { kind: 'resource', name: uri, how });
   };
+  const start = () => begin('read');
   const cancel = () => {
     if (running) void backend.cancelCall(server.id, running.key).catch(showError);
   };
@@ -92,7 +111,9 @@ export function Reading({ server, uri, isChosen = false }: ReadingProps) {
     const change = subscribed ? unsubscribe : subscribe;
     void change(backend, server, uri).catch(showError);
   };
-  useStartOnChoice(isChosen && run === undefined, start);
+  // Before 2026-07-28 no answer says how long it holds: it stays, and says of when it is.
+  const isModern = server.status.handshake?.era === 'modern';
+  useStartOnChoice(isChosen && (isModern || run === undefined), () => begin('open'));
   const isOutdated = readsOnChange && updates > 0 && running === undefined;
   // biome-ignore lint/correctness/useExhaustiveDependencies: what it reads is of the same moment.
   useEffect(() => {
@@ -112,9 +133,9 @@ export function Reading({ server, uri, isChosen = false }: ReadingProps) {
             variant="primary"
             isDisabled={uri === ''}
             onPress={start}
-            aria-label={RESOURCE.read}
+            aria-label={run ? RESOURCE.readAgain : RESOURCE.read}
           >
-            {RESOURCE.read} <Kbd shortcut="mod+enter" />
+            {run ? RESOURCE.readAgain : RESOURCE.read} <Kbd shortcut="mod+enter" />
           </Button>
         )}
         {!running && (
@@ -138,16 +159,41 @@ export function Reading({ server, uri, isChosen = false }: ReadingProps) {
             {RESOURCE.readOnChange}
           </Switch>
         )}
+        {item && (
+          <ToggleButton isSelected={showsDefinition} onChange={setShowsDefinition}>
+            {DEFINITION.show}
+          </ToggleButton>
+        )}
         <span className={styles.updates} role="status">
           {updates > 0 && RESOURCE.updates(updates, run !== undefined)}
           {updates === 0 && subscribed && RESOURCE.subscribed}
         </span>
       </div>
-      <div className={styles.result}>
-        <ResultPane run={run} server={server.id} name={uri}>
-          <EmptyState title={RESOURCE.notRead}>{RESOURCE.notReadHint}</EmptyState>
-        </ResultPane>
-      </div>
+      {!showsDefinition && changes && (
+        <div className={styles.note}>
+          <ChangedNote changes={changes} onShow={() => setShowsDefinition(true)} />
+        </div>
+      )}
+      {showsDefinition && item ? (
+        <div className={styles.definition}>
+          <DefinitionView json={item.json} changes={changes} />
+        </div>
+      ) : (
+        <div className={styles.result}>
+          <ResultPane
+            run={run}
+            server={server.id}
+            name={uri}
+            note={
+              freshness && (
+                <FreshnessNote freshness={freshness} hasChanged={updates > 0 || mayHaveChanged} />
+              )
+            }
+          >
+            <EmptyState title={RESOURCE.notRead}>{RESOURCE.notReadHint}</EmptyState>
+          </ResultPane>
+        </div>
+      )}
     </>
   );
 }

@@ -16,6 +16,7 @@ export const RESOURCES = {
 export const RESOURCE = {
   notListed: 'The server does not list this resource.',
   read: 'Read',
+  readAgain: 'Read again',
   saveRequest: 'Save request',
   cancel: 'Cancel',
   subscribe: 'Subscribe',
@@ -31,4 +32,18 @@ export const RESOURCE = {
       ? `● ${formatQuantity(count, 'update')} since the last read`
       : `● ${formatQuantity(count, 'update')}, not read yet`,
   withoutValue: (names: readonly string[]) => `Without a value: ${listOf(names)}`,
+} as const;
+
+/** The age of what is shown. */
+export const FRESHNESS = {
+  read: (time: string) => `Read at ${time}`,
+  kept: (time: string) => `Kept copy of ${time}`,
+  freshFor: (time: string) => `fresh for ${time}`,
+  expired: 'no longer fresh',
+  changed: 'changed since',
+  notTold: 'the server does not say for how long it holds',
+  scope: {
+    public: 'The server lets anybody keep this (cacheScope public).',
+    private: 'The server lets this identity alone keep this (cacheScope private).',
+  },
 } as const;

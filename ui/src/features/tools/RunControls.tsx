@@ -13,6 +13,7 @@ import { callParams, saveRequest } from '@/state/save-request';
 import { startRun } from '@/state/start-run';
 import { useRunTime } from '@/widgets/result/use-run-time';
 import { compare, endComparison, runAs, useIdentities } from './comparisons';
+import { closeHistory } from './history/shown-history';
 import { endRunComparison } from './run-comparison';
 import { IDENTITIES, TOOL } from './texts';
 import styles from './tools.module.css';
@@ -39,6 +40,7 @@ export function RunControls({ server, tool, runId, text, blocked, onRun }: Props
     onRun();
     endComparison(runId);
     endRunComparison(runId);
+    closeHistory(runId);
     startRun(backend, server, { kind: 'tool', name: tool, input: text });
   };
   const compareAs = (identity: string, other: string) => {

@@ -10,7 +10,10 @@ import { repeatsName } from '@/lib/same-name';
 import { summaryOf, violationMessage } from '@/lib/schema/violation';
 import { visibleLines, visibleText } from '@/lib/visible-text';
 import { useAction } from '@/state/actions';
-import { JsonView } from '@/widgets/json-view/JsonView';
+import { ChangedNote } from '@/widgets/definition/ChangedNote';
+import { DefinitionView } from '@/widgets/definition/DefinitionView';
+import { DEFINITION } from '@/widgets/definition/texts';
+import { useDefinitionChanges } from '@/widgets/definition/use-definition-changes';
 import { AsTask } from './AsTask';
 import { RunControls } from './RunControls';
 import { ARGUMENTS, filledIn, TOOL } from './texts';
@@ -50,7 +53,8 @@ export const ToolDetail = memo(function ToolDetail({ server, item, runId }: Prop
       ? checked
       : { ...checked, verdict: { state: 'unchecked', reason: 'too-large' } };
   const [mode, setMode] = useState<Mode>(lastMode);
-  const [showsSchema, setShowsSchema] = useState(false);
+  const [showsDefinition, setShowsDefinition] = useState(false);
+  const changes = useDefinitionChanges(server, 'tools', item);
   const [formProblem, setFormProblem] = useState<string>();
   // Missing members are pointed out at the fields once the user has tried to run it.
   const [tried, setTried] = useState(false);
@@ -83,11 +87,11 @@ export const ToolDetail = memo(function ToolDetail({ server, item, runId }: Prop
           onChange={(next) => {
             lastMode = next;
             setMode(next);
-            setShowsSchema(false);
+            setShowsDefinition(false);
           }}
         />
-        <ToggleButton isSelected={showsSchema} onChange={setShowsSchema}>
-          {TOOL.schema}
+        <ToggleButton isSelected={showsDefinition} onChange={setShowsDefinition}>
+          {DEFINITION.show}
         </ToggleButton>
         <AsTask server={server} tool={item.name} support={tool.taskSupport} />
         <RunControls
@@ -105,7 +109,7 @@ export const ToolDetail = memo(function ToolDetail({ server, item, runId }: Prop
       <div
         ref={pane}
         className={styles.body}
-        data-json={(mode === 'json' && !showsSchema) || undefined}
+        data-json={(mode === 'json' && !showsDefinition) || undefined}
       >
         <Heading item={item} tool={tool} />
         {filled?.from !== undefined && (
@@ -113,8 +117,11 @@ export const ToolDetail = memo(function ToolDetail({ server, item, runId }: Prop
             {filledIn(filled.from)}
           </p>
         )}
-        {showsSchema ? (
-          <Schemas tool={tool} />
+        {!showsDefinition && (
+          <ChangedNote changes={changes} onShow={() => setShowsDefinition(true)} />
+        )}
+        {showsDefinition ? (
+          <DefinitionView json={item.json} changes={changes} />
         ) : mode === 'form' && args.unreadable === undefined ? (
           <div data-arguments>
             <Suspense>
@@ -194,21 +201,6 @@ function Heading({ item, tool }: { item: ItemView; tool: ToolDefinition }) {
         <li title={TOOL.tokensMeaning}>{TOOL.tokens(tool.tokens)}</li>
       </ul>
     </header>
-  );
-}
-
-function Schemas({ tool }: { tool: ToolDefinition }) {
-  return (
-    <div className={styles.schemas}>
-      <h3>{TOOL.inputSchema}</h3>
-      <JsonView text={tool.inputSchema} label={TOOL.inputSchema} />
-      <h3>{TOOL.outputSchema}</h3>
-      {tool.outputSchema ? (
-        <JsonView text={tool.outputSchema} label={TOOL.outputSchema} />
-      ) : (
-        <p className={styles.dim}>{TOOL.noOutputSchema}</p>
-      )}
-    </div>
   );
 }
 

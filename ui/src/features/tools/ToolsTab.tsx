@@ -11,6 +11,9 @@ import { useItem } from '@/widgets/item-list/use-item';
 import { ResultPane } from '@/widgets/result/ResultPane';
 import { ComparedResults } from './ComparedResults';
 import { useComparison } from './comparisons';
+import { CallHistory } from './history/CallHistory';
+import { HistoryButton } from './history/HistoryButton';
+import { useIsHistoryShown } from './history/shown-history';
 import { RunDifference } from './RunDifference';
 import { EarlierRun, RunsMenu } from './RunsMenu';
 import { useRunPair } from './run-comparison';
@@ -76,10 +79,14 @@ interface ToolResultProps {
 function ToolResult({ server, name, runId }: ToolResultProps) {
   const run = useShownRun(runId);
   const comparison = useComparison(runId);
+  const showsHistory = useIsHistoryShown(runId);
   const pair = useRunPair(runId);
   const copies = useRunCopies(server, name ?? '', run);
   if (comparison) {
     return <ComparedResults server={server} name={name ?? TOOLS.fileName} {...comparison} />;
+  }
+  if (showsHistory && name !== null && runId !== null) {
+    return <CallHistory key={runId} server={server} tool={name} runId={runId} />;
   }
   if (pair && runId !== null) return <RunDifference runId={runId} {...pair} />;
   return (
@@ -89,7 +96,13 @@ function ToolResult({ server, name, runId }: ToolResultProps) {
       name={name ?? TOOLS.fileName}
       copies={copies}
       runs={
-        name !== null && runId !== null && <RunsMenu server={server} tool={name} runId={runId} />
+        name !== null &&
+        runId !== null && (
+          <>
+            <RunsMenu server={server} tool={name} runId={runId} />
+            <HistoryButton runId={runId} />
+          </>
+        )
       }
       note={runId !== null && <EarlierRun runId={runId} />}
     >

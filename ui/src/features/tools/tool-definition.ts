@@ -10,7 +10,6 @@ export interface ToolDefinition {
   tags: readonly { label: string; isRisky: boolean }[];
   /** JSON Schemas, as JSON. */
   inputSchema: string;
-  outputSchema: string | undefined;
   /** The reason why nothing of the definition could be read. */
   problem: string | undefined;
   /** The wish of the server that it is called as a task (MCP 2025-11-25, `execution`). */
@@ -43,7 +42,6 @@ export function readTool(json: string): ToolDefinition {
     description: text(tool.description) ?? '',
     tags,
     inputSchema: isReadable ? (inputSchema ?? NO_ARGUMENTS) : UNREADABLE,
-    outputSchema: written(tool.outputSchema),
     taskSupport:
       execution.taskSupport === 'optional' || execution.taskSupport === 'required'
         ? execution.taskSupport

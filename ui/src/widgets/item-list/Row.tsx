@@ -79,7 +79,9 @@ function RowContent({ row, mark, search, prefix, isPrefixHidden }: RowProps & { 
               {LIST.problem}
             </span>
           )}
-          {row.fresh && <span className={styles.fresh}>{LIST.fresh}</span>}
+          {row.fresh && (
+            <span className={styles.fresh}>{row.changed ? LIST.changed : LIST.fresh}</span>
+          )}
           {mark && <span className={styles.mark}>{mark}</span>}
         </span>
       </span>

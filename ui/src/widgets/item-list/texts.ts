@@ -33,6 +33,7 @@ export const LIST = {
   prefixMeaning: 'Every URI begins with this',
   problem: '▲ problem',
   fresh: '● new',
+  changed: '● changed',
   nothingMatches: (filter: string) => `Nothing matches “${filter}”`,
   searched: 'Names, titles and descriptions are searched.',
   clearFilter: 'Clear the filter',

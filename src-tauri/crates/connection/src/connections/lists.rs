@@ -66,6 +66,12 @@ impl Connections {
         connection.lists.item(list, index)
     }
 
+    /// The verbatim JSON that one item had before the last `list_changed`, where that changed it
+    /// and it is kept.
+    pub fn item_before(&self, server: &ServerId, list: ListKind, index: u32) -> Option<Box<str>> {
+        self.known(server)?.lists.item_before(list, index)
+    }
+
     /// The place of the first item of that name (URI for resources, template for templates).
     pub fn find(&self, server: &ServerId, list: ListKind, name: &str) -> Option<u32> {
         self.known(server)?.lists.current(list).find(name)

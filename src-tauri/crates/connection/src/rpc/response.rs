@@ -179,6 +179,23 @@ impl RequestOutcome {
         }
     }
 
+    /// Makes the outcome of a request that stands on record, from its first frame to its end.
+    pub fn on_record(
+        end: RequestEnd,
+        [request_frame, response_frame]: [Option<FrameId>; 2],
+        [duration, waited]: [Millis; 2],
+        size: ByteCount,
+    ) -> Self {
+        Self {
+            request_frame,
+            response_frame,
+            duration,
+            waited,
+            size,
+            ..Self::unsent(end, None)
+        }
+    }
+
     /// Makes the outcome of a request that was sent, as far as `request_frame` tells.
     /// `recorder` masks the secrets in messages.
     pub(crate) fn new(

@@ -33,6 +33,8 @@ pub enum ConnectionEvent {
     },
     /// A subscribed resource changed.
     ResourceUpdated { server: ServerId, uri: String },
+    /// More resources changed at once than are told one by one: any may have.
+    ResourcesUpdated { server: ServerId },
     /// The server refused to go on with a subscription, so that there is none now: the connection
     /// was lost and is back, or another subscription was to be added.
     SubscriptionRefused { server: ServerId, uri: String },

@@ -94,6 +94,8 @@ pub struct ItemRow {
     pub problem: Option<String>,
     /// True when the last `list_changed` added or changed it.
     pub fresh: bool,
+    /// True when it was there before and what it was is kept.
+    pub changed: bool,
     /// For tools: the hints that the server gives.
     pub hints: Vec<ToolHint>,
 }

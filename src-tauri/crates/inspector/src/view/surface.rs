@@ -47,6 +47,28 @@ pub enum SurfaceCounterpart {
     Reconnect,
 }
 
+/// Moment that a changed definition is compared with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "snake_case")]
+pub enum DefinitionBase {
+    /// The definition before the last `list_changed` of this connection.
+    ListChanged,
+    /// The definition of the surface that was agreed to.
+    Agreed,
+}
+
+/// Changes of one definition: of a tool, a prompt, a resource or a template.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct DefinitionChanges {
+    pub base: DefinitionBase,
+    /// The earlier definition and the one of now, as indented JSON.
+    pub before: String,
+    pub after: String,
+    /// What the changes mean for those who use it, breaking ones first. Empty where only the text
+    /// is another.
+    pub difference: SurfaceDifference,
+}
+
 /// Differences between two surfaces.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
 pub struct SurfaceDifference {

@@ -10,7 +10,7 @@ use super::{
     CarrierId, ConnectionRecorder, beginning,
     correlation::Correlation,
     masked_payload,
-    target::{self, Subject, shortened},
+    target::{self, Subject},
 };
 use crate::{
     Direction, ExchangeKind, Outcome,
@@ -18,6 +18,7 @@ use crate::{
     envelope::{Message, MessageKind, Peek},
     query::view::is_call,
     queue::WriteQueue,
+    shortened::shortened,
 };
 
 /// A message with everything that can be known before it has a number.

@@ -26,12 +26,12 @@ use crate::{
     block::{NewFrame, Settlement},
     http,
     queue::{QueueFull, WriteQueue},
+    shortened::{MAX_TARGET_CHARACTERS, shortened},
     threads::RecorderThreads,
 };
 use correlation::Correlation;
 use message::Moment;
 pub use restored::{RestoredConnection, RestoredFrames};
-use target::{MAX_TARGET_CHARACTERS, shortened};
 
 /// The longest remark, in bytes. What a server makes us remark on can be as long as a message.
 const MAX_REMARK_BYTES: usize = 4 * 1024;

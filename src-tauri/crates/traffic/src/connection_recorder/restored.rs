@@ -5,12 +5,13 @@ use std::{collections::HashMap, time::Instant};
 use bytes::Bytes;
 use sightglass_model::{FrameId, Timestamp};
 
-use super::{CarrierId, ConnectionRecorder, beginning, message::Moment, target::shortened};
+use super::{CarrierId, ConnectionRecorder, beginning, message::Moment};
 use crate::{
     Direction, ExchangeKind, Outcome, RecordedFrame,
     block::{NewFrame, Settlement},
     http::HttpText,
     queue::WriteQueue,
+    shortened::shortened,
 };
 
 /// Restores the frames of one connection of another record.

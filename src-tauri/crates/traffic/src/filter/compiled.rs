@@ -11,6 +11,7 @@ use crate::{
     filter::{Test, parse},
     quiet::is_quiet,
     recorded_server::RecordedServer,
+    shortened::shortened,
 };
 
 /// Texts of a query that were found in a row, a bit for each.
@@ -26,6 +27,8 @@ pub(crate) struct CompiledFilter {
     server: Option<ServerId>,
     /// The project whose server is meant; any where it is not given.
     project: Option<Arc<str>>,
+    /// The text of the tool whose calls are meant.
+    tool: Option<TextMatches>,
     invert: bool,
     quiet: bool,
 }
@@ -137,11 +140,17 @@ impl CompiledFilter {
             kinds: query.kinds.clone(),
             server: query.server.clone(),
             project: project.cloned(),
+            tool: None,
             invert: query.invert && !filter.terms.is_empty(),
             quiet: query.quiet
                 && !filter.asks_for_phases()
                 && !query.kinds.contains(&ExchangeKind::Phase),
         };
+        if let Some(expression) = query.tool.as_deref().and_then(whole) {
+            let scope = Scope::Tool;
+            compiled.texts.push(Pattern { expression, scope });
+            compiled.tool = Some(1);
+        }
         for term in filter.terms {
             let pattern = match &term.test {
                 Test::Text(text) => Some((pattern(text), Scope::Anywhere)),
@@ -178,7 +187,10 @@ impl CompiledFilter {
 
     /// Returns true when every row matches.
     pub fn is_everything(&self) -> bool {
-        self.conditions.is_empty() && self.kinds.is_empty() && self.server.is_none()
+        self.conditions.is_empty()
+            && self.kinds.is_empty()
+            && self.server.is_none()
+            && self.tool.is_none()
     }
 
     pub fn has_texts(&self) -> bool {
@@ -199,6 +211,9 @@ impl CompiledFilter {
 
     /// Returns true when a row in which no more than `found` was found cannot match.
     pub fn needs_more_than(&self, found: TextMatches) -> bool {
+        if self.tool.is_some_and(|bit| found & bit == 0) {
+            return true;
+        }
         !self.invert
             && self.conditions.iter().any(|condition| {
                 matches!(condition.check, Check::Text(bit) if !condition.negated && found & bit == 0)
@@ -260,6 +275,9 @@ impl CompiledFilter {
             return false;
         }
         if !self.kinds.is_empty() && !self.kinds.contains(&candidate.entry.kind) {
+            return false;
+        }
+        if self.tool.is_some_and(|bit| candidate.found & bit == 0) {
             return false;
         }
         if let Some(server) = &self.server
@@ -331,6 +349,12 @@ fn pattern(text: &str) -> Option<Regex> {
         }
     }
     folded(&pattern)
+}
+
+/// Finds a target that is `text`, shortened as targets are.
+fn whole(text: &str) -> Option<Regex> {
+    let pattern = regex::escape(&shortened(text));
+    Regex::new(&format!(r"\A{pattern}\z")).ok()
 }
 
 /// Matches in any case.

@@ -187,7 +187,10 @@ impl Queries {
 
 /// Returns true when a query selects by nothing.
 fn is_unfiltered(query: &TrafficQuery) -> bool {
-    query.filter.trim().is_empty() && query.kinds.is_empty() && query.server.is_none()
+    query.filter.trim().is_empty()
+        && query.kinds.is_empty()
+        && query.server.is_none()
+        && query.tool.is_none()
 }
 
 fn text(view: &View<'_>, frame: FrameId) -> Result<RecordedText, RecordError> {

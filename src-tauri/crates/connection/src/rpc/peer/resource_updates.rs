@@ -88,6 +88,9 @@ impl Peer {
                          once. {left_out} announcements were recorded and are not shown."
                     );
                     peer.connection.recorder.note("dropped", &message);
+                    peer.emit(ConnectionEvent::ResourcesUpdated {
+                        server: peer.server.clone(),
+                    });
                 }
             }
         });

@@ -305,7 +305,7 @@ impl Items {
     }
 
     /// The row of an item, read from its text.
-    pub(crate) fn row(&self, index: u32, fresh: &HashSet<u32>) -> Option<ItemRow> {
+    pub(crate) fn row(&self, index: u32, difference: &Difference) -> Option<ItemRow> {
         let item = self.items.get(index as usize)?;
         let read = read(self.kind, self.raw(index)?);
         Some(ItemRow {
@@ -314,7 +314,8 @@ impl Items {
             title: read.title.map(Cow::into_owned),
             description: read.description.as_deref().map(beginning),
             problem: item.problem.as_deref().map(str::to_owned),
-            fresh: fresh.contains(&index),
+            fresh: difference.fresh.contains(&index),
+            changed: difference.before.contains_key(&index),
             hints: if self.kind == ListKind::Tools {
                 hints(self.raw(index)?)
             } else {
@@ -350,6 +351,7 @@ impl Items {
                 Some(old) if before.raw(*old) != self.raw(index) => {
                     difference.fresh.insert(index);
                     difference.changed.push(item.name.to_string());
+                    difference.keep(index, before.raw(*old).unwrap_or_default());
                 }
                 Some(_) => {}
             }
@@ -421,6 +423,26 @@ pub(crate) struct Difference {
     pub changed: Vec<String>,
     /// The places of what was added or changed.
     pub fresh: HashSet<u32>,
+    /// The earlier texts of what was changed, by place, as far as there is room.
+    before: HashMap<u32, Box<str>>,
+    before_bytes: usize,
+}
+
+/// Bytes of the earlier texts that are kept of one list.
+const MAX_BEFORE_BYTES: usize = 8 << 20;
+
+impl Difference {
+    fn keep(&mut self, index: u32, before: &str) {
+        if self.before_bytes + before.len() <= MAX_BEFORE_BYTES {
+            self.before_bytes += before.len();
+            self.before.insert(index, before.into());
+        }
+    }
+
+    /// Returns the text that the item at this place had before it was changed.
+    pub fn before(&self, index: u32) -> Option<&str> {
+        self.before.get(&index).map(Box::as_ref)
+    }
 }
 
 /// The text with U+FFFD in place of what is not UTF-8, and the places of those.
@@ -460,7 +482,7 @@ mod tests {
     }
 
     fn row(items: &Items, index: u32) -> ItemRow {
-        items.row(index, &HashSet::new()).unwrap()
+        items.row(index, &Difference::default()).unwrap()
     }
 
     #[test]

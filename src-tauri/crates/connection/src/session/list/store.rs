@@ -1,9 +1,6 @@
 //! Stores the four lists of one server and reports their changes.
 
-use std::{
-    collections::HashSet,
-    sync::{Arc, Mutex},
-};
+use std::sync::{Arc, Mutex};
 
 use bytes::Bytes;
 use sightglass_model::ServerId;
@@ -23,7 +20,7 @@ struct List {
     state: ListState,
     revision: u32,
     items: SharedItems,
-    change: Difference,
+    change: Arc<Difference>,
     /// The server's answer, when it refused the list.
     refusal: Option<Box<str>>,
     /// The places that matched the last search, and the search.
@@ -37,7 +34,7 @@ impl List {
             state: ListState::Unsupported,
             revision: 0,
             items: Arc::new(Items::new(kind, HeaderRules::DoNotApply)),
-            change: Difference::default(),
+            change: Arc::default(),
             refusal: None,
             searched: None,
         }
@@ -95,7 +92,7 @@ impl Lists {
         for kind in ListKind::ALL {
             self.change(kind, ListNotice::Now, |list| {
                 list.items = Arc::new(Items::new(kind, HeaderRules::DoNotApply));
-                list.change = Difference::default();
+                list.change = Arc::default();
                 list.state = ListState::Unsupported;
             });
         }
@@ -122,7 +119,7 @@ impl Lists {
     pub(crate) fn begin(&self, kind: ListKind, rules: HeaderRules) {
         self.change(kind, ListNotice::Now, |list| {
             list.items = Arc::new(Items::new(kind, rules));
-            list.change = Difference::default();
+            list.change = Arc::default();
             list.state = ListState::Loading;
         });
     }
@@ -143,7 +140,7 @@ impl Lists {
     /// Replaces a list that was loaded again and tells what changed.
     pub(crate) fn replace(&self, kind: ListKind, items: Items) {
         self.change(kind, ListNotice::Now, |list| {
-            list.change = items.difference(&list.items);
+            list.change = Arc::new(items.difference(&list.items));
             list.items = Arc::new(items);
             list.state = ListState::Loaded;
         });
@@ -169,21 +166,21 @@ impl Lists {
         offset: u32,
         limit: u32,
     ) -> ItemWindow {
-        let (items, revision, known, fresh) = self.with(kind, |list| {
+        let (items, revision, known, change) = self.with(kind, |list| {
             let known = list
                 .searched
                 .as_ref()
                 .filter(|(revision, text, _)| *revision == list.revision && text == filter)
                 .map(|(_, _, places)| Arc::clone(places));
-            let fresh: HashSet<u32> = list.change.fresh.clone();
-            (Arc::clone(&list.items), list.revision, known, fresh)
+            let change = Arc::clone(&list.change);
+            (Arc::clone(&list.items), list.revision, known, change)
         });
         let total = u32::try_from(items.len()).unwrap_or(u32::MAX);
         let window = |places: &mut dyn Iterator<Item = u32>| {
             places
                 .skip(offset as usize)
                 .take(limit as usize)
-                .filter_map(|index| items.row(index, &fresh))
+                .filter_map(|index| items.row(index, &change))
                 .collect()
         };
         if filter.trim().is_empty() {
@@ -220,6 +217,11 @@ impl Lists {
             .ok_or_else(|| ConnectionError::NotFound {
                 what: format!("item {index} of {}", kind.member()),
             })
+    }
+
+    /// Returns the text that an item had before the last `list_changed`, where that changed it.
+    pub(crate) fn item_before(&self, kind: ListKind, index: u32) -> Option<Box<str>> {
+        self.with(kind, |list| list.change.before(index).map(Into::into))
     }
 
     fn with<T>(&self, kind: ListKind, look: impl FnOnce(&mut List) -> T) -> T {

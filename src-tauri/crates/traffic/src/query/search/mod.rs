@@ -46,6 +46,7 @@ struct Key {
     kinds: Vec<ExchangeKind>,
     invert: bool,
     server: Option<ServerId>,
+    tool: Option<String>,
     project: Option<Arc<str>>,
     quiet: bool,
 }
@@ -57,6 +58,7 @@ impl Key {
             kinds: query.kinds.clone(),
             invert: query.invert,
             server: query.server.clone(),
+            tool: query.tool.clone(),
             project: project.filter(|_| query.server.is_some()).cloned(),
             quiet: query.quiet,
         }

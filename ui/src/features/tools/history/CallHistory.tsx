@@ -1,0 +1,158 @@
+import { X } from 'lucide-react';
+import { useState } from 'react';
+import { useBackend } from '@/backend/backend';
+import type { PastCall, ServerId, ToolCall } from '@/backend/bindings';
+import { Button, IconButton } from '@/components/Button';
+import { EmptyState } from '@/components/EmptyState';
+import { SplitPane } from '@/components/SplitPane';
+import type { ColumnWidths } from '@/components/virtual-table/columns';
+import { VirtualTable } from '@/components/virtual-table/VirtualTable';
+import { useNavigation } from '@/state/navigation';
+import { showError, showNote } from '@/state/notices';
+import { isRunning, type Run, takeFromRecord, useRun } from '@/state/runs';
+import { startRun } from '@/state/start-run';
+import { ResultPane } from '@/widgets/result/ResultPane';
+import { RunDifference } from '../RunDifference';
+import { compareRuns, endRunComparison, useRunPair } from '../run-comparison';
+import { timeOf } from '../run-line';
+import { RUNS } from '../texts';
+import styles from '../tools.module.css';
+import { HISTORY_COLUMNS } from './history-columns';
+import { closeHistory } from './shown-history';
+import { HISTORY } from './texts';
+import { useHistory } from './use-history';
+
+const PANES = [
+  { id: 'calls', size: '40%', min: 90 },
+  { id: 'result', min: 120 },
+] as const;
+
+interface Props {
+  server: ServerId;
+  tool: string;
+  runId: string;
+}
+
+const nothing = () => undefined;
+const now = () => Date.now();
+
+/** The calls of a tool that are on record: to look at one as it was, repeat it, or compare two. */
+export function CallHistory({ server, tool, runId }: Props) {
+  const backend = useBackend();
+  const rows = useHistory(server, tool);
+  const isBusy = isRunning(useRun(runId));
+  const pair = useRunPair(runId);
+  const [widths, setWidths] = useState<ColumnWidths>({});
+  const [chosen, setChosen] = useState<{ past: PastCall; run: Run }>();
+  /** The run that the next chosen call is compared with. */
+  const [compared, setCompared] = useState<Run>();
+
+  const open = async (call: ToolCall) => {
+    if (call.outcome === 'pending') {
+      showNote(HISTORY.running);
+      return;
+    }
+    try {
+      const past = await backend.pastCall(call.id);
+      const run = takeFromRecord(runId, past);
+      setChosen({ past, run });
+      if (compared === undefined || compared.key === run.key) {
+        endRunComparison(runId);
+        return;
+      }
+      const isLater = compared.startedAt <= run.startedAt;
+      const [first, second] = isLater ? [compared, run] : [run, compared];
+      compareRuns(runId, { first: first.key, second: second.key });
+      setCompared(undefined);
+    } catch (reason) {
+      showError(reason);
+    }
+  };
+  const runAgain = (input: string) => {
+    closeHistory(runId);
+    startRun(backend, server, { kind: 'tool', name: tool, input });
+  };
+  const edit = (input: string) => {
+    const from = chosen && RUNS.source(timeOf(chosen.run));
+    useNavigation.getState().open({ server, tab: 'tools', item: tool, arguments: input, from });
+  };
+
+  const input = chosen?.past.input ?? null;
+  return (
+    <section className={styles.pane} aria-label={HISTORY.label}>
+      <div className={styles.bar}>
+        <span className={styles.historyCount} role="status">
+          {compared !== undefined
+            ? HISTORY.chooseOther
+            : rows.isLoaded && HISTORY.count(rows.count, rows.complete)}
+        </span>
+        <span className={styles.run}>
+          {compared !== undefined ? (
+            <Button variant="quiet" onPress={() => setCompared(undefined)}>
+              {HISTORY.cancelChoice}
+            </Button>
+          ) : (
+            chosen && (
+              <>
+                <Button
+                  variant="quiet"
+                  isDisabled={input === null || chosen.past.is_masked || isBusy}
+                  onPress={() => input !== null && runAgain(input)}
+                >
+                  {HISTORY.runAgain}
+                </Button>
+                <Button
+                  variant="quiet"
+                  isDisabled={input === null}
+                  onPress={() => input !== null && edit(input)}
+                >
+                  {HISTORY.edit}
+                </Button>
+                <Button
+                  variant="quiet"
+                  isDisabled={rows.count < 2}
+                  onPress={() => setCompared(chosen.run)}
+                >
+                  {HISTORY.compare}
+                </Button>
+              </>
+            )
+          )}
+          <IconButton label={HISTORY.close} onPress={() => closeHistory(runId)}>
+            <X size={13} aria-hidden="true" />
+          </IconButton>
+        </span>
+      </div>
+      {chosen?.past.is_masked && <p className={styles.historyNote}>▲ {HISTORY.masked}</p>}
+      <div className={styles.fills}>
+        <SplitPane name="call-history" direction="column" panes={PANES}>
+          <VirtualTable
+            label={HISTORY.calls}
+            columns={HISTORY_COLUMNS}
+            source={rows}
+            rowKey={({ id }) => id}
+            frameOf={now}
+            selected={chosen?.past.id ?? null}
+            onSelect={nothing}
+            onOpen={(call) => void open(call)}
+            follow={false}
+            onFollowChange={nothing}
+            widths={widths}
+            onWidthsChange={setWidths}
+            empty={
+              rows.isLoaded &&
+              rows.complete && <EmptyState title={HISTORY.none}>{HISTORY.noneHint}</EmptyState>
+            }
+          />
+          {pair ? (
+            <RunDifference runId={runId} {...pair} />
+          ) : (
+            <ResultPane run={chosen?.run} server={server} name={tool}>
+              <EmptyState title={HISTORY.choose}>{HISTORY.chooseHint}</EmptyState>
+            </ResultPane>
+          )}
+        </SplitPane>
+      </div>
+    </section>
+  );
+}
