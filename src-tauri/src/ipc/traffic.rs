@@ -3,7 +3,8 @@
 
 use sightglass_inspector::{
     Causality, ExchangeDetail, ExchangeId, FrameId, LinePage, OperationPage, OperationQuery,
-    OperationTree, PayloadMatches, PayloadQuery, ServerId, TrafficPage, TrafficQuery,
+    OperationTimeline, OperationTree, PayloadMatches, PayloadQuery, ServerId, Timeline,
+    TimelinePlace, TimelineQuery, TimelineStep, TrafficPage, TrafficQuery,
     view::{CopyForm, PastCall, SessionId, ToolCallPage},
 };
 use tauri::{AppHandle, Runtime};
@@ -62,6 +63,45 @@ pub async fn traffic_operation(
         Ok(record.operation(query, offset, limit).await?)
     })
     .await
+}
+
+/// A part of the timeline of operations.
+#[tauri::command]
+#[specta::specta]
+pub async fn traffic_timeline(
+    inspector: Current,
+    session: Option<SessionId>,
+    query: TimelineQuery,
+) -> CommandResult<Timeline> {
+    contained(async move { Ok(inspector.record_of(session)?.timeline(query).await?) }).await
+}
+
+/// The operation on the timeline that a step leads to; the newest where there is none to begin at.
+#[tauri::command]
+#[specta::specta]
+pub async fn traffic_timeline_step(
+    inspector: Current,
+    session: Option<SessionId>,
+    query: TrafficQuery,
+    from: Option<ExchangeId>,
+    step: TimelineStep,
+) -> CommandResult<Option<TimelinePlace>> {
+    contained(async move {
+        let record = inspector.record_of(session)?;
+        Ok(record.timeline_step(query, from, step).await?)
+    })
+    .await
+}
+
+/// An operation in its parts, with its critical path and its links to others.
+#[tauri::command]
+#[specta::specta]
+pub async fn traffic_timeline_operation(
+    inspector: Current,
+    session: Option<SessionId>,
+    id: ExchangeId,
+) -> CommandResult<OperationTimeline> {
+    contained(async move { Ok(inspector.record_of(session)?.timeline_operation(id).await?) }).await
 }
 
 /// Causes and effects of a row.

@@ -388,6 +388,12 @@ export const commands = {
 	toolCalls: (session: SessionId | null, server: ServerId, tool: string, offset: number, limit: number) => __TAURI_INVOKE<ToolCallPage>("tool_calls", { session, server, tool, offset, limit }),
 	/**  One call on record, taken apart as it was when it ended. */
 	pastCall: (session: SessionId | null, id: ExchangeId) => __TAURI_INVOKE<PastCall>("past_call", { session, id }),
+	/**  A part of the timeline of operations. */
+	trafficTimeline: (session: SessionId | null, query: TimelineQuery) => __TAURI_INVOKE<Timeline>("traffic_timeline", { session, query }),
+	/**  The operation on the timeline that a step leads to; the newest where there is none to begin at. */
+	trafficTimelineStep: (session: SessionId | null, query: TrafficQuery, from: ExchangeId | null, step: TimelineStep) => __TAURI_INVOKE<TimelinePlace | null>("traffic_timeline_step", { session, query, from, step }),
+	/**  An operation in its parts, with its critical path and its links to others. */
+	trafficTimelineOperation: (session: SessionId | null, id: ExchangeId) => __TAURI_INVOKE<OperationTimeline>("traffic_timeline_operation", { session, id }),
 	/**  One row with its frames and the HTTP request that carried it. */
 	trafficDetail: (session: SessionId | null, id: ExchangeId) => __TAURI_INVOKE<ExchangeDetail>("traffic_detail", { session, id }),
 	/**  Lines of a payload. */
@@ -2709,6 +2715,23 @@ export type OperationQuery = {
 	folded?: ExchangeId[],
 };
 
+/**  One operation in its parts. */
+export type OperationTimeline = {
+	operation: Operation,
+	/**  Its rows, each before its own parts; the first 500. */
+	parts: TimelinePart[],
+	/**  Number of all its rows. */
+	total: number,
+	/**  Number of lanes of the parts. */
+	lanes: number,
+	/**  The parts that its duration hangs on, the latest first. */
+	critical_path: TimelineSection[],
+	/**  Links to other operations; at most 100. */
+	arrows: TimelineArrow[],
+	/**  False while older rows may still turn out to belong to it. */
+	complete: boolean,
+};
+
 /**
  *  A page of an operation's tree, in its order: each row stands before its parts, and parts in the
  *  order of the wire.
@@ -4308,6 +4331,166 @@ export type TimeSpan = {
 	from: Timestamp,
 	to: Timestamp,
 };
+
+/**  A part of the timeline, bounded by its pixels and not by the operations on record. */
+export type Timeline = {
+	/**  The stretch of time that is drawn. */
+	time: TimeSpan,
+	/**  The first moment on record, and the last; absent where there is nothing. */
+	whole: TimeSpan | null,
+	/**  All tracks, by server. */
+	tracks: TimelineLanes[],
+	bars: TimelineBar[],
+	bins: TimelineBin[],
+	/**  Operations over the whole of the time, in buckets of equal length. */
+	overview: TimelineBucket[],
+	/**  Number of operations that are laid out. */
+	total: number,
+	/**  False while older operations may still be added: each further query sees more. */
+	complete: boolean,
+	/**  Problem of the filter text, if any. */
+	problem: FilterProblem | null,
+};
+
+/**  Link of an operation to another. */
+export type TimelineArrow = {
+	edge: Edge,
+	/**  The operation that caused the other. */
+	cause: ExchangeId,
+	caused: ExchangeId,
+};
+
+/**  An operation that is drawn as a bar. Bars of one lane never overlap. */
+export type TimelineBar = {
+	lane: number,
+	operation: ExchangeId,
+	from: Timestamp,
+	/**  The end; absent while it goes on. */
+	to: Timestamp | null,
+	outcome: Outcome,
+	/**  The tool, resource or prompt, or the method; empty where there is no room for it. */
+	label: string,
+	/**  Times that a person took to answer. */
+	person: TimeSpan[],
+};
+
+/**  Operations of one lane that are too short for bars. */
+export type TimelineBin = {
+	lane: number,
+	/**  Distance from the left in pixels. */
+	at: number,
+	/**  Number of operations. */
+	count: number,
+	/**  The worst of their outcomes. */
+	outcome: Outcome,
+	/**  The first of those with that outcome. */
+	operation: ExchangeId,
+};
+
+/**  Operations that began in one bucket of the overview. */
+export type TimelineBucket = {
+	count: number,
+	/**  The worst of their outcomes. */
+	outcome: Outcome,
+};
+
+/**  A track of one server: lanes that stand one beneath another. */
+export type TimelineLanes = {
+	server_id: ServerId,
+	/**  The server's name, with its project where another project on record has one of that name. */
+	server: string,
+	track: TimelineTrack,
+	/**  The first of its lanes. */
+	first: number,
+	/**  Number of its lanes. */
+	count: number,
+	/**  Number of operations on them. */
+	operations: number,
+};
+
+/**  A row of an operation as a bar. */
+export type TimelinePart = {
+	row: ExchangeId,
+	/**  Index of the part that it belongs to; absent for the root. */
+	parent: number | null,
+	/**  Link to that part. */
+	edge: Edge | null,
+	lane: number,
+	from: Timestamp,
+	/**  The end; absent while it goes on. */
+	to: Timestamp | null,
+	outcome: Outcome,
+	method: string,
+	target: string,
+	/**  True when a person answers it. */
+	person: boolean,
+};
+
+/**  Place of an operation on the timeline. */
+export type TimelinePlace = {
+	operation: ExchangeId,
+	lane: number,
+	from: Timestamp,
+	/**  The end; absent while it goes on. */
+	to: Timestamp | null,
+};
+
+/**  Query for a part of the timeline. */
+export type TimelineQuery = {
+	/**  The operations to lay out: those of which a row matches. */
+	query: TrafficQuery,
+	/**  The stretch of time to draw; all that there is when absent. */
+	time: TimeSpan | null,
+	/**  Its width in pixels; at most 16,384. */
+	width: number,
+	/**  The first lane to draw, from 0. */
+	first_lane: number,
+	/**  The number of lanes to draw; at most 512. */
+	lanes: number,
+	/**  Operations that are drawn as bars however short they are; at most 256 count. */
+	marked?: ExchangeId[],
+	/**  Number of buckets of the overview; at most 4,096. */
+	buckets: number,
+};
+
+/**  Stretch of an operation's critical path. */
+export type TimelineSection = {
+	/**  Index of the part. */
+	part: number,
+	time: TimeSpan,
+};
+
+/**  Way from one operation to another on the timeline. */
+export type TimelineStep = 
+/**  The one before on its lane. */
+"previous" | 
+/**  The one after on its lane. */
+"next" | 
+/**  The nearest in time on the lane above. */
+"above" | 
+/**  The nearest in time on the lane beneath. */
+"below" | 
+/**  The first of its lane. */
+"first" | 
+/**  The last of its lane. */
+"last";
+
+/**  Kind of the operations on one track of a server. */
+export type TimelineTrack = 
+/**  Requests and notifications of ours. */
+"sent" | 
+/**  Requests, notifications and log messages of the server. */
+"received" | 
+/**  Requests that became tasks. */
+"task" | 
+/**  Streams that stay open: subscriptions, and `GET` requests of Streamable HTTP. */
+"stream" | 
+/**  HTTP requests that carried no message on record. */
+"http" | 
+/**  Sign-ins. */
+"sign_in" | 
+/**  Lines of output, and changes of phase. */
+"process";
 
 /**
  *  Moment, as milliseconds since the Unix epoch.

@@ -19,6 +19,9 @@ it('reads the record of the session and never that of the program', () => {
   void reader.trafficOperations({} as never, 0, 1);
   void reader.trafficOperation({ id: 1 }, 0, 1);
   void reader.trafficCausality(1);
+  void reader.trafficTimeline({} as never);
+  void reader.trafficTimelineStep({} as never, 1, 'next');
+  void reader.trafficTimelineOperation(1);
   void reader.payloadLines(query, 0, 1);
   void reader.payloadText(query);
   void reader.searchPayload(query, 'a');
@@ -33,6 +36,9 @@ it('reads the record of the session and never that of the program', () => {
     'trafficOperations 7',
     'trafficOperation 7',
     'trafficCausality 7',
+    'trafficTimeline 7',
+    'trafficTimelineStep 7',
+    'trafficTimelineOperation 7',
     'payloadLines 7',
     'payloadText 7',
     'searchPayload 7',

@@ -28,6 +28,10 @@ function recordReader(session: SessionId | null): RecordReader {
     toolCalls: (server, tool, offset, limit) =>
       commands.toolCalls(session, server, tool, offset, limit),
     pastCall: (id) => commands.pastCall(session, id),
+    trafficTimeline: (query) => commands.trafficTimeline(session, query),
+    trafficTimelineStep: (query, from, step) =>
+      commands.trafficTimelineStep(session, query, from, step),
+    trafficTimelineOperation: (id) => commands.trafficTimelineOperation(session, id),
     payloadLines: (query, first, count) => commands.payloadLines(session, query, first, count),
     payloadText: (query) => commands.payloadText(session, query),
     searchPayload: (query, text) => commands.searchPayload(session, query, text),

@@ -109,6 +109,7 @@ const table = [
   { id: 'traffic.pause', title: 'Pause or resume traffic', group: 'Traffic' },
   { id: 'traffic.messages', title: 'Show traffic as messages', group: 'Traffic' },
   { id: 'traffic.operations', title: 'Show traffic as operations', group: 'Traffic' },
+  { id: 'traffic.timeline', title: 'Show traffic as a timeline', group: 'Traffic' },
   { id: 'traffic.latest', title: 'Jump to the latest traffic', group: 'Traffic' },
   { id: 'traffic.clear', title: 'Clear traffic', group: 'Traffic' },
   { id: 'traffic.clear-server', title: 'Clear this server’s traffic', group: 'Traffic' },

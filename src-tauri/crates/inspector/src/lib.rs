@@ -157,9 +157,10 @@ pub use sightglass_surface::{
 };
 pub use sightglass_traffic::{
     Causality, Certainty, Direction, Edge, EdgeKind, ExchangeDetail, ExchangeKind, ExchangeRow,
-    LinePage, Members, Operation, OperationNode, OperationPage, OperationQuery, OperationTree,
-    Outcome, PayloadForm, PayloadMatches, PayloadQuery, RecordRevision, RelatedRow, TaskStatus,
-    TimeSpan, TrafficPage, TrafficQuery, value_at,
+    LinePage, Members, Operation, OperationNode, OperationPage, OperationQuery, OperationTimeline,
+    OperationTree, Outcome, PayloadForm, PayloadMatches, PayloadQuery, RecordRevision, RelatedRow,
+    TaskStatus, TimeSpan, Timeline, TimelinePlace, TimelineQuery, TimelineStep, TrafficPage,
+    TrafficQuery, value_at,
 };
 pub use skills::SKILLS_EXTENSION;
 pub use source_watch::SourceChanges;

@@ -8,8 +8,9 @@ use std::{
 use bytes::Bytes;
 use sightglass_model::{ExchangeId, FrameId};
 use sightglass_traffic::{
-    Causality, ExchangeDetail, LinePage, OperationPage, OperationQuery, OperationTree,
-    PayloadMatches, PayloadQuery, RecordRevision, Recorder, TrafficPage, TrafficQuery,
+    Causality, ExchangeDetail, LinePage, OperationPage, OperationQuery, OperationTimeline,
+    OperationTree, PayloadMatches, PayloadQuery, RecordRevision, Recorder, Timeline, TimelinePlace,
+    TimelineQuery, TimelineStep, TrafficPage, TrafficQuery,
 };
 use tokio::sync::watch;
 
@@ -75,6 +76,43 @@ impl RecordQueries {
         limit: u32,
     ) -> Result<OperationTree, InspectorError> {
         self.blocking(move |recorder| Ok(recorder.operation(&query, offset, limit)?))
+            .await
+    }
+
+    /// A part of the timeline of operations, bounded by its pixels.
+    ///
+    /// # Errors
+    /// When the record cannot be read.
+    pub async fn timeline(&self, query: TimelineQuery) -> Result<Timeline, InspectorError> {
+        self.blocking(move |recorder| Ok(recorder.timeline(&query)?))
+            .await
+    }
+
+    /// The operation on the timeline that a step leads to; the newest where there is none to begin
+    /// at.
+    ///
+    /// # Errors
+    /// When the record cannot be read.
+    pub async fn timeline_step(
+        &self,
+        query: TrafficQuery,
+        from: Option<ExchangeId>,
+        step: TimelineStep,
+    ) -> Result<Option<TimelinePlace>, InspectorError> {
+        self.blocking(move |recorder| Ok(recorder.timeline_step(&query, from, step)?))
+            .await
+    }
+
+    /// An operation in its parts, with its critical path and its links to others. Any frame of it
+    /// names it.
+    ///
+    /// # Errors
+    /// When there is no such row, or the record cannot be read.
+    pub async fn timeline_operation(
+        &self,
+        id: ExchangeId,
+    ) -> Result<OperationTimeline, InspectorError> {
+        self.blocking(move |recorder| Ok(recorder.timeline_operation(id)?))
             .await
     }
 

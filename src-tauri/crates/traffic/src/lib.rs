@@ -55,7 +55,7 @@ mod store;
 #[cfg(test)]
 mod stories;
 mod threads;
-pub mod timeline;
+mod timeline;
 mod trace_parent;
 mod types;
 mod unrecorded;
@@ -78,5 +78,10 @@ pub use query::{
     FrameHead, RecordedExchange, RecordedFrame, RecordedHttp, RecordedText, RowOfMany,
 };
 pub use recorder::Recorder;
+pub use timeline::{
+    OperationTimeline, Timeline, TimelineArrow, TimelineBar, TimelineBin, TimelineBucket,
+    TimelineLanes, TimelinePart, TimelinePlace, TimelineQuery, TimelineSection, TimelineStep,
+    TimelineTrack,
+};
 pub use trace_parent::TraceParent;
 pub use types::*;

@@ -14,9 +14,10 @@ use tokio::sync::watch;
 
 use crate::{
     Causality, ConnectionRecorder, ExchangeDetail, ExchangeRow, FilterProblem, FrameHead, LinePage,
-    OperationPage, OperationQuery, OperationTree, PayloadMatches, PayloadQuery, RecordError,
-    RecordRevision, RecordedExchange, RecordedFrame, RecordedHttp, RecordedText, RecorderOptions,
-    RecordingState, Retention, RowOfMany, TrafficPage, TrafficQuery,
+    OperationPage, OperationQuery, OperationTimeline, OperationTree, PayloadMatches, PayloadQuery,
+    RecordError, RecordRevision, RecordedExchange, RecordedFrame, RecordedHttp, RecordedText,
+    RecorderOptions, RecordingState, Retention, RowOfMany, Timeline, TimelinePlace, TimelineQuery,
+    TimelineStep, TrafficPage, TrafficQuery,
     query::{
         Queries,
         search::{self, Searches},
@@ -228,6 +229,31 @@ impl Recorder {
         limit: u32,
     ) -> Result<OperationTree, RecordError> {
         self.threads.queries.operation(query, offset, limit)
+    }
+
+    /// Returns a part of the timeline: the operations of which a row matches, on lanes.
+    pub fn timeline(&self, query: &TimelineQuery) -> Result<Timeline, RecordError> {
+        let project = self.project.as_ref();
+        self.threads.queries.timeline(query, project)
+    }
+
+    /// Returns the operation on the timeline that a step leads to from another; the newest without
+    /// one.
+    pub fn timeline_step(
+        &self,
+        query: &TrafficQuery,
+        from: Option<ExchangeId>,
+        step: TimelineStep,
+    ) -> Result<Option<TimelinePlace>, RecordError> {
+        let project = self.project.as_ref();
+        self.threads
+            .queries
+            .timeline_step(query, project, from, step)
+    }
+
+    /// Returns an operation in its parts: their times, its critical path, its links to others.
+    pub fn timeline_operation(&self, id: ExchangeId) -> Result<OperationTimeline, RecordError> {
+        self.threads.queries.timeline_operation(id)
     }
 
     /// Returns the number of operations that frames belong to. Phases and lines of output belong to

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { type Backend, useBackend } from '@/backend/backend';
 import type { ExchangeId, ExchangeRow, SessionView } from '@/backend/bindings';
 import { usePaintedWhile } from '@/components/use-painted';
@@ -23,6 +23,7 @@ import { type BarRoom, TrafficBar } from './TrafficBar';
 import { TrafficEmpty } from './TrafficEmpty';
 import { TrafficTable } from './TrafficTable';
 import { BAR, EXPORTS } from './texts';
+import { TimelinePane } from './timeline/TimelinePane';
 import styles from './traffic-drawer.module.css';
 import type { TrafficRows } from './traffic-rows';
 import type { DrawerHeight } from './use-drawer-height';
@@ -47,6 +48,9 @@ const LISTED_INTERVAL = 150;
 /** The drawer's width in pixels from which on a detail stands beside the table. */
 const BESIDE = 860;
 
+/** What has the rows: a table, a tree, or the timeline. */
+const TABLE = '[role="grid"], [role="treegrid"], [role="application"]';
+
 interface DrawerContentProps {
   readonly isOpen: boolean;
   readonly setOpen: (open: boolean) => void;
@@ -66,7 +70,8 @@ export default function DrawerContent({ isOpen, setOpen, height, session }: Draw
   const target = useTarget(session);
   const { filter, selection, setFilter, change } = useSelection(target);
   const [view, setView] = useDrawerView();
-  const showsOperations = view === 'operations';
+  const showsOperations = view !== 'messages';
+  const showsTimeline = view === 'timeline';
   const rows = useTrafficRows(selection, isOpen && !showsOperations);
   const operations = useOperationRows(selection, isOpen && showsOperations);
   const shown: RowsInView = showsOperations ? operations.list : rows;
@@ -88,7 +93,7 @@ export default function DrawerContent({ isOpen, setOpen, height, session }: Draw
   );
 
   const focusGrid = useCallback(() => {
-    drawer.current?.querySelector<HTMLElement>('[role="grid"], [role="treegrid"]')?.focus();
+    drawer.current?.querySelector<HTMLElement>(TABLE)?.focus();
   }, []);
 
   const select = useCallback((row: ExchangeRow) => {
@@ -117,9 +122,12 @@ export default function DrawerContent({ isOpen, setOpen, height, session }: Draw
     requestAnimationFrame(focusGrid);
   }, [isBeside, focusGrid]);
   const reveal = useCallback(
-    (id: ExchangeId, operation: ExchangeId) =>
-      showsOperations ? operations.reveal(operation, id) : rows.reveal(id),
-    [showsOperations, operations, rows],
+    (id: ExchangeId, operation: ExchangeId) => {
+      // The timeline shows what is selected by itself.
+      if (showsTimeline) return Promise.resolve(null);
+      return showsOperations ? operations.reveal(operation, id) : rows.reveal(id);
+    },
+    [showsTimeline, showsOperations, operations, rows],
   );
   const { goTo, seek, leave } = useRelatedRow({
     reveal,
@@ -182,12 +190,16 @@ export default function DrawerContent({ isOpen, setOpen, height, session }: Draw
     when: isOpen,
   });
   useAction('traffic.latest', () => (shown.paused ? shown.resume() : shown.follow()), {
-    when: isOpen,
+    // The timeline has an end of its own.
+    when: isOpen && !showsTimeline,
   });
-  useAction('traffic.messages', () => changeView('messages'), { when: isOpen && showsOperations });
+  useAction('traffic.messages', () => changeView('messages'), {
+    when: isOpen && view !== 'messages',
+  });
   useAction('traffic.operations', () => changeView('operations'), {
-    when: isOpen && !showsOperations,
+    when: isOpen && view !== 'operations',
   });
+  useAction('traffic.timeline', () => changeView('timeline'), { when: isOpen && !showsTimeline });
   useAction('traffic.clear', askToClear, { when: isLive });
   useAction('traffic.clear-server', () => server && setClearing({ server }), {
     when: server !== null,
@@ -221,11 +233,11 @@ export default function DrawerContent({ isOpen, setOpen, height, session }: Draw
     goTo,
     empty: <TrafficEmpty rows={shown} selection={selection} view={view} onShowAll={showAll} />,
   };
-  const table = showsOperations ? (
-    <OperationTable rows={operations} {...common} />
-  ) : (
-    <TrafficTable rows={rows} onFold={fold} {...common} />
-  );
+  const tables: Readonly<Record<DrawerView, () => ReactNode>> = {
+    messages: () => <TrafficTable rows={rows} onFold={fold} {...common} />,
+    operations: () => <OperationTable rows={operations} {...common} />,
+    timeline: () => <TimelinePane rows={operations.list} {...common} />,
+  };
   const detail = opened !== null && (
     <ExchangePane
       id={opened}
@@ -269,7 +281,7 @@ export default function DrawerContent({ isOpen, setOpen, height, session }: Draw
         onClear={askToClear}
         copies={copies}
       />
-      {hasPlace && <DetailSplit table={table} detail={detail} isWide={isBeside} />}
+      {hasPlace && <DetailSplit table={tables[view]()} detail={detail} isWide={isBeside} />}
       {clearing && (
         <ClearDialog cleared={clearing} onClose={() => setClearing(null)} onClear={clear} />
       )}

@@ -26,6 +26,7 @@ import { useRows } from './use-record-rows';
 const VIEWS = [
   { value: 'messages', label: BAR.views.messages },
   { value: 'operations', label: BAR.views.operations },
+  { value: 'timeline', label: BAR.views.timeline },
 ] as const;
 
 /** The room of the bar. */
@@ -193,7 +194,7 @@ function Counts({ rows, view, isFiltered, isOpen, room }: CountsProps) {
   }
   // An open drawer says so itself, and more.
   if (frames === 0 && !isOpen) return <span className={styles.counts}>{BAR.none}</span>;
-  const showsOperations = isOpen && view === 'operations';
+  const showsOperations = isOpen && view !== 'messages';
   const operations = matching ?? BAR.operations(count, complete);
   const operationCount = oldest === null ? operations : BAR.since(operations, oldest);
   if (room === 'narrow') {

@@ -44,7 +44,7 @@ export function TrafficEmpty({ rows, selection, view, onShowAll }: TrafficEmptyP
       </EmptyState>
     );
   }
-  if (view === 'operations') {
+  if (view !== 'messages') {
     if (frames > 0 && !complete) return <EmptyState title={OPERATIONS_EMPTY.lookingBack} />;
     return <EmptyState title={OPERATIONS_EMPTY.none}>{OPERATIONS_EMPTY.meaning}</EmptyState>;
   }

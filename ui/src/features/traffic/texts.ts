@@ -22,7 +22,7 @@ export const BAR = {
   none: 'No traffic yet',
   messages: (count: number) => formatQuantity(count, 'message'),
   view: 'View',
-  views: { messages: 'Messages', operations: 'Operations' },
+  views: { messages: 'Messages', operations: 'Operations', timeline: 'Timeline' },
   operations: (count: number, isComplete: boolean) =>
     `${formatQuantity(count, 'operation')}${isComplete ? '' : ' so far'}`,
   since: (text: string, oldest: number) => `${text} since #${formatCount(oldest)}`,

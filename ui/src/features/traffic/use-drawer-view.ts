@@ -3,8 +3,11 @@ import { recall, remember } from '@/lib/remembered';
 
 const NAME = 'traffic.view';
 
-/** The rows of the drawer: one for each message, or one for each thing that was done. */
-export type DrawerView = 'messages' | 'operations';
+/**
+ * The rows of the drawer: one for each message, or one for each thing that was done; or those as bars
+ * over time.
+ */
+export type DrawerView = 'messages' | 'operations' | 'timeline';
 
 /** The view that the user chose, also for the next time the window opens. */
 export function useDrawerView(): [DrawerView, (view: DrawerView) => void] {
@@ -17,5 +20,5 @@ export function useDrawerView(): [DrawerView, (view: DrawerView) => void] {
 }
 
 function isView(value: unknown): value is DrawerView {
-  return value === 'messages' || value === 'operations';
+  return value === 'messages' || value === 'operations' || value === 'timeline';
 }

@@ -208,6 +208,14 @@ impl Links {
             .copied()
     }
 
+    /// The links between one of `rows` and another operation.
+    pub fn sides_of(&self, rows: &RoaringBitmap) -> impl Iterator<Item = Link> {
+        self.side
+            .iter()
+            .filter(|link| rows.contains(link.child) != rows.contains(link.parent))
+            .copied()
+    }
+
     /// Forgets the rows before `first`. What was part of one of them stands at a root from now on.
     pub fn forget_before(&mut self, first: u32) {
         let is_kept = |link: &Link| link.child >= first && link.parent >= first;

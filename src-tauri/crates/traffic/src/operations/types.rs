@@ -136,7 +136,7 @@ pub struct OperationNode {
 }
 
 /// Moment to moment.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, specta::Type)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, specta::Type)]
 pub struct TimeSpan {
     pub from: Timestamp,
     pub to: Timestamp,

@@ -5,10 +5,16 @@
 //! ```text
 //! critical_path   the parts of a tree that its duration hangs on
 //! lanes           bars on as few lanes as possible
+//! layout          the bars of a record, and the part of them that is drawn
+//! types           public types
 //! ```
 
 mod critical_path;
 mod lanes;
+mod layout;
+mod types;
 
-pub use critical_path::{CriticalSection, TreeSpan, critical_path};
-pub use lanes::{Lanes, pack};
+pub(crate) use critical_path::{TreeSpan, critical_path};
+pub(crate) use lanes::pack;
+pub(crate) use layout::{Bar, Layout, Part};
+pub use types::*;

@@ -3,9 +3,11 @@
 //! The links of the newest rows are looked up first. Each query goes on for a while with older
 //! ones, from a range several times as long each time, until it is at the oldest.
 
+mod bars;
 mod index;
 mod matching;
 mod outline;
+mod timeline;
 
 use std::{
     collections::{HashMap, HashSet},
@@ -25,6 +27,7 @@ use crate::{
 use index::OperationIndex;
 use matching::{MatchingRoots, roots_of};
 use outline::Outline;
+use timeline::TimelineState;
 
 /// The frames that are looked at first.
 const FIRST_FRAMES: u32 = 20_000;
@@ -53,6 +56,7 @@ struct State {
     /// Moves when other links take the place of the current ones.
     generation: u64,
     matching: MatchingRoots,
+    timeline: TimelineState,
 }
 
 /// Links that were looked up.
@@ -62,6 +66,7 @@ struct LookedUp<'a> {
     is_complete: bool,
     generation: u64,
     matching: &'a mut MatchingRoots,
+    timeline: &'a mut TimelineState,
 }
 
 impl State {
@@ -119,6 +124,7 @@ impl State {
             is_complete,
             generation: self.generation,
             matching: &mut self.matching,
+            timeline: &mut self.timeline,
         })
     }
 }

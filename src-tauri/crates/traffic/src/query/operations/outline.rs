@@ -40,6 +40,27 @@ pub(super) struct Outline {
     asked: Vec<TimeSpan>,
 }
 
+/// Facts about the row at the root, without its texts.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct RootFacts {
+    pub at: Timestamp,
+    pub end: Option<Timestamp>,
+    pub outcome: Outcome,
+    /// True when a person answers it.
+    pub asks_person: bool,
+}
+
+/// The time and the outcome of a whole operation.
+pub(super) struct Whole {
+    pub outcome: Outcome,
+    /// The last answer so far.
+    pub end: Timestamp,
+    pub is_over: bool,
+    /// Times that a person took to answer, merged.
+    pub person: Vec<TimeSpan>,
+    pub waits_for_person: bool,
+}
+
 impl Outline {
     pub fn of(index: &OperationIndex, root: u32) -> Self {
         let mut outline = Self {
@@ -87,13 +108,46 @@ impl Outline {
         root: ExchangeRow,
         live_from: u32,
     ) -> Result<Operation, RecordError> {
-        let outcome = self.outcome(view, &root, live_from)?;
+        let facts = RootFacts {
+            at: root.at,
+            end: root.duration.map(|duration| root.at + duration.into()),
+            outcome: root.outcome,
+            asks_person: root.direction == Direction::Received && asks_person(&root.method),
+        };
+        let whole = self.whole(view, facts, live_from)?;
         let late_result = self.has_late_result(view)?;
-        let own_end = root.duration.map(|duration| root.at + duration.into());
-        let mut end = own_end.unwrap_or(root.at);
+        let person_time = total(&whole.person).into();
+        let mut person = whole.person;
+        person.truncate(MAX_TIMES);
+        let duration: Duration = whole.end.since(root.at);
+        Ok(Operation {
+            parts: self.parts,
+            outcome: whole.outcome,
+            task: self.task,
+            rounds: self.rounds,
+            questions: self.questions,
+            late_result,
+            sure: self.sure,
+            duration: whole.is_over.then(|| Millis::from(duration)),
+            person_time,
+            person,
+            waits_for_person: whole.waits_for_person,
+            root,
+        })
+    }
+
+    /// The time and the outcome of the whole.
+    pub fn whole(
+        &self,
+        view: &View<'_>,
+        root: RootFacts,
+        live_from: u32,
+    ) -> Result<Whole, RecordError> {
+        let outcome = self.outcome(view, root.outcome, live_from)?;
+        let mut end = root.end.unwrap_or(root.at);
         let now = Timestamp::now();
         let is_pending = outcome == Outcome::Pending;
-        let mut person = self.asked;
+        let mut person = self.asked.clone();
         let mut waits_for_person = false;
         if let Some(from) = self.asked_since
             && is_pending
@@ -101,11 +155,11 @@ impl Outline {
             waits_for_person = true;
             person.push(TimeSpan { from, to: now });
         }
-        if root.direction == Direction::Received && asks_person(&root.method) {
-            waits_for_person |= is_pending && own_end.is_none();
+        if root.asks_person {
+            waits_for_person |= is_pending && root.end.is_none();
             person.push(TimeSpan {
                 from: root.at,
-                to: own_end.unwrap_or(now),
+                to: root.end.unwrap_or(now),
             });
         }
         let mut looked_up = 0;
@@ -133,35 +187,29 @@ impl Outline {
                 _ => end,
             };
         }
-        let is_over = !is_pending && (own_end.is_some() || self.parts > 0);
+        let is_over = !is_pending && (root.end.is_some() || self.parts > 0);
         let within = TimeSpan {
             from: root.at,
             to: if is_over { end } else { now },
         };
-        let mut person = merged(person, within);
-        let person_time = total(&person).into();
-        person.truncate(MAX_TIMES);
-        let duration: Duration = end.since(root.at);
-        Ok(Operation {
-            parts: self.parts,
+        Ok(Whole {
             outcome,
-            task: self.task,
-            rounds: self.rounds,
-            questions: self.questions,
-            late_result,
-            sure: self.sure,
-            duration: is_over.then(|| Millis::from(duration)),
-            person_time,
-            person,
+            end,
+            is_over,
+            person: merged(person, within),
             waits_for_person,
-            root,
         })
+    }
+
+    /// The last known status of its task.
+    pub fn task(&self) -> Option<TaskStatus> {
+        self.task
     }
 
     fn outcome(
         &self,
         view: &View<'_>,
-        root: &ExchangeRow,
+        root: Outcome,
         live_from: u32,
     ) -> Result<Outcome, RecordError> {
         if self.is_waiting {
@@ -171,7 +219,7 @@ impl Outline {
             });
         }
         let outcome = match self.last_round == self.root {
-            true => root.outcome,
+            true => root,
             false => view
                 .settlement(self.last_round)?
                 .map_or(Outcome::Pending, |settlement| settlement.outcome),

@@ -1,0 +1,129 @@
+import type { Palette } from './palette';
+
+/** A canvas that is ready to be drawn on, in pixels of the page. */
+export interface Surface {
+  readonly context: CanvasRenderingContext2D;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Fits a canvas to its place and the display's pixels, and empties it. */
+export function surfaceOf(canvas: HTMLCanvasElement): Surface | null {
+  const context = canvas.getContext('2d');
+  if (context === null) return null;
+  const { clientWidth: width, clientHeight: height } = canvas;
+  const ratio = window.devicePixelRatio || 1;
+  const wide = Math.round(width * ratio);
+  const high = Math.round(height * ratio);
+  if (canvas.width !== wide || canvas.height !== high) {
+    canvas.width = wide;
+    canvas.height = high;
+  }
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  context.clearRect(0, 0, width, height);
+  return { context, width, height };
+}
+
+/** A box in pixels. */
+export interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Fills a box with slanted lines: the time of a person. */
+export function hatch(context: CanvasRenderingContext2D, box: Box, palette: Palette): void {
+  const { x, y, width, height } = box;
+  context.save();
+  context.beginPath();
+  context.rect(x, y, width, height);
+  context.clip();
+  context.fillStyle = palette.surface;
+  context.fillRect(x, y, width, height);
+  context.strokeStyle = palette.faint;
+  context.lineWidth = 1;
+  context.beginPath();
+  for (let left = x - height; left < x + width; left += 4) {
+    context.moveTo(left, y + height);
+    context.lineTo(left + height, y);
+  }
+  context.stroke();
+  context.restore();
+  context.strokeStyle = palette.strong;
+  context.strokeRect(x + 0.5, y + 0.5, Math.max(0, width - 1), height - 1);
+}
+
+interface BarLook {
+  readonly colour: string;
+  /** True while it goes on: its right end stays open. */
+  readonly isOpen: boolean;
+  readonly surface: string;
+}
+
+/** Draws a bar: a light ground with an edge of its colour. */
+export function bar(context: CanvasRenderingContext2D, box: Box, look: BarLook): void {
+  const { x, y, width, height } = box;
+  context.fillStyle = look.colour;
+  if (width < 3) {
+    context.fillRect(x, y, Math.max(1, width), height);
+    return;
+  }
+  context.globalAlpha = 0.22;
+  context.fillRect(x, y, width, height);
+  context.globalAlpha = 1;
+  context.strokeStyle = look.colour;
+  context.lineWidth = 1;
+  context.beginPath();
+  const right = x + width - 0.5;
+  if (look.isOpen) {
+    context.moveTo(right, y + 0.5);
+    context.lineTo(x + 0.5, y + 0.5);
+    context.lineTo(x + 0.5, y + height - 0.5);
+    context.lineTo(right, y + height - 0.5);
+  } else {
+    context.rect(x + 0.5, y + 0.5, width - 1, height - 1);
+  }
+  context.stroke();
+  context.fillRect(x, y, 2, height);
+}
+
+/** Draws a text in the room that there is, cut off at its end. */
+export function text(
+  context: CanvasRenderingContext2D,
+  words: string,
+  at: { readonly x: number; readonly y: number; readonly room: number },
+): void {
+  if (at.room < 14) return;
+  let shown = words.slice(0, 200);
+  if (context.measureText(shown).width > at.room) {
+    const each = context.measureText('m').width;
+    shown = `${shown.slice(0, Math.max(1, Math.floor(at.room / each) - 1))}…`;
+    if (context.measureText(shown).width > at.room) return;
+  }
+  context.fillText(shown, at.x, at.y);
+}
+
+/** An arrow from one point down or up to another; dashed where it is inferred. */
+export function arrow(
+  context: CanvasRenderingContext2D,
+  from: { readonly x: number; readonly y: number },
+  to: { readonly x: number; readonly y: number },
+  isInferred: boolean,
+): void {
+  const middle = (from.y + to.y) / 2;
+  context.lineWidth = 1.25;
+  context.setLineDash(isInferred ? [3, 3] : []);
+  context.beginPath();
+  context.moveTo(from.x, from.y);
+  context.bezierCurveTo(from.x, middle, to.x, middle, to.x, to.y);
+  context.stroke();
+  context.setLineDash([]);
+  const down = to.y >= from.y ? -1 : 1;
+  context.beginPath();
+  context.moveTo(to.x, to.y);
+  context.lineTo(to.x - 3, to.y + 5 * down);
+  context.lineTo(to.x + 3, to.y + 5 * down);
+  context.closePath();
+  context.fill();
+}
