@@ -19,6 +19,7 @@ mod connection_settings;
 mod eras;
 #[cfg(unix)]
 mod every_client;
+mod everyday;
 mod exporting;
 mod extensions;
 mod failing;

@@ -6,7 +6,7 @@ use crate::protocol::Era;
 
 /// Time for which a client may treat a list or a static resource as fresh
 /// (`ttlMs`, 2026-07-28).
-pub const FRESH_MILLISECONDS: u64 = 5_000;
+pub const FRESH_MILLISECONDS: u64 = 60_000;
 
 /// Adds the caching hints that 2026-07-28 wants on every read.
 pub fn with_freshness(era: Era, mut result: Value, milliseconds: u64) -> Value {

@@ -45,6 +45,51 @@ pub fn png(side: u32) -> Vec<u8> {
     file
 }
 
+/// A PDF (ISO 32000-1) with a line of text on each page, and with a script that must not run.
+pub fn pdf(pages: usize) -> Vec<u8> {
+    let kids: Vec<String> = (0..pages)
+        .map(|page| format!("{} 0 R", 5 + 2 * page))
+        .collect();
+    let mut objects = vec![
+        "<< /Type /Catalog /Pages 2 0 R /OpenAction 4 0 R >>".to_owned(),
+        format!(
+            "<< /Type /Pages /Kids [{}] /Count {pages} >>",
+            kids.join(" ")
+        ),
+        "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>".to_owned(),
+        "<< /S /JavaScript /JS (app.alert\\('this must not run'\\)) >>".to_owned(),
+    ];
+    for page in 0..pages {
+        let content = format!(
+            "BT /F1 24 Tf 72 760 Td (Page {} of the demo document) Tj ET",
+            page + 1
+        );
+        objects.push(format!(
+            "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents {} 0 R \
+             /Resources << /Font << /F1 3 0 R >> >> >>",
+            6 + 2 * page
+        ));
+        objects.push(format!(
+            "<< /Length {} >>\nstream\n{content}\nendstream",
+            content.len()
+        ));
+    }
+    let mut file = b"%PDF-1.4\n".to_vec();
+    let mut table = String::from("0000000000 65535 f \n");
+    for (index, object) in objects.iter().enumerate() {
+        table.push_str(&format!("{:010} 00000 n \n", file.len()));
+        file.extend(format!("{} 0 obj\n{object}\nendobj\n", index + 1).bytes());
+    }
+    let (start, count) = (file.len(), objects.len() + 1);
+    file.extend(
+        format!(
+            "xref\n0 {count}\n{table}trailer\n<< /Size {count} /Root 1 0 R >>\nstartxref\n{start}\n%%EOF\n"
+        )
+        .bytes(),
+    );
+    file
+}
+
 fn chunk(file: &mut Vec<u8>, kind: &[u8; 4], data: &[u8]) {
     file.extend((data.len() as u32).to_be_bytes());
     let start = file.len();

@@ -54,7 +54,7 @@ fn text(text: &str) -> Content {
     Content::Text(text.to_owned())
 }
 
-const FIXED: [Fixed; 13] = [
+const FIXED: [Fixed; 15] = [
     Fixed {
         uri: "demo://guide",
         name: "guide",
@@ -121,6 +121,20 @@ const FIXED: [Fixed; 13] = [
         title: "All 256 bytes",
         mime_type: "application/octet-stream",
         content: || Content::Blob((0..=255).collect()),
+    },
+    Fixed {
+        uri: "demo://document.pdf",
+        name: "document.pdf",
+        title: "A document",
+        mime_type: "application/pdf",
+        content: || Content::Blob(media::pdf(3)),
+    },
+    Fixed {
+        uri: "demo://broken.pdf",
+        name: "broken.pdf",
+        title: "No document",
+        mime_type: "application/pdf",
+        content: || Content::Blob(b"%PDF-1.4 and nothing more".to_vec()),
     },
     Fixed {
         uri: "demo://large.txt",

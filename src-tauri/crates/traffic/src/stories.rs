@@ -8,6 +8,7 @@ mod projects;
 mod removing;
 mod searching;
 mod secrets;
+mod timeline;
 mod upgrading;
 
 use std::{fs, io::Write as _, path::Path};

@@ -1,16 +1,18 @@
 import { type PointerEvent, useRef } from 'react';
-import { type Column, type ColumnWidths, cellFlex, clampWidth } from './columns';
+import { type Column, type ColumnSort, type ColumnWidths, cellFlex, clampWidth } from './columns';
 import styles from './virtual-table.module.css';
 
 interface HeaderRowProps<Row, Frame> {
   readonly columns: readonly Column<Row, Frame>[];
   readonly widths: ColumnWidths;
   readonly onWidthsChange: (widths: ColumnWidths) => void;
+  readonly sort: ColumnSort | null;
+  readonly onSort: ((column: string) => void) | undefined;
 }
 
 /** The headings, which stay at the top; their right edges resize columns. */
 export function HeaderRow<Row, Frame>(props: HeaderRowProps<Row, Frame>) {
-  const { columns, widths, onWidthsChange } = props;
+  const { columns, widths, onWidthsChange, sort, onSort } = props;
   const resize = (id: string, width: number) =>
     onWidthsChange({ ...widths, [id]: clampWidth(width) });
   const reset = (id: string) => {
@@ -31,11 +33,21 @@ export function HeaderRow<Row, Frame>(props: HeaderRowProps<Row, Frame>) {
             role="columnheader"
             className={styles.heading}
             data-align={column.align}
+            aria-sort={onSort && ariaSort(column.id, sort)}
             style={{ flex: cellFlex(column), paddingLeft: column.indent }}
           >
-            <span className={styles.headingText}>
-              {column.title || <span className="visually-hidden">{column.label}</span>}
-            </span>
+            {onSort ? (
+              <button type="button" className={styles.sorts} onClick={() => onSort(column.id)}>
+                <span className={styles.headingText}>{column.title}</span>
+                {sort?.column === column.id && (
+                  <span aria-hidden="true">{sort.isDescending ? '▾' : '▴'}</span>
+                )}
+              </button>
+            ) : (
+              <span className={styles.headingText}>
+                {column.title || <span className="visually-hidden">{column.label}</span>}
+              </span>
+            )}
             {!column.isFixed && (
               <ResizeHandle
                 onResize={(width) => resize(column.id, width)}
@@ -47,6 +59,11 @@ export function HeaderRow<Row, Frame>(props: HeaderRowProps<Row, Frame>) {
       </div>
     </div>
   );
+}
+
+function ariaSort(id: string, sort: ColumnSort | null): 'ascending' | 'descending' | 'none' {
+  if (sort?.column !== id) return 'none';
+  return sort.isDescending ? 'descending' : 'ascending';
 }
 
 interface ResizeHandleProps {

@@ -12,7 +12,13 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
-import { type Column, type ColumnWidths, fittingColumns, widthProperties } from './columns';
+import {
+  type Column,
+  type ColumnSort,
+  type ColumnWidths,
+  fittingColumns,
+  widthProperties,
+} from './columns';
 import { HeaderRow } from './HeaderRow';
 import type { RowSource } from './row-source';
 import { physicalHeight, rowsAt } from './scroll-scale';
@@ -65,6 +71,10 @@ interface VirtualTableProps<Row, Frame> {
   readonly onFollowChange: (follow: boolean) => void;
   readonly widths: ColumnWidths;
   readonly onWidthsChange: (widths: ColumnWidths) => void;
+  /** The column by which the rows are sorted, if they are. */
+  readonly sort?: ColumnSort | null;
+  /** A heading was pressed; headings are buttons where this is given. */
+  readonly onSort?: (column: string) => void;
   /** Shown in place of the rows when there are none. */
   readonly empty?: ReactNode;
 }
@@ -222,7 +232,13 @@ export function VirtualTable<Row, Frame>(props: VirtualTableProps<Row, Frame>) {
         onKeyDown={onKeyDown}
         onContextMenu={onContextMenu}
       >
-        <HeaderRow columns={columns} widths={widths} onWidthsChange={props.onWidthsChange} />
+        <HeaderRow
+          columns={columns}
+          widths={widths}
+          onWidthsChange={props.onWidthsChange}
+          sort={props.sort ?? null}
+          onSort={props.onSort}
+        />
         {/* biome-ignore lint/a11y/useKeyWithClickEvents: the grid takes the keys for its rows */}
         {/* biome-ignore lint/a11y/useSemanticElements: as above */}
         <div

@@ -19,6 +19,12 @@ export interface Column<Row, Frame> {
   readonly cell: (row: Row, frame: Frame) => ReactNode;
 }
 
+/** The column by which rows are sorted, and how. */
+export interface ColumnSort {
+  readonly column: string;
+  readonly isDescending: boolean;
+}
+
 /** Widths that the user chose, by column. */
 export type ColumnWidths = Readonly<Record<string, number>>;
 

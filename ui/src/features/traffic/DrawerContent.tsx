@@ -48,7 +48,7 @@ const LISTED_INTERVAL = 150;
 /** The drawer's width in pixels from which on a detail stands beside the table. */
 const BESIDE = 860;
 
-/** What has the rows: a table, a tree, or the timeline. */
+/** Holds the rows: a table, a tree, or the timeline. */
 const TABLE = '[role="grid"], [role="treegrid"], [role="application"]';
 
 interface DrawerContentProps {

@@ -4,7 +4,7 @@ import type { DefinitionChanges, ItemView, ListKind, ServerId } from '@/backend/
 import { useAsyncEffect } from '@/components/use-async-effect';
 import { useSurfaces } from '@/state/surfaces';
 
-/** What changed in a definition; null where nothing did, or nothing is kept to compare it with. */
+/** Changes of a definition; null where nothing did, or nothing is kept to compare it with. */
 export function useDefinitionChanges(
   server: ServerId,
   list: ListKind,

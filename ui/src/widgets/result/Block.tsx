@@ -8,8 +8,9 @@ import { startRun } from '@/state/start-run';
 import { HexView } from '@/widgets/line-view/LineView';
 import { BlockHead } from './BlockHead';
 import { AudioContent, ImageContent } from './MediaContent';
-import { fileName, isAudio, isImage } from './mime';
+import { fileName, isAudio, isImage, isPdf } from './mime';
 import { JsonPart } from './PartContent';
+import { PdfContent } from './PdfContent';
 import styles from './result.module.css';
 import { TextContent } from './TextContent';
 import { CONTENT, RESULT } from './texts';
@@ -127,7 +128,8 @@ interface BinaryProps {
 function BinaryResource({ name, mimeType, pointer, size, frame, fills, onSave }: BinaryProps) {
   const [bytes, setBytes] = useState(false);
   const media = { frame, pointer, mimeType, size };
-  const isMedia = isImage(mimeType) || isAudio(mimeType);
+  const isDocument = isPdf(mimeType);
+  const isMedia = isImage(mimeType) || isAudio(mimeType) || isDocument;
   const showsBytes = bytes || !isMedia;
   return (
     <>
@@ -143,7 +145,18 @@ function BinaryResource({ name, mimeType, pointer, size, frame, fills, onSave }:
           <HexView frame={frame} pointer={pointer} label={CONTENT.bytesOf(name)} />
         </div>
       )}
+      {!showsBytes && isDocument && (
+        <PdfContent
+          frame={frame}
+          pointer={pointer}
+          name={name}
+          size={size}
+          fills={fills}
+          onSave={onSave}
+        />
+      )}
       {!showsBytes &&
+        !isDocument &&
         (isImage(mimeType) ? <ImageContent {...media} /> : <AudioContent {...media} />)}
     </>
   );

@@ -6,8 +6,8 @@ import { JsonView } from '@/widgets/json-view/JsonView';
 import { Block } from './Block';
 import { BlockHead } from './BlockHead';
 import { type OutcomeMessage, outcomeOf } from './outcome';
-import { JsonPart } from './PartContent';
 import styles from './result.module.css';
+import { StructuredContent } from './StructuredContent';
 import { CHECK, CONTENT, RESULT } from './texts';
 
 interface Props {
@@ -75,15 +75,10 @@ export function ResultBody({ report, server }: Props) {
       )}
       {result.structured && (
         <article className={alone ? styles.blockFills : styles.block}>
-          <BlockHead
-            name="structuredContent"
-            detail={repeated.size > 0 ? CONTENT.alsoAsText : ''}
-            size={result.structured.size ?? 0}
-          />
-          <JsonPart
+          <StructuredContent
             part={result.structured}
             frame={frame}
-            label={CONTENT.structured}
+            detail={repeated.size > 0 ? CONTENT.alsoAsText : ''}
             fills={alone}
           />
         </article>

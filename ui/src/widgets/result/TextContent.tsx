@@ -1,12 +1,18 @@
 import { Suspense, useMemo, useState } from 'react';
+import { useBackend } from '@/backend/backend';
 import type { FrameId, PartView } from '@/backend/bindings';
 import { Segmented } from '@/components/Segmented';
+import { useAsyncEffect } from '@/components/use-async-effect';
 import { lazyComponent } from '@/lib/lazy-component';
+import { readDelimited } from '@/lib/table/delimited';
+import { readJsonTable } from '@/lib/table/json-table';
+import type { Table } from '@/lib/table/table';
 import { useSettings } from '@/state/settings';
 import { WrapToggle } from '@/widgets/line-view/WrapToggle';
+import { TableView } from '@/widgets/table/TableView';
 import { BlockHead } from './BlockHead';
 import { SvgText } from './MediaContent';
-import { isJson, isMarkdown, isSvg } from './mime';
+import { delimiterOf, isJson, isMarkdown, isSvg } from './mime';
 import { JsonPart, TextPart } from './PartContent';
 import styles from './result.module.css';
 import { CONTENT } from './texts';
@@ -14,7 +20,7 @@ import { CONTENT } from './texts';
 /** Loaded once it is needed. */
 const MarkdownText = lazyComponent(() => import('./MarkdownText'), 'default');
 
-type View = 'text' | 'json' | 'markdown' | 'image';
+type View = 'text' | 'json' | 'markdown' | 'image' | 'table';
 
 interface Props {
   part: PartView;
@@ -29,7 +35,9 @@ interface Props {
 /** Text in the view that suits it, and the others to choose from. */
 export function TextContent({ part, frame, name, mimeType, fills, onSave }: Props) {
   const prefersMarkdown = useSettings((state) => state.settings.markdown);
-  const views = useMemo(() => viewsOf(part, mimeType), [part, mimeType]);
+  const text = useTableText(part, frame, mimeType);
+  const table = useMemo(() => tableOf(text, mimeType), [text, mimeType]);
+  const views = useMemo(() => viewsOf(part, mimeType, table), [part, mimeType, table]);
   const [chosen, setChosen] = useState<View>();
   const preferred = preferredView(views, mimeType, prefersMarkdown);
   const view = chosen !== undefined && views.includes(chosen) ? chosen : preferred;
@@ -50,6 +58,11 @@ export function TextContent({ part, frame, name, mimeType, fills, onSave }: Prop
       {view === 'json' && (
         <JsonPart part={part} frame={frame} label={CONTENT.asJson(name)} fills={fills} />
       )}
+      {view === 'table' && table && (
+        <div className={fills ? styles.fills : styles.windowed}>
+          <TableView table={table} name={name} />
+        </div>
+      )}
       {view === 'markdown' && (
         <Suspense>
           <MarkdownText text={part.text ?? ''} />
@@ -61,17 +74,46 @@ export function TextContent({ part, frame, name, mimeType, fills, onSave }: Prop
   );
 }
 
-function viewsOf(part: PartView, mimeType: string | null): View[] {
-  if (part.text === null) return ['text'];
+/** A larger text is not shown as a table. */
+const MAX_TABLE_SIZE = 1024 * 1024;
+
+/** The text of what may be a table: small texts are at hand, larger ones are read where their type says so. */
+function useTableText(part: PartView, frame: FrameId | null, mimeType: string | null) {
+  const backend = useBackend();
+  const [read, setRead] = useState<string | null>(null);
+  const { pointer, size, text } = part;
+  const isWanted = text === null && delimiterOf(mimeType) !== undefined;
+  useAsyncEffect(() => {
+    setRead(null);
+    if (!isWanted || frame === null || (size ?? 0) > MAX_TABLE_SIZE) return null;
+    return {
+      start: () => backend.payloadText({ frame, pointer, form: 'text' }),
+      onValue: setRead,
+    };
+  }, [backend, frame, pointer, size, isWanted]);
+  return text ?? read;
+}
+
+function tableOf(text: string | null, mimeType: string | null): Table | undefined {
+  if (text === null || text === '') return undefined;
+  const delimiter = delimiterOf(mimeType);
+  return delimiter ? readDelimited(text, delimiter) : readJsonTable(text);
+}
+
+function viewsOf(part: PartView, mimeType: string | null, table: Table | undefined): View[] {
   const views: View[] = ['text'];
-  if (isSvg(mimeType)) views.push('image');
-  else if (looksLikeJson(part.text)) views.push('json');
-  else views.push('markdown');
+  if (part.text !== null) {
+    if (isSvg(mimeType)) views.push('image');
+    else if (looksLikeJson(part.text)) views.push('json');
+    else if (!table) views.push('markdown');
+  }
+  if (table) views.push('table');
   return views;
 }
 
 function preferredView(views: View[], mimeType: string | null, prefersMarkdown: boolean): View {
   if (views.includes('image')) return 'image';
+  if (views.includes('table') && delimiterOf(mimeType)) return 'table';
   if (views.includes('json') || isJson(mimeType)) return views.includes('json') ? 'json' : 'text';
   return views.includes('markdown') && (prefersMarkdown || isMarkdown(mimeType))
     ? 'markdown'

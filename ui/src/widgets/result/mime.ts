@@ -1,3 +1,5 @@
+import type { Delimiter } from '@/lib/table/delimited';
+
 /** The type without its parameters. */
 
 const essence = (mimeType: string | null | undefined) =>
@@ -37,6 +39,17 @@ export function isJson(mimeType: string | null | undefined): boolean {
   return type === 'application/json' || type.endsWith('+json');
 }
 
+/** The separator of a table as text; undefined for what is none by its type. */
+export function delimiterOf(mimeType: string | null | undefined): Delimiter | undefined {
+  const type = essence(mimeType);
+  if (type === 'text/csv' || type === 'application/csv') return ',';
+  return type === 'text/tab-separated-values' || type === 'text/tsv' ? '\t' : undefined;
+}
+
+export function isPdf(mimeType: string | null | undefined): boolean {
+  return ['application/pdf', 'application/x-pdf'].includes(essence(mimeType));
+}
+
 /** A type that may stand in a data URL: nothing but its essence, and only when it is one. */
 export function safeType(mimeType: string): string {
   const type = essence(mimeType);
@@ -59,6 +72,7 @@ const EXTENSIONS: Record<string, string> = {
   'text/plain': 'txt',
   'text/html': 'html',
   'text/csv': 'csv',
+  'text/tab-separated-values': 'tsv',
 };
 
 /** A file name for something that a server sent. */

@@ -62,7 +62,7 @@ export const CONTENT = {
   errorData: 'Data of the error',
   viewOf: (name: string) => `View of ${name}`,
   asJson: (name: string) => `${name} as JSON`,
-  views: { text: 'Text', json: 'JSON', markdown: 'Markdown', image: 'Image' },
+  views: { text: 'Text', json: 'JSON', markdown: 'Markdown', image: 'Image', table: 'Table' },
   notOnRecord: (size: number) => `${formatSize(size)} are not on record, because recording is off.`,
   showImage: (size: number) => `Show the image (${formatSize(size)})`,
   loading: (size: number) => `Loading ${formatSize(size)}`,

@@ -92,7 +92,13 @@ export function bar(context: CanvasRenderingContext2D, box: Box, look: BarLook):
 export function text(
   context: CanvasRenderingContext2D,
   words: string,
-  at: { readonly x: number; readonly y: number; readonly room: number },
+  at: {
+    readonly x: number;
+    readonly y: number;
+    readonly room: number;
+    /** The colour behind the text, where it would be hard to read without. */
+    readonly ground?: string | null;
+  },
 ): void {
   if (at.room < 14) return;
   let shown = words.slice(0, 200);
@@ -100,6 +106,12 @@ export function text(
     const each = context.measureText('m').width;
     shown = `${shown.slice(0, Math.max(1, Math.floor(at.room / each) - 1))}…`;
     if (context.measureText(shown).width > at.room) return;
+  }
+  if (at.ground) {
+    const colour = context.fillStyle;
+    context.fillStyle = at.ground;
+    context.fillRect(at.x - 3, at.y - 5, context.measureText(shown).width + 6, 9);
+    context.fillStyle = colour;
   }
   context.fillText(shown, at.x, at.y);
 }

@@ -25,7 +25,7 @@ const BIN = 2;
 /** Lanes of parts that are drawn. */
 export const MAX_PART_LANES = 40;
 
-/** What stands somewhere: an operation, or several that are too short to tell apart. */
+/** One bar: an operation, or several that are too short to tell apart. */
 export interface Hit {
   readonly operation: ExchangeId;
   readonly count: number;
@@ -123,23 +123,35 @@ interface Drawing {
 }
 
 function drawBar(context: CanvasRenderingContext2D, one: TimelineBar, box: Box, drawing: Drawing) {
-  const { x, palette, now } = drawing;
+  const { palette } = drawing;
   const isOpen = one.to === null;
   const colour = palette.outcome[one.outcome];
   bar(context, box, { colour, isOpen, surface: palette.surface });
   const end = box.x + box.width;
-  one.person.forEach(({ from, to }, index) => {
-    const goesOn = isOpen && index === one.person.length - 1;
-    const left = Math.max(box.x, x(from ?? 0));
-    const right = Math.min(end, x(goesOn ? Math.max(now, to ?? 0) : (to ?? 0)));
-    if (right - left >= 1) hatch(context, { ...box, x: left, width: right - left }, palette);
-  });
+  drawPerson(context, one, box, drawing);
   if (one.label === '' || box.width < 20) return;
   const left = Math.max(box.x, 0) + 6;
   const isBad = one.outcome === 'error' || one.outcome === 'unanswered';
   const label = `${isBad ? '✕ ' : ''}${visibleText(one.label)}`;
+  const ground = one.person.length > 0 ? palette.surface : null;
   context.fillStyle = palette.text;
-  text(context, label, { x: left, y: box.y + box.height / 2 + 0.5, room: end - left - 4 });
+  text(context, label, { x: left, y: box.y + box.height / 2 + 0.5, room: end - left - 4, ground });
+}
+
+/** Hatches the times that a person took; the last goes on with its bar. */
+function drawPerson(
+  context: CanvasRenderingContext2D,
+  { person, to: end }: Pick<TimelineBar, 'person' | 'to'>,
+  box: Box,
+  { x, palette, now }: Drawing,
+): void {
+  person.forEach(({ from, to }, index) => {
+    const goesOn = end === null && index === person.length - 1;
+    const left = Math.max(box.x, x(from ?? 0));
+    const until = x(goesOn ? Math.max(now, to ?? 0) : (to ?? 0));
+    const right = Math.min(box.x + box.width, until);
+    if (right - left >= 1) hatch(context, { ...box, x: left, width: right - left }, palette);
+  });
 }
 
 interface BinDrawing {
@@ -237,7 +249,10 @@ export function drawParts(
     if (!box) return;
     const colour = palette.outcome[part.outcome];
     bar(context, box, { colour, isOpen: part.to === null, surface: palette.surface });
+    // The root stands for the whole, with the time that a person took of it.
+    const asked = index === 0 ? detail.operation.person : [];
     if (part.person) hatch(context, box, palette);
+    drawPerson(context, { ...part, person: asked }, box, { x, palette, now });
     const kind = part.edge ? `${PART_KINDS[part.edge.kind]} · ` : '';
     const label = `${kind}${visibleText(part.method)} ${visibleText(part.target)}`.trim();
     const left = Math.max(box.x, 0);
@@ -245,16 +260,18 @@ export function drawParts(
     const start = isInside ? left + 6 : Math.max(box.x + box.width, 0) + 5;
     const room = isInside ? box.x + box.width - start - 4 : (free[index] ?? 0) - start - 4;
     context.fillStyle = palette.text;
-    text(context, label, { x: start, y: box.y + HEIGHT / 2 + 0.5, room });
+    const ground = isInside && asked.length > 0 ? palette.surface : null;
+    text(context, label, { x: start, y: box.y + HEIGHT / 2 + 0.5, room, ground });
   });
   context.fillStyle = palette.text;
-  for (const { part, time } of detail.critical_path) {
+  detail.critical_path.forEach(({ part, time }, index) => {
     const box = boxes[part];
-    if (!box) continue;
+    if (!box) return;
+    const goesOn = index === 0 && parts[part]?.to === null;
     const left = Math.max(-4, x(time.from ?? 0));
-    const right = Math.min(width + 4, x(time.to ?? 0));
+    const right = Math.min(width + 4, x(goesOn ? Math.max(now, time.to ?? 0) : (time.to ?? 0)));
     if (right > left) context.fillRect(left, box.y + HEIGHT - 1, Math.max(1, right - left), 3);
-  }
+  });
   context.strokeStyle = palette.faint;
   parts.forEach((part, index) => {
     const box = boxes[index];
@@ -272,7 +289,7 @@ export function drawParts(
   });
 }
 
-/** Where the next bar on the same lane begins, for each. */
+/** Begin of the next bar on the same lane, for each. */
 function roomRightOf(
   parts: OperationTimeline['parts'],
   boxes: readonly Box[],

@@ -300,7 +300,7 @@ impl Queries {
             lane,
             from: part.span.from,
             to: (!part.is_open).then_some(part.span.to),
-            outcome: node.row.outcome,
+            outcome: part.outcome,
             method: node.row.method.clone(),
             target: node.row.target.clone(),
             person: asks(&node.row),
@@ -386,6 +386,7 @@ fn person_of(
 struct PartTime {
     span: TimeSpan,
     is_open: bool,
+    outcome: Outcome,
 }
 
 /// The times of an operation's rows. That of the root is the whole.
@@ -409,6 +410,7 @@ fn part_times(operation: &Operation, nodes: &[OperationNode], now: Timestamp) ->
                 to: if end < at { at } else { end },
             },
             is_open,
+            outcome,
         }
     };
     nodes.iter().map(time).collect()

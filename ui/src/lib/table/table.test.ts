@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import { readDelimited, writeDelimited, writeMarkdown } from './delimited';
+import { readJsonTable } from './json-table';
+import { isNumeric, MAX_COLUMNS, MAX_ROWS, sortedRows } from './table';
+
+describe('delimited text', () => {
+  it('is read with quotes, breaks in fields and any end of line', () => {
+    const table = readDelimited('\ufeffa,b\r\n"x, ""y""","1\n2"\n\n3', ',');
+    expect(table.columns).toEqual(['a', 'b']);
+    expect(table.rows).toEqual([['x, "y"', '1\n2'], ['3']]);
+    expect(table.isCut).toBe(false);
+    expect(readDelimited('a\tb\n1,5\t2', '\t').rows).toEqual([['1,5', '2']]);
+  });
+
+  it('is taken as it stands where it is broken', () => {
+    expect(readDelimited('a\n"never closed, ', ',').rows).toEqual([['never closed, ']]);
+    expect(readDelimited('a\nb "c" d,e', ',')).toMatchObject({
+      columns: ['a', '2'],
+      rows: [['b "c" d', 'e']],
+    });
+    expect(readDelimited('', ',')).toEqual({ columns: [], rows: [], isCut: false });
+  });
+
+  it('is bounded', () => {
+    const long = readDelimited(`a\n${'1\n'.repeat(MAX_ROWS + 5)}`, ',');
+    expect([long.rows.length, long.isCut]).toEqual([MAX_ROWS, true]);
+    const wide = readDelimited(`${'a,'.repeat(MAX_COLUMNS + 5)}\n1`, ',');
+    expect([wide.columns.length, wide.isCut]).toEqual([MAX_COLUMNS, true]);
+  });
+
+  it('is written so that it reads the same again', () => {
+    const columns = ['a', 'b'];
+    const rows = [
+      ['x, "y"', 'line\nbreak'],
+      [undefined, '=1+1'],
+    ];
+    const again = readDelimited(writeDelimited(columns, rows, ','), ',');
+    expect(again.rows).toEqual([
+      ['x, "y"', 'line\nbreak'],
+      ['', '=1+1'],
+    ]);
+    expect(writeDelimited(columns, rows, '\t')).toBe('a\tb\nx, "y"\tline break\n\t=1+1\n');
+    expect(writeMarkdown(['a|b'], [['1\n2 \\']])).toBe('| a\\|b |\n| --- |\n| 1<br>2 \\\\ |\n');
+  });
+});
+
+describe('JSON', () => {
+  it('is a table where it is an array of flat objects', () => {
+    const table = readJsonTable('[{"a":9007199254740993,"b":1.10},{"b":null,"c":"x"}]');
+    expect(table).toEqual({
+      columns: ['a', 'b', 'c'],
+      rows: [
+        ['9007199254740993', '1.10', undefined],
+        [undefined, 'null', 'x'],
+      ],
+      isCut: false,
+    });
+    expect(readJsonTable('{"result":[{"a":true}]}')?.rows).toEqual([['true']]);
+  });
+
+  it('is none otherwise', () => {
+    for (const text of [
+      '[]',
+      '[{}]',
+      '[1]',
+      '[{"a":[]}]',
+      '{"a":1}',
+      '{}',
+      '{"a":[{}],"b":1}',
+      '[',
+      'x',
+    ]) {
+      expect(readJsonTable(text), text).toBeUndefined();
+    }
+  });
+});
+
+it('sorts numbers by their value, digit by digit, and leaves empty cells at the end', () => {
+  const rows = [
+    ['10'],
+    ['9007199254740993'],
+    ['9007199254740992'],
+    [undefined],
+    ['2.5'],
+    ['b'],
+    ['a'],
+  ];
+  const table = { columns: ['n'], rows, isCut: false };
+  const sorted = (isDescending: boolean) =>
+    sortedRows(table, { column: 0, isDescending }).map(([cell]) => cell);
+  expect(sorted(false)).toEqual([
+    '2.5',
+    '10',
+    '9007199254740992',
+    '9007199254740993',
+    'a',
+    'b',
+    undefined,
+  ]);
+  expect(sorted(true)).toEqual([
+    'b',
+    'a',
+    '9007199254740993',
+    '9007199254740992',
+    '10',
+    '2.5',
+    undefined,
+  ]);
+  expect(sortedRows(table, null)).toBe(rows);
+  expect(isNumeric(table, 0)).toBe(false);
+  expect(isNumeric({ ...table, rows: rows.slice(0, 5) }, 0)).toBe(true);
+});
