@@ -98,6 +98,10 @@ test('both sides’ handshake is shown as it crossed the wire', async ({ sightgl
   const handshake = page.getByRole('region', { name: 'Handshake', exact: true });
   await expect(handshake).toContainText('"serverInfo"');
   await handshake.getByRole('radio', { name: 'Request' }).click();
+  await expect(handshake).toContainText('"initialize"');
+  // Its lines are drawn as they come into view.
+  await handshake.getByRole('region', { name: 'Handshake request' }).hover();
+  await page.mouse.wheel(0, 2000);
   await expect(handshake).toContainText('"clientInfo"');
 });
 

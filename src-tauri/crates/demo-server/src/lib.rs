@@ -61,6 +61,7 @@ mod options;
 mod params;
 mod prompts;
 mod protocol;
+mod question;
 mod resources;
 mod responder;
 mod server;
@@ -68,6 +69,7 @@ mod serving;
 mod sink;
 mod skills;
 mod stdio;
+mod task;
 mod tasks;
 mod tools;
 

@@ -16,7 +16,7 @@ use crate::{
     params::Params,
     prompts,
     protocol::{Era, Level, META_SUBSCRIPTION_ID},
-    resources, skills,
+    resources, skills, tasks,
     tools::{self, Call},
 };
 
@@ -79,12 +79,8 @@ pub fn handle(context: Context, method: &str, params: Params<'_>) -> Outcome {
         "server/discover" if modern => Reply::Result(handshake::discover(&context.server)).into(),
         "subscriptions/listen" if modern => listen(context, params.notifications),
         "tasks/get" | "tasks/result" | "tasks/list" | "tasks/cancel" | "tasks/update" => {
-            let server = context.server.clone();
             let responses = context.answers.clone();
-            let id = params.task_id.as_deref();
-            server
-                .tasks()
-                .handle(context, method, id, responses)
+            tasks::handle(context, method, params.task_id.as_deref(), responses)
                 .unwrap_or_else(|| RpcError::method_not_found(method).into())
         }
         "ping" if !modern => Reply::Fields(Vec::new()).into(),

@@ -5,11 +5,12 @@ use std::collections::HashMap;
 use serde_json::{Value, json, value::RawValue};
 
 use crate::{
-    context::{Context, Outcome, Question, Reply},
+    context::{Context, Outcome, Reply},
     listing::Listing,
     load, media,
     message::RpcError,
     options::Catalogue,
+    question::Question,
 };
 
 type Arguments = HashMap<String, String>;

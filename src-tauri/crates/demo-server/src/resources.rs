@@ -10,13 +10,14 @@ use serde_json::{Value, json};
 use crate::{
     caching::{FRESH_MILLISECONDS, with_freshness},
     completion,
-    context::{Context, Outcome, Question, Reply},
+    context::{Context, Outcome, Reply},
     listeners::Change,
     listing::Listing,
     load, media,
     message::RpcError,
     options::Catalogue,
     protocol::{Era, code},
+    question::Question,
     server::Server,
     skills,
 };

@@ -20,7 +20,7 @@ use crate::{
     lock::lock,
     options::{Catalogue, Options},
     responder::Responder,
-    tasks::Tasks,
+    task::TaskList,
 };
 
 /// Unfinished multi-round requests that are remembered; the oldest go first.
@@ -37,7 +37,7 @@ pub struct Server {
     versions: Mutex<HashMap<String, u64>>,
     listeners: Listeners,
     rounds: Mutex<Rounds>,
-    tasks: Tasks,
+    tasks: TaskList,
     started: Instant,
     exit: CancellationToken,
     exit_code: AtomicU8,
@@ -73,7 +73,7 @@ impl Server {
             versions: Mutex::default(),
             listeners: Listeners::default(),
             rounds: Mutex::default(),
-            tasks: Tasks::default(),
+            tasks: TaskList::default(),
             started: Instant::now(),
             exit: CancellationToken::new(),
             exit_code: AtomicU8::new(0),
@@ -175,7 +175,7 @@ impl Server {
     }
 
     /// The tasks of all clients.
-    pub fn tasks(&self) -> &Tasks {
+    pub fn tasks(&self) -> &TaskList {
         &self.tasks
     }
 

@@ -16,7 +16,7 @@ use crate::{
     InspectorError, Persistence,
     approvals::Approvals,
     per_server::{ChosenFolders, PerServer},
-    tasks::StoredTask,
+    stored_task::StoredTask,
     view::{ServerSettings, Settings},
 };
 

@@ -71,6 +71,7 @@ mod session_variables;
 mod sessions;
 mod skills;
 mod source_watch;
+mod stored_task;
 mod surface;
 mod tasks;
 mod test_connections;

@@ -30,7 +30,6 @@ use crate::{
     result::ResultShape,
     view::{CallReport, Fact, TaskFollow, TaskView},
 };
-pub(crate) use book::StoredTask;
 use book::{Task, TaskBook};
 
 /// Time to wait for more before the file is written.

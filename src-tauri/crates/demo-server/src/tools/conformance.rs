@@ -8,10 +8,12 @@ use serde_json::{Value, json};
 
 use super::{Call, Tool, object_schema, text_result, unanswered_result};
 use crate::{
-    context::{Context, Outcome, Question, Reply},
+    context::{Context, Outcome, Reply},
     message::RpcError,
     protocol::code,
-    tasks::{Task, becomes_task, refuse_without_task},
+    question::Question,
+    task::Task,
+    tasks::{self, becomes_task, refuse_without_task},
 };
 
 pub fn tools() -> Vec<Tool> {
@@ -63,8 +65,7 @@ fn begin<W>(call: &Call, work: impl FnOnce(Arc<Task>) -> W) -> Outcome
 where
     W: Future<Output = Result<Value, RpcError>> + Send + 'static,
 {
-    let tasks = call.context.server.tasks();
-    tasks.begin(&call.context, call.task.as_ref(), work).into()
+    tasks::begin(&call.context, call.task.as_ref(), work).into()
 }
 
 fn text(text: impl Into<String>) -> Value {

@@ -8,9 +8,10 @@ use serde_json::{Value, json};
 
 use super::{Call, Tool, error_result, object_schema, structured_result, unanswered_result};
 use crate::{
-    context::{Ability, Context, Outcome, Question, Reply},
+    context::{Context, Outcome, Reply},
     message::{Message, RpcError},
     protocol::{Era, code},
+    question::{Ability, Question},
 };
 
 pub(super) fn tools() -> Vec<Tool> {

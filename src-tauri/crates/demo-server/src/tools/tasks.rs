@@ -7,10 +7,11 @@ use serde_json::{Value, json};
 
 use super::{Call, Tool, error_result, object_schema, structured_result, text_result};
 use crate::{
-    context::{Ability, Context, Outcome, Question, Reply},
+    context::{Context, Outcome, Reply},
     protocol::Era,
+    question::{Ability, Question},
     sink::Sink,
-    tasks::{becomes_task, refuse_without_task},
+    tasks::{self, becomes_task, refuse_without_task},
 };
 
 /// Time between two questions about a task of the client.
@@ -107,33 +108,30 @@ fn begin(context: &Context, wish: Option<&Value>, work: Work) -> Reply {
         context.sink = context.connection.home().clone();
     }
     let working = context.clone();
-    context
-        .server
-        .tasks()
-        .begin(&context, wish, |task| async move {
-            let context = working;
-            let steps = work.steps.unwrap_or(5).clamp(1, 1000);
-            let mut answer = Value::Null;
-            for step in 1..=steps {
-                tokio::time::sleep(work.pause(steps)).await;
-                let text = format!("Step {step} of {steps}");
-                context.progress(step.into(), steps.into(), &text).await;
-                task.report(&context, text).await;
-                if work.ask && step == steps.div_ceil(2) {
-                    let question = Question::form("answer", "Which way shall the work go on?");
-                    let mut answers = task.ask(&context, vec![question]).await;
-                    answer = answers.remove("answer").unwrap_or_default();
-                }
+    tasks::begin(&context, wish, |task| async move {
+        let context = working;
+        let steps = work.steps.unwrap_or(5).clamp(1, 1000);
+        let mut answer = Value::Null;
+        for step in 1..=steps {
+            tokio::time::sleep(work.pause(steps)).await;
+            let text = format!("Step {step} of {steps}");
+            context.progress(step.into(), steps.into(), &text).await;
+            task.report(&context, text).await;
+            if work.ask && step == steps.div_ceil(2) {
+                let question = Question::form("answer", "Which way shall the work go on?");
+                let mut answers = task.ask(&context, vec![question]).await;
+                answer = answers.remove("answer").unwrap_or_default();
             }
-            let reply = match work.fail {
-                true => error_result("The work failed, as it was asked to."),
-                false => structured_result(json!({ "steps": steps, "answer": answer })),
-            };
-            match reply {
-                Reply::Result(result) => Ok(result),
-                _ => Ok(json!({ "content": [] })),
-            }
-        })
+        }
+        let reply = match work.fail {
+            true => error_result("The work failed, as it was asked to."),
+            false => structured_result(json!({ "steps": steps, "answer": answer })),
+        };
+        match reply {
+            Reply::Result(result) => Ok(result),
+            _ => Ok(json!({ "content": [] })),
+        }
+    })
 }
 
 fn ask_definition() -> Value {

@@ -2,12 +2,14 @@
 
 use std::{collections::BTreeSet, sync::Arc};
 
-use serde::{Deserialize, Serialize};
 use sightglass_connection::TaskFacts;
-use sightglass_model::{Era, FrameId, ServerId, Timestamp};
+use sightglass_model::{Era, ServerId, Timestamp};
 use tokio::{sync::Notify, task::AbortHandle};
 
-use crate::view::{CallReport, TaskFollow, TaskView};
+use crate::{
+    stored_task::StoredTask,
+    view::{CallReport, TaskFollow, TaskView},
+};
 
 /// Tasks that are kept. Those that have ended go first, the oldest of them.
 const MAX_TASKS: usize = 500;
@@ -106,7 +108,7 @@ impl TaskBook {
     /// Takes the tasks of one project of those that are stored.
     pub fn new(stored: Vec<StoredTask>, project: &str) -> Self {
         let of_project = stored.into_iter().filter(|task| task.project == project);
-        Self(of_project.map(StoredTask::into_task).collect())
+        Self(of_project.map(restored).collect())
     }
 
     pub fn get_mut(&mut self, server: &ServerId, id: &str) -> Option<&mut Task> {
@@ -175,64 +177,48 @@ impl TaskBook {
         self.0
             .iter()
             .filter(|task| task.is_stored)
-            .map(|task| StoredTask::of(project, task))
+            .map(|task| stored(project, task))
             .collect()
     }
 }
 
-/// A task in the data directory.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(crate) struct StoredTask {
-    pub project: String,
-    server: ServerId,
-    era: Era,
-    #[serde(flatten)]
-    facts: TaskFacts,
-    tool: Option<String>,
-    created: Timestamp,
-    updated: Timestamp,
-    is_unknown: bool,
-    endpoint: Option<String>,
-    result_frame: Option<FrameId>,
+/// Returns what is kept of a task beyond this run of the program.
+fn stored(project: &str, task: &Task) -> StoredTask {
+    let view = &task.view;
+    StoredTask {
+        project: project.to_owned(),
+        server: view.server.clone(),
+        era: view.era,
+        facts: view.facts.clone(),
+        tool: view.tool.clone(),
+        created: view.created,
+        updated: view.updated,
+        is_unknown: view.follow == TaskFollow::Unknown,
+        endpoint: task.endpoint.clone(),
+        result_frame: view.result_frame,
+    }
 }
 
-impl StoredTask {
-    fn of(project: &str, task: &Task) -> Self {
-        let view = &task.view;
-        Self {
-            project: project.to_owned(),
-            server: view.server.clone(),
-            era: view.era,
-            facts: view.facts.clone(),
-            tool: view.tool.clone(),
-            created: view.created,
-            updated: view.updated,
-            is_unknown: view.follow == TaskFollow::Unknown,
-            endpoint: task.endpoint.clone(),
-            result_frame: view.result_frame,
-        }
-    }
-
-    fn into_task(self) -> Task {
-        let follow = match () {
-            () if self.facts.is_over() => TaskFollow::Ended,
-            () if self.is_unknown => TaskFollow::Unknown,
-            () => TaskFollow::NotConnected,
-        };
-        let view = TaskView {
-            server: self.server,
-            era: self.era,
-            facts: self.facts,
-            tool: self.tool,
-            call: None,
-            created: self.created,
-            updated: self.updated,
-            follow,
-            problem: None,
-            result_frame: self.result_frame,
-        };
-        Task::of(view, self.endpoint, true)
-    }
+/// Makes a task of what was kept.
+fn restored(stored: StoredTask) -> Task {
+    let follow = match () {
+        () if stored.facts.is_over() => TaskFollow::Ended,
+        () if stored.is_unknown => TaskFollow::Unknown,
+        () => TaskFollow::NotConnected,
+    };
+    let view = TaskView {
+        server: stored.server,
+        era: stored.era,
+        facts: stored.facts,
+        tool: stored.tool,
+        call: None,
+        created: stored.created,
+        updated: stored.updated,
+        follow,
+        problem: None,
+        result_frame: stored.result_frame,
+    };
+    Task::of(view, stored.endpoint, true)
 }
 
 #[cfg(test)]
