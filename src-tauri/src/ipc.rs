@@ -5,6 +5,7 @@
 //! side of all this, `ui/src/backend/bindings.ts`, is generated from here by
 //! `cargo xtask bindings`; a test fails when it is out of date.
 
+pub mod answer_rules;
 pub mod auth;
 pub mod calls;
 pub mod configuration;
@@ -71,6 +72,11 @@ pub fn builder<R: Runtime>() -> Builder<R> {
             calls::set_log_level,
             calls::cancel_call,
             calls::answer_request,
+            answer_rules::answer_rules,
+            answer_rules::answer_rules_text,
+            answer_rules::check_answer_rules,
+            answer_rules::save_answer_rules,
+            answer_rules::rule_from_question,
             auth::auth_view,
             auth::sign_in,
             auth::cancel_sign_in,

@@ -1,6 +1,7 @@
 //! JSON-RPC over any transport: requests and responses, notifications, and requests of the
 //! server's.
 
+pub(crate) mod clock;
 pub(crate) mod inbox;
 pub(crate) mod peer;
 pub(crate) mod response;

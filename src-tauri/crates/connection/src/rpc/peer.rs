@@ -26,6 +26,7 @@ use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore, mpsc, oneshot};
 use crate::{
     json::request_text,
     rpc::{
+        clock::CallClock,
         inbox::Inbox,
         response::{RequestError, Response},
     },
@@ -79,6 +80,13 @@ pub(crate) struct PeerEnd {
     pub unanswered: Vec<UnansweredRequest>,
 }
 
+/// A call under way.
+pub(crate) struct RunningCall {
+    /// The user's name for it.
+    pub key: String,
+    pub clock: Arc<Mutex<CallClock>>,
+}
+
 pub(crate) struct Peer {
     pub server: ServerId,
     pub connection: ConnectionContext,
@@ -86,8 +94,8 @@ pub(crate) struct Peer {
     pub publisher: Arc<StatusPublisher>,
     /// The lists that changed.
     pub lists: ListSignals,
-    /// Calls under way, by the request id they are waiting on: the user's name for it.
-    pub calls: Mutex<HashMap<u64, String>>,
+    /// Calls under way, by the request id they are waiting on.
+    pub calls: Mutex<HashMap<u64, RunningCall>>,
     events: EventSink,
     transport: OnceLock<Transport>,
     requests: OpenRequests,

@@ -1,7 +1,11 @@
 //! Dispatches each recorded message: a response to its waiter, a question to the inbox, a
 //! notification to the state that it changes.
 
-use std::{collections::HashMap, sync::Arc};
+use std::{
+    collections::HashMap,
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use bytes::Bytes;
 use serde::Deserialize;
@@ -11,10 +15,10 @@ use sightglass_traffic::{MessageKind, Recorded, envelope};
 use tokio::sync::OwnedSemaphorePermit;
 
 use crate::{
-    ListKind, Progress, ServerAnswer,
+    ListKind, Progress, RuleAnswer, ServerAnswer,
     json::Members,
-    rpc::inbox::Question,
-    rpc::peer::{AdapterMessage, Peer},
+    rpc::inbox::{AtOnce, Question},
+    rpc::peer::{AdapterMessage, Peer, RunningCall},
     rpc::response::Response,
     sync::lock,
     transport::Origin,
@@ -89,6 +93,7 @@ impl Peer {
                     method: method.to_owned(),
                     params: params.unwrap_or_else(|| "{}".to_owned()),
                     calls: calls_of(&calls, origin),
+                    time_left: time_left(&calls, origin),
                     frame: Some(frame),
                     wire_id: Some(id.clone()),
                     before_another_try: false,
@@ -114,7 +119,7 @@ impl Peer {
     /// Puts a question to the user and answers the server under `id`.
     fn put_question(self: &Arc<Self>, id: String, question: Question, room: OwnedSemaphorePermit) {
         let peer = Arc::clone(self);
-        match self.inbox.ask(question) {
+        match self.ask(question) {
             // It ends with the connection, which withdraws the question. When the transport is
             // gone the answer has no receiver.
             Ok(answer) => {
@@ -124,7 +129,7 @@ impl Peer {
                     }
                 });
             }
-            Err(refusal) => self.answer(id, refusal, room),
+            Err(at_once) => self.answer(id, at_once, room),
         }
     }
 
@@ -137,6 +142,34 @@ impl Peer {
             let _ = peer.reply(&id, answer).await;
             drop(room);
         });
+    }
+
+    /// Puts a question to the user, unless a rule answers it. That a rule did is on record.
+    ///
+    /// # Errors
+    ///
+    /// The answer to give at once: that of the rule, or that too many questions wait.
+    pub(crate) fn ask(
+        &self,
+        question: Question,
+    ) -> Result<impl Future<Output = Option<ServerAnswer>> + use<>, ServerAnswer> {
+        let method = question.method.clone();
+        let recorder = &self.connection.recorder;
+        let asked = self.inbox.ask(question, &|text| recorder.masked(text));
+        asked.map_err(|at_once| match at_once {
+            AtOnce::TooMany(answer) => answer,
+            AtOnce::Rule(RuleAnswer {
+                rule,
+                private,
+                answer,
+                ..
+            }) => {
+                recorder.learn(&private);
+                let note = format!("The rule \u{201c}{rule}\u{201d} answered {method}.");
+                recorder.note("rule", &note);
+                answer
+            }
+        })
     }
 
     /// The result of `roots/list`. That it was given without asking is announced, and on record.
@@ -154,8 +187,8 @@ impl Peer {
     fn call_of(&self, origin: Origin) -> Option<String> {
         let calls = lock(&self.calls);
         match origin.request {
-            Some(request) => calls.get(&request).cloned(),
-            None if calls.len() == 1 => calls.values().next().cloned(),
+            Some(request) => calls.get(&request).map(|call| call.key.clone()),
+            None if calls.len() == 1 => calls.values().next().map(|call| call.key.clone()),
             None => None,
         }
     }
@@ -286,11 +319,22 @@ impl Peer {
 
 /// The calls that a question can belong to: the one on whose stream it came, or those under
 /// way.
-fn calls_of(calls: &HashMap<u64, String>, origin: Origin) -> Vec<String> {
+fn calls_of(calls: &HashMap<u64, RunningCall>, origin: Origin) -> Vec<String> {
+    let key = |call: &RunningCall| call.key.clone();
     match origin.request {
-        Some(request) => calls.get(&request).cloned().into_iter().collect(),
-        None => calls.values().cloned().collect(),
+        Some(request) => calls.get(&request).map(key).into_iter().collect(),
+        None => calls.values().map(key).collect(),
     }
+}
+
+/// The time that is left to the call of a question; `None` without a limit, or where the call
+/// cannot be told.
+fn time_left(calls: &HashMap<u64, RunningCall>, origin: Origin) -> Option<Duration> {
+    let call = match origin.request {
+        Some(request) => calls.get(&request),
+        None => calls.values().next().filter(|_| calls.len() == 1),
+    }?;
+    lock(&call.clock).left(Instant::now())
 }
 
 /// The messages of a batch.
