@@ -277,7 +277,7 @@ impl Reader<'_> {
                 Some(port) => format!("{name}:{port}"),
                 None => name.to_owned(),
             };
-            (exact == *text).then_some(exact)
+            (exact == *text && !text.contains('*')).then_some(exact)
         });
         if exact.is_none() {
             self.problem(

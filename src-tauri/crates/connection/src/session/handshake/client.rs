@@ -73,7 +73,7 @@ fn capabilities(declared: &DeclaredCapabilities) -> Value {
         declare("roots", json!({ "listChanged": true }));
     }
     if declared.sampling {
-        declare("sampling", json!({ "tools": {}, "context": {} }));
+        declare("sampling", json!({}));
     }
     if declared.elicitation {
         declare("elicitation", json!({ "form": {}, "url": {} }));
