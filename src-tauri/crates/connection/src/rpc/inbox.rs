@@ -65,7 +65,7 @@ pub(crate) struct Question {
 pub(crate) enum AtOnce {
     /// Too many questions of that server wait.
     TooMany(ServerAnswer),
-    Rule(RuleAnswer),
+    Rule(Box<RuleAnswer>),
 }
 
 struct Open {
@@ -150,7 +150,7 @@ impl Inbox {
                     call: request.call,
                     frame: request.frame,
                 });
-                return Err(AtOnce::Rule(answer));
+                return Err(AtOnce::Rule(Box::new(answer)));
             }
         }
         let (answer, answered) = oneshot::channel();

@@ -15,7 +15,7 @@ use sightglass_traffic::{MessageKind, Recorded, envelope};
 use tokio::sync::OwnedSemaphorePermit;
 
 use crate::{
-    ListKind, Progress, RuleAnswer, ServerAnswer,
+    ListKind, Progress, ServerAnswer,
     json::Members,
     rpc::inbox::{AtOnce, Question},
     rpc::peer::{AdapterMessage, Peer, RunningCall},
@@ -158,16 +158,12 @@ impl Peer {
         let asked = self.inbox.ask(question, &|text| recorder.masked(text));
         asked.map_err(|at_once| match at_once {
             AtOnce::TooMany(answer) => answer,
-            AtOnce::Rule(RuleAnswer {
-                rule,
-                private,
-                answer,
-                ..
-            }) => {
-                recorder.learn(&private);
+            AtOnce::Rule(by_rule) => {
+                recorder.learn(&by_rule.private);
+                let rule = &by_rule.rule;
                 let note = format!("The rule \u{201c}{rule}\u{201d} answered {method}.");
                 recorder.note("rule", &note);
-                answer
+                by_rule.answer
             }
         })
     }
