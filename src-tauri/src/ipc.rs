@@ -5,6 +5,7 @@
 //! side of all this, `ui/src/backend/bindings.ts`, is generated from here by
 //! `cargo xtask bindings`; a test fails when it is out of date.
 
+pub mod answer_rules;
 pub mod auth;
 pub mod calls;
 pub mod configuration;
@@ -89,6 +90,11 @@ pub fn builder<R: Runtime>() -> Builder<R> {
             tasks::task_result,
             tasks::list_server_tasks,
             tasks::forget_task,
+            answer_rules::answer_rules,
+            answer_rules::answer_rules_text,
+            answer_rules::check_answer_rules,
+            answer_rules::save_answer_rules,
+            answer_rules::rule_from_question,
             auth::auth_view,
             auth::sign_in,
             auth::cancel_sign_in,

@@ -133,6 +133,19 @@ export const commands = {
 	listServerTasks: (server: ServerId) => __TAURI_INVOKE<number>("list_server_tasks", { server }),
 	/**  Forgets a task. The server is not told. */
 	forgetTask: (server: ServerId, id: string) => __TAURI_INVOKE<null>("forget_task", { server, id }),
+	/**  The rules that answer questions, in their order. */
+	answerRules: () => __TAURI_INVOKE<AnswerRulesView>("answer_rules"),
+	/**  The rules with the text of their file. */
+	answerRulesText: () => __TAURI_INVOKE<AnswerRulesText>("answer_rules_text"),
+	/**  Looks at a text as if it were the file of the rules. */
+	checkAnswerRules: (text: string) => __TAURI_INVOKE<AnswerRulesView>("check_answer_rules", { text }),
+	/**  Saves the text of the rules, in place of the one with this hash. */
+	saveAnswerRules: (text: string, hash: string) => __TAURI_INVOKE<AnswerRulesText>("save_answer_rules", { text, hash }),
+	/**
+	 *  The text of a rule for questions like an open one. `content` is the JSON object that was written
+	 *  as its answer so far.
+	 */
+	ruleFromQuestion: (id: number, content: string | null) => __TAURI_INVOKE<string>("rule_from_question", { id, content }),
 	/**  Returns the state of signing in to a server. */
 	authView: (server: ServerId) => __TAURI_INVOKE<AuthView>("auth_view", { server }),
 	/**
@@ -499,6 +512,37 @@ export type AnnouncedServer = {
 	candidate: Candidate,
 };
 
+/**  A rule. */
+export type AnswerRuleView = {
+	name: string,
+	/**  Line of its name in the file, from 1. */
+	line: number,
+	/**  The questions that it is about, in one line. */
+	conditions: string,
+	/**  The answer that it gives, in a few words. */
+	answer: string,
+	/**  Number of its answers since the program started. */
+	fired: number,
+};
+
+/**  The rules with the text of their file. */
+export type AnswerRulesText = {
+	view: AnswerRulesView,
+	text: string,
+	/**  SHA-256 of the text, in hexadecimal digits: what a change starts from. */
+	hash: string,
+};
+
+/**  The rules that answer questions. */
+export type AnswerRulesView = {
+	/**  The file that they are in, whether it exists or not. */
+	path: string,
+	/**  Everything that is wrong with the file. While there is something, no rule answers. */
+	problems: RequestProblem[],
+	/**  In the order in which they are looked at. */
+	rules: AnswerRuleView[],
+};
+
 /**  Outcome of applying a plan. */
 export type ApplyOutcome = { kind: "applied"; title: string } | 
 /**  A file is no longer what the plan was made on. Nothing was written. */
@@ -636,14 +680,18 @@ export type AuthorizationParameter = {
 };
 
 /**
- *  A question of a server that was answered without asking the user, since a setting says what
- *  to answer.
+ *  A question of a server that was answered without asking the user, since a setting or a rule
+ *  says what to answer.
  */
 export type AutomaticAnswer = {
 	server: ServerId,
-	/**  `roots/list`. */
+	/**  `roots/list`, `sampling/createMessage` or `elicitation/create`. */
 	method: string,
-	/**  The `result`, as JSON. */
+	/**  Name of the rule that answered; absent for `roots/list`, which a setting answers. */
+	rule: string | null,
+	/**  The beginning of the message that the server asked with, where there is one. */
+	message: string | null,
+	/**  The `result` or the `error`, as JSON, with secrets masked. */
 	json: string,
 	/**  When it came, in milliseconds since the Unix epoch. */
 	at: number | null,
@@ -1875,6 +1923,8 @@ export type Fact = { type: "connection"; event: ConnectionEvent } |
 { type: "doctor"; report: DoctorReport } | { type: "settings"; settings: Settings } | 
 /**  The user's answer whether to trust the folder changed. */
 { type: "folder"; folder: FolderTrustView } | 
+/**  The rules that answer questions are others now; these are all of them. */
+{ type: "answer_rules"; view: AnswerRulesView } | 
 /**  Something about signing in to a server changed; this is all of it. */
 { type: "auth"; view: AuthView } | 
 /**  The project's requests changed; this is all of them. */
@@ -3568,6 +3618,13 @@ export type ServerRequest = {
 	 *  2025-11-25, error -32042).
 	 */
 	before_another_try: boolean,
+	/**
+	 *  Milliseconds that the call had left of its time limit when this came. The limit stands still
+	 *  until it is answered. Absent without a limit, or where the call is not known.
+	 */
+	time_left: number | null,
+	/**  Reason why a rule that is about it did not answer, as a sentence. */
+	remark: string | null,
 };
 
 /**
@@ -4033,6 +4090,7 @@ export type Snapshot = {
 	requests: ServerRequest[],
 	/**  The newest questions that were answered without asking, the oldest first. */
 	automatic_answers: AutomaticAnswer[],
+	answer_rules: AnswerRulesView,
 	recording: RecordingState,
 	settings: Settings,
 	/**  Sign-in states of the servers that are reached over HTTP. */

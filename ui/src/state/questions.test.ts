@@ -12,6 +12,8 @@ function request(id: number): ServerRequest {
     call: null,
     frame: null,
     before_another_try: false,
+    time_left: null,
+    remark: null,
   };
 }
 

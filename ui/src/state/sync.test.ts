@@ -96,6 +96,8 @@ describe('startSync', () => {
       call: null,
       frame: null,
       before_another_try: false,
+      time_left: null,
+      remark: null,
     };
     tell(at(1, { type: 'connection', event: { type: 'request_arrived', request } }));
     expect(useQuestions.getState().open.map(({ id }) => id)).toEqual([4]);

@@ -14,6 +14,8 @@ function asked(call: string | null, at: number, server = SERVER): ServerRequest 
     call,
     frame: null,
     before_another_try: false,
+    time_left: null,
+    remark: null,
   };
 }
 

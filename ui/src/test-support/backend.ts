@@ -32,6 +32,7 @@ function emptySnapshot(): Snapshot {
     folder: { path: '/srv/acme-web', answer: 'trusted', is_home: false },
     requests: [],
     automatic_answers: [],
+    answer_rules: { path: '/home/ada/data/rules.toml', problems: [], rules: [] },
     recording: { frames: 0, size: 0, dropped: 0, off: null, path: '/home/ada/data/traffic' },
     settings: {
       theme: 'system',

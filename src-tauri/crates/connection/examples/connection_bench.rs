@@ -20,8 +20,8 @@ use std::{
 
 use rmcp::{RoleClient, ServiceExt, model::CallToolRequestParams, service::RunningService};
 use sightglass_connection::{
-    ClientIdentity, ConnectionEvent, Connections, ConnectionsOptions, DEFAULT_MESSAGE_LIMIT,
-    ListKind, Params, ReaperCommand, RequestEnd, run_reaper,
+    ByRule, ClientIdentity, ConnectionEvent, Connections, ConnectionsOptions,
+    DEFAULT_MESSAGE_LIMIT, ListKind, Params, ReaperCommand, RequestEnd, run_reaper,
 };
 use sightglass_model::{Endpoint, EraChoice, Phase, ServerId, ServerSpec, TimeLimits};
 use sightglass_traffic::{Recorder, RecorderOptions};
@@ -58,6 +58,7 @@ impl Bench {
             },
             message_limit: DEFAULT_MESSAGE_LIMIT,
             roots: Arc::new(|_| Vec::new()),
+            rules: Arc::new(|_| ByRule::None),
             lists: ListKind::ALL.to_vec(),
             reaper: Some(ReaperCommand {
                 program: std::env::current_exe()?,

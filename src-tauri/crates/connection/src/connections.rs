@@ -27,10 +27,10 @@ use tokio::{runtime::Handle, sync::watch, task::JoinHandle};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
-    AutomaticAnswer, ConnectionError, ConnectionEvent, DoctorReport, ListKind, ReaperCommand,
-    ServerAnswer, ServerRequest,
+    AnswerByRule, AutomaticAnswer, ConnectionError, ConnectionEvent, DoctorReport, ListKind,
+    ReaperCommand, ServerAnswer, ServerRequest,
     doctor::{DoctorTarget, examine},
-    rpc::inbox::Inbox,
+    rpc::inbox::{Inbox, no_rules},
     rpc::roots::RootsOf,
     session::handshake::{ClientIdentity, Declaration},
     session::list::Lists,
@@ -58,6 +58,8 @@ pub struct ConnectionsOptions {
     pub message_limit: usize,
     /// Answer of `roots/list` by server. Asked each time; must not block.
     pub roots: RootsOf,
+    /// Answers questions by the user's rules. Must not block.
+    pub rules: AnswerByRule,
     /// The lists that are loaded as part of connecting: all of them, unless the host needs
     /// only some.
     pub lists: Vec<ListKind>,
@@ -118,6 +120,7 @@ impl Connections {
             inbox: Arc::new(Inbox::new(
                 Arc::clone(&options.on_event),
                 Arc::clone(&options.roots),
+                Arc::clone(&options.rules),
             )),
             runtime: Handle::current(),
             message_limit: Arc::new(AtomicUsize::new(options.message_limit)),
@@ -299,6 +302,7 @@ impl Connections {
         let inbox = Arc::new(Inbox::new(
             Arc::clone(&events),
             Arc::clone(&self.options.roots),
+            no_rules(),
         ));
         let make = self.attempts(
             server,

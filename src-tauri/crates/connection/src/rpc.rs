@@ -2,6 +2,7 @@
 //! server's.
 
 pub(crate) mod client_tasks;
+pub(crate) mod clock;
 pub(crate) mod inbox;
 pub(crate) mod peer;
 pub(crate) mod response;

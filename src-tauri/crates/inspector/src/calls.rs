@@ -7,6 +7,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use sightglass_connection::{Params, RequestOutcome, ServerAnswer, TaskFacts};
 use sightglass_model::ServerId;
+use sightglass_questions::sampling_problem;
 use sightglass_secrets::Redactor;
 
 use crate::{
@@ -256,8 +257,17 @@ impl Inspector {
     /// Answers a request of the server's.
     ///
     /// # Errors
-    /// When the question is settled already, or the answer is not JSON.
+    /// When the question is settled already, the answer is not JSON, or it is an answer to a
+    /// sampling request that the specification does not allow.
     pub fn answer_request(&self, id: u32, answer: ServerAnswer) -> Result<(), InspectorError> {
+        let open = self.connections.requests();
+        if let ServerAnswer::Result { json } = &answer
+            && let Some(question) = open.iter().find(|question| question.id == id)
+            && question.method == "sampling/createMessage"
+            && let Some(problem) = sampling_problem(&question.params, json)
+        {
+            return Err(InspectorError::InvalidInput(problem));
+        }
         Ok(self.connections.answer(id, answer)?)
     }
 

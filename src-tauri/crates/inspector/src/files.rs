@@ -143,6 +143,11 @@ impl DataFiles {
         self.directory.join("roots.json")
     }
 
+    /// File of the rules that answer questions of servers.
+    pub fn answer_rules(&self) -> PathBuf {
+        self.directory.join("rules.toml")
+    }
+
     /// Returns the roots that the user chose for servers.
     pub fn read_roots(&self) -> PerServer<ChosenFolders> {
         read(&self.roots())

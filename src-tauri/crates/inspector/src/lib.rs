@@ -20,6 +20,7 @@
 //! then takes a [`snapshot`](Inspector::snapshot), and applies only the facts with a higher
 //! number, so that none is lost or applied twice.
 
+mod answer_rules;
 mod approvals;
 mod auth;
 mod blob;
@@ -177,6 +178,7 @@ use tokio_util::sync::CancellationToken;
 use view::{Fact, ServerSettings, Settings};
 
 use crate::{
+    answer_rules::AnswerRules,
     auth::Introduced,
     config_workspace::ConfigWorkspace,
     entry_secrets::EntrySecrets,
@@ -247,6 +249,7 @@ pub struct Inspector {
     /// True when programs may start in the project's folder.
     folder: Arc<FolderTrust>,
     roots: Arc<RootSettings>,
+    answer_rules: Arc<AnswerRules>,
     server_settings: Mutex<PerServer<ServerSettings>>,
     data: DataFiles,
     settings: Mutex<Settings>,
@@ -318,6 +321,7 @@ impl Inspector {
         let folder = Arc::new(FolderTrust::new(&options.places, data.clone()));
         let home = options.places.home.clone();
         let roots = Arc::new(RootSettings::new(Arc::clone(&folder), home, data.clone()));
+        let answer_rules = Arc::new(AnswerRules::new(data.answer_rules()));
         let proxies = Arc::new(CurrentProxies::new(server_settings::proxies(&settings)));
         let tasks = Arc::new(Tasks::open(&options, &data, &folder.key(), &publisher));
         let resources_read = Arc::<resource_cache::ResourceCache>::default();
@@ -326,6 +330,7 @@ impl Inspector {
             let publisher = publisher.clone();
             let resources_read = Arc::clone(&resources_read);
             let roots = Arc::clone(&roots);
+            let rules = Arc::clone(&answer_rules);
             Connections::new(ConnectionsOptions {
                 recorder: recorder.clone(),
                 client: ClientIdentity {
@@ -335,6 +340,7 @@ impl Inspector {
                 },
                 message_limit: settings.message_limit_bytes(),
                 roots: Arc::new(move |server| roots.of(server)),
+                rules: Arc::new(move |question| rules.decide(question)),
                 lists: options.lists.clone(),
                 reaper: options.reaper.clone(),
                 proxies: Arc::clone(&proxies),
@@ -389,6 +395,7 @@ impl Inspector {
             examinations: Mutex::default(),
             folder,
             roots,
+            answer_rules,
             server_settings: Mutex::new(data.read_server_settings()),
             proxies,
             data,

@@ -176,9 +176,10 @@ fn subject(fact: &Fact) -> Option<String> {
             ConnectionEvent::RequestSettled { id, .. } => format!("question {id}"),
             // For the façade alone, which hears it before the subscribers.
             ConnectionEvent::TaskReported { .. } => return None,
-            // The newest answer to each server; the snapshot has the others.
+            // The newest answer of each rule to each server; the snapshot has the others.
             ConnectionEvent::AnsweredAutomatically { answer } => {
-                format!("answer {} {}", answer.method, answer.server)
+                let rule = answer.rule.as_deref().unwrap_or_default();
+                format!("answer {} {} {rule}", answer.method, answer.server)
             }
         },
         Fact::Servers { .. } => "servers".to_owned(),
@@ -186,6 +187,7 @@ fn subject(fact: &Fact) -> Option<String> {
         Fact::Recording { .. } => "recording".to_owned(),
         Fact::Settings { .. } => "settings".to_owned(),
         Fact::Folder { .. } => "folder".to_owned(),
+        Fact::AnswerRules { .. } => "answer rules".to_owned(),
         Fact::Requests { .. } => "requests".to_owned(),
         Fact::Restarts { .. } => "restarts".to_owned(),
         Fact::Surface { server } => format!("surface {server}"),

@@ -205,7 +205,7 @@ fn server_label(server: &RequestServer) -> String {
 }
 
 /// The hash that a change of a text starts from.
-fn hash_of(text: &str) -> String {
+pub(crate) fn hash_of(text: &str) -> String {
     Sha256::digest(text)
         .iter()
         .map(|byte| format!("{byte:02x}"))

@@ -51,6 +51,7 @@ impl Inspector {
             folder: self.folder.view(),
             requests: self.connections.requests(),
             automatic_answers: self.connections.automatic_answers(),
+            answer_rules: self.answer_rules(),
             recording: self.recorder.state(),
             settings: self.settings(),
         }
@@ -250,7 +251,7 @@ impl Inspector {
     }
 
     /// Tells when recording stops or starts, or its figures change, and when another program
-    /// changed what the user answered about the folder.
+    /// changed what the user answered about the folder, or the rules for questions.
     pub(crate) fn watch_data_directory(self: &Arc<Self>) {
         let inspector = Arc::downgrade(self);
         let mut last = self.recorder.state();
@@ -262,6 +263,7 @@ impl Inspector {
                 };
                 let reading = move |inspector: Arc<Inspector>| {
                     inspector.publish_folder_trust();
+                    inspector.follow_answer_rules();
                     (inspector.recorder.state(), inspector)
                 };
                 let Ok((state, inspector)) =

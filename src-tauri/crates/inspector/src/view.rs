@@ -1,5 +1,6 @@
 //! Views for the window: projections of servers, results and files.
 
+mod answer_rules;
 mod configuration;
 mod conformance;
 mod export;
@@ -28,6 +29,7 @@ use sightglass_model::{
 };
 use sightglass_traffic::RecordingState;
 
+pub use answer_rules::*;
 pub use configuration::*;
 pub use conformance::*;
 pub use export::*;
@@ -59,6 +61,7 @@ pub struct Snapshot {
     pub requests: Vec<ServerRequest>,
     /// The newest questions that were answered without asking, the oldest first.
     pub automatic_answers: Vec<AutomaticAnswer>,
+    pub answer_rules: AnswerRulesView,
     pub recording: RecordingState,
     pub settings: Settings,
     /// Sign-in states of the servers that are reached over HTTP.
@@ -313,6 +316,10 @@ pub enum Fact {
     /// The user's answer whether to trust the folder changed.
     Folder {
         folder: FolderTrustView,
+    },
+    /// The rules that answer questions are others now; these are all of them.
+    AnswerRules {
+        view: Box<AnswerRulesView>,
     },
     /// Something about signing in to a server changed; this is all of it.
     Auth {

@@ -71,7 +71,7 @@ pub use observation::{Observation, ObservedError, OutputSchemaResult};
 pub use report::{CaseError, CaseReport, CheckReport, RequestVerdict, RunReport, Totals};
 pub use snapshot::{Snapshot, snapshot_path};
 pub use template::{MissingVariable, Reference, Template, TemplateError};
-pub use text::RequestProblem;
+pub use text::{RequestProblem, toml_problem};
 pub use write::{
     EditError, NewExpectation, NewRequest, added_expectation, new_request, removed_expectation,
     renamed, retagged,

@@ -16,7 +16,7 @@ pub struct RequestProblem {
 
 impl RequestProblem {
     /// Makes a problem at a byte offset of a text.
-    pub(crate) fn at(text: &str, offset: usize, message: impl Into<String>) -> Self {
+    pub fn at(text: &str, offset: usize, message: impl Into<String>) -> Self {
         let before = text.get(..offset).unwrap_or(text);
         let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
         let number = |count: usize| u32::try_from(count + 1).unwrap_or(u32::MAX);
@@ -36,7 +36,7 @@ impl fmt::Display for RequestProblem {
 }
 
 /// Makes a problem of an error of the TOML reader.
-pub(crate) fn toml_problem(text: &str, error: &toml::de::Error) -> RequestProblem {
+pub fn toml_problem(text: &str, error: &toml::de::Error) -> RequestProblem {
     let offset = error.span().map_or(0, |span| span.start);
     RequestProblem::at(text, offset, sentence(error.message()))
 }

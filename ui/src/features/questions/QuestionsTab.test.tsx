@@ -24,6 +24,8 @@ function question(id: number, method: string, params: object): ServerRequest {
     call: 'call',
     frame: null,
     before_another_try: false,
+    time_left: null,
+    remark: null,
   };
 }
 

@@ -78,10 +78,14 @@ function AddFolder({ onAdd }: { onAdd: (folder: string) => Promise<unknown> }) {
   );
 }
 
+const ROOTS_METHOD = 'roots/list';
+
 /** The answers that were given without asking the user. */
 function Answers({ server }: { server: ServerView }) {
   const automatic = useQuestions((state) => state.automatic);
-  const answers = automatic.filter((answer) => answer.server === server.id).reverse();
+  const answers = automatic
+    .filter((answer) => answer.server === server.id && answer.method === ROOTS_METHOD)
+    .reverse();
   if (answers.length === 0) {
     return <p className={styles.remark}>{ROOTS.neverAsked}</p>;
   }

@@ -9,6 +9,7 @@ use super::{Connections, ConnectionsOptions};
 use crate::{
     ConnectionError, Params,
     json::quoted,
+    rpc::inbox::no_rules,
     status::event::EventSink,
     transport::Outbound,
     transport::streamable_http::{HttpProbe, HttpProbeAnswer},
@@ -80,6 +81,7 @@ impl Connections {
             client: self.options.client.clone(),
             message_limit: self.message_limit.load(Ordering::Relaxed),
             roots: Arc::clone(&self.options.roots),
+            rules: no_rules(),
             lists: Vec::new(),
             reaper: None,
             proxies: Arc::clone(&self.options.proxies),

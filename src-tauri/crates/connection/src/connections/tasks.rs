@@ -51,7 +51,7 @@ impl Connections {
             let json = peer.answer_roots(Some(call), frame);
             return Ok(Some(ServerAnswer::Result { json }));
         }
-        let asked = peer.inbox.ask(Question {
+        let asked = peer.ask(Question {
             server: peer.server.clone(),
             input: Some(key.to_owned()),
             method: question.method,
@@ -60,6 +60,8 @@ impl Connections {
             frame,
             wire_id: None,
             before_another_try: false,
+            // A task has no time limit.
+            time_left: None,
         });
         match asked {
             Ok(answer) => tokio::select! {

@@ -14,7 +14,8 @@ use sightglass_model::{FrameId, ServerId, Timestamp};
 use tokio::sync::{oneshot, watch};
 
 use crate::{
-    AutomaticAnswer, ConnectionError, ConnectionEvent, ServerAnswer, ServerRequest, Settlement,
+    AnswerByRule, AutomaticAnswer, ByRule, ConnectionError, ConnectionEvent, RuleAnswer,
+    ServerAnswer, ServerRequest, Settlement,
     json::Members,
     rpc::roots::{RootsOf, roots_result},
     status::event::EventSink,
@@ -56,6 +57,15 @@ pub(crate) struct Question {
     /// True when the call is sent again once this is answered, so that the answer says "done"
     /// rather than "yes".
     pub before_another_try: bool,
+    /// The rest of the call's time limit.
+    pub time_left: Option<Duration>,
+}
+
+/// A question that is answered at once, without the user.
+pub(crate) enum AtOnce {
+    /// Too many questions of that server wait.
+    TooMany(ServerAnswer),
+    Rule(Box<RuleAnswer>),
 }
 
 struct Open {
@@ -76,11 +86,12 @@ pub(crate) struct Inbox {
     /// The newest answers that were given without asking, the oldest first.
     automatic: Mutex<VecDeque<AutomaticAnswer>>,
     roots: RootsOf,
+    rules: AnswerByRule,
     events: EventSink,
 }
 
 impl Inbox {
-    pub(crate) fn new(events: EventSink, roots: RootsOf) -> Self {
+    pub(crate) fn new(events: EventSink, roots: RootsOf, rules: AnswerByRule) -> Self {
         Self {
             next: AtomicU32::new(1),
             open: Mutex::default(),
@@ -88,20 +99,23 @@ impl Inbox {
             taken_back: Mutex::default(),
             automatic: Mutex::default(),
             roots,
+            rules,
             events,
         }
     }
 
-    /// Puts a question. The future yields the answer, or nothing when it was withdrawn.
+    /// Puts a question, unless a rule answers it. `mask` masks the secrets in what is shown of a
+    /// rule's answer. The future yields the answer, or nothing when it was withdrawn.
     /// Dropping the future withdraws the question.
     ///
     /// # Errors
     ///
-    /// The answer to give at once when too many questions of that server wait.
+    /// The answer to give at once: that of a rule, or when too many questions of that server wait.
     pub(crate) fn ask(
         self: &Arc<Self>,
         question: Question,
-    ) -> Result<impl Future<Output = Option<ServerAnswer>> + use<>, ServerAnswer> {
+        mask: &dyn Fn(&str) -> String,
+    ) -> Result<impl Future<Output = Option<ServerAnswer>> + use<>, AtOnce> {
         let recent = self.recently_taken_back(&question.server);
         let id = self.next.fetch_add(1, Ordering::Relaxed);
         // With several under way it could belong to any.
@@ -109,7 +123,7 @@ impl Inbox {
             [call] => Some(call.clone()),
             _ => None,
         };
-        let request = ServerRequest {
+        let mut request = ServerRequest {
             id,
             server: question.server,
             input: question.input,
@@ -119,7 +133,26 @@ impl Inbox {
             call,
             frame: question.frame,
             before_another_try: question.before_another_try,
+            time_left: question.time_left.map(|left| left.as_secs_f64() * 1000.0),
+            remark: None,
         };
+        match (self.rules)(&request) {
+            ByRule::None => {}
+            ByRule::Ask { remark } => request.remark = Some(remark),
+            ByRule::Answer(answer) => {
+                self.tell_automatic(AutomaticAnswer {
+                    server: request.server,
+                    method: request.method,
+                    rule: Some(answer.rule.clone()),
+                    message: answer.message.as_deref().map(mask),
+                    json: mask(&answer.shown),
+                    at: request.at,
+                    call: request.call,
+                    frame: request.frame,
+                });
+                return Err(AtOnce::Rule(Box::new(answer)));
+            }
+        }
         let (answer, answered) = oneshot::channel();
         {
             let mut open = lock(&self.open);
@@ -131,7 +164,7 @@ impl Inbox {
                     (count + 1, bytes + open.request.params.len())
                 });
             if count >= MAX_OPEN || bytes > MAX_OPEN_BYTES {
-                return Err(too_many());
+                return Err(AtOnce::TooMany(too_many()));
             }
             open.insert(
                 id,
@@ -177,18 +210,27 @@ impl Inbox {
         frame: Option<FrameId>,
     ) -> String {
         let json = roots_result(&(self.roots)(server));
-        let answer = AutomaticAnswer {
+        self.tell_automatic(AutomaticAnswer {
             server: server.clone(),
             method: "roots/list".to_owned(),
+            rule: None,
+            message: None,
             json: json.clone(),
             at: Timestamp::now().as_millis(),
             call,
             frame,
-        };
+        });
+        json
+    }
+
+    /// Keeps an automatic answer and tells it, unless the same was told a moment ago.
+    fn tell_automatic(&self, answer: AutomaticAnswer) {
         let is_repeated = {
             let mut automatic = lock(&self.automatic);
             let is_repeated = automatic.iter().rev().any(|earlier| {
                 earlier.server == answer.server
+                    && earlier.method == answer.method
+                    && earlier.rule == answer.rule
                     && earlier.json == answer.json
                     && answer.at - earlier.at < SAME_ANSWER_INTERVAL
             });
@@ -203,7 +245,6 @@ impl Inbox {
         if !is_repeated {
             (self.events)(ConnectionEvent::AnsweredAutomatically { answer });
         }
-        json
     }
 
     /// The newest automatic answers, the oldest first.
@@ -357,6 +398,11 @@ impl Inbox {
     }
 }
 
+/// Leaves every question to the user.
+pub(crate) fn no_rules() -> AnswerByRule {
+    Arc::new(|_| ByRule::None)
+}
+
 fn too_many() -> ServerAnswer {
     ServerAnswer::Error {
         code: TOO_MANY_QUESTIONS,
@@ -409,19 +455,25 @@ mod tests {
             frame: None,
             wire_id: Some(id.to_string()),
             before_another_try: false,
+            time_left: None,
         }
     }
 
     fn inbox() -> Arc<Inbox> {
-        Arc::new(Inbox::new(Arc::new(|_| {}), Arc::new(|_| Vec::new())))
+        Arc::new(Inbox::new(
+            Arc::new(|_| {}),
+            Arc::new(|_| Vec::new()),
+            no_rules(),
+        ))
     }
 
     #[test]
     fn a_hundred_questions_of_one_server_wait_and_the_next_is_refused() {
         let inbox = inbox();
-        let ask = |server: &str, id| inbox.ask(question(server, id, "{}".to_owned()));
+        let ask =
+            |server: &str, id| inbox.ask(question(server, id, "{}".to_owned()), &str::to_owned);
         let waiting: Vec<_> = (0..100).map(|id| ask("loud", id).ok().unwrap()).collect();
-        let Err(ServerAnswer::Error { code, message }) = ask("loud", 100) else {
+        let Err(AtOnce::TooMany(ServerAnswer::Error { code, message })) = ask("loud", 100) else {
             panic!("it is refused");
         };
         assert_eq!(code, -32000);
@@ -435,9 +487,19 @@ mod tests {
     fn questions_may_not_be_larger_than_the_limit_together() {
         let inbox = inbox();
         let large = || "x".repeat(MAX_OPEN_BYTES / 2 - 10);
-        let _first = inbox.ask(question("loud", 1, large())).ok().unwrap();
-        let _second = inbox.ask(question("loud", 2, large())).ok().unwrap();
-        assert!(inbox.ask(question("loud", 3, large())).is_err());
+        let _first = inbox
+            .ask(question("loud", 1, large()), &str::to_owned)
+            .ok()
+            .unwrap();
+        let _second = inbox
+            .ask(question("loud", 2, large()), &str::to_owned)
+            .ok()
+            .unwrap();
+        assert!(
+            inbox
+                .ask(question("loud", 3, large()), &str::to_owned)
+                .is_err()
+        );
     }
 
     #[test]
@@ -446,12 +508,16 @@ mod tests {
         let server = ServerId::new("test", "loud");
         for id in 0..100 {
             let _asked = inbox
-                .ask(question("loud", id, "{}".to_owned()))
+                .ask(question("loud", id, "{}".to_owned()), &str::to_owned)
                 .ok()
                 .unwrap();
             inbox.withdraw(&server, &id.to_string());
         }
-        assert!(inbox.ask(question("loud", 100, "{}".to_owned())).is_err());
+        assert!(
+            inbox
+                .ask(question("loud", 100, "{}".to_owned()), &str::to_owned)
+                .is_err()
+        );
         assert!(inbox.requests().is_empty());
     }
 }

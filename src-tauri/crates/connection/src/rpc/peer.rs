@@ -27,6 +27,7 @@ use crate::{
     json::request_text,
     rpc::{
         client_tasks::ClientTasks,
+        clock::CallClock,
         inbox::Inbox,
         response::{RequestError, Response},
     },
@@ -83,6 +84,13 @@ pub(crate) struct PeerEnd {
     pub unanswered: Vec<UnansweredRequest>,
 }
 
+/// A call under way.
+pub(crate) struct RunningCall {
+    /// The user's name for it.
+    pub key: String,
+    pub clock: Arc<Mutex<CallClock>>,
+}
+
 pub(crate) struct Peer {
     pub server: ServerId,
     pub connection: ConnectionContext,
@@ -90,8 +98,8 @@ pub(crate) struct Peer {
     pub publisher: Arc<StatusPublisher>,
     /// The lists that changed.
     pub lists: ListSignals,
-    /// Calls under way, by the request id they are waiting on: the user's name for it.
-    pub calls: Mutex<HashMap<u64, String>>,
+    /// Calls under way, by the request id they are waiting on.
+    pub calls: Mutex<HashMap<u64, RunningCall>>,
     /// Calls that became tasks, by the request id, which stays the token of their progress
     /// (MCP 2025-11-25, Tasks, progress).
     task_calls: Mutex<VecDeque<(u64, String)>>,

@@ -4,11 +4,10 @@
 //! inbox, and the request is sent again with the answers and the server's state, until a
 //! result comes (MCP 2026-07-28, multi-round-trip requests).
 
-mod clock;
 mod input_required;
 
 use std::{
-    sync::Arc,
+    sync::{Arc, Mutex},
     time::{Duration, Instant},
 };
 
@@ -22,15 +21,15 @@ use crate::{
     ConnectionEvent, ServerAnswer, TaskFacts,
     json::{Members, Params, quoted},
     rpc::{
+        clock::CallClock,
         inbox::Question,
-        peer::{NewRequest, ProgressSlot},
+        peer::{NewRequest, ProgressSlot, RunningCall},
         response::{RequestError, RequestOutcome, Response},
     },
     session::context::Session,
     sync::lock,
     transport::Outbound,
 };
-use clock::CallClock;
 use input_required::{InputRequired, input_required, pages_to_visit};
 
 /// Progress is reported at most this often; the last one always.
@@ -186,7 +185,10 @@ impl Call<'_> {
         let context = &self.session.context;
         let peer = &context.peer;
         let slot = Arc::new(ProgressSlot::default());
-        let mut clock = CallClock::start(self.limit());
+        let limit = self.limit();
+        let clock = Arc::new(Mutex::new(CallClock::start(limit, Instant::now())));
+        let due = || lock(&clock).due();
+        let timed_out = || RequestError::TimedOut(limit.unwrap_or_default());
         let level = context.log_level();
         let meta = context.call_meta(level.as_deref());
         let request = peer.request(NewRequest {
@@ -201,14 +203,19 @@ impl Call<'_> {
             pending = request => pending,
             () = self.cancel.cancelled() => return Round::unsent(RequestError::Cancelled),
             // The server does not read what is sent.
-            () = sleep_to(clock.due()) => return Round::unsent(RequestError::TimedOut(clock.limit())),
+            () = sleep_to(due()) => return Round::unsent(timed_out()),
         };
-        lock(&peer.calls).insert(pending.id, self.key.to_owned());
+        let running = RunningCall {
+            key: self.key.to_owned(),
+            clock: Arc::clone(&clock),
+        };
+        lock(&peer.calls).insert(pending.id, running);
         let mut reported: Option<Instant> = None;
         let mut questions = peer.inbox.changes();
         let response = loop {
             questions.mark_unchanged();
-            clock.set_waiting(peer.inbox.has_question(&peer.server, self.key));
+            let is_asked = peer.inbox.has_question(&peer.server, self.key);
+            lock(&clock).set_waiting(is_asked, Instant::now());
             let quiet_until = reported
                 .map(|reported| reported + PROGRESS_INTERVAL)
                 .filter(|until| *until > Instant::now());
@@ -218,22 +225,22 @@ impl Call<'_> {
                 () = self.cancel.cancelled() => break Err(RequestError::Cancelled),
                 Ok(()) = questions.changed() => {}
                 () = slot.arrived.notified(), if quiet_until.is_none() => {
-                    clock.sign_of_life();
+                    lock(&clock).sign_of_life(Instant::now());
                     reported = Some(Instant::now());
                     self.tell_progress(&slot);
                 }
                 () = sleep_to(quiet_until), if quiet_until.is_some() => {}
-                () = sleep_to(clock.due()) => {
+                () = sleep_to(due()) => {
                     // Progress may have come while it was too early to tell it.
                     if lock(&slot.newest).is_some() {
-                        clock.sign_of_life();
+                        lock(&clock).sign_of_life(Instant::now());
                     } else {
-                        break Err(RequestError::TimedOut(clock.limit()));
+                        break Err(timed_out());
                     }
                 }
             }
         };
-        let waited = clock.waited();
+        let waited = lock(&clock).waited(Instant::now());
         self.tell_progress(&slot);
         lock(&peer.calls).remove(&pending.id);
         let request_frame = pending.request_frame();
@@ -318,7 +325,7 @@ impl Call<'_> {
                         json: peer.answer_roots(Some(self.key.to_owned()), frame),
                     }),
                     _ => {
-                        let asked = peer.inbox.ask(Question {
+                        let asked = peer.ask(Question {
                             server: peer.server.clone(),
                             input: Some(name.clone()),
                             method: question.method,
@@ -329,10 +336,12 @@ impl Call<'_> {
                             frame,
                             wire_id: None,
                             before_another_try: false,
+                            // Sent again, it has the whole limit.
+                            time_left: self.session.request_limit(),
                         });
                         match asked {
                             Ok(answer) => answer.await,
-                            Err(refusal) => Some(refusal),
+                            Err(at_once) => Some(at_once),
                         }
                     }
                 };
@@ -368,7 +377,7 @@ impl Call<'_> {
     async fn visit(&self, pages: Vec<Box<RawValue>>, frame: Option<FrameId>) -> bool {
         let peer = &self.session.context.peer;
         let visits = pages.into_iter().map(|page| async move {
-            let asked = peer.inbox.ask(Question {
+            let asked = peer.ask(Question {
                 server: peer.server.clone(),
                 input: None,
                 method: "elicitation/create".to_owned(),
@@ -377,10 +386,11 @@ impl Call<'_> {
                 frame,
                 wire_id: None,
                 before_another_try: true,
+                time_left: self.session.request_limit(),
             });
             match asked {
                 Ok(answer) => answer.await,
-                Err(refusal) => Some(refusal),
+                Err(at_once) => Some(at_once),
             }
         });
         let answers = tokio::select! {

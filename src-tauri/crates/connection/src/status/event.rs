@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use sightglass_model::{ConnectionStatus, FrameId, ServerId};
+use sightglass_secrets::Secret;
 
 use crate::ListChange;
 
@@ -67,14 +68,18 @@ pub enum Settlement {
     ConnectionEnded,
 }
 
-/// A question of a server that was answered without asking the user, since a setting says what
-/// to answer.
+/// A question of a server that was answered without asking the user, since a setting or a rule
+/// says what to answer.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
 pub struct AutomaticAnswer {
     pub server: ServerId,
-    /// `roots/list`.
+    /// `roots/list`, `sampling/createMessage` or `elicitation/create`.
     pub method: String,
-    /// The `result`, as JSON.
+    /// Name of the rule that answered; absent for `roots/list`, which a setting answers.
+    pub rule: Option<String>,
+    /// The beginning of the message that the server asked with, where there is one.
+    pub message: Option<String>,
+    /// The `result` or the `error`, as JSON, with secrets masked.
     pub json: String,
     /// When it came, in milliseconds since the Unix epoch.
     pub at: f64,
@@ -112,6 +117,11 @@ pub struct ServerRequest {
     /// True when the call failed for want of this and is sent again once it is answered (MCP
     /// 2025-11-25, error -32042).
     pub before_another_try: bool,
+    /// Milliseconds that the call had left of its time limit when this came. The limit stands still
+    /// until it is answered. Absent without a limit, or where the call is not known.
+    pub time_left: Option<f64>,
+    /// Reason why a rule that is about it did not answer, as a sentence.
+    pub remark: Option<String>,
 }
 
 /// Answer of the user to a [`ServerRequest`].
@@ -134,6 +144,35 @@ impl ServerAnswer {
         }
     }
 }
+
+/// Answer that a rule gives in the user's place.
+#[derive(Debug, Clone)]
+pub struct RuleAnswer {
+    /// Name of the rule.
+    pub rule: String,
+    pub answer: ServerAnswer,
+    /// The answer as JSON with secrets masked, to be shown.
+    pub shown: String,
+    /// The beginning of the server's message, to be shown.
+    pub message: Option<String>,
+    /// Values in the answer that must not be recorded.
+    pub private: Vec<Secret<String>>,
+}
+
+/// Outcome of the user's rules for a question.
+#[derive(Debug, Clone)]
+pub enum ByRule {
+    /// No rule is about it.
+    None,
+    /// The user is asked, for the reason that is given as a sentence.
+    Ask {
+        remark: String,
+    },
+    Answer(RuleAnswer),
+}
+
+/// Applies the user's rules to a question. Called on the path of every message; must not block.
+pub type AnswerByRule = Arc<dyn Fn(&ServerRequest) -> ByRule + Send + Sync>;
 
 /// Receiver of events. Called from many tasks; must not block.
 pub(crate) type EventSink = Arc<dyn Fn(ConnectionEvent) + Send + Sync>;

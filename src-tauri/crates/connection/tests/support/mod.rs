@@ -14,8 +14,8 @@ use std::{
 
 use bytes::Bytes;
 use sightglass_connection::{
-    ClientIdentity, ConnectionEvent, Connections, ConnectionsOptions, DEFAULT_MESSAGE_LIMIT,
-    ListKind, Params, ReaperCommand, RequestEnd, RequestOutcome, RootsOf,
+    ByRule, ClientIdentity, ConnectionEvent, Connections, ConnectionsOptions,
+    DEFAULT_MESSAGE_LIMIT, ListKind, Params, ReaperCommand, RequestEnd, RequestOutcome, RootsOf,
 };
 use sightglass_model::{
     ConnectionStatus, Endpoint, EraChoice, Failure, FrameId, Phase, PhaseRecord, RemoteEndpoint,
@@ -71,6 +71,7 @@ impl Bench {
             },
             message_limit: settings.message_limit,
             roots: settings.roots,
+            rules: Arc::new(|_| ByRule::None),
             lists: ListKind::ALL.to_vec(),
             reaper: settings.reaper,
             proxies: Arc::default(),

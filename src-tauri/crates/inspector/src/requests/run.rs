@@ -466,6 +466,7 @@ impl Run<'_> {
                 _alone = turn.write().await;
             }
             self.running.begin(Arc::clone(&running));
+            let _to_file = inspector.answer_rules.leave_to_file(&server, &running.key);
             let ending = EndOfRequest {
                 running: &self.running,
                 inspector,

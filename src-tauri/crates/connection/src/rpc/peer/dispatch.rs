@@ -1,7 +1,11 @@
 //! Dispatches each recorded message: a response to its waiter, a question to the inbox, a
 //! notification to the state that it changes.
 
-use std::{collections::HashMap, sync::Arc};
+use std::{
+    collections::HashMap,
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use bytes::Bytes;
 use serde::Deserialize;
@@ -14,8 +18,8 @@ use crate::{
     ConnectionEvent, ListKind, Progress, ServerAnswer,
     json::Members,
     rpc::client_tasks::{RELATED_TASK, TaskReply},
-    rpc::inbox::Question,
-    rpc::peer::{AdapterMessage, Peer},
+    rpc::inbox::{AtOnce, Question},
+    rpc::peer::{AdapterMessage, Peer, RunningCall},
     rpc::response::Response,
     sync::lock,
     task_call,
@@ -92,6 +96,7 @@ impl Peer {
                         Some(task) => vec![task_call(&task)],
                         None => calls_of(&calls, origin),
                     },
+                    time_left: time_left(&calls, origin),
                     params,
                     frame: Some(frame),
                     wire_id: Some(id.clone()),
@@ -126,7 +131,7 @@ impl Peer {
     /// Puts a question to the user and answers the server under `id`.
     fn put_question(self: &Arc<Self>, id: String, question: Question, room: OwnedSemaphorePermit) {
         let peer = Arc::clone(self);
-        match self.inbox.ask(question) {
+        match self.ask(question) {
             // It ends with the connection, which withdraws the question. When the transport is
             // gone the answer has no receiver.
             Ok(answer) => {
@@ -136,7 +141,7 @@ impl Peer {
                     }
                 });
             }
-            Err(refusal) => self.answer(id, refusal, room),
+            Err(at_once) => self.answer(id, at_once, room),
         }
     }
 
@@ -148,27 +153,42 @@ impl Peer {
         room: OwnedSemaphorePermit,
     ) {
         let params = question.params.clone();
-        match self.inbox.ask(question) {
+        match self.ask(question) {
             Ok(asked) => {
                 let (number, created) = self.client_tasks.create(id.clone(), &params);
                 self.answer(id, created, room);
                 let peer = Arc::clone(self);
                 self.spawn(async move {
                     let answer = asked.await;
-                    let Some(text) = peer.client_tasks.end(number, answer) else {
-                        return;
-                    };
-                    // The server can ask for it too, so that nothing is lost with it.
-                    let _ = peer
-                        .send(Outbound {
-                            text: text.into(),
-                            request: None,
-                        })
-                        .await;
+                    peer.end_task(number, answer).await;
+                });
+            }
+            Err(answer @ ServerAnswer::Result { .. }) => {
+                let (number, created) = self.client_tasks.create(id.clone(), &params);
+                let peer = Arc::clone(self);
+                self.spawn(async move {
+                    // When the transport is gone the answer has no receiver.
+                    let _ = peer.reply(&id, created).await;
+                    drop(room);
+                    peer.end_task(number, Some(answer)).await;
                 });
             }
             Err(refusal) => self.answer(id, refusal, room),
         }
+    }
+
+    /// Ends a task of ours, and tells the server so.
+    async fn end_task(self: &Arc<Self>, number: u64, answer: Option<ServerAnswer>) {
+        let Some(text) = self.client_tasks.end(number, answer) else {
+            return;
+        };
+        // The server can ask for it too, so that nothing is lost with it.
+        let _ = self
+            .send(Outbound {
+                text: text.into(),
+                request: None,
+            })
+            .await;
     }
 
     /// Answers what the server asks about tasks that it made of its questions.
@@ -207,6 +227,30 @@ impl Peer {
         });
     }
 
+    /// Puts a question to the user, unless a rule answers it. That a rule did is on record.
+    ///
+    /// # Errors
+    ///
+    /// The answer to give at once: that of the rule, or that too many questions wait.
+    pub(crate) fn ask(
+        &self,
+        question: Question,
+    ) -> Result<impl Future<Output = Option<ServerAnswer>> + use<>, ServerAnswer> {
+        let method = question.method.clone();
+        let recorder = &self.connection.recorder;
+        let asked = self.inbox.ask(question, &|text| recorder.masked(text));
+        asked.map_err(|at_once| match at_once {
+            AtOnce::TooMany(answer) => answer,
+            AtOnce::Rule(by_rule) => {
+                recorder.learn(&by_rule.private);
+                let rule = &by_rule.rule;
+                let note = format!("The rule \u{201c}{rule}\u{201d} answered {method}.");
+                recorder.note("rule", &note);
+                by_rule.answer
+            }
+        })
+    }
+
     /// The result of `roots/list`. That it was given without asking is announced, and on record.
     pub(crate) fn answer_roots(&self, call: Option<String>, frame: Option<FrameId>) -> String {
         let answer = self.inbox.answer_roots(&self.server, call, frame);
@@ -222,8 +266,8 @@ impl Peer {
     fn call_of(&self, origin: Origin) -> Option<String> {
         let calls = lock(&self.calls);
         match origin.request {
-            Some(request) => calls.get(&request).cloned(),
-            None if calls.len() == 1 => calls.values().next().cloned(),
+            Some(request) => calls.get(&request).map(|call| call.key.clone()),
+            None if calls.len() == 1 => calls.values().next().map(|call| call.key.clone()),
             None => None,
         }
     }
@@ -398,11 +442,22 @@ fn related_task(params: &str) -> Option<String> {
 
 /// The calls that a question can belong to: the one on whose stream it came, or those under
 /// way.
-fn calls_of(calls: &HashMap<u64, String>, origin: Origin) -> Vec<String> {
+fn calls_of(calls: &HashMap<u64, RunningCall>, origin: Origin) -> Vec<String> {
+    let key = |call: &RunningCall| call.key.clone();
     match origin.request {
-        Some(request) => calls.get(&request).cloned().into_iter().collect(),
-        None => calls.values().cloned().collect(),
+        Some(request) => calls.get(&request).map(key).into_iter().collect(),
+        None => calls.values().map(key).collect(),
     }
+}
+
+/// The time that is left to the call of a question; `None` without a limit, or where the call
+/// cannot be told.
+fn time_left(calls: &HashMap<u64, RunningCall>, origin: Origin) -> Option<Duration> {
+    let call = match origin.request {
+        Some(request) => calls.get(&request),
+        None => calls.values().next().filter(|_| calls.len() == 1),
+    }?;
+    lock(&call.clock).left(Instant::now())
 }
 
 /// The messages of a batch.

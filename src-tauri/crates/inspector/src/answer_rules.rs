@@ -1,0 +1,448 @@
+//! Rules that answer questions of servers in the user's place.
+//!
+//! They stand in one file of the user's, beside the settings; a project brings none. A file that is
+//! broken has no rules, so that every question is asked.
+
+use std::{
+    collections::BTreeMap,
+    fs, io,
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex},
+    time::SystemTime,
+};
+
+use serde_json::{Value, value::RawValue};
+use sightglass_connection::{ByRule, RuleAnswer, ServerAnswer, ServerRequest};
+use sightglass_files::create_private_directory;
+use sightglass_model::{Era, ServerId};
+use sightglass_questions::{Asked, Decision, MAX_FILE_BYTES, Reply, RuleFile, rule_for};
+use sightglass_requests::RequestProblem;
+use sightglass_secrets::{MASK, Secret};
+
+use crate::{
+    Inspector, InspectorError, lock,
+    requests::hash_of,
+    schema,
+    sensitive::take_secrets,
+    view::{AnswerRuleView, AnswerRulesText, AnswerRulesView, Fact, RuleTrial},
+};
+
+/// Characters of a server's message that are kept to be shown.
+const MAX_SHOWN_MESSAGE: usize = 200;
+
+/// The rules, as the file says them now.
+pub(crate) struct AnswerRules {
+    loaded: Mutex<Loaded>,
+    /// Number of answers of each rule since the program started.
+    fired: Mutex<BTreeMap<String, u32>>,
+    /// Calls whose questions a request's file answers.
+    left_to_files: Mutex<Vec<(ServerId, String)>>,
+}
+
+struct Loaded {
+    path: PathBuf,
+    /// Time of the last change and size; `None` when there is no file.
+    stamp: Option<(SystemTime, u64)>,
+    text: String,
+    rules: Arc<RuleFile>,
+    problems: Vec<RequestProblem>,
+}
+
+impl Loaded {
+    /// Reads the file. One that is absent has no rules.
+    fn read(path: PathBuf) -> Self {
+        let stamp = stamp_of(&path);
+        let (text, unreadable) = match sightglass_files::read_at_most(&path, MAX_FILE_BYTES as u64)
+        {
+            Ok(bytes) => match String::from_utf8(bytes) {
+                Ok(text) => (text, None),
+                Err(_) => (String::new(), Some("The file is not UTF-8.".to_owned())),
+            },
+            Err(error) if error.is_absence() => (String::new(), None),
+            Err(error) => {
+                let error = io::Error::from(error);
+                (
+                    String::new(),
+                    Some(format!("The file cannot be read: {error}.")),
+                )
+            }
+        };
+        let parsed = match unreadable {
+            None => RuleFile::parse(&text),
+            Some(reason) => Err(vec![RequestProblem::at("", 0, reason)]),
+        };
+        let (rules, problems) = match parsed {
+            Ok(rules) => (rules, Vec::new()),
+            Err(problems) => (RuleFile::default(), problems),
+        };
+        Self {
+            path,
+            stamp,
+            text,
+            rules: Arc::new(rules),
+            problems,
+        }
+    }
+}
+
+fn stamp_of(path: &Path) -> Option<(SystemTime, u64)> {
+    let metadata = fs::metadata(path).ok()?;
+    Some((metadata.modified().ok()?, metadata.len()))
+}
+
+impl AnswerRules {
+    pub fn new(path: PathBuf) -> Self {
+        Self {
+            loaded: Mutex::new(Loaded::read(path)),
+            fired: Mutex::default(),
+            left_to_files: Mutex::default(),
+        }
+    }
+
+    /// Reads the file again when it changed. Says whether it did.
+    fn refresh(&self) -> bool {
+        let mut loaded = lock(&self.loaded);
+        let is_changed = stamp_of(&loaded.path) != loaded.stamp;
+        if is_changed {
+            *loaded = Loaded::read(loaded.path.clone());
+        }
+        is_changed
+    }
+
+    /// Applies the rules to a question.
+    pub fn decide(&self, question: &ServerRequest) -> ByRule {
+        if self.is_left_to_file(question) {
+            return ByRule::None;
+        }
+        let rules = Arc::clone(&lock(&self.loaded).rules);
+        match rules.decide(&asked(question), &schema::conforms) {
+            Decision::Unmatched => ByRule::None,
+            Decision::Ask { rule, reason } => ByRule::Ask {
+                remark: match reason {
+                    None => format!("The rule \u{201c}{rule}\u{201d} leaves this to you."),
+                    Some(reason) => {
+                        format!("The rule \u{201c}{rule}\u{201d} did not answer. {reason}")
+                    }
+                },
+            },
+            Decision::Answer { rule, reply } => {
+                *lock(&self.fired).entry(rule.clone()).or_default() += 1;
+                let (shown, private) = shown(&reply, &question.params);
+                let message = beginning_of(&question.params);
+                let answer = answer_of(reply);
+                ByRule::Answer(RuleAnswer {
+                    rule,
+                    answer,
+                    shown,
+                    message,
+                    private,
+                })
+            }
+        }
+    }
+
+    /// Leaves the questions of a call to a request's file, until the returned value is dropped.
+    pub fn leave_to_file(self: &Arc<Self>, server: &ServerId, call: &str) -> LeftToFile {
+        let call = (server.clone(), call.to_owned());
+        lock(&self.left_to_files).push(call.clone());
+        LeftToFile {
+            rules: Arc::clone(self),
+            call,
+        }
+    }
+
+    fn is_left_to_file(&self, question: &ServerRequest) -> bool {
+        lock(&self.left_to_files).iter().any(|(server, call)| {
+            // A question of which the call cannot be told may belong to the file.
+            *server == question.server && question.call.as_ref().is_none_or(|known| known == call)
+        })
+    }
+
+    fn view(&self) -> AnswerRulesView {
+        let loaded = lock(&self.loaded);
+        self.view_of(&loaded.path, &loaded.rules, loaded.problems.clone())
+    }
+
+    fn view_of(
+        &self,
+        path: &Path,
+        rules: &RuleFile,
+        problems: Vec<RequestProblem>,
+    ) -> AnswerRulesView {
+        let fired = lock(&self.fired);
+        AnswerRulesView {
+            path: path.display().to_string(),
+            problems,
+            rules: rules
+                .rules
+                .iter()
+                .map(|rule| AnswerRuleView {
+                    name: rule.name.clone(),
+                    line: rule.line,
+                    conditions: rule.conditions(),
+                    answer: rule.answer(),
+                    fired: fired.get(&rule.name).copied().unwrap_or_default(),
+                })
+                .collect(),
+        }
+    }
+}
+
+/// A call whose questions no rule answers.
+pub(crate) struct LeftToFile {
+    rules: Arc<AnswerRules>,
+    call: (ServerId, String),
+}
+
+impl Drop for LeftToFile {
+    fn drop(&mut self) {
+        let mut left = lock(&self.rules.left_to_files);
+        if let Some(at) = left.iter().position(|call| *call == self.call) {
+            left.swap_remove(at);
+        }
+    }
+}
+
+fn asked(question: &ServerRequest) -> Asked<'_> {
+    Asked {
+        server: question.server.as_str(),
+        name: question.server.name(),
+        // Only the stateless era names its questions.
+        era: match question.input {
+            Some(_) => Era::Modern,
+            None => Era::Legacy,
+        },
+        method: &question.method,
+        params: &question.params,
+    }
+}
+
+fn answer_of(reply: Reply) -> ServerAnswer {
+    match reply {
+        Reply::Result(json) => ServerAnswer::Result { json },
+        Reply::Error { code, message } => ServerAnswer::Error { code, message },
+    }
+}
+
+fn beginning_of(params: &str) -> Option<String> {
+    let params: Value = serde_json::from_str(params).ok()?;
+    let message = params.get("message")?.as_str()?;
+    Some(message.chars().take(MAX_SHOWN_MESSAGE).collect())
+}
+
+/// The answer to be shown, with its passwords masked, and the passwords.
+fn shown(reply: &Reply, params: &str) -> (String, Vec<Secret<String>>) {
+    #[derive(serde::Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Form<'a> {
+        #[serde(borrow)]
+        requested_schema: Option<&'a RawValue>,
+    }
+    let json = match reply {
+        Reply::Result(json) => json,
+        Reply::Error { code, message } => {
+            let error = serde_json::json!({ "code": code, "message": message });
+            return (error.to_string(), Vec::new());
+        }
+    };
+    let mut value: Value = serde_json::from_str(json).unwrap_or_default();
+    let Some(content) = value
+        .get_mut("content")
+        .filter(|content| content.is_object())
+    else {
+        return (json.clone(), Vec::new());
+    };
+    let form = serde_json::from_str::<Form<'_>>(params).ok();
+    let schema = form.and_then(|form| form.requested_schema);
+    let tool = schema.map(|schema| format!(r#"{{"inputSchema":{}}}"#, schema.get()));
+    let whole = content.clone();
+    let secrets = take_secrets(content, tool.as_deref(), &|_| false);
+    if *content == whole {
+        // As it is, with its numbers.
+        return (json.clone(), secrets);
+    }
+    if let (Some(whole), Some(content)) = (whole.as_object(), content.as_object_mut()) {
+        for name in whole.keys() {
+            content.entry(name).or_insert_with(|| MASK.into());
+        }
+    }
+    (value.to_string(), secrets)
+}
+
+impl Inspector {
+    /// Takes the rules of another file in place of the user's own.
+    ///
+    /// # Errors
+    /// When it does not exist or is broken.
+    pub fn use_answer_rules(&self, path: &Path) -> Result<(), InspectorError> {
+        let read = Loaded::read(path.to_owned());
+        if read.stamp.is_none() {
+            return Err(InspectorError::InvalidInput(format!(
+                "There is no file {}.",
+                path.display()
+            )));
+        }
+        if let Some(problem) = read.problems.first() {
+            return Err(broken(&format!("{}:{problem}", path.display())));
+        }
+        *lock(&self.answer_rules.loaded) = read;
+        Ok(())
+    }
+
+    /// The rules that answer questions, in their order.
+    pub fn answer_rules(&self) -> AnswerRulesView {
+        self.answer_rules.refresh();
+        self.answer_rules.view()
+    }
+
+    /// The rules with the text of their file. Where there is none the text is empty.
+    pub fn answer_rules_text(&self) -> AnswerRulesText {
+        let view = self.answer_rules();
+        let text = lock(&self.answer_rules.loaded).text.clone();
+        AnswerRulesText {
+            hash: hash_of(&text),
+            view,
+            text,
+        }
+    }
+
+    /// Looks at a text as if it were the file.
+    pub fn check_answer_rules(&self, text: &str) -> AnswerRulesView {
+        let path = lock(&self.answer_rules.loaded).path.clone();
+        let (rules, problems) = match RuleFile::parse(text) {
+            Ok(rules) => (rules, Vec::new()),
+            Err(problems) => (RuleFile::default(), problems),
+        };
+        self.answer_rules.view_of(&path, &rules, problems)
+    }
+
+    /// Saves the text of the rules, in place of the one with this hash.
+    ///
+    /// # Errors
+    /// When the text is broken, the file is another one by now, or it cannot be written.
+    pub fn save_answer_rules(
+        &self,
+        text: &str,
+        hash: &str,
+    ) -> Result<AnswerRulesText, InspectorError> {
+        if let Err(problems) = RuleFile::parse(text) {
+            let first = problems.first().map(ToString::to_string);
+            return Err(broken(&first.unwrap_or_default()));
+        }
+        if self.answer_rules_text().hash != hash {
+            return Err(InspectorError::InvalidInput(
+                "The rules were changed by another program meanwhile. Open them again; copy your \
+                 text first."
+                    .to_owned(),
+            ));
+        }
+        let path = lock(&self.answer_rules.loaded).path.clone();
+        let failed = |source| InspectorError::Save {
+            what: "The rules".to_owned(),
+            source,
+        };
+        create_private_directory(self.data.directory()).map_err(failed)?;
+        sightglass_files::replace(&path, text.as_bytes()).map_err(failed)?;
+        // Two changes within the resolution of the file's time can be of the same size.
+        *lock(&self.answer_rules.loaded) = Loaded::read(path);
+        self.tell_answer_rules();
+        Ok(self.answer_rules_text())
+    }
+
+    /// The text of a rule for questions like an open one, filled with `content`, the JSON object
+    /// that was written as its answer so far.
+    ///
+    /// # Errors
+    /// When the question is settled already, or rules do not understand it.
+    pub fn rule_from_question(
+        &self,
+        id: u32,
+        content: Option<&str>,
+    ) -> Result<String, InspectorError> {
+        let open = self.connections.requests();
+        let question = open.iter().find(|question| question.id == id);
+        let rules = Arc::clone(&lock(&self.answer_rules.loaded).rules);
+        let taken = |name: &str| rules.rules.iter().any(|rule| rule.name == name);
+        question
+            .and_then(|question| rule_for(&asked(question), content, &taken))
+            .ok_or_else(|| {
+                InspectorError::InvalidInput(
+                    "No rule can be made of this question: it is settled, too large, or of a kind \
+                     that rules do not know."
+                        .to_owned(),
+                )
+            })
+    }
+
+    /// Says what the rules would do with a question. Nothing is sent, and nothing counted.
+    pub fn try_answer_rules(
+        &self,
+        server: &ServerId,
+        era: Era,
+        method: &str,
+        params: &str,
+    ) -> RuleTrial {
+        let rules = Arc::clone(&lock(&self.answer_rules.loaded).rules);
+        let asked = Asked {
+            server: server.as_str(),
+            name: server.name(),
+            era,
+            method,
+            params,
+        };
+        match rules.decide(&asked, &schema::conforms) {
+            Decision::Unmatched => RuleTrial::default(),
+            Decision::Ask { rule, reason } => RuleTrial {
+                rule: Some(rule),
+                reason,
+                answer: None,
+            },
+            Decision::Answer { rule, reply } => RuleTrial {
+                rule: Some(rule),
+                reason: None,
+                answer: Some(shown(&reply, params).0),
+            },
+        }
+    }
+
+    /// Tells when another program changed the rules.
+    pub(crate) fn follow_answer_rules(&self) {
+        if self.answer_rules.refresh() {
+            self.tell_answer_rules();
+        }
+    }
+
+    fn tell_answer_rules(&self) {
+        let view = Box::new(self.answer_rules.view());
+        self.publisher.publish(Fact::AnswerRules { view });
+    }
+}
+
+fn broken(problem: &str) -> InspectorError {
+    InspectorError::InvalidInput(format!("The rules cannot be used: {problem}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn passwords_in_an_answer_are_masked_and_learned() {
+        let reply = Reply::Result(
+            r#"{"action":"accept","content":{"password":"hunter22hunter","n":1.50}}"#.to_owned(),
+        );
+        let (text, secrets) = shown(&reply, "{}");
+        assert_eq!(
+            text,
+            format!(r#"{{"action":"accept","content":{{"n":1.5,"password":"{MASK}"}}}}"#)
+        );
+        assert_eq!(secrets, [Secret::new("hunter22hunter".to_owned())]);
+    }
+
+    #[test]
+    fn an_answer_without_passwords_is_shown_as_it_is() {
+        let json = r#"{"action":"accept","content":{"n":12345678901234567890123}}"#;
+        let (text, secrets) = shown(&Reply::Result(json.to_owned()), "{}");
+        assert_eq!((text.as_str(), secrets.len()), (json, 0));
+    }
+}

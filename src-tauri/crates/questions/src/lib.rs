@@ -1,0 +1,53 @@
+//! Questions that servers ask of the user, as values: rules that answer them, and the check of an
+//! answer to a sampling request.
+//!
+//! # The rules file
+//!
+//! The user's own file, plain TOML. The first rule that is about a question decides; without one
+//! the user is asked.
+//!
+//! ```toml
+//! [[rule]]
+//! name    = "Introduce me"          # each rule has a name of its own
+//! server  = "demo"                  # name or id of a server; * stands for any text
+//! kind    = "form"                  # form, url, sampling
+//! message = "introduce yourself"    # optional: the message contains this
+//! # message_matches = "^Please "    # or matches this regular expression
+//! schema  = { name = "string", age = "any" }   # optional: the form has these fields
+//! # era   = "modern"                # optional: modern, legacy
+//! then    = "accept"                # accept, decline, cancel, ask
+//! values  = { name = "Ada", "*" = "{{field.default}}" }
+//!
+//! [[rule]]
+//! name   = "Log in"
+//! server = "github"
+//! kind   = "url"
+//! host   = "github.com"             # an address is accepted only on this host
+//! then   = "accept"
+//!
+//! [[rule]]
+//! name   = "A short reply"
+//! server = "*"
+//! kind   = "sampling"
+//! then   = "accept"
+//! text   = "Reply to {{server}}"    # the reply that is sent
+//! model  = "by a rule"              # optional: the model that is named
+//! ```
+//!
+//! `values` has the answers by field; `"*"` stands for every other field of the form, where it has
+//! a default. `{{server}}`, `{{message}}`, `{{field.name}}` and `{{field.default}}` are filled in;
+//! a text that is `{{field.default}}` alone becomes the default as it is, whatever its type. What
+//! is filled in is not filled in again. Only fields that the form has are sent.
+
+mod describe;
+mod draft;
+mod pattern;
+mod read;
+mod rule;
+mod sampling;
+mod template;
+
+pub use draft::rule_for;
+pub use read::MAX_FILE_BYTES;
+pub use rule::{Asked, Decision, QuestionKind, Reply, Rule, RuleFile};
+pub use sampling::sampling_problem;

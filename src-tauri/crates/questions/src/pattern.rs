@@ -1,0 +1,96 @@
+//! Text conditions of a rule.
+
+use regex::{Regex, RegexBuilder};
+
+/// Bytes of a compiled regular expression.
+const MAX_REGEX_BYTES: usize = 1 << 20;
+
+/// Text in which each `*` stands for any text.
+#[derive(Debug, Clone)]
+pub(crate) struct Wildcard(pub String);
+
+impl Wildcard {
+    pub fn matches(&self, text: &str) -> bool {
+        let mut parts = self.0.split('*');
+        let first = parts.next().unwrap_or_default();
+        let Some(mut rest) = text.strip_prefix(first) else {
+            return false;
+        };
+        let Some(last) = parts.next_back() else {
+            return rest.is_empty();
+        };
+        for part in parts {
+            let Some(at) = rest.find(part) else {
+                return false;
+            };
+            rest = &rest[at + part.len()..];
+        }
+        rest.ends_with(last)
+    }
+}
+
+/// Condition on the message of a question.
+#[derive(Debug, Clone)]
+pub(crate) enum MessagePattern {
+    Contains(String),
+    /// Runs in linear time.
+    Matches(Regex),
+}
+
+impl MessagePattern {
+    /// # Errors
+    /// The reason, as a sentence.
+    pub fn regex(text: &str) -> Result<Self, String> {
+        let built = RegexBuilder::new(text).size_limit(MAX_REGEX_BYTES).build();
+        let regex = built.map_err(|error| match error {
+            regex::Error::CompiledTooBig(_) => "This expression is too large.".to_owned(),
+            error => {
+                let text = error.to_string();
+                let reason = text.lines().last().unwrap_or_default();
+                let reason = reason.trim_start_matches("error: ");
+                format!("This is no regular expression: {reason}.")
+            }
+        })?;
+        if regex.is_match("") {
+            return Err(
+                "This matches every message, also an empty one. Remove the line if that is meant."
+                    .to_owned(),
+            );
+        }
+        Ok(Self::Matches(regex))
+    }
+
+    pub fn matches(&self, message: &str) -> bool {
+        match self {
+            Self::Contains(part) => message.contains(part),
+            Self::Matches(regex) => regex.is_match(message),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_star_stands_for_any_text() {
+        let matches = |pattern: &str, text| Wildcard(pattern.to_owned()).matches(text);
+        assert!(matches("demo", "demo") && matches("*", "") && matches("d*o", "demo"));
+        assert!(matches("*:demo", "built-in:demo") && matches("a*b*c", "a-b-b-c"));
+        assert!(!matches("demo", "demo2") && !matches("d*x", "demo") && !matches("ab*ba", "aba"));
+    }
+
+    #[test]
+    fn an_expression_that_would_blow_up_is_refused_or_stays_linear() {
+        assert!(MessagePattern::regex("(a{1000}){1000}").is_err());
+        let nested = MessagePattern::regex("^(a+)+$").expect("an expression");
+        assert!(!nested.matches(&format!("{}!", "a".repeat(60_000))));
+    }
+
+    #[test]
+    fn an_expression_for_every_message_is_refused() {
+        for text in ["", ".*", "a?", "(x|)"] {
+            assert!(MessagePattern::regex(text).is_err(), "{text}");
+        }
+    }
+}
