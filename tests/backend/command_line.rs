@@ -3,6 +3,7 @@
 mod examining;
 mod faithful;
 mod proxies;
+mod rules;
 mod sign_in;
 mod tasks;
 

@@ -6,6 +6,7 @@
     reason = "stories write files and look at processes as users do"
 )]
 
+mod answer_rules;
 mod attacks;
 mod authorities;
 mod bundles;

@@ -3,12 +3,12 @@
 use serde_json::{Value, json};
 use sightglass_inspector::{
     Operation, RequestEnd, ServerAnswer, ServerId, TaskStatus, TrafficQuery,
-    view::{CallReport, Fact, TaskFollow, TaskRequest, TaskView},
+    view::{Fact, TaskFollow, TaskRequest, TaskView},
 };
 use sightglass_tests::{
     TestHost,
     programs::{self, scripted},
-    text_of,
+    structured_of, text_of,
     wiretap::Wiretap,
 };
 
@@ -61,26 +61,13 @@ async fn until(host: &TestHost, id: &str, wanted: impl Fn(&TaskView) -> bool) ->
 }
 
 async fn answer(host: &TestHost, json: &str) -> String {
-    let request = host
-        .eventually("the question", || {
-            host.inspector.snapshot().requests.into_iter().next()
-        })
-        .await;
+    let request = host.question().await;
     let json = json.to_owned();
     let taken = host
         .inspector
         .answer_request(request.id, ServerAnswer::Result { json });
     taken.expect("taken");
     request.call.expect("the call that it belongs to")
-}
-
-fn structured(report: &CallReport) -> Value {
-    let result = report
-        .result
-        .as_ref()
-        .unwrap_or_else(|| panic!("{report:?}"));
-    let part = result.structured.as_ref().expect("structured content");
-    serde_json::from_str(part.text.as_deref().expect("short")).expect("JSON")
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -98,7 +85,7 @@ async fn a_call_becomes_a_task_whose_progress_and_result_come_later() {
         .await;
         let report = host.inspector.finish_task(&server, &id).await;
         let report = report.unwrap_or_else(|error| panic!("{era}: {error}"));
-        assert_eq!(structured(&report)["steps"], 3, "{era}");
+        assert_eq!(structured_of(&report)["steps"], 3, "{era}");
         assert!(report.request.response_frame.is_some());
         let task = known(&host, &id).expect("kept");
         assert_eq!(task.facts.status, TaskStatus::Completed, "{era}");
@@ -128,7 +115,7 @@ async fn a_tool_that_is_a_task_only_says_so_when_it_is_called_otherwise() {
     let (host, server) = connected("modern").await;
     let id = begin(&host, &server, "modern", "background_only", r#"{"ms":50}"#).await;
     let report = host.inspector.finish_task(&server, &id).await;
-    assert_eq!(structured(&report.expect("a result"))["steps"], 5);
+    assert_eq!(structured_of(&report.expect("a result"))["steps"], 5);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -145,7 +132,7 @@ async fn a_question_of_a_task_is_answered_in_the_inbox() {
         assert_eq!(call, format!("task {id}"), "{era}");
         let report = host.inspector.finish_task(&server, &id).await;
         let report = report.unwrap_or_else(|error| panic!("{era}: {error}"));
-        let given = structured(&report)["answer"]["content"]["answer"].clone();
+        let given = structured_of(&report)["answer"]["content"]["answer"].clone();
         assert_eq!(given, "left", "{era}");
         assert!(host.inspector.snapshot().requests.is_empty());
     }
@@ -216,7 +203,7 @@ async fn a_task_is_followed_again_after_a_restart() {
         let report = host.inspector.task_result(&server, &id).await;
         let report = report.expect("its result");
         assert_eq!(
-            structured(&report)["answer"]["content"]["answer"],
+            structured_of(&report)["answer"]["content"]["answer"],
             "on",
             "{era}"
         );
@@ -225,7 +212,7 @@ async fn a_task_is_followed_again_after_a_restart() {
         host.connect(&server).await;
         let report = host.inspector.task_result(&server, &id).await;
         assert_eq!(
-            structured(&report.expect("its result"))["steps"],
+            structured_of(&report.expect("its result"))["steps"],
             1,
             "{era}"
         );
@@ -315,7 +302,7 @@ async fn the_tasks_that_a_server_lists_are_taken_over() {
         0
     );
     let report = other.inspector.finish_task(&server, &id).await;
-    assert_eq!(structured(&report.expect("its result"))["steps"], 5);
+    assert_eq!(structured_of(&report.expect("its result"))["steps"], 5);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -332,7 +319,7 @@ async fn a_question_that_the_server_makes_a_task_of_is_answered_as_one() {
     });
     answer(&host, r#"{"action":"accept","content":{"answer":"yes"}}"#).await;
     let report = call.await.expect("no panic").expect("sent");
-    let given = structured(&report);
+    let given = structured_of(&report);
     assert_eq!(given["status"], "completed");
     assert_eq!(given["result"]["content"]["answer"], "yes");
     let related = &given["result"]["_meta"]["io.modelcontextprotocol/related-task"];

@@ -31,13 +31,6 @@ fn call(host: &TestHost, server: &ServerId, key: &str, tool: &str) -> JoinHandle
     })
 }
 
-async fn question(host: &TestHost) -> ServerRequest {
-    host.eventually("the question", || {
-        host.inspector.snapshot().requests.into_iter().next()
-    })
-    .await
-}
-
 fn decline() -> ServerAnswer {
     ServerAnswer::Result {
         json: r#"{"action":"decline"}"#.to_owned(),
@@ -60,7 +53,7 @@ async fn the_time_of_a_call_stands_still_while_its_question_waits_for_the_user()
             let server = TestHost::id("asking");
             host.connect(&server).await;
             let running = call(&host, &server, "ask", tool);
-            let request = question(&host).await;
+            let request = host.question().await;
             // Longer than the call may take by itself.
             tokio::time::sleep(3 * PHASE_TIMEOUT).await;
             assert!(
@@ -90,7 +83,7 @@ async fn a_question_of_which_the_call_is_unknown_holds_every_call_of_its_server(
     let server = TestHost::id("asking");
     host.connect(&server).await;
     let first = call(&host, &server, "first", "ask_elicitation");
-    question(&host).await;
+    host.question().await;
     let second = call(&host, &server, "second", "ask_elicitation");
     let requests = host
         .eventually("the second question", || {
@@ -161,7 +154,7 @@ async fn with_a_cancelled_call_its_question_ends_and_cannot_be_answered_any_more
         let server = TestHost::id("asking");
         host.connect(&server).await;
         let running = call(&host, &server, "ask", "ask_elicitation");
-        let request = question(&host).await;
+        let request = host.question().await;
         let how = settlement(&host, &request, async || {
             assert!(host.inspector.cancel_call(&server, "ask"));
         })
@@ -183,7 +176,7 @@ async fn with_a_lost_connection_the_question_of_its_call_ends() {
         let server = TestHost::id("asking");
         host.connect(&server).await;
         let running = call(&host, &server, "ask", "ask_elicitation");
-        let request = question(&host).await;
+        let request = host.question().await;
         let how = settlement(&host, &request, async || {
             // In the legacy era the answer is lost with the connection.
             let _ = host.call(&server, "crash", r#"{"exit_code":7}"#).await;
@@ -203,7 +196,7 @@ async fn an_answer_settles_a_question_as_answered() {
     let server = TestHost::id("asking");
     host.connect(&server).await;
     let running = call(&host, &server, "ask", "ask_elicitation");
-    let request = question(&host).await;
+    let request = host.question().await;
     let how = settlement(&host, &request, async || {
         host.inspector
             .answer_request(request.id, decline())

@@ -8,10 +8,10 @@ use std::{
 use serde_json::{Value, json};
 use sightglass_inspector::{
     ConnectionStatus, ExchangeKind, ExchangeRow, Headless, Host, Inspector, InspectorError,
-    InspectorOptions, ListKind, Persistence, Phase, Places, ServerId, TrafficQuery,
+    InspectorOptions, ListKind, Persistence, Phase, Places, ServerId, ServerRequest, TrafficQuery,
     view::{
-        BlockBody, Blocked, CallReport, ExportFormat, ExportReport, ExportScope, ServerView,
-        TrafficExport,
+        BlockBody, Blocked, CallReport, ExportFormat, ExportReport, ExportScope, ResultView,
+        ServerView, TrafficExport,
     },
 };
 use tempfile::TempDir;
@@ -281,6 +281,14 @@ impl TestHost {
             .unwrap_or_else(|_| panic!("{what} never came"))
     }
 
+    /// Waits for a question of a server's.
+    pub async fn question(&self) -> ServerRequest {
+        self.eventually("the question", || {
+            self.inspector.snapshot().requests.into_iter().next()
+        })
+        .await
+    }
+
     /// Calls a tool.
     pub async fn call(&self, server: &ServerId, tool: &str, arguments: &str) -> CallReport {
         self.inspector
@@ -350,15 +358,27 @@ impl Default for TestHost {
     }
 }
 
+fn result_of(report: &CallReport) -> &ResultView {
+    let result = report.result.as_ref();
+    result.unwrap_or_else(|| panic!("no result: {report:?}"))
+}
+
+/// The structured content of a result.
+///
+/// # Panics
+/// When it has none.
+pub fn structured_of(report: &CallReport) -> Value {
+    let part = result_of(report).structured.as_ref();
+    let text = part.and_then(|part| part.text.as_deref());
+    serde_json::from_str(text.expect("a short value")).expect("JSON")
+}
+
 /// The text of a result's first block.
 ///
 /// # Panics
 /// When it has none.
 pub fn text_of(report: &CallReport) -> String {
-    let result = report
-        .result
-        .as_ref()
-        .unwrap_or_else(|| panic!("no result: {report:?}"));
+    let result = result_of(report);
     match result.blocks.first().map(|block| &block.body) {
         Some(BlockBody::Text { text } | BlockBody::TextResource { text, .. }) => {
             text.text.clone().expect("a short text")

@@ -23,4 +23,4 @@ pub mod user;
 pub mod window;
 pub mod wiretap;
 
-pub use host::{Environment, TestHost, text_of};
+pub use host::{Environment, TestHost, structured_of, text_of};

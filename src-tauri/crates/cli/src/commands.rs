@@ -17,6 +17,7 @@ mod ping;
 mod prompts;
 mod replay;
 mod resources;
+mod rules;
 mod servers;
 mod session;
 mod sign_in;
@@ -53,6 +54,9 @@ pub(crate) enum Command {
     /// List skills, or hold their files against what the server says of them
     #[command(subcommand)]
     Skills(skills::Skills),
+    /// List, check or try the rules that answer questions of servers
+    #[command(subcommand)]
+    Rules(rules::Rules),
     /// Ask the server for a sign of life
     Ping(ping::Ping),
     /// Show what the handshake told about a server
@@ -105,6 +109,7 @@ impl Command {
             | Self::Ping(_)
             | Self::Tasks(_)
             | Self::Skills(_)
+            | Self::Rules(_)
             | Self::Login(_)
             | Self::Logout(_)
             | Self::Conformance(_)
@@ -136,6 +141,7 @@ impl Command {
             Self::Resources(resources) => resources.run(host).await,
             Self::Prompts(prompts) => prompts.run(host).await,
             Self::Skills(skills) => skills.run(host).await,
+            Self::Rules(rules) => rules.run(host).await,
             Self::Ping(ping) => ping.run(host).await,
             Self::Info(info) => info.run(host).await,
             Self::Doctor(doctor) => doctor.run(host).await,

@@ -55,6 +55,9 @@ impl Host {
             environment: Arc::new(|name| env::var(name).ok()),
             system_root: places::system_root(),
         });
+        if let Some(rules) = &options.rules {
+            inspector.use_answer_rules(rules)?;
+        }
         Ok(Self {
             inspector,
             options,

@@ -1,8 +1,8 @@
 //! Narrates on stderr what happens meanwhile: phases, progress, what crossed the wire, the server's
 //! stderr, and the questions that it asks.
 //!
-//! Nobody is there to answer a question, so each is declined at once and a call that asks does
-//! not wait for ever.
+//! Nobody is there to answer a question, so each that no rule answers is declined at once and a
+//! call that asks does not wait for ever.
 
 mod exchanges;
 
@@ -13,7 +13,8 @@ use std::{
 };
 
 use sightglass_inspector::{
-    ConnectionEvent, ConnectionStatus, Inspector, Progress, ServerAnswer, ServerId, ServerRequest,
+    AutomaticAnswer, ConnectionEvent, ConnectionStatus, Inspector, Progress, ServerAnswer,
+    ServerId, ServerRequest,
     view::{Fact, TaskView},
 };
 use tokio::{sync::oneshot, task::JoinHandle};
@@ -117,6 +118,7 @@ impl Narrator {
             ConnectionEvent::Status { status, .. } => self.status(&status),
             ConnectionEvent::Progress { progress, .. } => self.progress(&progress),
             ConnectionEvent::RequestArrived { request } => self.decline(&request),
+            ConnectionEvent::AnsweredAutomatically { answer } => self.answered(&answer),
             _ => {}
         }
     }
@@ -178,6 +180,19 @@ impl Narrator {
         ));
     }
 
+    /// Tells which rule answered a question.
+    fn answered(&self, answer: &AutomaticAnswer) {
+        let Some(rule) = answer.rule.as_deref().filter(|_| !self.quiet) else {
+            return;
+        };
+        tell(&format!(
+            "{} {} {}",
+            styled(NAME, "Rule"),
+            harmless(rule),
+            styled(FAINT, &format!("answered {}", answer.method))
+        ));
+    }
+
     fn decline(&self, request: &ServerRequest) {
         let answer = match request.method.as_str() {
             "elicitation/create" => ServerAnswer::Result {
@@ -195,8 +210,13 @@ impl Narrator {
             tell(&styled(
                 WARNING,
                 &format!(
-                    "The server asked for {}, which was declined; the window can answer it.",
-                    request.method
+                    "The server asked for {}, which was declined; a rule or the window can answer it.{}",
+                    request.method,
+                    request
+                        .remark
+                        .as_deref()
+                        .map(|remark| format!(" {}", harmless(remark)))
+                        .unwrap_or_default(),
                 ),
             ));
         }

@@ -5,7 +5,7 @@ use std::{convert::Infallible, path::PathBuf, time::Duration};
 use crate::error::CliError;
 use clap::{Args, ValueEnum};
 use sightglass_inspector::{
-    AuthSettings, CLIENT_SECRET_VARIABLE, EraChoice, Phase, Secret, TimeLimits,
+    AuthSettings, CLIENT_SECRET_VARIABLE, Era, EraChoice, Phase, Secret, TimeLimits,
 };
 
 /// Options that every command takes, besides its own arguments.
@@ -57,6 +57,15 @@ pub(crate) struct Options {
         help_heading = "Which server"
     )]
     pub client_secret: Option<Secret<String>>,
+    /// A file of rules that answer questions of servers, instead of your own; what no rule
+    /// answers is declined
+    #[arg(
+        global = true,
+        long,
+        value_name = "FILE",
+        help_heading = "Which server"
+    )]
+    pub rules: Option<PathBuf>,
     /// Time limit for connecting, in milliseconds
     #[arg(global = true, long, value_name = "MS", help_heading = "Limits")]
     pub connect_timeout: Option<u64>,
@@ -86,6 +95,17 @@ pub(crate) enum EraOption {
     Auto,
     Modern,
     Legacy,
+}
+
+impl EraOption {
+    /// The one era that is meant; `None` for either.
+    pub(crate) fn exact(self) -> Option<Era> {
+        match self {
+            Self::Auto => None,
+            Self::Modern => Some(Era::Modern),
+            Self::Legacy => Some(Era::Legacy),
+        }
+    }
 }
 
 impl From<EraOption> for EraChoice {

@@ -7,6 +7,8 @@ use serde_json::{Value, json};
 pub enum Ability {
     /// `sampling/createMessage`
     Sampling,
+    /// `sampling/createMessage` with tools (2025-11-25)
+    SamplingTools,
     /// `elicitation/create` with a form
     ElicitationForm,
     /// `elicitation/create` with a URL (2025-11-25)
@@ -20,6 +22,7 @@ impl Ability {
     pub fn capability(self) -> Value {
         match self {
             Ability::Sampling => json!({ "sampling": {} }),
+            Ability::SamplingTools => json!({ "sampling": { "tools": {} } }),
             Ability::ElicitationForm => json!({ "elicitation": { "form": {} } }),
             Ability::ElicitationUrl => json!({ "elicitation": { "url": {} } }),
             Ability::Roots => json!({ "roots": {} }),
@@ -29,6 +32,7 @@ impl Ability {
     pub fn is_declared_in(self, capabilities: &Value) -> bool {
         match self {
             Ability::Sampling => capabilities.get("sampling").is_some(),
+            Ability::SamplingTools => capabilities.pointer("/sampling/tools").is_some(),
             Ability::Roots => capabilities.get("roots").is_some(),
             // `"elicitation": {}` means forms (2025-11-25, "Capabilities").
             Ability::ElicitationForm => capabilities

@@ -37,7 +37,11 @@ pub(crate) struct AnswerRules {
     fired: Mutex<BTreeMap<String, u32>>,
     /// Calls whose questions a request's file answers.
     left_to_files: Mutex<Vec<(ServerId, String)>>,
+    folder_of: FolderOf,
 }
+
+/// Returns the folder of the project that defines a server; `None` for the user's own.
+pub(crate) type FolderOf = Box<dyn Fn(&ServerId) -> Option<String> + Send + Sync>;
 
 struct Loaded {
     path: PathBuf,
@@ -83,6 +87,17 @@ impl Loaded {
             problems,
         }
     }
+
+    fn existing(path: &Path) -> Result<Self, InspectorError> {
+        let read = Self::read(path.to_owned());
+        match read.stamp {
+            Some(_) => Ok(read),
+            None => Err(InspectorError::InvalidInput(format!(
+                "There is no file {}.",
+                path.display()
+            ))),
+        }
+    }
 }
 
 fn stamp_of(path: &Path) -> Option<(SystemTime, u64)> {
@@ -91,11 +106,12 @@ fn stamp_of(path: &Path) -> Option<(SystemTime, u64)> {
 }
 
 impl AnswerRules {
-    pub fn new(path: PathBuf) -> Self {
+    pub fn new(path: PathBuf, folder_of: FolderOf) -> Self {
         Self {
             loaded: Mutex::new(Loaded::read(path)),
             fired: Mutex::default(),
             left_to_files: Mutex::default(),
+            folder_of,
         }
     }
 
@@ -115,7 +131,8 @@ impl AnswerRules {
             return ByRule::None;
         }
         let rules = Arc::clone(&lock(&self.loaded).rules);
-        match rules.decide(&asked(question), &schema::conforms) {
+        let folder = (self.folder_of)(&question.server);
+        match rules.decide(&asked(question, folder.as_deref()), &schema::conforms) {
             Decision::Unmatched => ByRule::None,
             Decision::Ask { rule, reason } => ByRule::Ask {
                 remark: match reason {
@@ -203,10 +220,11 @@ impl Drop for LeftToFile {
     }
 }
 
-fn asked(question: &ServerRequest) -> Asked<'_> {
+fn asked<'a>(question: &'a ServerRequest, folder: Option<&'a str>) -> Asked<'a> {
     Asked {
         server: question.server.as_str(),
         name: question.server.name(),
+        folder,
         // Only the stateless era names its questions.
         era: match question.input {
             Some(_) => Era::Modern,
@@ -275,13 +293,7 @@ impl Inspector {
     /// # Errors
     /// When it does not exist or is broken.
     pub fn use_answer_rules(&self, path: &Path) -> Result<(), InspectorError> {
-        let read = Loaded::read(path.to_owned());
-        if read.stamp.is_none() {
-            return Err(InspectorError::InvalidInput(format!(
-                "There is no file {}.",
-                path.display()
-            )));
-        }
+        let read = Loaded::existing(path)?;
         if let Some(problem) = read.problems.first() {
             return Err(broken(&format!("{}:{problem}", path.display())));
         }
@@ -304,6 +316,17 @@ impl Inspector {
             view,
             text,
         }
+    }
+
+    /// Looks at another file.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub fn check_answer_rules_file(&self, path: &Path) -> Result<AnswerRulesView, InspectorError> {
+        let read = Loaded::existing(path)?;
+        Ok(self
+            .answer_rules
+            .view_of(&read.path, &read.rules, read.problems))
     }
 
     /// Looks at a text as if it were the file.
@@ -364,7 +387,10 @@ impl Inspector {
         let rules = Arc::clone(&lock(&self.answer_rules.loaded).rules);
         let taken = |name: &str| rules.rules.iter().any(|rule| rule.name == name);
         question
-            .and_then(|question| rule_for(&asked(question), content, &taken))
+            .and_then(|question| {
+                let folder = (self.answer_rules.folder_of)(&question.server);
+                rule_for(&asked(question, folder.as_deref()), content, &taken)
+            })
             .ok_or_else(|| {
                 InspectorError::InvalidInput(
                     "No rule can be made of this question: it is settled, too large, or of a kind \
@@ -383,9 +409,11 @@ impl Inspector {
         params: &str,
     ) -> RuleTrial {
         let rules = Arc::clone(&lock(&self.answer_rules.loaded).rules);
+        let folder = (self.answer_rules.folder_of)(server);
         let asked = Asked {
             server: server.as_str(),
             name: server.name(),
+            folder: folder.as_deref(),
             era,
             method,
             params,

@@ -11,7 +11,7 @@ use std::{
     collections::HashMap,
     fs, io,
     path::{Path, PathBuf},
-    sync::Mutex,
+    sync::{Arc, Mutex},
 };
 
 use sightglass_config::{Client, Places, Target, UnexpandedEndpoint, scope_place};
@@ -19,7 +19,7 @@ use sightglass_model::{Endpoint, ServerId, ServerSpec};
 
 use crate::{
     Inspector, InspectorError,
-    config_workspace::ConfiguredServer,
+    config_workspace::{ConfigFiles, ConfiguredServer},
     files::DataFiles,
     lock,
     requests::is_of_request,
@@ -93,6 +93,18 @@ impl FolderTrust {
             answer: self.answer(),
             is_home: self.is_home,
         }
+    }
+
+    /// Returns the folder where a file of the project defines the server, also one that no file
+    /// defines any more; `None` for the user's own servers.
+    pub fn of_definition(&self, server: &ServerId, files: &Arc<ConfigFiles>) -> Option<String> {
+        let is_of_folder = match files.server(server) {
+            Some(defined) => defined.comes_with_project,
+            None => {
+                is_of_request(server) || Client::ALL.iter().any(|client| server.is_of(client.id()))
+            }
+        };
+        is_of_folder.then(|| self.folder.display().to_string())
     }
 
     fn save(&self, is_trusted: bool) -> Result<(), InspectorError> {

@@ -321,7 +321,12 @@ impl Inspector {
         let folder = Arc::new(FolderTrust::new(&options.places, data.clone()));
         let home = options.places.home.clone();
         let roots = Arc::new(RootSettings::new(Arc::clone(&folder), home, data.clone()));
-        let answer_rules = Arc::new(AnswerRules::new(data.answer_rules()));
+        let config = Arc::new(ConfigWorkspace::open(&options, data.read_approvals()));
+        let answer_rules = {
+            let (config, folder) = (Arc::clone(&config), Arc::clone(&folder));
+            let folder_of = move |server: &_| folder.of_definition(server, &config.files());
+            Arc::new(AnswerRules::new(data.answer_rules(), Box::new(folder_of)))
+        };
         let proxies = Arc::new(CurrentProxies::new(server_settings::proxies(&settings)));
         let tasks = Arc::new(Tasks::open(&options, &data, &folder.key(), &publisher));
         let resources_read = Arc::<resource_cache::ResourceCache>::default();
@@ -388,7 +393,7 @@ impl Inspector {
             listed_skills: skills::ListedSkills::default(),
             this: this.clone(),
             unsaved_arguments: AtomicBool::new(false),
-            config: Arc::new(ConfigWorkspace::open(&options, data.read_approvals())),
+            config,
             remembered: Mutex::new(data.read_arguments()),
             settings: Mutex::new(settings),
             watcher: Mutex::new(None),

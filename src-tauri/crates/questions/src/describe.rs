@@ -20,6 +20,9 @@ impl Rule {
             server => server,
         };
         let mut text = format!("{kind} of {server}");
+        if let Some(folder) = &self.folder {
+            text.push_str(&format!(" in {folder}"));
+        }
         match self.era {
             Some(Era::Modern) => text.push_str(", modern era"),
             Some(Era::Legacy) => text.push_str(", legacy era"),

@@ -30,15 +30,18 @@ pub fn rule_for(
             quoted(&unused(asked.name, &beginning(MAX_NAME), taken))
         ),
         format!("server  = {}", quoted(asked.name)),
-        format!(
-            "kind    = {}",
-            match kind {
-                QuestionKind::Form => "\"form\"",
-                QuestionKind::Url => "\"url\"",
-                QuestionKind::Sampling => "\"sampling\"",
-            }
-        ),
     ];
+    if let Some(folder) = asked.folder {
+        lines.push(format!("folder  = {}", quoted(folder)));
+    }
+    lines.push(format!(
+        "kind    = {}",
+        match kind {
+            QuestionKind::Form => "\"form\"",
+            QuestionKind::Url => "\"url\"",
+            QuestionKind::Sampling => "\"sampling\"",
+        }
+    ));
     let shown = beginning(MAX_MESSAGE);
     if !shown.is_empty() {
         lines.push(format!("message = {}", quoted(&shown)));
@@ -128,6 +131,7 @@ mod tests {
         Asked {
             server: "built-in:demo",
             name: "de\"mo",
+            folder: Some("/srv/\"web"),
             era: Era::Legacy,
             method,
             params,

@@ -10,6 +10,7 @@
 //! [[rule]]
 //! name    = "Introduce me"          # each rule has a name of its own
 //! server  = "demo"                  # name or id of a server; * stands for any text
+//! # folder = "/home/ada/web"        # only of the project in this folder
 //! kind    = "form"                  # form, url, sampling
 //! message = "introduce yourself"    # optional: the message contains this
 //! # message_matches = "^Please "    # or matches this regular expression
@@ -33,6 +34,10 @@
 //! text   = "Reply to {{server}}"    # the reply that is sent
 //! model  = "by a rule"              # optional: the model that is named
 //! ```
+//!
+//! A project chooses the names of its servers, so a rule without `folder` accepts nothing of a
+//! server that a project defines; it may decline, cancel and ask. An address that a rule accepts is
+//! not opened.
 //!
 //! `values` has the answers by field; `"*"` stands for every other field of the form, where it has
 //! a default. `{{server}}`, `{{message}}`, `{{field.name}}` and `{{field.default}}` are filled in;

@@ -36,6 +36,7 @@ struct RawFile {
 struct RawRule {
     name: Spanned<String>,
     server: Spanned<String>,
+    folder: Option<Spanned<String>>,
     kind: QuestionKind,
     era: Option<RawEra>,
     message: Option<Spanned<String>>,
@@ -123,6 +124,11 @@ impl Reader<'_> {
                 "Name a server, or write \"*\" for every server.",
             );
         }
+        if let Some(folder) = &raw.folder
+            && !std::path::Path::new(folder.get_ref()).is_absolute()
+        {
+            self.problem(folder.span().start, "Write the whole path of the folder.");
+        }
         let message = self.message(&raw);
         let fields = self.fields(&raw);
         let action = self.action(&raw, start);
@@ -130,6 +136,7 @@ impl Reader<'_> {
             name,
             line: RequestProblem::at(self.text, at, "").line,
             server: Wildcard(raw.server.into_inner()),
+            folder: raw.folder.map(Spanned::into_inner),
             kind: raw.kind,
             era: raw.era.map(|era| match era {
                 RawEra::Modern => Era::Modern,

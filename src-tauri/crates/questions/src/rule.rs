@@ -29,6 +29,8 @@ pub struct Rule {
     /// Line of the file, from 1.
     pub line: u32,
     pub(crate) server: Wildcard,
+    /// Folder of the project that defines the server.
+    pub(crate) folder: Option<String>,
     pub(crate) kind: QuestionKind,
     pub(crate) era: Option<Era>,
     pub(crate) message: Option<MessagePattern>,
@@ -72,6 +74,8 @@ pub struct Asked<'a> {
     pub server: &'a str,
     /// Name of the server.
     pub name: &'a str,
+    /// Folder of the project that defines the server; `None` for the user's own servers.
+    pub folder: Option<&'a str>,
     pub era: Era,
     pub method: &'a str,
     /// JSON text of the parameters.
@@ -221,6 +225,7 @@ impl RuleFile {
             rule.kind == kind
                 && rule.era.is_none_or(|era| era == asked.era)
                 && (rule.server.matches(asked.name) || rule.server.matches(asked.server))
+                && rule.is_for_folder(asked.folder)
                 && rule.is_about(&message, &form)
         });
         let Some(rule) = first else {
@@ -242,6 +247,16 @@ impl RuleFile {
 }
 
 impl Rule {
+    /// A project chooses the names of its servers. One that takes the name of the user's own gets
+    /// nothing that was meant for that: only a rule that names the project's folder accepts.
+    fn is_for_folder(&self, folder: Option<&str>) -> bool {
+        let gives_nothing = matches!(self.action, Action::Decline | Action::Cancel | Action::Ask);
+        match &self.folder {
+            Some(own) => folder == Some(own),
+            None => folder.is_none() || gives_nothing,
+        }
+    }
+
     fn is_about(&self, message: &str, form: &FormSchema) -> bool {
         let has = |name: &String, kind: &Option<String>| {
             form.properties.get(name).is_some_and(|field| {
@@ -366,6 +381,7 @@ mod tests {
         let asked = Asked {
             server: "built-in:demo",
             name: "demo",
+            folder: None,
             era: Era::Legacy,
             method,
             params,
@@ -396,6 +412,40 @@ mod tests {
             answered(decide(&rules, "elicitation/create", FORM)),
             r#"{"action":"accept","content":{"age":12345678901234567890123,"name":"Ada of demo"}}"#
         );
+    }
+
+    #[test]
+    fn a_server_of_a_project_gets_nothing_by_taking_the_name_of_another() {
+        let decide = |folder: Option<&str>, rules: &str| {
+            let rules = RuleFile::parse(rules).expect("rules");
+            let asked = Asked {
+                server: "mcp-json:demo",
+                name: "demo",
+                folder,
+                era: Era::Legacy,
+                method: "elicitation/create",
+                params: FORM,
+            };
+            rules.decide(&asked, &|_, _| Ok(()))
+        };
+        let accepts = "kind = \"form\"\nthen = \"accept\"\nvalues = { name = \"Ada\" }\n";
+        for server in ["demo", "*", "mcp-json:demo"] {
+            let rules = format!("[[rule]]\nname = \"r\"\nserver = \"{server}\"\n{accepts}");
+            assert_eq!(decide(Some("/srv/other"), &rules), Decision::Unmatched);
+            assert!(matches!(decide(None, &rules), Decision::Answer { .. }));
+        }
+        let of_folder = rule(&format!("folder = \"/srv/web\"\n{accepts}"));
+        assert!(matches!(
+            decide(Some("/srv/web"), &of_folder),
+            Decision::Answer { .. }
+        ));
+        assert_eq!(decide(Some("/srv/other"), &of_folder), Decision::Unmatched);
+        assert_eq!(decide(None, &of_folder), Decision::Unmatched);
+        let declines = rule("kind = \"form\"\nthen = \"decline\"");
+        assert!(matches!(
+            decide(Some("/srv/other"), &declines),
+            Decision::Answer { .. }
+        ));
     }
 
     #[test]
@@ -459,6 +509,7 @@ mod tests {
         let asked = Asked {
             server: "built-in:demo",
             name: "demo",
+            folder: None,
             era: Era::Modern,
             method: "elicitation/create",
             params: FORM,

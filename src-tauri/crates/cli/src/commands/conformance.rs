@@ -59,11 +59,7 @@ impl Conformance {
         let (id, spec) = host.introduce(&self.addressed.alone()?).await?;
         host.narrate(&id);
         let options = ConformanceOptions {
-            era: match host.options.era {
-                Some(EraOption::Legacy) => Some(Era::Legacy),
-                Some(EraOption::Modern) => Some(Era::Modern),
-                Some(EraOption::Auto) | None => None,
-            },
+            era: host.options.era.and_then(EraOption::exact),
             tool: self.tool,
             arguments: self.arguments,
             suite: self.suite,

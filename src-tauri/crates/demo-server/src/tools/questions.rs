@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use super::{Call, Tool, error_result, object_schema, structured_result, unanswered_result};
 use crate::{
     context::{Context, Outcome, Reply},
+    media,
     message::{Message, RpcError},
     protocol::{Era, code},
     question::{Ability, Question},
@@ -17,6 +18,7 @@ use crate::{
 pub(super) fn tools() -> Vec<Tool> {
     vec![
         Tool::new("ask_for_sampling", sampling_definition, sampling),
+        Tool::new("ask_for_sampling_with_tools", tool_use_definition, tool_use),
         Tool::new("ask_elicitation", elicitation_definition, elicitation),
         Tool::new("ask_elicitation_url", url_definition, url),
         Tool::new("ask_in_rounds", rounds_definition, rounds),
@@ -45,7 +47,12 @@ fn sampling_definition() -> Value {
         "inputSchema": object_schema(
             json!({
                 "prompt": { "type": "string", "default": "Say hello in three languages." },
-                "maxTokens": { "type": "integer", "minimum": 1, "default": 100 }
+                "maxTokens": { "type": "integer", "minimum": 1, "default": 100 },
+                "media": {
+                    "type": "boolean",
+                    "default": false,
+                    "description": "Show the model a picture and play it a sound, too."
+                }
             }),
             &[],
         )
@@ -57,16 +64,139 @@ fn sampling_definition() -> Value {
 struct Sampling {
     prompt: Option<String>,
     max_tokens: Option<u32>,
+    media: Option<bool>,
 }
 
 fn sampling(call: Call) -> Outcome {
-    call.with(|context, Sampling { prompt, max_tokens }| {
+    call.with(|context, arguments: Sampling| {
+        let prompt = arguments.prompt;
         let prompt = prompt.unwrap_or_else(|| "Say hello in three languages.".to_owned());
-        ask_and_show(
-            context,
-            sampling_question("sampling", &prompt, max_tokens.unwrap_or(100)),
+        let max_tokens = arguments.max_tokens.unwrap_or(100);
+        let mut question = sampling_question("sampling", &prompt, max_tokens);
+        if arguments.media == Some(true)
+            && let Some(messages) = question.params["messages"].as_array_mut()
+        {
+            // A message each: only 2025-11-25 knows several blocks in one.
+            messages.extend([
+                json!({ "role": "user", "content": {
+                    "type": "image",
+                    "mimeType": "image/png",
+                    "data": media::base64(&media::png(64)),
+                }}),
+                json!({ "role": "user", "content": {
+                    "type": "audio",
+                    "mimeType": "audio/wav",
+                    "data": media::base64(&media::wav(250)),
+                }}),
+            ]);
+        }
+        ask_and_show(context, question)
+    })
+}
+
+fn tool_use_definition() -> Value {
+    json!({
+        "name": "ask_for_sampling_with_tools",
+        "title": "Ask for sampling with tools",
+        "description": "Asks the client's model a question and offers it a tool; what the model calls is answered, and the model asked again (2025-11-25).",
+        "inputSchema": object_schema(
+            json!({
+                "prompt": { "type": "string", "default": "What is the weather in Paris and in Oslo?" },
+                "toolChoice": {
+                    "type": "string",
+                    "enum": ["auto", "required", "none"],
+                    "default": "auto"
+                }
+            }),
+            &[],
         )
     })
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct ToolUse {
+    prompt: Option<String>,
+    tool_choice: Option<String>,
+}
+
+/// Times that the model may use tools before it has to answer.
+const MAX_TURNS: usize = 3;
+
+fn tool_use(call: Call) -> Outcome {
+    call.with(|context, arguments: ToolUse| {
+        let prompt = arguments.prompt;
+        let prompt =
+            prompt.unwrap_or_else(|| "What is the weather in Paris and in Oslo?".to_owned());
+        let choice = arguments.tool_choice.unwrap_or_else(|| "auto".to_owned());
+        Outcome::later(async move {
+            let mut messages = vec![json!({
+                "role": "user",
+                "content": [{ "type": "text", "text": prompt }]
+            })];
+            for turn in 1..=MAX_TURNS {
+                let mode = if turn == MAX_TURNS { "none" } else { &choice };
+                let question = Question {
+                    key: format!("turn-{turn}"),
+                    method: "sampling/createMessage",
+                    params: json!({
+                        "messages": messages,
+                        "tools": [weather_tool()],
+                        "toolChoice": { "mode": mode },
+                        "maxTokens": 1000
+                    }),
+                    needs: Ability::SamplingTools,
+                };
+                let answer = match context.ask(question).await {
+                    Ok(answer) => answer,
+                    Err(unanswered) => return unanswered_result(&context, unanswered),
+                };
+                let results = results_of(&answer["content"]);
+                if results.is_empty() {
+                    return structured_result(json!({ "turns": turn, "answer": answer }));
+                }
+                messages.push(json!({ "role": "assistant", "content": answer["content"] }));
+                messages.push(json!({ "role": "user", "content": results }));
+            }
+            error_result("The model used a tool where it was asked not to")
+        })
+    })
+}
+
+fn weather_tool() -> Value {
+    json!({
+        "name": "get_weather",
+        "description": "Tells the weather of a city.",
+        "inputSchema": object_schema(
+            json!({
+                "city": { "type": "string", "minLength": 1 },
+                "unit": { "type": "string", "enum": ["celsius", "fahrenheit"], "default": "celsius" }
+            }),
+            &["city"],
+        )
+    })
+}
+
+/// The results of the tools that an answer uses, a `tool_result` each.
+fn results_of(content: &Value) -> Vec<Value> {
+    let blocks = match content {
+        Value::Array(blocks) => blocks.as_slice(),
+        block => std::slice::from_ref(block),
+    };
+    let uses = blocks.iter().filter(|block| block["type"] == "tool_use");
+    uses.map(|usage| {
+        let text = match usage["input"]["city"].as_str() {
+            Some(city) => format!("It is sunny in {city}."),
+            None => "The city is missing.".to_owned(),
+        };
+        json!({
+            "type": "tool_result",
+            "toolUseId": usage["id"],
+            "content": [{ "type": "text", "text": text }],
+            "isError": !usage["input"]["city"].is_string(),
+        })
+    })
+    .collect()
 }
 
 fn sampling_question(key: &str, prompt: &str, max_tokens: u32) -> Question {

@@ -63,7 +63,14 @@ impl Declaration {
             declare("roots", json!({ "listChanged": true }));
         }
         if declared.sampling {
-            declare("sampling", json!({}));
+            // The answer may use the tools that the server offers with the request.
+            let has_tools = era == Era::Modern || self.offers_2025_11_25();
+            let settings = if has_tools {
+                json!({ "tools": {} })
+            } else {
+                json!({})
+            };
+            declare("sampling", settings);
         }
         if declared.elicitation {
             declare("elicitation", json!({ "form": {}, "url": {} }));
@@ -75,7 +82,7 @@ impl Declaration {
                 let settings = extensions.shift_remove(TASKS_EXTENSION);
                 let by_hand = settings
                     .filter(|settings| settings.as_object().is_some_and(|it| !it.is_empty()));
-                if self.declares_tasks() && self.offers_tasks() {
+                if self.declares_tasks() && self.offers_2025_11_25() {
                     declare(
                         "tasks",
                         by_hand.unwrap_or_else(|| task_capability(declared)),
@@ -95,8 +102,9 @@ impl Declaration {
         Value::Object(capabilities)
     }
 
-    /// Returns true when `initialize` offers a revision that has tasks.
-    fn offers_tasks(&self) -> bool {
+    /// Returns true when `initialize` offers the first revision that has tasks and the use of tools
+    /// in sampling.
+    fn offers_2025_11_25(&self) -> bool {
         self.revision
             .is_none_or(|revision| revision == "2025-11-25")
     }
@@ -204,6 +212,8 @@ mod tests {
         assert_eq!(legacy.get("extensions"), None);
         let older = with(Some("2025-06-18"), true).capabilities(Era::Legacy);
         assert_eq!(older.get("tasks"), None);
+        assert_eq!(older["sampling"], json!({}));
+        assert_eq!(legacy["sampling"], json!({ "tools": {} }));
         for era in [Era::Legacy, Era::Modern] {
             let off = with(None, false).capabilities(era);
             assert_eq!((off.get("tasks"), off.get("extensions")), (None, None));

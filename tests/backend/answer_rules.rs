@@ -1,0 +1,387 @@
+//! Rules that answer questions of servers in the user's place.
+
+use serde_json::{Value, json};
+use sightglass_inspector::{
+    AutomaticAnswer, ErrorCode, ExchangeKind, ServerAnswer, ServerId,
+    view::{CallReport, TaskRequest},
+};
+use sightglass_tests::{Environment, TestHost, programs, structured_of};
+use tokio::task::JoinHandle;
+
+const ERAS: [&str; 2] = ["legacy", "modern"];
+
+/// A user whose own server is the demo server, in one era, with these rules.
+async fn host(era: &str, rules: &str) -> (TestHost, ServerId) {
+    let own = json!({ "mine": entry(era) });
+    let host = TestHost::in_foreign_folder(json!({}), own, Environment::default());
+    let server = TestHost::id("mine");
+    host.connect(&server).await;
+    save(&host, rules);
+    (host, server)
+}
+
+fn entry(era: &str) -> Value {
+    json!({ "command": programs::own("sightglass-demo-server"), "era": era })
+}
+
+fn save(host: &TestHost, rules: &str) {
+    let before = host.inspector.answer_rules_text();
+    let saved = host.inspector.save_answer_rules(rules, &before.hash);
+    saved.expect("rules that are right");
+}
+
+/// The answer that the server got, which its tool returns.
+fn answer_of(report: &CallReport) -> Value {
+    structured_of(report)["answer"].clone()
+}
+
+/// Calls a tool, which goes on in the background.
+fn begin(host: &TestHost, server: &ServerId, tool: &str) -> JoinHandle<CallReport> {
+    let (inspector, server, tool) = (host.inspector.clone(), server.clone(), tool.to_owned());
+    tokio::spawn(async move {
+        let called = inspector.call_tool(&server, "call", &tool, "{}").await;
+        called.expect("the call was sent")
+    })
+}
+
+fn automatic(host: &TestHost) -> Vec<AutomaticAnswer> {
+    host.inspector.snapshot().automatic_answers
+}
+
+fn result(json: Value) -> ServerAnswer {
+    ServerAnswer::Result {
+        json: json.to_string(),
+    }
+}
+
+const INTRODUCE: &str = r#"
+[[rule]]
+name    = "Introduce me"
+server  = "mine"
+kind    = "form"
+message = "introduce yourself"
+schema  = { name = "string" }
+then    = "accept"
+values  = { name = "Ada", email = "ada@{{server}}.example", "*" = "{{field.default}}" }
+"#;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_form_is_answered_by_a_rule_which_is_named_wherever_the_answer_is_told() {
+    for era in ERAS {
+        let (host, server) = host(era, INTRODUCE).await;
+        let report = host.call(&server, "ask_elicitation", "{}").await;
+        let answer = answer_of(&report);
+        assert_eq!(answer["action"], "accept", "{era}");
+        assert_eq!(answer["content"]["name"], "Ada");
+        assert_eq!(answer["content"]["email"], "ada@mine.example");
+        assert_eq!(answer["content"]["height"], 1.7, "{era}: a default");
+        assert_eq!(answer["content"]["days"], json!(["monday"]));
+        assert_eq!(answer["content"].get("age"), None, "it has no default");
+        assert!(host.inspector.snapshot().requests.is_empty());
+        let told = automatic(&host);
+        assert_eq!(told[0].rule.as_deref(), Some("Introduce me"), "{era}");
+        assert_eq!(
+            told[0].message.as_deref(),
+            Some("Please introduce yourself.")
+        );
+        assert_eq!(told[0].call.as_deref(), Some("call"));
+        let notes = host.traffic("Introduce me", &[ExchangeKind::Phase]).await;
+        assert_eq!(notes.len(), 1, "{era}: it is on record");
+        assert_eq!(host.inspector.answer_rules().rules[0].fired, 1);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_rule_declines_cancels_or_leaves_a_question_to_the_user_and_says_so() {
+    for era in ERAS {
+        let rule = |then: &str| {
+            format!("[[rule]]\nname = \"r\"\nserver = \"*\"\nkind = \"form\"\nthen = \"{then}\"\n")
+        };
+        let (host, server) = host(era, &rule("decline")).await;
+        let report = host.call(&server, "ask_elicitation", "{}").await;
+        assert_eq!(answer_of(&report), json!({ "action": "decline" }));
+        save(&host, &rule("cancel"));
+        let report = host.call(&server, "ask_elicitation", "{}").await;
+        assert_eq!(answer_of(&report), json!({ "action": "cancel" }), "{era}");
+        save(&host, &rule("ask"));
+        let running = begin(&host, &server, "ask_elicitation");
+        let asked = host.question().await;
+        let remark = asked.remark.expect("the rule");
+        assert!(remark.contains("leaves this to you"), "{remark}");
+        let taken = host
+            .inspector
+            .answer_request(asked.id, result(json!({ "action": "decline" })));
+        taken.expect("taken");
+        running.await.expect("no panic");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn values_that_the_form_does_not_take_are_not_sent_and_the_user_is_asked() {
+    let rules = INTRODUCE.replace(r#"email = "ada@{{server}}.example""#, "email = 7");
+    let (host, server) = host("modern", &rules).await;
+    let running = begin(&host, &server, "ask_elicitation");
+    let asked = host.question().await;
+    let remark = asked.remark.expect("the reason");
+    assert!(remark.contains("did not answer"), "{remark}");
+    assert!(remark.contains("email"), "{remark}");
+    assert!(host.inspector.cancel_call(&server, "call"));
+    running.await.expect("no panic");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_address_is_accepted_on_the_host_of_the_rule_alone() {
+    for era in ERAS {
+        let rules = r#"
+[[rule]]
+name   = "Connect"
+server = "mine"
+kind   = "url"
+host   = "example.com"
+then   = "accept"
+"#;
+        let (host, server) = host(era, rules).await;
+        let report = host.call(&server, "ask_elicitation_url", "{}").await;
+        assert_eq!(answer_of(&report), json!({ "action": "accept" }), "{era}");
+        let (inspector, id) = (host.inspector.clone(), server.clone());
+        let running = tokio::spawn(async move {
+            let arguments = r#"{"url":"https://example.com.evil.example/"}"#;
+            let called = inspector.call_tool(&id, "call", "ask_elicitation_url", arguments);
+            called.await.expect("the call was sent")
+        });
+        let asked = host.question().await;
+        let remark = asked.remark.expect("the reason");
+        assert!(remark.contains("https://example.com"), "{remark}");
+        assert!(host.inspector.cancel_call(&server, "call"));
+        running.await.expect("no panic");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_sampling_request_gets_the_text_of_the_rule() {
+    for era in ERAS {
+        let rules = r#"
+[[rule]]
+name   = "Short"
+server = "mine"
+kind   = "sampling"
+then   = "accept"
+text   = "Hello, {{server}}"
+"#;
+        let (host, server) = host(era, rules).await;
+        let report = host.call(&server, "ask_for_sampling", "{}").await;
+        let answer = answer_of(&report);
+        assert_eq!(answer["content"]["text"], "Hello, mine", "{era}");
+        assert_eq!(answer["model"], "answered by a rule");
+        assert_eq!(answer["stopReason"], "endTurn");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_reply_to_sampling_uses_the_tools_that_the_server_offers_and_no_others() {
+    for era in ERAS {
+        let (host, server) = host(era, "").await;
+        let running = begin(&host, &server, "ask_for_sampling_with_tools");
+        let first = host.question().await;
+        let params: Value = serde_json::from_str(&first.params).expect("JSON");
+        assert_eq!(params["tools"][0]["name"], "get_weather", "{era}");
+        let uses = |name: &str| {
+            json!({
+                "role": "assistant",
+                "model": "a person",
+                "stopReason": "toolUse",
+                "content": [
+                    { "type": "text", "text": "I look it up." },
+                    { "type": "tool_use", "id": "1", "name": name, "input": { "city": "Oslo" } },
+                ],
+            })
+        };
+        let refused = host
+            .inspector
+            .answer_request(first.id, result(uses("delete_all")));
+        let refused = refused.expect_err("the server offers no such tool");
+        assert!(refused.to_string().contains("delete_all"), "{refused}");
+        let taken = host
+            .inspector
+            .answer_request(first.id, result(uses("get_weather")));
+        taken.expect("taken");
+        let second = host
+            .eventually("the next turn", || {
+                let open = host.inspector.snapshot().requests;
+                open.into_iter().find(|request| request.id != first.id)
+            })
+            .await;
+        let params: Value = serde_json::from_str(&second.params).expect("JSON");
+        let sent = &params["messages"][2]["content"][0];
+        assert_eq!(sent["type"], "tool_result", "{era}");
+        assert_eq!(sent["content"][0]["text"], "It is sunny in Oslo.");
+        let text = json!({
+            "role": "assistant",
+            "model": "a person",
+            "stopReason": "endTurn",
+            "content": { "type": "text", "text": "Sunny." },
+        });
+        let taken = host.inspector.answer_request(second.id, result(text));
+        taken.expect("taken");
+        let report = running.await.expect("no panic");
+        assert_eq!(answer_of(&report)["content"]["text"], "Sunny.", "{era}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_question_of_a_task_is_answered_by_a_rule() {
+    let rules = "[[rule]]\nname = \"t\"\nserver = \"mine\"\nkind = \"form\"\nthen = \"accept\"\nvalues = { answer = \"left\" }\n";
+    for era in ERAS {
+        let (host, server) = host(era, rules).await;
+        let arguments = r#"{"steps":2,"ms":50,"ask":true}"#;
+        let report = match era {
+            "legacy" => {
+                let called = host.inspector.call_tool_as_task(
+                    &server,
+                    "call",
+                    "background_work",
+                    arguments,
+                    TaskRequest { ttl_ms: None },
+                );
+                called.await.expect("sent")
+            }
+            _ => host.call(&server, "background_work", arguments).await,
+        };
+        let id = report.task.expect("a task").id;
+        let report = host.inspector.finish_task(&server, &id).await;
+        let report = report.unwrap_or_else(|error| panic!("{era}: {error}"));
+        assert_eq!(answer_of(&report)["content"]["answer"], "left", "{era}");
+        assert_eq!(automatic(&host)[0].rule.as_deref(), Some("t"));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_question_that_the_server_wants_as_a_task_is_a_task_that_has_ended() {
+    let rules = "[[rule]]\nname = \"t\"\nserver = \"mine\"\nkind = \"form\"\nthen = \"accept\"\nvalues = { answer = \"left\" }\n";
+    let (host, server) = host("legacy", rules).await;
+    let report = host.call(&server, "ask_as_task", "{}").await;
+    let given = structured_of(&report);
+    assert_eq!(given["status"], "completed", "{given}");
+    assert_eq!(given["result"]["content"]["answer"], "left", "{given}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_of_the_project_gets_nothing_by_taking_a_name_that_a_rule_knows() {
+    for (folder, expected) in [(None, false), (Some("elsewhere"), false), (Some(""), true)] {
+        let host = TestHost::with_servers(json!({ "mine": entry("legacy") }));
+        let server = TestHost::id("mine");
+        host.connect(&server).await;
+        let folder = folder.map(|folder| host.project().join(folder));
+        let folder = folder.map_or_else(String::new, |folder| {
+            let path = folder.display().to_string();
+            format!("folder = {:?}\n", path.trim_end_matches('/'))
+        });
+        let rules = INTRODUCE.replace("kind  ", &format!("{folder}kind  "));
+        save(&host, &rules);
+        let running = begin(&host, &server, "ask_elicitation");
+        if expected {
+            let report = running.await.expect("no panic");
+            assert_eq!(answer_of(&report)["content"]["name"], "Ada");
+            continue;
+        }
+        let asked = host.question().await;
+        assert_eq!(asked.remark, None, "no rule is about it: {folder}");
+        // Removing its entry makes it no server of the user's own.
+        host.write(&host.project().join(".claude/.mcp.json"), "{}");
+        assert!(host.inspector.cancel_call(&server, "call"));
+        running.await.expect("no panic");
+        let gone = || host.inspector.snapshot().servers;
+        host.eventually("the removed entry", || {
+            let is_gone = !gone().iter().any(|known| known.id == server);
+            is_gone.then_some(())
+        })
+        .await;
+        let trial = host.inspector.try_answer_rules(
+            &server,
+            sightglass_inspector::Era::Legacy,
+            "elicitation/create",
+            &asked.params,
+        );
+        assert_eq!(trial.rule, None);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_rule_made_of_an_open_question_answers_the_next_one() {
+    for era in ERAS {
+        let (host, server) = host(era, "").await;
+        let running = begin(&host, &server, "ask_elicitation");
+        let asked = host.question().await;
+        let content = r#"{"name":"Ada","email":"ada@example.com"}"#;
+        let rule = host.inspector.rule_from_question(asked.id, Some(content));
+        save(&host, &rule.expect("a rule"));
+        assert!(host.inspector.cancel_call(&server, "call"));
+        running.await.expect("no panic");
+        let report = host.call(&server, "ask_elicitation", "{}").await;
+        assert_eq!(answer_of(&report)["content"]["name"], "Ada", "{era}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_broken_file_answers_nothing_and_says_what_is_wrong() {
+    let (host, server) = host("legacy", INTRODUCE).await;
+    let broken = INTRODUCE.replace("\"accept\"", "\"agree\"");
+    let text = host.inspector.answer_rules_text();
+    let refused = host.inspector.save_answer_rules(&broken, &text.hash);
+    assert!(refused.is_err(), "a broken text is not saved");
+    // Another program writes it.
+    host.write(&host.data().join("rules.toml"), &broken);
+    let view = host
+        .eventually("the problem", || {
+            let view = host.inspector.answer_rules();
+            (!view.problems.is_empty()).then_some(view)
+        })
+        .await;
+    assert_eq!(view.problems[0].line, 8, "{:?}", view.problems);
+    assert!(view.rules.is_empty());
+    let running = begin(&host, &server, "ask_elicitation");
+    host.question().await;
+    assert!(host.inspector.cancel_call(&server, "call"));
+    running.await.expect("no panic");
+    let stale = host.inspector.save_answer_rules(INTRODUCE, &text.hash);
+    let stale = stale.expect_err("another program changed it");
+    assert_eq!(stale.code(), ErrorCode::InvalidInput);
+    assert!(stale.to_string().contains("changed by another program"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_password_of_a_rule_is_in_no_record() {
+    let rules = INTRODUCE.replace(
+        "name = \"Ada\"",
+        "name = \"Ada\", password = \"hunter2hunter2\"",
+    );
+    let password = json!({ "type": "object", "properties": {
+        "name": { "type": "string" }, "password": { "type": "string", "format": "password" } } });
+    let (host, server) = host("legacy", &rules).await;
+    let trial = host.inspector.try_answer_rules(
+        &server,
+        sightglass_inspector::Era::Legacy,
+        "elicitation/create",
+        &json!({ "message": "Please introduce yourself.", "requestedSchema": password })
+            .to_string(),
+    );
+    let answer = trial.answer.expect("an answer");
+    assert!(!answer.contains("hunter2"), "{answer}");
+    assert!(answer.contains("Ada"), "{answer}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_question_tells_the_time_that_its_call_has_left() {
+    for era in ERAS {
+        let own = json!({ "mine": {
+            "command": programs::own("sightglass-demo-server"), "era": era, "tool_timeout": 40 } });
+        let host = TestHost::in_foreign_folder(json!({}), own, Environment::default());
+        let server = TestHost::id("mine");
+        host.connect(&server).await;
+        let running = begin(&host, &server, "ask_elicitation");
+        let left = host.question().await.time_left.expect("a limit");
+        assert!((1.0..=40_000.0).contains(&left), "{era}: {left}");
+        assert!(host.inspector.cancel_call(&server, "call"));
+        running.await.expect("no panic");
+    }
+}
