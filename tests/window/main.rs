@@ -8,6 +8,7 @@
 )]
 
 mod adding;
+mod answer_rules;
 mod broken_file;
 mod clients;
 mod common;

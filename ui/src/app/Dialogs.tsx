@@ -6,6 +6,7 @@ import { ReviewDialog } from '@/features/config/change/ReviewDialog';
 import { SyncDialog } from '@/features/config/change/SyncDialog';
 import { TransferDialog } from '@/features/config/change/TransferDialog';
 import { ExportDialog } from '@/features/config/export/ExportDialog';
+import { RulesDialog } from '@/features/questions/RulesDialog';
 import { NewRequestDialog } from '@/features/requests/NewRequestDialog';
 import { SaveRequestDialog } from '@/features/requests/SaveRequestDialog';
 import { FolderTrustDialog } from '@/features/servers/FolderTrustDialog';
@@ -25,6 +26,8 @@ export default function Dialogs() {
   switch (dialog?.kind) {
     case 'shortcuts':
       return <ShortcutSheet />;
+    case 'answer-rules':
+      return <RulesDialog addition={dialog.addition} />;
     case 'settings':
       return <SettingsDialog />;
     case 'server-settings':

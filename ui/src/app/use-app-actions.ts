@@ -32,6 +32,7 @@ export function useAppActions(): void {
   useAction('palette.jump', () => show({ kind: 'palette' }));
   useAction('pane.next', () => walkPanes(1));
   useAction('pane.previous', () => walkPanes(-1));
+  useAction('rules.edit', () => show({ kind: 'answer-rules' }));
   useAction('settings.open', () => show({ kind: 'settings' }));
   useAction('log.show', () => void backend.showLog().catch(showError));
   useAction('shortcuts.open', () => show({ kind: 'shortcuts' }));

@@ -98,6 +98,7 @@ const table = [
     group: 'Calls',
     shortcut: 'mod+shift+r',
   },
+  { id: 'rules.edit', title: 'Edit the rules that answer questions', group: 'Calls' },
   { id: 'arguments.focus', title: 'Edit the arguments', group: 'Calls', shortcut: 'mod+l' },
   { id: 'list.refresh', title: 'Load this list again', group: 'Calls', shortcut: 'mod+r' },
   { id: 'session.open', title: 'Open session file', group: 'Traffic' },

@@ -33,7 +33,7 @@ interface QuestionsState {
   waits: Wait[];
   /** The newest questions that were answered without asking, oldest first. */
   automatic: AutomaticAnswer[];
-  /** The question that each server's list shows; 0 for its folders. */
+  /** The question that each server's list shows; 0 for its folders, -1 for the rules. */
   chosen: Readonly<Record<ServerId, number>>;
   /** The questions that are on the screen now. */
   shown: readonly number[];

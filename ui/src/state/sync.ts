@@ -3,6 +3,7 @@ import type { ConfigurationView, ConnectionEvent, Fact, Snapshot } from '@/backe
 import { formatQuantity } from '@/lib/format';
 import { atOnceInFrame, latestInFrame } from '@/lib/frames';
 import { visibleText } from '@/lib/visible-text';
+import { useAnswerRules } from './answer-rules';
 import { useAuth } from './auth';
 import { useCalls } from './calls';
 import { restoreDraft } from './config-draft';
@@ -60,6 +61,7 @@ function applySnapshot(snapshot: Snapshot): void {
   useRecording.getState().setRecording(snapshot.recording);
   useFolder.getState().replace(snapshot.folder);
   useQuestions.getState().replace(snapshot.requests, snapshot.automatic_answers);
+  useAnswerRules.getState().replace(snapshot.answer_rules);
   useLists.getState().replace(snapshot.servers);
   useAuth.getState().replace(snapshot.auth);
   useServers.setState({
@@ -110,6 +112,9 @@ function applyFact(fact: Fact): void {
       break;
     case 'folder':
       useFolder.getState().replace(fact.folder);
+      break;
+    case 'answer_rules':
+      useAnswerRules.getState().replace(fact.view);
       break;
     case 'settings':
       useSettings.getState().replace(fact.settings);

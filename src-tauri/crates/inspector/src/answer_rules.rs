@@ -175,6 +175,12 @@ impl AnswerRules {
         })
     }
 
+    /// The rules as they are now, to be told.
+    pub fn fact(&self) -> Fact {
+        let view = Box::new(self.view());
+        Fact::AnswerRules { view }
+    }
+
     fn view(&self) -> AnswerRulesView {
         let loaded = lock(&self.loaded);
         self.view_of(&loaded.path, &loaded.rules, loaded.problems.clone())
@@ -441,8 +447,7 @@ impl Inspector {
     }
 
     fn tell_answer_rules(&self) {
-        let view = Box::new(self.answer_rules.view());
-        self.publisher.publish(Fact::AnswerRules { view });
+        self.publisher.publish(self.answer_rules.fact());
     }
 }
 

@@ -336,6 +336,7 @@ impl Inspector {
             let resources_read = Arc::clone(&resources_read);
             let roots = Arc::clone(&roots);
             let rules = Arc::clone(&answer_rules);
+            let fired = Arc::clone(&answer_rules);
             Connections::new(ConnectionsOptions {
                 recorder: recorder.clone(),
                 client: ClientIdentity {
@@ -356,9 +357,17 @@ impl Inspector {
                     } else if let Some(event) = auth::outward(event) {
                         known_endpoints.note(&event);
                         resources_read.note(&event);
+                        let by_rule = matches!(
+                            &event,
+                            ConnectionEvent::AnsweredAutomatically { answer }
+                                if answer.rule.is_some()
+                        );
                         publisher.publish(Fact::Connection {
                             event: Box::new(event),
-                        })
+                        });
+                        if by_rule {
+                            publisher.publish(fired.fact());
+                        }
                     }
                 }),
             })

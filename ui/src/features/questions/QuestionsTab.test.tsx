@@ -46,7 +46,7 @@ function open() {
   );
 }
 
-const answerField = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Answer' });
+const answerField = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Text 1' });
 
 beforeEach(() => useQuestions.setState({ open: [], ended: [], waits: [], chosen: {} }));
 

@@ -7,6 +7,7 @@ import { useElapsed } from '@/components/use-elapsed';
 import { formatDuration } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
 import { windowWidth } from '@/lib/window-size';
+import { useAnswerRules } from '@/state/answer-rules';
 import { type EndedQuestion, useQuestions } from '@/state/questions';
 import { EndedPane } from '@/widgets/questions/EndedPane';
 import { subjectOf } from '@/widgets/questions/params';
@@ -14,6 +15,7 @@ import QuestionPane from '@/widgets/questions/QuestionPane';
 import { TEXT } from '@/widgets/questions/texts';
 import styles from './questions.module.css';
 import { Roots } from './Roots';
+import { Rules } from './Rules';
 import { QUESTIONS } from './texts';
 
 /** A small window leaves more of its width to the question. */
@@ -22,8 +24,9 @@ const PANES = [
   { id: 'request', min: 240 },
 ] as const;
 
-/** The entry of the list that is no question: the folders. Questions count from 1. */
+/** The entries of the list that are no questions. Questions count from 1. */
 const FOLDERS = 0;
+const RULES = -1;
 
 /** The server's questions, and the user's answers. */
 export default function QuestionsTab({ server }: { server: ServerView }) {
@@ -34,8 +37,11 @@ export default function QuestionsTab({ server }: { server: ServerView }) {
   const entries: Entry[] = [...open.map((request) => ({ request })), ...ended]
     .filter(({ request }) => request.server === server.id)
     .map((entry) => ({ ...entry, id: entry.request.id }));
-  const entry =
-    chosen === FOLDERS ? undefined : (entries.find(({ id }) => id === chosen) ?? newest(entries));
+  const rules = useAnswerRules((state) => state.view.rules.length);
+  const isQuestion = chosen !== FOLDERS && chosen !== RULES;
+  const entry = isQuestion
+    ? (entries.find(({ id }) => id === chosen) ?? newest(entries))
+    : undefined;
   const shown = entry?.id;
   // What is shown stays when it ends, also while others wait.
   useEffect(() => {
@@ -49,7 +55,10 @@ export default function QuestionsTab({ server }: { server: ServerView }) {
           <h2>{TEXT.none}</h2>
           <p className={styles.remark}>{TEXT.noneRemark}</p>
         </div>
-        <Roots server={server} />
+        <div className={styles.standing}>
+          <Rules server={server} />
+          <Roots server={server} />
+        </div>
       </div>
     );
   }
@@ -61,7 +70,7 @@ export default function QuestionsTab({ server }: { server: ServerView }) {
           selectionMode="single"
           selectionBehavior="replace"
           disallowEmptySelection
-          selectedKeys={[entry?.id ?? FOLDERS]}
+          selectedKeys={[entry?.id ?? chosen ?? FOLDERS]}
           onSelectionChange={(keys) => {
             const [key] = keys === 'all' ? [] : keys;
             if (typeof key === 'number') choose(server.id, key);
@@ -72,10 +81,18 @@ export default function QuestionsTab({ server }: { server: ServerView }) {
             <span className={styles.subject}>{QUESTIONS.folders}</span>
             <em>{server.roots.folders.length}</em>
           </ListBoxItem>
+          <ListBoxItem id={RULES} textValue={QUESTIONS.rules} className={styles.row}>
+            <span className={styles.subject}>{QUESTIONS.rules}</span>
+            <em>{rules}</em>
+          </ListBoxItem>
         </ListBox>
       </div>
       {entry === undefined ? (
-        <Roots server={server} />
+        chosen === RULES ? (
+          <Rules server={server} />
+        ) : (
+          <Roots server={server} />
+        )
       ) : entry.how === undefined ? (
         <QuestionPane key={entry.id} request={entry.request} />
       ) : (

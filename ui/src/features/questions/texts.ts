@@ -2,8 +2,31 @@
 export const QUESTIONS = {
   label: 'Questions',
   folders: 'Folders',
+  rules: 'Rules',
   ended: 'ended',
 };
+
+/** All texts of the rules that answer questions. */
+export const RULES = {
+  title: 'Rules that answer questions',
+  list: 'Rules that answer questions',
+  meaning:
+    'The first rule that is about a question answers it in your place; without one you are asked. A server of a project gets an answer only from a rule that names the project’s folder.',
+  none: 'No rules. Choose “Make a rule” at an open question, or write one.',
+  broken: 'The file of the rules is broken, so none of them answers. Line',
+  edit: 'Edit rules',
+  text: 'Rules',
+  example:
+    '[[rule]]\nname   = "Introduce me"\nserver = "demo"\nkind   = "form"      # form, url, sampling\nthen   = "accept"    # accept, decline, cancel, ask\nvalues = { name = "Ada", "*" = "{{field.default}}" }',
+  name: 'Rule',
+  about: 'About',
+  answer: 'Answer',
+  fired: 'Answers given',
+  answered: 'Answered by rules',
+  saved: 'The rules are saved and count from now on.',
+  save: 'Save',
+  cancel: 'Cancel',
+} as const;
 
 export const ROOTS = {
   label: 'Folders',

@@ -1,5 +1,5 @@
 import { type ExactValue, isExactObject, parseExact } from '@/lib/json/exact';
-import { isImage } from '@/widgets/result/mime';
+import { isImage } from '@/lib/mime';
 
 /** An icon of a definition (MCP, Icon). */
 export interface DefinitionIcon {

@@ -6,12 +6,13 @@ import { showError } from '@/state/notices';
 import { type EndedQuestion, useQuestions } from '@/state/questions';
 import { paramsOf, textOf } from './params';
 import styles from './questions.module.css';
+import { readReply } from './sampling/reply';
 import { ENDINGS, TEXT, TITLES } from './texts';
 
 /** A question that ended before it was answered, and what was written of the answer. */
 export function EndedPane({ ended: { request, how } }: { ended: EndedQuestion }) {
   const dismiss = useQuestions((state) => state.dismiss);
-  const draft = answerDraft(request.id);
+  const draft = writtenAnswer(answerDraft(request.id));
   const message = textOf(paramsOf(request).message);
   return (
     <div className={styles.pane}>
@@ -42,4 +43,11 @@ export function EndedPane({ ended: { request, how } }: { ended: EndedQuestion })
       </footer>
     </div>
   );
+}
+
+/** The text of a reply to sampling that is nothing but text; any other answer as JSON. */
+function writtenAnswer(draft: string | undefined): string | undefined {
+  const blocks = draft === undefined ? undefined : readReply(draft)?.blocks;
+  if (!blocks?.every((block) => block.type === 'text')) return draft;
+  return blocks.map(({ text }) => text).join('\n');
 }

@@ -1,6 +1,11 @@
 import { useEffect, useRef, useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { ServerAnswer, ServerRequest } from '@/backend/bindings';
+import { Button } from '@/components/Button';
+import { formatDuration } from '@/lib/format';
+import { visibleText } from '@/lib/visible-text';
+import { useDialogs } from '@/state/dialogs';
+import { answerDraft } from '@/state/drafts';
 import { showError } from '@/state/notices';
 import { useQuestions } from '@/state/questions';
 import type { AnswerProps } from './answer-props';
@@ -8,8 +13,8 @@ import { FormElicitation } from './FormElicitation';
 import { JsonAnswer } from './JsonAnswer';
 import { paramsOf } from './params';
 import styles from './questions.module.css';
-import { Sampling } from './Sampling';
-import { TITLES } from './texts';
+import { Sampling } from './sampling/Sampling';
+import { TEXT, TITLES } from './texts';
 import { UrlElicitation } from './UrlElicitation';
 
 /** One question of a server, and the form of its answer. */
@@ -37,6 +42,14 @@ export default function QuestionPane({ request }: { request: ServerRequest }) {
       showError(reason);
     }
   };
+  const makeRule = async () => {
+    try {
+      const addition = await backend.ruleFromQuestion(request.id, writtenForm(request));
+      useDialogs.getState().show({ kind: 'answer-rules', addition });
+    } catch (reason) {
+      showError(reason);
+    }
+  };
   const title = TITLES[request.method] ?? request.method;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset does not scroll as a pane does.
@@ -44,10 +57,31 @@ export default function QuestionPane({ request }: { request: ServerRequest }) {
       <header className={styles.head}>
         <h2>{title}</h2>
         <code className={styles.method}>{request.method}</code>
+        <Button variant="quiet" className={styles.headAction} onPress={() => void makeRule()}>
+          {TEXT.makeRule}
+        </Button>
       </header>
+      <Circumstances request={request} />
       <Content request={request} isSending={sending} onAnswer={answer} />
     </div>
   );
+}
+
+/** The time that the call has left, and why a rule left the question to the user. */
+function Circumstances({ request }: { request: ServerRequest }) {
+  const { time_left: left, remark } = request;
+  if (left === null && remark === null) return null;
+  return (
+    <div className={styles.circumstances}>
+      {left !== null && <p>{TEXT.timeLeft(formatDuration(Math.round(left / 1000) * 1000))}</p>}
+      {remark !== null && <p className={styles.ruleRemark}>▲ {visibleText(remark)}</p>}
+    </div>
+  );
+}
+
+/** The form of an elicitation as far as it was filled in. */
+function writtenForm({ id, method }: ServerRequest): string | null {
+  return method === 'elicitation/create' ? (answerDraft(id) ?? null) : null;
 }
 
 /** Focuses the first field of a form, or its first button where it has none. */

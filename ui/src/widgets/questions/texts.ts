@@ -1,9 +1,15 @@
+import { formatQuantity, listOf } from '@/lib/format';
 import type { EndedQuestion } from '@/state/questions';
 
 /** All texts of the questions of servers. */
 export const TEXT = {
   waiting: 'Waiting for you',
   clockStopped: 'The call’s time limit is paused.',
+  timeLeft: (left: string) =>
+    `The call has ${left} of its time left. Its clock stands still until this is answered.`,
+  makeRule: 'Make a rule…',
+  answeredBy: (rules: readonly string[], count: number) =>
+    `${formatQuantity(count, 'question')} answered by the ${rules.length === 1 ? 'rule' : 'rules'} ${listOf(rules.map((rule) => `“${rule}”`))}.`,
   accept: 'Accept',
   answer: 'Answer',
   cancel: 'Cancel',
@@ -13,17 +19,12 @@ export const TEXT = {
   written: 'What you wrote',
   open: 'Open in browser',
   done: 'Done, call again',
-  systemPrompt: 'System prompt',
-  limit: 'At most',
-  tokens: (count: unknown) => `${count} tokens`,
-  assistant: 'Assistant',
-  user: 'User',
   wantsPage: 'The server wants to open this page',
   ofHost: ' of ',
   inBrowser: ' in your browser. Only that page receives what you enter there.',
   callAgain:
     'The call failed because this page has to be visited first. When you are done there, call again. Some servers notice it themselves.',
-  samplingRemark: 'No model is called. Your text is sent as the reply.',
+  samplingRemark: 'No model is called. What you put together here is sent as its reply.',
   none: 'No open questions',
   noneRemark:
     'When the server asks for input or for a model’s reply, its request waits here until you answer.',

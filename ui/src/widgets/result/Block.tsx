@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { BlockView, FrameId, ServerId } from '@/backend/bindings';
+import { fileName, isAudio, isImage, isPdf } from '@/lib/mime';
 import { visibleText } from '@/lib/visible-text';
 import { useNavigation } from '@/state/navigation';
 import { showError, showNote } from '@/state/notices';
@@ -8,7 +9,6 @@ import { startRun } from '@/state/start-run';
 import { HexView } from '@/widgets/line-view/LineView';
 import { BlockHead } from './BlockHead';
 import { AudioContent, ImageContent } from './MediaContent';
-import { fileName, isAudio, isImage, isPdf } from './mime';
 import { JsonPart } from './PartContent';
 import { PdfContent } from './PdfContent';
 import styles from './result.module.css';

@@ -17,14 +17,15 @@ import { Segmented } from '@/components/Segmented';
 import { useAsyncEffect } from '@/components/use-async-effect';
 import { formatDuration } from '@/lib/format';
 import { lazyComponent } from '@/lib/lazy-component';
+import { fileName } from '@/lib/mime';
 import { useAction } from '@/state/actions';
 import { showError, showNote } from '@/state/notices';
 import { useQuestionOf } from '@/state/questions';
 import { isRunning, questionCallOf, type Run } from '@/state/runs';
 import { LineView } from '@/widgets/line-view/LineView';
 import { WrapToggle } from '@/widgets/line-view/WrapToggle';
+import { AnsweredByRule } from '@/widgets/questions/AnsweredByRule';
 import { useSave } from './Block';
-import { fileName } from './mime';
 import { outcomeOf } from './outcome';
 import { ResultBody } from './ResultBody';
 import { ResultSearch, searchedPart } from './ResultSearch';
@@ -149,6 +150,9 @@ const Pane = memo(function Pane(props: PaneProps) {
       {note}
       {isRunning(run) && run && <RunningLine server={server} run={run} />}
       {report && <StatusLine report={report} />}
+      {run && !run.isPast && (
+        <AnsweredByRule server={server} call={questionCallOf(run)} began={run.startedAt} />
+      )}
       <div className={styles.content}>
         {run?.failure && <CommandFailure failure={run.failure} />}
         {isSearched && (

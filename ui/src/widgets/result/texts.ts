@@ -66,10 +66,6 @@ export const CONTENT = {
   notOnRecord: (size: number) => `${formatSize(size)} are not on record, because recording is off.`,
   showImage: (size: number) => `Show the image (${formatSize(size)})`,
   loading: (size: number) => `Loading ${formatSize(size)}`,
-  brokenImage: 'The data is not an image of this type.',
-  image: 'Sent by the server',
-  sound: 'Sound sent by the server',
-  measures: (width: number, height: number) => `${width} × ${height} pixels`,
 } as const;
 
 /** The question before a link is opened. */

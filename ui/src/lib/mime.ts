@@ -56,6 +56,11 @@ export function safeType(mimeType: string): string {
   return /^[a-z]+\/[\w.+-]+$/.test(type) ? type : 'application/octet-stream';
 }
 
+/** The data URL of something in base64. */
+export function dataAddress(mimeType: string, base64: string): string {
+  return `data:${safeType(mimeType)};base64,${base64}`;
+}
+
 const EXTENSIONS: Record<string, string> = {
   'application/json': 'json',
   'application/pdf': 'pdf',

@@ -1,0 +1,128 @@
+import { Image, MessageSquare, Volume2, Wrench } from 'lucide-react';
+import { useMemo } from 'react';
+import { FileTrigger } from 'react-aria-components';
+import { Button } from '@/components/Button';
+import { Menu } from '@/components/Menu';
+import { Select } from '@/components/Select';
+import { TextField } from '@/components/TextField';
+import { isAudio, isImage } from '@/lib/mime';
+import { visibleText } from '@/lib/visible-text';
+import { showError } from '@/state/notices';
+import styles from '@/widgets/questions/questions.module.css';
+import { ReplyBlockForm } from './ReplyBlockForm';
+import {
+  MAX_MEDIA_SIZE,
+  offeredTools,
+  type Reply,
+  type ReplyBlock,
+  STOP_REASONS,
+  toolUse,
+  withBlocks,
+} from './reply';
+import { SAMPLING } from './texts';
+
+interface ReplyFormProps {
+  reply: Reply;
+  /** Those of the request, as JSON. */
+  params: string;
+  onChange: (reply: Reply) => void;
+}
+
+/** A reply to a sampling request, block by block. */
+export function ReplyForm({ reply, params, onChange }: ReplyFormProps) {
+  const tools = useMemo(() => offeredTools(params), [params]);
+  const add = (block: ReplyBlock) => onChange(withBlocks(reply, [...reply.blocks, block]));
+  const set = (index: number, block: ReplyBlock) =>
+    onChange(withBlocks(reply, reply.blocks.with(index, block)));
+  const remove = (index: number) =>
+    onChange(
+      withBlocks(
+        reply,
+        reply.blocks.filter((_, place) => place !== index),
+      ),
+    );
+  const addFile = (kind: 'image' | 'audio') => (files: FileList | null) => {
+    const [file] = files ?? [];
+    if (file) void readMedia(kind, file).then(add).catch(showError);
+  };
+  const reasons: string[] = [...STOP_REASONS];
+  if (!reasons.includes(reply.stopReason)) reasons.push(reply.stopReason);
+  return (
+    <>
+      {reply.blocks.length === 0 && <p className={styles.note}>▲ {SAMPLING.empty}</p>}
+      {reply.blocks.map((block, index) => (
+        <ReplyBlockForm
+          // biome-ignore lint/suspicious/noArrayIndexKey: a block has no name of its own
+          key={`${index} ${block.type}`}
+          number={index + 1}
+          block={block}
+          tools={tools}
+          onChange={(next) => set(index, next)}
+          onRemove={() => remove(index)}
+        />
+      ))}
+      <fieldset className={styles.adding}>
+        <legend className={styles.addingLabel}>{SAMPLING.add}</legend>
+        <Button onPress={() => add({ type: 'text', text: '' })}>
+          <MessageSquare size={13} aria-hidden /> {SAMPLING.addText}
+        </Button>
+        <FileTrigger acceptedFileTypes={['image/*']} onSelect={addFile('image')}>
+          <Button>
+            <Image size={13} aria-hidden /> {SAMPLING.addImage}
+          </Button>
+        </FileTrigger>
+        <FileTrigger acceptedFileTypes={['audio/*']} onSelect={addFile('audio')}>
+          <Button>
+            <Volume2 size={13} aria-hidden /> {SAMPLING.addAudio}
+          </Button>
+        </FileTrigger>
+        {tools.length > 0 && (
+          <Menu
+            label={SAMPLING.addUse}
+            trigger={
+              <Button>
+                <Wrench size={13} aria-hidden /> {SAMPLING.addUse}
+              </Button>
+            }
+            groups={[
+              tools.map((tool, index) => ({
+                id: String(index),
+                title: visibleText(tool.name),
+                run: () => add(toolUse(tool, reply)),
+              })),
+            ]}
+          />
+        )}
+      </fieldset>
+      <div className={styles.pair}>
+        <TextField
+          label={SAMPLING.model}
+          value={reply.model}
+          onChange={(model) => onChange({ ...reply, model })}
+        />
+        <Select
+          label={SAMPLING.stopReason}
+          choices={reasons.map((value) => ({ value, label: visibleText(value) }))}
+          value={reply.stopReason}
+          onChange={(stopReason) => onChange({ ...reply, stopReason })}
+        />
+      </div>
+    </>
+  );
+}
+
+/** Reads a file as a block. Throws what is to be shown. */
+async function readMedia(kind: 'image' | 'audio', file: File): Promise<ReplyBlock> {
+  const fits = kind === 'image' ? isImage : isAudio;
+  const name = visibleText(file.name);
+  const noun = (kind === 'image' ? SAMPLING.image : SAMPLING.audio).toLowerCase();
+  if (!fits(file.type)) throw new Error(SAMPLING.wrongType(name, noun));
+  if (file.size > MAX_MEDIA_SIZE) throw new Error(SAMPLING.tooLarge(name, MAX_MEDIA_SIZE));
+  const address = await new Promise<string>((done, fail) => {
+    const reader = new FileReader();
+    reader.onload = () => done(String(reader.result));
+    reader.onerror = () => fail(reader.error);
+    reader.readAsDataURL(file);
+  });
+  return { type: kind, mimeType: file.type, data: address.slice(address.indexOf(',') + 1) };
+}

@@ -1,0 +1,115 @@
+import { Facts } from '@/components/Section';
+import { formatCount } from '@/lib/format';
+import { visibleLines, visibleText } from '@/lib/visible-text';
+import { textOf } from '@/widgets/questions/params';
+import styles from '@/widgets/questions/questions.module.css';
+import { MessageBlock } from './MessageBlock';
+import { offeredTools } from './reply';
+import { SAMPLING } from './texts';
+
+/** The conversation that the server wants continued, and its wishes. */
+export function SamplingRequest({ params: text }: { params: string }) {
+  const params = objectOf(text);
+  const messages = Array.isArray(params.messages) ? params.messages.map(objectIn) : [];
+  const tools = offeredTools(text);
+  const preferences = objectIn(params.modelPreferences);
+  return (
+    <>
+      <Facts
+        facts={[
+          [SAMPLING.systemPrompt, visibleLines(textOf(params.systemPrompt))],
+          [
+            SAMPLING.limit,
+            typeof params.maxTokens === 'number'
+              ? SAMPLING.tokens(formatCount(params.maxTokens))
+              : null,
+          ],
+          [SAMPLING.temperature, numberOf(params.temperature)],
+          [SAMPLING.stopSequences, textsOf(params.stopSequences)],
+          [SAMPLING.models, hintsOf(preferences.hints)],
+          [SAMPLING.priorities, prioritiesOf(preferences)],
+          [SAMPLING.context, visibleText(textOf(params.includeContext))],
+          [SAMPLING.toolChoice, visibleText(textOf(objectIn(params.toolChoice).mode))],
+        ]}
+      />
+      {tools.length > 0 && (
+        <>
+          <h3>{SAMPLING.offered}</h3>
+          <ul className={styles.tools} aria-label={SAMPLING.offered}>
+            {tools.map((tool, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the tools of one request never move
+              <li key={index}>
+                <details>
+                  <summary aria-label={SAMPLING.schemaOf(visibleText(tool.name))}>
+                    <code>{visibleText(tool.name)}</code>{' '}
+                    <span className={styles.remark}>{visibleText(tool.description)}</span>
+                  </summary>
+                  <pre className={styles.text}>{visibleLines(tool.schema)}</pre>
+                </details>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <ol className={styles.messages}>
+        {messages.map((message, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the messages of one request never move
+          <li key={index}>
+            <h3>{message.role === 'assistant' ? SAMPLING.assistant : SAMPLING.user}</h3>
+            {blocksOf(message.content).map((block, place) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: nor do their blocks
+              <MessageBlock key={place} block={block} />
+            ))}
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+/** The blocks of a content, which is one or, since 2025-11-25, a list. */
+function blocksOf(content: unknown): Record<string, unknown>[] {
+  return (Array.isArray(content) ? content : [content]).map(objectIn);
+}
+
+function objectOf(text: string): Record<string, unknown> {
+  try {
+    return objectIn(JSON.parse(text));
+  } catch {
+    return {};
+  }
+}
+
+function objectIn(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : {};
+}
+
+function numberOf(value: unknown): string | null {
+  return typeof value === 'number' ? String(value) : null;
+}
+
+function textsOf(value: unknown): string | null {
+  if (!Array.isArray(value) || value.length === 0) return null;
+  return value.map((text) => `“${visibleText(textOf(text))}”`).join(', ');
+}
+
+function hintsOf(value: unknown): string | null {
+  if (!Array.isArray(value)) return null;
+  return value.map((hint) => visibleText(textOf(objectIn(hint).name))).join(', ');
+}
+
+const PRIORITIES = [
+  ['intelligence', 'intelligencePriority'],
+  ['speed', 'speedPriority'],
+  ['cost', 'costPriority'],
+] as const;
+
+/** The weights of a model's properties, from 0 to 1. */
+function prioritiesOf(preferences: Record<string, unknown>): string {
+  return PRIORITIES.flatMap(([name, key]) => {
+    const weight = numberOf(preferences[key]);
+    return weight === null ? [] : [`${name} ${weight}`];
+  }).join(', ');
+}
