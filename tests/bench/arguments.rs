@@ -10,7 +10,7 @@ pub const USAGE: &str = "\
 usage: sightglass-bench [--runs N] [--server PATH] [--soak [MINUTES]] [GROUP]…
 
   GROUP          launch, list, flood, results, calls, requests, connect, fleet, sidebar,
-                 search or session; all without any
+                 search, session or timeline; all without any
   --runs N       how often a measurement is repeated (default 3); the median counts
   --soak         work for so long (default 30 minutes) with servers that break off, and say
                  what memory and open files do; nothing else without a GROUP
@@ -33,12 +33,13 @@ pub enum Group {
     Sidebar,
     Search,
     Session,
+    Timeline,
     Soak,
 }
 
 impl Group {
     /// Those that are measured without being named: all but the soak.
-    pub const ALL: [(&'static str, Self); 11] = [
+    pub const ALL: [(&'static str, Self); 12] = [
         ("launch", Self::Launch),
         ("list", Self::List),
         ("flood", Self::Flood),
@@ -50,6 +51,7 @@ impl Group {
         ("sidebar", Self::Sidebar),
         ("search", Self::Search),
         ("session", Self::Session),
+        ("timeline", Self::Timeline),
     ];
 }
 

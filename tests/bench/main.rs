@@ -53,6 +53,8 @@ mod sidebar;
 mod soak;
 #[cfg(target_os = "linux")]
 mod statistics;
+#[cfg(target_os = "linux")]
+mod timeline;
 
 #[cfg(target_os = "linux")]
 fn main() -> std::process::ExitCode {

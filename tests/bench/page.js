@@ -175,3 +175,55 @@ async function flood(count) {
     stall: Math.max(run.stall, frames.stop()),
   };
 }
+
+// Shows the operations of a record that was read in full as a timeline. Answers with the
+// milliseconds until they were painted.
+async function showTimeline(count) {
+  const drawer = find({ role: 'region', name: { starts_with: 'Traffic drawer' }, inside: null });
+  find(named('radio', 'Operations')).click();
+  await until(() => drawer.innerText.replace(/[,\u202f\u00a0.]/g, '').includes(String(count)));
+  await rest();
+  const button = find(named('radio', 'Timeline'));
+  const start = performance.now();
+  button.click();
+  await until(() => {
+    const plot = drawer.querySelector('[role=application]');
+    return plot && Number(plot.dataset.bars) + Number(plot.dataset.bins) > 0;
+  });
+  await painted();
+  return performance.now() - start;
+}
+
+// The longest time between two frames while the timeline is zoomed in to single operations, moved
+// along, and zoomed out again, by the wheel.
+async function zoomTimeline() {
+  const plot = find(named('application', 'Timeline'));
+  const box = plot.getBoundingClientRect();
+  const turn = (deltaY, shiftKey) =>
+    plot.dispatchEvent(
+      new WheelEvent('wheel', {
+        deltaY,
+        shiftKey,
+        clientX: box.left + box.width * 0.6,
+        clientY: box.top + box.height / 2,
+        bubbles: true,
+        cancelable: true,
+      }),
+    );
+  await rest();
+  const frames = watchFrames();
+  let count = 0;
+  for (const [turns, delta, sideways] of [
+    [100, -40, false],
+    [100, 60, true],
+    [140, 40, false],
+  ]) {
+    for (let step = 0; step < turns; step++) {
+      turn(delta, sideways);
+      await nextFrame();
+      count += 1;
+    }
+  }
+  await painted();
+  return { stall: frames.stop(), frames: count };
+}

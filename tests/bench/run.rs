@@ -12,7 +12,7 @@ use crate::{
     machine::ProcessorTime,
     requests, results, search, session,
     setting::{Outcome, Setting},
-    sidebar, soak,
+    sidebar, soak, timeline,
 };
 
 /// Runs what the command line asks for.
@@ -74,5 +74,6 @@ async fn measure(group: Group, setting: &Setting, figures: &mut Figures) -> Outc
         Group::Sidebar => sidebar::measure(setting, figures).await,
         Group::Search => search::measure(setting, figures).await,
         Group::Session => session::measure(setting, figures).await,
+        Group::Timeline => timeline::measure(setting, figures).await,
     }
 }

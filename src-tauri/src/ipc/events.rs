@@ -1,13 +1,19 @@
 //! Sends changes to the window, over two channels.
 
+use std::time::Duration;
+
 use sightglass_inspector::{
     RecordRevision,
-    view::{InspectorEvent, SessionId},
+    view::{Fact, InspectorEvent, SessionId},
 };
 use tauri::ipc::Channel;
 
 use crate::error::{CommandResult, contained};
 use crate::projects::Current;
+
+/// Time between two messages of which one is large: the window draws the first before it reads the
+/// second.
+const PAUSE: Duration = Duration::from_millis(32);
 
 /// Sends every fact from now on, several at a time when they come fast.
 #[tauri::command]
@@ -20,14 +26,36 @@ pub async fn subscribe_events(
         let mut events = inspector.subscribe();
         tokio::spawn(async move {
             while let Some(batch) = events.next_batch().await {
-                if channel.send(batch).is_err() {
-                    break;
+                let mut messages = messages_of(batch).into_iter().peekable();
+                while let Some(message) = messages.next() {
+                    if channel.send(message).is_err() {
+                        return;
+                    }
+                    if messages.peek().is_some() {
+                        tokio::time::sleep(PAUSE).await;
+                    }
                 }
             }
         });
         Ok(())
     })
     .await
+}
+
+/// Parts a batch, in its order: the configuration of hundreds of servers goes by itself.
+fn messages_of(batch: Vec<InspectorEvent>) -> Vec<Vec<InspectorEvent>> {
+    let is_large = |event: &InspectorEvent| matches!(event.fact, Fact::Configuration { .. });
+    let mut messages: Vec<Vec<InspectorEvent>> = Vec::new();
+    let mut is_open = false;
+    for event in batch {
+        let is_alone = is_large(&event);
+        match messages.last_mut().filter(|_| is_open && !is_alone) {
+            Some(message) => message.push(event),
+            None => messages.push(vec![event]),
+        }
+        is_open = !is_alone;
+    }
+    messages
 }
 
 /// Sends the revision of a record whenever it changed, at most fifteen times a second: all that

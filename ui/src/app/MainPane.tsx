@@ -59,8 +59,7 @@ export function MainPane() {
 function ServerPane() {
   const key = useNavigation((state) => state.server);
   const server = useServer(key);
-  const files = useServers((state) => state.files);
-  const file = fileOfKey(key, files);
+  const file = useServers((state) => fileOfKey(key, state.files));
   return (
     <div className={styles.main} data-main>
       {server ? (

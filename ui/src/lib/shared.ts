@@ -7,19 +7,29 @@ export function shared<T>(before: T, after: T): T {
 }
 
 function share(before: unknown, after: unknown): unknown {
-  if (Object.is(before, after)) return before;
+  // Nearly everything is the same, and that is found out without a copy of it.
+  if (isSame(before, after)) return before;
   if (Array.isArray(before) && Array.isArray(after)) {
-    const parts = after.map((part, index) => share(before[index], part));
-    const isSame = before.length === after.length && parts.every((part, i) => part === before[i]);
-    return isSame ? before : parts;
+    return after.map((part, index) => share(before[index], part));
   }
   if (!isRecord(before) || !isRecord(after)) return after;
   const names = Object.keys(after);
-  const parts = names.map((name) => [name, share(before[name], after[name])] as const);
-  const isSame =
-    Object.keys(before).length === names.length &&
-    parts.every(([name, part]) => name in before && part === before[name]);
-  return isSame ? before : Object.fromEntries(parts);
+  return Object.fromEntries(names.map((name) => [name, share(before[name], after[name])]));
+}
+
+function isSame(before: unknown, after: unknown): boolean {
+  if (Object.is(before, after)) return true;
+  if (Array.isArray(before) && Array.isArray(after)) {
+    return before.length === after.length && before.every((part, i) => isSame(part, after[i]));
+  }
+  if (!isRecord(before) || !isRecord(after)) return false;
+  let count = 0;
+  for (const name in after) {
+    if (!(name in before) || !isSame(before[name], after[name])) return false;
+    count += 1;
+  }
+  for (const _ in before) count -= 1;
+  return count === 0;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -12,12 +12,7 @@ export const useLists = create<ListsState>((set) => ({
   byServer: {},
   replace: (servers) =>
     set({
-      byServer: Object.fromEntries(
-        servers.map((server) => [
-          server.id,
-          Object.fromEntries(server.lists.map((change) => [change.list, change])),
-        ]),
-      ),
+      byServer: Object.fromEntries(servers.map(({ id, lists }) => [id, byKind(lists)])),
     }),
   set: (server, change) =>
     set((state) => ({
@@ -27,6 +22,17 @@ export const useLists = create<ListsState>((set) => ({
       },
     })),
 }));
+
+const byKinds = new WeakMap<readonly ListChange[], Partial<Record<ListKind, ListChange>>>();
+
+/** Returns the lists of a server by their kind: the same object for the same lists. */
+function byKind(lists: readonly ListChange[]): Partial<Record<ListKind, ListChange>> {
+  const known = byKinds.get(lists);
+  if (known) return known;
+  const made = Object.fromEntries(lists.map((change) => [change.list, change]));
+  byKinds.set(lists, made);
+  return made;
+}
 
 /**
  * Returns the state of one list; undefined before it was first loaded. Ask for its items again when

@@ -94,8 +94,9 @@ function applyFact(fact: Fact): void {
       break;
     case 'servers':
       atOnceInFrame(() => {
-        useLists.getState().replace(fact.servers);
         useServers.getState().replace(fact.servers, fact.files);
+        // What has not changed in them is the same object as before.
+        useLists.getState().replace(useServers.getState().servers);
       });
       break;
     case 'doctor':

@@ -1,0 +1,37 @@
+//! An extension is switched on, and what the server makes of it is shown.
+
+use sightglass_tests::window::{Locator, button, tell};
+
+use crate::common::connect;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn declaring_an_extension_reconnects_and_shows_the_difference() {
+    tell("extensions", async |story| {
+        story.open().await?;
+        let window = story.window();
+        connect(window, "Demo").await?;
+        let table = Locator::role("table").named("Extensions of both sides");
+        let apps = Locator::role("row")
+            .starting("MCP Apps")
+            .inside(table.clone());
+        window.shows(&apps, "Neither side").await?;
+        // The switch itself is drawn by its label.
+        let switch = Locator::role("switch").named("Declare MCP Apps");
+        window
+            .run(
+                "find(arguments[0]).closest('label').click();",
+                vec![serde_json::json!(switch)],
+            )
+            .await?;
+        let dialog = Locator::role("dialog").named("Declare MCP Apps to Demo?");
+        window.shows(&dialog, "connected anew").await?;
+        window.click(&button("Reconnect and compare")).await?;
+        window.shows(&dialog, "1 difference").await?;
+        window.shows(&dialog, "declared_extensions").await?;
+        // Another button at the dialog's head has the same name.
+        window.press(&[], '\u{e00c}').await?;
+        window.is_gone(&dialog).await?;
+        window.shows(&apps, "Only this client").await
+    })
+    .await;
+}
