@@ -3,15 +3,22 @@
 //! Counting and converting many tools takes a while, so they run on threads that may block.
 
 use sightglass_inspector::{
-    Client, Finding, NameCandidate, NamingScheme, PermissionVerdict, Provider, ServerId, Silence,
+    Client, NameCandidate, NamingScheme, PermissionVerdict, Provider, ServerId,
     view::{
-        ModelNamesView, PermissionRulesView, ResultCostView, SentToolsView, TokenCostView,
-        TokenQuestion, ToolSearchView,
+        ModelClientView, ModelNamesView, PermissionRulesView, PortabilityView, ResultCostView,
+        SentListView, SentToolDetail, TokenCostView, TokenQuestion, ToolSearchView,
     },
 };
 
 use crate::error::{CommandResult, blocking};
 use crate::projects::Current;
+
+/// Returns the clients whose view of servers is known.
+#[tauri::command]
+#[specta::specta]
+pub async fn model_clients(inspector: Current) -> CommandResult<Vec<ModelClientView>> {
+    blocking(&inspector, |inspector| Ok(inspector.model_clients())).await
+}
 
 /// Returns the names that a client gives to what servers offer.
 #[tauri::command]
@@ -42,32 +49,48 @@ pub async fn resolve_model_name(
     .await
 }
 
-/// Converts the tools of a server for a model interface.
+/// Lists the tools of servers as a model interface gets them.
 #[tauri::command]
 #[specta::specta]
-pub async fn sent_tools(
+pub async fn sent_tool_list(
     inspector: Current,
-    server: ServerId,
+    servers: Vec<ServerId>,
     provider: Provider,
     scheme: Option<NamingScheme>,
-) -> CommandResult<SentToolsView> {
+) -> CommandResult<SentListView> {
     blocking(&inspector, move |inspector| {
-        inspector.sent_tools(&server, provider, scheme)
+        inspector.sent_tool_list(&servers, provider, scheme)
     })
     .await
 }
 
-/// Examines the tools of a server for model interfaces.
+/// Converts one tool of a server for a model interface.
 #[tauri::command]
 #[specta::specta]
-pub async fn portability(
+pub async fn sent_tool(
     inspector: Current,
     server: ServerId,
-    providers: Vec<Provider>,
-    silenced: Vec<Silence>,
-) -> CommandResult<Vec<Finding>> {
+    tool: String,
+    provider: Provider,
+    scheme: Option<NamingScheme>,
+) -> CommandResult<SentToolDetail> {
     blocking(&inspector, move |inspector| {
-        inspector.portability(&server, &providers, &silenced)
+        inspector.sent_tool(&server, &tool, provider, scheme)
+    })
+    .await
+}
+
+/// Examines the tools of servers for model interfaces, fault by fault.
+#[tauri::command]
+#[specta::specta]
+pub async fn grouped_portability(
+    inspector: Current,
+    servers: Vec<ServerId>,
+    providers: Vec<Provider>,
+    scheme: Option<NamingScheme>,
+) -> CommandResult<PortabilityView> {
+    blocking(&inspector, move |inspector| {
+        inspector.grouped_portability(&servers, &providers, scheme)
     })
     .await
 }

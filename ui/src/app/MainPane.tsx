@@ -14,10 +14,11 @@ import { ServerTabs } from './ServerTabs';
 
 // The editor and the dialogs of the configuration are not needed to draw the window.
 const RequestsView = lazyComponent(() => import('@/features/requests/RequestsView'), 'default');
+const ModelView = lazyComponent(() => import('@/features/model/ModelView'), 'default');
 const SessionPane = lazyComponent(() => import('@/features/sessions/SessionPane'), 'default');
 const ConfigView = lazyComponent(() => import('@/features/config/ConfigView'), 'default');
 
-/** The selection of the sidebar: the configuration, the requests, a session file, a server, a broken file, or nothing. */
+/** The selection of the sidebar: the configuration, a client's model, the requests, a session file, a server, a broken file, or nothing. */
 export function MainPane() {
   const place = useNavigation((state) => state.place);
   if (place === 'config') {
@@ -26,6 +27,17 @@ export function MainPane() {
         <ErrorBoundary pane="Configuration">
           <Suspense>
             <ConfigView />
+          </Suspense>
+        </ErrorBoundary>
+      </div>
+    );
+  }
+  if (place === 'model') {
+    return (
+      <div className={styles.main} data-main>
+        <ErrorBoundary pane="Model">
+          <Suspense>
+            <ModelView />
           </Suspense>
         </ErrorBoundary>
       </div>

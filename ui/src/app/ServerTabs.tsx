@@ -23,6 +23,7 @@ const PromptsTab = lazyComponent(() => import('@/features/prompts/PromptsTab'), 
 const QuestionsTab = lazyComponent(() => import('@/features/questions/QuestionsTab'), 'default');
 const TasksTab = lazyComponent(() => import('@/features/tasks/TasksTab'), 'default');
 const SkillsTab = lazyComponent(() => import('@/features/skills/SkillsTab'), 'default');
+const ModelTab = lazyComponent(() => import('@/features/model/ModelTab'), 'default');
 const TestingTab = lazyComponent(() => import('@/features/testing/TestingTab'), 'default');
 
 /**
@@ -38,6 +39,7 @@ export async function preloadTabs(): Promise<void> {
   await import('@/features/resources/ResourcesTab');
   await import('@/features/prompts/PromptsTab');
   await import('@/features/skills/SkillsTab');
+  await import('@/features/model/ModelTab');
   await import('@/features/questions/QuestionsTab');
   await import('@/features/tasks/TasksTab');
   await import('@/features/testing/TestingTab');
@@ -50,6 +52,7 @@ const TITLES: Record<Tab, string> = {
   prompts: 'Prompts',
   tasks: 'Tasks',
   skills: 'Skills',
+  model: 'Model',
   questions: 'Questions',
   auth: 'Auth',
   config: 'Config',
@@ -63,6 +66,7 @@ const CONTENT: Record<Tab, ComponentType<{ server: ServerView }>> = {
   prompts: PromptsTab,
   tasks: TasksTab,
   skills: SkillsTab,
+  model: ModelTab,
   questions: QuestionsTab,
   auth: AuthTab,
   config: ConfigTab,

@@ -38,6 +38,7 @@ export function useAppActions(): void {
   useAction('shortcuts.open', () => show({ kind: 'shortcuts' }));
   useAction('server.add', () => show({ kind: 'add-server' }));
   useAction('config.open', () => useNavigation.getState().openConfig());
+  useAction('model.open', () => useNavigation.getState().openModel());
   useAction('requests.open', () => useNavigation.getState().openRequests());
   useAction('config.import', () => show({ kind: 'import-servers' }));
   useAction('bundles.remove', () => show({ kind: 'unused-bundles' }));
@@ -239,6 +240,7 @@ function useTabActions(): void {
   useAction('tab.skills', () => go('skills'), {
     when: server !== undefined && skillSupport(server) === 'declared',
   });
+  useAction('tab.model', () => go('model'), { when });
   useAction('tab.questions', () => go('questions'), { when });
   useAction('tab.auth', () => go('auth'), { when });
   useAction('tab.config', () => go('config'), { when });

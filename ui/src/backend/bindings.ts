@@ -338,14 +338,18 @@ export const commands = {
 	stopRestartOnChange: (server: ServerId) => __TAURI_INVOKE<null>("stop_restart_on_change", { server }),
 	/**  The servers that are started anew on a change. */
 	restarts: () => __TAURI_INVOKE<RestartView[]>("restarts"),
+	/**  Returns the clients whose view of servers is known. */
+	modelClients: () => __TAURI_INVOKE<ModelClientView[]>("model_clients"),
 	/**  Returns the names that a client gives to what servers offer. */
 	modelNames: (scheme: NamingScheme, servers: ServerId[]) => __TAURI_INVOKE<ModelNamesView>("model_names", { scheme, servers }),
 	/**  Returns the items that a name out of a log may mean. */
 	resolveModelName: (schemes: NamingScheme[], servers: ServerId[], name: string) => __TAURI_INVOKE<NameCandidate[]>("resolve_model_name", { schemes, servers, name }),
-	/**  Converts the tools of a server for a model interface. */
-	sentTools: (server: ServerId, provider: Provider, scheme: NamingScheme | null) => __TAURI_INVOKE<SentToolsView>("sent_tools", { server, provider, scheme }),
-	/**  Examines the tools of a server for model interfaces. */
-	portability: (server: ServerId, providers: Provider[], silenced: Silence[]) => __TAURI_INVOKE<Finding[]>("portability", { server, providers, silenced }),
+	/**  Lists the tools of servers as a model interface gets them. */
+	sentToolList: (servers: ServerId[], provider: Provider, scheme: NamingScheme | null) => __TAURI_INVOKE<SentListView>("sent_tool_list", { servers, provider, scheme }),
+	/**  Converts one tool of a server for a model interface. */
+	sentTool: (server: ServerId, tool: string, provider: Provider, scheme: NamingScheme | null) => __TAURI_INVOKE<SentToolDetail>("sent_tool", { server, tool, provider, scheme }),
+	/**  Examines the tools of servers for model interfaces, fault by fault. */
+	groupedPortability: (servers: ServerId[], providers: Provider[], scheme: NamingScheme | null) => __TAURI_INVOKE<PortabilityView>("grouped_portability", { servers, providers, scheme }),
 	/**  Computes the tokens of the tools of servers. */
 	tokenCost: (question: TokenQuestion) => __TAURI_INVOKE<TokenCostView>("token_cost", { question }),
 	/**  Judges the text of a result by the limits of a client. */
@@ -2427,6 +2431,15 @@ export type LinePage = {
 	total_size: ByteCount,
 };
 
+/**  A line of one text and the line of another that stands beside it. */
+export type LinePair = {
+	/**  From 1; `None` where the other text alone has a line. */
+	original: number | null,
+	sent: number | null,
+	/**  True where both say the same, but for indentation and a comma at the end. */
+	isEqual: boolean,
+};
+
 /**  State of a list after a load or a refresh. */
 export type ListChange = {
 	list: ListKind,
@@ -2597,6 +2610,21 @@ export type MethodCount = {
 
 /**  Duration that is written as a number of milliseconds. */
 export type Millis = number;
+
+/**  A client whose names of items are known, with what else is known of it. */
+export type ModelClientView = {
+	client: Client,
+	title: string,
+	scheme: NamingScheme,
+	/**  Interface that it sends tools to where its user chose no other. */
+	provider: Provider,
+	/**  True where its rules about calls are known. */
+	hasRules: boolean,
+	/**  True for the client that loads tools on demand. */
+	hasToolSearch: boolean,
+	/**  Limits on the result of a call; Sightglass's own where none are known. */
+	limits: ResultLimits,
+};
 
 /**  Names that one client gives to what servers offer. */
 export type ModelNamesView = {
@@ -2985,6 +3013,37 @@ export type PolicyRuleView = {
 	rule: string,
 	/**  The file it stands in. */
 	path: string,
+};
+
+/**  One fault, with the tools that have it. */
+export type PortabilityGroup = {
+	rule: string,
+	provider: Provider,
+	title: string,
+	reason: string,
+	why: string,
+	source: string,
+	/**  Places that have it, of which a limited number is listed. */
+	places: PortabilityPlace[],
+	count: number,
+};
+
+/**  A place in a tool. */
+export type PortabilityPlace = {
+	/**  Place of its server in the question. */
+	server: number,
+	/**  `None` for the list of tools as a whole. */
+	tool: string | null,
+	/**  JSON Pointer in the tool. */
+	path: string,
+};
+
+/**  Faults that tools of servers have on their way to model interfaces. */
+export type PortabilityView = {
+	/**  The gravest first. */
+	groups: PortabilityGroup[],
+	/**  Number of groups that are not listed. */
+	leftOut: number,
 };
 
 /**  Relation of a count to what a model counts. */
@@ -3539,6 +3598,30 @@ export type ScopeFileView = {
 	unreadable: string | null,
 };
 
+/**  Tools of servers as a model interface gets them, without their texts. */
+export type SentListView = {
+	provider: Provider,
+	title: string,
+	/**  The program whose conversion is shown, with its source. */
+	converter: string,
+	/**  In the order of the servers. */
+	tools: SentRowView[],
+	/**  Changes that concern the list as a whole. */
+	changes: SchemaChange[],
+};
+
+/**  One tool of a list as it is sent. */
+export type SentRowView = {
+	/**  Place of its server in the question. */
+	server: number,
+	name: string,
+	sentName: string,
+	/**  Number of changes. */
+	changes: number,
+	/**  The gravest of them. */
+	worst: ChangeKind | null,
+};
+
 /**  Answer of a collector. */
 export type SentSpans = {
 	address: string,
@@ -3549,23 +3632,24 @@ export type SentSpans = {
 	reason: string,
 };
 
+/**  One tool before and after the conversion, with each change. */
+export type SentToolDetail = {
+	tool: SentToolView,
+	/**
+	 *  Lines of the two texts that stand beside each other; empty where the texts are too long to
+	 *  be compared.
+	 */
+	lines: LinePair[],
+	changes: SchemaChange[],
+	/**  True when there are more changes than are listed. */
+	hasMoreChanges: boolean,
+};
+
 /**  One tool before and after the conversion, as indented JSON. */
 export type SentToolView = {
 	name: string,
 	original: string,
 	sent: string,
-};
-
-/**  A tool list as a model interface gets it. */
-export type SentToolsView = {
-	provider: Provider,
-	title: string,
-	/**  The program whose conversion is shown, with its source. */
-	converter: string,
-	tools: SentToolView[],
-	changes: SchemaChange[],
-	/**  True when there are more changes than are listed. */
-	hasMoreChanges: boolean,
 };
 
 /**  Answer of the user to a [`ServerRequest`]. */

@@ -8,6 +8,7 @@ export const TABS = [
   'prompts',
   'tasks',
   'skills',
+  'model',
   'questions',
   'auth',
   'config',
@@ -16,8 +17,11 @@ export const TABS = [
 
 export type Tab = (typeof TABS)[number];
 
-/** The subject of the window's main part: one server, the configuration of all, the requests, or an opened session file. */
-export type Place = 'server' | 'config' | 'requests' | 'session';
+/**
+ * The subject of the window's main part: one server, the configuration of all, the view of a
+ * client's model, the requests, or an opened session file.
+ */
+export type Place = 'server' | 'config' | 'model' | 'requests' | 'session';
 
 /**
  * The part that has the focus after a navigation: what the main pane shows, the first argument of
@@ -76,6 +80,8 @@ interface NavigationState {
   selectServer(server: ServerId | null): void;
   /** Shows the configuration of every server. */
   openConfig(focus?: Arrival): void;
+  /** Shows all servers of a client as its model sees them. */
+  openModel(focus?: Arrival): void;
   /** Shows the requests of the project. */
   openRequests(focus?: Arrival): void;
   /** Shows an opened session file. */
@@ -129,6 +135,7 @@ export const useNavigation = create<NavigationState>((set, get) => ({
     }),
   selectServer: (server) => set({ place: 'server', server }),
   openConfig: (focus = 'main') => set({ place: 'config', arrival: { focus } }),
+  openModel: (focus = 'main') => set({ place: 'model', arrival: { focus } }),
   openRequests: (focus = 'main') => set({ place: 'requests', arrival: { focus } }),
   openSession: (session) =>
     set({

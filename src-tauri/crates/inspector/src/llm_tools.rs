@@ -3,7 +3,9 @@
 //! The tools are those that servers list now, without the secrets that are known. Counting and
 //! converting many of them takes a while, so hosts call these on threads that may block.
 
+mod clients;
 mod rules;
+mod sent;
 
 use std::collections::HashMap;
 
@@ -15,9 +17,7 @@ use sightglass_llm_tools::{
     },
     permissions::{PermissionCall, PermissionVerdict, ToolAnnotations, codex_verdict, verdict},
     providers::{Provider, portability, sent_list},
-    tokens::{
-        Cost, ListTool, Precision, ResultLimits, TokenError, list_cost, precision, tokens_of,
-    },
+    tokens::{Cost, ListTool, Precision, TokenError, list_cost, precision, tokens_of},
     tool_search::{
         DEFAULT_MAX_RESULTS, SearchedTool, ToolSearchCase, ToolSearchSetting, found_tools,
         tool_search,
@@ -201,12 +201,7 @@ impl Inspector {
         client: Option<Client>,
         text: &str,
     ) -> Result<ResultCostView, InspectorError> {
-        let variable = |name: &str| (self.options.environment)(name);
-        let limits = match client {
-            Some(Client::ClaudeCode) => ResultLimits::claude_code(variable),
-            Some(Client::Caliban) => ResultLimits::caliban(variable),
-            _ => ResultLimits::sightglass(variable),
-        };
+        let limits = self.result_limits(client);
         let cost = Cost {
             tokens: tokens_of(text)?,
             bytes: u32::try_from(text.len()).unwrap_or(u32::MAX),
@@ -260,7 +255,7 @@ impl Inspector {
     pub fn permission_rules(&self, client: Client) -> PermissionRulesView {
         let files = permission_files(client, &self.config.machine);
         PermissionRulesView {
-            is_known: rules::dialect(client).is_some() || client == Client::Codex,
+            is_known: rules::has_rules(client),
             rules: match rules::dialect(client) {
                 Some(_) => rules::rules(&files),
                 None => Vec::new(),

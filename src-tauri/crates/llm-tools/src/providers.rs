@@ -29,7 +29,7 @@ use serde_json::Value;
 use specta::Type;
 
 pub use change::{ChangeKind, SchemaChange};
-pub use findings::{PORTABILITY_RULES, portability};
+pub use findings::{PORTABILITY_RULES, portability, portability_rule};
 
 use change::Changes;
 
@@ -113,6 +113,13 @@ pub struct SentList {
     pub changes: Vec<SchemaChange>,
     /// True when there are more changes than are kept.
     pub has_more_changes: bool,
+}
+
+/// Returns the changes that concern a list of this many tools as a whole.
+pub fn list_changes(provider: Provider, number: usize) -> Vec<SchemaChange> {
+    let mut changes = Changes::default();
+    envelope::check_number(provider, number, &mut changes);
+    changes.finish().0
 }
 
 /// Converts a tool list for an interface. `names` has the name under which each tool is sent; for a

@@ -1,4 +1,5 @@
 import {
+  Bot,
   ChevronDown,
   ChevronRight,
   FileClock,
@@ -150,6 +151,7 @@ export function Sidebar() {
     <nav aria-label={SIDEBAR.label} className={styles.sidebar}>
       <ProjectMenu />
       <ConfigRow />
+      <ModelRow />
       <RequestsRow />
       <SessionRows />
       <ServerFilter total={servers.length} value={filter} onChange={setFilter} list={list} />
@@ -279,6 +281,22 @@ function ConfigRow() {
       ) : (
         invalid > 0 && <em className={styles.invalid}>{SIDEBAR.invalid(invalid)}</em>
       )}
+    </Button>
+  );
+}
+
+/** Leads to all servers of a client as its model sees them. */
+function ModelRow() {
+  const isOpen = useNavigation((state) => state.place === 'model');
+  return (
+    <Button
+      variant="quiet"
+      className={styles.config}
+      aria-current={isOpen ? 'page' : undefined}
+      onPress={() => runAction('model.open')}
+    >
+      <Bot size={13} aria-hidden="true" />
+      {SIDEBAR.model}
     </Button>
   );
 }

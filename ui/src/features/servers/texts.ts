@@ -4,6 +4,7 @@ import { formatDuration, formatQuantity } from '@/lib/format';
 
 export const SIDEBAR = {
   requests: 'Requests',
+  model: 'Model',
   requestsRunning: 'running',
   requestsFailed: (count: number) => `${count} failed`,
   session: (name: string) => `Session file ${name}`,

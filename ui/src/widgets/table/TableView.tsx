@@ -3,14 +3,14 @@ import { useMemo, useState } from 'react';
 import { Button } from '@/components/Button';
 import { EmptyState } from '@/components/EmptyState';
 import { Menu } from '@/components/Menu';
+import { ArrayRows } from '@/components/virtual-table/array-rows';
 import type { Column, ColumnWidths } from '@/components/virtual-table/columns';
 import { VirtualTable } from '@/components/virtual-table/VirtualTable';
 import { copyText } from '@/lib/clipboard';
 import { writeDelimited, writeMarkdown } from '@/lib/table/delimited';
-import { isNumeric, type Sort, sortedRows, type Table } from '@/lib/table/table';
+import { type Cell, isNumeric, type Sort, sortedRows, type Table } from '@/lib/table/table';
 import { visibleText } from '@/lib/visible-text';
 import { showError, showNote } from '@/state/notices';
-import { ArrayRows, type PlacedRow } from './array-rows';
 import styles from './table.module.css';
 import { TABLE } from './texts';
 
@@ -29,6 +29,14 @@ const PADDING = 24;
 /** Characters of a cell that are drawn. */
 const MAX_CELL_LENGTH = 500;
 
+/** A row of a table with its place in it. */
+interface PlacedRow {
+  index: number;
+  cells: readonly Cell[];
+}
+
+const placed = (cells: readonly Cell[], index: number): PlacedRow => ({ index, cells });
+
 const nothing = () => undefined;
 
 /** A table with columns that sort it. Numbers are shown digit by digit as they came. */
@@ -38,7 +46,7 @@ export function TableView({ table, name }: Props) {
   const [selected, setSelected] = useState<number | null>(null);
   const columns = useMemo(() => columnsOf(table), [table]);
   const rows = useMemo(() => sortedRows(table, sort), [table, sort]);
-  const source = useMemo(() => new ArrayRows(rows), [rows]);
+  const source = useMemo(() => new ArrayRows(rows.map(placed)), [rows]);
   const copy = (text: string) => copyText(text).then(() => showNote(TABLE.copied), showError);
   const sortBy = (id: string) => {
     const column = Number(id.slice(1));

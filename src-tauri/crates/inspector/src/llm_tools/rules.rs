@@ -25,6 +25,11 @@ pub(super) fn dialect(client: Client) -> Option<RuleDialect> {
     }
 }
 
+/// Returns true for a client whose rules about calls are known.
+pub(super) fn has_rules(client: Client) -> bool {
+    dialect(client).is_some() || client == Client::Codex
+}
+
 /// Reads the rules of a client's files, in the order of the files.
 pub(super) fn rules(files: &[PermissionFile]) -> Vec<PermissionRule> {
     let mut rules = Vec::new();

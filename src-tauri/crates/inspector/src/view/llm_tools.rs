@@ -1,14 +1,32 @@
 //! Views of servers as a client's model sees them.
 
 use serde::{Deserialize, Serialize};
+use sightglass_config::Client;
 use sightglass_llm_tools::{
     names::{NamingScheme, QualifiedName},
     permissions::PermissionRule,
-    providers::{Provider, SchemaChange},
+    providers::{ChangeKind, Provider, SchemaChange},
     tokens::{Cost, ListCost, Precision, ResultLimits, ResultVerdict},
     tool_search::{FoundTool, ToolSearchVerdict},
 };
 use sightglass_model::ServerId;
+
+/// A client whose names of items are known, with what else is known of it.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ModelClientView {
+    pub client: Client,
+    pub title: String,
+    pub scheme: NamingScheme,
+    /// Interface that it sends tools to where its user chose no other.
+    pub provider: Provider,
+    /// True where its rules about calls are known.
+    pub has_rules: bool,
+    /// True for the client that loads tools on demand.
+    pub has_tool_search: bool,
+    /// Limits on the result of a call; Sightglass's own where none are known.
+    pub limits: ResultLimits,
+}
 
 /// Names that one client gives to what servers offer.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
@@ -45,6 +63,95 @@ pub struct SentToolView {
     pub name: String,
     pub original: String,
     pub sent: String,
+}
+
+/// Tools of servers as a model interface gets them, without their texts.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct SentListView {
+    pub provider: Provider,
+    pub title: String,
+    /// The program whose conversion is shown, with its source.
+    pub converter: String,
+    /// In the order of the servers.
+    pub tools: Vec<SentRowView>,
+    /// Changes that concern the list as a whole.
+    pub changes: Vec<SchemaChange>,
+}
+
+/// One tool of a list as it is sent.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct SentRowView {
+    /// Place of its server in the question.
+    pub server: u32,
+    pub name: String,
+    pub sent_name: String,
+    /// Number of changes.
+    pub changes: u32,
+    /// The gravest of them.
+    pub worst: Option<ChangeKind>,
+}
+
+/// One tool before and after the conversion, with each change.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct SentToolDetail {
+    pub tool: SentToolView,
+    /// Lines of the two texts that stand beside each other; empty where the texts are too long to
+    /// be compared.
+    pub lines: Vec<LinePair>,
+    pub changes: Vec<SchemaChange>,
+    /// True when there are more changes than are listed.
+    pub has_more_changes: bool,
+}
+
+/// A line of one text and the line of another that stands beside it.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct LinePair {
+    /// From 1; `None` where the other text alone has a line.
+    pub original: Option<u32>,
+    pub sent: Option<u32>,
+    /// True where both say the same, but for indentation and a comma at the end.
+    pub is_equal: bool,
+}
+
+/// Faults that tools of servers have on their way to model interfaces.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct PortabilityView {
+    /// The gravest first.
+    pub groups: Vec<PortabilityGroup>,
+    /// Number of groups that are not listed.
+    pub left_out: u32,
+}
+
+/// One fault, with the tools that have it.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct PortabilityGroup {
+    pub rule: String,
+    pub provider: Provider,
+    pub title: String,
+    pub reason: String,
+    pub why: String,
+    pub source: String,
+    /// Places that have it, of which a limited number is listed.
+    pub places: Vec<PortabilityPlace>,
+    pub count: u32,
+}
+
+/// A place in a tool.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct PortabilityPlace {
+    /// Place of its server in the question.
+    pub server: u32,
+    /// `None` for the list of tools as a whole.
+    pub tool: Option<String>,
+    /// JSON Pointer in the tool.
+    pub path: String,
 }
 
 /// Question about the cost of tool lists.

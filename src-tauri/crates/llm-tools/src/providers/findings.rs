@@ -48,23 +48,24 @@ pub fn portability(
         .collect()
 }
 
-fn finding(provider: Provider, change: SchemaChange) -> Option<Finding> {
-    let rule = match change.kind {
+/// Returns the rule that a change breaks; `None` for one that is no fault.
+pub fn portability_rule(kind: ChangeKind) -> Option<&'static RuleText> {
+    let rule = match kind {
         ChangeKind::Refused => "provider-refuses",
         ChangeKind::LimitExceeded => "provider-limit",
         ChangeKind::Dropped => "provider-drops",
         ChangeKind::NotSent | ChangeKind::Rewritten | ChangeKind::Added => return None,
     };
-    let why = PORTABILITY_RULES
-        .iter()
-        .find(|text| text.name == rule)
-        .map(|text| text.why)
-        .unwrap_or_default();
+    PORTABILITY_RULES.iter().find(|text| text.name == rule)
+}
+
+fn finding(provider: Provider, change: SchemaChange) -> Option<Finding> {
+    let RuleText { name, why } = portability_rule(change.kind)?;
     Some(Finding {
-        rule: rule.to_owned(),
+        rule: (*name).to_owned(),
         subject: Subject::new(Part::Tool, change.tool.unwrap_or_default()),
         path: change.path,
         message: format!("{}: {}", provider.title(), change.reason),
-        why: why.to_owned(),
+        why: (*why).to_owned(),
     })
 }

@@ -1,0 +1,68 @@
+//! The clients whose view of servers is known.
+
+use sightglass_config::Client;
+use sightglass_llm_tools::{names::NamingScheme, providers::Provider, tokens::ResultLimits};
+
+use super::{naming_scheme, rules};
+use crate::{Inspector, view::ModelClientView};
+
+/// Clients with names of their own. Those of Sightglass's `.mcp.json` are Chimera's; the other
+/// editions of VS Code name items alike.
+const CLIENTS: [Client; 9] = [
+    Client::ClaudeCode,
+    Client::Codex,
+    Client::Opencode,
+    Client::Gemini,
+    Client::Vscode,
+    Client::VscodeInsiders,
+    Client::Vscodium,
+    Client::Caliban,
+    Client::McpJson,
+];
+
+impl Inspector {
+    /// Returns the clients whose names of items are known.
+    pub fn model_clients(&self) -> Vec<ModelClientView> {
+        CLIENTS
+            .into_iter()
+            .filter_map(|client| {
+                let scheme = naming_scheme(client)?;
+                Some(ModelClientView {
+                    client,
+                    title: match scheme {
+                        NamingScheme::Chimera => "Chimera (.mcp.json)".to_owned(),
+                        _ => client.title().to_owned(),
+                    },
+                    scheme,
+                    provider: provider(scheme),
+                    has_rules: rules::has_rules(client),
+                    has_tool_search: client == Client::ClaudeCode,
+                    limits: self.result_limits(Some(client)),
+                })
+            })
+            .collect()
+    }
+
+    /// Returns the limits of a client on the result of a call; Sightglass's own where it has none.
+    pub(super) fn result_limits(&self, client: Option<Client>) -> ResultLimits {
+        let variable = |name: &str| (self.options.environment)(name);
+        match client {
+            Some(Client::ClaudeCode) => ResultLimits::claude_code(variable),
+            Some(Client::Caliban) => ResultLimits::caliban(variable),
+            _ => ResultLimits::sightglass(variable),
+        }
+    }
+}
+
+/// Interface of the model that a client has where its user chose no other. OpenCode and VS Code have
+/// none of their own; OpenAI's older interface is the one that most models have.
+fn provider(scheme: NamingScheme) -> Provider {
+    match scheme {
+        NamingScheme::ClaudeCode | NamingScheme::Chimera | NamingScheme::Caliban => {
+            Provider::AnthropicMessages
+        }
+        NamingScheme::Codex => Provider::OpenaiResponses,
+        NamingScheme::GeminiCli => Provider::Gemini,
+        NamingScheme::Opencode | NamingScheme::Vscode => Provider::OpenaiChat,
+    }
+}

@@ -1,0 +1,60 @@
+import { ComboBox, Input, Label, ListBox, ListBoxItem, Popover, Text } from 'react-aria-components';
+import { classes } from './classes';
+import fields from './fields.module.css';
+import styles from './select.module.css';
+
+interface ComboFieldProps {
+  label: string;
+  placeholder?: string;
+  /** The texts that are offered, of which the first few that hold what is typed are shown. */
+  choices: readonly string[];
+  /** Returns what is drawn for a choice. */
+  shown?: (choice: string) => string;
+  mono?: boolean;
+  value: string;
+  onChange: (value: string) => void;
+}
+
+/** Choices that are shown at a time. */
+const MAX_SHOWN = 50;
+
+/** A text that is typed, or chosen among some. */
+export function ComboField(props: ComboFieldProps) {
+  const { label, placeholder, choices, shown = (choice) => choice, mono, value, onChange } = props;
+  const wanted = value.trim().toLowerCase();
+  const offered = choices
+    .filter((choice) => choice.toLowerCase().includes(wanted))
+    .slice(0, MAX_SHOWN);
+  return (
+    <ComboBox
+      className={fields.field}
+      allowsCustomValue
+      menuTrigger="focus"
+      inputValue={value}
+      onInputChange={onChange}
+      items={offered.map((text) => ({ id: text, text }))}
+      defaultFilter={() => true}
+    >
+      <Label className={fields.label}>{label}</Label>
+      <Input
+        className={classes(fields.input, mono && 'mono')}
+        placeholder={placeholder}
+        spellCheck={false}
+        autoComplete="off"
+      />
+      <Popover className={styles.popover} offset={4}>
+        <ListBox<{ id: string; text: string }> className={styles.list}>
+          {({ id, text }) => (
+            <ListBoxItem id={id} textValue={text} className={styles.item}>
+              <span className={styles.text}>
+                <Text slot="label" className={mono ? 'mono' : undefined}>
+                  {shown(text)}
+                </Text>
+              </span>
+            </ListBoxItem>
+          )}
+        </ListBox>
+      </Popover>
+    </ComboBox>
+  );
+}

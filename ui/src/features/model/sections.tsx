@@ -1,0 +1,21 @@
+import type { ComponentType } from 'react';
+import { CostSection } from './cost/CostSection';
+import { NamesSection } from './names/NamesSection';
+import { RulesSection } from './rules/RulesSection';
+import type { ModelScope } from './scope';
+import { SentSection } from './sent/SentSection';
+import { SECTION_TITLES } from './texts';
+
+interface ModelSection {
+  id: string;
+  title: string;
+  Content: ComponentType<{ scope: ModelScope }>;
+}
+
+/** The parts of the window on a model, in their order. A further one is one more line here. */
+export const SECTIONS: readonly [ModelSection, ...ModelSection[]] = [
+  { id: 'names', title: SECTION_TITLES.names, Content: NamesSection },
+  { id: 'sent', title: SECTION_TITLES.sent, Content: SentSection },
+  { id: 'cost', title: SECTION_TITLES.cost, Content: CostSection },
+  { id: 'rules', title: SECTION_TITLES.rules, Content: RulesSection },
+];

@@ -1,0 +1,38 @@
+import { type DependencyList, useState } from 'react';
+import { asCommandError } from '@/backend/error';
+import { useAsyncEffect } from '@/components/use-async-effect';
+
+/** The answer to a question, and that to the one before it for as long as it takes. */
+export interface Answer<Value> {
+  value: Value | null;
+  problem: string | null;
+}
+
+/**
+ * Asks the backend, again whenever `dependencies` change. `delay` is how long typing has to rest;
+ * null for `ask` asks nothing.
+ */
+export function useAnswer<Value>(
+  ask: (() => Promise<Value>) | null,
+  dependencies: DependencyList,
+  delay?: number,
+): Answer<Value> {
+  const [answer, setAnswer] = useState<Answer<Value>>({ value: null, problem: null });
+  useAsyncEffect(
+    () => {
+      if (ask === null) {
+        setAnswer({ value: null, problem: null });
+        return null;
+      }
+      return {
+        start: ask,
+        onValue: (value) => setAnswer({ value, problem: null }),
+        onError: (reason) => setAnswer({ value: null, problem: asCommandError(reason).message }),
+        delay,
+      };
+    },
+    // biome-ignore lint/correctness/useExhaustiveDependencies: `ask` is another one each time; its caller names what it depends on.
+    dependencies,
+  );
+  return answer;
+}

@@ -1,0 +1,46 @@
+import { create } from 'zustand';
+import type { Client, Provider, ServerId } from '@/backend/bindings';
+
+/** Model whose tokens are counted: those of o200k exactly, those of others as an estimate. */
+export type CountedModel = 'gpt-5' | 'claude' | 'gemini' | 'other';
+
+/** Subject of the window on a model: one server, or all servers of a client. */
+export type ModelSubject = ServerId | 'all';
+
+interface ModelState {
+  /** The client that was chosen for a server, or for all. */
+  clients: Record<ModelSubject, Client>;
+  /** The section that is shown, for all subjects. */
+  section: string;
+  /** The model interface that was chosen for a client. */
+  providers: Partial<Record<Client, Provider>>;
+  /** The model that tokens are counted for, by client. */
+  models: Partial<Record<Client, CountedModel>>;
+  /** Size of the context window in tokens. */
+  contextWindow: number;
+  chooseClient(subject: ModelSubject, client: Client): void;
+  showSection(section: string): void;
+  chooseProvider(client: Client, provider: Provider): void;
+  chooseModel(client: Client, model: CountedModel): void;
+  chooseWindow(tokens: number): void;
+}
+
+/** Context window of Claude's models, which most tools are measured against. */
+const CLAUDE_WINDOW = 200_000;
+
+/** The choices in the window on a model. */
+export const useModel = create<ModelState>((set) => ({
+  clients: {},
+  section: 'names',
+  providers: {},
+  models: {},
+  contextWindow: CLAUDE_WINDOW,
+  chooseClient: (subject, client) =>
+    set((state) => ({ clients: { ...state.clients, [subject]: client } })),
+  showSection: (section) => set({ section }),
+  chooseProvider: (client, provider) =>
+    set((state) => ({ providers: { ...state.providers, [client]: provider } })),
+  chooseModel: (client, model) =>
+    set((state) => ({ models: { ...state.models, [client]: model } })),
+  chooseWindow: (contextWindow) => set({ contextWindow }),
+}));
