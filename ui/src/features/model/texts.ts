@@ -2,6 +2,7 @@
 import type {
   CandidateBasis,
   ChangeKind,
+  Client,
   Effect,
   ItemKind,
   NameWarningKind,
@@ -30,7 +31,8 @@ export const MODEL = {
   noClient: 'No client is known',
   servers: (servers: number, connected: number, client: string) =>
     `${formatQuantity(servers, 'server')} of ${client} · ${formatCount(connected)} connected`,
-  connectAll: (count: number) => (count === 1 ? 'Connect' : `Connect all ${formatCount(count)}`),
+  connectAll: (count: number) =>
+    count === 1 ? 'Connect 1 server' : `Connect ${formatCount(count)} servers`,
   noServers: (client: string) => `${client} has no servers here`,
   noServersHint: 'Choose another client, or add a server to its configuration.',
   noneConnected: 'No server of this client is connected',
@@ -147,6 +149,7 @@ export const RULE_LABELS: Record<string, StatusLabel> = {
 };
 
 export const COST = {
+  share: 'Share',
   list: 'Tools by cost',
   figures: 'Cost of the whole list',
   filter: 'Filter tools',
@@ -168,6 +171,7 @@ export const COST = {
   exact: 'Counted with o200k, the vocabulary of these models.',
   none: 'No tools',
   noneHint: 'The server lists none, so that they cost nothing.',
+  method: 'Counting',
   search: 'Tool search',
   searchSetting: 'ENABLE_TOOL_SEARCH',
   searchOn: 'On: the model gets the names, and loads what it needs.',
@@ -239,9 +243,19 @@ export const RULES = {
   noRule: 'No rule decides.',
   step: 'Step',
   ignored: 'Disregarded',
-  order:
-    'Order: global deny, server deny, server ask, server allow, global ask, global allow, else ask.',
 } as const;
+
+/** The order in which the rules of a client decide. */
+export function orderOf(client: Client): string {
+  switch (client) {
+    case 'codex':
+      return 'Order: `enabled`, `enabled_tools`, `disabled_tools`, the `approval_mode` of the tool, `default_tools_approval_mode`, and else what the tool declares of itself.';
+    case 'caliban':
+      return 'Order: global deny, server deny, server ask, server allow, global ask, global allow, else ask.';
+    default:
+      return 'Order: deny, ask, allow, else ask. The first rule that matches decides.';
+  }
+}
 
 export const EFFECTS: Record<Effect, StatusLabel> = {
   deny: { glyph: '✕', tone: 'bad', label: 'Deny' },

@@ -13,7 +13,10 @@ export interface CostRow {
 }
 
 /** The rows of a list, the heaviest first, as they come. */
-export function costRows({ cost, servers }: TokenCostView): readonly CostRow[] {
+export function costRows({
+  cost,
+  servers,
+}: Pick<TokenCostView, 'cost' | 'servers'>): readonly CostRow[] {
   const heaviest = cost.tools[0]?.figures.sent.tokens ?? 0;
   return cost.tools.map((tool) => ({
     index: tool.index,
