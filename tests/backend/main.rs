@@ -35,6 +35,7 @@ mod local_network;
 #[cfg(unix)]
 mod managing;
 mod managing_by_command;
+mod marked_rows;
 mod model_view;
 mod network_faults;
 mod operations;

@@ -26,6 +26,7 @@ export interface FilterCompletions {
 const MAX_ITEMS = 8;
 
 const VALUES: Readonly<Record<string, readonly string[]>> = {
+  is: ['bookmarked'],
   status: ['ok', 'error', 'pending', 'cancelled', 'unanswered'],
   kind: ['request', 'notification', 'log', 'http', 'oauth', 'stderr', 'phase'],
   level: [

@@ -1,5 +1,6 @@
 import type { Column } from '@/components/virtual-table/columns';
 import { visibleText } from '@/lib/visible-text';
+import { NoteText, NumberCell } from './BookmarkMark';
 import {
   OperationBar,
   OperationDuration,
@@ -14,7 +15,13 @@ import { COLUMNS } from './texts';
 
 /** The columns of operations, of which a narrow window shows fewer. */
 export const OPERATION_COLUMNS: readonly Column<OperationLine, TrafficFrame>[] = [
-  { id: 'number', title: COLUMNS.number, width: 68, yields: 3, cell: ({ row }) => row.id },
+  {
+    id: 'number',
+    title: COLUMNS.number,
+    width: 68,
+    yields: 3,
+    cell: ({ row }) => <NumberCell row={row} />,
+  },
   {
     id: 'direction',
     title: '',
@@ -50,7 +57,12 @@ export const OPERATION_COLUMNS: readonly Column<OperationLine, TrafficFrame>[] =
     takesRest: true,
     cell: ({ row }) => {
       const target = visibleText(row.target);
-      return <span title={target}>{target}</span>;
+      return (
+        <span title={target}>
+          {target}
+          <NoteText row={row} />
+        </span>
+      );
     },
   },
   {
