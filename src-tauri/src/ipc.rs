@@ -14,6 +14,7 @@ pub mod export;
 pub mod extensions;
 pub mod items;
 pub mod llm_tools;
+mod model_endpoints;
 pub mod projects;
 pub mod requests;
 pub mod servers;
@@ -179,6 +180,11 @@ pub fn builder<R: Runtime>() -> Builder<R> {
             llm_tools::search_model_tools,
             llm_tools::permission_rules,
             llm_tools::permission_verdict,
+            model_endpoints::model_endpoints,
+            model_endpoints::set_model_key,
+            model_endpoints::ask_model,
+            model_endpoints::explain_choice,
+            model_endpoints::count_model_tokens,
             surface::surface,
             surface::pin_surface,
             surface::accept_surface,

@@ -2,11 +2,11 @@
 
 use serde_json::{Value, json};
 use sightglass_inspector::{
-    AutomaticAnswer, ErrorCode, ExchangeKind, ServerAnswer, ServerId,
-    view::{CallReport, TaskRequest},
+    AutomaticAnswer, EndpointKind, ErrorCode, ExchangeKind, Secret, ServerAnswer, ServerId,
+    view::{CallReport, ModelQuestion, ModelSettings, TaskRequest},
 };
-use sightglass_tests::{Environment, TestHost, programs, structured_of};
-use tokio::task::JoinHandle;
+use sightglass_tests::{Environment, TestHost, model, programs, structured_of};
+use tokio::{sync::mpsc::UnboundedReceiver, task::JoinHandle};
 
 const ERAS: [&str; 2] = ["legacy", "modern"];
 
@@ -384,4 +384,160 @@ async fn a_question_tells_the_time_that_its_call_has_left() {
         assert!(host.inspector.cancel_call(&server, "call"));
         running.await.expect("no panic");
     }
+}
+
+/// A user with a model of this name, at a server that answers so, and with a rule that asks it.
+async fn with_model(era: &str, told: String) -> (TestHost, ServerId, UnboundedReceiver<String>) {
+    let (url, requests) = model::serve(told).await;
+    let rules = "[[rule]]\nname = \"m\"\nserver = \"mine\"\nkind = \"sampling\"\nthen = \"accept\"\nask_model = \"local\"\n";
+    let (host, server) = host(era, rules).await;
+    let mut settings = host.inspector.snapshot().settings;
+    settings.models = vec![ModelSettings {
+        name: "local".to_owned(),
+        kind: EndpointKind::OpenaiChat,
+        url,
+        model: "small".to_owned(),
+    }];
+    host.inspector.save_settings(settings).expect("saved");
+    (host, server, requests)
+}
+
+fn chat(message: Value) -> String {
+    let told =
+        json!({ "model": "small-1", "choices": [{ "finish_reason": "stop", "message": message }] });
+    model::answer("200 OK", &told.to_string())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_model_replies_to_sampling_where_a_rule_names_it() {
+    for era in ERAS {
+        let told = chat(json!({ "content": "Hello there." }));
+        let (host, server, mut requests) = with_model(era, told).await;
+        let report = host.call(&server, "ask_for_sampling", "{}").await;
+        let answer = answer_of(&report);
+        assert_eq!(answer["content"]["text"], "Hello there.", "{era}");
+        assert_eq!(answer["model"], "small-1");
+        let request = requests.recv().await.expect("a request");
+        assert!(
+            request.contains("Say hello in three languages."),
+            "{request}"
+        );
+        let told = host
+            .eventually("the answer", || automatic(&host).into_iter().next())
+            .await;
+        assert_eq!(told.rule.as_deref(), Some("m"), "{era}");
+        let notes = host
+            .traffic("\"A model answered\"", &[ExchangeKind::Phase])
+            .await;
+        assert_eq!(notes.len(), 1, "{era}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_model_that_fails_leaves_the_question_to_the_user() {
+    let made_up = json!({ "content": null, "tool_calls": [
+        { "id": "1", "function": { "name": "delete_all", "arguments": "{}" } } ] });
+    for (told, expected) in [
+        (
+            model::answer("500 Oops", r#"{"error":{"message":"overloaded"}}"#),
+            "overloaded",
+        ),
+        (chat(made_up), "not allowed here"),
+        (model::answer("200 OK", "nonsense"), "not JSON"),
+    ] {
+        let (host, server, _requests) = with_model("modern", told).await;
+        let running = begin(&host, &server, "ask_for_sampling");
+        let asked = host
+            .eventually("the failure of the model", || {
+                let open = host.inspector.snapshot().requests;
+                open.into_iter().find(|question| !question.awaits_model)
+            })
+            .await;
+        let remark = asked.remark.expect("the reason");
+        assert!(
+            remark.contains("in vain") && remark.contains(expected),
+            "{remark}"
+        );
+        assert!(automatic(&host).is_empty());
+        assert!(host.inspector.cancel_call(&server, "call"));
+        running.await.expect("no panic");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_model_says_which_tool_it_would_call_and_nothing_is_called() {
+    let calls = json!({ "content": "I greet.", "tool_calls": [
+        { "id": "1", "function": { "name": "echo", "arguments": "{\"message\":\"hi\"}" } },
+        { "id": "2", "function": { "name": "echo", "arguments": "[]" } },
+        { "id": "3", "function": { "name": "made_up", "arguments": "{}" } },
+    ] });
+    let (host, server, mut requests) = with_model("modern", chat(calls)).await;
+    let question = ModelQuestion {
+        model: "local".to_owned(),
+        servers: vec![server.clone()],
+        scheme: None,
+        prompt: "Greet me.".to_owned(),
+    };
+    let answer = host
+        .inspector
+        .ask_model(&question)
+        .await
+        .expect("an answer");
+    assert_eq!((answer.text.as_str(), answer.calls.len()), ("I greet.", 3));
+    assert_eq!(answer.calls[0].tool.as_deref(), Some("echo"));
+    assert_eq!(
+        (&answer.calls[0].server, &answer.calls[0].problem),
+        (&Some(server.clone()), &None)
+    );
+    assert!(answer.calls[1].problem.is_some(), "{:?}", answer.calls[1]);
+    assert_eq!(answer.calls[2].tool, None);
+    let request = requests.recv().await.expect("a request");
+    assert!(
+        request.contains("\"name\":\"ask_for_sampling\""),
+        "the list is sent"
+    );
+    assert!(host.traffic("method:tools/call", &[]).await.is_empty());
+    let unknown = ModelQuestion {
+        model: "other".to_owned(),
+        ..question
+    };
+    assert!(host.inspector.ask_model(&unknown).await.is_err());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_key_is_kept_for_the_address_that_it_was_entered_for() {
+    let (host, _server, mut requests) = with_model("modern", chat(json!({ "content": "x" }))).await;
+    let key = "sk-test-0123456789abcdef";
+    let models = host.inspector.snapshot().settings.models;
+    let kept = host
+        .inspector
+        .set_model_key(&models[0].url, Some(Secret::new(key.to_owned())));
+    kept.await.expect("kept");
+    assert!(host.inspector.model_endpoints()[0].has_key);
+    let server = TestHost::id("mine");
+    let question = ModelQuestion {
+        model: "local".to_owned(),
+        servers: vec![server],
+        scheme: None,
+        prompt: "x".to_owned(),
+    };
+    host.inspector
+        .ask_model(&question)
+        .await
+        .expect("an answer");
+    assert!(requests.recv().await.expect("a request").contains(key));
+    let settings = std::fs::read_to_string(host.data().join("settings.json")).expect("settings");
+    assert!(!settings.contains(key));
+    // Another address is not given it.
+    let mut settings = host.inspector.snapshot().settings;
+    settings.models[0].url = "https://evil.example/v1".to_owned();
+    host.inspector
+        .save_settings(settings.clone())
+        .expect("saved");
+    assert!(!host.inspector.model_endpoints()[0].has_key);
+    settings.models[0].url = "http://evil.example/v1".to_owned();
+    assert!(
+        host.inspector.save_settings(settings).is_err(),
+        "no key goes over such a line"
+    );
 }

@@ -36,6 +36,7 @@ mod local_network;
 mod managing;
 mod managing_by_command;
 mod marked_rows;
+mod model_endpoints;
 mod model_view;
 mod network_faults;
 mod operations;

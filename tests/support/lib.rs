@@ -14,6 +14,7 @@ mod host;
 #[cfg(target_os = "linux")]
 pub mod keyboard;
 pub mod leaks;
+pub mod model;
 pub mod oidc;
 pub mod programs;
 pub mod scripted;

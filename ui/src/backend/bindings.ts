@@ -360,6 +360,16 @@ export const commands = {
 	permissionRules: (client: Client) => __TAURI_INVOKE<PermissionRulesView>("permission_rules", { client }),
 	/**  Decides on a call by the rules of a client. */
 	permissionVerdict: (client: Client, server: ServerId, tool: string | null) => __TAURI_INVOKE<PermissionVerdict>("permission_verdict", { client, server, tool }),
+	/**  The models of the settings. */
+	modelEndpoints: () => __TAURI_INVOKE<ModelEndpointView[]>("model_endpoints"),
+	/**  Keeps the key of an address in the vault, or without one forgets it. */
+	setModelKey: (url: string, key: string | null) => __TAURI_INVOKE<null>("set_model_key", { url, key }),
+	/**  Asks a model which tool it would call for a prompt. No tool is called. */
+	askModel: (question: ModelQuestion) => __TAURI_INVOKE<ModelAnswer>("ask_model", { question }),
+	/**  Asks a model why it did not call the tool that was expected. */
+	explainChoice: (question: ModelQuestion, called: string | null, expected: string) => __TAURI_INVOKE<string>("explain_choice", { question, called, expected }),
+	/**  Counts the tokens of the tools of servers by the provider's own count. */
+	countModelTokens: (question: ModelQuestion) => __TAURI_INVOKE<number>("count_model_tokens", { question }),
 	/**  Returns what changed in a server's surface, and what is to be found fault with in it. */
 	surface: (server: ServerId) => __TAURI_INVOKE<SurfaceView>("surface", { server }),
 	/**  Pins the surface that a server has now. */
@@ -1642,6 +1652,16 @@ export type EdgeKind =
 /**  Result of a rule. */
 export type Effect = "deny" | "ask" | "allow";
 
+/**  Interface of an endpoint. */
+export type EndpointKind = 
+/**  Anthropic, Messages (<https://platform.claude.com/docs/en/api/messages>). */
+"anthropic" | 
+/**
+ *  OpenAI, Chat Completions (<https://platform.openai.com/docs/api-reference/chat>), which
+ *  Ollama serves too (<https://docs.ollama.com/api/openai-compatibility>).
+ */
+"openai_chat";
+
 /**  The era that was found or chosen. */
 export type Era = 
 /**  With an `initialize` handshake: 2025-11-25 and earlier. */
@@ -2615,6 +2635,30 @@ export type MethodCount = {
 /**  Duration that is written as a number of milliseconds. */
 export type Millis = number;
 
+/**  Answer of a model. */
+export type ModelAnswer = {
+	/**  The calls that it would make, in their order. */
+	calls: ModelCall[],
+	text: string,
+	/**  The model, as it names itself. */
+	model: string,
+	/**  Reason of its end: `endTurn`, `toolUse`, `maxTokens`, or the provider's own. */
+	stop_reason: string,
+};
+
+/**  A call that a model would make. */
+export type ModelCall = {
+	/**  Name as it was sent, or as the model made it up. */
+	sent_name: string,
+	/**  Server and tool that are meant; absent for a name that was not sent. */
+	server: ServerId | null,
+	tool: string | null,
+	/**  JSON text of the arguments. */
+	arguments: string,
+	/**  Reason why the call would fail, as a sentence. */
+	problem: string | null,
+};
+
 /**  A client whose names of items are known, with what else is known of it. */
 export type ModelClientView = {
 	client: Client,
@@ -2630,6 +2674,12 @@ export type ModelClientView = {
 	limits: ResultLimits,
 };
 
+/**  A model of the settings. */
+export type ModelEndpointView = {
+	/**  True when the vault has a key for its address. */
+	has_key: boolean,
+} & ModelSettings;
+
 /**  Names that one client gives to what servers offer. */
 export type ModelNamesView = {
 	scheme: NamingScheme,
@@ -2640,6 +2690,27 @@ export type ModelNamesView = {
 	names: QualifiedName[],
 	/**  Servers that are not connected, so that their items are not known. */
 	notConnected: ServerId[],
+};
+
+/**  A question to a model about the tools of servers. */
+export type ModelQuestion = {
+	/**  Name of a model of the settings. */
+	model: string,
+	servers: ServerId[],
+	/**  Client by whose names the tools are sent; `None` for those of the servers. */
+	scheme: NamingScheme | null,
+	prompt: string,
+};
+
+/**  A model of the settings. Its key is in the vault. */
+export type ModelSettings = {
+	/**  Name in the application. */
+	name: string,
+	kind: EndpointKind,
+	/**  Address of the interface, without its last part. */
+	url: string,
+	/**  Name by which the address knows the model. */
+	model: string,
 };
 
 /**  Item that a name may mean. */
@@ -3711,8 +3782,10 @@ export type ServerRequest = {
 	 *  until it is answered. Absent without a limit, or where the call is not known.
 	 */
 	time_left: number | null,
-	/**  Reason why a rule that is about it did not answer, as a sentence. */
+	/**  What a rule that is about it does, or the reason why it did not answer, as a sentence. */
 	remark: string | null,
+	/**  True while a model is asked for the answer, as a rule wants it. */
+	awaits_model: boolean,
 };
 
 /**
@@ -3922,6 +3995,8 @@ export type Settings = {
 	/**  Counts for servers that say nothing else. */
 	defaults: ConnectionDefaults,
 	network: NetworkSettings,
+	/**  Models that can be asked. */
+	models: ModelSettings[],
 };
 
 /**  The end of a question of a server. */

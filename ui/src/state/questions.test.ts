@@ -14,6 +14,7 @@ function request(id: number): ServerRequest {
     before_another_try: false,
     time_left: null,
     remark: null,
+    awaits_model: false,
   };
 }
 

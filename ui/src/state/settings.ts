@@ -20,6 +20,7 @@ export const useSettings = create<SettingsState>((set) => ({
     order: [],
     defaults: { protocol: 'auto', startup_limit: null, call_limit: null },
     network: { proxy: '', no_proxy: '', ca_file: '' },
+    models: [],
   },
   replace: (settings) => set({ settings }),
 }));

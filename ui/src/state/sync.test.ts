@@ -98,6 +98,7 @@ describe('startSync', () => {
       before_another_try: false,
       time_left: null,
       remark: null,
+      awaits_model: false,
     };
     tell(at(1, { type: 'connection', event: { type: 'request_arrived', request } }));
     expect(useQuestions.getState().open.map(({ id }) => id)).toEqual([4]);

@@ -16,6 +16,7 @@ function asked(call: string | null, at: number, server = SERVER): ServerRequest 
     before_another_try: false,
     time_left: null,
     remark: null,
+    awaits_model: false,
   };
 }
 

@@ -47,6 +47,7 @@ function emptySnapshot(): Snapshot {
       order: [],
       defaults: { protocol: 'auto', startup_limit: null, call_limit: null },
       network: { proxy: '', no_proxy: '', ca_file: '' },
+      models: [],
     },
     auth: [],
   };

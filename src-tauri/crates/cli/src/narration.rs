@@ -117,6 +117,8 @@ impl Narrator {
         match event {
             ConnectionEvent::Status { status, .. } => self.status(&status),
             ConnectionEvent::Progress { progress, .. } => self.progress(&progress),
+            // A model is asked; where it fails the question arrives again.
+            ConnectionEvent::RequestArrived { request } if request.awaits_model => {}
             ConnectionEvent::RequestArrived { request } => self.decline(&request),
             ConnectionEvent::AnsweredAutomatically { answer } => self.answered(&answer),
             _ => {}

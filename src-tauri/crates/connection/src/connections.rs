@@ -402,6 +402,35 @@ impl Connections {
         self.inbox.answer(id, answer)
     }
 
+    /// Answers a question that is open still as a rule wants it. That a rule did is told, and on
+    /// record. `shown` is the answer with secrets masked.
+    ///
+    /// # Errors
+    ///
+    /// As for [`answer`](Self::answer).
+    pub fn answer_by_rule(
+        &self,
+        id: u32,
+        rule: &str,
+        answer: ServerAnswer,
+        shown: String,
+    ) -> Result<(), ConnectionError> {
+        let server = self.inbox.answer_by_rule(id, rule, answer, shown)?;
+        let session = self
+            .known(&server)
+            .and_then(|known| known.queue.live().ok());
+        if let Some(session) = session {
+            let note = format!("A model answered, as the rule \u{201c}{rule}\u{201d} wants it.");
+            session.context.peer.connection.recorder.note("rule", &note);
+        }
+        Ok(())
+    }
+
+    /// Leaves a question for which a model was asked to the user, with the reason as a sentence.
+    pub fn leave_to_user(&self, id: u32, remark: String) {
+        self.inbox.leave_to_user(id, remark);
+    }
+
     /// Closes everything and waits until no process is left.
     pub async fn shutdown(&self) {
         let running: Vec<Running> = lock(&self.servers)

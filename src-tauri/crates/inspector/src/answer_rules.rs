@@ -142,8 +142,13 @@ impl AnswerRules {
                     }
                 },
             },
+            Decision::Model { rule, endpoint } => ByRule::Model {
+                remark: format!(
+                    "The rule \u{201c}{rule}\u{201d} asks the model \u{201c}{endpoint}\u{201d}."
+                ),
+            },
             Decision::Answer { rule, reply } => {
-                *lock(&self.fired).entry(rule.clone()).or_default() += 1;
+                self.count(&rule);
                 let (shown, private) = shown(&reply, &question.params);
                 let message = beginning_of(&question.params);
                 let answer = answer_of(reply);
@@ -155,6 +160,21 @@ impl AnswerRules {
                     private,
                 })
             }
+        }
+    }
+
+    /// Counts an answer of a rule.
+    pub fn count(&self, rule: &str) {
+        *lock(&self.fired).entry(rule.to_owned()).or_default() += 1;
+    }
+
+    /// Returns the rule that has a model answer a question, and the name of the model.
+    pub fn model_for(&self, question: &ServerRequest) -> Option<(String, String)> {
+        let rules = Arc::clone(&lock(&self.loaded).rules);
+        let folder = (self.folder_of)(&question.server);
+        match rules.decide(&asked(question, folder.as_deref()), &schema::conforms) {
+            Decision::Model { rule, endpoint } => Some((rule, endpoint)),
+            _ => None,
         }
     }
 
@@ -429,6 +449,11 @@ impl Inspector {
             Decision::Ask { rule, reason } => RuleTrial {
                 rule: Some(rule),
                 reason,
+                answer: None,
+            },
+            Decision::Model { rule, endpoint } => RuleTrial {
+                rule: Some(rule),
+                reason: Some(format!("The model \u{201c}{endpoint}\u{201d} is asked.")),
                 answer: None,
             },
             Decision::Answer { rule, reply } => RuleTrial {

@@ -49,6 +49,8 @@ mod lists;
 mod llm_tools;
 mod load;
 mod local_network;
+mod model_endpoints;
+mod model_replies;
 mod obstacle;
 mod per_server;
 mod persistence;
@@ -85,7 +87,7 @@ pub mod view;
 use std::{
     collections::HashMap,
     path::PathBuf,
-    sync::{Arc, Mutex, Weak, atomic::AtomicBool},
+    sync::{Arc, Mutex, OnceLock, Weak, atomic::AtomicBool},
 };
 
 pub use conformance::ConformanceProgress;
@@ -143,6 +145,7 @@ pub use sightglass_model::{
     RemoteEndpoint, RemoteTransport, ServerId, ServerSpec, TimeLimits, Timestamp, TransportKind,
     essential_lines, install_panic_hook, is_invisible, visible_lines,
 };
+pub use sightglass_model_endpoint::EndpointKind;
 pub use sightglass_requests::{
     CaseError, CaseReport, CheckReport, NewExpectation, RequestPath, RequestVerdict, RunReport,
     Totals, annotations, import_mcp_rig, junit,
@@ -322,6 +325,7 @@ impl Inspector {
         let home = options.places.home.clone();
         let roots = Arc::new(RootSettings::new(Arc::clone(&folder), home, data.clone()));
         let config = Arc::new(ConfigWorkspace::open(&options, data.read_approvals()));
+        let itself = Arc::<OnceLock<Weak<Self>>>::default();
         let answer_rules = {
             let (config, folder) = (Arc::clone(&config), Arc::clone(&folder));
             let folder_of = move |server: &_| folder.of_definition(server, &config.files());
@@ -337,6 +341,7 @@ impl Inspector {
             let roots = Arc::clone(&roots);
             let rules = Arc::clone(&answer_rules);
             let fired = Arc::clone(&answer_rules);
+            let to_model = Arc::clone(&itself);
             Connections::new(ConnectionsOptions {
                 recorder: recorder.clone(),
                 client: ClientIdentity {
@@ -357,6 +362,12 @@ impl Inspector {
                     } else if let Some(event) = auth::outward(event) {
                         known_endpoints.note(&event);
                         resources_read.note(&event);
+                        if let ConnectionEvent::RequestArrived { request } = &event
+                            && request.awaits_model
+                            && let Some(inspector) = to_model.get().and_then(Weak::upgrade)
+                        {
+                            inspector.reply_by_model(request.clone());
+                        }
                         let by_rule = matches!(
                             &event,
                             ConnectionEvent::AnsweredAutomatically { answer }
@@ -420,6 +431,8 @@ impl Inspector {
             connections,
             publisher,
         });
+        // No server is connected before.
+        let _ = itself.set(Arc::downgrade(&inspector));
         inspector.follow_tasks();
         if owns_record {
             inspector.clear_left_sessions();

@@ -327,7 +327,7 @@ impl Inspector {
     }
 
     /// Tools of a server, and the name under which each is sent.
-    fn tools_with_names(
+    pub(crate) fn tools_with_names(
         &self,
         server: &ServerId,
         scheme: Option<NamingScheme>,

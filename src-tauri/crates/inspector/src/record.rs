@@ -5,6 +5,7 @@ use sightglass_traffic::Recorder;
 
 use crate::{
     Inspector, InspectorError, lock,
+    model_endpoints::check_models,
     record_queries::RecordQueries,
     server_settings::{self, check_network},
     view::{Fact, SessionId, Settings},
@@ -81,6 +82,7 @@ impl Inspector {
     /// holds until the end of the program then.
     pub fn save_settings(&self, settings: Settings) -> Result<(), InspectorError> {
         check_network(&settings.network)?;
+        check_models(&settings.models)?;
         *lock(&self.settings) = settings.clone();
         self.proxies.set(server_settings::proxies(&settings));
         self.recorder.set_retention(settings.retention);

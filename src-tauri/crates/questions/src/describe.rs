@@ -52,6 +52,7 @@ impl Rule {
             Action::Cancel => "cancel".to_owned(),
             Action::Visit { host } => format!("accept on {host}"),
             Action::Reply { .. } => "reply".to_owned(),
+            Action::Model { endpoint } => format!("ask the model {endpoint}"),
             Action::Fill(values) => match values.len() {
                 0 => "accept".to_owned(),
                 1 => "accept with 1 value".to_owned(),

@@ -39,6 +39,8 @@
 //! server that a project defines; it may decline, cancel and ask. An address that a rule accepts is
 //! not opened.
 //!
+//! In place of `text`, `ask_model = "NAME"` has a model of the settings reply.
+//!
 //! `values` has the answers by field; `"*"` stands for every other field of the form, where it has
 //! a default. `{{server}}`, `{{message}}`, `{{field.name}}` and `{{field.default}}` are filled in;
 //! a text that is `{{field.default}}` alone becomes the default as it is, whatever its type. What

@@ -46,6 +46,7 @@ struct RawRule {
     then: Spanned<Then>,
     values: Option<Spanned<BTreeMap<String, toml::Value>>>,
     text: Option<Spanned<String>>,
+    ask_model: Option<Spanned<String>>,
     model: Option<Spanned<String>>,
 }
 
@@ -214,7 +215,11 @@ impl Reader<'_> {
             "host",
             "is about an address",
         );
-        for (key, given) in [("text", &raw.text), ("model", &raw.model)] {
+        for (key, given) in [
+            ("text", &raw.text),
+            ("model", &raw.model),
+            ("ask_model", &raw.ask_model),
+        ] {
             self.only(
                 given,
                 accepts(QuestionKind::Sampling),
@@ -249,8 +254,20 @@ impl Reader<'_> {
                 self.host(host)
             }
             (Then::Accept, QuestionKind::Sampling) => {
+                if let Some(endpoint) = &raw.ask_model {
+                    if raw.text.is_some() || raw.model.is_some() {
+                        let message = "Write ask_model, or text and model.";
+                        self.problem(endpoint.span().start, message);
+                    }
+                    return Some(Action::Model {
+                        endpoint: endpoint.get_ref().clone(),
+                    });
+                }
                 let Some(text) = &raw.text else {
-                    self.problem(at, "The reply is missing: text = \"…\".");
+                    self.problem(
+                        at,
+                        "The reply is missing: text = \"…\", or ask_model = \"…\".",
+                    );
                     return None;
                 };
                 if let Some(reason) = template::problem(text.get_ref(), false) {

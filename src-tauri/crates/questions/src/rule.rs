@@ -50,6 +50,10 @@ pub(crate) enum Action {
         text: String,
         model: String,
     },
+    /// Has a model of the settings reply.
+    Model {
+        endpoint: String,
+    },
     Decline,
     Cancel,
     Ask,
@@ -92,6 +96,12 @@ pub enum Decision {
         rule: String,
         /// Reason why the rule does not answer although it would, as a sentence.
         reason: Option<String>,
+    },
+    /// A model of the settings is asked.
+    Model {
+        rule: String,
+        /// Name of the model.
+        endpoint: String,
     },
     Answer {
         rule: String,
@@ -232,6 +242,12 @@ impl RuleFile {
             return Decision::Unmatched;
         };
         let name = rule.name.clone();
+        if let Action::Model { endpoint } = &rule.action {
+            return Decision::Model {
+                rule: name,
+                endpoint: endpoint.clone(),
+            };
+        }
         match rule.reply(asked, &params, &message, &form, conforms) {
             Ok(Some(reply)) => Decision::Answer { rule: name, reply },
             Ok(None) => Decision::Ask {
@@ -285,7 +301,7 @@ impl Rule {
             field,
         };
         let result = match &self.action {
-            Action::Ask => return Ok(None),
+            Action::Ask | Action::Model { .. } => return Ok(None),
             Action::Decline if self.kind == QuestionKind::Sampling => {
                 return Ok(Some(Reply::Error {
                     code: REFUSED,

@@ -1,4 +1,5 @@
 import type { ComponentType } from 'react';
+import { AskSection } from './ask/AskSection';
 import { CostSection } from './cost/CostSection';
 import { NamesSection } from './names/NamesSection';
 import { RulesSection } from './rules/RulesSection';
@@ -18,4 +19,5 @@ export const SECTIONS: readonly [ModelSection, ...ModelSection[]] = [
   { id: 'sent', title: SECTION_TITLES.sent, Content: SentSection },
   { id: 'cost', title: SECTION_TITLES.cost, Content: CostSection },
   { id: 'rules', title: SECTION_TITLES.rules, Content: RulesSection },
+  { id: 'ask', title: SECTION_TITLES.ask, Content: AskSection },
 ];

@@ -20,6 +20,35 @@ export const SECTION_TITLES = {
   cost: 'Cost',
   choice: 'Choice',
   rules: 'Rules',
+  ask: 'Ask',
+} as const;
+
+export const ASK = {
+  title: 'Ask a model',
+  meaning: (client: string) =>
+    `The model gets your prompt and this list of tools, as ${client} names them, and says which it would call.`,
+  noModel: 'No model is set up',
+  noModelHint:
+    'Add one in the settings: Anthropic’s or any that speaks Chat Completions, also one on this machine. Its key is kept in the keychain, and nothing is sent before you press Ask.',
+  settings: 'Open settings',
+  model: 'Model',
+  count: 'Count tokens',
+  counted: (tokens: string) => `${tokens} tokens by the provider’s own count`,
+  prompt: 'Prompt',
+  promptHint: 'What a user would say',
+  ask: 'Ask',
+  asking: 'Asking…',
+  nothingRuns: 'No tool is called.',
+  answer: 'Answer',
+  outcome: (calls: number, model: string) =>
+    calls === 0
+      ? `${model} would call no tool.`
+      : `${model} would make ${formatQuantity(calls, 'call')}.`,
+  callOf: (name: string) => `Call of ${name}`,
+  openCall: 'Open this call',
+  from: 'the model’s answer',
+  expected: 'The tool that you expected',
+  whyNot: 'Why not?',
 } as const;
 
 export const MODEL = {

@@ -26,6 +26,7 @@ function question(id: number, method: string, params: object): ServerRequest {
     before_another_try: false,
     time_left: null,
     remark: null,
+    awaits_model: false,
   };
 }
 

@@ -17,6 +17,7 @@ import { useRecording } from '@/state/recording';
 import { useServers } from '@/state/servers';
 import { useSettings } from '@/state/settings';
 import { zoomsWith } from '@/state/zoom';
+import { ModelsSection } from './ModelsSection';
 import { NetworkSection } from './NetworkSection';
 import { ProtocolSelect } from './ProtocolSelect';
 import { SecondsField } from './SecondsField';
@@ -165,6 +166,7 @@ export function SettingsDialog() {
           </div>
         </section>
         <NetworkSection network={settings.network} onSave={(network) => save({ network })} />
+        <ModelsSection />
         <FolderSetting />
         <About />
       </div>

@@ -118,6 +118,25 @@ export const NETWORK = {
     'For servers, signing in and the registry. The authorities count beside those of the system.',
 };
 
+export const MODELS = {
+  title: 'Models',
+  meaning:
+    'For Ask, under Model, and for rules that have a model reply to sampling. Nothing is sent by itself.',
+  hasKey: 'key kept',
+  noKey: 'no key',
+  add: 'Add model…',
+  remove: 'Remove',
+  removeNamed: (name: string) => `Remove the model ${name}`,
+  name: 'Name',
+  kind: 'Interface',
+  url: 'Address',
+  model: 'Model',
+  key: 'Key',
+  keyMeaning: 'Kept in the keychain for this address. A model on this machine needs none.',
+  cancel: 'Cancel',
+  save: 'Add',
+};
+
 export const FOLDER = {
   title: 'Folder',
   trust: 'Trust folder',

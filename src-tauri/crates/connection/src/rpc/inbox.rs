@@ -135,10 +135,15 @@ impl Inbox {
             before_another_try: question.before_another_try,
             time_left: question.time_left.map(|left| left.as_secs_f64() * 1000.0),
             remark: None,
+            awaits_model: false,
         };
         match (self.rules)(&request) {
             ByRule::None => {}
             ByRule::Ask { remark } => request.remark = Some(remark),
+            ByRule::Model { remark } => {
+                request.remark = Some(remark);
+                request.awaits_model = true;
+            }
             ByRule::Answer(answer) => {
                 self.tell_automatic(AutomaticAnswer {
                     server: request.server,
@@ -277,6 +282,45 @@ impl Inbox {
         let _ = open.answer.send(answer);
         self.tell_settled(id, Settlement::Answered);
         Ok(())
+    }
+
+    /// Answers a question that is open still as a rule wants it, and tells so.
+    pub(crate) fn answer_by_rule(
+        &self,
+        id: u32,
+        rule: &str,
+        answer: ServerAnswer,
+        shown: String,
+    ) -> Result<ServerId, ConnectionError> {
+        let request = lock(&self.open).get(&id).map(|open| open.request.clone());
+        let request = request.ok_or_else(|| ConnectionError::NotFound {
+            what: "that question".to_owned(),
+        })?;
+        self.answer(id, answer)?;
+        let server = request.server.clone();
+        self.tell_automatic(AutomaticAnswer {
+            server: request.server,
+            method: request.method,
+            rule: Some(rule.to_owned()),
+            message: None,
+            json: shown,
+            at: Timestamp::now().as_millis(),
+            call: request.call,
+            frame: request.frame,
+        });
+        Ok(server)
+    }
+
+    /// Leaves a question for which a model was asked to the user.
+    pub(crate) fn leave_to_user(&self, id: u32, remark: String) {
+        let request = lock(&self.open).get_mut(&id).map(|open| {
+            open.request.awaits_model = false;
+            open.request.remark = Some(remark);
+            open.request.clone()
+        });
+        if let Some(request) = request {
+            (self.events)(ConnectionEvent::RequestArrived { request });
+        }
     }
 
     /// Tells whenever a question comes or is settled.

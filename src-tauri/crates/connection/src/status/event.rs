@@ -120,8 +120,10 @@ pub struct ServerRequest {
     /// Milliseconds that the call had left of its time limit when this came. The limit stands still
     /// until it is answered. Absent without a limit, or where the call is not known.
     pub time_left: Option<f64>,
-    /// Reason why a rule that is about it did not answer, as a sentence.
+    /// What a rule that is about it does, or the reason why it did not answer, as a sentence.
     pub remark: Option<String>,
+    /// True while a model is asked for the answer, as a rule wants it.
+    pub awaits_model: bool,
 }
 
 /// Answer of the user to a [`ServerRequest`].
@@ -166,6 +168,10 @@ pub enum ByRule {
     None,
     /// The user is asked, for the reason that is given as a sentence.
     Ask {
+        remark: String,
+    },
+    /// A model is asked, while the user may still answer.
+    Model {
         remark: String,
     },
     Answer(RuleAnswer),

@@ -6,6 +6,8 @@ use serde::{Deserialize, Serialize};
 use sightglass_model::{ProtocolChoice, ServerId};
 use sightglass_traffic::Retention;
 
+use super::model_endpoints::ModelSettings;
+
 /// Settings that the user can change.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, specta::Type)]
 pub struct Settings {
@@ -30,6 +32,8 @@ pub struct Settings {
     /// Counts for servers that say nothing else.
     pub defaults: ConnectionDefaults,
     pub network: NetworkSettings,
+    /// Models that can be asked.
+    pub models: Vec<ModelSettings>,
 }
 
 /// Settings of connections that count where neither the server's entry nor its own settings say
@@ -129,6 +133,7 @@ impl Default for Settings {
             order: Vec::new(),
             defaults: ConnectionDefaults::default(),
             network: NetworkSettings::default(),
+            models: Vec::new(),
         }
     }
 }

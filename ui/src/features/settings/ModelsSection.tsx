@@ -1,0 +1,157 @@
+import { useEffect, useState } from 'react';
+import { useBackend } from '@/backend/backend';
+import type { EndpointKind, ModelEndpointView, ModelSettings } from '@/backend/bindings';
+import { Button } from '@/components/Button';
+import { Select } from '@/components/Select';
+import { TextField } from '@/components/TextField';
+import { visibleText } from '@/lib/visible-text';
+import { useAttempt } from '@/state/attempt';
+import { showError } from '@/state/notices';
+import { useSettings } from '@/state/settings';
+import styles from './settings.module.css';
+import { MODELS } from './texts';
+
+const KINDS: readonly { value: EndpointKind; label: string; url: string }[] = [
+  { value: 'anthropic', label: 'Anthropic', url: 'https://api.anthropic.com' },
+  { value: 'openai_chat', label: 'Chat Completions', url: 'http://localhost:11434/v1' },
+];
+
+/** The models that can be asked; none until one is added. */
+export function ModelsSection() {
+  const backend = useBackend();
+  const models = useSettings((state) => state.settings.models);
+  const [views, setViews] = useState<readonly ModelEndpointView[]>([]);
+  const [isAdding, setAdding] = useState(false);
+  const [version, setVersion] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: read again whenever a model or a key changed.
+  useEffect(() => {
+    let isOpen = true;
+    backend.modelEndpoints().then((views) => isOpen && setViews(views), showError);
+    return () => {
+      isOpen = false;
+    };
+  }, [backend, models, version]);
+  const save = async (next: ModelSettings[]) => {
+    await backend.saveSettings({ ...useSettings.getState().settings, models: next });
+    setVersion((version) => version + 1);
+  };
+  const remove = async (model: ModelSettings) => {
+    const others = models.filter(({ name }) => name !== model.name);
+    // A key that no other model needs goes with it.
+    if (others.every(({ url }) => url !== model.url)) await backend.setModelKey(model.url, null);
+    await save(others);
+  };
+  return (
+    <section className={styles.group}>
+      <h3>{MODELS.title}</h3>
+      <p className={styles.remark}>{MODELS.meaning}</p>
+      {views.length > 0 && (
+        <ul className={styles.models} aria-label={MODELS.title}>
+          {views.map((view) => (
+            <li key={view.name}>
+              <span>
+                <b>{visibleText(view.name)}</b>{' '}
+                <span className={styles.remark}>
+                  <code>{visibleText(view.model)}</code> · {visibleText(view.url)} ·{' '}
+                  {view.has_key ? MODELS.hasKey : MODELS.noKey}
+                </span>
+              </span>
+              <Button
+                aria-label={MODELS.removeNamed(visibleText(view.name))}
+                onPress={() => void remove(view).catch(showError)}
+              >
+                {MODELS.remove}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {isAdding ? (
+        <AddModel
+          onAdd={async (model, key) => {
+            await save([...models, model]);
+            if (key !== '') await backend.setModelKey(model.url, key);
+            setVersion((version) => version + 1);
+            setAdding(false);
+          }}
+          onCancel={() => setAdding(false)}
+        />
+      ) : (
+        <div>
+          <Button onPress={() => setAdding(true)}>{MODELS.add}</Button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+interface AddModelProps {
+  onAdd: (model: ModelSettings, key: string) => Promise<void>;
+  onCancel: () => void;
+}
+
+function AddModel({ onAdd, onCancel }: AddModelProps) {
+  const [model, setModel] = useState<ModelSettings>({
+    name: '',
+    kind: 'anthropic',
+    url: KINDS[0]?.url ?? '',
+    model: '',
+  });
+  const [key, setKey] = useState('');
+  const { isBusy, problem, attempt } = useAttempt();
+  const chooseKind = (kind: EndpointKind) => {
+    const isUntouched = KINDS.some(({ url }) => url === model.url);
+    const usual = KINDS.find(({ value }) => value === kind)?.url ?? '';
+    setModel({ ...model, kind, url: isUntouched ? usual : model.url });
+  };
+  const isWhole = [model.name, model.url, model.model].every((text) => text.trim() !== '');
+  return (
+    <>
+      <div className={styles.numbers}>
+        <TextField
+          label={MODELS.name}
+          value={model.name}
+          onChange={(name) => setModel({ ...model, name })}
+        />
+        <Select label={MODELS.kind} choices={KINDS} value={model.kind} onChange={chooseKind} />
+      </div>
+      <div className={styles.numbers}>
+        <TextField
+          label={MODELS.url}
+          mono
+          value={model.url}
+          onChange={(url) => setModel({ ...model, url })}
+        />
+        <TextField
+          label={MODELS.model}
+          mono
+          value={model.model}
+          onChange={(name) => setModel({ ...model, model: name })}
+        />
+      </div>
+      <TextField
+        label={MODELS.key}
+        type="password"
+        autoComplete="off"
+        description={MODELS.keyMeaning}
+        value={key}
+        onChange={setKey}
+      />
+      {problem !== null && (
+        <p role="alert" className={styles.bad}>
+          ✕ {visibleText(problem)}
+        </p>
+      )}
+      <div className={styles.switches}>
+        <Button onPress={onCancel}>{MODELS.cancel}</Button>
+        <Button
+          variant="primary"
+          isDisabled={isBusy || !isWhole}
+          onPress={() => void attempt(() => onAdd(model, key))}
+        >
+          {MODELS.save}
+        </Button>
+      </div>
+    </>
+  );
+}
