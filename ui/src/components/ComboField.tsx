@@ -22,9 +22,10 @@ const MAX_SHOWN = 50;
 export function ComboField(props: ComboFieldProps) {
   const { label, placeholder, choices, shown = (choice) => choice, mono, value, onChange } = props;
   const wanted = value.trim().toLowerCase();
-  const offered = choices
-    .filter((choice) => choice.toLowerCase().includes(wanted))
-    .slice(0, MAX_SHOWN);
+  const matching = choices.filter((choice) => choice.toLowerCase().includes(wanted));
+  // What is whole needs no offer.
+  const isWhole = matching.length === 1 && matching[0] === value;
+  const offered = isWhole ? [] : matching.slice(0, MAX_SHOWN);
   return (
     <ComboBox
       className={fields.field}

@@ -2,6 +2,7 @@
 import type {
   CandidateBasis,
   ChangeKind,
+  Client,
   Effect,
   ItemKind,
   NameWarningKind,
@@ -30,7 +31,8 @@ export const MODEL = {
   noClient: 'No client is known',
   servers: (servers: number, connected: number, client: string) =>
     `${formatQuantity(servers, 'server')} of ${client} · ${formatCount(connected)} connected`,
-  connectAll: (count: number) => (count === 1 ? 'Connect' : `Connect all ${formatCount(count)}`),
+  connectAll: (count: number) =>
+    count === 1 ? 'Connect 1 server' : `Connect ${formatCount(count)} servers`,
   noServers: (client: string) => `${client} has no servers here`,
   noServersHint: 'Choose another client, or add a server to its configuration.',
   noneConnected: 'No server of this client is connected',
@@ -157,6 +159,7 @@ export const COST = {
   sent: 'As the client sends it',
   names: 'Names alone, with tool search',
   tokens: 'Tokens',
+  share: 'Share of the heaviest',
   bytes: 'Bytes',
   ofWindow: (tokens: number) => `Of ${formatCount(tokens)}`,
   description: 'Description',
@@ -168,6 +171,7 @@ export const COST = {
   exact: 'Counted with o200k, the vocabulary of these models.',
   none: 'No tools',
   noneHint: 'The server lists none, so that they cost nothing.',
+  method: 'Counting',
   search: 'Tool search',
   searchSetting: 'ENABLE_TOOL_SEARCH',
   searchOn: 'On: the model gets the names, and loads what it needs.',
@@ -212,6 +216,32 @@ export const RESULT_VERDICTS: Record<ResultVerdict, StatusLabel> = {
   cut: { glyph: '✕', tone: 'bad', label: 'The client cuts it' },
 };
 
+export const CHOICE = {
+  list: 'Choice of tools',
+  filter: 'Filter tools',
+  box: 'On',
+  isOn: 'on',
+  isOff: 'off',
+  change: 'Change',
+  willBeOn: 'switched on',
+  willBeOff: 'switched off',
+  on: (on: number, all: number) => `${formatCount(on)} of ${formatQuantity(all, 'tool')} on`,
+  ofTokens: (tokens: string) => `of ${tokens} tokens`,
+  discard: 'Discard',
+  review: 'Review change',
+  explain:
+    'A click, Space or Enter switches a tool. Nothing is written before you have looked at the change.',
+  readOnly: 'The file of this entry cannot be written here.',
+  noTools: 'The server lists none.',
+  none: (client: string) => `${client} has no choice of tools in the entry of a server`,
+  noneButRules: 'Its rules take tools from the model: see Rules.',
+  noneHint: 'It keeps such a choice elsewhere, where Sightglass does not write.',
+  elsewhere: (server: string, client: string) =>
+    `${server} is not in the configuration of ${client}`,
+  elsewhereHint: (client: string) =>
+    `Its tools can be chosen once it stands in a file of ${client}. Copy it there under Config.`,
+} as const;
+
 export const RULES = {
   list: 'Rules',
   filter: 'Filter rules',
@@ -239,9 +269,19 @@ export const RULES = {
   noRule: 'No rule decides.',
   step: 'Step',
   ignored: 'Disregarded',
-  order:
-    'Order: global deny, server deny, server ask, server allow, global ask, global allow, else ask.',
 } as const;
+
+/** The order in which the rules of a client decide. */
+export function orderOf(client: Client): string {
+  switch (client) {
+    case 'codex':
+      return 'Order: `enabled`, `enabled_tools`, `disabled_tools`, the `approval_mode` of the tool, `default_tools_approval_mode`, and else what the tool declares of itself.';
+    case 'caliban':
+      return 'Order: global deny, server deny, server ask, server allow, global ask, global allow, else ask.';
+    default:
+      return 'Order: deny, ask, allow, else ask. The first rule that matches decides.';
+  }
+}
 
 export const EFFECTS: Record<Effect, StatusLabel> = {
   deny: { glyph: '✕', tone: 'bad', label: 'Deny' },

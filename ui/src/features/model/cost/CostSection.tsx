@@ -3,6 +3,7 @@ import { useBackend } from '@/backend/backend';
 import type { TokenCostView } from '@/backend/bindings';
 import { EmptyState } from '@/components/EmptyState';
 import { ListDetail } from '@/components/list-detail/ListDetail';
+import { Section } from '@/components/Section';
 import { Select } from '@/components/Select';
 import { visibleText } from '@/lib/visible-text';
 import { type CountedModel, useModel } from '@/state/model';
@@ -72,6 +73,13 @@ function Cost({ scope }: { scope: ModelScope }) {
           onSetting={setSetting}
         />
         <ResultMeasure scope={scope} isExact={value?.precision === 'exact'} />
+        {value && (
+          <Section title={COST.method}>
+            <p className={styles.remark}>
+              {value.precision === 'exact' ? COST.exact : COST.estimate}
+            </p>
+          </Section>
+        )}
       </div>
     </ListDetail>
   );
@@ -123,7 +131,6 @@ function Counted({ scope, view }: { scope: ModelScope; view: TokenCostView }) {
     <>
       <Figures view={view} />
       <CostTable rows={rows} isOfAll={isOfAll(scope)} isExact={view.precision === 'exact'} />
-      <p className={styles.foot}>{view.precision === 'exact' ? COST.exact : COST.estimate}</p>
     </>
   );
 }

@@ -73,7 +73,7 @@ function columnsOf(isOfAll: boolean, isExact: boolean): readonly Column<CostRow,
     {
       id: 'share',
       title: '',
-      label: COST.tokens,
+      label: COST.share,
       width: 90,
       yields: 4,
       isFixed: true,

@@ -13,7 +13,10 @@ export interface CostRow {
 }
 
 /** The rows of a list, the heaviest first, as they come. */
-export function costRows({ cost, servers }: TokenCostView): readonly CostRow[] {
+export function costRows({
+  cost,
+  servers,
+}: Pick<TokenCostView, 'cost' | 'servers'>): readonly CostRow[] {
   const heaviest = cost.tools[0]?.figures.sent.tokens ?? 0;
   return cost.tools.map((tool) => ({
     index: tool.index,
@@ -30,6 +33,7 @@ function nameOf(id: ServerId | undefined): string {
 
 const FIGURES: Record<string, (row: CostRow) => number> = {
   tokens: ({ cost }) => cost.figures.sent.tokens,
+  share: ({ share }) => share,
   description: ({ cost }) => cost.description.tokens,
   schema: ({ cost }) => cost.schema.tokens,
   name: ({ cost }) => cost.namePart.tokens,

@@ -12,6 +12,7 @@ import { StatusMark } from '../StatusMark';
 import type { ModelScope } from '../scope';
 import { BASES, KINDS, NAMES } from '../texts';
 import { useAnswer } from '../use-answer';
+import { likeliest } from './likeliest';
 
 /** Milliseconds for which typing has to rest. */
 const TYPING_DELAY = 150;
@@ -110,24 +111,4 @@ function Candidate({ candidate, server }: CandidateProps) {
 function schemesFrom(first: NamingScheme): NamingScheme[] {
   const all = Object.keys(SCHEMES) as NamingScheme[];
   return [first, ...all.filter((scheme) => scheme !== first)];
-}
-
-/**
- * The candidates that are worth showing: those that servers list where there are some, and those of
- * the client itself otherwise. What several clients name alike stands once.
- */
-export function likeliest(
-  candidates: readonly NameCandidate[],
-  scheme: NamingScheme,
-): readonly NameCandidate[] {
-  const listed = candidates.filter(({ basis }) => basis === 'listed');
-  const own = candidates.filter((candidate) => candidate.scheme === scheme);
-  const shown = listed.length > 0 ? listed : own.length > 0 ? own : candidates;
-  const seen = new Set<string>();
-  return shown.filter(({ kind, server, item }) => {
-    const key = `${kind}\n${server}\n${item}`;
-    if (seen.has(key)) return false;
-    seen.add(key);
-    return true;
-  });
 }

@@ -11,7 +11,7 @@ import { cellText } from '../cells';
 import styles from '../model.module.css';
 import { StatusMark } from '../StatusMark';
 import type { ModelScope } from '../scope';
-import { EFFECTS, MODEL, RULES, STEPS } from '../texts';
+import { EFFECTS, MODEL, orderOf, RULES, STEPS } from '../texts';
 import { useAnswer } from '../use-answer';
 import { CallField } from './CallField';
 
@@ -49,6 +49,7 @@ export function TryCall({ scope, onRule }: TryCallProps) {
         {hasQuestions && (
           <Segmented
             label={RULES.kind}
+            className={styles.kind}
             segments={[
               { value: 'call', label: RULES.call },
               { value: 'question', label: RULES.question },
@@ -65,7 +66,9 @@ export function TryCall({ scope, onRule }: TryCallProps) {
         ) : (
           <Verdict scope={scope} server={server.id} tool={asked} onRule={onRule} />
         )}
-        <p className={styles.remark}>{RULES.order}</p>
+        <p className={styles.remark}>
+          <CodeText text={orderOf(client.client)} />
+        </p>
       </Section>
     </>
   );

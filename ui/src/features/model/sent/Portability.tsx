@@ -94,7 +94,7 @@ const COLUMNS: readonly Column<FindingRow, undefined>[] = [
   {
     id: 'reason',
     title: SENT.reason,
-    width: 260,
+    width: 200,
     takesRest: true,
     cell: ({ group }) => (
       <span className={styles.plain} title={cellText(group.reason)}>
@@ -106,6 +106,7 @@ const COLUMNS: readonly Column<FindingRow, undefined>[] = [
     id: 'count',
     title: SENT.count,
     width: 70,
+    yields: 1,
     align: 'end',
     cell: ({ group }) => formatCount(group.count),
   },

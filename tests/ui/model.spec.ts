@@ -1,0 +1,216 @@
+import { join } from 'node:path';
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Sightglass, test } from './support/sightglass';
+
+const EVERYTHING = join(
+  __dirname,
+  '../node_modules/@modelcontextprotocol/server-everything/dist/index.js',
+);
+
+const entry = { command: 'node', args: [EVERYTHING, 'stdio'] };
+
+/** Opens the window with server-everything in Claude Code, with its rules, and in Codex. */
+async function open(sightglass: Sightglass): Promise<void> {
+  await sightglass.open('clients');
+  await sightglass.writeFile(
+    'home/.claude/settings.json',
+    JSON.stringify(
+      {
+        permissions: {
+          allow: ['mcp__everything', 'mcp__*'],
+          deny: ['Bash', 'mcp__everything__get-*'],
+          ask: ['mcp__*__trigger*'],
+        },
+      },
+      null,
+      2,
+    ),
+  );
+  await sightglass.writeFile(
+    'home/.claude.json',
+    JSON.stringify({ mcpServers: { everything: entry, 'my notes': entry } }),
+  );
+}
+
+async function section(sightglass: Sightglass, name: string): Promise<void> {
+  await sightglass.page.getByRole('radio', { name, exact: true }).click();
+}
+
+async function chooseClient(sightglass: Sightglass, client: string): Promise<void> {
+  const { page } = sightglass;
+  await page.getByRole('button', { name: /Client$/ }).click();
+  await page.getByRole('option', { name: client, exact: true }).click();
+}
+
+async function expectNoViolation(sightglass: Sightglass): Promise<void> {
+  const { violations } = await new AxeBuilder({ page: sightglass.page }).analyze();
+  expect(violations).toEqual([]);
+}
+
+test('each client writes its own names, and a name out of a log leads back', async ({
+  sightglass,
+}) => {
+  const { page } = sightglass;
+  await open(sightglass);
+  await sightglass.select('everything');
+  await sightglass.show('Model');
+  await expect(page.getByText('everything is not connected')).toBeVisible();
+  await sightglass.connect('everything');
+  const names = page.getByRole('grid', { name: 'Names' });
+  await expect(names).toContainText('mcp__everything__get-sum');
+  const field = page.getByRole('textbox', { name: 'Name out of a log' });
+  const candidates = page.getByRole('list', { name: 'What it may mean' });
+  await field.fill('mcp__everything__get-sum');
+  await expect(candidates).toContainText('Tool get-sum');
+  await expect(candidates).toContainText('of everything, as Claude Code writes it');
+  await expect(candidates).toContainText('listed');
+  // A name that another client writes is found too.
+  await field.fill('mcp_everything_get-sum');
+  await expect(candidates).toContainText('as Gemini CLI writes it');
+  await field.fill('nothing');
+  await expect(page.getByText('No client would write this name')).toBeVisible();
+  await chooseClient(sightglass, 'Codex');
+  await names.getByRole('row', { name: /mcp__everything__get_sum/ }).click();
+  const side = page.getByRole('region', { name: 'Selected name' });
+  await expect(side).toContainText('Characters replaced');
+  await chooseClient(sightglass, 'OpenCode');
+  await expect(names).toContainText('everything_get-sum');
+  await expectNoViolation(sightglass);
+});
+
+test('the tokens are those that an independent count has', async ({ sightglass }) => {
+  const { page } = sightglass;
+  await open(sightglass);
+  await sightglass.connect('everything');
+  await sightglass.show('Model');
+  await section(sightglass, 'Cost');
+  // The figures of js-tiktoken 1.0.21 over the list of 19 tools, with the names of Claude Code.
+  const figures = page.getByRole('table', { name: 'Cost of the whole list' });
+  const line = (name: string) => figures.getByRole('row', { name });
+  await expect(line('As the server sends it')).toContainText('≈2,678');
+  await expect(line('As the server sends it')).toContainText('12,082');
+  await expect(line('As the client sends it')).toContainText('≈1,884');
+  await expect(line('As the client sends it')).toContainText('0.9 %');
+  await expect(line('As the client sends it')).toContainText('8,594');
+  await expect(line('Names alone')).toContainText('≈192');
+  await expect(line('Names alone')).toContainText('730');
+  const tools = page.getByRole('grid', { name: 'Tools by cost' });
+  await expect(tools.getByRole('row').nth(1)).toContainText('trigger-url-elicitation');
+  await tools.getByRole('button', { name: 'Description' }).click();
+  await expect(tools.getByRole('row').nth(1)).toContainText('≈79');
+  // Exact for a model with this vocabulary.
+  await page.getByRole('button', { name: /Counted for/ }).click();
+  await page.getByRole('option', { name: 'GPT (o200k)' }).click();
+  await expect(line('As the client sends it')).toContainText('1,884');
+  await expect(figures).not.toContainText('≈');
+  // Whether tools are loaded on demand, and what a query would load.
+  const search = page.getByRole('region', { name: 'Tool search' });
+  await expect(search.getByRole('status')).toContainText('On');
+  await page.getByRole('button', { name: /ENABLE_TOOL_SEARCH/ }).click();
+  await page.getByRole('option', { name: 'auto (10 %)' }).click();
+  await expect(search.getByRole('status')).toContainText('Off');
+  await expect(search.getByRole('status')).toContainText('are below 20000');
+  await page.getByRole('button', { name: /Context window/ }).click();
+  await page.getByRole('option', { name: '32,000 tokens' }).click();
+  await expect(line('As the client sends it')).toContainText('5.8 %');
+  await search.getByRole('searchbox', { name: 'Try a query' }).fill('sum');
+  const found = page.getByRole('list', { name: 'Tools that the query finds' });
+  await expect(found).toContainText('mcp__everything__get-sum');
+  // A result against the limits.
+  const results = page.getByRole('region', { name: 'Results of calls' });
+  await expect(results).toContainText('warns from 10,000 tokens and cuts after 25,000');
+  await results.getByRole('textbox').fill('hello '.repeat(11_000));
+  await expect(results.getByRole('status')).toContainText('The client warns');
+  await results.getByRole('textbox').fill('hello');
+  await expect(results.getByRole('status')).toContainText('Within the limits');
+  await expectNoViolation(sightglass);
+});
+
+test('each interface gets the tools in its form, with every change explained', async ({
+  sightglass,
+}) => {
+  const { page } = sightglass;
+  await open(sightglass);
+  await sightglass.connect('everything');
+  await sightglass.show('Model');
+  await section(sightglass, 'As sent');
+  const texts = page.getByRole('region', { name: 'Original and sent tool' });
+  await expect(texts).toContainText('"input_schema"');
+  await page.getByRole('button', { name: /Model interface/ }).click();
+  await page.getByRole('option', { name: 'Gemini' }).click();
+  const tools = page.getByRole('grid', { name: 'Tools as sent' });
+  await page.getByRole('searchbox', { name: 'Filter tools' }).fill('gzip');
+  await tools.getByRole('row', { name: /gzip-file-as-resource/ }).click();
+  const changes = page.getByRole('region', { name: 'Changes' });
+  await expect(changes).toContainText('/inputSchema/properties/data/format');
+  await expect(changes).toContainText('Gemini refuses the format uri');
+  await expect(changes.getByRole('link').first()).toBeVisible();
+  await expectNoViolation(sightglass);
+  await section(sightglass, 'Portability');
+  const findings = page.getByRole('grid', { name: 'Portability findings' });
+  await findings.getByRole('row', { name: /Gemini refuses the format uri/ }).click();
+  const places = page.getByRole('region', { name: 'Places' });
+  await expect(places).toContainText('/inputSchema/properties/data/format');
+  await expect(places).toContainText('/inputSchema/properties/url/format');
+  await expectNoViolation(sightglass);
+});
+
+test('the rule that decides on a call is told with its file and line', async ({ sightglass }) => {
+  const { page } = sightglass;
+  await open(sightglass);
+  await sightglass.connect('everything');
+  await sightglass.show('Model');
+  await section(sightglass, 'Rules');
+  const rules = page.getByRole('grid', { name: 'Rules' });
+  await expect(rules.getByRole('row', { name: /mcp__everything__get-\*/ })).toContainText(
+    '.claude/settings.json:9',
+  );
+  const verdict = page.getByRole('region', { name: 'Verdict' });
+  const tool = page.getByRole('combobox', { name: 'Name of the tool' });
+  await tool.fill('get-sum');
+  await expect(verdict.getByRole('status')).toContainText('Deny');
+  await expect(verdict.getByRole('status')).toContainText('settings.json:9');
+  await expect(rules.getByRole('row', { name: /mcp__everything__get-\*/ })).toHaveAttribute(
+    'aria-selected',
+    'true',
+  );
+  await tool.fill('trigger-long-running-operation');
+  await expect(verdict.getByRole('status')).toContainText('Ask');
+  await tool.fill('echo');
+  await expect(verdict.getByRole('status')).toContainText('Allow');
+  await expect(verdict.getByRole('status')).toContainText('Disregarded');
+  await expect(verdict.getByRole('status')).toContainText('must begin with');
+  await page.keyboard.press('Escape');
+  await expectNoViolation(sightglass);
+  // A file that changes is read again.
+  await sightglass.writeFile('home/.claude/settings.json', '{"permissions": {"ask": ["mcp__x"]}}');
+  await expect(rules.getByRole('row')).toHaveCount(2);
+  await expect(verdict.getByRole('status')).toContainText('No rule');
+});
+
+test('all servers of a client stand together', async ({ sightglass }) => {
+  const { page } = sightglass;
+  await open(sightglass);
+  await expect(sightglass.server('my notes')).toBeVisible();
+  await page.getByRole('button', { name: 'Model', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'Model' })).toBeVisible();
+  await expect(page.getByText('2 servers of Claude Code · 0 connected')).toBeVisible();
+  await expect(page.getByText('No server of this client is connected')).toBeVisible();
+  await page.getByRole('button', { name: 'Connect 2 servers' }).click();
+  await expect(page.getByText('2 servers of Claude Code · 2 connected')).toBeVisible();
+  const names = page.getByRole('grid', { name: 'Names' });
+  await page.getByRole('searchbox', { name: 'Filter names' }).fill('get-sum');
+  await expect(names.getByRole('row', { name: /mcp__my_notes__get-sum/ })).toHaveCount(1);
+  await expect(names.getByRole('row', { name: /mcp__everything__get-sum/ })).toHaveCount(1);
+  await section(sightglass, 'Cost');
+  const figures = page.getByRole('table', { name: 'Cost of the whole list' });
+  await expect(figures.getByRole('row', { name: 'As the server sends it' })).toContainText('5,3');
+  await section(sightglass, 'Rules');
+  await expect(page.getByRole('button', { name: /Server$/ })).toBeVisible();
+  await chooseClient(sightglass, 'VS Code');
+  await expect(page.getByText('No rules of VS Code are known')).toBeVisible();
+  await chooseClient(sightglass, 'caliban');
+  await section(sightglass, 'Names');
+  await expect(page.getByText('caliban has no servers here')).toBeVisible();
+  await expectNoViolation(sightglass);
+});

@@ -1,0 +1,123 @@
+import { expect, test } from 'vitest';
+import type { NameCandidate, QualifiedName, TokenCostView, ToolCost } from '@/backend/bindings';
+import { cellText, filtered } from './cells';
+import { costRows, shareText, sortedRows, tokenText } from './cost/cost-rows';
+import { likeliest } from './names/likeliest';
+import { nameRows, warningKinds } from './names/name-rows';
+import { sideRows } from './sent/side-rows';
+
+const candidate = (
+  scheme: NameCandidate['scheme'],
+  basis: NameCandidate['basis'],
+  item: string,
+): NameCandidate => ({ scheme, kind: 'tool', server: 's', item, basis });
+
+test('what servers list is offered alone, and once for all clients that write it so', () => {
+  const shown = likeliest(
+    [
+      candidate('claudeCode', 'form', 'x'),
+      candidate('codex', 'listed', 'a'),
+      candidate('opencode', 'listed', 'a'),
+    ],
+    'claudeCode',
+  );
+  expect(shown).toEqual([candidate('codex', 'listed', 'a')]);
+});
+
+test('without a listed item the client itself comes before others', () => {
+  const own = candidate('claudeCode', 'knownServer', 'x');
+  const other = candidate('codex', 'form', 'x');
+  expect(likeliest([other, own], 'claudeCode')).toEqual([own]);
+  expect(likeliest([other], 'claudeCode')).toEqual([other]);
+});
+
+const named = (kinds: QualifiedName['warnings'][number]['kind'][]): QualifiedName => ({
+  kind: 'tool',
+  server: 's',
+  item: 'i',
+  name: 'n',
+  warnings: kinds.map((kind) => ({ kind, text: kind })),
+});
+
+test('a name with other characters alone is no warning, and the gravest kind comes first', () => {
+  const rows = nameRows({ names: [named(['replaced']), named(['replaced', 'collision'])] });
+  expect(rows.map(({ isWarning }) => isWarning)).toEqual([false, true]);
+  expect(warningKinds(named(['replaced', 'collision', 'replaced']))).toEqual([
+    'collision',
+    'replaced',
+  ]);
+});
+
+const none = { tokens: 0, bytes: 0 };
+const tool = (index: number, name: string, tokens: number, bytes: number): ToolCost => ({
+  index,
+  name,
+  figures: { whole: none, sent: { tokens, bytes }, names: none },
+  namePart: none,
+  description: none,
+  schema: none,
+});
+
+const view: Pick<TokenCostView, 'cost' | 'servers'> = {
+  cost: {
+    total: { whole: none, sent: none, names: none },
+    tools: [tool(1, 'b', 200, 10), tool(0, 'a', 50, 90)],
+  },
+  servers: ['claude-code:one', 'claude-code:two:x'],
+};
+
+test('tools keep the name of their server, and are measured by the heaviest', () => {
+  const rows = costRows(view);
+  expect(rows.map(({ server }) => server)).toEqual(['two:x', 'one']);
+  expect(rows.map(({ share }) => share)).toEqual([1, 0.25]);
+});
+
+test('rows are sorted by figures and by names, and else stay the heaviest first', () => {
+  const rows = costRows(view);
+  const names = (sort: Parameters<typeof sortedRows>[1]) =>
+    sortedRows(rows, sort).map(({ cost }) => cost.name);
+  expect(names(null)).toEqual(['b', 'a']);
+  expect(names({ column: 'bytes', isDescending: true })).toEqual(['a', 'b']);
+  expect(names({ column: 'tool', isDescending: false })).toEqual(['a', 'b']);
+  expect(names({ column: 'server', isDescending: true })).toEqual(['b', 'a']);
+});
+
+test('an estimate is marked, and a share has one digit', () => {
+  expect(tokenText(1789, true)).toBe('1,789');
+  expect(tokenText(1789, false)).toBe('≈1,789');
+  expect(shareText(8)).toBe('0.8 %');
+});
+
+test('lines stand beside each other as they were paired', () => {
+  const detail = {
+    tool: { name: 't', original: 'a\nb', sent: 'a\nc\nd' },
+    changes: [],
+    hasMoreChanges: false,
+  };
+  const lines = [
+    { original: 1, sent: 1, isEqual: true },
+    { original: 2, sent: 2, isEqual: false },
+    { original: null, sent: 3, isEqual: false },
+  ];
+  expect(sideRows({ ...detail, lines })).toEqual([
+    { original: 'a', sent: 'a', isEqual: true },
+    { original: 'b', sent: 'c', isEqual: false },
+    { original: null, sent: 'd', isEqual: false },
+  ]);
+  expect(sideRows({ ...detail, lines: [] })[2]).toEqual({
+    original: null,
+    sent: 'd',
+    isEqual: true,
+  });
+});
+
+test('a name that hides characters shows them, and a very long one is cut', () => {
+  expect(cellText('a\u202eb')).toBe('a\\u{202e}b');
+  expect(cellText('x'.repeat(1_000))).toHaveLength(301);
+});
+
+test('a filter wants every word', () => {
+  const rows = ['get sum', 'get env', 'echo'];
+  expect(filtered(rows, 'SUM get', (row) => row)).toEqual(['get sum']);
+  expect(filtered(rows, '  ', (row) => row)).toBe(rows);
+});
