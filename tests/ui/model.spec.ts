@@ -214,3 +214,59 @@ test('all servers of a client stand together', async ({ sightglass }) => {
   await expect(page.getByText('caliban has no servers here')).toBeVisible();
   await expectNoViolation(sightglass);
 });
+
+test('tools are switched in the own form of a client, and the tokens fall', async ({
+  sightglass,
+}) => {
+  const { page } = sightglass;
+  await sightglass.open('clients');
+  const before = [
+    '# mine',
+    '[mcp_servers.everything]',
+    `command = "node"`,
+    `args = ["${EVERYTHING}", "stdio"]`,
+    'disabled_tools = ["echo"]',
+    '',
+  ].join('\n');
+  await sightglass.writeFile('home/.codex/config.toml', before);
+  await sightglass.connect('everything');
+  await sightglass.show('Model');
+  await section(sightglass, 'Choice');
+  const tools = page.getByRole('grid', { name: 'Choice of tools' });
+  const sum = page.getByRole('status').filter({ hasText: 'tools on' });
+  await expect(sum).toContainText('18 of 19 tools on');
+  await expect(tools.getByRole('row', { name: /^off echo/ })).toHaveCount(1);
+  const left = async () =>
+    Number(((await sum.locator('b').textContent()) ?? '').replace(/[^\d]/g, ''));
+  const first = await left();
+  const row = tools.getByRole('row', { name: /get-env/ });
+  await row.click();
+  await expect(row).toContainText('switched off');
+  await expect(sum).toContainText('17 of 19 tools on');
+  expect(await left()).toBeLessThan(first);
+  await page.keyboard.press(' ');
+  await expect(sum).toContainText('18 of 19 tools on');
+  await page.keyboard.press('Enter');
+  await expect(sum).toContainText('17 of 19 tools on');
+  await expectNoViolation(sightglass);
+  await page.getByRole('button', { name: 'Review change' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText('disabled_tools = ["echo", "get-env"]');
+  // Nothing is written before it was looked at.
+  expect(await sightglass.readFile('home/.codex/config.toml')).toBe(before);
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog).toHaveCount(0);
+  expect(await sightglass.readFile('home/.codex/config.toml')).toBe(
+    before.replace('["echo"]', '["echo", "get-env"]'),
+  );
+  await expect(page.getByRole('button', { name: 'Review change' })).toBeDisabled();
+  // The rules of the client say the same of the call.
+  await section(sightglass, 'Rules');
+  await page.getByRole('combobox', { name: 'Name of the tool' }).fill('get-env');
+  await expect(page.getByRole('region', { name: 'Verdict' })).toContainText('disabled_tools');
+  await chooseClient(sightglass, 'Claude Code');
+  await section(sightglass, 'Choice');
+  await expect(page.getByText('Its rules take tools from the model')).toBeVisible();
+  await chooseClient(sightglass, 'Gemini CLI');
+  await expect(page.getByText('everything is not in the configuration of Gemini CLI')).toBeVisible();
+});
