@@ -67,10 +67,7 @@ test('each client writes its own names, and a name out of a log leads back', asy
   // A name that another client writes is found too.
   await field.fill('mcp_everything_get-sum');
   await expect(candidates).toContainText('as Gemini CLI writes it');
-  // Clients whose names are two words joined would write this one.
-  await field.fill('read_file');
-  await expect(candidates).toContainText('by its form alone');
-  await field.fill('zzz');
+  await field.fill('nothing');
   await expect(page.getByText('No client would write this name')).toBeVisible();
   await chooseClient(sightglass, 'Codex');
   await names.getByRole('row', { name: /mcp__everything__get_sum/ }).click();
@@ -216,4 +213,62 @@ test('all servers of a client stand together', async ({ sightglass }) => {
   await section(sightglass, 'Names');
   await expect(page.getByText('caliban has no servers here')).toBeVisible();
   await expectNoViolation(sightglass);
+});
+
+test('tools are switched in the own form of a client, and the tokens fall', async ({
+  sightglass,
+}) => {
+  const { page } = sightglass;
+  await sightglass.open('clients');
+  const before = [
+    '# mine',
+    '[mcp_servers.everything]',
+    `command = "node"`,
+    `args = ["${EVERYTHING}", "stdio"]`,
+    'disabled_tools = ["echo"]',
+    '',
+  ].join('\n');
+  await sightglass.writeFile('home/.codex/config.toml', before);
+  await sightglass.connect('everything');
+  await sightglass.show('Model');
+  await section(sightglass, 'Choice');
+  const tools = page.getByRole('grid', { name: 'Choice of tools' });
+  const sum = page.getByRole('status').filter({ hasText: 'tools on' });
+  await expect(sum).toContainText('18 of 19 tools on');
+  await expect(tools.getByRole('row', { name: /^off echo/ })).toHaveCount(1);
+  const left = async () =>
+    Number(((await sum.locator('b').textContent()) ?? '').replace(/[^\d]/g, ''));
+  const first = await left();
+  const row = tools.getByRole('row', { name: /get-env/ });
+  await row.click();
+  await expect(row).toContainText('switched off');
+  await expect(sum).toContainText('17 of 19 tools on');
+  expect(await left()).toBeLessThan(first);
+  await page.keyboard.press(' ');
+  await expect(sum).toContainText('18 of 19 tools on');
+  await page.keyboard.press('Enter');
+  await expect(sum).toContainText('17 of 19 tools on');
+  await expectNoViolation(sightglass);
+  await page.getByRole('button', { name: 'Review change' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText('disabled_tools = ["echo", "get-env"]');
+  // Nothing is written before it was looked at.
+  expect(await sightglass.readFile('home/.codex/config.toml')).toBe(before);
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog).toHaveCount(0);
+  expect(await sightglass.readFile('home/.codex/config.toml')).toBe(
+    before.replace('["echo"]', '["echo", "get-env"]'),
+  );
+  await expect(page.getByRole('button', { name: 'Review change' })).toBeDisabled();
+  // The rules of the client say the same of the call.
+  await section(sightglass, 'Rules');
+  await page.getByRole('combobox', { name: 'Name of the tool' }).fill('get-env');
+  await expect(page.getByRole('region', { name: 'Verdict' })).toContainText('disabled_tools');
+  await chooseClient(sightglass, 'Claude Code');
+  await section(sightglass, 'Choice');
+  await expect(page.getByText('Its rules take tools from the model')).toBeVisible();
+  await chooseClient(sightglass, 'Gemini CLI');
+  await expect(
+    page.getByText('everything is not in the configuration of Gemini CLI'),
+  ).toBeVisible();
 });

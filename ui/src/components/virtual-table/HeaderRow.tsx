@@ -38,7 +38,9 @@ export function HeaderRow<Row, Frame>(props: HeaderRowProps<Row, Frame>) {
           >
             {onSort ? (
               <button type="button" className={styles.sorts} onClick={() => onSort(column.id)}>
-                <span className={styles.headingText}>{column.title}</span>
+                <span className={styles.headingText}>
+                  {column.title || <span className="visually-hidden">{column.label}</span>}
+                </span>
                 {sort?.column === column.id && (
                   <span aria-hidden="true">{sort.isDescending ? '▾' : '▴'}</span>
                 )}

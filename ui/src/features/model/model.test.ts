@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { NameCandidate, QualifiedName, TokenCostView, ToolCost } from '@/backend/bindings';
 import { cellText, filtered } from './cells';
+import { isOn, withSwitched } from './choice/selection';
 import { costRows, shareText, sortedRows, tokenText } from './cost/cost-rows';
 import { likeliest } from './names/likeliest';
 import { nameRows, warningKinds } from './names/name-rows';
@@ -120,4 +121,31 @@ test('a filter wants every word', () => {
   const rows = ['get sum', 'get env', 'echo'];
   expect(filtered(rows, 'SUM get', (row) => row)).toEqual(['get sum']);
   expect(filtered(rows, '  ', (row) => row)).toBe(rows);
+});
+
+const both = { enabled_tools: true, disabled_tools: true };
+const off = new Map([['a', false]]);
+const on = new Map([['a', true]]);
+
+test('a tool is on where no list names it, or the first does and the second does not', () => {
+  expect(isOn({ enabled: null, disabled: [] }, 'a')).toBe(true);
+  expect(isOn({ enabled: ['a'], disabled: ['a'] }, 'a')).toBe(false);
+  expect(isOn({ enabled: [], disabled: [] }, 'a')).toBe(false);
+});
+
+test('a tool is switched off by the list that is there, and else by its name', () => {
+  const all = { enabled: null, disabled: [] };
+  expect(withSwitched(both, all, ['a', 'b'], off)).toEqual({ enabled: null, disabled: ['a'] });
+  expect(withSwitched(both, { enabled: ['a', 'b'], disabled: [] }, [], off)).toEqual({
+    enabled: ['b'],
+    disabled: [],
+  });
+  const first = { enabled_tools: true, disabled_tools: false };
+  expect(withSwitched(first, all, ['a', 'b'], off)).toEqual({ enabled: ['b'], disabled: [] });
+});
+
+test('a tool is switched on in both lists, and what is as wanted stays', () => {
+  const hidden = { enabled: ['b'], disabled: ['a', 'c'] };
+  expect(withSwitched(both, hidden, [], on)).toEqual({ enabled: ['b', 'a'], disabled: ['c'] });
+  expect(withSwitched(both, hidden, [], off)).toEqual(hidden);
 });

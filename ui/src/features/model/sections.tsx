@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react';
 import { AskSection } from './ask/AskSection';
+import { ChoiceSection } from './choice/ChoiceSection';
 import { CostSection } from './cost/CostSection';
 import { NamesSection } from './names/NamesSection';
 import { RulesSection } from './rules/RulesSection';
@@ -18,6 +19,7 @@ export const SECTIONS: readonly [ModelSection, ...ModelSection[]] = [
   { id: 'names', title: SECTION_TITLES.names, Content: NamesSection },
   { id: 'sent', title: SECTION_TITLES.sent, Content: SentSection },
   { id: 'cost', title: SECTION_TITLES.cost, Content: CostSection },
+  { id: 'choice', title: SECTION_TITLES.choice, Content: ChoiceSection },
   { id: 'rules', title: SECTION_TITLES.rules, Content: RulesSection },
   { id: 'ask', title: SECTION_TITLES.ask, Content: AskSection },
 ];

@@ -178,7 +178,6 @@ export const RULE_LABELS: Record<string, StatusLabel> = {
 };
 
 export const COST = {
-  share: 'Share',
   list: 'Tools by cost',
   figures: 'Cost of the whole list',
   filter: 'Filter tools',
@@ -189,6 +188,7 @@ export const COST = {
   sent: 'As the client sends it',
   names: 'Names alone, with tool search',
   tokens: 'Tokens',
+  share: 'Share of the heaviest',
   bytes: 'Bytes',
   ofWindow: (tokens: number) => `Of ${formatCount(tokens)}`,
   description: 'Description',
@@ -244,6 +244,32 @@ export const RESULT_VERDICTS: Record<ResultVerdict, StatusLabel> = {
   warned: { glyph: '▲', tone: 'warn', label: 'The client warns' },
   cut: { glyph: '✕', tone: 'bad', label: 'The client cuts it' },
 };
+
+export const CHOICE = {
+  list: 'Choice of tools',
+  filter: 'Filter tools',
+  box: 'On',
+  isOn: 'on',
+  isOff: 'off',
+  change: 'Change',
+  willBeOn: 'switched on',
+  willBeOff: 'switched off',
+  on: (on: number, all: number) => `${formatCount(on)} of ${formatQuantity(all, 'tool')} on`,
+  ofTokens: (tokens: string) => `of ${tokens} tokens`,
+  discard: 'Discard',
+  review: 'Review change',
+  explain:
+    'A click, Space or Enter switches a tool. Nothing is written before you have looked at the change.',
+  readOnly: 'The file of this entry cannot be written here.',
+  noTools: 'The server lists none.',
+  none: (client: string) => `${client} has no choice of tools in the entry of a server`,
+  noneButRules: 'Its rules take tools from the model: see Rules.',
+  noneHint: 'It keeps such a choice elsewhere, where Sightglass does not write.',
+  elsewhere: (server: string, client: string) =>
+    `${server} is not in the configuration of ${client}`,
+  elsewhereHint: (client: string) =>
+    `Its tools can be chosen once it stands in a file of ${client}. Copy it there under Config.`,
+} as const;
 
 export const RULES = {
   list: 'Rules',

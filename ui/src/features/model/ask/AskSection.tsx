@@ -83,7 +83,7 @@ function AskForm({ scope, names }: { scope: ModelScope; names: readonly string[]
     <div className={styles.page} tabIndex={0}>
       <Section title={ASK.title}>
         <p className={styles.remark}>{ASK.meaning(scope.client.title)}</p>
-        <div className={styles.asking}>
+        <div className={styles.askingOf}>
           <Select
             label={ASK.model}
             choices={names.map((name) => ({ value: name, label: visibleText(name) }))}

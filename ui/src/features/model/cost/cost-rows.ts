@@ -33,6 +33,7 @@ function nameOf(id: ServerId | undefined): string {
 
 const FIGURES: Record<string, (row: CostRow) => number> = {
   tokens: ({ cost }) => cost.figures.sent.tokens,
+  share: ({ share }) => share,
   description: ({ cost }) => cost.description.tokens,
   schema: ({ cost }) => cost.schema.tokens,
   name: ({ cost }) => cost.namePart.tokens,
