@@ -35,7 +35,6 @@ mod local_network;
 #[cfg(unix)]
 mod managing;
 mod managing_by_command;
-mod marked_rows;
 mod model_endpoints;
 mod model_view;
 mod network_faults;

@@ -8,8 +8,7 @@ use std::{
 use serde_json::{Value, json};
 use sightglass_inspector::{
     ConnectionStatus, ExchangeKind, ExchangeRow, Headless, Host, Inspector, InspectorError,
-    InspectorOptions, ListKind, Persistence, Phase, Places, ServerAnswer, ServerId, ServerRequest,
-    TrafficQuery,
+    InspectorOptions, ListKind, Persistence, Phase, Places, ServerId, ServerRequest, TrafficQuery,
     view::{
         BlockBody, Blocked, CallReport, ExportFormat, ExportReport, ExportScope, ResultView,
         ServerView, TrafficExport,
@@ -288,22 +287,6 @@ impl TestHost {
             self.inspector.snapshot().requests.into_iter().next()
         })
         .await
-    }
-
-    /// Declines the next question of a server's, and waits until it is settled.
-    pub async fn decline_question(&self) {
-        let request = self.question().await;
-        let answer = ServerAnswer::Result {
-            json: r#"{"action":"decline"}"#.to_owned(),
-        };
-        let taken = self.inspector.answer_request(request.id, answer);
-        taken.expect("taken");
-        self.eventually("the answer", || {
-            let waiting = self.inspector.snapshot().requests;
-            let is_settled = waiting.iter().all(|other| other.id != request.id);
-            is_settled.then_some(())
-        })
-        .await;
     }
 
     /// Calls a tool.

@@ -31,7 +31,7 @@ test('the pages of a PDF are drawn and its script does not run; a broken one can
 test('text with commas between its values is a table too, which is sorted by its columns', async ({
   sightglass,
 }) => {
-  const { result } = sightglass;
+  const { page, result } = sightglass;
   await resource(sightglass, 'table.csv');
   await result.getByRole('radio', { name: 'Table', exact: true }).click();
   const table = result.getByRole('grid', { name: /as a table/ });

@@ -110,12 +110,6 @@ const table = [
   { id: 'traffic.toggle', title: 'Show or hide traffic', group: 'Traffic', shortcut: 'mod+j' },
   { id: 'traffic.filter', title: 'Filter traffic', group: 'Traffic', shortcut: 'mod+shift+f' },
   { id: 'traffic.pause', title: 'Pause or resume traffic', group: 'Traffic' },
-  {
-    id: 'traffic.bookmark',
-    title: 'Bookmark the row, or remove its bookmark',
-    group: 'Traffic',
-    shortcut: 'mod+d',
-  },
   { id: 'traffic.messages', title: 'Show traffic as messages', group: 'Traffic' },
   { id: 'traffic.operations', title: 'Show traffic as operations', group: 'Traffic' },
   { id: 'traffic.timeline', title: 'Show traffic as a timeline', group: 'Traffic' },

@@ -10,9 +10,7 @@ import { Tabs } from '@/components/Tabs';
 import { formatCount } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
 import { isLive } from '@/state/phases';
-import { useRecording, useRecordStore } from '@/state/recording';
 import { useServer, useServers } from '@/state/servers';
-import { BookmarkBar, BookmarkButton } from './BookmarkBar';
 import { CausesPanel, type GoTo } from './CausesPanel';
 import { copyExchange } from './copies';
 import styles from './exchange-pane.module.css';
@@ -40,9 +38,7 @@ interface ExchangePaneProps {
 
 /** The details of one row. */
 export function ExchangePane({ id, isAlone, onClose, onSelect, onShow }: ExchangePaneProps) {
-  const { detail, failure, reload } = useExchange(id);
-  // A session file is read alone.
-  const isOwn = useRecordStore() === useRecording;
+  const { detail, failure } = useExchange(id);
   const { causes, failure: causesFailure } = useCausality(id);
   const pane = useRef<HTMLElement>(null);
   const [chosenTab, setChosenTab] = useState<PanelId>('preview');
@@ -62,7 +58,6 @@ export function ExchangePane({ id, isAlone, onClose, onSelect, onShow }: Exchang
         )}
         {detail && <Heading detail={detail} />}
         <span className={styles.space} />
-        {detail && isOwn && <BookmarkButton row={detail.row} onChanged={reload} />}
         {detail && <Commands detail={detail} />}
         {!isAlone && (
           <IconButton label={DETAIL.close} onPress={onClose}>
@@ -70,9 +65,6 @@ export function ExchangePane({ id, isAlone, onClose, onSelect, onShow }: Exchang
           </IconButton>
         )}
       </header>
-      {detail && isOwn && detail.row.bookmark !== null && (
-        <BookmarkBar key={detail.row.id} row={detail.row} onChanged={reload} />
-      )}
       {failure !== null && <Failure reason={failure} />}
       {detail && (
         <Panels

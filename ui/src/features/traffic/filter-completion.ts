@@ -26,7 +26,6 @@ export interface FilterCompletions {
 const MAX_ITEMS = 8;
 
 const VALUES: Readonly<Record<string, readonly string[]>> = {
-  is: ['bookmarked'],
   status: ['ok', 'error', 'pending', 'cancelled', 'unanswered'],
   kind: ['request', 'notification', 'log', 'http', 'oauth', 'stderr', 'phase'],
   level: [

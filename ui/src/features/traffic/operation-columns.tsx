@@ -1,6 +1,5 @@
 import type { Column } from '@/components/virtual-table/columns';
 import { visibleText } from '@/lib/visible-text';
-import { NoteText, NumberCell } from './BookmarkMark';
 import {
   OperationBar,
   OperationDuration,
@@ -15,13 +14,7 @@ import { COLUMNS } from './texts';
 
 /** The columns of operations, of which a narrow window shows fewer. */
 export const OPERATION_COLUMNS: readonly Column<OperationLine, TrafficFrame>[] = [
-  {
-    id: 'number',
-    title: COLUMNS.number,
-    width: 68,
-    yields: 3,
-    cell: ({ row }) => <NumberCell row={row} />,
-  },
+  { id: 'number', title: COLUMNS.number, width: 68, yields: 3, cell: ({ row }) => row.id },
   {
     id: 'direction',
     title: '',
@@ -57,12 +50,7 @@ export const OPERATION_COLUMNS: readonly Column<OperationLine, TrafficFrame>[] =
     takesRest: true,
     cell: ({ row }) => {
       const target = visibleText(row.target);
-      return (
-        <span title={target}>
-          {target}
-          <NoteText row={row} />
-        </span>
-      );
+      return <span title={target}>{target}</span>;
     },
   },
   {

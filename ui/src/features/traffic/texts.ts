@@ -128,14 +128,6 @@ export const DETAIL = {
   error: 'Error',
 };
 
-export const BOOKMARK = {
-  add: 'Bookmark',
-  remove: 'Remove bookmark',
-  marked: 'Bookmarked',
-  note: 'Note',
-  placeholder: 'A note on this row',
-};
-
 export const PANELS = {
   preview: 'Preview',
   request: 'Request',

@@ -2,7 +2,6 @@ import type { ExchangeId, ExchangeRow } from '@/backend/bindings';
 import type { Column } from '@/components/virtual-table/columns';
 import { formatSize } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
-import { NoteText, NumberCell } from './BookmarkMark';
 import { durationOf } from './duration';
 import { StatusCell } from './StatusCell';
 import { barLook } from './status';
@@ -20,7 +19,7 @@ type TrafficColumn = Column<ExchangeRow, TrafficFrame>;
 
 /** The columns, of which a narrow window shows fewer. */
 export const TRAFFIC_COLUMNS: readonly TrafficColumn[] = [
-  { id: 'number', title: COLUMNS.number, width: 68, cell: (row) => <NumberCell row={row} /> },
+  { id: 'number', title: COLUMNS.number, width: 68, cell: (row) => row.id },
   {
     id: 'direction',
     title: '',
@@ -118,7 +117,6 @@ function TargetCell({ row, target }: { row: ExchangeRow; target: string }) {
       {row.folded_rows > 0 && (
         <span className={styles.folded}> · {COLUMNS.folded(row.folded_rows)}</span>
       )}
-      <NoteText row={row} />
     </span>
   );
 }

@@ -26,7 +26,6 @@ export function isSameRow(known: ExchangeRow, row: ExchangeRow): boolean {
     known.target === row.target &&
     known.code === row.code &&
     known.folded_rows === row.folded_rows &&
-    known.bookmark === row.bookmark &&
     known.folded_before.length === row.folded_before.length
   );
 }

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { ExchangeDetail, ExchangeId } from '@/backend/bindings';
 import { useRecordStore } from '@/state/recording';
@@ -13,10 +13,7 @@ export function useExchange(id: ExchangeId) {
   const [detail, setDetail] = useState<ExchangeDetail | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
   const isPending = useRef(true);
-  const [version, setVersion] = useState(0);
-  const reload = useCallback(() => setVersion((version) => version + 1), []);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: reads again with each version.
   useEffect(() => {
     let isOver = false;
     let isBusy = false;
@@ -54,7 +51,7 @@ export function useExchange(id: ExchangeId) {
       isOver = true;
       unsubscribe();
     };
-  }, [backend, record, id, version]);
+  }, [backend, record, id]);
 
-  return { detail, failure, reload };
+  return { detail, failure };
 }

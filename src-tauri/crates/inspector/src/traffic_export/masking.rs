@@ -162,15 +162,7 @@ impl Masking {
             .payload
             .filter(|_| keeps)
             .map(|payload| self.payload(payload, &place));
-        let bookmark = frame
-            .bookmark
-            .filter(|_| self.keeps_texts)
-            .map(|note| self.redactor.text(Cow::Owned(note)).into_owned());
-        RecordedFrame {
-            payload,
-            bookmark,
-            ..frame
-        }
+        RecordedFrame { payload, ..frame }
     }
 
     fn payload(&mut self, payload: Bytes, place: &str) -> Bytes {

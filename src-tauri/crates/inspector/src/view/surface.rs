@@ -64,7 +64,7 @@ pub struct DefinitionChanges {
     /// The earlier definition and the one of now, as indented JSON.
     pub before: String,
     pub after: String,
-    /// Meaning of the changes for those who use it, breaking ones first. Empty where only the text
+    /// What the changes mean for those who use it, breaking ones first. Empty where only the text
     /// is another.
     pub difference: SurfaceDifference,
 }

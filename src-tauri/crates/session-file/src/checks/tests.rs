@@ -32,7 +32,6 @@ fn frames(lines: &[&str]) -> Vec<RecordedFrame> {
                 redacted: false,
                 size: text.len().into(),
                 payload: Some(text.as_bytes().to_vec().into()),
-                bookmark: None,
             }
         })
         .collect()

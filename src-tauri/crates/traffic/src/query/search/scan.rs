@@ -216,7 +216,6 @@ impl Scan<'_> {
                 settlement,
                 found: carried | entry_matches.of(index) | method | server.found,
                 server: &server.server,
-                note: self.view.note(entry.frame),
                 shown_name: &server.shown_name,
             });
             if matches {
@@ -318,7 +317,6 @@ impl Scan<'_> {
             settlement: settlement.as_ref(),
             found: texts,
             server: &server.server,
-            note: self.view.note(found.entry.frame),
             shown_name: &server.shown_name,
         });
         if matches {
