@@ -8,7 +8,7 @@ use std::{
 use serde_json::{Value, json};
 use sightglass_inspector::{
     ConnectionStatus, ExchangeKind, ExchangeRow, Headless, Host, Inspector, InspectorError,
-    InspectorOptions, ListKind, Persistence, Phase, Places, ServerId, TrafficQuery,
+    InspectorOptions, ListKind, Persistence, Phase, Places, ServerAnswer, ServerId, TrafficQuery,
     view::{
         BlockBody, Blocked, CallReport, ExportFormat, ExportReport, ExportScope, ServerView,
         TrafficExport,
@@ -279,6 +279,34 @@ impl TestHost {
         tokio::time::timeout(CONDITION_TIMEOUT, asking)
             .await
             .unwrap_or_else(|_| panic!("{what} never came"))
+    }
+
+    /// Declines the next questions of servers, one after the other.
+    ///
+    /// # Panics
+    /// When one of them does not come within a minute.
+    pub async fn decline_questions(&self, count: usize) {
+        for _ in 0..count {
+            let request = self
+                .eventually("the question", || {
+                    self.inspector.snapshot().requests.into_iter().next()
+                })
+                .await;
+            let answer = ServerAnswer::Result {
+                json: r#"{"action":"decline"}"#.to_owned(),
+            };
+            self.inspector
+                .answer_request(request.id, answer)
+                .expect("taken");
+            self.eventually("the answer", || {
+                let waiting = self.inspector.snapshot().requests;
+                waiting
+                    .iter()
+                    .all(|other| other.id != request.id)
+                    .then_some(())
+            })
+            .await;
+        }
     }
 
     /// Calls a tool.

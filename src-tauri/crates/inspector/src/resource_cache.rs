@@ -38,7 +38,7 @@ const MAX_TTL: Duration = Duration::from_secs(24 * 60 * 60);
 /// Names that a change of a list tells at most; with as many, any resource may have changed.
 const MAX_TOLD_NAMES: usize = 100;
 
-/// What an answer says about how long it holds.
+/// Time for which an answer holds and for whom, as it says itself.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Terms {
     ttl: Duration,
