@@ -8,6 +8,7 @@
 
 mod attacks;
 mod authorities;
+mod bookmarks;
 mod bundles;
 mod calling;
 mod command_line;
@@ -47,6 +48,7 @@ mod secrets;
 mod session_files;
 mod signing_in;
 mod skills;
+mod streams;
 mod surfaces;
 mod tasks;
 #[cfg(unix)]
