@@ -192,6 +192,13 @@ async fn a_resource_is_read_again_only_once_it_may_be_another() {
         }
     }
     assert!(!open("demo://counter").await.from_cache);
+    // One that follows at once is told to the window later, and makes what was read old now.
+    for _ in 0..3 {
+        assert!(open("demo://counter").await.from_cache);
+        host.call(&server, "touch_resource", r#"{"uri":"demo://counter"}"#)
+            .await;
+        assert!(!open("demo://counter").await.from_cache);
+    }
 
     // Announcements may have been missed.
     assert!(open("demo://readme.txt").await.from_cache);

@@ -345,6 +345,9 @@ impl Inspector {
                     } else if let Some(event) = auth::outward(event) {
                         known_endpoints.note(&event);
                         resources_read.note(&event);
+                        if let ConnectionEvent::ResourceAnnounced { .. } = event {
+                            return;
+                        }
                         publisher.publish(Fact::Connection {
                             event: Box::new(event),
                         })
