@@ -13,6 +13,7 @@ mod clients;
 mod common;
 mod configuring;
 mod ending;
+mod everyday;
 mod everything;
 mod exporting;
 mod failing;
