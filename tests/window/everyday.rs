@@ -15,6 +15,15 @@ const INK: &str = "const page = find(arguments[0]);
     }
     return ink;";
 
+/// Asks for a character map of the PDF reader, and says how many bytes came.
+const MAP: &str = "const done = arguments[arguments.length - 1];
+    const request = new XMLHttpRequest();
+    request.open('GET', new URL('pdf/cmaps/UniJIS-UCS2-H.bcmap', document.baseURI));
+    request.responseType = 'arraybuffer';
+    request.onload = () => done(request.response.byteLength);
+    request.onerror = () => done(0);
+    request.send();";
+
 /// A row of the calls of a tool that are on record.
 fn past_call(argument: &str) -> Locator {
     Locator::role("row")
@@ -60,6 +69,11 @@ async fn calls_are_compared_documents_are_shown_and_a_bookmark_outlives_the_appl
                 Ok((ink.as_f64() > Some(100.0)).then_some(()))
             })
             .await?;
+        let bytes = window.run_async(MAP, Vec::new()).await?;
+        assert!(
+            bytes.as_f64() > Some(1000.0),
+            "the app has the maps: {bytes}"
+        );
         window
             .click(&entry("Resources", "demo://table.csv"))
             .await?;
