@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { pdfData } from './pdf-data.ts';
 
 /** Gives the page a backend while the development server serves it; never in a build. */
 function backendInBrowser(): Plugin {
@@ -19,7 +20,7 @@ function backendInBrowser(): Plugin {
 }
 
 export default defineConfig({
-  plugins: [react(), backendInBrowser()],
+  plugins: [react(), pdfData(), backendInBrowser()],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
   // The window loads its files from the app itself, where no host name stands before them.
   base: './',

@@ -217,6 +217,7 @@ pub fn builder<R: Runtime>() -> Builder<R> {
             traffic::blob_base64,
             traffic::copy_exchange,
             traffic::save_part::<Wry>,
+            traffic::set_bookmark,
             traffic::clear_traffic,
             traffic::clear_server_traffic,
             export::preview_export,

@@ -1,9 +1,9 @@
-//! What is done every day: calls that were made are found again, definitions are read whole, and a
-//! resource is not read again while the server says that it still holds.
+//! Finds calls that were made again, reads definitions whole, and reads a resource no more while the
+//! server says that it still holds.
 
 use serde_json::json;
 use sightglass_inspector::{
-    ConnectionEvent, ExchangeKind, ListKind, Outcome, RequestEnd, ServerAnswer, ServerId,
+    ConnectionEvent, ExchangeKind, ListKind, Outcome, RequestEnd, ServerId,
     view::{CacheScope, DefinitionBase, Fact, ToolCallPage},
 };
 use sightglass_tests::{
@@ -96,27 +96,7 @@ async fn a_call_with_rounds_of_questions_is_one_call_with_its_last_result() {
                 .await
         }
     });
-    for _ in 0..2 {
-        let request = host
-            .eventually("the question", || {
-                host.inspector.snapshot().requests.into_iter().next()
-            })
-            .await;
-        let answer = ServerAnswer::Result {
-            json: r#"{"action":"decline"}"#.to_owned(),
-        };
-        host.inspector
-            .answer_request(request.id, answer)
-            .expect("taken");
-        host.eventually("the answer", || {
-            let waiting = host.inspector.snapshot().requests;
-            waiting
-                .iter()
-                .all(|other| other.id != request.id)
-                .then_some(())
-        })
-        .await;
-    }
+    host.decline_questions(2).await;
     let report = asking.await.expect("no panic").expect("sent");
     let page = calls(&host, &server, "ask_in_rounds").await;
     assert_eq!((page.total, page.calls[0].outcome), (1, Outcome::Ok));
@@ -212,6 +192,13 @@ async fn a_resource_is_read_again_only_once_it_may_be_another() {
         }
     }
     assert!(!open("demo://counter").await.from_cache);
+    // One that follows at once is told to the window later, and makes what was read old now.
+    for _ in 0..3 {
+        assert!(open("demo://counter").await.from_cache);
+        host.call(&server, "touch_resource", r#"{"uri":"demo://counter"}"#)
+            .await;
+        assert!(!open("demo://counter").await.from_cache);
+    }
 
     // Announcements may have been missed.
     assert!(open("demo://readme.txt").await.from_cache);

@@ -9,6 +9,7 @@
 mod answer_rules;
 mod attacks;
 mod authorities;
+mod bookmarks;
 mod bundles;
 mod calling;
 mod command_line;
@@ -49,6 +50,7 @@ mod secrets;
 mod session_files;
 mod signing_in;
 mod skills;
+mod streams;
 mod surfaces;
 mod tasks;
 #[cfg(unix)]

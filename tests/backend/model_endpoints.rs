@@ -187,6 +187,34 @@ async fn a_refusal_is_told_without_the_key() {
 }
 
 #[tokio::test]
+async fn a_key_that_is_echoed_in_an_answer_is_masked_and_no_arguments_are_an_empty_object() {
+    let told = json!({ "model": "m", "choices": [{ "message": {
+        "content": format!("Your key is {KEY}."),
+        "tool_calls": [{ "function": { "name": "get_weather", "arguments": "" } }],
+    } }] });
+    let (url, _requests) = serve(answer("200 OK", &told.to_string())).await;
+    let completion = endpoint(EndpointKind::OpenaiChat, &url)
+        .complete(client(), &sampling())
+        .await
+        .expect("an answer");
+    let result = completion.sampling_result();
+    assert!(!result.to_string().contains(KEY), "{result}");
+    assert_eq!(result["content"][1]["input"], json!({}));
+}
+
+#[tokio::test]
+async fn a_proxy_does_not_get_what_goes_to_this_machine() {
+    let (proxy, mut seen) = serve(answer("200 OK", "{}")).await;
+    let (url, _requests) = serve(answer("200 OK", r#"{"input_tokens":1}"#)).await;
+    let through = reqwest::Client::builder().proxy(reqwest::Proxy::all(proxy).expect("a proxy"));
+    let counted = endpoint(EndpointKind::Anthropic, &url)
+        .count_tokens(through, &sampling())
+        .await;
+    assert_eq!(counted, Ok(1));
+    assert!(seen.try_recv().is_err(), "the proxy saw the key");
+}
+
+#[tokio::test]
 async fn nonsense_and_floods_are_refused() {
     for body in ["", "[]", "{}", "<html>", r#"{"content":7}"#] {
         let (url, _requests) = serve(answer("200 OK", body)).await;

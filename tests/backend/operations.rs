@@ -6,7 +6,7 @@ use std::process::Command;
 use serde_json::{Value, json};
 use sightglass_inspector::{
     Causality, Certainty, EdgeKind, ExchangeId, Operation, OperationQuery, OperationTree, Outcome,
-    RequestEnd, ServerAnswer, ServerId, TrafficQuery,
+    RequestEnd, ServerId, TrafficQuery,
     view::{ExportFormat, ExportScope, TrafficExport},
 };
 use sightglass_tests::{TestHost, programs};
@@ -91,27 +91,7 @@ async fn work(host: &TestHost, server: &ServerId, cancels_by_message: bool) {
     }
 
     let asking = call_in_background(host, server, "ask_in_rounds", r#"{"rounds":2}"#);
-    for _ in 0..2 {
-        let request = host
-            .eventually("the question", || {
-                host.inspector.snapshot().requests.into_iter().next()
-            })
-            .await;
-        let answer = ServerAnswer::Result {
-            json: r#"{"action":"decline"}"#.to_owned(),
-        };
-        host.inspector
-            .answer_request(request.id, answer)
-            .expect("taken");
-        host.eventually("the answer", || {
-            let waiting = host.inspector.snapshot().requests;
-            waiting
-                .iter()
-                .all(|other| other.id != request.id)
-                .then_some(())
-        })
-        .await;
-    }
+    host.decline_questions(2).await;
     assert_eq!(asking.await.expect("no panic"), RequestEnd::Result);
     // What has no answer then has none.
     host.inspector.disconnect(server).await;

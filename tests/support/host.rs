@@ -8,7 +8,8 @@ use std::{
 use serde_json::{Value, json};
 use sightglass_inspector::{
     ConnectionStatus, ExchangeKind, ExchangeRow, Headless, Host, Inspector, InspectorError,
-    InspectorOptions, ListKind, Persistence, Phase, Places, ServerId, ServerRequest, TrafficQuery,
+    InspectorOptions, ListKind, Persistence, Phase, Places, ServerAnswer, ServerId, ServerRequest,
+    TrafficQuery,
     view::{
         BlockBody, Blocked, CallReport, ExportFormat, ExportReport, ExportScope, ResultView,
         ServerView, TrafficExport,
@@ -282,11 +283,35 @@ impl TestHost {
     }
 
     /// Waits for a question of a server's.
+    ///
+    /// # Panics
+    /// When none comes within a minute.
     pub async fn question(&self) -> ServerRequest {
         self.eventually("the question", || {
             self.inspector.snapshot().requests.into_iter().next()
         })
         .await
+    }
+
+    /// Declines the next questions of servers, one after the other.
+    ///
+    /// # Panics
+    /// When one of them does not come within a minute.
+    pub async fn decline_questions(&self, count: usize) {
+        for _ in 0..count {
+            let request = self.question().await;
+            let answer = ServerAnswer::Result {
+                json: r#"{"action":"decline"}"#.to_owned(),
+            };
+            let taken = self.inspector.answer_request(request.id, answer);
+            taken.expect("taken");
+            self.eventually("the answer", || {
+                let waiting = self.inspector.snapshot().requests;
+                let is_settled = waiting.iter().all(|other| other.id != request.id);
+                is_settled.then_some(())
+            })
+            .await;
+        }
     }
 
     /// Calls a tool.

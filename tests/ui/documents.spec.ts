@@ -28,10 +28,26 @@ test('the pages of a PDF are drawn and its script does not run; a broken one can
   expect(dialogs).toEqual([]);
 });
 
-test('text with commas between its values is a table too, which is sorted by its columns', async ({
+test('the fonts and character maps that a PDF leaves out are those of the app', async ({
   sightglass,
 }) => {
   const { page, result } = sightglass;
+  const loaded: string[] = [];
+  page.on('requestfinished', (request) => loaded.push(request.url()));
+  await resource(sightglass, 'document.pdf');
+  await expect(result.getByRole('img', { name: 'Page 1 of 3' })).toBeVisible();
+  for (const file of ['cmaps/UniJIS-UCS2-H.bcmap', 'standard_fonts/FoxitSymbol.pfb']) {
+    await expect.poll(() => loaded.some((url) => url.endsWith(`/pdf/${file}`))).toBe(true);
+  }
+  const { origin } = new URL(page.url());
+  const files = loaded.filter((url) => url.includes('/pdf/'));
+  expect(files.filter((url) => !url.startsWith(origin))).toEqual([]);
+});
+
+test('text with commas between its values is a table too, which is sorted by its columns', async ({
+  sightglass,
+}) => {
+  const { result } = sightglass;
   await resource(sightglass, 'table.csv');
   await result.getByRole('radio', { name: 'Table', exact: true }).click();
   const table = result.getByRole('grid', { name: /as a table/ });

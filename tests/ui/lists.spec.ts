@@ -71,3 +71,31 @@ test('what all resources begin with is shown once', async ({ sightglass }) => {
   const hidden = row.getByText('demo://', { exact: true });
   expect((await hidden.boundingBox())?.width ?? 0).toBeLessThan(1);
 });
+
+test('the mark of a changed tool leads to its definition', async ({ sightglass }) => {
+  const { page } = sightglass;
+  await sightglass.script((command, answer) => {
+    if (command !== 'items') return answer;
+    const { rows } = answer as { rows: { name: string; fresh: boolean; changed: boolean }[] };
+    for (const row of rows) row.changed = row.fresh = row.name === 'add';
+    return answer;
+  });
+  await sightglass.open('welcome');
+  await sightglass.connect('Demo');
+  await sightglass.show('Tools');
+  await page.getByText('● changed').click();
+  await expect(page.getByRole('heading', { name: 'add', exact: true })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Definition', exact: true })).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  );
+  // Another tool opens as ever.
+  await page
+    .getByRole('option', { name: /^echo / })
+    .first()
+    .click();
+  await expect(page.getByRole('button', { name: 'Definition', exact: true })).toHaveAttribute(
+    'aria-pressed',
+    'false',
+  );
+});

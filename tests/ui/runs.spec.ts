@@ -90,3 +90,24 @@ test('a request is edited and sent again, also after the connection has ended', 
   await expect(result.getByRole('button', { name: 'Runs' })).toHaveText(/3/);
   await expect(result).toContainText('once more');
 });
+
+test('the calls of a tool are listed under their arguments, and opened as they were', async ({
+  sightglass,
+}) => {
+  const { page, result, runButton } = sightglass;
+  await sightglass.open('welcome');
+  await sightglass.connect('Demo');
+  await sightglass.show('Tools');
+  await sightglass.findTool('echo');
+  for (const message of ['first', 'second']) {
+    await page.getByRole('textbox', { name: 'Message' }).fill(message);
+    await runButton.click();
+    await expect(result).toContainText(message);
+  }
+  await page.getByRole('button', { name: 'Call history' }).click();
+  const calls = page.getByRole('grid', { name: 'Calls on record' });
+  // A row that is there and has no height is not seen by the user.
+  await expect(calls.getByRole('columnheader', { name: 'Arguments' })).toBeVisible();
+  await calls.getByRole('row').filter({ hasText: 'first' }).click();
+  await expect(page.getByRole('region', { name: 'Call history' })).toContainText('Run again');
+});

@@ -67,7 +67,9 @@ async function openFile(sightglass: Sightglass, lines: readonly string[]): Promi
   await sightglass.open('welcome');
   await sightglass.writeFile('project/recorded.ndjson', lines.join(''));
   await sightglass.run('Open session file');
-  await expect(sightglass.page.getByRole('heading', { name: 'recorded.ndjson', exact: true })).toBeVisible();
+  await expect(
+    sightglass.page.getByRole('heading', { name: 'recorded.ndjson', exact: true }),
+  ).toBeVisible();
 }
 
 test('operations are bars, a person’s time is hatched, and the selected one shows its parts', async ({

@@ -14,6 +14,7 @@ mod clients;
 mod common;
 mod configuring;
 mod ending;
+mod everyday;
 mod everything;
 mod exporting;
 mod extensions;

@@ -274,6 +274,17 @@ pub async fn save_part<R: Runtime>(
     .await
 }
 
+/// Puts a bookmark with a note, which may be empty, on a row, or without a note takes it away.
+#[tauri::command]
+#[specta::specta]
+pub async fn set_bookmark(
+    inspector: Current,
+    id: ExchangeId,
+    note: Option<String>,
+) -> CommandResult<()> {
+    contained(async move { Ok(inspector.set_bookmark(id, note).await?) }).await
+}
+
 /// Removes everything from the record.
 #[tauri::command]
 #[specta::specta]

@@ -441,6 +441,8 @@ export const commands = {
 	 *  nothing when the user cancelled.
 	 */
 	savePart: (session: SessionId | null, frame: FrameId, pointer: string, suggestedName: string) => __TAURI_INVOKE<string | null>("save_part", { session, frame, pointer, suggestedName }),
+	/**  Puts a bookmark with a note, which may be empty, on a row, or without a note takes it away. */
+	setBookmark: (id: ExchangeId, note: string | null) => __TAURI_INVOKE<null>("set_bookmark", { id, note }),
 	/**  Removes everything from the record. */
 	clearTraffic: () => __TAURI_INVOKE<null>("clear_traffic"),
 	/**  Removes what is on record of one server. */
@@ -1438,7 +1440,7 @@ export type DefinitionChanges = {
 	before: string,
 	after: string,
 	/**
-	 *  What the changes mean for those who use it, breaking ones first. Empty where only the text
+	 *  Changes by their meaning for those who use it, breaking ones first. Empty where only the text
 	 *  is another.
 	 */
 	difference: SurfaceDifference,
@@ -1785,6 +1787,8 @@ export type ExchangeRow = {
 	folded_before: FoldedPhase[],
 	/**  Rows of this call that the query folds away. */
 	folded_rows: number,
+	/**  Note of its bookmark, which may be empty; absent where it has none. */
+	bookmark: string | null,
 };
 
 /**  An expectation that is to be added. */
@@ -4900,7 +4904,7 @@ export type TrafficPage = {
 export type TrafficQuery = {
 	/**
 	 *  The filter language: words, `/expressions/`, and `method:` `tool:` `status:` `server:`
-	 *  `project:` `kind:` `level:` `from:` `time:` `dur:` `size:` `id:` terms.
+	 *  `project:` `kind:` `level:` `from:` `time:` `dur:` `size:` `is:` `note:` `id:` terms.
 	 */
 	filter: string,
 	/**  Only these kinds; all when empty. */

@@ -114,6 +114,12 @@ const table = [
   { id: 'traffic.operations', title: 'Show traffic as operations', group: 'Traffic' },
   { id: 'traffic.timeline', title: 'Show traffic as a timeline', group: 'Traffic' },
   { id: 'traffic.latest', title: 'Jump to the latest traffic', group: 'Traffic' },
+  {
+    id: 'traffic.bookmark',
+    title: 'Bookmark the selected message',
+    group: 'Traffic',
+    shortcut: 'mod+d',
+  },
   { id: 'traffic.clear', title: 'Clear traffic', group: 'Traffic' },
   { id: 'traffic.clear-server', title: 'Clear this server’s traffic', group: 'Traffic' },
   { id: 'traffic.export', title: 'Export traffic', group: 'Traffic' },

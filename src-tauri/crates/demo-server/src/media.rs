@@ -45,10 +45,11 @@ pub fn png(side: u32) -> Vec<u8> {
     file
 }
 
-/// A PDF (ISO 32000-1) with a line of text on each page, and with a script that must not run.
+/// A PDF (ISO 32000-1) with a line of text on each page, and with a script that must not run. Its
+/// fonts are not in it: a reader brings those of the standard, and the map of the Japanese one.
 pub fn pdf(pages: usize) -> Vec<u8> {
     let kids: Vec<String> = (0..pages)
-        .map(|page| format!("{} 0 R", 5 + 2 * page))
+        .map(|page| format!("{} 0 R", 9 + 2 * page))
         .collect();
     let mut objects = vec![
         "<< /Type /Catalog /Pages 2 0 R /OpenAction 4 0 R >>".to_owned(),
@@ -58,16 +59,28 @@ pub fn pdf(pages: usize) -> Vec<u8> {
         ),
         "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>".to_owned(),
         "<< /S /JavaScript /JS (app.alert\\('this must not run'\\)) >>".to_owned(),
+        "<< /Type /Font /Subtype /Type1 /BaseFont /Symbol >>".to_owned(),
+        "<< /Type /Font /Subtype /Type0 /BaseFont /HeiseiKakuGo-W5 /Encoding /UniJIS-UCS2-H \
+         /DescendantFonts [7 0 R] >>"
+            .to_owned(),
+        "<< /Type /Font /Subtype /CIDFontType0 /BaseFont /HeiseiKakuGo-W5 \
+         /CIDSystemInfo << /Registry (Adobe) /Ordering (Japan1) /Supplement 2 >> \
+         /FontDescriptor 8 0 R >>"
+            .to_owned(),
+        "<< /Type /FontDescriptor /FontName /HeiseiKakuGo-W5 /Flags 4 /FontBBox [-92 -250 1010 922] \
+         /ItalicAngle 0 /Ascent 752 /Descent -221 /CapHeight 737 /StemV 114 >>"
+            .to_owned(),
     ];
     for page in 0..pages {
         let content = format!(
-            "BT /F1 24 Tf 72 760 Td (Page {} of the demo document) Tj ET",
+            "BT /F1 24 Tf 72 760 Td (Page {} of the demo document) Tj \
+             /F2 24 Tf 0 -40 Td (abc) Tj /F3 24 Tf 0 -40 Td <65E5672C8A9E> Tj ET",
             page + 1
         );
         objects.push(format!(
             "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents {} 0 R \
-             /Resources << /Font << /F1 3 0 R >> >> >>",
-            6 + 2 * page
+             /Resources << /Font << /F1 3 0 R /F2 5 0 R /F3 6 0 R >> >> >>",
+            10 + 2 * page
         ));
         objects.push(format!(
             "<< /Length {} >>\nstream\n{content}\nendstream",

@@ -127,7 +127,9 @@ impl InspectorError {
                 | RecordError::NoSuchExchange(_)
                 | RecordError::NoSuchValue(_),
             ) => ErrorCode::NotFound,
-            Self::Record(RecordError::TooLarge) => ErrorCode::InvalidInput,
+            Self::Record(
+                RecordError::TooLarge | RecordError::TooManyBookmarks | RecordError::NoteTooLong,
+            ) => ErrorCode::InvalidInput,
             Self::Record(_) => ErrorCode::Record,
             Self::Auth(error) => match error {
                 AuthError::NothingToSignIn

@@ -362,6 +362,9 @@ impl Inspector {
                     } else if let Some(event) = auth::outward(event) {
                         known_endpoints.note(&event);
                         resources_read.note(&event);
+                        if let ConnectionEvent::ResourceAnnounced { .. } = event {
+                            return;
+                        }
                         if let ConnectionEvent::RequestArrived { request } = &event
                             && request.awaits_model
                             && let Some(inspector) = to_model.get().and_then(Weak::upgrade)

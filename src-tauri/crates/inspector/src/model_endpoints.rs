@@ -241,6 +241,15 @@ impl Inspector {
                 origins.push((server.clone(), name.unwrap_or_default().to_owned()));
             }
         }
+        let mut names: Vec<&str> = offered.iter().map(|tool| tool.name.as_str()).collect();
+        names.sort_unstable();
+        if let Some(pair) = names.windows(2).find(|pair| pair[0] == pair[1]) {
+            return Err(InspectorError::InvalidInput(format!(
+                "Two tools would be sent as {}, so that a call of it could mean either. Choose a \
+                 client whose names tell servers apart.",
+                pair[0]
+            )));
+        }
         Ok((offered, origins))
     }
 }

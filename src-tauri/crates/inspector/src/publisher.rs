@@ -175,7 +175,9 @@ fn subject(fact: &Fact) -> Option<String> {
             ConnectionEvent::RequestArrived { request } => format!("question {}", request.id),
             ConnectionEvent::RequestSettled { id, .. } => format!("question {id}"),
             // For the façade alone, which hears it before the subscribers.
-            ConnectionEvent::TaskReported { .. } => return None,
+            ConnectionEvent::ResourceAnnounced { .. } | ConnectionEvent::TaskReported { .. } => {
+                return None;
+            }
             // The newest answer of each rule to each server; the snapshot has the others.
             ConnectionEvent::AnsweredAutomatically { answer } => {
                 let rule = answer.rule.as_deref().unwrap_or_default();

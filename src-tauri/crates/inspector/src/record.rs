@@ -1,6 +1,6 @@
 //! Chooses the record that is read, and keeps the settings that are about it.
 
-use sightglass_model::ServerId;
+use sightglass_model::{ExchangeId, ServerId};
 use sightglass_traffic::Recorder;
 
 use crate::{
@@ -23,6 +23,20 @@ impl Inspector {
     /// When the session is not open.
     pub fn record_of(&self, session: Option<SessionId>) -> Result<RecordQueries, InspectorError> {
         session.map_or_else(|| Ok(self.record()), |session| self.session_record(session))
+    }
+
+    /// Puts a bookmark with a note on a row of this program's own record, or without a note takes
+    /// it away.
+    ///
+    /// # Errors
+    /// When there is no such row, there are too many bookmarks, or nothing can be written.
+    pub async fn set_bookmark(
+        &self,
+        id: ExchangeId,
+        note: Option<String>,
+    ) -> Result<(), InspectorError> {
+        self.blocking(move |recorder| Ok(recorder.set_bookmark(id, note.as_deref())?))
+            .await
     }
 
     /// Removes everything from the record.

@@ -38,7 +38,7 @@ const MAX_TTL: Duration = Duration::from_secs(24 * 60 * 60);
 /// Names that a change of a list tells at most; with as many, any resource may have changed.
 const MAX_TOLD_NAMES: usize = 100;
 
-/// What an answer says about how long it holds.
+/// Time for which an answer holds and for whom, as it says itself.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Terms {
     ttl: Duration,
@@ -70,7 +70,7 @@ impl ResourceCache {
     /// Forgets what an event makes old.
     pub fn note(&self, event: &ConnectionEvent) {
         match event {
-            ConnectionEvent::ResourceUpdated { server, uri } => {
+            ConnectionEvent::ResourceAnnounced { server, uri } => {
                 // A subscription also tells of what lies beneath its resource.
                 let beneath = format!("{}/", uri.trim_end_matches('/'));
                 self.forget_where(server, |kept| {
@@ -79,7 +79,6 @@ impl ResourceCache {
                         || uri.starts_with(&format!("{kept}/"))
                 });
             }
-            ConnectionEvent::ResourcesUpdated { server } => self.forget(server),
             ConnectionEvent::List { server, change }
                 if matches!(
                     change.list,
@@ -368,7 +367,7 @@ mod tests {
     #[test]
     fn what_a_server_announces_is_forgotten_and_nothing_else() {
         let now = Instant::now();
-        let updated = |uri: &str| ConnectionEvent::ResourceUpdated {
+        let updated = |uri: &str| ConnectionEvent::ResourceAnnounced {
             server: ServerId::demo(),
             uri: uri.to_owned(),
         };
@@ -388,9 +387,6 @@ mod tests {
                 changed: Vec::new(),
             },
         };
-        let everything = ConnectionEvent::ResourcesUpdated {
-            server: ServerId::demo(),
-        };
         let status = ConnectionEvent::Status {
             server: ServerId::demo(),
             status: ConnectionStatus {
@@ -403,7 +399,6 @@ mod tests {
             (updated("demo://a/beneath"), true),
             (removed(vec![URI.to_owned()]), true),
             (removed(vec!["x".to_owned(); MAX_TOLD_NAMES]), false),
-            (everything, false),
             (status, false),
         ] {
             let (cache, server) = filled(now);

@@ -14,15 +14,15 @@ use std::{
     time::{Duration, Instant},
 };
 
-use sightglass_model::{ConnectionId, FrameId, ServerId, quoted};
+use sightglass_model::{ConnectionId, ExchangeId, FrameId, ServerId, quoted};
 use sightglass_secrets::Redactor;
 use sightglass_session_file::{
     SessionServer,
     checks::{Checker, SessionReport},
 };
 use sightglass_traffic::{
-    Direction, RecordedFrame, Recorder, RecorderOptions, RestoredConnection, RestoredFrames,
-    Retention,
+    Direction, MAX_NOTE_CHARACTERS, RecordedFrame, Recorder, RecorderOptions, RestoredConnection,
+    RestoredFrames, Retention,
 };
 use tempfile::TempDir;
 
@@ -40,6 +40,8 @@ const MAX_SESSIONS: usize = 16;
 const QUEUE_BYTES: usize = 16 << 20;
 /// Frames that carry others and are remembered.
 const MAX_CARRIERS: usize = 1 << 21;
+/// Bookmarks that are taken over from a file.
+const MAX_BOOKMARKS: u32 = 1_000;
 /// Names of servers in a view.
 const MAX_SERVERS: usize = 100;
 /// Time between two reports of progress.
@@ -329,6 +331,7 @@ async fn load(session: &OpenSession, mut file: SessionFile, progress: &dyn Fn())
     let mut carriers = RestoredFrames::new();
     let mut told = Instant::now();
     let mut frames = 0_u32;
+    let mut bookmarks = 0;
     let state = loop {
         if session.is_closing.load(Ordering::Relaxed) {
             return;
@@ -361,7 +364,12 @@ async fn load(session: &OpenSession, mut file: SessionFile, progress: &dyn Fn())
         let carrier = frame
             .carrier
             .and_then(|carrier| carriers.get(&carrier).copied());
+        let bookmark = frame.bookmark.clone();
         let here = connection.frame(frame, carrier).await;
+        if let Some(note) = bookmark.filter(|_| bookmarks < MAX_BOOKMARKS) {
+            bookmarks += 1;
+            bookmark_here(&session.recorder, here, note).await;
+        }
         if may_carry && carriers.len() < MAX_CARRIERS {
             carriers.insert(number, here);
         }
@@ -389,6 +397,15 @@ async fn load(session: &OpenSession, mut file: SessionFile, progress: &dyn Fn())
     };
     session.report(&file, frames, state);
     progress();
+}
+
+/// Puts a bookmark of the file on the row that a frame starts; one that starts none has none.
+async fn bookmark_here(recorder: &Recorder, frame: FrameId, note: String) {
+    let recorder = recorder.clone();
+    let note: String = note.chars().take(MAX_NOTE_CHARACTERS).collect();
+    let set = move || recorder.set_bookmark(ExchangeId(frame.0), Some(&note));
+    // Nothing but the bookmark is missing where it cannot be set.
+    let _ = tokio::task::spawn_blocking(set).await;
 }
 
 /// Begins a connection on the session's record. Its server is none of this program's.

@@ -123,7 +123,9 @@ pub(crate) fn completion(answer: &Value) -> Result<Completion, EndpointError> {
     let calls = message.get("tool_calls").and_then(Value::as_array);
     for (index, call) in calls.into_iter().flatten().enumerate() {
         let at = |pointer: &str| call.pointer(pointer).and_then(Value::as_str);
-        let arguments = at("/function/arguments").unwrap_or("{}");
+        // Some servers write nothing where a tool has no parameters.
+        let arguments = at("/function/arguments").filter(|text| !text.trim().is_empty());
+        let arguments = arguments.unwrap_or("{}");
         let input: Value = serde_json::from_str(arguments)
             .map_err(|_| EndpointError::answer("the arguments of a call are not JSON"))?;
         blocks.push(Block::ToolUse {

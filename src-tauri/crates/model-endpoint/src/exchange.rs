@@ -8,7 +8,7 @@ use reqwest::{
     redirect::Policy,
 };
 use serde_json::Value;
-use sightglass_secrets::MASK;
+use sightglass_secrets::{MASK, Secret};
 use url::{Host, Url};
 
 use crate::{Endpoint, EndpointKind};
@@ -127,6 +127,11 @@ pub(crate) async fn post(
         true => EndpointError::TimedOut,
         false => EndpointError::Unreachable(masked(endpoint, &cause(&error))),
     };
+    // A proxy could read what goes to this machine without TLS.
+    let client = match url.scheme() {
+        "http" => client.no_proxy(),
+        _ => client,
+    };
     let client = client
         // The key is for this address.
         .redirect(Policy::none())
@@ -166,7 +171,19 @@ pub(crate) async fn post(
             message: masked(endpoint, &told),
         });
     }
-    parsed.map_err(|_| EndpointError::answer("it is not JSON"))
+    let text = match &endpoint.key {
+        Some(key) => without(&String::from_utf8_lossy(&text), key),
+        None => return parsed.map_err(|_| EndpointError::answer("it is not JSON")),
+    };
+    serde_json::from_str(&text).map_err(|_| EndpointError::answer("it is not JSON"))
+}
+
+/// The text with the mask in place of the key.
+fn without(text: &str, key: &Secret<String>) -> String {
+    match key.expose().trim() {
+        "" => text.to_owned(),
+        key => text.replace(key, MASK),
+    }
 }
 
 fn cause(error: &dyn std::error::Error) -> String {
@@ -180,8 +197,8 @@ fn cause(error: &dyn std::error::Error) -> String {
 /// The beginning of a text of the endpoint's, without the key and on one line.
 fn masked(endpoint: &Endpoint, text: &str) -> String {
     let text = match &endpoint.key {
-        Some(key) if !key.expose().trim().is_empty() => text.replace(key.expose().trim(), MASK),
-        _ => text.to_owned(),
+        Some(key) => without(text, key),
+        None => text.to_owned(),
     };
     let line: String = text
         .chars()

@@ -412,6 +412,7 @@ mod tests {
                 redacted: text.contains('•'),
                 size: text.len().into(),
                 payload: Some(Bytes::from(text.to_owned())),
+                bookmark: None,
             };
             builder.frame(&frame).expect("kept");
         }

@@ -27,6 +27,7 @@
 //! | `size` | bytes on the wire, before secrets were masked |
 //! | `masked` | true when secrets were masked |
 //! | `truncated` | true when the text is shorter than what crossed the wire, for another reason |
+//! | `bookmark` | note of the bookmark that a person put on the row that the frame starts; may be empty |
 //! | `http` | of a request `{"method", "url", "headers"}`, of a response `{"status", "error", "headers"}`; headers are pairs; `raw` then has the body, where it was recorded |
 //! | `raw` | the text as it was, but for secrets; absent where it was not recorded |
 //! | `raw_base64` | the same, where it is not UTF-8 |
@@ -84,6 +85,8 @@ struct FrameLine<'a> {
     masked: bool,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     truncated: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bookmark: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     http: Option<HttpLine>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -211,6 +214,7 @@ impl<'a> From<&'a RecordedFrame> for FrameLine<'a> {
             masked: frame.redacted,
             truncated: !frame.redacted
                 && payload.is_some_and(|payload| (payload.len() as u64) < size),
+            bookmark: frame.bookmark.as_deref(),
             http: None,
             raw: None,
             raw_base64: None,

@@ -121,6 +121,8 @@ struct Line<'a> {
     #[serde(default)]
     masked: bool,
     #[serde(default)]
+    bookmark: Option<String>,
+    #[serde(default)]
     http: Option<HttpLine>,
     #[serde(default)]
     raw: Option<String>,
@@ -330,6 +332,7 @@ impl<R: BufRead> SessionReader<R> {
             redacted: line.masked,
             size: line.size.unwrap_or(length).into(),
             payload: payload.map(Bytes::from),
+            bookmark: line.bookmark,
         })
     }
 

@@ -172,6 +172,7 @@ mod tests {
                 redacted: false,
                 size: 0_u64.into(),
                 payload: Some(Bytes::from(text.to_owned())),
+                bookmark: None,
             });
         }
         let calls = builder.finish();

@@ -38,6 +38,7 @@ pub(crate) fn exchange(id: u32, request: &str, response: Option<&str>) -> Record
             parent: None,
             folded_before: Vec::new(),
             folded_rows: 0,
+            bookmark: None,
         },
         request: text(id, request),
         response: response.map(|response| text(id + 1, response)),

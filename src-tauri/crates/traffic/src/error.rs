@@ -37,6 +37,12 @@ pub enum RecordError {
     /// Something that was read back is not what was written.
     #[error("the record is damaged: {0}")]
     Damaged(&'static str),
+    /// A record holds so many bookmarks and no more.
+    #[error("there are 10,000 bookmarks on record. Take one away first")]
+    TooManyBookmarks,
+    /// A note holds so many characters and no more.
+    #[error("the note is longer than 2,000 characters. Shorten it")]
+    NoteTooLong,
     /// A file could not be created, moved or locked.
     #[error("the record's files could not be used: {0}")]
     Files(#[from] std::io::Error),

@@ -15,6 +15,7 @@
 //! payload/             payloads as pages of lines, raw or indented
 //! recorded_server      the servers of connections, and their projects
 //! block/               frames in the form in which they are queued, stored and searched
+//! bookmarks            notes on rows
 //! shortened            targets on one line
 //! envelope http types  JSON-RPC envelopes, HTTP texts, public types
 //! ```
@@ -33,6 +34,7 @@
 //! frames in memory; connections never notice.
 
 mod block;
+mod bookmarks;
 mod connection_recorder;
 mod envelope;
 mod error;
@@ -61,6 +63,7 @@ mod types;
 mod unrecorded;
 mod writer;
 
+pub use bookmarks::MAX_NOTE_CHARACTERS;
 pub use connection_recorder::{
     CarrierId, ConnectionRecorder, Recorded, RestoredConnection, RestoredFrames,
 };

@@ -20,6 +20,7 @@ use tokio::sync::{Notify, watch};
 use crate::{
     RecordError, RecordRevision, RecorderOptions, Retention,
     block::{Block, NewFrame, Settlement},
+    bookmarks::Bookmarks,
     quiet::is_quiet,
     recorded_server::{RecordedServer, RecordedServers},
     store::{Limits, RemovedFrames, RowIndex, StoreContents},
@@ -61,6 +62,12 @@ pub(crate) enum WriterTask {
         Option<Arc<str>>,
         SyncSender<Result<(), RecordError>>,
     ),
+    /// The frame and the row of a bookmark, and its note; without one it is taken away.
+    Bookmark(
+        (u32, u32),
+        Option<Arc<str>>,
+        SyncSender<Result<(), RecordError>>,
+    ),
     RetryTimer(SyncSender<Result<(), RecordError>>),
     Retain(Retention),
     /// Panics, so that a test can see how recording recovers.
@@ -82,6 +89,7 @@ pub(crate) struct WriteQueue {
     pub unrecorded: UnrecordedTexts,
     /// The rows, as far as is known, that a quiet view folds away.
     pub quiet: RoaringBitmap,
+    pub bookmarks: Arc<Bookmarks>,
     /// Frames on record, on disk and here.
     pub frames: u32,
     pub revision: u32,
@@ -114,6 +122,7 @@ pub(crate) struct Snapshot {
     /// The number that the next change will have.
     pub next_change: u64,
     pub epoch: u32,
+    pub bookmarks: Arc<Bookmarks>,
 }
 
 impl Snapshot {
@@ -162,6 +171,7 @@ impl SharedRecord {
                 frames: 0,
                 revision: 0,
                 epoch: 0,
+                bookmarks: Arc::default(),
                 changes: VecDeque::new(),
                 changes_first: 0,
                 off: None,
@@ -245,6 +255,7 @@ impl SharedRecord {
             next_frame: queue.next_frame,
             next_change: queue.next_change(),
             epoch: queue.epoch,
+            bookmarks: Arc::clone(&queue.bookmarks),
         }
     }
 
@@ -314,12 +325,27 @@ impl WriteQueue {
         }
         self.open.settlements.push(settlement);
         self.bytes += size_of::<Settlement>();
+        self.changed(settlement.row);
+    }
+
+    /// Takes note that a row is another.
+    fn changed(&mut self, row: u32) {
         self.revision = self.revision.wrapping_add(1);
         if self.changes.len() == MAX_REMEMBERED_CHANGES {
             self.changes.pop_front();
             self.changes_first += 1;
         }
-        self.changes.push_back(settlement.row);
+        self.changes.push_back(row);
+    }
+
+    /// Takes note that the row `row`, which `frame` starts, has another bookmark or none.
+    pub fn bookmarked(&mut self, frame: u32, row: u32, note: Option<Arc<str>>) {
+        let bookmarks = Arc::make_mut(&mut self.bookmarks);
+        match note {
+            Some(note) => bookmarks.insert(frame, note),
+            None => bookmarks.remove(&frame),
+        };
+        self.changed(row);
     }
 
     fn next_change(&self) -> u64 {
@@ -380,6 +406,7 @@ impl WriteQueue {
         self.frames = 0;
         self.row_index = RowIndex::starting_at(self.row_index.next);
         self.quiet.clear();
+        self.bookmarks = Arc::default();
         self.unrecorded.clear();
         self.changes_first += self.changes.len() as u64 + 1;
         self.changes.clear();
@@ -395,8 +422,10 @@ impl WriteQueue {
         self.frames = self.frames.saturating_sub(count);
         self.row_index.remove(&removed.rows);
         self.quiet -= &removed.rows;
+        let bookmarks = Arc::make_mut(&mut self.bookmarks);
         for frame in &removed.frames {
             self.unrecorded.remove(*frame);
+            bookmarks.remove(frame);
         }
         self.epoch += 1;
         self.revision = self.revision.wrapping_add(1);
@@ -439,8 +468,10 @@ impl WriteQueue {
         std::mem::take(&mut self.lost)
     }
 
-    /// Takes note that retention removed `frames` frames, and all rows before `first_row`.
-    pub fn removed(&mut self, first_row: u32, frames: u32) {
+    /// Takes note that retention removed `frames` frames before `first_frame`, and all rows before
+    /// `first_row`.
+    pub fn removed(&mut self, first_row: u32, first_frame: u32, frames: u32) {
+        self.bookmarks = Arc::new(Arc::make_mut(&mut self.bookmarks).split_off(&first_frame));
         self.frames = self.frames.saturating_sub(frames);
         self.row_index.advance(first_row);
         self.quiet.remove_range(..first_row);
@@ -452,6 +483,7 @@ impl WriteQueue {
     pub fn adopt(&mut self, contents: &StoreContents) {
         self.seal();
         self.epoch += 1;
+        self.bookmarks = Arc::clone(&contents.bookmarks);
         self.next_connection = self.next_connection.max(contents.next_connection);
         if contents.next_frame == 1 {
             let first = self.sealed.front().map(|block| block.first_row);

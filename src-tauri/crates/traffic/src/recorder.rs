@@ -18,6 +18,7 @@ use crate::{
     RecordError, RecordRevision, RecordedExchange, RecordedFrame, RecordedHttp, RecordedText,
     RecorderOptions, RecordingState, Retention, RowOfMany, Timeline, TimelinePlace, TimelineQuery,
     TimelineStep, TrafficPage, TrafficQuery,
+    bookmarks::{MAX_BOOKMARKS, MAX_NOTE_CHARACTERS},
     query::{
         Queries,
         search::{self, Searches},
@@ -382,6 +383,24 @@ impl Recorder {
     /// masked. [`RecordError::NotHttp`] for what did not travel over HTTP.
     pub fn copy_as_curl(&self, id: ExchangeId) -> Result<String, RecordError> {
         self.threads.queries.copy_as_curl(id)
+    }
+
+    /// Puts a bookmark with a note on a row, or without a note takes it away.
+    pub fn set_bookmark(&self, id: ExchangeId, note: Option<&str>) -> Result<(), RecordError> {
+        let place = self.threads.queries.place(id)?;
+        let bookmarks = Arc::clone(&self.threads.shared.queue().bookmarks);
+        let is_new = note.is_some() && !bookmarks.contains_key(&place.0);
+        if is_new && bookmarks.len() >= MAX_BOOKMARKS {
+            return Err(RecordError::TooManyBookmarks);
+        }
+        drop(bookmarks);
+        if note.is_some_and(|note| note.chars().nth(MAX_NOTE_CHARACTERS).is_some()) {
+            return Err(RecordError::NoteTooLong);
+        }
+        let note = note.map(Arc::from);
+        self.threads
+            .shared
+            .ask(|done| WriterTask::Bookmark(place, note, done))
     }
 
     /// Removes everything from the record. Open requests of live connections are then

@@ -91,6 +91,8 @@ pub struct ExchangeRow {
     pub folded_before: Vec<FoldedPhase>,
     /// Rows of this call that the query folds away.
     pub folded_rows: u32,
+    /// Note of its bookmark, which may be empty; absent where it has none.
+    pub bookmark: Option<String>,
 }
 
 /// A row that a quiet view folds away.
@@ -108,7 +110,7 @@ pub struct FoldedPhase {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
 pub struct TrafficQuery {
     /// The filter language: words, `/expressions/`, and `method:` `tool:` `status:` `server:`
-    /// `project:` `kind:` `level:` `from:` `time:` `dur:` `size:` `id:` terms.
+    /// `project:` `kind:` `level:` `from:` `time:` `dur:` `size:` `is:` `note:` `id:` terms.
     pub filter: String,
     /// Only these kinds; all when empty.
     pub kinds: Vec<ExchangeKind>,

@@ -9,6 +9,7 @@ import { repeatsName } from '@/lib/same-name';
 import { titleOf } from '@/lib/schema/describe';
 import { visibleLines, visibleText } from '@/lib/visible-text';
 import { useAction } from '@/state/actions';
+import { useShowsDefinition } from '@/state/asked-definition';
 import { useValues } from '@/state/drafts';
 import { useNavigation } from '@/state/navigation';
 import { showError } from '@/state/notices';
@@ -40,7 +41,7 @@ export const PromptDetail = memo(function PromptDetail({ server, item, run, isCh
   const prompt = useMemo(() => readPrompt(item.json), [item.json]);
   const [values, setValues] = useValues(`${server}\nprompt\n${item.name}`);
   const [filledFrom, setFilledFrom] = useState<string>();
-  const [showsDefinition, setShowsDefinition] = useState(false);
+  const [showsDefinition, setShowsDefinition] = useShowsDefinition(server, 'prompts', item.name);
   const changes = useDefinitionChanges(server, 'prompts', item);
   const running = isRunning(run) ? run : undefined;
   const prefill = useNavigation((state) => state.prefill);

@@ -1,5 +1,5 @@
 import { BookmarkPlus } from 'lucide-react';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { ItemView, ListKind, ServerView } from '@/backend/bindings';
 import { Button, IconButton, ToggleButton } from '@/components/Button';
@@ -8,6 +8,7 @@ import { Kbd } from '@/components/Kbd';
 import { Switch } from '@/components/Switch';
 import { visibleLines, visibleText } from '@/lib/visible-text';
 import { useAction } from '@/state/actions';
+import { useShowsDefinition } from '@/state/asked-definition';
 import { showError } from '@/state/notices';
 import { setReadsOnChange, useReadsOnChange } from '@/state/read-on-change';
 import {
@@ -92,7 +93,7 @@ export function Reading({ server, uri, list, item, isChosen = false }: ReadingPr
 
   const freshness = run?.report?.freshness ?? null;
   const mayHaveChanged = useMayHaveChanged(server.id, freshness?.read_at);
-  const [showsDefinition, setShowsDefinition] = useState(false);
+  const [showsDefinition, setShowsDefinition] = useShowsDefinition(server.id, list, uri);
   const changes = useDefinitionChanges(server.id, list, item);
 
   const begin = (how: 'open' | 'read') => {

@@ -10,6 +10,7 @@ import { repeatsName } from '@/lib/same-name';
 import { summaryOf, violationMessage } from '@/lib/schema/violation';
 import { visibleLines, visibleText } from '@/lib/visible-text';
 import { useAction } from '@/state/actions';
+import { useShowsDefinition } from '@/state/asked-definition';
 import { ChangedNote } from '@/widgets/definition/ChangedNote';
 import { DefinitionView } from '@/widgets/definition/DefinitionView';
 import { DEFINITION } from '@/widgets/definition/texts';
@@ -53,7 +54,7 @@ export const ToolDetail = memo(function ToolDetail({ server, item, runId }: Prop
       ? checked
       : { ...checked, verdict: { state: 'unchecked', reason: 'too-large' } };
   const [mode, setMode] = useState<Mode>(lastMode);
-  const [showsDefinition, setShowsDefinition] = useState(false);
+  const [showsDefinition, setShowsDefinition] = useShowsDefinition(server, 'tools', item.name);
   const changes = useDefinitionChanges(server, 'tools', item);
   const [formProblem, setFormProblem] = useState<string>();
   // Missing members are pointed out at the fields once the user has tried to run it.

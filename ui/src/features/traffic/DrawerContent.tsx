@@ -26,6 +26,7 @@ import { BAR, EXPORTS } from './texts';
 import { TimelinePane } from './timeline/TimelinePane';
 import styles from './traffic-drawer.module.css';
 import type { TrafficRows } from './traffic-rows';
+import { useBookmarks } from './use-bookmarks';
 import type { DrawerHeight } from './use-drawer-height';
 import { type DrawerView, useDrawerView } from './use-drawer-view';
 import { useOperationRows, useTrafficRows } from './use-record-rows';
@@ -109,6 +110,15 @@ export default function DrawerContent({ isOpen, setOpen, height, session }: Draw
     setSelectedRow(null);
     setOpened(target.exchange);
   }, [target]);
+  const bookmarks = useBookmarks();
+  const writeNote = (id: ExchangeId) => {
+    setOpened(id);
+    void bookmarks.add(id);
+  };
+  const toggleBookmark = (row: ExchangeRow) => {
+    if (row.bookmark === null) writeNote(row.id);
+    else void bookmarks.write(row.id, null);
+  };
   const close = useCallback(() => {
     setOpened(null);
     requestAnimationFrame(focusGrid);
@@ -200,6 +210,10 @@ export default function DrawerContent({ isOpen, setOpen, height, session }: Draw
     when: isOpen && view !== 'operations',
   });
   useAction('traffic.timeline', () => changeView('timeline'), { when: isOpen && !showsTimeline });
+  const marked = opened ?? selected;
+  useAction('traffic.bookmark', () => marked !== null && writeNote(marked), {
+    when: isLive && isOpen && marked !== null,
+  });
   useAction('traffic.clear', askToClear, { when: isLive });
   useAction('traffic.clear-server', () => server && setClearing({ server }), {
     when: server !== null,
@@ -229,6 +243,7 @@ export default function DrawerContent({ isOpen, setOpen, height, session }: Draw
     onSelect: select,
     onOpen: open,
     onTerm: (term: string) => change({ filter: withTerm(filter, term), invert: false }),
+    onBookmark: isLive ? toggleBookmark : null,
     onExport: session === null ? openExport : null,
     goTo,
     empty: <TrafficEmpty rows={shown} selection={selection} view={view} onShowAll={showAll} />,
@@ -242,6 +257,8 @@ export default function DrawerContent({ isOpen, setOpen, height, session }: Draw
     <ExchangePane
       id={opened}
       isAlone={!isBeside}
+      bookmarks={bookmarks}
+      isOwn={isLive}
       onClose={close}
       onSelect={goToRow}
       onShow={showInOperations}

@@ -1,7 +1,7 @@
-import { ChevronLeft, X } from 'lucide-react';
+import { Bookmark, ChevronLeft, X } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useBackend } from '@/backend/backend';
-import type { ExchangeDetail, ExchangeId } from '@/backend/bindings';
+import type { ExchangeDetail, ExchangeId, ExchangeRow } from '@/backend/bindings';
 import { asCommandError } from '@/backend/error';
 import { Button, IconButton } from '@/components/Button';
 import { EmptyState } from '@/components/EmptyState';
@@ -15,13 +15,15 @@ import { CausesPanel, type GoTo } from './CausesPanel';
 import { copyExchange } from './copies';
 import styles from './exchange-pane.module.css';
 import { HttpPanel } from './HttpPanel';
+import { NoteField } from './NoteField';
 import { PayloadPanel } from './PayloadPanel';
 import { PreviewPanel } from './PreviewPanel';
 import { RawPanel } from './RawPanel';
 import { canResend, editAndResend, resend, saveRow } from './resend';
 import { StatusCell } from './StatusCell';
 import { TimingPanel } from './TimingPanel';
-import { COPY, DETAIL, PANELS } from './texts';
+import { BOOKMARK, COPY, DETAIL, PANELS } from './texts';
+import type { Bookmarks } from './use-bookmarks';
 import { type Causes, useCausality } from './use-causality';
 import { useExchange } from './use-exchange';
 
@@ -29,6 +31,9 @@ interface ExchangePaneProps {
   readonly id: ExchangeId;
   /** True if it stands in place of the table instead of beside it. */
   readonly isAlone: boolean;
+  readonly bookmarks: Bookmarks;
+  /** True for the program's own record, the bookmarks of which can be set. */
+  readonly isOwn: boolean;
   readonly onClose: () => void;
   /** Selects a row that caused this one, or was caused by it. */
   readonly onSelect: GoTo;
@@ -37,8 +42,9 @@ interface ExchangePaneProps {
 }
 
 /** The details of one row. */
-export function ExchangePane({ id, isAlone, onClose, onSelect, onShow }: ExchangePaneProps) {
-  const { detail, failure } = useExchange(id);
+export function ExchangePane(props: ExchangePaneProps) {
+  const { id, isAlone, bookmarks, isOwn, onClose, onSelect, onShow } = props;
+  const { detail, failure } = useExchange(id, bookmarks.version);
   const { causes, failure: causesFailure } = useCausality(id);
   const pane = useRef<HTMLElement>(null);
   const [chosenTab, setChosenTab] = useState<PanelId>('preview');
@@ -59,12 +65,23 @@ export function ExchangePane({ id, isAlone, onClose, onSelect, onShow }: Exchang
         {detail && <Heading detail={detail} />}
         <span className={styles.space} />
         {detail && <Commands detail={detail} />}
+        {detail && isOwn && <BookmarkButton row={detail.row} bookmarks={bookmarks} />}
         {!isAlone && (
           <IconButton label={DETAIL.close} onPress={onClose}>
             <X size={14} aria-hidden="true" />
           </IconButton>
         )}
       </header>
+      {detail && detail.row.bookmark !== null && (isOwn || detail.row.bookmark !== '') && (
+        <div className={styles.bookmarkLine}>
+          <NoteField
+            key={detail.row.id}
+            note={detail.row.bookmark}
+            isAsked={bookmarks.writing === detail.row.id}
+            onWrite={isOwn ? (note) => void bookmarks.write(detail.row.id, note) : null}
+          />
+        </div>
+      )}
       {failure !== null && <Failure reason={failure} />}
       {detail && (
         <Panels
@@ -141,6 +158,20 @@ function Commands({ detail: { row } }: { detail: ExchangeDetail }) {
         ]}
       />
     </>
+  );
+}
+
+/** Puts a bookmark on the row, or takes it away. */
+function BookmarkButton({ row, bookmarks }: { row: ExchangeRow; bookmarks: Bookmarks }) {
+  const isMarked = row.bookmark !== null;
+  return (
+    <IconButton
+      label={isMarked ? BOOKMARK.remove : BOOKMARK.add}
+      className={isMarked ? styles.bookmarked : undefined}
+      onPress={() => void (isMarked ? bookmarks.write(row.id, null) : bookmarks.add(row.id))}
+    >
+      <Bookmark size={14} fill={isMarked ? 'currentColor' : 'none'} aria-hidden="true" />
+    </IconButton>
   );
 }
 

@@ -22,6 +22,8 @@ interface OperationTableProps {
   readonly onOpen: (row: ExchangeRow) => void;
   /** Narrows the operations by a term for one of their cells. */
   readonly onTerm: (term: string) => void;
+  /** Sets the bookmark of a row, or takes it away; null where it cannot. */
+  readonly onBookmark: ((row: ExchangeRow) => void) | null;
   /** Null for rows that are a file already. */
   readonly onExport: ((chosen: ExportChoice, row: ExchangeRow) => void) | null;
   /** The line to go to; a new object each time. */
@@ -31,7 +33,7 @@ interface OperationTableProps {
 
 /** The operations, each of which opens into the tree of its rows. */
 export function OperationTable(props: OperationTableProps) {
-  const { rows, selected, onSelect, onOpen, onTerm, onExport, goTo, empty } = props;
+  const { rows, selected, onSelect, onOpen, onTerm, onBookmark, onExport, goTo, empty } = props;
   const { list } = rows;
   const [menu, setMenu] = useState<MenuPlace | null>(null);
   const follows = useRows(list, () => list.follows);
@@ -80,7 +82,13 @@ export function OperationTable(props: OperationTableProps) {
         empty={isLoaded ? empty : undefined}
       />
       {menu && (
-        <TermMenu {...menu} onTerm={onTerm} onExport={onExport} onClose={() => setMenu(null)} />
+        <TermMenu
+          {...menu}
+          onTerm={onTerm}
+          onBookmark={onBookmark}
+          onExport={onExport}
+          onClose={() => setMenu(null)}
+        />
       )}
       <LatestButton rows={list} />
     </div>

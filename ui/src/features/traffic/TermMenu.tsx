@@ -2,7 +2,7 @@ import { useRef } from 'react';
 import type { ExchangeRow } from '@/backend/bindings';
 import { MenuList } from '@/components/Menu';
 import type { ExportChoice } from '@/state/exports';
-import { EXPORTS, FILTER } from './texts';
+import { BOOKMARK, EXPORTS, FILTER } from './texts';
 
 /** The cell whose menu is open. */
 export interface MenuPlace {
@@ -13,13 +13,16 @@ export interface MenuPlace {
 
 interface TermMenuProps extends MenuPlace {
   readonly onTerm: (term: string) => void;
+  /** Null where no bookmark can be set. */
+  readonly onBookmark: ((row: ExchangeRow) => void) | null;
   /** Null for rows that are a file already. */
   readonly onExport: ((chosen: ExportChoice, row: ExchangeRow) => void) | null;
   readonly onClose: () => void;
 }
 
 /** Menu of the value of one cell. */
-export function TermMenu({ at, term, row, onTerm, onExport, onClose }: TermMenuProps) {
+export function TermMenu(props: TermMenuProps) {
+  const { at, term, row, onTerm, onBookmark, onExport, onClose } = props;
   const trigger = useRef(at);
   return (
     <MenuList
@@ -31,6 +34,17 @@ export function TermMenu({ at, term, row, onTerm, onExport, onClose }: TermMenuP
           { id: 'only', title: FILTER.only(term), run: () => onTerm(term) },
           { id: 'hide', title: FILTER.hide, run: () => onTerm(`-${term}`) },
         ],
+        ...(onBookmark === null
+          ? []
+          : [
+              [
+                {
+                  id: 'bookmark',
+                  title: row.bookmark === null ? BOOKMARK.add : BOOKMARK.remove,
+                  run: () => onBookmark(row),
+                },
+              ],
+            ]),
         ...(onExport === null
           ? []
           : [

@@ -23,6 +23,8 @@ interface TrafficTableProps {
   readonly onFold: (call: ExchangeId, isFolded: boolean) => void;
   /** Narrows the rows by a term for one of their cells. */
   readonly onTerm: (term: string) => void;
+  /** Sets the bookmark of a row, or takes it away; null where it cannot. */
+  readonly onBookmark: ((row: ExchangeRow) => void) | null;
   /** Null for rows that are a file already. */
   readonly onExport: ((chosen: ExportChoice, row: ExchangeRow) => void) | null;
   /** The row to go to; a new object each time. */
@@ -32,7 +34,8 @@ interface TrafficTableProps {
 
 /** The rows, and the way back to the newest one. */
 export function TrafficTable(props: TrafficTableProps) {
-  const { rows, selected, onSelect, onOpen, onFold, onTerm, onExport, goTo, empty } = props;
+  const { rows, selected, onSelect, onOpen, onFold, onTerm, onBookmark, onExport, goTo, empty } =
+    props;
   const [menu, setMenu] = useState<MenuPlace | null>(null);
   const follows = useRows(rows, () => rows.follows);
   const isLoaded = useRows(rows, () => rows.loaded);
@@ -79,7 +82,13 @@ export function TrafficTable(props: TrafficTableProps) {
         empty={isLoaded ? empty : undefined}
       />
       {menu && (
-        <TermMenu {...menu} onTerm={onTerm} onExport={onExport} onClose={() => setMenu(null)} />
+        <TermMenu
+          {...menu}
+          onTerm={onTerm}
+          onBookmark={onBookmark}
+          onExport={onExport}
+          onClose={() => setMenu(null)}
+        />
       )}
       <LatestButton rows={rows} />
     </div>

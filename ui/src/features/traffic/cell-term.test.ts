@@ -21,6 +21,7 @@ const row = (given: Partial<ExchangeRow>) =>
     parent: null,
     folded_before: [],
     folded_rows: 0,
+    bookmark: null,
     ...given,
   }) as unknown as ExchangeRow;
 

@@ -1,5 +1,6 @@
 import type { Column } from '@/components/virtual-table/columns';
 import { visibleText } from '@/lib/visible-text';
+import { BookmarkMark, BookmarkNote } from './BookmarkMark';
 import {
   OperationBar,
   OperationDuration,
@@ -50,7 +51,13 @@ export const OPERATION_COLUMNS: readonly Column<OperationLine, TrafficFrame>[] =
     takesRest: true,
     cell: ({ row }) => {
       const target = visibleText(row.target);
-      return <span title={target}>{target}</span>;
+      return (
+        <span title={target}>
+          <BookmarkMark note={row.bookmark} />
+          {target}
+          <BookmarkNote note={row.bookmark} />
+        </span>
+      );
     },
   },
   {

@@ -34,6 +34,7 @@ function exchange(id: number): ExchangeRow {
     parent: null,
     folded_before: [],
     folded_rows: 0,
+    bookmark: null,
   };
 }
 

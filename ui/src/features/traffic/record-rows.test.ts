@@ -28,6 +28,7 @@ function exchange(id: number, outcome: ExchangeRow['outcome'] = 'ok'): ExchangeR
     parent: null,
     folded_before: [],
     folded_rows: 0,
+    bookmark: null,
   };
 }
 

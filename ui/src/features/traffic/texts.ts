@@ -128,6 +128,15 @@ export const DETAIL = {
   error: 'Error',
 };
 
+export const BOOKMARK = {
+  add: 'Bookmark',
+  remove: 'Remove the bookmark',
+  note: 'Note',
+  placeholder: 'Write a note. Find it with note:, and all bookmarks with is:bookmarked',
+  tooLong: 'A note has at most 2,000 characters. This one is not kept.',
+  mark: (note: string) => (note === '' ? 'Bookmarked' : `Bookmarked: ${note}`),
+};
+
 export const PANELS = {
   preview: 'Preview',
   request: 'Request',

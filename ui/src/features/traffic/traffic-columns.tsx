@@ -2,6 +2,7 @@ import type { ExchangeId, ExchangeRow } from '@/backend/bindings';
 import type { Column } from '@/components/virtual-table/columns';
 import { formatSize } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
+import { BookmarkMark, BookmarkNote } from './BookmarkMark';
 import { durationOf } from './duration';
 import { StatusCell } from './StatusCell';
 import { barLook } from './status';
@@ -113,10 +114,12 @@ function MethodCell({ row, calls }: { row: ExchangeRow; calls: ReadonlySet<Excha
 function TargetCell({ row, target }: { row: ExchangeRow; target: string }) {
   return (
     <span title={target}>
+      <BookmarkMark note={row.bookmark} />
       {target}
       {row.folded_rows > 0 && (
         <span className={styles.folded}> · {COLUMNS.folded(row.folded_rows)}</span>
       )}
+      <BookmarkNote note={row.bookmark} />
     </span>
   );
 }

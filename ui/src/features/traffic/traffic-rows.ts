@@ -25,6 +25,7 @@ export function isSameRow(known: ExchangeRow, row: ExchangeRow): boolean {
     known.duration === row.duration &&
     known.target === row.target &&
     known.code === row.code &&
+    known.bookmark === row.bookmark &&
     known.folded_rows === row.folded_rows &&
     known.folded_before.length === row.folded_before.length
   );

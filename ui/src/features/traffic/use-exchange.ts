@@ -4,16 +4,18 @@ import type { ExchangeDetail, ExchangeId } from '@/backend/bindings';
 import { useRecordStore } from '@/state/recording';
 
 /**
- * Loads the details of one row, again and again while its answer is not there. The one before stays
- * until the next is loaded, so that moving from row to row does not flash.
+ * Loads the details of one row, again and again while its answer is not there, and again when
+ * `version` moves. The one before stays until the next is loaded, so that moving from row to row
+ * does not flash.
  */
-export function useExchange(id: ExchangeId) {
+export function useExchange(id: ExchangeId, version: number) {
   const backend = useBackend();
   const record = useRecordStore();
   const [detail, setDetail] = useState<ExchangeDetail | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
   const isPending = useRef(true);
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: loads again with each version.
   useEffect(() => {
     let isOver = false;
     let isBusy = false;
@@ -51,7 +53,7 @@ export function useExchange(id: ExchangeId) {
       isOver = true;
       unsubscribe();
     };
-  }, [backend, record, id]);
+  }, [backend, record, id, version]);
 
   return { detail, failure };
 }

@@ -18,6 +18,7 @@ import { EmptyState } from '@/components/EmptyState';
 import { SearchField } from '@/components/SearchField';
 import { visibleText } from '@/lib/visible-text';
 import { useAction } from '@/state/actions';
+import { askForDefinition } from '@/state/asked-definition';
 import { setGroupFolded, useFoldedGroups } from '@/state/folded-groups';
 import { useList } from '@/state/lists';
 import { showError } from '@/state/notices';
@@ -204,6 +205,11 @@ export const ItemList = memo(function ItemList(props: ItemListProps) {
     const line = Number(element.dataset.line);
     setActive(line);
     open(line);
+    // The mark of what changed leads to what that is.
+    const isMark = (event.target as Element).closest('[data-changes]') !== null;
+    const at = layout.line(line);
+    const name = at?.kind === 'heading' || !at ? undefined : items.row(at.index)?.name;
+    if (isMark && name !== undefined) askForDefinition(server, list, name);
   };
 
   const noun = label.toLowerCase();

@@ -80,7 +80,13 @@ function RowContent({ row, mark, search, prefix, isPrefixHidden }: RowProps & { 
             </span>
           )}
           {row.fresh && (
-            <span className={styles.fresh}>{row.changed ? LIST.changed : LIST.fresh}</span>
+            <span
+              className={styles.fresh}
+              data-changes={row.changed || undefined}
+              title={row.changed ? LIST.changedMeaning : undefined}
+            >
+              {row.changed ? LIST.changed : LIST.fresh}
+            </span>
           )}
           {mark && <span className={styles.mark}>{mark}</span>}
         </span>

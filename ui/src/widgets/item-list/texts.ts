@@ -34,6 +34,7 @@ export const LIST = {
   problem: '▲ problem',
   fresh: '● new',
   changed: '● changed',
+  changedMeaning: 'Show what changed',
   nothingMatches: (filter: string) => `Nothing matches “${filter}”`,
   searched: 'Names, titles and descriptions are searched.',
   clearFilter: 'Clear the filter',

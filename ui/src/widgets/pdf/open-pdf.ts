@@ -13,14 +13,17 @@ export interface OpenPdf {
   close(): void;
 }
 
+/** The files that the build lays beside the page. */
+const DATA = new URL('pdf/', document.baseURI).href;
 /** Milliseconds within which a document is read. A file can be made so that it never ends. */
 const OPEN_TIMEOUT = 30_000;
 /** The largest picture within a page, in pixels; larger ones are left out. */
 const MAX_IMAGE_PIXELS = 64 * 1024 * 1024;
 
 /**
- * Opens a PDF that a server sent. Nothing of it runs and nothing is fetched: no script, no form, no
- * font or table of characters from elsewhere. Rejects with a message for the user.
+ * Opens a PDF that a server sent. Nothing of it runs and nothing is fetched from elsewhere: no
+ * script and no form, and the fonts and character maps that it leaves out are those of the app.
+ * Rejects with a message for the user.
  */
 export async function openPdf(base64: string, signal: AbortSignal): Promise<OpenPdf> {
   const data = bytesOf(base64);
@@ -38,6 +41,9 @@ export async function openPdf(base64: string, signal: AbortSignal): Promise<Open
     isEvalSupported: false,
     enableXfa: false,
     useWasm: false,
+    cMapUrl: `${DATA}cmaps/`,
+    standardFontDataUrl: `${DATA}standard_fonts/`,
+    wasmUrl: `${DATA}wasm/`,
     useWorkerFetch: false,
     maxImageSize: MAX_IMAGE_PIXELS,
     verbosity: VerbosityLevel.ERRORS,

@@ -45,6 +45,10 @@ pub enum ConnectionEvent {
     RequestSettled { id: u32, how: Settlement },
     /// A question was answered without asking the user.
     AnsweredAutomatically { answer: AutomaticAnswer },
+    /// The server announced that a resource changed, told before announcements are limited. For the
+    /// façade, which keeps what it read no longer.
+    #[serde(skip)]
+    ResourceAnnounced { server: ServerId, uri: String },
     /// The server told of a task (`notifications/tasks/status`, `notifications/tasks`). For the
     /// façade, which follows tasks.
     #[serde(skip)]

@@ -21,6 +21,7 @@ pub(crate) fn outward(event: ConnectionEvent) -> Option<ConnectionEvent> {
         ConnectionEvent::Status { ref server, .. }
         | ConnectionEvent::List { ref server, .. }
         | ConnectionEvent::Progress { ref server, .. }
+        | ConnectionEvent::ResourceAnnounced { ref server, .. }
         | ConnectionEvent::ResourceUpdated { ref server, .. }
         | ConnectionEvent::ResourcesUpdated { ref server } => {
             behind(server).is_none().then_some(event)

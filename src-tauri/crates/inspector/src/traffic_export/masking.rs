@@ -124,7 +124,9 @@ impl Masking {
         if holds_text && !keeps_texts {
             row.target.clear();
         }
-        for text in [&mut row.target, &mut row.method, &mut row.server] {
+        row.bookmark = row.bookmark.filter(|_| keeps_texts);
+        let texts = [&mut row.target, &mut row.method, &mut row.server];
+        for text in texts.into_iter().chain(&mut row.bookmark) {
             if let Some(masked) = self.masked(text) {
                 *text = masked;
             }
@@ -162,7 +164,15 @@ impl Masking {
             .payload
             .filter(|_| keeps)
             .map(|payload| self.payload(payload, &place));
-        RecordedFrame { payload, ..frame }
+        let bookmark = frame
+            .bookmark
+            .filter(|_| self.keeps_texts)
+            .map(|note| self.masked(&note).unwrap_or(note));
+        RecordedFrame {
+            payload,
+            bookmark,
+            ..frame
+        }
     }
 
     fn payload(&mut self, payload: Bytes, place: &str) -> Bytes {

@@ -64,7 +64,7 @@ pub struct DefinitionChanges {
     /// The earlier definition and the one of now, as indented JSON.
     pub before: String,
     pub after: String,
-    /// What the changes mean for those who use it, breaking ones first. Empty where only the text
+    /// Changes by their meaning for those who use it, breaking ones first. Empty where only the text
     /// is another.
     pub difference: SurfaceDifference,
 }

@@ -32,6 +32,7 @@ fn frames(lines: &[&str]) -> Vec<RecordedFrame> {
                 redacted: false,
                 size: text.len().into(),
                 payload: Some(text.as_bytes().to_vec().into()),
+                bookmark: None,
             }
         })
         .collect()

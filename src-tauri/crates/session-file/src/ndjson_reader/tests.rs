@@ -19,6 +19,7 @@ fn frame(number: u32, kind: ExchangeKind, direction: Direction, text: &[u8]) -> 
         redacted: number.is_multiple_of(2),
         size: (text.len() + 1).into(),
         payload: Some(Bytes::copy_from_slice(text)),
+        bookmark: Some("look \"here\"".to_owned()),
     }
 }
 

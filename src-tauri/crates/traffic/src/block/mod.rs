@@ -282,6 +282,7 @@ impl Block {
             parent: None,
             folded_before: Vec::new(),
             folded_rows: 0,
+            bookmark: None,
         };
         if let Some(settlement) = settlement {
             row.outcome = settlement.outcome;

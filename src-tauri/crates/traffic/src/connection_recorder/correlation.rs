@@ -5,6 +5,9 @@ use std::{
     time::{Duration, Instant},
 };
 
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
 use crate::{
     Direction, Outcome,
     block::Settlement,
@@ -51,6 +54,8 @@ pub(crate) struct Correlation {
     carriers: HashMap<u32, OpenRequest>,
     /// The frames of the calls that we wait for, by their ids.
     calls: BTreeMap<Box<str>, u32>,
+    /// The frames of the requests whose streams of notifications are open, by their ids.
+    streams: BTreeMap<Box<str>, u32>,
     /// The page last asked for, by method.
     pages: HashMap<Box<str>, u32>,
 }
@@ -115,6 +120,7 @@ impl Correlation {
         };
         if asked == Direction::Sent {
             self.calls.remove(message.id?);
+            self.streams.remove(message.id?);
         }
         let requests = self.requests(asked);
         let open = requests.remove(message.id?)?;
@@ -222,6 +228,7 @@ impl Correlation {
         settlements.dedup_by_key(|settlement| settlement.row);
         self.pages.clear();
         self.calls.clear();
+        self.streams.clear();
         settlements
     }
 
@@ -230,6 +237,33 @@ impl Correlation {
         if self.sent.contains_key(id) {
             self.calls.insert(id.into(), frame);
         }
+    }
+
+    /// Remembers that request `id`, which is `frame`, opened a stream of notifications.
+    pub fn opened(&mut self, id: &str, frame: u32) {
+        if self.sent.contains_key(id) {
+            self.streams.insert(id.into(), frame);
+        }
+    }
+
+    /// Returns the request on whose stream a notification came, by the `subscriptionId` in its
+    /// `params`.
+    pub fn stream_of(&self, params: Option<&RawValue>) -> Option<u32> {
+        #[derive(Deserialize)]
+        struct Parameters<'a> {
+            #[serde(borrow, rename = "_meta")]
+            meta: Meta<'a>,
+        }
+        #[derive(Deserialize)]
+        struct Meta<'a> {
+            #[serde(borrow, rename = "io.modelcontextprotocol/subscriptionId")]
+            subscription: &'a RawValue,
+        }
+        if self.streams.is_empty() {
+            return None;
+        }
+        let Parameters { meta } = serde_json::from_str(params?.get()).ok()?;
+        self.streams.get(meta.subscription.get()).copied()
     }
 
     /// Returns the call during which something came, as far as that is certain: the one that

@@ -16,7 +16,7 @@ use crate::{
     Direction, ExchangeKind, Outcome,
     block::NewFrame,
     envelope::{Message, MessageKind, Peek},
-    query::view::is_call,
+    query::view::{is_call, opens_stream},
     queue::WriteQueue,
     shortened::shortened,
 };
@@ -152,7 +152,9 @@ impl ConnectionRecorder {
         let (direction, now) = (prepared.direction, prepared.now);
         let mut frame = self.message_frame(prepared);
         if frame.carrier == 0 && direction == Direction::Received && message.method.is_some() {
-            frame.carrier = correlation.call_under_way(prepared.subject.progress_token);
+            frame.carrier = correlation
+                .stream_of(message.params)
+                .unwrap_or_else(|| correlation.call_under_way(prepared.subject.progress_token));
         }
         match (message.kind(), message.id) {
             (MessageKind::Request, Some(id)) => {
@@ -181,6 +183,11 @@ impl ConnectionRecorder {
                 if direction == Direction::Sent && is_call(ExchangeKind::Request, &prepared.method)
                 {
                     correlation.called(id, frame);
+                }
+                if direction == Direction::Sent
+                    && opens_stream(ExchangeKind::Request, &prepared.method)
+                {
+                    correlation.opened(id, frame);
                 }
                 FrameId(frame)
             }

@@ -126,6 +126,8 @@ pub(crate) struct Candidate<'a> {
     pub settlement: Option<&'a Settlement>,
     pub found: TextMatches,
     pub server: &'a RecordedServer,
+    /// The note of its bookmark.
+    pub note: Option<&'a str>,
     /// The server's name as a row has it.
     pub shown_name: &'a str,
 }
@@ -328,6 +330,8 @@ impl Check {
                     let response = settlement.map_or(0, |settled| settled.response_size);
                     comparison.holds(f64::from(entry.size) + f64::from(response), *limit)
                 }
+                Test::Bookmarked => candidate.note.is_some(),
+                Test::Note(part) => candidate.note.is_some_and(|note| contains(note, part)),
                 Test::Id(id) => entry.frame == *id,
             },
         }

@@ -65,6 +65,10 @@ pub(crate) enum Test {
     Duration(Comparison, Duration),
     /// Bytes.
     Size(Comparison, f64),
+    /// Has a bookmark.
+    Bookmarked,
+    /// A part of the note of its bookmark.
+    Note(String),
     /// The row of this number.
     Id(u32),
 }
@@ -234,9 +238,9 @@ impl Token {
 }
 
 /// The names of the terms, the most used first.
-const TERMS: [&str; 13] = [
+const TERMS: [&str; 15] = [
     "method", "tool", "status", "server", "project", "kind", "level", "from", "time", "dur",
-    "duration", "size", "id",
+    "duration", "size", "is", "note", "id",
 ];
 
 /// Reads the value of the term `key`, one of [`TERMS`].
@@ -258,6 +262,9 @@ fn test(key: &str, value: String) -> Result<Test, String> {
             let (comparison, amount, unit) = values::comparison(key, &value)?;
             Test::Size(comparison, amount * values::size_unit(unit)?)
         }
+        "is" if value == "bookmarked" => Test::Bookmarked,
+        "is" => return Err(format!("There is no is:{value}. There is is:bookmarked.")),
+        "note" => Test::Note(value),
         "id" => Test::Id(
             value
                 .parse()

@@ -1,7 +1,7 @@
 //! Suggests the term that was meant, where one was written that there is not.
 
 /// Names that people bring from elsewhere, and the term that means the same here.
-const SYNONYMS: [(&str, &str); 21] = [
+const SYNONYMS: [(&str, &str); 23] = [
     ("code", "status"),
     ("outcome", "status"),
     ("result", "status"),
@@ -23,6 +23,8 @@ const SYNONYMS: [(&str, &str); 21] = [
     ("host", "server"),
     ("folder", "project"),
     ("workspace", "project"),
+    ("bookmark", "is"),
+    ("comment", "note"),
 ];
 
 /// Returns true when `key:value` is meant as a term, and not an address that was pasted.
@@ -41,7 +43,7 @@ pub(super) fn unknown(key: &str) -> String {
         Some(term) => format!("There is no {key}:. Did you mean {term}:?"),
         None => format!(
             "There is no {key}:. There is method:, tool:, status:, server:, project:, kind:, level:, from:, \
-             time:, dur:, size: and id:. Put text in quotes."
+             time:, dur:, size:, is:, note: and id:. Put text in quotes."
         ),
     }
 }

@@ -9,7 +9,7 @@ use roaring::RoaringBitmap;
 use sightglass_model::{ExchangeId, FrameId};
 
 use super::view::{View, is_child};
-use crate::RecordError;
+use crate::{ExchangeKind, RecordError};
 
 /// Calls whose rows are remembered.
 const MAX_CALLS: usize = 64;
@@ -35,8 +35,10 @@ impl FoldedCalls {
             return Ok(RoaringBitmap::new());
         };
         let settlement = view.settlement(found.entry.row)?;
-        let last = settlement
-            .and_then(|settlement| settlement.response_frame)
+        let answer = settlement.and_then(|settlement| settlement.response_frame);
+        // The answer to a request for a stream is where the stream begins.
+        let last = answer
+            .filter(|_| found.entry.kind != ExchangeKind::Http)
             .unwrap_or(view.snapshot.next_frame);
         let mut calls = self.calls.lock().unwrap_or_else(PoisonError::into_inner);
         if calls.len() >= MAX_CALLS && !calls.contains_key(&call.0) {

@@ -45,6 +45,8 @@ pub struct RecordedFrame {
     pub size: ByteCount,
     /// The text; `None` where it was not recorded and is gone.
     pub payload: Option<Bytes>,
+    /// Note of the bookmark on the row that it starts.
+    pub bookmark: Option<String>,
 }
 
 impl Queries {
@@ -110,6 +112,7 @@ impl Queries {
                     redacted: entry.flags.has(Flags::REDACTED),
                     size: entry.size.into(),
                     payload,
+                    bookmark: view.note(entry.frame).map(str::to_owned),
                 })?;
             }
             next = last + 1;

@@ -233,6 +233,12 @@ impl Queries {
         })
     }
 
+    /// Returns the frame and the position of a row.
+    pub fn place(&self, id: ExchangeId) -> Result<(u32, u32), RecordError> {
+        let found = self.view().exchange(id)?;
+        Ok((found.entry.frame, found.entry.row))
+    }
+
     /// Returns the facts about the HTTP request that starts with `frame`.
     pub fn http_facts(
         &self,

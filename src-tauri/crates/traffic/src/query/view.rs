@@ -33,7 +33,18 @@ pub(crate) fn is_call(kind: ExchangeKind, method: &str) -> bool {
         && matches!(method, "tools/call" | "resources/read" | "prompts/get")
 }
 
-/// Returns true when `entry` starts a row that came during `call`.
+/// Returns true for the request that opens a stream of notifications (MCP 2026-07-28).
+pub(crate) fn opens_stream(kind: ExchangeKind, method: &str) -> bool {
+    kind == ExchangeKind::Request && method == "subscriptions/listen"
+}
+
+/// Returns true for the HTTP request that asks for a stream of the server's own messages (MCP
+/// 2025-03-26, Streamable HTTP; HTTP+SSE before).
+fn asks_for_stream(kind: ExchangeKind, method: &str) -> bool {
+    kind == ExchangeKind::Http && method.starts_with("GET ")
+}
+
+/// Returns true when `entry` starts a row that came during `call`, or on the stream that it opened.
 pub(crate) fn is_child(entry: &Entry, call: &Entry) -> bool {
     entry.starts_row()
         && entry.frame > call.frame
@@ -211,12 +222,18 @@ impl<'a> View<'a> {
         let project_label = self.shared.project_label(&server);
         let mut row = block.row(entry, settlement, server);
         row.project_label = project_label;
+        row.bookmark = self.note(entry.frame).map(str::to_owned);
         if entry.flags.has(Flags::UNRECORDED)
             && let Some(text) = self.shared.queue().unrecorded.get(entry.frame)
         {
             row.target.clone_from(&text.target);
         }
         row
+    }
+
+    /// Returns the note of the bookmark on the row that a frame starts.
+    pub fn note(&self, frame: u32) -> Option<&str> {
+        self.snapshot.bookmarks.get(&frame).map(AsRef::as_ref)
     }
 
     /// Returns the call during which a row came. `calls` keeps those of the carriers so far.
@@ -239,14 +256,19 @@ impl<'a> View<'a> {
             .map(|call| ExchangeId(call.frame)))
     }
 
-    /// Returns the call that `carrier` is, or that it carried as an HTTP request.
+    /// Returns the call or the request for a stream that `carrier` is, or that it carried as an HTTP
+    /// request.
     fn call_of(&self, carrier: u32) -> Result<Option<Entry>, RecordError> {
         for frame in carrier..=carrier.saturating_add(MAX_FRAMES_TO_CALL) {
             let Some(found) = self.locate(FrameId(frame))? else {
                 return Ok(None);
             };
             let is_it = frame == carrier || found.entry.carrier == carrier;
-            if is_it && is_call(found.entry.kind, found.block.method(&found.entry)) {
+            let (kind, method) = (found.entry.kind, found.block.method(&found.entry));
+            if frame == carrier && asks_for_stream(kind, method) {
+                return Ok(Some(found.entry));
+            }
+            if is_it && (is_call(kind, method) || opens_stream(kind, method)) {
                 return Ok(Some(found.entry).filter(|entry| entry.direction == Direction::Sent));
             }
         }

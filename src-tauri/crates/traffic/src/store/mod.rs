@@ -30,6 +30,7 @@ mod row_index;
 use std::{
     collections::{HashMap, HashSet},
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
 use roaring::RoaringBitmap;
@@ -40,6 +41,7 @@ use sightglass_model::{Millis, ServerId, Timestamp};
 use crate::{
     Outcome, RecordError, Retention,
     block::{Block, ClearedBlock, Settlement, outcome_number},
+    bookmarks::{Bookmarks, MAX_BOOKMARKS},
     recorded_server::RecordedServer,
 };
 
@@ -87,6 +89,7 @@ pub(crate) struct StoreContents {
     pub frames: u32,
     pub next_connection: u32,
     pub servers: Vec<(u32, RecordedServer)>,
+    pub bookmarks: Arc<Bookmarks>,
 }
 
 /// A connection that is new or of which something is written.
@@ -103,7 +106,11 @@ pub(crate) enum RetentionStep {
     /// Nothing is too old or too much.
     Done,
     /// Blocks were removed, and there may be more to remove.
-    Removed { first_row: u32, frames: u32 },
+    Removed {
+        first_row: u32,
+        first_frame: u32,
+        frames: u32,
+    },
     /// Free pages were given back.
     Shrunk,
 }
@@ -154,6 +161,19 @@ fn read_gaps(connection: &Connection) -> Result<Vec<(u32, u32)>, rusqlite::Error
         .collect()
 }
 
+/// Reads the bookmarks. A record that no writer has opened since there are any has no table.
+fn read_bookmarks(connection: &Connection) -> Result<Bookmarks, rusqlite::Error> {
+    if !connection.table_exists(None, "bookmarks")? {
+        return Ok(Bookmarks::new());
+    }
+    connection
+        .prepare("SELECT frame, note FROM bookmarks ORDER BY frame DESC LIMIT ?1")?
+        .query_map([MAX_BOOKMARKS as u32], |row| {
+            Ok((row.get(0)?, row.get::<_, String>(1)?.into()))
+        })?
+        .collect()
+}
+
 fn contents_of(
     connection: &Connection,
     counters: Counters,
@@ -181,6 +201,7 @@ fn contents_of(
         frames: counters.frames,
         next_connection: last_connection.saturating_add(1),
         servers,
+        bookmarks: Arc::new(read_bookmarks(connection)?),
     })
 }
 
@@ -417,6 +438,7 @@ impl Store {
             [chunk_id(first_frame, 0)],
         )?;
         transaction.execute("DELETE FROM settlements WHERE row < ?1", [first_row])?;
+        transaction.execute("DELETE FROM bookmarks WHERE frame < ?1", [first_frame])?;
         forget_connections(&transaction, first_frame)?;
         write_counters(&transaction, counters)?;
         transaction.commit()?;
@@ -424,7 +446,25 @@ impl Store {
         if next.is_none() {
             self.tail = None;
         }
-        Ok(RetentionStep::Removed { first_row, frames })
+        Ok(RetentionStep::Removed {
+            first_row,
+            first_frame,
+            frames,
+        })
+    }
+
+    /// Writes the note of a bookmark; without one the bookmark is taken away.
+    pub fn bookmark(&mut self, frame: u32, note: Option<&str>) -> Result<(), StoreError> {
+        match note {
+            Some(note) => self.connection.execute(
+                "INSERT OR REPLACE INTO bookmarks VALUES (?1, ?2)",
+                params![frame, note],
+            )?,
+            None => self
+                .connection
+                .execute("DELETE FROM bookmarks WHERE frame = ?1", [frame])?,
+        };
+        Ok(())
     }
 
     /// Removes everything. Frames and rows are numbered on from where they were.
@@ -438,7 +478,7 @@ impl Store {
         let transaction = self
             .connection
             .transaction_with_behavior(TransactionBehavior::Immediate)?;
-        for table in ["blocks", "chunks", "settlements", "gaps"] {
+        for table in ["blocks", "chunks", "settlements", "gaps", "bookmarks"] {
             transaction.execute(&format!("DELETE FROM {table}"), [])?;
         }
         forget_connections(&transaction, counters.next_frame)?;
@@ -483,6 +523,11 @@ impl Store {
             }
             let mut insert = transaction.prepare_cached(INSERT_BLOCK)?;
             insert_block(&mut insert, &cleared.block)?;
+            for frame in &cleared.frames {
+                transaction
+                    .prepare_cached("DELETE FROM bookmarks WHERE frame = ?1")?
+                    .execute([frame])?;
+            }
             removed.rows.extend(cleared.rows);
             removed.frames.extend(cleared.frames);
         }

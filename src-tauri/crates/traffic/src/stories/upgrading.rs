@@ -22,6 +22,12 @@ async fn a_record_from_before_compression_is_read_and_continued() {
         say(&connection, Received, &result(1, "later")).await;
         recorder.flush().expect("flushed");
         assert_eq!(rows(&recorder).len(), 3 + opened);
+        // Such a record has no bookmarks yet, and takes them from then on.
+        assert_eq!(matching(&recorder, "is:bookmarked").len(), opened - 1);
+        if opened == 1 {
+            let oldest = rows(&recorder)[0].id;
+            recorder.set_bookmark(oldest, Some("old")).expect("set");
+        }
         assert_eq!(matching(&recorder, "\"answer 2\"").len(), 1);
         assert_eq!(matching(&recorder, "later").len(), opened);
         recorder.close();

@@ -318,6 +318,9 @@ impl Writer {
             WriterTask::ClearServer(server, project, done) => {
                 let _ = done.send(self.clear_server(&server, project.as_deref()));
             }
+            WriterTask::Bookmark(place, note, done) => {
+                let _ = done.send(self.bookmark(place, note));
+            }
             WriterTask::RetryTimer(done) => {
                 let _ = done.send(self.retry());
             }
@@ -391,6 +394,24 @@ impl Writer {
         }
     }
 
+    fn bookmark(
+        &mut self,
+        (frame, row): (u32, u32),
+        note: Option<Arc<str>>,
+    ) -> Result<(), RecordError> {
+        let Some(store) = &mut self.store else {
+            return Err(RecordError::Off(self.off().unwrap_or_default()));
+        };
+        if let Err(error) = store.bookmark(frame, note.as_deref()) {
+            let reason = error.to_string();
+            self.turn_off(&error);
+            return Err(RecordError::Off(reason));
+        }
+        self.shared
+            .change(|queue| queue.bookmarked(frame, row, note));
+        Ok(())
+    }
+
     /// Writes all that is queued.
     fn write_queued(&mut self) {
         let (blocks, row_index) = {
@@ -451,9 +472,14 @@ impl Writer {
             match store.retain(self.retention, trusted) {
                 Ok(RetentionStep::Done) => self.retaining = false,
                 Ok(RetentionStep::Shrunk) => {}
-                Ok(RetentionStep::Removed { first_row, frames }) => {
+                Ok(RetentionStep::Removed {
+                    first_row,
+                    first_frame,
+                    frames,
+                }) => {
                     self.readers.iter().for_each(|reader| reader.forget());
-                    self.shared.change(|queue| queue.removed(first_row, frames));
+                    self.shared
+                        .change(|queue| queue.removed(first_row, first_frame, frames));
                 }
                 Err(error) => self.turn_off(&error),
             }

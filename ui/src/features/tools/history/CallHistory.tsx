@@ -126,24 +126,26 @@ export function CallHistory({ server, tool, runId }: Props) {
       {chosen?.past.is_masked && <p className={styles.historyNote}>▲ {HISTORY.masked}</p>}
       <div className={styles.fills}>
         <SplitPane name="call-history" direction="column" panes={PANES}>
-          <VirtualTable
-            label={HISTORY.calls}
-            columns={HISTORY_COLUMNS}
-            source={rows}
-            rowKey={({ id }) => id}
-            frameOf={now}
-            selected={chosen?.past.id ?? null}
-            onSelect={nothing}
-            onOpen={(call) => void open(call)}
-            follow={false}
-            onFollowChange={nothing}
-            widths={widths}
-            onWidthsChange={setWidths}
-            empty={
-              rows.isLoaded &&
-              rows.complete && <EmptyState title={HISTORY.none}>{HISTORY.noneHint}</EmptyState>
-            }
-          />
+          <div className={styles.calls}>
+            <VirtualTable
+              label={HISTORY.calls}
+              columns={HISTORY_COLUMNS}
+              source={rows}
+              rowKey={({ id }) => id}
+              frameOf={now}
+              selected={chosen?.past.id ?? null}
+              onSelect={nothing}
+              onOpen={(call) => void open(call)}
+              follow={false}
+              onFollowChange={nothing}
+              widths={widths}
+              onWidthsChange={setWidths}
+              empty={
+                rows.isLoaded &&
+                rows.complete && <EmptyState title={HISTORY.none}>{HISTORY.noneHint}</EmptyState>
+              }
+            />
+          </div>
           {pair ? (
             <RunDifference runId={runId} {...pair} />
           ) : (

@@ -7,6 +7,7 @@ import { partsText } from '../operation-texts';
 import { timeText } from '../operation-time';
 import { StatusText } from '../StatusCell';
 import { serverName } from '../server-name';
+import { BOOKMARK } from '../texts';
 import type { Hit } from './draw';
 import styles from './timeline.module.css';
 import { TIMELINE } from './timeline-texts';
@@ -45,6 +46,9 @@ export function HoverCard({ hit, x, y, width }: HoverCardProps) {
         {serverName(root)} <StatusText status={operationStatus(operation)} />
       </p>
       <p className={styles.track}>{timeText(operation, Date.now())}</p>
+      {root.bookmark !== null && (
+        <p className={styles.track}>{BOOKMARK.mark(visibleText(root.bookmark.slice(0, 200)))}</p>
+      )}
       {parts !== '' && <p className={styles.track}>{parts}</p>}
     </div>
   );

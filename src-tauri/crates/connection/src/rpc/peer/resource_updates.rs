@@ -70,6 +70,10 @@ impl Peer {
         if uri.len() > MAX_URI_BYTES {
             return;
         }
+        self.emit(ConnectionEvent::ResourceAnnounced {
+            server: self.server.clone(),
+            uri: uri.to_owned(),
+        });
         if let Fate::Waits = self.updates.note(uri) {
             return;
         }

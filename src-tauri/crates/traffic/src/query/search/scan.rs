@@ -216,6 +216,7 @@ impl Scan<'_> {
                 settlement,
                 found: carried | entry_matches.of(index) | method | server.found,
                 server: &server.server,
+                note: self.view.note(entry.frame),
                 shown_name: &server.shown_name,
             });
             if matches {
@@ -317,6 +318,7 @@ impl Scan<'_> {
             settlement: settlement.as_ref(),
             found: texts,
             server: &server.server,
+            note: self.view.note(found.entry.frame),
             shown_name: &server.shown_name,
         });
         if matches {

@@ -1,0 +1,101 @@
+//! Compares calls on record, shows a PDF and a table, and finds a bookmark after a restart.
+
+use serde_json::{Value, json};
+use sightglass_tests::window::{AppWindow, Key, Locator, WindowError, button, tab, tell};
+
+use crate::common::{call, connect, entry, field, result, server, traffic, traffic_row};
+
+/// Says how many pixels of a page are neither white nor see-through.
+const INK: &str = "const page = find(arguments[0]);
+    if (!page || page.width === 0 || page.height === 0) return 0;
+    const { data } = page.getContext('2d').getImageData(0, 0, page.width, page.height);
+    let ink = 0;
+    for (let at = 0; at < data.length; at += 4) {
+        if (data[at + 3] > 0 && Math.min(data[at], data[at + 1], data[at + 2]) < 200) ink += 1;
+    }
+    return ink;";
+
+/// Asks for a character map of the PDF reader, and says how many bytes came.
+const MAP: &str = "const done = arguments[arguments.length - 1];
+    const request = new XMLHttpRequest();
+    request.open('GET', new URL('pdf/cmaps/UniJIS-UCS2-H.bcmap', document.baseURI));
+    request.responseType = 'arraybuffer';
+    request.onload = () => done(request.response.byteLength);
+    request.onerror = () => done(0);
+    request.send();";
+
+/// A row of the calls of a tool that are on record.
+fn past_call(argument: &str) -> Locator {
+    Locator::role("row")
+        .containing(argument)
+        .inside(Locator::role("grid").named("Calls on record"))
+}
+
+async fn filter(window: &AppWindow, text: &str) -> Result<(), WindowError> {
+    let filter = Locator::role("searchbox").named("Filter traffic");
+    window.fill(&filter, text).await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn calls_are_compared_documents_are_shown_and_a_bookmark_outlives_the_application() {
+    tell("everyday", async |story| {
+        story.open().await?;
+        let window = story.window();
+        connect(window, "Demo").await?;
+        for message in ["first", "second"] {
+            call(window, "echo", &[("Message", message)]).await?;
+            window.shows(&result(), message).await?;
+        }
+        window.click(&button("Call history")).await?;
+        let history = Locator::role("region").named("Call history");
+        window.shows(&history, "2 calls on record").await?;
+        window.click(&past_call("first")).await?;
+        window.click(&button("Compare…")).await?;
+        window.click(&past_call("second")).await?;
+        window.shows(&history, "second").await?;
+        window.click(&past_call("first")).await?;
+        window.click(&button("Run again")).await?;
+        window.shows(&result(), "first").await?;
+
+        window.click(&tab("Resources")).await?;
+        window
+            .click(&entry("Resources", "demo://document.pdf"))
+            .await?;
+        window.shows(&result(), "3 pages").await?;
+        let page = Locator::role("img").named("Page 1 of 3");
+        window
+            .eventually("a page that is drawn", async || {
+                let ink: Value = window.run(INK, vec![json!(page)]).await?;
+                Ok((ink.as_f64() > Some(100.0)).then_some(()))
+            })
+            .await?;
+        let bytes = window.run_async(MAP, Vec::new()).await?;
+        assert!(
+            bytes.as_f64() > Some(1000.0),
+            "the app has the maps: {bytes}"
+        );
+        window
+            .click(&entry("Resources", "demo://table.csv"))
+            .await?;
+        window.click(&Locator::role("radio").named("Table")).await?;
+        window
+            .find(&Locator::role("columnheader").inside(result()))
+            .await?;
+
+        filter(window, "method:tools/call").await?;
+        window.click(&traffic_row("tools/call")).await?;
+        window.press(&[Key::Control.into()], 'd').await?;
+        window.fill(&field("Note"), "ask Ada").await?;
+        window.press(&[], Key::Enter.into()).await?;
+        window.shows(&traffic(), "ask Ada").await?;
+
+        story.leave().close().await?;
+        story.open().await?;
+        let window = story.window();
+        window.click(&server("Demo")).await?;
+        filter(window, "is:bookmarked").await?;
+        window.shows(&traffic(), "ask Ada").await?;
+        window.shows(&traffic_row("tools/call"), "echo").await
+    })
+    .await;
+}
