@@ -2,12 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
 
-/** Folders of `pdfjs-dist` that a document may need a file of, and which of their files. */
+/** Folders of `pdfjs-dist` that a document may need a file of: those files, and their licences. */
 const FOLDERS: Readonly<Record<string, RegExp>> = {
-  cmaps: /\.bcmap$/,
-  standard_fonts: /\.(pfb|ttf)$/,
+  cmaps: /^LICENSE$|\.bcmap$/,
+  standard_fonts: /^LICENSE_|\.(pfb|ttf)$/,
   // Images of the format JPEG 2000 are read by a script: the policy of the window allows no other.
-  wasm: /^openjpeg_nowasm_fallback\.js$/,
+  wasm: /^LICENSE_(PDFJS_)?OPENJPEG$|^openjpeg_nowasm_fallback\.js$/,
 };
 
 /** Lays the character maps and fonts of the PDF reader beside the page, so that none is fetched. */

@@ -129,6 +129,8 @@ const CHECKS: Readonly<Record<string, Check | 'below'>> = {
   'Complete the filter': 'below',
   'Fold or unfold the rows of a call': 'below',
   Confirm: 'below',
+  // bookmarks.spec.ts
+  'Bookmark the selected message': 'below',
   // requests.spec.ts
   'Answer the open question': 'below',
   'Close; asks if something was typed': 'below',
