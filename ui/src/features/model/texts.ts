@@ -218,6 +218,7 @@ export const COST = {
     cut === null
       ? `${client} warns from ${formatCount(warning)} tokens, and cuts nothing by tokens.`
       : `${client} warns from ${formatCount(warning)} tokens and cuts after ${formatCount(cut)}.`,
+  noLimits: (client: string) => `No limits of ${client} are known.`,
   limitSet: (variable: string) => `Set by ${variable}.`,
   result: 'Measure a result',
   resultHint: 'Paste the text of a result',
@@ -282,6 +283,9 @@ export const RULES = {
   none: (client: string) => `${client} has no rules here`,
   noneHint: 'Each call is decided by its default. These files would hold rules:',
   noneRead: 'None of the files that may hold rules exists.',
+  settings: 'Codex decides by settings of each server',
+  settingsHint:
+    'It has no list of rules. Try a call to see which setting decides on it, and where that stands.',
   unknown: (client: string) => `No rules of ${client} are known`,
   unknownHint:
     'Its permissions are not documented in a form that can be applied here, so nothing is said about its calls.',

@@ -31,6 +31,7 @@ export function ResultMeasure({ scope: { client }, isExact }: ResultMeasureProps
   );
   return (
     <Section title={COST.results}>
+      {limits.source === OWN && <p className={styles.remark}>{COST.noLimits(client.title)}</p>}
       <p>
         {COST.limits(limitOwner(limits.source, client.title), limits.warning, limits.cut)}{' '}
         {limits.variable !== null && COST.limitSet(limits.variable)}
