@@ -23,6 +23,7 @@ mod first_launch;
 mod hostile;
 mod keyboard;
 mod links;
+mod model;
 mod notifying;
 mod obstacles;
 mod questions;

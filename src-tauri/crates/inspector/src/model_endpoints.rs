@@ -27,6 +27,9 @@ const MAX_PROMPT: usize = 50_000;
 /// Most tokens of an answer.
 const MAX_TOKENS: u64 = 4_096;
 
+/// Server and name of a tool that is sent.
+type Origin = (ServerId, String);
+
 impl From<EndpointError> for InspectorError {
     fn from(error: EndpointError) -> Self {
         Self::InvalidInput(error.to_string())
@@ -226,7 +229,7 @@ impl Inspector {
         &self,
         question: &ModelQuestion,
         kind: EndpointKind,
-    ) -> Result<(Vec<OfferedTool>, Vec<(ServerId, String)>), InspectorError> {
+    ) -> Result<(Vec<OfferedTool>, Vec<Origin>), InspectorError> {
         let provider = match kind {
             EndpointKind::Anthropic => Provider::AnthropicMessages,
             EndpointKind::OpenaiChat => Provider::OpenaiChat,
@@ -294,11 +297,7 @@ fn text_of(completion: &Completion) -> String {
 
 /// The answer, with each call held against the list that was sent: a model may name what there is
 /// not.
-fn answer_of(
-    completion: &Completion,
-    tools: &[OfferedTool],
-    origins: &[(ServerId, String)],
-) -> ModelAnswer {
+fn answer_of(completion: &Completion, tools: &[OfferedTool], origins: &[Origin]) -> ModelAnswer {
     let calls = completion.blocks.iter().filter_map(|block| match block {
         Block::ToolUse { name, input, .. } => Some((name, input)),
         _ => None,

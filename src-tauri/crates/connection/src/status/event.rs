@@ -124,7 +124,7 @@ pub struct ServerRequest {
     /// Milliseconds that the call had left of its time limit when this came. The limit stands still
     /// until it is answered. Absent without a limit, or where the call is not known.
     pub time_left: Option<f64>,
-    /// What a rule that is about it does, or the reason why it did not answer, as a sentence.
+    /// Deed of a rule that is about it, or the reason why it did not answer, as a sentence.
     pub remark: Option<String>,
     /// True while a model is asked for the answer, as a rule wants it.
     pub awaits_model: bool,
