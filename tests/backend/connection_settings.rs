@@ -157,7 +157,7 @@ async fn in_the_stateless_era_each_request_says_the_same() {
     assert_eq!(meta["io.modelcontextprotocol/clientInfo"]["name"], "other");
     let capabilities = &meta["io.modelcontextprotocol/clientCapabilities"];
     assert_eq!(capabilities["elicitation"], Value::Null);
-    assert_eq!(capabilities["sampling"], json!({}));
+    assert_eq!(capabilities["sampling"], json!({ "tools": {} }));
 }
 
 #[tokio::test(flavor = "multi_thread")]

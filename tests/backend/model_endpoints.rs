@@ -190,9 +190,16 @@ async fn a_refusal_is_told_without_the_key() {
 async fn a_key_that_is_echoed_in_an_answer_is_masked_and_no_arguments_are_an_empty_object() {
     let told = json!({ "model": "m", "choices": [{ "message": {
         "content": format!("Your key is {KEY}."),
-        "tool_calls": [{ "function": { "name": "get_weather", "arguments": "" } }],
+        "tool_calls": [
+            { "function": { "name": "get_weather", "arguments": "" } },
+            { "function": { "name": "get_weather", "arguments": { "city": "Oslo" } } },
+            { "function": { "name": "get_weather", "arguments": format!("{{\"city\":\"\\u0073{}\"}}", &KEY[1..]) } },
+        ],
     } }] });
-    let (url, _requests) = serve(answer("200 OK", &told.to_string())).await;
+    let told = told
+        .to_string()
+        .replace("Your key is s", "Your key is \\u0073");
+    let (url, _requests) = serve(answer("200 OK", &told)).await;
     let completion = endpoint(EndpointKind::OpenaiChat, &url)
         .complete(client(), &sampling())
         .await
@@ -200,6 +207,8 @@ async fn a_key_that_is_echoed_in_an_answer_is_masked_and_no_arguments_are_an_emp
     let result = completion.sampling_result();
     assert!(!result.to_string().contains(KEY), "{result}");
     assert_eq!(result["content"][1]["input"], json!({}));
+    assert_eq!(result["content"][2]["input"]["city"], "Oslo");
+    assert!(result["content"][3]["input"]["city"].is_string());
 }
 
 #[tokio::test]

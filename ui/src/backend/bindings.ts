@@ -3782,7 +3782,7 @@ export type ServerRequest = {
 	 *  until it is answered. Absent without a limit, or where the call is not known.
 	 */
 	time_left: number | null,
-	/**  What a rule that is about it does, or the reason why it did not answer, as a sentence. */
+	/**  Deed of a rule that is about it, or the reason why it did not answer, as a sentence. */
 	remark: string | null,
 	/**  True while a model is asked for the answer, as a rule wants it. */
 	awaits_model: boolean,

@@ -1,13 +1,46 @@
 //! Replies of models to sampling requests, where a rule of the user's names one.
 //!
 //! The question is open meanwhile: the user may answer first, and does where the model fails.
+//! A server decides how often it asks, and each answer costs the user: they are counted.
 
-use std::sync::Arc;
+use std::{
+    collections::{HashMap, VecDeque},
+    sync::{Arc, Mutex},
+    time::{Duration, Instant},
+};
 
 use sightglass_connection::{ServerAnswer, ServerRequest};
+use sightglass_model::ServerId;
 use sightglass_questions::sampling_problem;
 
-use crate::{Inspector, InspectorError};
+use crate::{Inspector, InspectorError, lock};
+
+/// Replies that one server gets within [`COUNTED`].
+const MAX_REPLIES: usize = 30;
+const COUNTED: Duration = Duration::from_secs(600);
+
+/// Moments of the newest replies of models, by server.
+#[derive(Default)]
+pub(crate) struct ReplyTimes(Mutex<HashMap<ServerId, VecDeque<Instant>>>);
+
+impl ReplyTimes {
+    /// Counts a reply, unless the server got too many.
+    fn take(&self, server: &ServerId, now: Instant) -> bool {
+        let mut times = lock(&self.0);
+        let times = times.entry(server.clone()).or_default();
+        while times
+            .front()
+            .is_some_and(|time| now.saturating_duration_since(*time) >= COUNTED)
+        {
+            times.pop_front();
+        }
+        let has_room = times.len() < MAX_REPLIES;
+        if has_room {
+            times.push_back(now);
+        }
+        has_room
+    }
+}
 
 impl Inspector {
     /// Asks the model that a rule names for the answer to a question, in the background.
@@ -18,6 +51,13 @@ impl Inspector {
                 let remark = "The rules are others by now.".to_owned();
                 return inspector.connections.leave_to_user(question.id, remark);
             };
+            if !inspector.reply_times.take(&question.server, Instant::now()) {
+                let remark = format!(
+                    "The rule \u{201c}{rule}\u{201d} asked no model: this server got {MAX_REPLIES} \
+                     replies within ten minutes."
+                );
+                return inspector.connections.leave_to_user(question.id, remark);
+            }
             match inspector.reply_of(&question, &model).await {
                 Ok(json) => {
                     let shown = json.clone();
@@ -54,5 +94,20 @@ impl Inspector {
             ))),
             None => Ok(json),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_server_gets_so_many_replies_within_ten_minutes() {
+        let (times, server) = (ReplyTimes::default(), ServerId::new("test", "loud"));
+        let start = Instant::now();
+        assert!((0..MAX_REPLIES).all(|_| times.take(&server, start)));
+        assert!(!times.take(&server, start + COUNTED / 2));
+        assert!(times.take(&ServerId::new("test", "other"), start));
+        assert!(times.take(&server, start + COUNTED));
     }
 }

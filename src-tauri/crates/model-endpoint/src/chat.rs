@@ -72,7 +72,7 @@ fn push(messages: &mut Vec<Value>, message: &Message) -> Result<(), EndpointErro
             Block::ToolResult { id, content, .. } => messages.push(json!({
                 "role": "tool",
                 "tool_call_id": id,
-                "content": text_of(content),
+                "content": result_text(content)?,
             })),
         }
     }
@@ -88,6 +88,16 @@ fn push(messages: &mut Vec<Value>, message: &Message) -> Result<(), EndpointErro
         }
     }
     Ok(())
+}
+
+/// The text of a tool's result: a message of the role `tool` has nothing else.
+fn result_text(content: &[Block]) -> Result<String, EndpointError> {
+    match content.iter().all(|block| matches!(block, Block::Text(_))) {
+        true => Ok(text_of(content)),
+        false => Err(EndpointError::Unsupported(
+            "Chat Completions take nothing but text as the result of a tool.".to_owned(),
+        )),
+    }
 }
 
 fn sound_format(mime_type: &str) -> Result<&'static str, EndpointError> {
@@ -123,11 +133,15 @@ pub(crate) fn completion(answer: &Value) -> Result<Completion, EndpointError> {
     let calls = message.get("tool_calls").and_then(Value::as_array);
     for (index, call) in calls.into_iter().flatten().enumerate() {
         let at = |pointer: &str| call.pointer(pointer).and_then(Value::as_str);
-        // Some servers write nothing where a tool has no parameters.
-        let arguments = at("/function/arguments").filter(|text| !text.trim().is_empty());
-        let arguments = arguments.unwrap_or("{}");
-        let input: Value = serde_json::from_str(arguments)
-            .map_err(|_| EndpointError::answer("the arguments of a call are not JSON"))?;
+        let input = match call.pointer("/function/arguments") {
+            // Some servers write nothing where a tool has no parameters.
+            None | Some(Value::Null) => json!({}),
+            Some(Value::String(text)) if text.trim().is_empty() => json!({}),
+            Some(Value::String(text)) => serde_json::from_str(text)
+                .map_err(|_| EndpointError::answer("the arguments of a call are not JSON"))?,
+            // … or the object itself.
+            Some(value) => value.clone(),
+        };
         blocks.push(Block::ToolUse {
             id: at("/id").map_or_else(|| format!("call_{index}"), str::to_owned),
             name: at("/function/name").unwrap_or_default().to_owned(),

@@ -1,6 +1,6 @@
 //! Conversations as MCP's sampling has them, and their completion.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use crate::EndpointError;
 
@@ -229,10 +229,6 @@ fn shown(block: &Block) -> Option<Value> {
     Some(match block {
         Block::Text(text) => json!({ "type": "text", "text": text }),
         Block::ToolUse { id, name, input } => {
-            let input = match input {
-                Value::Object(_) => input.clone(),
-                _ => Value::Object(Map::new()),
-            };
             json!({ "type": "tool_use", "id": id, "name": name, "input": input })
         }
         Block::Image { .. } | Block::Audio { .. } | Block::ToolResult { .. } => return None,

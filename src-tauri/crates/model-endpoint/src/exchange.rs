@@ -171,11 +171,33 @@ pub(crate) async fn post(
             message: masked(endpoint, &told),
         });
     }
-    let text = match &endpoint.key {
-        Some(key) => without(&String::from_utf8_lossy(&text), key),
-        None => return parsed.map_err(|_| EndpointError::answer("it is not JSON")),
-    };
-    serde_json::from_str(&text).map_err(|_| EndpointError::answer("it is not JSON"))
+    let mut value = parsed.map_err(|_| EndpointError::answer("it is not JSON"))?;
+    if let Some(key) = &endpoint.key {
+        mask(&mut value, key);
+    }
+    Ok(value)
+}
+
+/// Masks the key in every text of a value: an endpoint that echoes it would hand it on to a server.
+fn mask(value: &mut Value, key: &Secret<String>) {
+    match value {
+        Value::String(text) => {
+            *text = without(text, key);
+            // Arguments of calls are JSON as a text, in which characters can be escaped.
+            if let Ok(mut inner @ (Value::Object(_) | Value::Array(_))) =
+                serde_json::from_str::<Value>(text)
+            {
+                let before = inner.clone();
+                mask(&mut inner, key);
+                if inner != before {
+                    *text = inner.to_string();
+                }
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(|item| mask(item, key)),
+        Value::Object(members) => members.values_mut().for_each(|member| mask(member, key)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
 }
 
 /// The text with the mask in place of the key.
