@@ -15,21 +15,19 @@ async fn declaring_an_extension_reconnects_and_shows_the_difference() {
             .starting("MCP Apps")
             .inside(table.clone());
         window.shows(&apps, "Neither side").await?;
-        // The switch itself is drawn by its label.
+        // Its label lies over it, so that the pointer does not reach it.
         let switch = Locator::role("switch").named("Declare MCP Apps");
-        window
-            .run(
-                "find(arguments[0]).closest('label').click();",
-                vec![serde_json::json!(switch)],
-            )
-            .await?;
+        let focus = "find(arguments[0]).focus();";
+        window.run(focus, vec![serde_json::json!(switch)]).await?;
+        window.press(&[], ' ').await?;
         let dialog = Locator::role("dialog").named("Declare MCP Apps to Demo?");
         window.shows(&dialog, "connected anew").await?;
         window.click(&button("Reconnect and compare")).await?;
         window.shows(&dialog, "1 difference").await?;
         window.shows(&dialog, "declared_extensions").await?;
-        // Another button at the dialog's head has the same name.
-        window.press(&[], '\u{e00c}').await?;
+        window
+            .click(&button("Close").inside(dialog.clone()))
+            .await?;
         window.is_gone(&dialog).await?;
         window.shows(&apps, "Only this client").await
     })

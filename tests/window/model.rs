@@ -3,7 +3,7 @@
 use serde_json::json;
 use sightglass_tests::{
     programs,
-    window::{Locator, button, option, region, tab, tell},
+    window::{Locator, option, region, tab, tell},
 };
 
 use crate::common::{connect, field};
@@ -19,7 +19,9 @@ async fn the_names_figures_and_forms_of_the_reference_server_are_shown() {
         let window = story.window();
         connect(window, "everything").await?;
         window.click(&tab("Model")).await?;
-        window.click(&button("Client")).await?;
+        window
+            .click(&Locator::role("button").containing("Client"))
+            .await?;
         window.click(&option("Claude Code")).await?;
         let names = Locator::role("grid").named("Names");
         window.shows(&names, "mcp__everything__get-sum").await?;

@@ -5,7 +5,7 @@ use sightglass_tests::window::{AppWindow, Locator, WindowError, button, tab, tel
 
 use crate::common::{connect, fill_in, result};
 
-/// Arrow keys, as WebDriver names them (WebDriver, section 17.4.2).
+/// Key to the operation before, at first the newest (WebDriver, section 17.4.2).
 const LEFT: char = '\u{e012}';
 
 fn timeline() -> Locator {
@@ -64,9 +64,12 @@ async fn calls_are_bars_and_the_time_of_the_person_is_apart() {
             .await?;
         assert!(drawn > 3);
 
-        window.click(&timeline()).await?;
+        // A click would choose what lies under it.
+        let focus = "find(arguments[0]).focus();";
+        window.run(focus, vec![json!(timeline())]).await?;
         window.press(&[], LEFT).await?;
-        let parts = Locator::role("region").starting("Parts of tools/call ask_elicitation");
+        let parts = Locator::role("region").starting("Parts of");
+        window.shows(&parts, "ask_elicitation").await?;
         window.shows(&parts, "waiting for a person").await?;
         window.shows(&parts, "critical path").await?;
 

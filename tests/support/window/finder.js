@@ -22,6 +22,7 @@ const implicitRoles = [
   ['status', 'output'],
   ['progressbar', 'progress'],
   ['table', 'table'],
+  ['row', 'tr'],
   ['listitem', 'li'],
   ['list', 'ul, ol'],
 ];
