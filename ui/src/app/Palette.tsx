@@ -88,6 +88,11 @@ export function Palette() {
                 setEntered(false);
               }}
               onKeyDown={onKeyDown}
+              onBlur={({ currentTarget: field, relatedTarget }) => {
+                // A dialog that closes meanwhile gives the focus back to what had it before.
+                const isOutside = relatedTarget instanceof HTMLElement;
+                if (isOutside && !relatedTarget.closest('[data-modal]')) field.focus();
+              }}
             />
           </div>
           {all.length === 0 ? (
