@@ -2,7 +2,7 @@
 
 use sightglass_tests::window::{Locator, button, tab, tell};
 
-use crate::common::{connect, fill_in, result};
+use crate::common::{connect, fill_in, find_tool, result};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_rule_made_of_a_question_answers_the_next_one_also_after_a_restart() {
@@ -10,9 +10,7 @@ async fn a_rule_made_of_a_question_answers_the_next_one_also_after_a_restart() {
         story.open().await?;
         let window = story.window();
         connect(window, "Demo").await?;
-        window.click(&tab("Tools")).await?;
-        let filter = Locator::role("searchbox").named("Filter tools");
-        window.fill(&filter, "ask_elicitation").await?;
+        find_tool(window, "ask_elicitation").await?;
         fill_in(window, "ask_elicitation", &[]).await?;
         window.click(&button("Run")).await?;
         window.shows(&result(), "of its time left").await?;
@@ -36,8 +34,7 @@ async fn a_rule_made_of_a_question_answers_the_next_one_also_after_a_restart() {
         story.open().await?;
         let window = story.window();
         connect(window, "Demo").await?;
-        window.click(&tab("Tools")).await?;
-        window.fill(&filter, "ask_elicitation").await?;
+        find_tool(window, "ask_elicitation").await?;
         fill_in(window, "ask_elicitation", &[]).await?;
         window.click(&button("Run")).await?;
         window
@@ -56,9 +53,7 @@ async fn a_reply_to_sampling_uses_a_tool_and_then_says_what_came_of_it() {
         story.open().await?;
         let window = story.window();
         connect(window, "Demo").await?;
-        window.click(&tab("Tools")).await?;
-        let filter = Locator::role("searchbox").named("Filter tools");
-        window.fill(&filter, "ask_for_sampling_with_tools").await?;
+        find_tool(window, "ask_for_sampling_with_tools").await?;
         fill_in(window, "ask_for_sampling_with_tools", &[]).await?;
         window.click(&button("Run")).await?;
         window.shows(&result(), "Waiting for you").await?;

@@ -49,6 +49,13 @@ pub async fn call(
     window.click(&button("Run")).await
 }
 
+/// Narrows the list of tools to a name: it draws what is in view alone.
+pub async fn find_tool(window: &AppWindow, name: &str) -> Result<(), WindowError> {
+    window.click(&tab("Tools")).await?;
+    let filter = Locator::role("searchbox").named("Filter tools");
+    window.fill(&filter, name).await
+}
+
 /// Opens a tool and gives it the arguments of `fields`, by label.
 pub async fn fill_in(
     window: &AppWindow,

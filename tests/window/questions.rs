@@ -3,7 +3,7 @@
 
 use sightglass_tests::window::{Key, Locator, button, tab, tell};
 
-use crate::common::{connect, fill_in, result};
+use crate::common::{connect, fill_in, find_tool, result};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_question_is_answered_where_the_call_waits() {
@@ -11,10 +11,7 @@ async fn a_question_is_answered_where_the_call_waits() {
         story.open().await?;
         let window = story.window();
         connect(window, "Demo").await?;
-        window.click(&tab("Tools")).await?;
-        // The list holds what is in view alone.
-        let filter = Locator::role("searchbox").named("Filter tools");
-        window.fill(&filter, "ask_elicitation").await?;
+        find_tool(window, "ask_elicitation").await?;
         fill_in(window, "ask_elicitation", &[]).await?;
         window.click(&button("Run")).await?;
         window.shows(&result(), "Waiting for you").await?;

@@ -1,8 +1,8 @@
 //! A server that changes what it offers is told from one that does not.
 
-use sightglass_tests::window::{Locator, button, tab, tell};
+use sightglass_tests::window::{Locator, button, tell};
 
-use crate::common::{call, connect, entry, field, result};
+use crate::common::{call, connect, entry, field, find_tool, result};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_tool_that_is_gone_is_told_until_the_change_is_accepted() {
@@ -10,9 +10,7 @@ async fn a_tool_that_is_gone_is_told_until_the_change_is_accepted() {
         story.open().await?;
         let window = story.window();
         connect(window, "Demo").await?;
-        window.click(&tab("Tools")).await?;
-        let filter = Locator::role("searchbox").named("Filter tools");
-        window.fill(&filter, "change_tools").await?;
+        find_tool(window, "change_tools").await?;
         call(window, "change_tools", &[]).await?;
         window.shows(&result(), "Added").await?;
         // The list is read again meanwhile.

@@ -2,7 +2,7 @@
 
 use sightglass_tests::window::{Locator, button, tab, tell};
 
-use crate::common::{connect, field, fill_in, result};
+use crate::common::{connect, field, fill_in, find_tool, result};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_task_asks_is_answered_and_has_its_result_in_both_places() {
@@ -10,9 +10,7 @@ async fn a_task_asks_is_answered_and_has_its_result_in_both_places() {
         story.open().await?;
         let window = story.window();
         connect(window, "Demo").await?;
-        window.click(&tab("Tools")).await?;
-        let filter = Locator::role("searchbox").named("Filter tools");
-        window.fill(&filter, "background_work").await?;
+        find_tool(window, "background_work").await?;
         fill_in(window, "background_work", &[]).await?;
         window.click(&Locator::role("radio").named("JSON")).await?;
         let arguments = r#"{"steps":2,"ms":200,"ask":true}"#;

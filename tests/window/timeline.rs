@@ -1,9 +1,9 @@
 //! The timeline of what was called: bars, the selected one with its parts, zoom and move by keys.
 
 use serde_json::{Value, json};
-use sightglass_tests::window::{AppWindow, Locator, WindowError, button, tab, tell};
+use sightglass_tests::window::{AppWindow, Locator, WindowError, button, tell};
 
-use crate::common::{connect, fill_in, result};
+use crate::common::{connect, fill_in, find_tool, result};
 
 /// Key to the operation before, at first the newest (WebDriver, section 17.4.2).
 const LEFT: char = '\u{e012}';
@@ -24,9 +24,7 @@ async fn calls_are_bars_and_the_time_of_the_person_is_apart() {
         story.open().await?;
         let window = story.window();
         connect(window, "Demo").await?;
-        window.click(&tab("Tools")).await?;
-        let filter = Locator::role("searchbox").named("Filter tools");
-        window.fill(&filter, "ask_elicitation").await?;
+        find_tool(window, "ask_elicitation").await?;
         fill_in(window, "ask_elicitation", &[]).await?;
         window.click(&button("Run")).await?;
         window.shows(&result(), "Waiting for you").await?;

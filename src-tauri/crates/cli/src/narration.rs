@@ -1,8 +1,8 @@
 //! Narrates on stderr what happens meanwhile: phases, progress, what crossed the wire, the server's
 //! stderr, and the questions that it asks.
 //!
-//! Nobody is there to answer a question, so each that no rule answers is declined at once and a
-//! call that asks does not wait for ever.
+//! Declines each question that no rule answers at once: without a window there is no user to answer,
+//! and a call that asks would wait for ever.
 
 mod exchanges;
 
