@@ -1,10 +1,13 @@
 //! The configuration files of all clients: approving, refusing, changing, taking back.
 
+use futures::FutureExt;
 use serde_json::json;
 use sightglass_inspector::{
     Client, ConfigAction, ConflictChoice, Draft, DraftEndpoint, ErrorCode, ImportSource, Inspector,
     LaunchKind, Target, TransferItem,
-    view::{ApplyOutcome, Blocked, ChosenServer, ConfigServerView, DefinitionState, ExportRequest},
+    view::{
+        ApplyOutcome, Blocked, ChosenServer, ConfigServerView, DefinitionState, ExportRequest, Fact,
+    },
 };
 use sightglass_tests::{TestHost, configuring::change};
 
@@ -231,4 +234,48 @@ async fn pasted_commands_become_servers_and_exports_keep_secrets_back() {
         "{}",
         exported.text
     );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_that_is_moved_between_files_is_in_none_at_no_moment() {
+    let host = TestHost::new();
+    host.write(
+        &host.home().join(".claude/.mcp.json"),
+        r#"{"mcpServers":{"tool":{"command":"x"}}}"#,
+    );
+    host.eventually("the server", || {
+        server(&host.inspector, Client::McpJson, "tool")
+    })
+    .await;
+    let mut facts = host.inspector.subscribe();
+    for index in 0_u64..30 {
+        let (from, to) = match index % 2 {
+            0 => ("user", "local"),
+            _ => ("local", "user"),
+        };
+        change(
+            &host.inspector,
+            &ConfigAction::Move {
+                from: target(Client::McpJson, from),
+                to: target(Client::McpJson, to),
+                items: vec![TransferItem {
+                    name: "tool".into(),
+                    new_name: None,
+                    conflict: ConflictChoice::Refuse,
+                }],
+            },
+        );
+        // The watcher reads at moments of its own.
+        tokio::time::sleep(std::time::Duration::from_millis(index % 7 * 5)).await;
+        while let Some(Some(batch)) = facts.next_batch().now_or_never() {
+            for event in batch {
+                if let Fact::Servers { servers, .. } = event.fact {
+                    assert!(
+                        servers.iter().any(|server| server.name == "tool"),
+                        "{index}"
+                    );
+                }
+            }
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! Plans changes of configuration files, applies them, and takes them back.
 
-use std::path::Path;
+use std::{path::Path, sync::MutexGuard};
 
 use sightglass_config::{
     ChangePlan, ConfigAction, ConfigError, HistoryStep, PlannedFile, Target, diff_texts,
@@ -160,6 +160,7 @@ impl Inspector {
         }
         let known = self.known_servers();
         let grants = self.new_approvals(plan);
+        let reading = lock(&self.config.reading);
         for (index, file) in plan.files.iter().enumerate() {
             if let Err(error) = sightglass_config::write(&file.change) {
                 for written in plan.files[..index].iter().rev() {
@@ -168,7 +169,7 @@ impl Inspector {
                         tracing::warn!("{error}");
                     }
                 }
-                self.reload_after(plan);
+                self.reload_after(&reading, plan);
                 if matches!(error, ConfigError::ChangedUnderneath { .. }) {
                     let files = self.conflicts(plan)?;
                     return Ok(ApplyOutcome::Conflict { files });
@@ -181,7 +182,8 @@ impl Inspector {
         if let Err(error) = self.save_approvals(&grants) {
             tracing::warn!("{error}");
         }
-        self.reload_after(plan);
+        self.reload_after(&reading, plan);
+        drop(reading);
         self.close_all(known.difference(&self.known_servers()));
         self.publish_configuration();
         Ok(ApplyOutcome::Applied {
@@ -189,9 +191,9 @@ impl Inspector {
         })
     }
 
-    fn reload_after(&self, plan: &ChangePlan) {
+    fn reload_after(&self, reading: &MutexGuard<'_, ()>, plan: &ChangePlan) {
         let own: Vec<&Path> = plan.files.iter().map(|file| file.change.path()).collect();
-        self.read_files(&own);
+        self.read_files_after(reading, &own);
     }
 
     /// The files that are no longer what the plan was made on.

@@ -8,7 +8,7 @@ use std::{
     collections::{HashMap, HashSet},
     path::{Path, PathBuf},
     sync::{
-        Arc, Mutex, PoisonError, RwLock,
+        Arc, Mutex, MutexGuard, PoisonError, RwLock,
         atomic::{AtomicU32, Ordering},
     },
 };
@@ -29,7 +29,8 @@ const MAX_PLANS: usize = 32;
 pub(crate) struct ConfigWorkspace {
     pub machine: Machine,
     pub files: RwLock<Arc<ConfigFiles>>,
-    /// Held while the files are read: of two readings, the one that began later has to count.
+    /// Held while the files are read: of two readings, the one that began later has to count. Held
+    /// also while a change is written, whose files belong together.
     pub reading: Mutex<()>,
     /// Held while a view is made and published: an older one must not follow a newer one.
     pub publishing: Mutex<()>,
@@ -347,9 +348,14 @@ impl ExternalChanges {
 }
 
 impl Inspector {
-    /// Reads every file again. What changed in files other than `own` was changed by others.
-    pub(crate) fn read_files(&self, own: &[&Path]) {
-        let _reading = lock(&self.config.reading);
+    /// Reads every file again. What changed was changed by others.
+    pub(crate) fn read_files(&self) {
+        let reading = lock(&self.config.reading);
+        self.read_files_after(&reading, &[]);
+    }
+
+    /// The same within a change of our own, which wrote the files `own` and holds them meanwhile.
+    pub(crate) fn read_files_after(&self, _reading: &MutexGuard<'_, ()>, own: &[&Path]) {
         self.read_approvals();
         let before = self.config.files();
         let after = ConfigFiles::read(&self.config.machine);

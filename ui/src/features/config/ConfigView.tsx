@@ -1,4 +1,4 @@
-import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useDeferredValue, useMemo, useRef, useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import { SplitPane } from '@/components/SplitPane';
 import { useWidth } from '@/components/use-width';
@@ -75,30 +75,27 @@ function Matrix() {
   const broken = useMemo(() => brokenFilesOf(view, client), [view, client]);
   const wanted = useDeferredValue(filter);
   const rows = useMemo(() => filterRows(all, wanted, show), [all, wanted, show]);
-  const keys = selected.kind === 'servers' ? selected.keys : NONE;
-  const chosen = useMemo(() => all.filter((row) => keys.has(row.key)), [all, keys]);
+  // Something is always explained, so that the user sees at once what there is. What was selected
+  // stays so: a server that another program moves to another file is in none for a moment.
+  const chosen = useMemo(() => {
+    if (selected.kind === 'file') return [];
+    const found = all.filter((row) => selected.keys.has(row.key));
+    return found.length > 0 ? found : rows.slice(0, 1);
+  }, [all, rows, selected]);
+  const keys = useMemo(() => new Set(chosen.map((row) => row.key)), [chosen]);
   // The matrix answers a key at once; what it selects is explained in the time between keys.
   const explained = useDeferredValue(chosen);
   useAction('filter.focus', () => search.current?.select());
 
-  // Something is always explained, so that the user sees at once what there is.
-  useEffect(() => {
-    const [first] = rows;
-    if (!first || selected.kind === 'file' || chosen.length > 0) return;
-    select({ kind: 'servers', keys: new Set([first.key]) });
-  }, [rows, selected, chosen, select]);
-
   const onSelect = useCallback(
     ({ row, column }: GridPlace, extend: boolean) => {
       if (row) {
-        const { selected: before } = useConfigView.getState();
-        const old = before.kind === 'servers' && extend ? before.keys : NONE;
-        select({ kind: 'servers', keys: new Set([...old, row.key]) });
+        select({ kind: 'servers', keys: new Set([...(extend ? keys : NONE), row.key]) });
       } else if (column) {
         select({ kind: 'file', target: column.target });
       }
     },
-    [select],
+    [select, keys],
   );
   const onOpen = (place: GridPlace) => {
     if (isOnePane) setDetailOpen(true);
