@@ -1,10 +1,14 @@
 //! Sends changes to the window, over two channels.
+//!
+//! A change of a file is one of a few servers, and all of them are hundreds of kilobytes that the
+//! window would read, compare and throw away in one frame. So it is told those that differ from what
+//! it has: it reads the servers once, after it subscribed, and misses nothing that comes later.
 
-use std::time::Duration;
+use std::{collections::HashMap, time::Duration};
 
 use sightglass_inspector::{
-    RecordRevision,
-    view::{Fact, InspectorEvent, SessionId},
+    RecordRevision, ServerId,
+    view::{Fact, InspectorEvent, ServerView, SessionId},
 };
 use tauri::ipc::Channel;
 
@@ -24,8 +28,10 @@ pub async fn subscribe_events(
 ) -> CommandResult<()> {
     contained(async move {
         let mut events = inspector.subscribe();
+        let mut told = ToldServers::from(inspector.snapshot().servers);
         tokio::spawn(async move {
             while let Some(batch) = events.next_batch().await {
+                let batch = batch.into_iter().map(|event| told.reduced(event)).collect();
                 let mut messages = messages_of(batch).into_iter().peekable();
                 while let Some(message) = messages.next() {
                     if channel.send(message).is_err() {
@@ -40,6 +46,39 @@ pub async fn subscribe_events(
         Ok(())
     })
     .await
+}
+
+/// The servers as the window knows them.
+struct ToldServers(HashMap<ServerId, ServerView>);
+
+impl From<Vec<ServerView>> for ToldServers {
+    fn from(servers: Vec<ServerView>) -> Self {
+        let by_id = servers
+            .into_iter()
+            .map(|server| (server.id.clone(), server));
+        Self(by_id.collect())
+    }
+}
+
+impl ToldServers {
+    /// Leaves the servers out that are known as they are. Other facts stay as they are.
+    fn reduced(&mut self, event: InspectorEvent) -> InspectorEvent {
+        let Fact::Servers { servers, files } = event.fact else {
+            return event;
+        };
+        let order = servers.iter().map(|server| server.id.clone()).collect();
+        let is_new = |server: &&ServerView| self.0.get(&server.id) != Some(*server);
+        let changed = servers.iter().filter(is_new).cloned().collect();
+        *self = Self::from(servers);
+        InspectorEvent {
+            sequence: event.sequence,
+            fact: Fact::ServersChanged {
+                order,
+                changed,
+                files,
+            },
+        }
+    }
 }
 
 /// Parts a batch, in its order: the configuration of hundreds of servers goes by itself.

@@ -2,7 +2,7 @@
  * Returns `after` with every part of `before` in it that says the same, so that what has not
  * changed is not drawn again; `before` itself where nothing has. For values as JSON has them.
  */
-export function shared<T>(before: T, after: T): T {
+export function shared<T>(before: T | undefined, after: T): T {
   return share(before, after) as T;
 }
 
@@ -36,17 +36,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The same for a list whose elements have names: each is compared with the one of its name. */
-export function sharedList<T>(
-  before: readonly T[],
-  after: readonly T[],
-  nameOf: (element: T) => string,
-): T[] {
-  const known = new Map(before.map((element) => [nameOf(element), element]));
-  const list = after.map((element) => {
-    const same = known.get(nameOf(element));
-    return same === undefined ? element : shared(same, element);
-  });
-  const isSame = list.length === before.length && list.every((one, i) => one === before[i]);
-  return isSame ? (before as T[]) : list;
+/** Tells whether two lists have the very same elements. */
+export function isSameList<T>(some: readonly T[], others: readonly T[]): boolean {
+  return some.length === others.length && some.every((one, index) => one === others[index]);
 }

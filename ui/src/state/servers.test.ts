@@ -7,7 +7,7 @@ const other = () =>
   stdioServer({ name: 'other', scope: 'user', line: 3, command: 'node', args: [] });
 
 beforeEach(() => {
-  useServers.getState().replace([demoServer(), other()], []);
+  useServers.setState({ servers: [demoServer(), other()], files: [] });
 });
 
 describe('useConfiguredServers', () => {
@@ -23,10 +23,34 @@ describe('useConfiguredServers', () => {
   it('changes when a server is renamed, comes or goes', () => {
     const { result } = renderHook(() => useConfiguredServers());
     const change = (...servers: ReturnType<typeof demoServer>[]) =>
-      act(() => useServers.getState().replace(servers, []));
+      act(() =>
+        useServers.getState().change(
+          servers.map(({ id }) => id),
+          servers,
+          [],
+        ),
+      );
     change(demoServer(), { ...other(), name: 'renamed' });
     expect(result.current.map(({ name }) => name)).toContain('renamed');
     change(demoServer());
     expect(result.current).toHaveLength(1);
+  });
+});
+
+describe('a change of servers', () => {
+  it('leaves those alone that it does not bring, and puts all in their order', () => {
+    const [demo, second] = useServers.getState().servers;
+    if (!demo || !second) throw new Error('two servers');
+    const { change } = useServers.getState();
+    const { servers } = useServers.getState();
+    change([demo.id, second.id], [], []);
+    expect(useServers.getState().servers).toBe(servers);
+    change([second.id, demo.id], [{ ...demo, summary: 'another' }], []);
+    const changed = useServers.getState().servers;
+    expect(changed[0]).toBe(second);
+    expect(changed[1]?.summary).toBe('another');
+    expect(changed[1]?.status).toBe(demo.status);
+    change([second.id], [], []);
+    expect(useServers.getState().servers).toEqual([second]);
   });
 });

@@ -7,7 +7,7 @@ import type {
   ServerId,
   ServerView,
 } from '@/backend/bindings';
-import { shared, sharedList } from '@/lib/shared';
+import { isSameList, shared } from '@/lib/shared';
 import { isLive } from './phases';
 
 interface ServersState {
@@ -18,7 +18,8 @@ interface ServersState {
   /** The servers in the order of the sidebar's scopes; at most a few hundred. */
   servers: ServerView[];
   files: ScopeFileView[];
-  replace(servers: ServerView[], files: ScopeFileView[]): void;
+  /** Takes over the servers that changed; `order` has all that there are, in their order. */
+  change(order: readonly ServerId[], changed: readonly ServerView[], files: ScopeFileView[]): void;
   setStatus(server: ServerId, status: ConnectionStatus): void;
 }
 
@@ -28,12 +29,16 @@ export const useServers = create<ServersState>((set) => ({
   project: { name: '', path: '', data_directory: '' },
   servers: [],
   files: [],
-  // Of hundreds of servers few change at a time.
-  replace: (servers, files) =>
-    set((known) => ({
-      servers: sharedList(known.servers, servers, ({ id }) => id),
-      files: shared(known.files, files),
-    })),
+  change: (order, changed, files) =>
+    set((known) => {
+      const byId = new Map(known.servers.map((server) => [server.id, server]));
+      for (const server of changed) byId.set(server.id, shared(byId.get(server.id), server));
+      const servers = order.flatMap((id) => byId.get(id) ?? []);
+      return {
+        servers: isSameList(known.servers, servers) ? known.servers : servers,
+        files: shared(known.files, files),
+      };
+    }),
   setStatus: (server, status) =>
     set((state) => ({
       servers: state.servers.map((known) => (known.id === server ? { ...known, status } : known)),
