@@ -21,8 +21,8 @@ use crate::{
     snapshot,
 };
 use sightglass_inspector::{
-    Host, Inspector, InspectorOptions, ListKind, Persistence, Places, REAPER_ARGUMENT,
-    ReaperCommand, install_panic_hook, open_in_browser,
+    ConfirmationMode, Host, Inspector, InspectorOptions, ListKind, Persistence, Places,
+    REAPER_ARGUMENT, ReaperCommand, install_panic_hook, open_in_browser,
     view::{Settings, Snapshot},
 };
 use tauri::{
@@ -180,6 +180,7 @@ fn open_inspector(app: &AppHandle, project: PathBuf) -> Result<Arc<Inspector>, S
         }),
         environment: Arc::new(|name| env::var(name).ok()),
         system_root: places::system_root(),
+        confirmation: ConfirmationMode::Ask,
     };
     let host = Arc::new(Desktop { app: app.clone() });
     // In the background, so that the threads of the record belong to it too.

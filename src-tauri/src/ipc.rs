@@ -84,6 +84,7 @@ pub fn builder<R: Runtime>() -> Builder<R> {
             calls::unsubscribe_resource,
             calls::set_log_level,
             calls::cancel_call,
+            calls::answer_confirmation,
             calls::answer_request,
             tasks::tasks,
             tasks::refresh_task,

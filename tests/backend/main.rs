@@ -16,6 +16,7 @@ mod command_line;
 #[cfg(unix)]
 mod configuration_faults;
 mod configuring;
+mod confirming;
 mod connecting;
 mod connection_settings;
 mod eras;

@@ -4,7 +4,8 @@ use std::{sync::Arc, time::Duration};
 
 use serde_json::Value;
 use sightglass_inspector::{
-    Inspector, InspectorOptions, ListKind, Persistence, Phase, Places, ReaperCommand, ServerId,
+    ConfirmationMode, Inspector, InspectorOptions, ListKind, Persistence, Phase, Places,
+    ReaperCommand, ServerId,
 };
 use sightglass_tests::window::Directories;
 
@@ -38,6 +39,7 @@ impl Host {
             reaper: Some(reaper),
             environment: Arc::new(|name| std::env::var(name).ok()),
             system_root: directories.home(),
+            confirmation: ConfirmationMode::Agreed,
         });
         Ok(Self {
             inspector,

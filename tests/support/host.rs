@@ -7,9 +7,9 @@ use std::{
 
 use serde_json::{Value, json};
 use sightglass_inspector::{
-    ConnectionStatus, ExchangeKind, ExchangeRow, Headless, Host, Inspector, InspectorError,
-    InspectorOptions, ListKind, Persistence, Phase, Places, ServerAnswer, ServerId, ServerRequest,
-    TrafficQuery,
+    ConfirmationMode, ConnectionStatus, ExchangeKind, ExchangeRow, Headless, Host, Inspector,
+    InspectorError, InspectorOptions, ListKind, Persistence, Phase, Places, ServerAnswer, ServerId,
+    ServerRequest, TrafficQuery,
     view::{
         BlockBody, Blocked, CallReport, ExportFormat, ExportReport, ExportScope, ResultView,
         ServerView, TrafficExport,
@@ -34,6 +34,8 @@ pub struct Environment {
     pub variables: HashMap<String, String>,
     /// The user before the browser; `$BROWSER` when absent.
     pub user: Option<Arc<User>>,
+    /// True when calls wait for the user to confirm them, as in the window.
+    pub confirms: bool,
 }
 
 impl Environment {
@@ -169,7 +171,7 @@ impl TestHost {
             .into();
         let environment = Environment {
             variables,
-            user: None,
+            ..Environment::default()
         };
         Self::on(Self::prepared(servers), environment)
             .trusted()
@@ -414,7 +416,11 @@ pub fn text_of(report: &CallReport) -> String {
 
 fn open(directory: &Path, environment: Environment) -> Arc<Inspector> {
     let program = programs::own("sightglass-demo-server");
-    let Environment { variables, user } = environment;
+    let Environment {
+        variables,
+        user,
+        confirms,
+    } = environment;
     let host: Arc<dyn Host> = match user {
         Some(user) => user,
         None => Arc::new(Headless::new(variables.get("BROWSER").cloned())),
@@ -436,6 +442,10 @@ fn open(directory: &Path, environment: Environment) -> Arc<Inspector> {
             known.or_else(|| (name == "SIGHTGLASS_KEYCHAIN").then(|| "off".to_owned()))
         }),
         system_root: directory.join("system"),
+        confirmation: match confirms {
+            true => ConfirmationMode::Ask,
+            false => ConfirmationMode::Agreed,
+        },
     };
     Inspector::open_on(options, host)
 }

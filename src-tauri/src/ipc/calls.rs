@@ -2,7 +2,7 @@
 
 use sightglass_inspector::{
     ServerAnswer, ServerId,
-    view::{CallReport, CompletionQuery, TaskRequest},
+    view::{CallReport, CompletionQuery, ConfirmationAnswer, TaskRequest},
 };
 
 use crate::error::{CommandResult, contained};
@@ -120,6 +120,17 @@ pub async fn set_log_level(
 #[specta::specta]
 pub async fn cancel_call(inspector: Current, server: ServerId, key: String) -> CommandResult<bool> {
     contained(async move { Ok(inspector.cancel_call(&server, &key)) }).await
+}
+
+/// Answers the confirmation of a call that waits for the user.
+#[tauri::command]
+#[specta::specta]
+pub async fn answer_confirmation(
+    inspector: Current,
+    id: u32,
+    answer: ConfirmationAnswer,
+) -> CommandResult<()> {
+    contained(async move { Ok(inspector.answer_confirmation(id, answer)?) }).await
 }
 
 /// Answers a request of the server's.

@@ -33,6 +33,11 @@ impl Scene {
     /// Opens an inspector on these files, each with its path below the directory that holds
     /// `home`, `project` and `system`. The project's folder is trusted.
     async fn open(files: &[(&str, String)], environment: Environment) -> Self {
+        // As in the window, there is a user to ask.
+        let environment = Environment {
+            confirms: true,
+            ..environment
+        };
         let (registry, port) = registry::start().await;
         let line = Line::to(port).await;
         let network = Announcer::start();

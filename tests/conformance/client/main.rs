@@ -15,8 +15,8 @@ use std::{env, process::ExitCode, sync::Arc};
 use serde::Deserialize;
 use serde_json::{Value, value::RawValue};
 use sightglass_inspector::{
-    ConnectionEvent, Endpoint, EraChoice, Inspector, InspectorOptions, ListKind, Persistence,
-    Phase, Places, RemoteEndpoint, RequestEnd, ServerId, ServerSpec, TimeLimits,
+    ConfirmationMode, ConnectionEvent, Endpoint, EraChoice, Inspector, InspectorOptions, ListKind,
+    Persistence, Phase, Places, RemoteEndpoint, RequestEnd, ServerId, ServerSpec, TimeLimits,
     view::{CallReport, Fact, ItemView},
 };
 use tempfile::TempDir;
@@ -72,6 +72,7 @@ async fn run() -> Outcome {
         data_directory: directory.path().join("data"),
         system_root: directory.path().to_owned(),
         persistence: Persistence::Nothing,
+        confirmation: ConfirmationMode::Agreed,
         lists: ListKind::ALL.to_vec(),
         demo: None,
         reaper: None,

@@ -4,6 +4,7 @@ import { Sidebar } from '@/features/servers/Sidebar';
 import { TrafficDrawer } from '@/features/traffic/TrafficDrawer';
 import { lazyComponent } from '@/lib/lazy-component';
 import { windowWidth } from '@/lib/window-size';
+import { useConfirmations } from '@/state/confirmations';
 import { useDialogs } from '@/state/dialogs';
 import { useServers } from '@/state/servers';
 import { ErrorBoundary } from '@/widgets/ErrorBoundary';
@@ -22,6 +23,10 @@ import { useShownFirst } from './use-shown-first';
 import { useWindowReady } from './use-window-ready';
 
 const Dialogs = lazyComponent(() => import('./Dialogs'), 'default');
+const ConfirmationDialog = lazyComponent(
+  () => import('@/features/confirmations/ConfirmationDialog'),
+  'default',
+);
 
 /** A small window leaves more of its width to the server. */
 const PANES = [
@@ -60,6 +65,7 @@ function Window() {
         <TrafficDrawer />
       </ErrorBoundary>
       <OpenDialog />
+      <OpenConfirmation />
     </div>
   );
 }
@@ -72,6 +78,18 @@ function Behaviour() {
   useShownFirst();
   useSessionActions();
   return null;
+}
+
+/** Calls wait in front of every dialog: a dialog may have begun them. */
+function OpenConfirmation() {
+  const isWaiting = useConfirmations((state) => state.open.length > 0);
+  return (
+    isWaiting && (
+      <Suspense>
+        <ConfirmationDialog />
+      </Suspense>
+    )
+  );
 }
 
 function OpenDialog() {

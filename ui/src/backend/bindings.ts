@@ -119,6 +119,8 @@ export const commands = {
 	setLogLevel: (server: ServerId, level: string) => __TAURI_INVOKE<null>("set_log_level", { server, level }),
 	/**  Cancels a request that is under way. Says whether there was one. */
 	cancelCall: (server: ServerId, key: string) => __TAURI_INVOKE<boolean>("cancel_call", { server, key }),
+	/**  Answers the confirmation of a call that waits for the user. */
+	answerConfirmation: (id: number, answer: ConfirmationAnswer) => __TAURI_INVOKE<null>("answer_confirmation", { id, answer }),
 	/**  Answers a request of the server's. */
 	answerRequest: (id: number, answer: ServerAnswer) => __TAURI_INVOKE<null>("answer_request", { id, answer }),
 	/**  Tasks that are kept, the newest first. Facts bring their changes. */
@@ -810,6 +812,24 @@ export type CacheScope = "public" |
 /**  Those alone who are signed in as the same identity. */
 "private";
 
+/**  A call that waits for the user. */
+export type CallConfirmation = {
+	id: number,
+	server: ServerId,
+	tool: string,
+	/**  Identity as which the tool is called; absent for the chosen one. */
+	identity: string | null,
+	/**
+	 *  JSON text of the arguments, with secrets that are known masked; of all parameters where the
+	 *  call could be read in several ways.
+	 */
+	arguments: string,
+	/**  Reasons for asking; one at least. */
+	reasons: ConfirmationReason[],
+	/**  Number of times that the call is sent. */
+	count: number,
+};
+
 /**  Report of a call, a read or a prompt. Payloads stay in the record; this says where. */
 export type CallReport = {
 	request: RequestOutcome,
@@ -1230,6 +1250,29 @@ export type ConfigurationView = {
 	/**  Title of the change that redo would do again; absent when there is none. */
 	redo: string | null,
 };
+
+/**  Answer of the user to a confirmation. */
+export type ConfirmationAnswer = 
+/**  Sends the call. */
+"call" | 
+/**
+ *  Sends the call, and asks no more about the tool, as it is defined now, until the application
+ *  ends.
+ */
+"call_for_session" | 
+/**  Sends nothing. */
+"refuse";
+
+/**  Reason why a call is confirmed. */
+export type ConfirmationReason = 
+/**  The tool declares `destructiveHint: true` (MCP 2025-11-25, ToolAnnotations). */
+{ type: "destructive" } | 
+/**  Readers of JSON do not agree on which tool the parameters name. */
+{ type: "ambiguous" } | 
+/**  The rules of a client, to which the server's calls are held, ask. */
+{ type: "rule"; client_title: string; 
+/**  Rule that asks; absent where none speaks of the call. */
+rule: PermissionRule | null; reason: string };
 
 /**  Choice for when there already is a server of the same name. */
 export type ConflictChoice = 
@@ -1695,6 +1738,10 @@ export type ErrorCode =
 "offline" | 
 /**  The managed policy forbids the server. */
 "refused_by_policy" | 
+/**  A rule of a client, to which the calls of the server are held, denies the call. */
+"denied_by_rule" | 
+/**  A call has to be confirmed, and there is nobody to ask. */
+"not_confirmed" | 
 /**  The server comes from a project file and is not approved for this project. */
 "not_approved" | 
 /**  The server needs the project's folder, which the user does not trust. */
@@ -1945,6 +1992,10 @@ export type ExtensionsView = {
 export type Fact = { type: "connection"; event: ConnectionEvent } | 
 /**  The configuration files changed; this is what they say now. */
 { type: "servers"; servers: ServerView[]; files: ScopeFileView[] } | 
+/**  The same for a host that keeps what it was told before: the servers that differ from that. */
+{ type: "servers_changed"; 
+/**  All servers, in their order. */
+order: ServerId[]; changed: ServerView[]; files: ScopeFileView[] } | 
 /**  The same for all clients, and what else the configuration view shows. */
 { type: "configuration"; view: ConfigurationView } | { type: "recording"; state: RecordingState } | 
 /**  An examination got further, or ended. */
@@ -1953,6 +2004,8 @@ export type Fact = { type: "connection"; event: ConnectionEvent } |
 { type: "folder"; folder: FolderTrustView } | 
 /**  The rules that answer questions are others now; these are all of them. */
 { type: "answer_rules"; view: AnswerRulesView } | 
+/**  Other calls wait for the user now; these are all of them, the oldest first. */
+{ type: "confirmations"; open: CallConfirmation[] } | 
 /**  Something about signing in to a server changed; this is all of it. */
 { type: "auth"; view: AuthView } | 
 /**  The project's requests changed; this is all of them. */
@@ -3821,6 +3874,8 @@ export type ServerSettings = {
 	certificate_origin: string,
 	/**  False when the texts of its messages stay in memory, and its arguments are not remembered. */
 	record: boolean,
+	/**  Client to whose rules about calls those that are sent from here are held. */
+	held_to: Client | null,
 };
 
 /**  One server of the sidebar. */
@@ -3980,6 +4035,8 @@ export type Settings = {
 	message_limit: number,
 	/**  True when text results are shown as Markdown at first. */
 	markdown: boolean,
+	/**  True when calls of tools that declare themselves destructive are confirmed. */
+	confirm_destructive: boolean,
 	/**  Seconds of silence after which a connection is pinged; 0 means never. */
 	ping_interval: number,
 	/**  Size of everything in the window, in percent. */
@@ -4254,6 +4311,8 @@ export type Snapshot = {
 	/**  The newest questions that were answered without asking, the oldest first. */
 	automatic_answers: AutomaticAnswer[],
 	answer_rules: AnswerRulesView,
+	/**  Calls that wait for the user, the oldest first. */
+	confirmations: CallConfirmation[],
 	recording: RecordingState,
 	settings: Settings,
 	/**  Sign-in states of the servers that are reached over HTTP. */

@@ -129,6 +129,8 @@ export function Dialog({
 
 function isConfirmation(event: KeyboardEvent): boolean {
   if (!(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return false;
+  // A key that is still held down may have opened the dialog.
+  if (event.repeat) return false;
   return event.key === 'Enter' || event.key.toLowerCase() === 's';
 }
 

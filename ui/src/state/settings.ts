@@ -12,6 +12,7 @@ export const useSettings = create<SettingsState>((set) => ({
     retention: { days: 30, mebibytes: 2048 },
     message_limit: 256,
     markdown: false,
+    confirm_destructive: true,
     ping_interval: 30,
     zoom: 100,
     notifications: false,

@@ -8,6 +8,7 @@ import { useAuth } from './auth';
 import { useCalls } from './calls';
 import { restoreDraft } from './config-draft';
 import { useConfiguration } from './configuration';
+import { useConfirmations } from './confirmations';
 import { useDoctor } from './doctor';
 import { useExports } from './exports';
 import { useFolder } from './folder';
@@ -62,6 +63,7 @@ function applySnapshot(snapshot: Snapshot): void {
   useFolder.getState().replace(snapshot.folder);
   useQuestions.getState().replace(snapshot.requests, snapshot.automatic_answers);
   useAnswerRules.getState().replace(snapshot.answer_rules);
+  useConfirmations.getState().replace(snapshot.confirmations);
   useLists.getState().replace(snapshot.servers);
   useAuth.getState().replace(snapshot.auth);
   useServers.setState({
@@ -92,9 +94,9 @@ function applyFact(fact: Fact): void {
     case 'connection':
       applyConnectionEvent(fact.event);
       break;
-    case 'servers':
+    case 'servers_changed':
       atOnceInFrame(() => {
-        useServers.getState().replace(fact.servers, fact.files);
+        useServers.getState().change(fact.order, fact.changed, fact.files);
         // What has not changed in them is the same object as before.
         useLists.getState().replace(useServers.getState().servers);
       });
@@ -116,6 +118,9 @@ function applyFact(fact: Fact): void {
       break;
     case 'answer_rules':
       useAnswerRules.getState().replace(fact.view);
+      break;
+    case 'confirmations':
+      useConfirmations.getState().replace(fact.open);
       break;
     case 'settings':
       useSettings.getState().replace(fact.settings);

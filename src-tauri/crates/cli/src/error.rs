@@ -307,6 +307,8 @@ impl From<InspectorError> for CliError {
             ErrorCode::UnknownServer => (Exit::Usage, "unknown_server"),
             ErrorCode::Configuration => (Exit::Usage, "configuration"),
             ErrorCode::RefusedByPolicy => (Exit::Usage, "refused_by_policy"),
+            ErrorCode::DeniedByRule => (Exit::Usage, "denied_by_rule"),
+            ErrorCode::NotConfirmed => (Exit::Usage, "not_confirmed"),
             ErrorCode::NotApproved => (Exit::Usage, "not_approved"),
             ErrorCode::FolderNotTrusted => (Exit::Usage, "folder_not_trusted"),
             ErrorCode::InvalidInput | ErrorCode::NotFound => (Exit::Usage, "usage"),

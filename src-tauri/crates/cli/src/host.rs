@@ -8,9 +8,9 @@ use std::{
 
 use sightglass_demo_server::ARGUMENT as DEMO_SERVER;
 use sightglass_inspector::{
-    AuthStatus, ConnectionStatus, DoctorReport, Failure, FailureReport, Inspector,
-    InspectorOptions, ListKind, Members, Params, Persistence, REAPER_ARGUMENT, ReaperCommand,
-    ServerId, ServerSpec, view::CallReport,
+    AuthStatus, ConfirmationMode, ConnectionStatus, Consent, DoctorReport, Failure, FailureReport,
+    Inspector, InspectorError, InspectorOptions, ListKind, Members, Params, Persistence,
+    REAPER_ARGUMENT, ReaperCommand, ServerId, ServerSpec, view::CallReport,
 };
 
 use crate::{
@@ -20,7 +20,9 @@ use crate::{
     options::Options,
     outcome::Outcome,
     places,
+    style::harmless,
     target::Target,
+    terminal,
 };
 
 /// One run of the program.
@@ -54,6 +56,10 @@ impl Host {
             }),
             environment: Arc::new(|name| env::var(name).ok()),
             system_root: places::system_root(),
+            confirmation: match options.confirm_calls {
+                true => ConfirmationMode::Agreed,
+                false => ConfirmationMode::Refuse,
+            },
         });
         if let Some(rules) = &options.rules {
             inspector.use_answer_rules(rules)?;
@@ -180,8 +186,24 @@ impl Server<'_> {
 
     /// Sends a request and waits for its result.
     pub(crate) async fn ask(&self, method: &str, params: &Params) -> Result<Answer, CliError> {
-        let asked = self.inspector().request(&self.id, method, method, params);
-        let report = asked.await?;
+        let request = |consent| {
+            self.inspector()
+                .request(&self.id, method, method, params, consent)
+        };
+        let report = match request(Consent::None).await {
+            Err(refused @ InspectorError::NotConfirmed { .. }) if terminal::is_there() => {
+                let shown = format!(
+                    "{}\n{}\n",
+                    harmless(&refused.to_string()),
+                    json::pretty(params.text())
+                );
+                match terminal::ask(&shown, "Send it?") {
+                    true => request(Consent::Given).await?,
+                    false => return Err(refused.into()),
+                }
+            }
+            asked => asked?,
+        };
         let Some(response) = &report.request.response else {
             if let Some(failure) = self.status().failure {
                 return Err(self.failed(&failure).await);

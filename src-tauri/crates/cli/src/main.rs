@@ -24,6 +24,7 @@ mod places;
 mod style;
 mod table;
 mod target;
+mod terminal;
 mod workflow;
 
 use std::{env, io, process::ExitCode};

@@ -66,6 +66,10 @@ pub(crate) struct Options {
         help_heading = "Which server"
     )]
     pub rules: Option<PathBuf>,
+    /// Send also calls that have to be confirmed: of tools that declare that they may destroy
+    /// something, and those about which the rules of a client ask
+    #[arg(global = true, long, help_heading = "Which server")]
+    pub confirm_calls: bool,
     /// Time limit for connecting, in milliseconds
     #[arg(global = true, long, value_name = "MS", help_heading = "Limits")]
     pub connect_timeout: Option<u64>,

@@ -11,7 +11,9 @@ use sightglass_questions::sampling_problem;
 use sightglass_secrets::Redactor;
 
 use crate::{
-    Inspector, InspectorError, Persistence, lock,
+    Consent, Inspector, InspectorError, Persistence,
+    confirmation::PendingCall,
+    lock,
     result::{ResultShape, dissect},
     schema::OutputCheck,
     sensitive,
@@ -33,14 +35,20 @@ impl Inspector {
     /// command line prints it. The window takes the response as it is on record.
     ///
     /// # Errors
-    /// When the server is not connected. A request that was sent always ends in a report.
+    /// When the server is not connected, or the call of a tool was not confirmed. A request that
+    /// was sent always ends in a report.
     pub async fn request(
         &self,
         server: &ServerId,
         key: &str,
         method: &str,
         params: &Params,
+        consent: Consent,
     ) -> Result<CallReport, InspectorError> {
+        if method == "tools/call" {
+            let call = PendingCall::once(server, key, params);
+            self.confirm_call(call, consent).await?;
+        }
         let shape = ResultShape::of(method);
         let tool = (shape == Some(ResultShape::Tool))
             .then(|| self.definition(server, &tool_name(params)?))
@@ -63,8 +71,8 @@ impl Inspector {
     /// server may make a task of it (SEP-2663): the report has no result then, but the task.
     ///
     /// # Errors
-    /// When the arguments are not a JSON object or the server is not connected. A call that
-    /// was sent always ends in a report.
+    /// When the arguments are not a JSON object, the server is not connected, or the call was not
+    /// confirmed. A call that was sent always ends in a report.
     pub async fn call_tool(
         &self,
         server: &ServerId,
@@ -102,6 +110,8 @@ impl Inspector {
         arguments: &str,
         params: Params,
     ) -> Result<CallReport, InspectorError> {
+        let call = PendingCall::once(server, key, &params);
+        self.confirm_call(call, Consent::None).await?;
         let definition = self.definition(server, tool);
         let harmless = self.without_secrets(server, arguments.trim(), definition.as_deref());
         self.remember_arguments(server, tool, &harmless);
@@ -249,9 +259,10 @@ impl Inspector {
         }
     }
 
-    /// Cancels a request that is under way. Says whether there was one.
+    /// Cancels a request that is under way, or a call that waits to be confirmed. Says whether there
+    /// was one.
     pub fn cancel_call(&self, server: &ServerId, key: &str) -> bool {
-        self.connections.cancel(server, key)
+        self.cancel_waiting(server, key) || self.connections.cancel(server, key)
     }
 
     /// Answers a request of the server's.

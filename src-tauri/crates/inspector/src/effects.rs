@@ -1,4 +1,4 @@
-//! Tells whether a call may change something.
+//! Tells whether a call may change or destroy something.
 
 use sightglass_traffic::Members;
 
@@ -6,16 +6,24 @@ use sightglass_traffic::Members;
 /// 2025-11-25, ToolAnnotations): unless it is declared read-only, it may. A tool that only adds
 /// things, and so destroys none, changes something all the same.
 pub(crate) fn may_change(definition: Option<&str>) -> bool {
+    !says(definition, "readOnlyHint") || is_destructive(definition)
+}
+
+/// Tells whether a tool declares that calling it may destroy something (MCP 2025-11-25,
+/// ToolAnnotations).
+pub(crate) fn is_destructive(definition: Option<&str>) -> bool {
+    says(definition, "destructiveHint")
+}
+
+/// True for a hint that the annotations of a tool give as `true`.
+fn says(definition: Option<&str>, hint: &str) -> bool {
     let members = definition.and_then(|text| Members::parse(text).ok());
     let annotations = members
         .as_ref()
         .and_then(|members| members.given("annotations"))
         .and_then(|text| Members::parse(text).ok());
-    let says = |name: &str| {
-        let hint = annotations.as_ref().and_then(|hints| hints.given(name));
-        hint == Some("true")
-    };
-    !says("readOnlyHint") || says("destructiveHint")
+    let given = annotations.as_ref().and_then(|hints| hints.given(hint));
+    given == Some("true")
 }
 
 #[cfg(test)]

@@ -3,9 +3,12 @@ use std::any::Any;
 use sightglass_auth::AuthError;
 use sightglass_config::{Client, ConfigError, Problem};
 use sightglass_connection::{ConnectionError, ParamsError};
+use sightglass_llm_tools::permissions::PermissionRule;
 use sightglass_model::{ErrorCode, InternalError, ServerId};
 use sightglass_traffic::RecordError;
 use thiserror::Error;
+
+use crate::view::ConfirmationReason;
 
 /// Error of the façade.
 #[derive(Debug, Error)]
@@ -83,6 +86,23 @@ pub enum InspectorError {
     /// A load run would call a tool that may change something, and the user did not allow that.
     #[error("{tool} does not say that it only reads, so that calling it often may do harm.")]
     ToolWithEffects { tool: String },
+    /// A rule of a client, to which the calls of the server are held, denies the call.
+    #[error("{}", denied(tool, *client, rule.as_deref(), reason))]
+    DeniedByRule {
+        tool: String,
+        client: Client,
+        rule: Option<Box<PermissionRule>>,
+        reason: String,
+    },
+    /// A call has to be confirmed, and there is nobody to ask.
+    #[error("{}", unconfirmed(tool, reasons))]
+    NotConfirmed {
+        tool: String,
+        reasons: Vec<ConfirmationReason>,
+    },
+    /// The user did not confirm a call, or cancelled it while it waited.
+    #[error("The call of {tool} was not confirmed. Nothing was sent.")]
+    CallRefused { tool: String },
     /// A bundle was not unpacked.
     #[error("{0}")]
     Unpack(String),
@@ -105,6 +125,8 @@ impl InspectorError {
             Self::UnknownPlan => ErrorCode::NotFound,
             Self::Offline { .. } => ErrorCode::Offline,
             Self::RefusedByPolicy { .. } => ErrorCode::RefusedByPolicy,
+            Self::DeniedByRule { .. } => ErrorCode::DeniedByRule,
+            Self::NotConfirmed { .. } => ErrorCode::NotConfirmed,
             Self::NotApproved { .. }
             | Self::NotApprovedNorTrusted { .. }
             | Self::EntryChanged { .. } => ErrorCode::NotApproved,
@@ -140,7 +162,7 @@ impl InspectorError {
                 AuthError::Vault(_) | AuthError::Store(_) => ErrorCode::System,
             },
             Self::Save { .. } | Self::Unpack(_) | Self::NoPlaceToStart { .. } => ErrorCode::System,
-            Self::Closing | Self::Stopped => ErrorCode::Cancelled,
+            Self::Closing | Self::Stopped | Self::CallRefused { .. } => ErrorCode::Cancelled,
             Self::Internal(_) => ErrorCode::Internal,
         }
     }
@@ -159,6 +181,11 @@ impl InspectorError {
             Self::ToolWithEffects { .. } => {
                 "If it may be called, allow it, in the window or with --allow-effects."
             }
+            Self::DeniedByRule { .. } => {
+                "Calls of this server are held to these rules: change the rule, or end that under \
+                 Model, Rules."
+            }
+            Self::NotConfirmed { .. } => "If it is to be called, add --confirm-calls.",
             Self::Offline { .. } => "Check the internet connection and try again.",
             Self::NotApproved { .. } => {
                 "See what it starts and approve it, in the window or with sightglass-cli config approve."
@@ -200,6 +227,62 @@ impl InspectorError {
     pub fn caught(panic: &(dyn Any + Send)) -> Self {
         Self::Internal(InternalError::caught(panic))
     }
+}
+
+fn denied(tool: &str, client: Client, rule: Option<&PermissionRule>, reason: &str) -> String {
+    let title = client.title();
+    match rule {
+        Some(rule) => format!(
+            "The rules of {title} deny calls of {tool}: {}.",
+            place_of(rule)
+        ),
+        None => format!(
+            "The rules of {title} deny calls of {tool}: {}",
+            full_stop(reason)
+        ),
+    }
+}
+
+fn unconfirmed(tool: &str, reasons: &[ConfirmationReason]) -> String {
+    let sentences = reasons.iter().map(|reason| match reason {
+        ConfirmationReason::Destructive => {
+            format!("{tool} declares that it may destroy something")
+        }
+        ConfirmationReason::Ambiguous => {
+            "its parameters name a tool in a way that servers may read otherwise".to_owned()
+        }
+        ConfirmationReason::Rule {
+            client_title,
+            rule: Some(rule),
+            ..
+        } => format!(
+            "the rules of {client_title} ask before {tool} is called: {}",
+            place_of(rule)
+        ),
+        ConfirmationReason::Rule { client_title, .. } => {
+            format!("no rule of {client_title} allows {tool}, so that it asks")
+        }
+    });
+    let sentences: Vec<String> = sentences.collect();
+    format!(
+        "The call was not sent, since it was not confirmed: {}.",
+        sentences.join("; ")
+    )
+}
+
+/// A rule with the place where it stands.
+fn place_of(rule: &PermissionRule) -> String {
+    let line = rule.place.line.map(|line| format!(":{line}"));
+    format!(
+        "{} in {}{}",
+        rule.text,
+        rule.place.file,
+        line.unwrap_or_default()
+    )
+}
+
+fn full_stop(text: &str) -> String {
+    format!("{}.", text.trim_end_matches('.'))
 }
 
 fn first_message(problems: &[Problem]) -> String {

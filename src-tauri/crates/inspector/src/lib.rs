@@ -31,6 +31,7 @@ mod config_changes;
 mod config_projection;
 mod config_text;
 mod config_workspace;
+mod confirmation;
 mod conformance;
 mod differences;
 mod doctor;
@@ -90,6 +91,7 @@ use std::{
     sync::{Arc, Mutex, OnceLock, Weak, atomic::AtomicBool},
 };
 
+pub use confirmation::{ConfirmationMode, Consent};
 pub use conformance::ConformanceProgress;
 pub use error::InspectorError;
 pub use host::{Headless, Host};
@@ -217,6 +219,7 @@ pub struct InspectorOptions {
     pub environment: Environment,
     /// The directory above the files of the machine's administrator: `/`, except in tests.
     pub system_root: PathBuf,
+    pub confirmation: ConfirmationMode,
 }
 
 /// The façade. One for the whole application.
@@ -239,6 +242,7 @@ pub struct Inspector {
     session_variables: SessionVariables,
     sessions: sessions::Sessions,
     replays: replay::Replays,
+    confirmations: confirmation::Confirmations,
     tasks: Arc<Tasks>,
     entry_secrets: EntrySecrets,
     /// Servers that are in no file, or are reached otherwise than their file says.
@@ -411,6 +415,7 @@ impl Inspector {
             session_variables: SessionVariables::default(),
             sessions: sessions::Sessions::default(),
             replays: replay::Replays::default(),
+            confirmations: confirmation::Confirmations::default(),
             tasks,
             entry_secrets: EntrySecrets::default(),
             compared_surfaces: surface::Compared::default(),

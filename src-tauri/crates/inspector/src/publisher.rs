@@ -184,11 +184,12 @@ fn subject(fact: &Fact) -> Option<String> {
                 format!("answer {} {} {rule}", answer.method, answer.server)
             }
         },
-        Fact::Servers { .. } => "servers".to_owned(),
+        Fact::Servers { .. } | Fact::ServersChanged { .. } => "servers".to_owned(),
         Fact::Configuration { .. } => "configuration".to_owned(),
         Fact::Recording { .. } => "recording".to_owned(),
         Fact::Settings { .. } => "settings".to_owned(),
         Fact::Folder { .. } => "folder".to_owned(),
+        Fact::Confirmations { .. } => "confirmations".to_owned(),
         Fact::AnswerRules { .. } => "answer rules".to_owned(),
         Fact::Requests { .. } => "requests".to_owned(),
         Fact::Restarts { .. } => "restarts".to_owned(),

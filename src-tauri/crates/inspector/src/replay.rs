@@ -19,7 +19,7 @@ use sightglass_requests::difference_of;
 use sightglass_session_file::replay::{RecordedCall, ReplayBuilder, answer_of};
 
 use crate::{
-    Inspector, InspectorError,
+    Consent, Inspector, InspectorError,
     effects::may_change,
     lock,
     session_file::of_one_server,
@@ -111,7 +111,11 @@ impl Inspector {
         if !is_agreed && self.may_change(&server, call) {
             return Ok(ReplayOutcome::Skipped);
         }
-        self.replay_call(&server, call).await
+        let consent = match is_agreed {
+            true => Consent::Given,
+            false => Consent::None,
+        };
+        self.replay_call(&server, call, consent).await
     }
 
     /// Forgets a listed replay.
@@ -147,7 +151,7 @@ impl Inspector {
     }
 
     /// Sends one recorded call to a connected server, and compares the answer with the recorded
-    /// one. Whoever calls this has asked before, where the step may change something.
+    /// one. A step that may change something needs to be agreed to before.
     ///
     /// # Errors
     /// When the server is not connected.
@@ -155,10 +159,11 @@ impl Inspector {
         &self,
         server: &ServerId,
         call: &RecordedCall,
+        consent: Consent,
     ) -> Result<ReplayOutcome, InspectorError> {
         let params = Params::parse(&call.params)?;
         let report = self
-            .request(server, "replay", &call.method, &params)
+            .request(server, "replay", &call.method, &params, consent)
             .await?;
         let Some(response) = &report.request.response else {
             let reason = report.request.message.clone();

@@ -52,6 +52,7 @@ impl Inspector {
             requests: self.connections.requests(),
             automatic_answers: self.connections.automatic_answers(),
             answer_rules: self.answer_rules(),
+            confirmations: self.confirmations.open(),
             recording: self.recorder.state(),
             settings: self.settings(),
         }
@@ -202,7 +203,7 @@ impl Inspector {
     /// Reads the files again after one changed, and tells what they say now. Connections that a
     /// managed rule refuses by now are closed, so that none is made again after a drop.
     pub(crate) fn reload(&self) {
-        self.read_files(&[]);
+        self.read_files();
         let refused: Vec<ServerId> = self
             .known_servers()
             .into_iter()

@@ -2,6 +2,7 @@
 
 mod answer_rules;
 mod configuration;
+mod confirmation;
 mod conformance;
 mod export;
 mod extensions;
@@ -32,6 +33,7 @@ use sightglass_traffic::RecordingState;
 
 pub use answer_rules::*;
 pub use configuration::*;
+pub use confirmation::*;
 pub use conformance::*;
 pub use export::*;
 pub use extensions::*;
@@ -64,6 +66,8 @@ pub struct Snapshot {
     /// The newest questions that were answered without asking, the oldest first.
     pub automatic_answers: Vec<AutomaticAnswer>,
     pub answer_rules: AnswerRulesView,
+    /// Calls that wait for the user, the oldest first.
+    pub confirmations: Vec<CallConfirmation>,
     pub recording: RecordingState,
     pub settings: Settings,
     /// Sign-in states of the servers that are reached over HTTP.
@@ -301,6 +305,13 @@ pub enum Fact {
         servers: Vec<ServerView>,
         files: Vec<ScopeFileView>,
     },
+    /// The same for a host that keeps what it was told before: the servers that differ from that.
+    ServersChanged {
+        /// All servers, in their order.
+        order: Vec<ServerId>,
+        changed: Vec<ServerView>,
+        files: Vec<ScopeFileView>,
+    },
     /// The same for all clients, and what else the configuration view shows.
     Configuration {
         view: Box<ConfigurationView>,
@@ -322,6 +333,10 @@ pub enum Fact {
     /// The rules that answer questions are others now; these are all of them.
     AnswerRules {
         view: Box<AnswerRulesView>,
+    },
+    /// Other calls wait for the user now; these are all of them, the oldest first.
+    Confirmations {
+        open: Vec<CallConfirmation>,
     },
     /// Something about signing in to a server changed; this is all of it.
     Auth {

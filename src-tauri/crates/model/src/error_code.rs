@@ -17,6 +17,10 @@ pub enum ErrorCode {
     Offline,
     /// The managed policy forbids the server.
     RefusedByPolicy,
+    /// A rule of a client, to which the calls of the server are held, denies the call.
+    DeniedByRule,
+    /// A call has to be confirmed, and there is nobody to ask.
+    NotConfirmed,
     /// The server comes from a project file and is not approved for this project.
     NotApproved,
     /// The server needs the project's folder, which the user does not trust.

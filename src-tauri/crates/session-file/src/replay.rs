@@ -113,18 +113,9 @@ impl ReplayBuilder {
     }
 }
 
-/// A string member of an object; `None` where another member could be taken for it. Of one that is
-/// there twice some readers take the first and others the last (RFC 8259, section 4), and some do
-/// not tell `Name` from `name`, such as `encoding/json` of Go.
+/// A string member of an object; `None` where another member could be taken for it.
 fn only_string(params: &str, name: &str) -> Option<String> {
-    let members = object(Some(params))?;
-    let alike = members
-        .iter()
-        .filter(|(member, _)| member.eq_ignore_ascii_case(name));
-    match alike.count() {
-        1 => members.string(name),
-        _ => None,
-    }
+    object(Some(params))?.only_string(name)
 }
 
 /// The result or the error of a response, as JSON; `None` for what is no response.

@@ -75,6 +75,23 @@ impl<'a> Members<'a> {
         self.0.iter().map(|(name, raw)| (&**name, raw.get()))
     }
 
+    /// One member that is a string, unescaped; `None` where another member could be taken for it. Of
+    /// one that is there twice some readers take the first and others the last (RFC 8259, section
+    /// 4), and some do not tell `Name` from `name`, such as `encoding/json` of Go.
+    pub fn only_string(&self, name: &str) -> Option<String> {
+        match self.count_alike(name) {
+            1 => self.string(name),
+            _ => None,
+        }
+    }
+
+    /// Returns the number of members that some readers could take for this one.
+    pub fn count_alike(&self, name: &str) -> usize {
+        self.iter()
+            .filter(|(member, _)| member.eq_ignore_ascii_case(name))
+            .count()
+    }
+
     /// One member that is a string, unescaped.
     pub fn string(&self, name: &str) -> Option<String> {
         self.text(name)

@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::json;
 use sightglass_connection::Params;
-use sightglass_inspector::Phase;
+use sightglass_inspector::{Consent, Phase};
 use sightglass_tests::{Environment, scripted::Scripted};
 
 use super::{Scene, demo, id, npm, servers};
@@ -90,7 +90,7 @@ async fn record(scene: &Scene) {
     let query = json!({ "name": "query", "arguments": { "sql": "select * form users" } });
     let query = Params::parse(&query.to_string()).expect("an object");
     host.inspector
-        .request(&id("orders"), "query", "tools/call", &query)
+        .request(&id("orders"), "query", "tools/call", &query, Consent::None)
         .await
         .expect("connected");
     let search = json!({ "path": ".", "pattern": "**/*.test.ts" });

@@ -302,6 +302,12 @@ export const RULES = {
   noRule: 'No rule decides.',
   step: 'Step',
   ignored: 'Disregarded',
+  callsFromHere: 'Calls from Sightglass',
+  hold: (server: string) => `Hold calls of ${server} to these rules`,
+  holdMeaning:
+    'What a rule denies is not sent then, and you are asked before a call that none allows.',
+  heldToOther: (client: string) =>
+    `They are held to the rules of ${client} now. These would take their place.`,
 } as const;
 
 /** The order in which the rules of a client decide. */

@@ -22,7 +22,7 @@ import { NetworkSection } from './NetworkSection';
 import { ProtocolSelect } from './ProtocolSelect';
 import { SecondsField } from './SecondsField';
 import styles from './settings.module.css';
-import { ABOUT, APPEARANCE, CONNECTIONS, FOLDER, RECORD, SERVER, SETTINGS } from './texts';
+import { ABOUT, APPEARANCE, CALLS, CONNECTIONS, FOLDER, RECORD, SERVER, SETTINGS } from './texts';
 
 const THEMES: readonly { value: Theme; label: string }[] = [
   { value: 'system', label: APPEARANCE.system },
@@ -164,6 +164,19 @@ export function SettingsDialog() {
               {CONNECTIONS.notify}
             </Switch>
           </div>
+        </section>
+        <section className={styles.group}>
+          <h3>{CALLS.title}</h3>
+          <div className={styles.line}>
+            <span>{CALLS.confirm}</span>
+            <Switch
+              isSelected={settings.confirm_destructive}
+              onChange={(confirm_destructive) => save({ confirm_destructive })}
+            >
+              {CALLS.confirmThem}
+            </Switch>
+          </div>
+          <p className={styles.remark}>{CALLS.meaning}</p>
         </section>
         <NetworkSection network={settings.network} onSave={(network) => save({ network })} />
         <ModelsSection />

@@ -50,6 +50,14 @@ export const CONNECTIONS = {
     'Protocol and limits count for servers whose entry says nothing else. A server’s own connection settings come first.',
 };
 
+export const CALLS = {
+  title: 'Calls',
+  confirm: 'Confirm destructive calls',
+  confirmThem: 'Ask before a tool is called that declares itself destructive',
+  meaning:
+    'Calls of a server can also be held to the rules of a client: under Model, Rules. What a rule denies is never sent.',
+};
+
 export const PROTOCOL = {
   label: 'Protocol',
   name: (protocol: ProtocolChoice): string => {

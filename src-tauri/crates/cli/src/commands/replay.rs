@@ -1,13 +1,10 @@
 //! `replay`: sends the requests of a session file again.
 
-use std::{
-    io::{self, IsTerminal, Write},
-    path::PathBuf,
-};
+use std::path::PathBuf;
 
 use clap::Args;
 use sightglass_inspector::{
-    recorded_calls,
+    Consent, recorded_calls,
     view::{ReplayOutcome, ReplayStep},
 };
 
@@ -18,6 +15,7 @@ use crate::{
     outcome::Outcome,
     style::{BAD, FAINT, GOOD, NAME, WARNING, harmless, styled},
     target::Addressed,
+    terminal,
 };
 
 #[derive(Debug, Args)]
@@ -48,9 +46,14 @@ impl Replay {
         let steps = inspector.replay_steps(&server.id, &calls);
         let (mut results, mut text, mut different) = (Vec::new(), String::new(), 0_usize);
         for (call, step) in calls.iter().zip(&steps) {
-            let outcome = match !step.may_change || agreed(step, &call.params) {
-                true => inspector.replay_call(&server.id, call).await?,
-                false => ReplayOutcome::Skipped,
+            let consent = match step.may_change {
+                true if agreed(step, &call.params) => Some(Consent::Given),
+                true => None,
+                false => Some(Consent::None),
+            };
+            let outcome = match consent {
+                Some(consent) => inspector.replay_call(&server.id, call, consent).await?,
+                None => ReplayOutcome::Skipped,
             };
             let is_bad = matches!(
                 outcome,
@@ -74,21 +77,13 @@ impl Replay {
 /// Asks whether to send a call that may change something. All of it is shown: a part that is left out
 /// would be sent unseen.
 fn agreed(step: &ReplayStep, params: &str) -> bool {
-    if !(io::stdin().is_terminal() && io::stderr().is_terminal()) {
-        return false;
-    }
-    let mut stderr = anstream::stderr().lock();
     let name = step.name.as_deref().unwrap_or_default();
-    // Without an answer nothing is sent.
-    let _ = write!(
-        stderr,
-        "{} is not declared read-only:\n{}\nSend it? [y/N] ",
+    let shown = format!(
+        "{} is not declared read-only:\n{}\n",
         styled(NAME, &harmless(name)),
         json::pretty(params)
-    )
-    .and_then(|()| stderr.flush());
-    let mut answer = String::new();
-    io::stdin().read_line(&mut answer).is_ok() && answer.trim().eq_ignore_ascii_case("y")
+    );
+    terminal::is_there() && terminal::ask(&shown, "Send it?")
 }
 
 fn line_of(step: &ReplayStep, outcome: &ReplayOutcome) -> String {

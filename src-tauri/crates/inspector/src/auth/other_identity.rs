@@ -3,7 +3,7 @@
 use sightglass_connection::{ConnectionEvent, Params};
 use sightglass_model::ServerId;
 
-use crate::{Inspector, InspectorError, view::CallReport};
+use crate::{Consent, Inspector, InspectorError, confirmation::PendingCall, view::CallReport};
 
 /// Connections under this client are those of another identity, for one call.
 const AS_IDENTITY: &str = "as-identity";
@@ -48,7 +48,8 @@ impl Inspector {
     /// Calls a tool as another identity, over a connection of its own that is closed after it.
     ///
     /// # Errors
-    /// When the arguments are not a JSON object, or no connection comes about.
+    /// When the arguments are not a JSON object, the call was not confirmed, or no connection comes
+    /// about.
     pub async fn call_tool_as(
         &self,
         server: &ServerId,
@@ -58,6 +59,11 @@ impl Inspector {
         arguments: &str,
     ) -> Result<CallReport, InspectorError> {
         let params = Params::tool_call(tool, &Params::parse(arguments)?);
+        let call = PendingCall {
+            identity: Some(identity),
+            ..PendingCall::once(server, key, &params)
+        };
+        self.confirm_call(call, Consent::None).await?;
         let target = self.auth_target(server)?;
         let mut spec = self.spoken_of(server)?;
         spec.name = format!("{} as {identity}", spec.name);

@@ -9,7 +9,7 @@ use sightglass_connection::{ListKind, Params};
 use sightglass_model::{Era, ExchangeId};
 
 use super::session::{EraSession, Exchanged, Tell};
-use crate::{lock, schema, view::ConformanceOptions};
+use crate::{Consent, confirmation::PendingCall, lock, schema, view::ConformanceOptions};
 
 /// Pages of a list that are read.
 const MAX_PAGES: usize = 50;
@@ -449,7 +449,20 @@ impl EraSession<'_> {
                 .ok()
                 .map(|arguments| Params::tool_call(name, &arguments))
         };
-        match options.arguments.as_deref().and_then(call) {
+        let given = options.arguments.as_deref().and_then(call);
+        let bad = judge::bad_arguments(&tool["inputSchema"]);
+        let bad = bad.as_deref().and_then(call);
+        if let Some(params) = given.as_ref().or(bad.as_ref()) {
+            let call = PendingCall {
+                count: [&given, &bad].into_iter().flatten().map(|_| 1).sum(),
+                definition: Some(tool.to_string().into()),
+                ..PendingCall::once(&self.server, "conformance", params)
+            };
+            if let Err(refused) = self.inspector.confirm_call(call, Consent::None).await {
+                return skipped(&ABOUT, &refused.to_string());
+            }
+        }
+        match given {
             None => skipped(
                 &ABOUT[..2],
                 "No arguments were given to call the tool with.",
@@ -463,8 +476,7 @@ impl EraSession<'_> {
                 self.found("tool-output-schema", output, called.evidence, tell);
             }
         }
-        let bad = judge::bad_arguments(&tool["inputSchema"]);
-        match bad.as_deref().and_then(call) {
+        match bad {
             None => {
                 let reason = "Its schema forbids no arguments that could be told for sure.";
                 self.not_offered("tool-bad-arguments", reason, tell);

@@ -20,7 +20,8 @@ use super::{
     measured::{CallEnd, Measured},
 };
 use crate::{
-    Inspector, InspectorError,
+    Consent, Inspector, InspectorError,
+    confirmation::PendingCall,
     effects::may_change,
     lock,
     test_connections::TestConnections,
@@ -113,8 +114,8 @@ impl Clients<'_> {
         let opening = async {
             for (position, id) in ids.iter().enumerate() {
                 self.open(inspector, server, spec, id).await?;
-                if position == 0 && !self.options.allows_effects {
-                    self.check_tool(id).await?;
+                if position == 0 {
+                    self.permit(inspector, server, id).await?;
                 }
             }
             Ok::<_, InspectorError>(())
@@ -156,14 +157,29 @@ impl Clients<'_> {
         }
     }
 
-    /// Refuses a tool that may change something.
-    async fn check_tool(&self, id: &ServerId) -> Result<(), InspectorError> {
+    /// Refuses a tool that may change something, unless the user allowed it, and what the rules of
+    /// a client deny.
+    async fn permit(
+        &self,
+        inspector: &Inspector,
+        server: &ServerId,
+        id: &ServerId,
+    ) -> Result<(), InspectorError> {
         let tool = &self.options.tool;
         let definition = definition_of(&self.connections.connections, id, tool).await?;
-        match may_change(Some(&definition)) {
-            false => Ok(()),
-            true => Err(InspectorError::ToolWithEffects { tool: tool.clone() }),
-        }
+        let consent = match self.options.allows_effects {
+            true => Consent::Given,
+            false if may_change(Some(&definition)) => {
+                return Err(InspectorError::ToolWithEffects { tool: tool.clone() });
+            }
+            false => Consent::None,
+        };
+        let call = PendingCall {
+            count: self.total,
+            definition: Some(definition.into()),
+            ..PendingCall::once(server, "load", &self.call)
+        };
+        inspector.confirm_call(call, consent).await
     }
 
     /// Makes one call after another, each when it is due and this client is free.

@@ -7,7 +7,7 @@ use sightglass_model::{ExchangeId, FrameId, ServerId};
 use sightglass_requests::{Expectation, Observation, OutputSchemaResult, Source};
 use sightglass_traffic::{Direction, ExchangeKind};
 
-use crate::{Inspector, InspectorError, view::CallReport};
+use crate::{Consent, Inspector, InspectorError, confirmation::PendingCall, view::CallReport};
 
 /// The answer to a request.
 pub(super) struct Answered {
@@ -34,7 +34,16 @@ impl Inspector {
         limit: Option<Duration>,
         expectations: &[Expectation],
     ) -> Result<Answered, NoAnswer> {
-        let request = self.request(server, key, method, params);
+        // Before the time of the request begins to count.
+        if method == "tools/call" {
+            let call = PendingCall::once(server, key, params);
+            let confirmed = self.confirm_call(call, Consent::None).await;
+            confirmed.map_err(|error| NoAnswer {
+                reason: error.to_string(),
+                outcome: None,
+            })?;
+        }
+        let request = self.request(server, key, method, params, Consent::Given);
         let report = match limit {
             None => request.await,
             Some(limit) => {

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use sightglass_config::Client;
 use sightglass_model::{ProtocolChoice, ServerId};
 use sightglass_traffic::Retention;
 
@@ -17,6 +18,8 @@ pub struct Settings {
     pub message_limit: u32,
     /// True when text results are shown as Markdown at first.
     pub markdown: bool,
+    /// True when calls of tools that declare themselves destructive are confirmed.
+    pub confirm_destructive: bool,
     /// Seconds of silence after which a connection is pinged; 0 means never.
     pub ping_interval: u32,
     /// Size of everything in the window, in percent.
@@ -88,6 +91,8 @@ pub struct ServerSettings {
     pub certificate_origin: String,
     /// False when the texts of its messages stay in memory, and its arguments are not remembered.
     pub record: bool,
+    /// Client to whose rules about calls those that are sent from here are held.
+    pub held_to: Option<Client>,
 }
 
 impl Default for ServerSettings {
@@ -107,6 +112,7 @@ impl Default for ServerSettings {
             key_file: String::new(),
             certificate_origin: String::new(),
             record: true,
+            held_to: None,
         }
     }
 }
@@ -125,6 +131,7 @@ impl Default for Settings {
             retention: Retention::default(),
             message_limit: 256,
             markdown: false,
+            confirm_destructive: true,
             ping_interval: 30,
             zoom: 100,
             notifications: false,

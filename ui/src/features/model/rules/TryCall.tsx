@@ -14,6 +14,7 @@ import type { ModelScope } from '../scope';
 import { EFFECTS, MODEL, orderOf, RULES, STEPS } from '../texts';
 import { useAnswer } from '../use-answer';
 import { CallField } from './CallField';
+import { HeldCalls } from './HeldCalls';
 
 /** Milliseconds for which typing has to rest. */
 const TYPING_DELAY = 120;
@@ -70,6 +71,7 @@ export function TryCall({ scope, onRule }: TryCallProps) {
           <CodeText text={orderOf(client.client)} />
         </p>
       </Section>
+      <HeldCalls key={server.id} server={server} client={client} />
     </>
   );
 }

@@ -1,7 +1,5 @@
 //! `config add`, `remove`, `disable`, `enable` and the like: changes configuration files.
 
-use std::io::{self, BufRead, IsTerminal, Write};
-
 use clap::Args;
 use sightglass_inspector::{
     ConfigAction, Draft, DraftEndpoint, DraftRemote, NamedText, RemoteTransport, Target,
@@ -15,6 +13,7 @@ use crate::{
     options::{EraOption, Named as Pair, Transport},
     outcome::Outcome,
     style::{BAD, FAINT, HEADING, WARNING, harmless, styled},
+    terminal,
 };
 
 #[derive(Debug, Args)]
@@ -247,16 +246,11 @@ fn changed_lines(file: &sightglass_inspector::view::PlannedFileView) -> String {
 
 /// Asks on the terminal. `otherwise` says what to do where there is none.
 pub(super) fn ask(shown: &str, question: &str, otherwise: &str) -> Result<bool, CliError> {
-    if !io::stdin().is_terminal() {
+    if !terminal::is_there() {
         return Err(CliError::usage(
             "There is nobody to ask: the input is no terminal.",
             otherwise,
         ));
     }
-    let mut stderr = anstream::stderr().lock();
-    // Without a question the answer is no.
-    let asked = write!(stderr, "{shown}{question} [y/N] ").and_then(|()| stderr.flush());
-    let mut answer = String::new();
-    let read = asked.and_then(|()| io::stdin().lock().read_line(&mut answer));
-    Ok(read.is_ok() && matches!(answer.trim(), "y" | "Y" | "yes"))
+    Ok(terminal::ask(shown, question))
 }

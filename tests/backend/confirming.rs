@@ -1,0 +1,403 @@
+//! Calls that are confirmed before they are sent, and calls that are held to the rules of a client.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use sightglass_inspector::{
+    Client, Consent, ErrorCode, ExchangeKind, Inspector, InspectorError, Params, RequestVerdict,
+    ServerId,
+    view::{
+        CallConfirmation, CallReport, ConfirmationAnswer, ConfirmationReason, ConformanceOptions,
+        LoadOptions, Settings,
+    },
+};
+use sightglass_tests::{Environment, TestHost, programs::scripted, text_of, wiretap::Wiretap};
+use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
+
+use crate::{
+    command_line::Machine,
+    requests::{call, demo, run},
+};
+
+/// A tool of the demo server that declares itself destructive.
+const TOOL: &str = "annotated";
+
+/// A user before the window, with these servers, connected to the first.
+async fn host(servers: Value) -> TestHost {
+    let host = TestHost::with_servers(servers);
+    let asking = Environment {
+        confirms: true,
+        ..Environment::default()
+    };
+    host.restart_in(asking).await
+}
+
+async fn demo_host() -> (TestHost, ServerId) {
+    let host = host(demo()).await;
+    let server = TestHost::id("demo");
+    host.connect(&server).await;
+    (host, server)
+}
+
+type Called = Result<CallReport, InspectorError>;
+
+fn begin(host: &TestHost, server: &ServerId, tool: &str, arguments: &str) -> JoinHandle<Called> {
+    let (inspector, server) = (host.inspector.clone(), server.clone());
+    let (tool, arguments) = (tool.to_owned(), arguments.to_owned());
+    tokio::spawn(async move { inspector.call_tool(&server, "key", &tool, &arguments).await })
+}
+
+async fn waiting(host: &TestHost) -> CallConfirmation {
+    host.eventually("a call that waits", || {
+        host.inspector.snapshot().confirmations.into_iter().next()
+    })
+    .await
+}
+
+fn answer(host: &TestHost, asked: &CallConfirmation, answer: ConfirmationAnswer) {
+    let taken = host.inspector.answer_confirmation(asked.id, answer);
+    taken.expect("it waits");
+}
+
+/// The calls that went out.
+async fn sent(host: &TestHost) -> usize {
+    let calls = host.traffic("tools/call", &[ExchangeKind::Request]).await;
+    calls.len()
+}
+
+fn refused(called: Called) -> InspectorError {
+    called.expect_err("it was not confirmed")
+}
+
+fn hold(inspector: &Inspector, server: &ServerId, client: Client) {
+    let mut settings = inspector.server_settings(server);
+    settings.held_to = Some(client);
+    let saved = inspector.save_server_settings(server, settings);
+    saved.expect("kept");
+}
+
+fn rules(host: &TestHost, deny: &[&str], ask: &[&str], allow: &[&str]) {
+    let text = json!({ "permissions": { "deny": deny, "ask": ask, "allow": allow } });
+    let settings = host.home().join(".claude/settings.json");
+    host.write(
+        &settings,
+        &serde_json::to_string_pretty(&text).expect("JSON"),
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_destructive_call_waits_and_is_sent_once_it_is_confirmed() {
+    let (host, server) = demo_host().await;
+    let running = begin(&host, &server, TOOL, r#"{"b":1.50,"a":2}"#);
+    let asked = waiting(&host).await;
+    assert_eq!(
+        (asked.server.clone(), asked.tool.as_str()),
+        (server.clone(), TOOL)
+    );
+    assert_eq!(asked.arguments, r#"{"b":1.50,"a":2}"#, "as it will be sent");
+    assert_eq!(asked.reasons, [ConfirmationReason::Destructive]);
+    assert_eq!(sent(&host).await, 0);
+
+    answer(&host, &asked, ConfirmationAnswer::Refuse);
+    let error = refused(running.await.expect("no panic"));
+    assert!(error.to_string().contains("Nothing was sent"), "{error}");
+    assert_eq!(error.code(), ErrorCode::Cancelled);
+    assert_eq!(host.inspector.snapshot().confirmations, []);
+    assert_eq!(sent(&host).await, 0);
+    let again = host
+        .inspector
+        .answer_confirmation(asked.id, ConfirmationAnswer::Call);
+    assert!(again.is_err(), "an answer counts once");
+
+    // Agreeing to one call agrees to that one alone.
+    for _ in 0..2 {
+        let running = begin(&host, &server, TOOL, "{}");
+        answer(&host, &waiting(&host).await, ConfirmationAnswer::Call);
+        let report = running.await.expect("no panic").expect("it was sent");
+        assert_eq!(text_of(&report), "Nothing was destroyed.");
+    }
+    assert_eq!(sent(&host).await, 2);
+
+    // As another identity too, which is told.
+    let (inspector, to) = (host.inspector.clone(), server.clone());
+    let running =
+        tokio::spawn(async move { inspector.call_tool_as(&to, "bob", "key", TOOL, "{}").await });
+    let asked = waiting(&host).await;
+    assert_eq!(asked.identity.as_deref(), Some("bob"));
+    answer(&host, &asked, ConfirmationAnswer::Refuse);
+    refused(running.await.expect("no panic"));
+
+    // A tool that declares nothing is not asked about.
+    let report = host.call(&server, "add", r#"{"a":1,"b":2}"#).await;
+    assert!(report.result.is_some());
+
+    let settings = Settings {
+        confirm_destructive: false,
+        ..host.inspector.settings()
+    };
+    host.inspector.save_settings(settings).expect("kept");
+    let report = host.call(&server, TOOL, "{}").await;
+    assert_eq!(text_of(&report), "Nothing was destroyed.");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_call_that_waits_can_be_cancelled_and_one_that_is_dropped_is_taken_back() {
+    let (host, server) = demo_host().await;
+    let running = begin(&host, &server, TOOL, "{}");
+    waiting(&host).await;
+    assert!(host.inspector.cancel_call(&server, "key"));
+    refused(running.await.expect("no panic"));
+    let running = begin(&host, &server, TOOL, "{}");
+    waiting(&host).await;
+    running.abort();
+    host.eventually("it is taken back", || {
+        host.inspector
+            .snapshot()
+            .confirmations
+            .is_empty()
+            .then_some(())
+    })
+    .await;
+    assert_eq!(sent(&host).await, 0);
+}
+
+/// The list of one tool that declares itself destructive.
+fn one_tool(description: &str) -> String {
+    json!({ "tools": [{
+        "name": "delete",
+        "description": description,
+        "inputSchema": { "type": "object" },
+        "annotations": { "destructiveHint": true },
+    }]})
+    .to_string()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn for_the_session_is_for_the_tool_as_it_is_defined() {
+    let tap = Wiretap::new();
+    let result = r#"{"content":[]}"#;
+    let entry = |description: &str| {
+        scripted(
+            &tap,
+            &[
+                ("tools/list", &one_tool(description)),
+                ("tools/call", result),
+            ],
+        )
+    };
+    let host = host(json!({ "s": entry("Deletes a draft.") })).await;
+    let server = TestHost::id("s");
+    host.connect(&server).await;
+    let running = begin(&host, &server, "delete", r#"{"id":1}"#);
+    answer(
+        &host,
+        &waiting(&host).await,
+        ConfirmationAnswer::CallForSession,
+    );
+    running.await.expect("no panic").expect("sent");
+    // Other arguments too.
+    host.call(&server, "delete", r#"{"id":2}"#).await;
+
+    // Another definition is another tool, and so it is while a call of it waits.
+    for (first, second) in [("Deletes a user.", "Deletes all."), ("All.", "All, now.")] {
+        entry(first);
+        host.inspector.disconnect(&server).await;
+        host.connect(&server).await;
+        let running = begin(&host, &server, "delete", "{}");
+        let asked = waiting(&host).await;
+        entry(second);
+        host.inspector.disconnect(&server).await;
+        host.connect(&server).await;
+        answer(&host, &asked, ConfirmationAnswer::Call);
+        let error = refused(running.await.expect("no panic"));
+        assert!(error.to_string().contains("changed before"), "{error}");
+    }
+    assert_eq!(sent(&host).await, 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn calls_of_a_server_are_held_to_the_rules_of_a_client() {
+    let (host, server) = demo_host().await;
+    rules(
+        &host,
+        &["mcp__demo__crash"],
+        &["mcp__demo__add"],
+        &["mcp__demo__echo", "mcp__demo__annotated"],
+    );
+    // Not before the user says so.
+    host.call(&server, "add", r#"{"a":1,"b":2}"#).await;
+    hold(&host.inspector, &server, Client::ClaudeCode);
+
+    let denied = begin(&host, &server, "crash", "{}");
+    let error = refused(denied.await.expect("no panic"));
+    assert_eq!(error.code(), ErrorCode::DeniedByRule);
+    let words = error.to_string();
+    assert!(words.contains("mcp__demo__crash in "), "{words}");
+    assert!(words.contains("settings.json:4"), "{words}");
+
+    let running = begin(&host, &server, "add", r#"{"a":1,"b":2}"#);
+    let asked = waiting(&host).await;
+    let [
+        ConfirmationReason::Rule {
+            client_title,
+            rule: Some(rule),
+            ..
+        },
+    ] = &asked.reasons[..]
+    else {
+        panic!("{asked:?}");
+    };
+    assert_eq!(
+        (client_title.as_str(), rule.text.as_str()),
+        ("Claude Code", "mcp__demo__add")
+    );
+    // A rule that comes while the call waits counts.
+    rules(&host, &["mcp__demo__add"], &[], &["mcp__demo__annotated"]);
+    answer(&host, &asked, ConfirmationAnswer::Call);
+    let error = refused(running.await.expect("no panic"));
+    assert_eq!(error.code(), ErrorCode::DeniedByRule, "{error}");
+
+    // What no rule speaks of is asked about, as the client would ask.
+    let running = begin(&host, &server, "echo", r#"{"message":"m"}"#);
+    let asked = waiting(&host).await;
+    assert!(matches!(
+        &asked.reasons[..],
+        [ConfirmationReason::Rule { rule: None, .. }]
+    ));
+    answer(&host, &asked, ConfirmationAnswer::Call);
+    running.await.expect("no panic").expect("sent");
+
+    // A rule that allows, which a project may bring, does not make a destructive call harmless.
+    let running = begin(&host, &server, TOOL, "{}");
+    let asked = waiting(&host).await;
+    assert_eq!(asked.reasons, [ConfirmationReason::Destructive]);
+    answer(&host, &asked, ConfirmationAnswer::Refuse);
+    refused(running.await.expect("no panic"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn parameters_that_servers_may_read_otherwise_are_confirmed_and_shown_whole() {
+    let (host, server) = demo_host().await;
+    for params in [
+        r#"{"name":"echo","Name":"crash","arguments":{"message":"m"}}"#,
+        r#"{"name":"crash","name":"echo","arguments":{"message":"m"}}"#,
+        r#"{"Name":"crash"}"#,
+    ] {
+        let parsed = Params::parse(params).expect("an object");
+        let (inspector, to) = (host.inspector.clone(), server.clone());
+        let running = tokio::spawn(async move {
+            let key = "tools/call";
+            inspector
+                .request(&to, key, key, &parsed, Consent::None)
+                .await
+        });
+        let asked = waiting(&host).await;
+        assert_eq!(asked.reasons, [ConfirmationReason::Ambiguous], "{params}");
+        assert!(asked.arguments.contains("crash"), "{}", asked.arguments);
+        answer(&host, &asked, ConfirmationAnswer::Refuse);
+        refused(running.await.expect("no panic"));
+    }
+    // Arguments that are there twice are all shown.
+    let params = r#"{"name":"annotated","arguments":{"a":1},"arguments":{"b":2}}"#;
+    let parsed = Params::parse(params).expect("an object");
+    let (inspector, to) = (host.inspector.clone(), server.clone());
+    let running = tokio::spawn(async move {
+        let key = "tools/call";
+        inspector
+            .request(&to, key, key, &parsed, Consent::None)
+            .await
+    });
+    let asked = waiting(&host).await;
+    assert_eq!(asked.arguments, params);
+    answer(&host, &asked, ConfirmationAnswer::Refuse);
+    refused(running.await.expect("no panic"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn requests_in_files_checks_and_load_runs_come_through_the_same_door() {
+    let host = TestHost::with_servers(demo());
+    let file = host.project().join(".sightglass/requests/one.toml");
+    // Less time than the user takes.
+    host.write(&file, &call(TOOL, "{}", "timeout = \"200ms\"\n"));
+    let asking = Environment {
+        confirms: true,
+        ..Environment::default()
+    };
+    let host = host.restart_in(asking).await;
+    let server = TestHost::id("demo");
+    host.connect(&server).await;
+    for (given, verdict) in [
+        (ConfirmationAnswer::Call, RequestVerdict::Passed),
+        (ConfirmationAnswer::Refuse, RequestVerdict::Error),
+    ] {
+        let (report, ()) = tokio::join!(run(&host), async {
+            let asked = waiting(&host).await;
+            tokio::time::sleep(Duration::from_millis(300)).await;
+            answer(&host, &asked, given);
+        });
+        assert_eq!(report.cases[0].verdict, verdict, "{report:#?}");
+    }
+
+    let spec = host.inspector.spec(&server).expect("usable");
+    let stop = CancellationToken::new();
+    let options = ConformanceOptions {
+        era: Some(sightglass_inspector::Era::Legacy),
+        tool: Some(TOOL.into()),
+        arguments: Some("{}".into()),
+        ..ConformanceOptions::default()
+    };
+    let checked = host
+        .inspector
+        .conformance_as(&server, spec.clone(), &options, &|_| {}, &stop);
+    let (report, ()) = tokio::join!(checked, async {
+        let asked = waiting(&host).await;
+        answer(&host, &asked, ConfirmationAnswer::Refuse);
+    });
+    let report = report.expect("it runs");
+    let check = report.checks.iter().find(|check| check.id == "tool-call");
+    let message = check.and_then(|check| check.message.clone());
+    assert!(message.expect("a reason").contains("not confirmed"));
+
+    // What may change something was agreed to; what a rule denies is refused all the same.
+    rules(&host, &["mcp__demo__annotated"], &[], &[]);
+    hold(&host.inspector, &server, Client::ClaudeCode);
+    let options = LoadOptions {
+        tool: TOOL.into(),
+        arguments: "{}".into(),
+        rate: 10,
+        clients: 1,
+        seconds: 1,
+        era: None,
+        allowed_host: None,
+        allows_effects: true,
+    };
+    let loaded = host
+        .inspector
+        .load_as(&server, spec, &options, &|_| {}, &stop)
+        .await;
+    let error = loaded.expect_err("denied");
+    assert_eq!(error.code(), ErrorCode::DeniedByRule, "{error}");
+}
+
+#[test]
+fn the_command_line_sends_a_destructive_call_only_when_told() {
+    let machine = Machine::new();
+    let ran = machine.demo(&["tools", "call", TOOL, "--json"], &[]);
+    assert_eq!(ran.code, Some(1), "{}", ran.stdout);
+    assert!(
+        ran.stderr.contains("may destroy something"),
+        "{}",
+        ran.stderr
+    );
+    assert!(ran.stderr.contains("--confirm-calls"), "{}", ran.stderr);
+    let ran = machine.demo(&["tools", "call", TOOL, "--confirm-calls"], &[]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    assert!(
+        ran.stdout.contains("Nothing was destroyed."),
+        "{}",
+        ran.stdout
+    );
+    let ran = machine.demo(&["tools", "call", "echo", "message:=m"], &[]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+}
