@@ -1,8 +1,9 @@
 import type { Backend } from '@/backend/backend';
-import type { ServerId } from '@/backend/bindings';
+import type { CallReport, ServerId } from '@/backend/bindings';
 import { newCallKey } from './calls';
+import { useQuestions, waitingOf } from './questions';
 import { runIdOf, track } from './runs';
-import { resultOfTask, runsAsTask } from './tasks';
+import { callOfTask, resultOfTask, taskWish } from './tasks';
 
 /** A request that is made by hand, with all that it takes to make it again. */
 export type Request =
@@ -16,7 +17,9 @@ export function startRun(backend: Backend, server: ServerId, request: Request): 
   const key = newCallKey();
   const { kind, name } = request;
   const [send, input] = sending(backend, server, key, request);
-  const finish = (task: string) => resultOfTask(backend, server, task);
+  const began = Date.now();
+  const finish = async (task: string) =>
+    sinceCall(await resultOfTask(backend, server, task), { server, task, began });
   void track(runIdOf(kind, server, name), key, send, input, finish);
 }
 
@@ -24,8 +27,7 @@ function sending(backend: Backend, server: ServerId, key: string, request: Reque
   const { name } = request;
   switch (request.kind) {
     case 'tool': {
-      // The server says for how long it keeps the result.
-      const task = runsAsTask(server, name) ? { ttl_ms: null } : null;
+      const task = taskWish(server, name);
       return [
         () => backend.callTool(server, key, name, request.input, task),
         request.input,
@@ -43,4 +45,14 @@ function sending(backend: Backend, server: ServerId, key: string, request: Reque
         ? ([() => backend.openResource(server, key, name)] as const)
         : ([() => backend.readResource(server, key, name)] as const);
   }
+}
+
+/** The report of a task with the time since its call, instead of that of the request for it. */
+function sinceCall(
+  report: CallReport,
+  { server, task, began }: { server: ServerId; task: string; began: number },
+): CallReport {
+  const duration = Date.now() - began;
+  const waits = waitingOf(useQuestions.getState(), { server, call: callOfTask(task), began });
+  return { ...report, request: { ...report.request, duration, waited: waits.before } };
 }

@@ -6,6 +6,7 @@ import type {
   Era,
   ServerId,
   ServerView,
+  TaskRequest,
   TaskView,
 } from '@/backend/bindings';
 
@@ -14,13 +15,16 @@ interface TasksState {
   tasks: readonly TaskView[];
   /** The chosen task of each server, by its id. */
   chosen: Readonly<Record<ServerId, string>>;
-  /** The tools that the user runs as tasks, where their server leaves that to the client. */
-  asTask: ReadonlySet<string>;
+  /**
+   * The tools that the user runs as tasks, where their server leaves that to the client, with what
+   * is asked for.
+   */
+  asTask: ReadonlyMap<string, TaskRequest>;
   replace(tasks: readonly TaskView[]): void;
   set(task: TaskView): void;
   forget(server: ServerId, id: string): void;
   choose(server: ServerId, id: string): void;
-  setAsTask(server: ServerId, tool: string, isTask: boolean): void;
+  setAsTask(server: ServerId, tool: string, wish: TaskRequest | null): void;
 }
 
 const isOf = (server: ServerId, id: string) => (task: TaskView) =>
@@ -31,7 +35,7 @@ const toolKey = (server: ServerId, tool: string) => `${server}\n${tool}`;
 export const useTasks = create<TasksState>((set) => ({
   tasks: [],
   chosen: {},
-  asTask: new Set(),
+  asTask: new Map(),
   // A fact that came before this list may be newer.
   replace: (tasks) =>
     set(({ tasks: known }) => ({
@@ -51,23 +55,23 @@ export const useTasks = create<TasksState>((set) => ({
   forget: (server, id) =>
     set(({ tasks }) => ({ tasks: tasks.filter((task) => !isOf(server, id)(task)) })),
   choose: (server, id) => set(({ chosen }) => ({ chosen: { ...chosen, [server]: id } })),
-  setAsTask: (server, tool, isTask) =>
+  setAsTask: (server, tool, wish) =>
     set(({ asTask }) => {
-      const next = new Set(asTask);
-      if (isTask) next.add(toolKey(server, tool));
+      const next = new Map(asTask);
+      if (wish) next.set(toolKey(server, tool), wish);
       else next.delete(toolKey(server, tool));
       return { asTask: next };
     }),
 }));
 
-/** Tells if the user runs this tool as a task. */
-export function useAsTask(server: ServerId, tool: string): boolean {
-  return useTasks(({ asTask }) => asTask.has(toolKey(server, tool)));
+/** The task that the user asks for when this tool is run; null for an ordinary call. */
+export function useTaskWish(server: ServerId, tool: string): TaskRequest | null {
+  return useTasks(({ asTask }) => asTask.get(toolKey(server, tool)) ?? null);
 }
 
 /** The same, at one moment. */
-export function runsAsTask(server: ServerId, tool: string): boolean {
-  return useTasks.getState().asTask.has(toolKey(server, tool));
+export function taskWish(server: ServerId, tool: string): TaskRequest | null {
+  return useTasks.getState().asTask.get(toolKey(server, tool)) ?? null;
 }
 
 /** Counts the tasks of a server that have not ended. */

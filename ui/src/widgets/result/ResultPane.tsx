@@ -149,7 +149,7 @@ const Pane = memo(function Pane(props: PaneProps) {
       </div>
       {note}
       {isRunning(run) && run && <RunningLine server={server} run={run} />}
-      {report && <StatusLine report={report} />}
+      {report && <StatusLine report={report} isOfTask={run?.task !== undefined} />}
       {run && !run.isPast && (
         <AnsweredByRule server={server} call={questionCallOf(run)} began={run.startedAt} />
       )}
@@ -190,7 +190,13 @@ function Question({ server, run }: { server: ServerId; run: Run }) {
   );
 }
 
-function StatusLine({ report }: { report: CallReport }) {
+interface StatusLineProps {
+  report: CallReport;
+  /** The result of a task came with a request of its own. */
+  isOfTask: boolean;
+}
+
+function StatusLine({ report, isOfTask }: StatusLineProps) {
   const { tone, glyph, title } = outcomeOf(report);
   const check = report.result?.schema_check;
   return (
@@ -199,7 +205,7 @@ function StatusLine({ report }: { report: CallReport }) {
         {glyph}
       </span>
       <span>{title}</span>
-      <WireTime report={report} />
+      {!isOfTask && <WireTime report={report} />}
       {check && (
         <span
           className={`${styles.check} ${check.not_checked !== null ? styles.warn : check.valid ? styles.ok : styles.bad}`}
