@@ -56,9 +56,8 @@ test('where the server leaves it to the client, the tool is run as a task, and c
   // The box itself is drawn by its label.
   await page.getByText('As task').click();
   await expect(asTask).toBeChecked();
-  await page.getByRole('button', { name: 'Result kept: as the server decides' }).click();
-  await page.getByRole('menuitem', { name: 'for a day' }).click();
-  await expect(page.getByRole('button', { name: 'Result kept: for a day' })).toBeVisible();
+  await page.getByRole('button', { name: /Keep the result/ }).click();
+  await page.getByRole('option', { name: 'for ten minutes' }).click();
   await fillIn(sightglass, true);
   await sightglass.runButton.click();
   await expect(result).toContainText('Waiting for you');
@@ -67,7 +66,7 @@ test('where the server leaves it to the client, the tool is run as a task, and c
   await sightglass.show('Tasks');
   const task = page.getByRole('listbox', { name: 'Tasks' }).getByRole('option');
   await expect(task).toContainText('cancelled');
-  await expect(page.getByText(/2[34] h \d\d m left/)).toBeVisible();
+  await expect(page.getByText(/^(9|10) m \d\d s left$/)).toBeVisible();
   await expect(page.getByText('A cancelled task has no result.')).toBeVisible();
   await page.getByRole('button', { name: 'Ask the server for its tasks' }).click();
   await expect(page.getByText('The server lists no other tasks.')).toBeVisible();

@@ -1,9 +1,7 @@
-import { Timer } from 'lucide-react';
 import { useEffect } from 'react';
 import type { ServerId } from '@/backend/bindings';
-import { IconButton } from '@/components/Button';
 import { Checkbox } from '@/components/Checkbox';
-import { Menu } from '@/components/Menu';
+import { Select } from '@/components/Select';
 import { useServers } from '@/state/servers';
 import { taskEra, useTasks, useTaskWish } from '@/state/tasks';
 import { TASK } from './texts';
@@ -16,14 +14,14 @@ interface Props {
   support: ToolDefinition['taskSupport'];
 }
 
-/** Milliseconds for which a server can be asked to keep a result; null leaves it to the server. */
+/** Milliseconds for which a server can be asked to keep a result; empty leaves it to the server. */
 const TTLS = [
-  { ttl: null, name: TASK.serverDecides },
-  { ttl: 60_000, name: TASK.minute },
-  { ttl: 600_000, name: TASK.tenMinutes },
-  { ttl: 3_600_000, name: TASK.hour },
-  { ttl: 86_400_000, name: TASK.day },
-] as const;
+  { value: '', label: TASK.serverDecides },
+  { value: '60000', label: TASK.minute },
+  { value: '600000', label: TASK.tenMinutes },
+  { value: '3600000', label: TASK.hour },
+  { value: '86400000', label: TASK.day },
+];
 const OPEN = { ttl_ms: null };
 
 /**
@@ -51,27 +49,22 @@ export function AsTask({ server, tool, support }: Props) {
       >
         {TASK.asTask}
       </Checkbox>
-      {wish !== null && (
-        <Menu
-          label={TASK.keep}
-          trigger={
-            <IconButton label={TASK.kept(nameOf(wish.ttl_ms))} variant="plain">
-              <Timer size={14} aria-hidden="true" />
-            </IconButton>
-          }
-          groups={[
-            TTLS.map(({ ttl, name }) => ({
-              id: String(ttl),
-              title: wish.ttl_ms === ttl ? TASK.chosen(name) : name,
-              run: () => setAsTask(server, tool, { ttl_ms: ttl }),
-            })),
-          ]}
-        />
-      )}
     </span>
   );
 }
 
-function nameOf(wanted: number | null): string {
-  return TTLS.find(({ ttl }) => ttl === wanted)?.name ?? TASK.serverDecides;
+/** Asks the server to keep the result of the task for some time, where the tool is run as one. */
+export function TaskTtl({ server, tool }: Pick<Props, 'server' | 'tool'>) {
+  const wish = useTaskWish(server, tool);
+  const setAsTask = useTasks((state) => state.setAsTask);
+  if (wish === null) return null;
+  return (
+    <Select
+      label={TASK.keep}
+      className={styles.ttl}
+      choices={TTLS}
+      value={String(wish.ttl_ms ?? '')}
+      onChange={(ttl) => setAsTask(server, tool, { ttl_ms: ttl === '' ? null : Number(ttl) })}
+    />
+  );
 }

@@ -15,7 +15,7 @@ import { ChangedNote } from '@/widgets/definition/ChangedNote';
 import { DefinitionView } from '@/widgets/definition/DefinitionView';
 import { DEFINITION } from '@/widgets/definition/texts';
 import { useDefinitionChanges } from '@/widgets/definition/use-definition-changes';
-import { AsTask } from './AsTask';
+import { AsTask, TaskTtl } from './AsTask';
 import { RunControls } from './RunControls';
 import { ARGUMENTS, filledIn, TOOL } from './texts';
 import { readTool, type ToolDefinition } from './tool-definition';
@@ -113,6 +113,7 @@ export const ToolDetail = memo(function ToolDetail({ server, item, runId }: Prop
         data-json={(mode === 'json' && !showsDefinition) || undefined}
       >
         <Heading item={item} tool={tool} />
+        <TaskTtl server={server} tool={item.name} />
         {filled?.from !== undefined && (
           <p key={filled.from} role="status" className={styles.filled}>
             {filledIn(filled.from)}

@@ -37,14 +37,12 @@ export const TASK = {
   meaning:
     'The server works in the background and keeps the result. Tasks shows how far it is, also after a restart.',
   required: 'The server runs this tool as a task only.',
-  keep: 'How long the server is to keep the result',
-  kept: (time: string) => `Result kept: ${time}`,
+  keep: 'Keep the result',
   serverDecides: 'as the server decides',
   minute: 'for a minute',
   tenMinutes: 'for ten minutes',
   hour: 'for an hour',
   day: 'for a day',
-  chosen: (time: string) => `✓ ${time}`,
 } as const;
 
 /** Calls as two identities. */
