@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { demoServer, problem, scopeFile, stdioServer } from '@/test-support/servers';
-import { fileKey, fileOfKey, groupServers } from './groups';
+import { fileKey, fileOfKey, groupServers, sharedGroups } from './groups';
 
 const named = (name: string, scope: 'user' | 'project' | 'local') =>
   stdioServer({ name, scope, line: 1, command: name, args: [] });
@@ -41,5 +41,18 @@ describe('groupServers', () => {
   it('leaves a file once it is mended', () => {
     const mended = scopeFile('project', { state: 'loaded' });
     expect(fileOfKey(fileKey(mended), [mended])).toBeUndefined();
+  });
+});
+
+describe('sharedGroups', () => {
+  it('keeps the groups of which nothing has changed', () => {
+    const [a, b, other] = [named('a', 'project'), named('b', 'user'), named('c', 'user')];
+    const files = [scopeFile('user'), scopeFile('project')];
+    const before = groupServers([a, b], files);
+    const after = sharedGroups(before, groupServers([a, b, other], files));
+    expect(after[0]).toBe(before[0]);
+    expect(after[1]?.servers).toEqual([b, other]);
+    const renamed = [scopeFile('user'), { ...scopeFile('project'), label: 'another' }];
+    expect(sharedGroups(after, groupServers([a, b, other], renamed))[0]).not.toBe(after[0]);
   });
 });

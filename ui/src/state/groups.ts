@@ -1,4 +1,5 @@
 import type { ScopeFileView, ServerId, ServerView, Target } from '@/backend/bindings';
+import { isSameList } from '@/lib/shared';
 
 /** The servers of one scope of one client, as the sidebar shows them together. */
 export interface ServerGroup {
@@ -70,6 +71,24 @@ export function groupServers(
   return [tried, ...own, ...others, builtIn].filter(
     (group) => group.servers.length > 0 || isFileUnusable(group.file),
   );
+}
+
+/** Returns `after` with the groups of `before` in it that are the same. */
+export function sharedGroups(
+  before: readonly ServerGroup[],
+  after: readonly ServerGroup[],
+): readonly ServerGroup[] {
+  const known = new Map(before.map((group) => [group.id, group]));
+  return after.map((group) => {
+    const same = known.get(group.id);
+    const isSame =
+      same !== undefined &&
+      same.title === group.title &&
+      same.scope === group.scope &&
+      same.file === group.file &&
+      isSameList(same.servers, group.servers);
+    return isSame ? same : group;
+  });
 }
 
 function inOrder(

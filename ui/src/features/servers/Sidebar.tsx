@@ -38,7 +38,14 @@ import { visibleText } from '@/lib/visible-text';
 import { runAction } from '@/state/actions';
 import { useConfigView } from '@/state/config-view';
 import { useConfigCounts } from '@/state/configuration';
-import { fileKey, groupName, groupServers, isFileUnusable, type ServerGroup } from '@/state/groups';
+import {
+  fileKey,
+  groupName,
+  groupServers,
+  isFileUnusable,
+  type ServerGroup,
+  sharedGroups,
+} from '@/state/groups';
 import { useNavigation } from '@/state/navigation';
 import { useRequestFiles } from '@/state/request-files';
 import { useConfiguredServers, useServers } from '@/state/servers';
@@ -74,7 +81,11 @@ export function Sidebar() {
   const selected = useNavigation((state) => (state.place === 'server' ? state.server : null));
   const selectServer = useNavigation((state) => state.selectServer);
   const order = useSettings((state) => state.settings.order);
-  const groups = useMemo(() => groupServers(servers, files, order), [servers, files, order]);
+  const known = useRef<readonly ServerGroup[]>(NO_GROUPS);
+  const groups = useMemo(() => {
+    known.current = sharedGroups(known.current, groupServers(servers, files, order));
+    return known.current;
+  }, [servers, files, order]);
   // Hundreds of rows are prepared between frames, so that nothing waits for them.
   const drawn = useDeferredValue(groups, servers.length > MAX_AT_ONCE ? NO_GROUPS : groups);
   const [marked, setMarked] = useState<readonly ServerId[]>([]);
@@ -353,40 +364,44 @@ interface GroupsProps {
   folded: ReadonlySet<string>;
 }
 
-/**
- * Does not depend on any status: each row follows its own server. Rows of servers that have not
- * changed are kept.
- */
+/** Does not depend on any status: each row follows its own server. */
 const Groups = memo(function Groups({ groups, folded }: GroupsProps) {
-  return groups.map((group) =>
-    folded.has(group.id) ? (
-      <ListBoxSection key={group.id} id={SECTION + group.id} aria-label={groupName(group)}>
-        <ListBoxItem
-          id={GROUP + group.id}
-          textValue={SIDEBAR.collapsed(groupName(group), group.servers.length)}
-          aria-label={SIDEBAR.collapsed(groupName(group), group.servers.length)}
-          className={classes(styles.group, styles.foldedGroup)}
-        >
-          <GroupTitle group={group} isFolded />
-          <span>{group.servers.length}</span>
-        </ListBoxItem>
-      </ListBoxSection>
-    ) : (
-      <ListBoxSection key={group.id} id={SECTION + group.id} aria-label={groupName(group)}>
-        <Header
-          className={styles.group}
-          onClick={() => setSidebarGroupFolded(group.id, true)}
-          title={group.file?.path}
-        >
-          <GroupTitle group={group} isFolded={false} />
-          {group.file && <span>{group.file.label}</span>}
-        </Header>
-        {group.file && isFileUnusable(group.file) && <BrokenFileRow file={group.file} />}
-        <Collection items={group.servers}>{(server) => rowOf(server, '')}</Collection>
-      </ListBoxSection>
-    ),
+  return groups.map((group) => (
+    <Group key={group.id} group={group} isFolded={folded.has(group.id)} />
+  ));
+});
+
+/** A group whose servers have not changed is kept, and so are the rows of such servers. */
+const Group = memo(function Group({ group, isFolded }: { group: ServerGroup; isFolded: boolean }) {
+  return isFolded ? (
+    <ListBoxSection id={SECTION + group.id} aria-label={groupName(group)}>
+      <ListBoxItem
+        id={GROUP + group.id}
+        textValue={SIDEBAR.collapsed(groupName(group), group.servers.length)}
+        aria-label={SIDEBAR.collapsed(groupName(group), group.servers.length)}
+        className={classes(styles.group, styles.foldedGroup)}
+      >
+        <GroupTitle group={group} isFolded />
+        <span>{group.servers.length}</span>
+      </ListBoxItem>
+    </ListBoxSection>
+  ) : (
+    <ListBoxSection id={SECTION + group.id} aria-label={groupName(group)}>
+      <Header
+        className={styles.group}
+        onClick={() => setSidebarGroupFolded(group.id, true)}
+        title={group.file?.path}
+      >
+        <GroupTitle group={group} isFolded={false} />
+        {group.file && <span>{group.file.label}</span>}
+      </Header>
+      {group.file && isFileUnusable(group.file) && <BrokenFileRow file={group.file} />}
+      <Collection items={group.servers}>{plainRow}</Collection>
+    </ListBoxSection>
   );
 });
+
+const plainRow = (server: ServerView) => rowOf(server, '');
 
 function GroupTitle({ group, isFolded }: { group: ServerGroup; isFolded: boolean }) {
   const Chevron = isFolded ? ChevronRight : ChevronDown;
