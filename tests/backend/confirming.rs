@@ -279,35 +279,40 @@ async fn calls_of_a_server_are_held_to_the_rules_of_a_client() {
 #[tokio::test(flavor = "multi_thread")]
 async fn parameters_that_servers_may_read_otherwise_are_confirmed_and_shown_whole() {
     let (host, server) = demo_host().await;
+    let begin = |params: &str| {
+        let parsed = Params::parse(params).expect("an object");
+        let (inspector, to) = (host.inspector.clone(), server.clone());
+        tokio::spawn(async move {
+            let key = "tools/call";
+            let sent = inspector.request(&to, key, key, &parsed, Consent::None);
+            sent.await
+        })
+    };
     for params in [
         r#"{"name":"echo","Name":"crash","arguments":{"message":"m"}}"#,
         r#"{"name":"crash","name":"echo","arguments":{"message":"m"}}"#,
         r#"{"Name":"crash"}"#,
     ] {
-        let parsed = Params::parse(params).expect("an object");
-        let (inspector, to) = (host.inspector.clone(), server.clone());
-        let running = tokio::spawn(async move {
-            let key = "tools/call";
-            inspector
-                .request(&to, key, key, &parsed, Consent::None)
-                .await
-        });
+        let running = begin(params);
         let asked = waiting(&host).await;
         assert_eq!(asked.reasons, [ConfirmationReason::Ambiguous], "{params}");
         assert!(asked.arguments.contains("crash"), "{}", asked.arguments);
         answer(&host, &asked, ConfirmationAnswer::Refuse);
         refused(running.await.expect("no panic"));
     }
+    // Agreeing for the session would be agreeing to any tool: each is asked about.
+    for _ in 0..2 {
+        let running = begin(r#"{"Name":"no such tool"}"#);
+        answer(
+            &host,
+            &waiting(&host).await,
+            ConfirmationAnswer::CallForSession,
+        );
+        running.await.expect("no panic").expect("sent");
+    }
     // Arguments that are there twice are all shown.
     let params = r#"{"name":"annotated","arguments":{"a":1},"arguments":{"b":2}}"#;
-    let parsed = Params::parse(params).expect("an object");
-    let (inspector, to) = (host.inspector.clone(), server.clone());
-    let running = tokio::spawn(async move {
-        let key = "tools/call";
-        inspector
-            .request(&to, key, key, &parsed, Consent::None)
-            .await
-    });
+    let running = begin(params);
     let asked = waiting(&host).await;
     assert_eq!(asked.arguments, params);
     answer(&host, &asked, ConfirmationAnswer::Refuse);

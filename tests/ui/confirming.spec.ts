@@ -11,7 +11,7 @@ test.beforeEach(async ({ sightglass }) => {
 test('a destructive call is confirmed, once or for the session', async ({ sightglass }) => {
   const { page, result } = sightglass;
   const dialog = page.getByRole('dialog', { name: 'Call annotated?' });
-  await page.keyboard.press('Control+Enter');
+  await sightglass.runButton.click();
   await expect(dialog).toContainText('may destroy something');
   await expect(dialog).toContainText('Demo');
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
@@ -33,7 +33,7 @@ test('a destructive call is confirmed, once or for the session', async ({ sightg
 
 test('a call that waits is cancelled where it was made', async ({ sightglass }) => {
   const { page, result } = sightglass;
-  await page.keyboard.press('Control+Enter');
+  await sightglass.runButton.click();
   const dialog = page.getByRole('dialog', { name: 'Call annotated?' });
   await expect(dialog).toBeVisible();
   await dialog.getByRole('button', { name: 'Don’t call' }).click();

@@ -13,6 +13,7 @@ mod broken_file;
 mod clients;
 mod common;
 mod configuring;
+mod confirming;
 mod ending;
 mod everyday;
 mod everything;

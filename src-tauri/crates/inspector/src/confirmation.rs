@@ -167,27 +167,26 @@ impl Inspector {
             tool: judged.tool.clone(),
             definition: judged.definition.clone(),
         };
-        if lock(&self.confirmations.agreed).contains(&agreement) {
+        // A call that could be one of any tool is agreed to by itself.
+        let is_clear = !judged.reasons.contains(&ConfirmationReason::Ambiguous);
+        if is_clear && lock(&self.confirmations.agreed).contains(&agreement) {
             return Ok(());
         }
         let answer = self.ask_to_confirm(&call, &judged).await;
+        let agreed = answer.filter(|answer| *answer != ConfirmationAnswer::Refuse);
+        let Some(answer) = agreed else {
+            return Err(InspectorError::CallRefused { tool: judged.tool });
+        };
         // The server, or a file of rules, may have changed while the call waited.
-        let again = self.judge(&call).await?;
-        match answer {
-            None | Some(ConfirmationAnswer::Refuse) => {
-                return Err(InspectorError::CallRefused { tool: judged.tool });
-            }
-            Some(_) if again.definition != judged.definition => {
-                return Err(InspectorError::InvalidInput(format!(
-                    "The definition of {} changed before the call was confirmed. Nothing was sent; \
-                     look at the tool and call it again.",
-                    judged.tool
-                )));
-            }
-            Some(ConfirmationAnswer::Call) => {}
-            Some(ConfirmationAnswer::CallForSession) => {
-                lock(&self.confirmations.agreed).insert(agreement);
-            }
+        if self.judge(&call).await?.definition != judged.definition {
+            return Err(InspectorError::InvalidInput(format!(
+                "The definition of {} changed before the call was confirmed. Nothing was sent; look \
+                 at the tool and call it again.",
+                judged.tool
+            )));
+        }
+        if is_clear && answer == ConfirmationAnswer::CallForSession {
+            lock(&self.confirmations.agreed).insert(agreement);
         }
         Ok(())
     }

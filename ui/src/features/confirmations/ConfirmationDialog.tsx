@@ -67,9 +67,11 @@ function Confirmation({ call, others }: ConfirmationProps) {
           <h3>{CONFIRMATION.arguments}</h3>
           <JsonView label={CONFIRMATION.arguments} text={call.arguments} />
         </section>
-        <Checkbox isSelected={forSession} onChange={setForSession}>
-          {CONFIRMATION.forSession}
-        </Checkbox>
+        {call.reasons.every(({ type }) => type !== 'ambiguous') && (
+          <Checkbox isSelected={forSession} onChange={setForSession}>
+            {CONFIRMATION.forSession}
+          </Checkbox>
+        )}
         {others > 0 && <p className={styles.remark}>{CONFIRMATION.more(others)}</p>}
       </div>
     </Dialog>
