@@ -179,6 +179,7 @@ pub fn builder<R: Runtime>() -> Builder<R> {
             llm_tools::token_cost,
             llm_tools::result_cost,
             llm_tools::search_model_tools,
+            llm_tools::tool_choice,
             llm_tools::permission_rules,
             llm_tools::permission_verdict,
             model_endpoints::model_endpoints,

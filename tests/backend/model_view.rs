@@ -2,9 +2,11 @@
 
 use serde_json::{Value, json};
 use sightglass_inspector::{
-    Client, Effect, NamingScheme, PermissionStep, Precision, Provider, view::TokenQuestion,
+    Client, ConfigAction, Effect, NamingScheme, PermissionStep, Precision, Provider, ServerId,
+    Target,
+    view::{TokenQuestion, ToolChoice},
 };
-use sightglass_tests::{TestHost, programs};
+use sightglass_tests::{TestHost, configuring::change, programs};
 
 use crate::command_line::Machine;
 
@@ -186,4 +188,65 @@ fn scripts_ask_what_a_model_sees() {
     assert!(ran.stdout.contains("1789 tokens"), "{}", ran.stdout);
     let ran = machine.run(&["model", "rules", "cursor"]);
     assert!(ran.stdout.contains("No rules"), "{}", ran.stdout);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_tool_is_taken_from_claude_code_by_a_rule_in_its_own_settings() {
+    let host = TestHost::new();
+    host.write(
+        &host.home().join(".claude.json"),
+        &json!({ "mcpServers": everything() }).to_string(),
+    );
+    host.write(
+        &host.project().join(".claude/settings.json"),
+        r#"{"permissions":{"deny":["mcp__everything__get-*"]}}"#,
+    );
+    let settings = host.home().join(".claude/settings.json");
+    let before =
+        "{\n  // mine\n  \"permissions\": { \"deny\": [\"Bash\"] },\n  \"model\": \"opus\"\n}\n";
+    host.write(&settings, before);
+    let server = ServerId::new("claude-code", "everything");
+    let target = Target::new(Client::ClaudeCode, "user");
+    host.eventually("the server", || host.inspector.spec(&server).ok())
+        .await;
+    host.connect(&server).await;
+    let choice = |tool: &str| -> ToolChoice {
+        let view = host.inspector.tool_choice(&target, &server).expect("known");
+        assert_eq!(view.file, settings.display().to_string());
+        assert_eq!(view.tools.len(), TOOLS);
+        let mut tools = view.tools.into_iter();
+        tools.find(|choice| choice.tool == tool).expect(tool)
+    };
+    let echo = choice("echo");
+    assert_eq!(echo.name, "mcp__everything__echo");
+    assert!(echo.is_on && echo.can_switch && echo.rule.is_none());
+    let sum = choice("get-sum");
+    assert!(!sum.is_on && !sum.can_switch, "the project's rule decides");
+    assert_eq!(sum.rule.expect("a rule").text, "mcp__everything__get-*");
+
+    let switch = |off: &[&str], on: &[&str]| {
+        let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
+        let action = ConfigAction::SwitchTools {
+            target: target.clone(),
+            off: names(off),
+            on: names(on),
+        };
+        change(&host.inspector, &action);
+        std::fs::read_to_string(&settings).expect("readable")
+    };
+    let after = switch(&["mcp__everything__echo"], &[]);
+    assert_eq!(
+        after,
+        before.replace("[\"Bash\"]", "[\"Bash\", \"mcp__everything__echo\"]")
+    );
+    let echo = choice("echo");
+    assert!(!echo.is_on && echo.can_switch);
+    assert_eq!(echo.rule.expect("a rule").place.line, Some(3));
+    assert_eq!(switch(&[], &["mcp__everything__echo"]), before);
+    assert!(choice("echo").is_on);
+
+    // A client whose rules take no tool from the model has no such choice.
+    let other = Target::new(Client::Cursor, "user");
+    let error = host.inspector.tool_choice(&other, &server);
+    assert!(error.expect_err("none").to_string().contains("Cursor"));
 }

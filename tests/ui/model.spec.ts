@@ -215,6 +215,37 @@ test('all servers of a client stand together', async ({ sightglass }) => {
   await expectNoViolation(sightglass);
 });
 
+test('a tool is taken from Claude Code by a rule that is shown first', async ({ sightglass }) => {
+  const { page } = sightglass;
+  await open(sightglass);
+  await sightglass.select('everything');
+  await sightglass.connect('everything');
+  await sightglass.show('Model');
+  await chooseClient(sightglass, 'Claude Code');
+  await section(sightglass, 'Choice');
+  const tools = page.getByRole('grid', { name: 'Choice of tools' });
+  const sum = page.getByRole('status').filter({ hasText: 'tools on' });
+  await expect(tools.getByRole('row', { name: /^off get-env/ })).toContainText(
+    'mcp__everything__get-*',
+  );
+  // Another rule decides on it.
+  await tools.getByRole('row', { name: /get-env/ }).click();
+  await expect(page.getByRole('button', { name: 'Review change' })).toBeDisabled();
+  const before = await sum.textContent();
+  await tools.getByRole('row', { name: /^on echo/ }).click();
+  await expect(sum).not.toHaveText(before ?? '');
+  await expectNoViolation(sightglass);
+  await page.getByRole('button', { name: 'Review change' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText('"mcp__everything__echo"');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(tools.getByRole('row', { name: /^off echo/ })).toHaveCount(1);
+  expect(await sightglass.readFile('home/.claude/settings.json')).toContain(
+    'mcp__everything__echo',
+  );
+});
+
 test('tools are switched in the own form of a client, and the tokens fall', async ({
   sightglass,
 }) => {
@@ -266,7 +297,9 @@ test('tools are switched in the own form of a client, and the tokens fall', asyn
   await expect(page.getByRole('region', { name: 'Verdict' })).toContainText('disabled_tools');
   await chooseClient(sightglass, 'Claude Code');
   await section(sightglass, 'Choice');
-  await expect(page.getByText('Its rules take tools from the model')).toBeVisible();
+  await expect(
+    page.getByText('everything is not in the configuration of Claude Code'),
+  ).toBeVisible();
   await chooseClient(sightglass, 'Gemini CLI');
   await expect(
     page.getByText('everything is not in the configuration of Gemini CLI'),

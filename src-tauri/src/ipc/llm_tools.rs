@@ -3,10 +3,10 @@
 //! Counting and converting many tools takes a while, so they run on threads that may block.
 
 use sightglass_inspector::{
-    Client, NameCandidate, NamingScheme, PermissionVerdict, Provider, ServerId,
+    Client, NameCandidate, NamingScheme, PermissionVerdict, Provider, ServerId, Target,
     view::{
         ModelClientView, ModelNamesView, PermissionRulesView, PortabilityView, ResultCostView,
-        SentListView, SentToolDetail, TokenCostView, TokenQuestion, ToolSearchView,
+        SentListView, SentToolDetail, TokenCostView, TokenQuestion, ToolChoiceView, ToolSearchView,
     },
 };
 
@@ -157,6 +157,20 @@ pub async fn permission_verdict(
 ) -> CommandResult<PermissionVerdict> {
     blocking(&inspector, move |inspector| {
         inspector.permission_verdict(client, &server, tool.as_deref())
+    })
+    .await
+}
+
+/// Returns which tools of a server the rules of a client leave to the model.
+#[tauri::command]
+#[specta::specta]
+pub async fn tool_choice(
+    inspector: Current,
+    target: Target,
+    server: ServerId,
+) -> CommandResult<ToolChoiceView> {
+    blocking(&inspector, move |inspector| {
+        inspector.tool_choice(&target, &server)
     })
     .await
 }

@@ -358,6 +358,8 @@ export const commands = {
 	resultCost: (client: Client | null, text: string) => __TAURI_INVOKE<ResultCostView>("result_cost", { client, text }),
 	/**  Runs a query of tool search over the tools of servers. */
 	searchModelTools: (servers: ServerId[], query: string) => __TAURI_INVOKE<ToolSearchView>("search_model_tools", { servers, query }),
+	/**  Returns which tools of a server the rules of a client leave to the model. */
+	toolChoice: (target: Target, server: ServerId) => __TAURI_INVOKE<ToolChoiceView>("tool_choice", { target, server }),
 	/**  Returns the rules of a client about calls. */
 	permissionRules: (client: Client) => __TAURI_INVOKE<PermissionRulesView>("permission_rules", { client }),
 	/**  Decides on a call by the rules of a client. */
@@ -1146,6 +1148,11 @@ export type ConfigAction = { kind: "add"; target: Target; draft: Draft } | { kin
 { kind: "sync"; from: Target; name: string; to: Target[] } | 
 /**  Servers of any scopes, switched on and off at once. */
 { kind: "switch"; items: SwitchItem[] } | 
+/**
+ *  Tools of a server, by the names that its client gives them, taken from the model by rules that
+ *  deny them, or given back. `target` is the place of the server.
+ */
+{ kind: "switch_tools"; target: Target; off: string[]; on: string[] } | 
 /**  Drafts from anywhere, put into a scope. */
 { kind: "import"; target: Target; items: ImportItem[] } | 
 /**  The server of a bundle, which is unpacked before the entry is written. */
@@ -2721,6 +2728,8 @@ export type ModelClientView = {
 	provider: Provider,
 	/**  True where its rules about calls are known. */
 	hasRules: boolean,
+	/**  True where a tool that a rule denies is not put before the model. */
+	hidesDenied: boolean,
 	/**  True for the client that loads tools on demand. */
 	hasToolSearch: boolean,
 	/**  Limits on the result of a call; Sightglass's own where none are known. */
@@ -4886,6 +4895,26 @@ export type ToolCallPage = {
 	total: number,
 	/**  True when `total` is final. */
 	complete: boolean,
+};
+
+/**  A tool, put before the model or not. */
+export type ToolChoice = {
+	tool: string,
+	/**  Name that the client gives it. */
+	name: string,
+	isOn: boolean,
+	/**  Rule that takes it from the model. */
+	rule: PermissionRule | null,
+	/**  False where another rule than that of the file decides. */
+	canSwitch: boolean,
+};
+
+/**  Tools of a server, as the rules of a client leave them to the model. */
+export type ToolChoiceView = {
+	/**  Path of the file in which tools are switched. */
+	file: string,
+	/**  In the order of the server's list. */
+	tools: ToolChoice[],
 };
 
 /**  Figures of one tool. */

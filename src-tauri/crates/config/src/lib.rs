@@ -63,6 +63,7 @@ pub use change::action::{
     PlannedFile, SwitchItem, TransferItem, plan_action, plan_restore, with_draft,
 };
 pub use change::backup::{Backup, Backups};
+pub use change::denied_tools::denied_tools_file;
 pub use change::error::ConfigError;
 pub use change::file_change::{FileChange, read_text};
 pub use change::history::{History, HistoryStep};

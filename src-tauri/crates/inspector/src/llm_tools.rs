@@ -3,6 +3,7 @@
 //! The tools are those that servers list now, without the secrets that are known. Counting and
 //! converting many of them takes a while, so hosts call these on threads that may block.
 
+mod choice;
 mod clients;
 mod rules;
 mod sent;

@@ -261,10 +261,12 @@ export const CHOICE = {
   review: 'Review change',
   explain:
     'A click, Space or Enter switches a tool. Nothing is written before you have looked at the change.',
+  explainRules: (file: string) =>
+    `A tool that is off is denied in ${file}, and not put before the model. Nothing is written before you have looked at the change.`,
   readOnly: 'The file of this entry cannot be written here.',
   noTools: 'The server lists none.',
   none: (client: string) => `${client} has no choice of tools in the entry of a server`,
-  noneButRules: 'Its rules take tools from the model: see Rules.',
+  noneButRules: 'Its rules decide on each call, and take no tool from the model: see Rules.',
   noneHint: 'It keeps such a choice elsewhere, where Sightglass does not write.',
   elsewhere: (server: string, client: string) =>
     `${server} is not in the configuration of ${client}`,

@@ -74,6 +74,13 @@ pub enum ConfigAction {
     Switch {
         items: Vec<SwitchItem>,
     },
+    /// Tools of a server, by the names that its client gives them, taken from the model by rules that
+    /// deny them, or given back. `target` is the place of the server.
+    SwitchTools {
+        target: Target,
+        off: Vec<String>,
+        on: Vec<String>,
+    },
     /// Drafts from anywhere, put into a scope.
     Import {
         target: Target,

@@ -3,14 +3,11 @@
 
 use std::path::PathBuf;
 
-use serde_json::Value;
-
 use crate::{
-    change::error::ConfigError,
+    change::name_list::{ListChange, NameList},
     client::{Client, Machine},
-    definition::layout::Layout,
     scopes::{ScopePlace, claude_project, claude_state},
-    text::format::{FileFormat, TextEditor},
+    text::format::FileFormat,
 };
 
 /// The lists of one scope.
@@ -21,34 +18,11 @@ pub(crate) struct DisabledServers {
     on: Option<NameList>,
 }
 
-/// A list of names in a file.
-#[derive(Clone)]
-pub(crate) struct NameList {
-    pub path: PathBuf,
-    pub layout: Layout,
-    object: Vec<String>,
-    key: &'static str,
-    /// True when the list is left out where there is none: an empty one would say something.
-    only_if_present: bool,
-}
-
-/// Names to be put on a list, or taken off it.
-pub(crate) struct ListChange {
-    pub path: PathBuf,
-    pub layout: Layout,
-    list: NameList,
-    names: Vec<String>,
-    listed: bool,
-}
-
 /// The lists of a scope, where its client has some.
 pub(crate) fn disabled_servers(place: &ScopePlace, machine: &Machine) -> Option<DisabledServers> {
-    let list = |path: PathBuf, format: FileFormat, object: &[&str], key| NameList {
-        path,
-        layout: Layout::new(format, place.target.client, object),
-        object: object.iter().map(|part| (*part).to_owned()).collect(),
-        key,
-        only_if_present: false,
+    let client = place.target.client;
+    let list = |path: PathBuf, format, object: &[&str], key| {
+        NameList::new(client, path, format, object, key)
     };
     match place.target.client {
         Client::ClaudeCode if place.target.scope == "managed" => None,
@@ -78,10 +52,7 @@ pub(crate) fn disabled_servers(place: &ScopePlace, machine: &Machine) -> Option<
         }
         Client::Gemini => Some(DisabledServers {
             off: list(place.path.clone(), FileFormat::Jsonc, &["mcp"], "excluded"),
-            on: Some(NameList {
-                only_if_present: true,
-                ..list(place.path.clone(), FileFormat::Jsonc, &["mcp"], "allowed")
-            }),
+            on: Some(list(place.path.clone(), FileFormat::Jsonc, &["mcp"], "allowed").if_present()),
         }),
         _ => None,
     }
@@ -90,73 +61,9 @@ pub(crate) fn disabled_servers(place: &ScopePlace, machine: &Machine) -> Option<
 impl DisabledServers {
     /// Changes of the lists.
     pub fn lists(&self, names: &[String], disabled: bool) -> Vec<ListChange> {
-        let change = |list: &NameList, listed: bool| ListChange {
-            path: list.path.clone(),
-            layout: list.layout.clone(),
-            list: list.clone(),
-            names: names.to_vec(),
-            listed,
-        };
-        let on = self.on.iter().map(|list| change(list, !disabled));
-        std::iter::once(change(&self.off, disabled))
+        let on = self.on.iter().map(|list| list.change(names, !disabled));
+        std::iter::once(self.off.change(names, disabled))
             .chain(on)
             .collect()
-    }
-}
-
-impl ListChange {
-    /// The text with the names on the list, or off it.
-    ///
-    /// # Errors
-    /// When the text cannot be edited.
-    pub fn apply(&self, text: Option<&str>) -> Result<String, ConfigError> {
-        let format = self.layout.format;
-        let given = text.unwrap_or_default();
-        let text = if format.is_blank(given) {
-            "{}\n".to_owned()
-        } else {
-            given.to_owned()
-        };
-        let source = crate::text::source::Source::new(&text);
-        let problems = format.for_editing().problems(&source, &format.parse(&text));
-        if !problems.is_empty() {
-            return Err(ConfigError::Broken {
-                path: self.path.clone(),
-                problems,
-            });
-        }
-        let mut editor = TextEditor::new(format, text);
-        let object: Vec<&str> = self.list.object.iter().map(String::as_str).collect();
-        let before = editor
-            .with_object(&object, |object| {
-                object
-                    .get(self.list.key)
-                    .map(|member| crate::entry::dialect::plain(&member.value))
-            })
-            .flatten();
-        let before: Vec<Value> = match before {
-            Some(Value::Array(names)) => names,
-            None if self.list.only_if_present => return Ok(given.to_owned()),
-            _ => Vec::new(),
-        };
-        let mut after: Vec<Value> = before
-            .iter()
-            .filter(|listed| {
-                self.listed || !self.names.iter().any(|name| listed.as_str() == Some(name))
-            })
-            .cloned()
-            .collect();
-        if self.listed {
-            for name in &self.names {
-                if !after.iter().any(|listed| listed.as_str() == Some(name)) {
-                    after.push(name.as_str().into());
-                }
-            }
-        }
-        if before == after {
-            return Ok(given.to_owned());
-        }
-        editor.set(&object, self.list.key, &Value::Array(after));
-        Ok(editor.into_text())
     }
 }

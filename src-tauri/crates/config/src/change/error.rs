@@ -45,6 +45,9 @@ pub enum ConfigError {
         client.title()
     )]
     CannotDisable { client: Client, name: String },
+    /// The client has no rules that take a tool from the model.
+    #[error("{} has no rules that take tools from the model.", client.title())]
+    NoToolRules { client: Client },
     /// The client has no scope of that name.
     #[error(
         "{} has no scope {}. Its scopes are listed by sightglass-cli config show.",

@@ -36,6 +36,7 @@ impl Inspector {
                     scheme,
                     provider: provider(scheme),
                     has_rules: rules::has_rules(client),
+                    hides_denied: client == Client::ClaudeCode,
                     has_tool_search: client == Client::ClaudeCode,
                     limits: self.result_limits(Some(client)),
                 })

@@ -22,10 +22,36 @@ pub struct ModelClientView {
     pub provider: Provider,
     /// True where its rules about calls are known.
     pub has_rules: bool,
+    /// True where a tool that a rule denies is not put before the model.
+    pub hides_denied: bool,
     /// True for the client that loads tools on demand.
     pub has_tool_search: bool,
     /// Limits on the result of a call; Sightglass's own where none are known.
     pub limits: ResultLimits,
+}
+
+/// Tools of a server, as the rules of a client leave them to the model.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ToolChoiceView {
+    /// Path of the file in which tools are switched.
+    pub file: String,
+    /// In the order of the server's list.
+    pub tools: Vec<ToolChoice>,
+}
+
+/// A tool, put before the model or not.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ToolChoice {
+    pub tool: String,
+    /// Name that the client gives it.
+    pub name: String,
+    pub is_on: bool,
+    /// Rule that takes it from the model.
+    pub rule: Option<PermissionRule>,
+    /// False where another rule than that of the file decides.
+    pub can_switch: bool,
 }
 
 /// Names that one client gives to what servers offer.

@@ -1,25 +1,23 @@
-import { useMemo, useState } from 'react';
-import { useBackend } from '@/backend/backend';
-import type { ServerId, ServerView, Target } from '@/backend/bindings';
+import { useState } from 'react';
+import type { ServerId } from '@/backend/bindings';
 import { EmptyState } from '@/components/EmptyState';
 import { Select } from '@/components/Select';
 import { visibleText } from '@/lib/visible-text';
 import { clientOf, useConfiguration } from '@/state/configuration';
-import { useModel } from '@/state/model';
 import { Connected } from '../Connected';
-import { usualModel } from '../cost/cost-rows';
 import styles from '../model.module.css';
 import type { ModelScope } from '../scope';
 import { CHOICE, MODEL } from '../texts';
-import { useAnswer } from '../use-answer';
-import { ChoiceTable } from './ChoiceTable';
+import { ChoiceByLists } from './ChoiceByLists';
+import { ChoiceByRules } from './ChoiceByRules';
 import { placeIn, type ToolLists } from './selection';
 
-/** The tools that the client puts before its model, each switched by its entry. */
+/** The tools that the client puts before its model, each switched by its entry or by a rule. */
 export function ChoiceSection({ scope }: { scope: ModelScope }) {
   const { client } = scope;
   const expresses = useConfiguration(({ view }) => clientOf(view, client.client)?.expresses);
-  if (!expresses?.enabled_tools && !expresses?.disabled_tools) {
+  const lists = expresses?.enabled_tools || expresses?.disabled_tools ? expresses : null;
+  if (!lists && !client.hidesDenied) {
     return (
       <EmptyState title={CHOICE.none(client.title)}>
         {client.hasRules ? CHOICE.noneButRules : CHOICE.noneHint}
@@ -28,12 +26,13 @@ export function ChoiceSection({ scope }: { scope: ModelScope }) {
   }
   return (
     <Connected scope={scope}>
-      <Servers scope={scope} lists={expresses} />
+      <Servers scope={scope} lists={lists} />
     </Connected>
   );
 }
 
-function Servers({ scope, lists }: { scope: ModelScope; lists: ToolLists }) {
+/** `lists` are those of the client's entries; null where rules take tools from the model. */
+function Servers({ scope, lists }: { scope: ModelScope; lists: ToolLists | null }) {
   const { client, servers, connected } = scope;
   const [chosen, setChosen] = useState<ServerId | null>(null);
   const live = servers.filter(({ id }) => connected.includes(id));
@@ -54,61 +53,15 @@ function Servers({ scope, lists }: { scope: ModelScope; lists: ToolLists }) {
           />
         </div>
       )}
-      {place ? (
-        <OfServer key={server.id} scope={scope} server={server} place={place} lists={lists} />
+      {place && lists ? (
+        <ChoiceByLists key={server.id} scope={scope} server={server} place={place} lists={lists} />
+      ) : place ? (
+        <ChoiceByRules key={server.id} scope={scope} server={server} place={place} />
       ) : (
         <EmptyState title={CHOICE.elsewhere(visibleText(server.name), client.title)}>
           {CHOICE.elsewhereHint(client.title)}
         </EmptyState>
       )}
     </div>
-  );
-}
-
-interface OfServerProps {
-  scope: ModelScope;
-  server: ServerView;
-  place: Target;
-  lists: ToolLists;
-}
-
-function OfServer({ scope, server, place, lists }: OfServerProps) {
-  const backend = useBackend();
-  const { client, revision } = scope;
-  const { client: of, scope: where } = place;
-  const fileRevision = useConfiguration(({ view }) => view.revision);
-  const contextWindow = useModel((state) => state.contextWindow);
-  const model = useModel((state) => state.models[client.client] ?? usualModel(client.scheme));
-  const entry = useAnswer(
-    () => backend.definitionDraft({ client: of, scope: where }, server.name),
-    [backend, of, where, server.name, fileRevision],
-  );
-  const listed = useAnswer(async () => {
-    const [names, cost] = await Promise.all([
-      backend.modelNames(client.scheme, [server.id]),
-      backend.tokenCost({
-        servers: [server.id],
-        scheme: client.scheme,
-        model,
-        window: contextWindow,
-        toolSearch: null,
-      }),
-    ]);
-    const tools = names.names.filter(({ kind }) => kind === 'tool').map(({ item }) => item);
-    return { tools, cost };
-  }, [backend, client.scheme, server.id, model, contextWindow, revision]);
-  const target = useMemo(() => ({ client: of, scope: where }), [of, where]);
-  const problem = entry.problem ?? listed.problem;
-  if (problem !== null) return <EmptyState title={visibleText(problem)} />;
-  if (!entry.value || !listed.value) return <EmptyState title={MODEL.asking} />;
-  return (
-    <ChoiceTable
-      target={target}
-      name={server.name}
-      draft={entry.value}
-      lists={lists}
-      tools={listed.value.tools}
-      cost={listed.value.cost}
-    />
   );
 }

@@ -1,30 +1,34 @@
 import { Check } from 'lucide-react';
 import { useDeferredValue, useMemo, useState } from 'react';
-import { useBackend } from '@/backend/backend';
-import type { Draft, Target, TokenCostView } from '@/backend/bindings';
+import type { TokenCostView } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { EmptyState } from '@/components/EmptyState';
 import { SearchField } from '@/components/SearchField';
 import type { Column } from '@/components/virtual-table/columns';
-import { fileOf, useConfiguration } from '@/state/configuration';
-import { useDialogs } from '@/state/dialogs';
 import { showError } from '@/state/notices';
 import { cellText, filtered } from '../cells';
 import { tokenText } from '../cost/cost-rows';
 import styles from '../model.module.css';
 import { RowTable } from '../RowTable';
 import { CHOICE, COST, MODEL } from '../texts';
-import { isOn, type ToolLists, withSwitched } from './selection';
+
+/** A tool of the server, as it is now. */
+export interface ChosenTool {
+  tool: string;
+  isOn: boolean;
+  /** The reason why it is off, where it cannot be switched here. */
+  decidedBy: string | null;
+}
 
 interface ChoiceTableProps {
-  target: Target;
-  /** Name of the server. */
-  name: string;
-  draft: Draft;
-  lists: ToolLists;
-  /** Names of the tools, by their place in the list of the server. */
-  tools: readonly string[];
+  /** The tools, by their place in the list of the server. */
+  tools: readonly ChosenTool[];
   cost: TokenCostView;
+  isWritable: boolean;
+  /** The place where a choice is written. */
+  explain: string;
+  /** Shows the change that switches tools. */
+  onReview(switched: ReadonlyMap<string, boolean>): Promise<void>;
 }
 
 /** A tool with its box. */
@@ -34,29 +38,27 @@ interface ChoiceRow {
   tokens: number;
   isOn: boolean;
   isSwitched: boolean;
+  decidedBy: string | null;
 }
 
-const ALL = { enabled: null, disabled: [] };
+const UNKNOWN: ChosenTool = { tool: '', isOn: true, decidedBy: null };
 
 /** The tools of one server with a box each. What is switched is written once it was looked at. */
 export function ChoiceTable(props: ChoiceTableProps) {
-  const { target, name, draft, lists, tools, cost } = props;
-  const backend = useBackend();
+  const { tools, cost, isWritable, explain, onReview } = props;
   const [filter, setFilter] = useState('');
   const wanted = useDeferredValue(filter);
   const [selected, setSelected] = useState<number | null>(null);
   const [switched, setSwitched] = useState<ReadonlyMap<string, boolean>>(new Map());
-  const isWritable = useConfiguration(({ view }) => fileOf(view, target)?.writable === true);
-  const now = draft.tools ?? ALL;
   const rows = useMemo(
     () =>
       cost.cost.tools.map(({ index, figures }): ChoiceRow => {
-        const tool = tools[index] ?? '';
-        const was = isOn(draft.tools ?? ALL, tool);
+        const { tool, isOn: was, decidedBy } = tools[index] ?? UNKNOWN;
         const on = switched.get(tool) ?? was;
-        return { index, tool, tokens: figures.sent.tokens, isOn: on, isSwitched: on !== was };
+        const tokens = figures.sent.tokens;
+        return { index, tool, tokens, isOn: on, isSwitched: on !== was, decidedBy };
       }),
-    [cost, tools, draft, switched],
+    [cost, tools, switched],
   );
   const drawn = useMemo(() => filtered(rows, wanted, ({ tool }) => tool), [rows, wanted]);
   const isExact = cost.precision === 'exact';
@@ -66,22 +68,14 @@ export function ChoiceTable(props: ChoiceTableProps) {
   const left = total - off.reduce((sum, { tokens }) => sum + tokens, 0);
   const hasChanges = rows.some(({ isSwitched }) => isSwitched);
   const flip = (row: ChoiceRow) => {
-    if (isWritable) setSwitched(new Map(switched).set(row.tool, !row.isOn));
+    if (isWritable && row.decidedBy === null)
+      setSwitched(new Map(switched).set(row.tool, !row.isOn));
   };
   const review = async () => {
     const changed = new Map(
       rows.filter(({ isSwitched }) => isSwitched).map(({ tool, isOn: on }) => [tool, on] as const),
     );
-    try {
-      const file = await backend.configurationText(target);
-      const text = await backend.draftIntoText(target, file.text, name, {
-        ...draft,
-        tools: withSwitched(lists, now, tools, changed),
-      });
-      useDialogs.getState().show({ kind: 'config-change', action: { kind: 'text', target, text } });
-    } catch (reason) {
-      showError(reason);
-    }
+    await onReview(changed).catch(showError);
   };
   return (
     <>
@@ -122,7 +116,7 @@ export function ChoiceTable(props: ChoiceTableProps) {
           )
         }
       />
-      <p className={styles.foot}>{isWritable ? CHOICE.explain : CHOICE.readOnly}</p>
+      <p className={styles.foot}>{isWritable ? explain : CHOICE.readOnly}</p>
     </>
   );
 }
@@ -158,10 +152,16 @@ function columnsOf(isExact: boolean): readonly Column<ChoiceRow, undefined>[] {
     {
       id: 'changed',
       title: CHOICE.change,
-      width: 110,
-      cell: ({ isSwitched, isOn: on }) =>
-        isSwitched && (
+      width: 150,
+      cell: ({ isSwitched, isOn: on, decidedBy }) =>
+        isSwitched ? (
           <span className={styles.plain}>{on ? CHOICE.willBeOn : CHOICE.willBeOff}</span>
+        ) : (
+          decidedBy !== null && (
+            <span className={styles.remark} title={cellText(decidedBy)}>
+              {cellText(decidedBy)}
+            </span>
+          )
         ),
     },
     {

@@ -13,8 +13,10 @@ use super::{
 use crate::{
     change::{
         apply_steps::{Step, apply_steps},
+        denied_tools::denied_tools,
         error::ConfigError,
         file_change::{FileChange, read_text, remaining_problems},
+        name_list::ListChange,
         real_path::outside_project,
     },
     client::{Client, Machine, Target},
@@ -132,6 +134,7 @@ impl<'a> Planner<'a> {
                 self.transfer(from, to, items, Transfer::Copy)?
             }
             ConfigAction::Sync { from, name, to } => self.sync(from, name, to)?,
+            ConfigAction::SwitchTools { target, off, on } => self.switch_tools(target, off, on)?,
             ConfigAction::Switch { items } => self.switch(items)?,
             ConfigAction::Import { target, items } => self.import(target, items)?,
             ConfigAction::Text { target, text } => {
@@ -323,6 +326,34 @@ impl<'a> Planner<'a> {
         })
     }
 
+    fn switch_tools(
+        &mut self,
+        target: &Target,
+        off: &[String],
+        on: &[String],
+    ) -> Result<String, ConfigError> {
+        let place = self.place(target)?;
+        let list = denied_tools(&place, self.machine).ok_or(ConfigError::NoToolRules {
+            client: target.client,
+        })?;
+        for change in [list.change(off, true), list.change(on, false)] {
+            self.change_list(target, &change)?;
+        }
+        Ok(match (on.len(), off.len()) {
+            (on, 0) => format!("Switch {on} tools on"),
+            (0, off) => format!("Switch {off} tools off"),
+            (on, off) => format!("Switch {on} tools on and {off} off"),
+        })
+    }
+
+    fn change_list(&mut self, target: &Target, change: &ListChange) -> Result<(), ConfigError> {
+        let index =
+            self.file_draft_at(target.clone(), change.path.clone(), change.layout.clone())?;
+        let file = &mut self.files[index];
+        file.after = Some(change.apply(file.after.as_deref())?);
+        Ok(())
+    }
+
     fn set_disabled(
         &mut self,
         target: &Target,
@@ -334,10 +365,7 @@ impl<'a> Planner<'a> {
             crate::change::disabled_servers::disabled_servers(&place, self.machine)
         {
             for list in switch.lists(names, disabled) {
-                let index =
-                    self.file_draft_at(target.clone(), list.path.clone(), list.layout.clone())?;
-                let file = &mut self.files[index];
-                file.after = Some(list.apply(file.after.as_deref())?);
+                self.change_list(target, &list)?;
             }
             return Ok(());
         }
