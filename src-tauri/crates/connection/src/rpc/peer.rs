@@ -213,6 +213,9 @@ impl Peer {
                 ..OpenRequest::new(Arc::clone(&method), Destination::Caller(caller))
             },
         );
+        if let Some(call) = request.call {
+            lock(&self.calls).insert(id, call);
+        }
         let pending = PendingRequest {
             id,
             peer: Arc::clone(self),

@@ -97,6 +97,7 @@ pub(crate) async fn run_unseen(session: &Session, method: &str, params: &Params)
             meta: &context.meta(),
             progress: None,
             acknowledged: None,
+            call: None,
         })
         .await;
     let limit = session.request_limit().unwrap_or(Duration::MAX);
@@ -197,6 +198,10 @@ impl Call<'_> {
             meta: &meta,
             progress: Some(Arc::clone(&slot)),
             acknowledged: None,
+            call: Some(RunningCall {
+                key: self.key.to_owned(),
+                clock: Arc::clone(&clock),
+            }),
         });
         let mut pending = tokio::select! {
             biased;
@@ -205,11 +210,6 @@ impl Call<'_> {
             // The server does not read what is sent.
             () = sleep_to(due()) => return Round::unsent(timed_out()),
         };
-        let running = RunningCall {
-            key: self.key.to_owned(),
-            clock: Arc::clone(&clock),
-        };
-        lock(&peer.calls).insert(pending.id, running);
         let mut reported: Option<Instant> = None;
         let mut questions = peer.inbox.changes();
         let response = loop {

@@ -149,6 +149,7 @@ impl SessionPreferences {
                     meta: &[],
                     progress: None,
                     acknowledged: None,
+                    call: None,
                 })
                 .await;
             let is_refused = pending.response().await.is_ok_and(|answer| answer.is_error);

@@ -13,7 +13,7 @@ use rmcp::model::RequestId;
 use sightglass_model::{FrameId, UnansweredRequest};
 use tokio::sync::{Notify, mpsc, oneshot};
 
-use super::{AdapterMessage, Peer, ProgressSlot};
+use super::{AdapterMessage, Peer, ProgressSlot, RunningCall};
 use crate::{
     json::Params,
     rpc::response::{RequestError, Response},
@@ -29,6 +29,9 @@ pub(crate) struct NewRequest<'a> {
     pub progress: Option<Arc<ProgressSlot>>,
     /// For a request that is open by design: told when the server acknowledges it.
     pub acknowledged: Option<Arc<Notify>>,
+    /// For a call of the user's. It is known before it is sent: a question of the server can come
+    /// before the sender goes on.
+    pub call: Option<RunningCall>,
 }
 
 /// A request of ours that waits for its answer. Dropping it gives the request up: a late
@@ -60,6 +63,7 @@ impl PendingRequest {
 
 impl Drop for PendingRequest {
     fn drop(&mut self) {
+        lock(&self.peer.calls).remove(&self.id);
         // Over HTTP the exchange is ended too.
         if self.peer.requests.remove(self.id).is_some()
             && let Some(transport) = self.peer.transport()

@@ -163,6 +163,7 @@ async fn one_page(
             meta: &context.meta(),
             progress: None,
             acknowledged: None,
+            call: None,
         })
         .await;
     match pending.response().await {
