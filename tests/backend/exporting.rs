@@ -334,6 +334,45 @@ async fn a_collector_is_sent_the_spans_and_the_secret_header() {
     assert!(spans.iter().all(|span| span["kind"].is_u64()));
 }
 
+/// The spans of the calls on record, by their names, each with its trace, its id and its parent.
+async fn spans_of(host: &TestHost, method: &str) -> Vec<Value> {
+    let export = export(ExportScope::Everything, ExportFormat::Otlp);
+    let body: Value = serde_json::from_str(&text_of(host, &export).await).expect("JSON");
+    let spans = body["resourceSpans"][0]["scopeSpans"][0]["spans"].clone();
+    let spans = spans.as_array().expect("spans").clone();
+    let is_wanted = |span: &Value| {
+        span["name"]
+            .as_str()
+            .is_some_and(|name| name.starts_with(method))
+    };
+    spans.into_iter().filter(is_wanted).collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_parts_of_an_operation_are_spans_of_one_trace() {
+    let host = TestHost::new();
+    let demo = ServerId::demo();
+    host.connect(&demo).await;
+    let (inspector, server) = (host.inspector.clone(), demo.clone());
+    let running = tokio::spawn(async move {
+        let called = inspector.call_tool(&server, "call", "ask_elicitation", "{}");
+        called.await.expect("sent")
+    });
+    host.decline_questions(1).await;
+    running.await.expect("no panic");
+    host.call(&demo, "echo", r#"{"message":"x"}"#).await;
+    let rounds = spans_of(&host, "tools/call ask_elicitation").await;
+    let [first, second] = &rounds[..] else {
+        panic!("two rounds: {rounds:#?}");
+    };
+    assert_eq!(second["traceId"], first["traceId"]);
+    assert_eq!(second["parentSpanId"], first["spanId"]);
+    assert!(first.get("parentSpanId").is_none());
+    let echo = spans_of(&host, "tools/call echo").await;
+    assert_ne!(echo[0]["traceId"], first["traceId"], "another operation");
+    assert!(echo[0].get("parentSpanId").is_none());
+}
+
 /// Rotel prints each span that it took.
 #[cfg(unix)]
 #[tokio::test(flavor = "multi_thread")]

@@ -268,6 +268,12 @@ impl Recorder {
         self.threads.queries.causality(id)
     }
 
+    /// Returns the row that a row is a part of, where the messages say so themselves. Any frame of the
+    /// row names it.
+    pub fn part_of(&self, id: ExchangeId) -> Result<Option<ExchangeId>, RecordError> {
+        self.threads.queries.part_of(id)
+    }
+
     /// Returns one row with its frames and its HTTP request, without the payloads.
     pub fn detail(&self, id: ExchangeId) -> Result<ExchangeDetail, RecordError> {
         self.threads.queries.detail(id)

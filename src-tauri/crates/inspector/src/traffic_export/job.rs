@@ -305,10 +305,14 @@ impl ExportJob<'_> {
         });
         let mut carrier = LastCarrier::default();
         let (mut without, mut pending) = (0, 0);
-        self.rows(|job, RowOfMany { row, .. }| {
+        self.rows(|job, RowOfMany { mut row, .. }| {
             if !matches!(row.kind, ExchangeKind::Request | ExchangeKind::Oauth) {
                 without += 1;
                 return Ok(());
+            }
+            // A trace is an operation: the spans of its parts are beneath that of its root.
+            if let Some(part_of) = job.recorder.part_of(row.id)? {
+                row.parent = Some(part_of);
             }
             let exchange = job.recorder.exchange(row)?;
             let http = carrier.of(job, &exchange)?;

@@ -20,7 +20,7 @@ use sightglass_model::{ExchangeId, FrameId};
 
 use super::{MAX_PAGE_LENGTH, Queries, SEARCH_TIMEOUT, search::Search, view::View};
 use crate::{
-    Causality, ExchangeKind, ExchangeRow, OperationNode, OperationPage, OperationQuery,
+    Causality, Certainty, ExchangeKind, ExchangeRow, OperationNode, OperationPage, OperationQuery,
     OperationTree, RecordError, RelatedRow, TrafficQuery, block::Flags, operations::Link,
     quiet::QuietRows,
 };
@@ -368,6 +368,23 @@ impl Queries {
                 return Ok(u32::try_from(roots.len()).unwrap_or(u32::MAX));
             }
         }
+    }
+
+    /// Returns the row that a row is a part of, where that is sure.
+    pub fn part_of(&self, id: ExchangeId) -> Result<Option<ExchangeId>, RecordError> {
+        let view = self.operations_view();
+        let row = row_of(&view, id)?;
+        let link = self.with_links(
+            &view,
+            |index| index.first_row <= row,
+            |looked| Ok(looked.index.links.above(row)),
+        )?;
+        let is_sure = |link: &Link| link.edge.certainty == Certainty::Sure;
+        let Some(link) = link.filter(is_sure) else {
+            return Ok(None);
+        };
+        let found = view.block_of_row(link.parent)?;
+        Ok(found.map(|found| ExchangeId(found.entry.frame)))
     }
 
     /// Returns what caused a row, and what it caused.
