@@ -7,6 +7,10 @@ use crate::common::{connect, fill_in, find_tool, result};
 
 /// Key to the operation before, at first the newest (WebDriver, section 17.4.2).
 const LEFT: char = '\u{e012}';
+/// Key to the last operation.
+const END: char = '\u{e010}';
+/// Key that opens an operation.
+const RIGHT: char = '\u{e014}';
 
 fn timeline() -> Locator {
     Locator::role("application").named("Timeline")
@@ -103,6 +107,24 @@ async fn calls_are_bars_and_the_time_of_the_person_is_apart() {
                     .as_str()
                     .is_some_and(|text| text.contains("ask_elicitation"));
                 Ok(is_it.then_some(()))
+            })
+            .await?;
+
+        // It opens into its parts, each with its link.
+        let focus = "document.querySelector('[role=treegrid]').focus();";
+        window.run(focus, vec![Value::Null]).await?;
+        window.press(&[], END).await?;
+        window.press(&[], RIGHT).await?;
+        let script = "
+            const parts = [...document.querySelectorAll('[role=row][aria-level=\"2\"]')];
+            return parts.map((part) => part.textContent).join('\\n');";
+        window
+            .eventually("the round beneath its call", async || {
+                let text = window.run(script, vec![Value::Null]).await?;
+                let is_there = text
+                    .as_str()
+                    .is_some_and(|text| text.contains("further round"));
+                Ok(is_there.then_some(()))
             })
             .await
     })

@@ -31,7 +31,7 @@ use crate::{
     view::{CallConfirmation, ConfirmationAnswer, ConfirmationReason, Fact},
 };
 
-/// How calls are confirmed.
+/// Mode of confirming calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ConfirmationMode {
     /// Each call waits for the answer of the user.
