@@ -166,17 +166,20 @@ impl Clients<'_> {
         id: &ServerId,
     ) -> Result<(), InspectorError> {
         let tool = &self.options.tool;
-        let definition = definition_of(&self.connections.connections, id, tool).await?;
-        let consent = match self.options.allows_effects {
-            true => Consent::Given,
-            false if may_change(Some(&definition)) => {
-                return Err(InspectorError::ToolWithEffects { tool: tool.clone() });
+        let (definition, consent) = match self.options.allows_effects {
+            // Whatever it is, and whether it is listed or not.
+            true => (None, Consent::Given),
+            false => {
+                let definition = definition_of(&self.connections.connections, id, tool).await?;
+                if may_change(Some(&definition)) {
+                    return Err(InspectorError::ToolWithEffects { tool: tool.clone() });
+                }
+                (Some(definition.into()), Consent::None)
             }
-            false => Consent::None,
         };
         let call = PendingCall {
             count: self.total,
-            definition: Some(definition.into()),
+            definition,
             ..PendingCall::once(server, "load", &self.call)
         };
         inspector.confirm_call(call, consent).await
