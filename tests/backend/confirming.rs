@@ -317,6 +317,11 @@ async fn parameters_that_servers_may_read_otherwise_are_confirmed_and_shown_whol
     assert_eq!(asked.arguments, params);
     answer(&host, &asked, ConfirmationAnswer::Refuse);
     refused(running.await.expect("no panic"));
+    // No rule can be told for it, so that none is passed by.
+    hold(&host.inspector, &server, Client::ClaudeCode);
+    let running = begin(r#"{"name":"echo","Name":"crash"}"#);
+    let error = refused(running.await.expect("no panic"));
+    assert!(error.to_string().contains("held to the rules"), "{error}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -208,6 +208,14 @@ impl Inspector {
             reasons.push(ConfirmationReason::Destructive);
         }
         if let Some(client) = self.server_settings(call.server).held_to {
+            // Which rule speaks of it cannot be told.
+            if reasons.contains(&ConfirmationReason::Ambiguous) {
+                return Err(InspectorError::InvalidInput(format!(
+                    "The parameters name a tool in a way that servers may read otherwise, and calls \
+                     of this server are held to the rules of {}. Nothing was sent.",
+                    client.title()
+                )));
+            }
             let verdict = self.held_verdict(client, call.server, &tool).await?;
             match verdict.effect {
                 Effect::Allow => {}
