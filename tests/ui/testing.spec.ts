@@ -42,7 +42,11 @@ test('a tool is put under load, and the calls that failed are counted', async ({
     timeout: 60_000,
   });
   await expect(page.getByRole('table', { name: 'Histogram of response times' })).toBeVisible();
-  await expect(page.getByRole('region', { name: 'Load result' })).toContainText('20');
+  // On a busy machine some are due while every client waits. Each is counted once.
+  const result = await page.getByRole('region', { name: 'Load result' }).innerText();
+  const figure = (name: string) => Number(new RegExp(`${name}\\s*(\\d+)`).exec(result)?.[1] ?? 0);
+  expect(figure('Succeeded')).toBeGreaterThan(0);
+  expect(figure('Succeeded') + figure('Failed') + figure('Not sent')).toBe(20);
 });
 
 test('a tool that may change something is called often only when that is confirmed', async ({

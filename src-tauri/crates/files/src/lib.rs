@@ -13,4 +13,4 @@ mod replace;
 pub use directory::{create_private_directory, sync_directory};
 pub use lock::{FileLock, LockError};
 pub use read::{MAX_FILE_SIZE, ReadError, open_regular, read, read_at_most};
-pub use replace::{Replacement, Visibility, replace};
+pub use replace::{Replacement, Visibility, replace, replace_if};

@@ -133,14 +133,54 @@ fn directory_of(path: &Path) -> &Path {
 /// # Errors
 /// When the system refuses.
 pub fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
+    beside(path, content)?.commit()
+}
+
+/// As [`replace`], but asks once the content is on the disk, right before the rename, whether the
+/// file is still the one to be replaced. Returns the answer; after `false` the file is as it was.
+///
+/// # Errors
+/// When the system refuses.
+pub fn replace_if(
+    path: &Path,
+    content: &[u8],
+    is_to_be_replaced: impl FnOnce() -> bool,
+) -> io::Result<bool> {
+    let replacement = beside(path, content)?;
+    replacement.sync()?;
+    if !is_to_be_replaced() {
+        return Ok(false);
+    }
+    replacement.commit()?;
+    Ok(true)
+}
+
+fn beside(path: &Path, content: &[u8]) -> io::Result<Replacement> {
     let mut replacement = Replacement::new(path, Visibility::OwnerOnly, ".sightglass-", ".new")?;
     replacement.write(content)?;
-    replacement.commit()
+    Ok(replacement)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_file_that_another_program_changed_is_not_replaced() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let path = directory.path().join("file");
+        replace(&path, b"old").expect("written");
+        let is_replaced = replace_if(&path, b"mine", || {
+            std::fs::write(&path, b"theirs").expect("written");
+            std::fs::read(&path).is_ok_and(|content| content == b"old")
+        });
+        assert!(!is_replaced.expect("looked at"));
+        assert_eq!(std::fs::read(&path).expect("read"), b"theirs");
+        let files = std::fs::read_dir(directory.path()).expect("read");
+        assert_eq!(files.count(), 1);
+        assert!(replace_if(&path, b"mine", || true).expect("written"));
+        assert_eq!(std::fs::read(&path).expect("read"), b"mine");
+    }
 
     #[test]
     fn a_replacement_that_is_dropped_leaves_the_file_and_nothing_beside_it() {

@@ -378,20 +378,21 @@ impl Inspector {
             let first = problems.first().map(ToString::to_string);
             return Err(broken(&first.unwrap_or_default()));
         }
-        if self.answer_rules_text().hash != hash {
-            return Err(InspectorError::InvalidInput(
-                "The rules were changed by another program meanwhile. Open them again; copy your \
-                 text first."
-                    .to_owned(),
-            ));
-        }
         let path = lock(&self.answer_rules.loaded).path.clone();
         let failed = |source| InspectorError::Save {
             what: "The rules".to_owned(),
             source,
         };
         create_private_directory(self.data.directory()).map_err(failed)?;
-        sightglass_files::replace(&path, text.as_bytes()).map_err(failed)?;
+        let is_as_read = || hash_of(&Loaded::read(path.clone()).text) == hash;
+        if !sightglass_files::replace_if(&path, text.as_bytes(), is_as_read).map_err(failed)? {
+            self.follow_answer_rules();
+            return Err(InspectorError::InvalidInput(
+                "The rules were changed by another program meanwhile. Open them again; copy your \
+                 text first."
+                    .to_owned(),
+            ));
+        }
         // Two changes within the resolution of the file's time can be of the same size.
         *lock(&self.answer_rules.loaded) = Loaded::read(path);
         self.tell_answer_rules();

@@ -60,12 +60,9 @@ impl Inspector {
         let path = checked(path)?;
         let (directory, file, present) = self.read_request(&path)?;
         if hash_of(&present) != hash {
-            return Err(InspectorError::InvalidInput(format!(
-                "{path} was changed by another program meanwhile. Read it again; your text is not \
-                 lost."
-            )));
+            return Err(changed_meanwhile(&path));
         }
-        write(&file, text)?;
+        overwrite(&directory, &path, &file, &present, text)?;
         self.tell_requests();
         Ok(text_view(&directory, path, text.to_owned()))
     }
@@ -187,10 +184,7 @@ impl Inspector {
                 "There is a request {to} already."
             )));
         }
-        let failed = |source: io::Error| InspectorError::Save {
-            what: new.display().to_string(),
-            source,
-        };
+        let failed = |source| not_saved(&new, source);
         make_parent(&new)?;
         fs::rename(&old, &new).map_err(failed)?;
         let snapshot = snapshot_path(&old);
@@ -222,10 +216,7 @@ impl Inspector {
             )));
         }
         make_parent(&new)?;
-        fs::rename(&old, &new).map_err(|source| InspectorError::Save {
-            what: new.display().to_string(),
-            source,
-        })?;
+        fs::rename(&old, &new).map_err(|source| not_saved(&new, source))?;
         self.tell_requests();
         Ok(())
     }
@@ -254,10 +245,7 @@ impl Inspector {
     /// When it cannot be deleted.
     pub fn delete_request(&self, path: &str) -> Result<(), InspectorError> {
         let file = self.file_of(&checked(path)?)?;
-        let failed = |source: io::Error| InspectorError::Save {
-            what: file.display().to_string(),
-            source,
-        };
+        let failed = |source| not_saved(&file, source);
         fs::remove_file(&file).map_err(failed)?;
         match fs::remove_file(snapshot_path(&file)) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(error)),
@@ -304,11 +292,11 @@ impl Inspector {
     ) -> Result<RequestTextView, InspectorError> {
         let path = checked(path)?;
         let (directory, file, text) = self.read_request(&path)?;
-        let text =
+        let changed =
             change(&text).map_err(|error| InspectorError::InvalidInput(error.to_string()))?;
-        write(&file, &text)?;
+        overwrite(&directory, &path, &file, &text, &changed)?;
         self.tell_requests();
-        Ok(text_view(&directory, path, text))
+        Ok(text_view(&directory, path, changed))
     }
 }
 
@@ -333,18 +321,41 @@ fn text_view(directory: &Path, path: RequestPath, text: String) -> RequestTextVi
 
 fn write(file: &Path, text: &str) -> Result<(), InspectorError> {
     make_parent(file)?;
-    sightglass_files::replace(file, text.as_bytes()).map_err(|source| InspectorError::Save {
+    sightglass_files::replace(file, text.as_bytes()).map_err(|source| not_saved(file, source))
+}
+
+/// Writes `text` in place of `present`, which was read before.
+fn overwrite(
+    directory: &Path,
+    path: &RequestPath,
+    file: &Path,
+    present: &str,
+    text: &str,
+) -> Result<(), InspectorError> {
+    let is_as_read = || read_text(directory, path).is_ok_and(|read| read == present);
+    match sightglass_files::replace_if(file, text.as_bytes(), is_as_read) {
+        Ok(true) => Ok(()),
+        Ok(false) => Err(changed_meanwhile(path)),
+        Err(source) => Err(not_saved(file, source)),
+    }
+}
+
+fn changed_meanwhile(path: &RequestPath) -> InspectorError {
+    InspectorError::InvalidInput(format!(
+        "{path} was changed by another program meanwhile. Read it again; your text is not lost."
+    ))
+}
+
+fn not_saved(file: &Path, source: io::Error) -> InspectorError {
+    InspectorError::Save {
         what: file.display().to_string(),
         source,
-    })
+    }
 }
 
 fn make_parent(file: &Path) -> Result<(), InspectorError> {
     let parent = file.parent().unwrap_or(file);
-    fs::create_dir_all(parent).map_err(|source| InspectorError::Save {
-        what: parent.display().to_string(),
-        source,
-    })
+    fs::create_dir_all(parent).map_err(|source| not_saved(parent, source))
 }
 
 /// A file name made of a name: letters, digits and dashes.
