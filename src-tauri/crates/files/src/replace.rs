@@ -171,7 +171,7 @@ mod tests {
         let path = directory.path().join("file");
         replace(&path, b"old").expect("written");
         let is_replaced = replace_if(&path, b"mine", || {
-            std::fs::write(&path, b"theirs").expect("written");
+            replace(&path, b"theirs").expect("written");
             std::fs::read(&path).is_ok_and(|content| content == b"old")
         });
         assert!(!is_replaced.expect("looked at"));
