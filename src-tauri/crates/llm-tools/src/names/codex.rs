@@ -18,7 +18,10 @@ use super::{
 
 const PREFIX: &str = "mcp__";
 const DELIMITER: &str = "__";
-const MAX_NAME: usize = 64;
+
+/// Length of namespace, delimiter and name up to which a name stays, as observed in Codex 0.169.0.
+/// Earlier versions kept 64 characters.
+const MAX_NAME: usize = 128;
 const HASH_DIGITS: usize = 12;
 
 struct Candidate {

@@ -32,7 +32,7 @@ pub enum NamingScheme {
     /// <https://github.com/0bserver07/chimera>) shows no qualified names; the rule is that of its
     /// parity notes, and is not verified.
     Chimera,
-    /// `mcp__server__tool` of letters, digits and `_`, at most 64 long, with hashes.
+    /// `mcp__server__tool` of letters, digits and `_`, at most 128 long, with hashes.
     Codex,
     /// `server_tool`.
     Opencode,
@@ -72,10 +72,13 @@ impl NamingScheme {
     pub fn source(self) -> &'static str {
         match self {
             Self::ClaudeCode => {
-                "https://code.claude.com/docs/en/mcp; characters as observed in Claude Code 2.1.197"
+                "https://code.claude.com/docs/en/mcp; characters as observed in Claude Code 2.1.330"
             }
             Self::Chimera => "not verified: the public source shows no qualified names",
-            Self::Codex => "https://github.com/openai/codex, codex-rs/codex-mcp/src/tools.rs",
+            Self::Codex => {
+                "https://github.com/openai/codex, codex-rs/codex-mcp/src/tools.rs; length as \
+                 observed in Codex 0.169.0"
+            }
             Self::Opencode => {
                 "https://github.com/anomalyco/opencode, packages/opencode/src/mcp/catalog.ts and \
                  index.ts"
@@ -111,7 +114,7 @@ impl NamingScheme {
     }
 
     /// Computes the name of a tool where it depends on that tool alone.
-    pub(super) fn tool_name(self, server: &str, tool: &str) -> (String, Vec<NameWarning>) {
+    pub(crate) fn tool_name(self, server: &str, tool: &str) -> (String, Vec<NameWarning>) {
         let changes = |new_server: &str, new_tool: &str| {
             [
                 change_warning("server", server, new_server),
@@ -150,10 +153,17 @@ impl NamingScheme {
         if length > MAX_ANTHROPIC_NAME {
             warnings.push(NameWarning {
                 kind: NameWarningKind::TooLong,
-                text: format!(
-                    "It has {length} characters; Anthropic's interface refuses a request with a \
-                     name of more than {MAX_ANTHROPIC_NAME}."
-                ),
+                text: match self {
+                    // Observed in Claude Code 2.1.330.
+                    Self::ClaudeCode => format!(
+                        "It has {length} characters; Claude Code leaves out a tool with a name of \
+                         more than {MAX_ANTHROPIC_NAME}."
+                    ),
+                    _ => format!(
+                        "It has {length} characters; Anthropic's interface refuses a request with \
+                         a name of more than {MAX_ANTHROPIC_NAME}."
+                    ),
+                },
             });
         } else if length > MAX_TOOL_REFERENCE {
             warnings.push(NameWarning {
@@ -222,7 +232,7 @@ impl NamingScheme {
 
 /// A server or tool as Claude Code writes it: other characters than letters, digits, `_` and `-`
 /// become `_`; for connectors of claude.ai runs of `_` are one, and none stands at an end
-/// (observed in Claude Code 2.1.50 and 2.1.197).
+/// (observed in Claude Code 2.1.50, 2.1.197 and 2.1.330).
 fn claude_part(part: &str) -> String {
     let replaced = replaced_units(part, is_word_or_dash);
     if !part.starts_with("claude.ai ") {

@@ -236,14 +236,19 @@ fn codex_gives_tools_that_collide_a_hash_each() {
 
 #[test]
 fn codex_ends_a_long_name_with_a_hash() {
-    let tool = "a".repeat(70);
-    let servers = [server("s", &[&tool])];
+    // As observed in Codex 0.169.0.
+    let longest = "t".repeat(120);
+    assert_eq!(
+        names(NamingScheme::Codex, &[server("s", &[&longest])]),
+        [format!("mcp__s__{longest}")]
+    );
+    let servers = [server("s", &[&"t".repeat(200)])];
     let names = names(NamingScheme::Codex, &servers);
     assert_eq!(
         names,
-        [format!("mcp__s__{}_50b131773bf5", "a".repeat(64 - 8 - 13))]
+        [format!("mcp__s__{}_5d9d900c5a30", "t".repeat(128 - 8 - 13))]
     );
-    assert!(names.iter().all(|name| name.len() == 64));
+    assert!(names.iter().all(|name| name.len() == 128));
     assert_eq!(
         kinds(NamingScheme::Codex, &servers),
         [[NameWarningKind::Truncated]]
@@ -252,8 +257,8 @@ fn codex_ends_a_long_name_with_a_hash() {
 
 #[test]
 fn codex_shortens_a_server_that_leaves_no_room() {
-    let names = names(NamingScheme::Codex, &[server(&"s".repeat(80), &["t"])]);
-    assert!(names.iter().all(|name| name.len() == 64), "{names:?}");
+    let names = names(NamingScheme::Codex, &[server(&"s".repeat(140), &["t"])]);
+    assert!(names.iter().all(|name| name.len() == 128), "{names:?}");
 }
 
 #[test]
