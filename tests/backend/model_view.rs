@@ -250,3 +250,117 @@ async fn a_tool_is_taken_from_claude_code_by_a_rule_in_its_own_settings() {
     let error = host.inspector.tool_choice(&other, &server);
     assert!(error.expect_err("none").to_string().contains("Cursor"));
 }
+
+/// <https://opencode.ai/docs/permissions>
+#[tokio::test(flavor = "multi_thread")]
+async fn a_tool_is_taken_from_the_model_of_opencode_by_its_last_rule() {
+    let host = TestHost::new();
+    let own = host.home().join(".config/opencode/opencode.json");
+    let entry = &everything()["everything"];
+    let mut command = vec![entry["command"].clone()];
+    command.extend(entry["args"].as_array().into_iter().flatten().cloned());
+    let written = json!({
+        "mcp": { "everything": { "type": "local", "command": command } },
+        "permission": { "everything_echo": "ask", "everything_get-*": "deny" },
+        "tools": { "everything_zip": false },
+    });
+    host.write(&own, &written.to_string());
+    let project = host.project().join("opencode.json");
+    let above = r#"{"permission":{"everything_get-sum":"ask","everything_gzip-*":{"*":"allow"}}}"#;
+    host.write(&project, above);
+    let server = ServerId::new("opencode", "everything");
+    let target = Target::new(Client::Opencode, "user");
+    host.eventually("the server", || host.inspector.spec(&server).ok())
+        .await;
+    host.connect(&server).await;
+    let choice = |tool: &str| -> ToolChoice {
+        let view = host.inspector.tool_choice(&target, &server).expect("known");
+        assert_eq!(view.file, own.display().to_string());
+        let mut tools = view.tools.into_iter();
+        tools.find(|choice| choice.tool == tool).expect(tool)
+    };
+    let echo = choice("echo");
+    assert!(echo.is_on && echo.can_switch && echo.rule.is_none());
+    let image = choice("get-tiny-image");
+    assert!(!image.is_on && !image.can_switch, "a pattern decides");
+    assert_eq!(image.rule.expect("a rule").text, "everything_get-*");
+    let sum = choice("get-sum");
+    assert!(sum.is_on && !sum.can_switch, "the project decides");
+    let rule = sum.rule.expect("a rule");
+    assert_eq!(rule.place.file, project.display().to_string());
+    let verdict = |tool| {
+        let verdict = host
+            .inspector
+            .permission_verdict(Client::Opencode, &server, Some(tool))
+            .expect("known");
+        (verdict.effect, verdict.step)
+    };
+    let last = Some(PermissionStep::LastMatch);
+    assert_eq!(verdict("echo"), (Effect::Ask, last));
+    assert_eq!(verdict("get-tiny-image"), (Effect::Deny, last));
+    assert_eq!(verdict("get-sum"), (Effect::Ask, last));
+    assert_eq!(
+        verdict("simulate-research-query"),
+        (Effect::Allow, Some(PermissionStep::Default))
+    );
+
+    let switch = |off: &[&str], on: &[&str]| {
+        let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
+        let action = ConfigAction::SwitchTools {
+            target: target.clone(),
+            off: names(off),
+            on: names(on),
+        };
+        change(&host.inspector, &action);
+        let text = std::fs::read_to_string(&own).expect("readable");
+        serde_json::from_str::<serde_json::Value>(&text).expect("JSON")["permission"].clone()
+    };
+    assert_eq!(
+        switch(&["everything_echo"], &[]).to_string(),
+        r#"{"everything_get-*":"deny","everything_echo":"deny"}"#
+    );
+    let echo = choice("echo");
+    assert!(!echo.is_on && echo.can_switch);
+    assert_eq!(
+        switch(&[], &["everything_echo"]).to_string(),
+        r#"{"everything_get-*":"deny"}"#
+    );
+    assert!(choice("echo").is_on);
+}
+
+/// Settings of Codex are rows of the list, and the verdict names one of them.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_settings_of_codex_are_listed_as_rules() {
+    let host = TestHost::new();
+    let config = host.home().join(".codex/config.toml");
+    host.write(
+        &config,
+        "[mcp_servers.one]\ncommand = \"true\"\ndisabled_tools = [\"a\", \"b\"]\n\n\
+         [mcp_servers.one.tools.c]\napproval_mode = \"approve\"\n\n[mcp_servers.two]\n\
+         url = \"http://127.0.0.1:9/mcp\"\nenabled = false\n",
+    );
+    let view = host.inspector.permission_rules(Client::Codex);
+    let rows: Vec<(Option<&str>, &str, Option<u32>)> = view
+        .rules
+        .iter()
+        .map(|rule| (rule.server.as_deref(), rule.text.as_str(), rule.place.line))
+        .collect();
+    assert_eq!(
+        rows,
+        [
+            (Some("one"), "disabled_tools = a, b", Some(3)),
+            (Some("one"), "tools.c.approval_mode = \"approve\"", Some(6)),
+            (Some("two"), "enabled = false", Some(10)),
+        ]
+    );
+    let server = ServerId::new("codex", "one");
+    for (tool, row) in [("a", 0), ("c", 1)] {
+        let verdict = host
+            .inspector
+            .permission_verdict(Client::Codex, &server, Some(tool))
+            .expect("known");
+        let rule = verdict.rule.expect("a rule");
+        assert_eq!(rule.text, view.rules[row].text);
+        assert_eq!(rule.place, view.rules[row].place);
+    }
+}

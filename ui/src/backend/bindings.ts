@@ -2818,7 +2818,7 @@ export type NamingScheme =
  *  parity notes, and is not verified.
  */
 "chimera" | 
-/**  `mcp__server__tool` of letters, digits and `_`, at most 64 long, with hashes. */
+/**  `mcp__server__tool` of letters, digits and `_`, at most 128 long, with hashes. */
 "codex" | 
 /**  `server_tool`. */
 "opencode" | 
@@ -3035,6 +3035,8 @@ export type PayloadQuery = {
 export type PermissionRule = {
 	/**  Rule as it is written. */
 	text: string,
+	/**  Pattern of the arguments that it is about, where that stands beside it (OpenCode). */
+	arguments: string | null,
 	effect: Effect,
 	level: RuleLevel,
 	/**  Server in whose entry it stands; `None` for a global rule. */
@@ -3053,7 +3055,9 @@ export type PermissionRulesView = {
 
 /**  Step of the order at which a verdict fell. */
 export type PermissionStep = "globalDeny" | "serverDeny" | "serverAsk" | "serverAllow" | "globalAsk" | "globalAllow" | 
-/**  No rule matches, and the client asks. */
+/**  The last rule that matches decides (OpenCode). */
+"lastMatch" | 
+/**  No rule matches: the client does what it does of itself. */
 "default";
 
 /**  Verdict on a call. */

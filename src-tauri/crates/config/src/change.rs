@@ -8,6 +8,7 @@ pub(crate) mod denied_tools;
 pub(crate) mod disabled_servers;
 pub(crate) mod error;
 pub(crate) mod file_change;
+pub(crate) mod file_edit;
 pub(crate) mod history;
 pub(crate) mod name_list;
 pub(crate) mod real_path;

@@ -115,8 +115,8 @@ pub use sightglass_checks::{
 };
 pub use sightglass_config::{
     Bundle, BundleArchive, Client, ConfigAction, ConflictChoice, Draft, DraftEndpoint, DraftRemote,
-    DraftSignIn, ImportItem, ImportSource, LaunchKind, NamedText, Places, PlanRow, RemoteBundle,
-    Scope, SwitchItem, Target, TransferItem, is_install_link,
+    DraftSignIn, DraftTools, ImportItem, ImportSource, LaunchKind, NamedText, Places, PlanRow,
+    RemoteBundle, Scope, SwitchItem, Target, TransferItem, is_install_link,
 };
 pub use sightglass_connection::{
     AutomaticAnswer, ConnectionError, ConnectionEvent, DoctorCheck, DoctorReport, DoctorState,

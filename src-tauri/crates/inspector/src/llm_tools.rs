@@ -16,7 +16,10 @@ use sightglass_llm_tools::{
     names::{
         ItemKind, NameCandidate, NamedResource, NamedServer, NamingScheme, qualified_names, resolve,
     },
-    permissions::{PermissionCall, PermissionVerdict, ToolAnnotations, codex_verdict, verdict},
+    permissions::{
+        PermissionCall, PermissionVerdict, ToolAnnotations, codex_verdict, opencode_verdict,
+        verdict,
+    },
     providers::{Provider, portability, sent_list},
     tokens::{Cost, ListTool, Precision, TokenError, list_cost, precision, tokens_of},
     tool_search::{
@@ -26,6 +29,8 @@ use sightglass_llm_tools::{
 };
 use sightglass_model::ServerId;
 use sightglass_surface::{Finding, Silence, Surface};
+
+use rules::{RuleKind, rule_kind};
 
 use crate::{
     Inspector, InspectorError,
@@ -256,11 +261,8 @@ impl Inspector {
     pub fn permission_rules(&self, client: Client) -> PermissionRulesView {
         let files = permission_files(client, &self.config.machine);
         PermissionRulesView {
-            is_known: rules::has_rules(client),
-            rules: match rules::dialect(client) {
-                Some(_) => rules::rules(&files),
-                None => Vec::new(),
-            },
+            is_known: rules::rule_kind(client).is_some(),
+            rules: rules::rules(client, &files),
             files: files
                 .iter()
                 .map(|file| file.path.display().to_string())
@@ -281,28 +283,36 @@ impl Inspector {
     ) -> Result<PermissionVerdict, InspectorError> {
         let files = permission_files(client, &self.config.machine);
         let name = server.name();
-        if let Some(dialect) = rules::dialect(client) {
-            let call = match tool {
-                Some(tool) => PermissionCall::Tool {
-                    server: name.to_owned(),
-                    tool: tool.to_owned(),
-                },
-                None => PermissionCall::Elicitation {
-                    server: name.to_owned(),
-                },
-            };
-            return Ok(verdict(dialect, &rules::rules(&files), &call));
-        }
-        match (client, tool) {
-            (Client::Codex, Some(tool)) => {
+        let no_questions = || {
+            InspectorError::InvalidInput(format!(
+                "No rule about questions of servers is known for {}.",
+                client.title()
+            ))
+        };
+        match rule_kind(client) {
+            Some(RuleKind::ByEffect(dialect)) => {
+                let call = match tool {
+                    Some(tool) => PermissionCall::Tool {
+                        server: name.to_owned(),
+                        tool: tool.to_owned(),
+                    },
+                    None => PermissionCall::Elicitation {
+                        server: name.to_owned(),
+                    },
+                };
+                Ok(verdict(dialect, &rules::rules(client, &files), &call))
+            }
+            Some(RuleKind::LastMatch) => {
+                let tool = tool.ok_or_else(no_questions)?;
+                Ok(opencode_verdict(&rules::rules(client, &files), name, tool))
+            }
+            Some(RuleKind::Settings) => {
+                let tool = tool.ok_or_else(no_questions)?;
                 let settings = rules::codex_settings(&files, name);
                 let annotations = self.annotations(server, tool);
                 Ok(codex_verdict(&settings, name, tool, annotations))
             }
-            (Client::Codex, None) => Err(InspectorError::InvalidInput(
-                "No rule about questions of servers is known for Codex.".to_owned(),
-            )),
-            _ => Err(InspectorError::InvalidInput(format!(
+            None => Err(InspectorError::InvalidInput(format!(
                 "No rules about calls are known for {}.",
                 client.title()
             ))),

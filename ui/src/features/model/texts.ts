@@ -285,9 +285,6 @@ export const RULES = {
   none: (client: string) => `${client} has no rules here`,
   noneHint: 'Each call is decided by its default. These files would hold rules:',
   noneRead: 'None of the files that may hold rules exists.',
-  settings: 'Codex decides by settings of each server',
-  settingsHint:
-    'It has no list of rules. Try a call to see which setting decides on it, and where that stands.',
   unknown: (client: string) => `No rules of ${client} are known`,
   unknownHint:
     'Its permissions are not documented in a form that can be applied here, so nothing is said about its calls.',
@@ -317,6 +314,8 @@ export function orderOf(client: Client): string {
   switch (client) {
     case 'codex':
       return 'Order: `enabled`, `enabled_tools`, `disabled_tools`, the `approval_mode` of the tool, `default_tools_approval_mode`, and else what the tool declares of itself.';
+    case 'opencode':
+      return 'Order: the last rule that matches decides, else allow. Rules of single agents come after these, and are not looked at.';
     case 'caliban':
       return 'Order: global deny, server deny, server ask, server allow, global ask, global allow, else ask.';
     default:
@@ -337,6 +336,7 @@ export const STEPS: Record<PermissionStep, string> = {
   serverAllow: 'Server allow',
   globalAsk: 'Global ask',
   globalAllow: 'Global allow',
+  lastMatch: 'Last match',
   default: 'Default',
 };
 

@@ -3,8 +3,8 @@
 use clap::{Args, Subcommand};
 use serde_json::json;
 use sightglass_inspector::{
-    CLAUDE_CONTEXT_WINDOW, ChangeKind, Client, Effect, ListKind, NamingScheme, Precision, Provider,
-    ServerId, naming_scheme,
+    CLAUDE_CONTEXT_WINDOW, ChangeKind, Client, Effect, ListKind, NamingScheme, PermissionRule,
+    Precision, Provider, ServerId, naming_scheme,
     view::{TokenCostView, TokenQuestion},
 };
 
@@ -328,7 +328,11 @@ impl Rules {
             for rule in view.rules.iter().take(MAX_ROWS) {
                 table.row([
                     (effect(rule.effect).to_owned(), effect_style(rule.effect)),
-                    (harmless(&rule.text), NAME),
+                    (harmless(&rule_text(rule)), NAME),
+                    (
+                        harmless(rule.server.as_deref().unwrap_or("all servers")),
+                        FAINT,
+                    ),
                     (place(&rule.place.file, rule.place.line), FAINT),
                 ]);
             }
@@ -366,6 +370,14 @@ impl Rules {
         );
         let result = serde_json::to_string(&verdict).unwrap_or_default();
         Ok(Outcome::bare(result, text))
+    }
+}
+
+/// A rule with the pattern of arguments beside it.
+fn rule_text(rule: &PermissionRule) -> String {
+    match &rule.arguments {
+        Some(arguments) => format!("{} {arguments}", rule.text),
+        None => rule.text.clone(),
     }
 }
 

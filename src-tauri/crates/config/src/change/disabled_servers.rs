@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 
 use crate::{
-    change::name_list::{ListChange, NameList},
+    change::{file_edit::FileEdit, name_list::NameList},
     client::{Client, Machine},
     scopes::{ScopePlace, claude_project, claude_state},
     text::format::FileFormat,
@@ -60,7 +60,7 @@ pub(crate) fn disabled_servers(place: &ScopePlace, machine: &Machine) -> Option<
 
 impl DisabledServers {
     /// Changes of the lists.
-    pub fn lists(&self, names: &[String], disabled: bool) -> Vec<ListChange> {
+    pub fn lists(&self, names: &[String], disabled: bool) -> Vec<FileEdit> {
         let on = self.on.iter().map(|list| list.change(names, !disabled));
         std::iter::once(self.off.change(names, disabled))
             .chain(on)

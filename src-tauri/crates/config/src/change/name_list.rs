@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde_json::Value;
 
 use crate::{
-    change::error::ConfigError,
+    change::file_edit::FileEdit,
     client::Client,
     definition::layout::Layout,
     text::format::{FileFormat, TextEditor},
@@ -20,15 +20,6 @@ pub(crate) struct NameList {
     key: &'static str,
     /// True when the list is left out where there is none: an empty one would say something.
     only_if_present: bool,
-}
-
-/// Names to be put on a list, or taken off it.
-pub(crate) struct ListChange {
-    pub path: PathBuf,
-    pub layout: Layout,
-    list: NameList,
-    names: Vec<String>,
-    listed: bool,
 }
 
 impl NameList {
@@ -58,70 +49,44 @@ impl NameList {
     }
 
     /// A change that puts names on the list, or takes them off it.
-    pub fn change(&self, names: &[String], listed: bool) -> ListChange {
-        ListChange {
-            path: self.path.clone(),
-            layout: self.layout.clone(),
-            list: self.clone(),
-            names: names.to_vec(),
-            listed,
-        }
+    pub fn change(&self, names: &[String], listed: bool) -> FileEdit {
+        let (list, names) = (self.clone(), names.to_vec());
+        FileEdit::new(self.path.clone(), self.layout.clone(), move |editor| {
+            change_list(editor, &list, &names, listed)
+        })
     }
 }
 
-impl ListChange {
-    /// The text with the names on the list, or off it.
-    ///
-    /// # Errors
-    /// When the text cannot be edited.
-    pub fn apply(&self, text: Option<&str>) -> Result<String, ConfigError> {
-        let format = self.layout.format;
-        let given = text.unwrap_or_default();
-        let text = if format.is_blank(given) {
-            "{}\n".to_owned()
-        } else {
-            given.to_owned()
-        };
-        let source = crate::text::source::Source::new(&text);
-        let problems = format.for_editing().problems(&source, &format.parse(&text));
-        if !problems.is_empty() {
-            return Err(ConfigError::Broken {
-                path: self.path.clone(),
-                problems,
-            });
-        }
-        let mut editor = TextEditor::new(format, text);
-        let object: Vec<&str> = self.list.object.iter().map(String::as_str).collect();
-        let before = editor
-            .with_object(&object, |object| {
-                object
-                    .get(self.list.key)
-                    .map(|member| crate::entry::dialect::plain(&member.value))
-            })
-            .flatten();
-        let before: Vec<Value> = match before {
-            Some(Value::Array(names)) => names,
-            None if self.list.only_if_present => return Ok(given.to_owned()),
-            _ => Vec::new(),
-        };
-        let mut after: Vec<Value> = before
-            .iter()
-            .filter(|listed| {
-                self.listed || !self.names.iter().any(|name| listed.as_str() == Some(name))
-            })
-            .cloned()
-            .collect();
-        if self.listed {
-            for name in &self.names {
-                if !after.iter().any(|listed| listed.as_str() == Some(name)) {
-                    after.push(name.as_str().into());
-                }
+/// Puts names on the list, or takes them off it. Returns true when that changed it.
+fn change_list(editor: &mut TextEditor, list: &NameList, names: &[String], listed: bool) -> bool {
+    let object: Vec<&str> = list.object.iter().map(String::as_str).collect();
+    let before = editor
+        .with_object(&object, |object| {
+            object
+                .get(list.key)
+                .map(|member| crate::entry::dialect::plain(&member.value))
+        })
+        .flatten();
+    let before: Vec<Value> = match before {
+        Some(Value::Array(names)) => names,
+        None if list.only_if_present => return false,
+        _ => Vec::new(),
+    };
+    let mut after: Vec<Value> = before
+        .iter()
+        .filter(|present| listed || !names.iter().any(|name| present.as_str() == Some(name)))
+        .cloned()
+        .collect();
+    if listed {
+        for name in names {
+            if !after.iter().any(|present| present.as_str() == Some(name)) {
+                after.push(name.as_str().into());
             }
         }
-        if before == after {
-            return Ok(given.to_owned());
-        }
-        editor.set(&object, self.list.key, &Value::Array(after));
-        Ok(editor.into_text())
     }
+    if before == after {
+        return false;
+    }
+    editor.set(&object, list.key, &Value::Array(after));
+    true
 }

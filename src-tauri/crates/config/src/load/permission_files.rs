@@ -6,6 +6,8 @@
 //!   (`chimera/permissions/loader.py` of <https://github.com/0bserver07/chimera>).
 //! - caliban: `permissions` of each server in `mcp.toml`, and of `settings.toml` beside it
 //!   (ADR 0045 of <https://github.com/caliban-ai/caliban>).
+//! - OpenCode: `permission` and the older `tools` of its configuration
+//!   (<https://opencode.ai/docs/permissions>).
 //! - Codex: `config.toml`, that of the project once its user trusts it
 //!   (<https://developers.openai.com/codex/config-reference>).
 
@@ -77,6 +79,20 @@ impl PermissionFile {
         }
     }
 
+    /// Returns the members of a table, in their order.
+    pub fn members(&self, path: &[&str]) -> Vec<(String, PlacedValue)> {
+        let source = Source::new(&self.text);
+        match self.node(path).map(|node| &node.value) {
+            Some(NodeValue::Object(object)) => {
+                let members = object.members.iter();
+                members
+                    .map(|member| (member.key.clone(), placed(&source, &member.value)))
+                    .collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
     fn node(&self, path: &[&str]) -> Option<&Node> {
         let mut node = &self.root;
         for key in path {
@@ -123,6 +139,11 @@ pub fn permission_files(client: Client, machine: &Machine) -> Vec<PermissionFile
                 let beside = place.path.with_file_name("settings.toml");
                 [place.path, beside].map(|path| (path, FileFormat::Toml))
             })
+            .collect(),
+        Client::Opencode => scopes(Client::Opencode, machine)
+            .into_iter()
+            .rev()
+            .map(|place| (place.path, FileFormat::Jsonc))
             .collect(),
         Client::Codex => {
             let approvals = ClientApprovals::load(Client::Codex, machine);

@@ -1,10 +1,16 @@
 //! Choice of tools by rules, for clients that take a denied tool from the model.
 
 use sightglass_config::{Target, denied_tools_file, permission_files, scope_place};
-use sightglass_llm_tools::permissions::{Effect, PermissionCall, PermissionRule, verdict};
+use sightglass_llm_tools::permissions::{
+    Effect, PermissionCall, PermissionRule, RuleDialect, last_about, opencode_hiding_rule, verdict,
+};
 use sightglass_model::ServerId;
 
-use super::{naming_scheme, rules, tool_name};
+use super::{
+    naming_scheme,
+    rules::{self, RuleKind, rule_kind},
+    tool_name,
+};
 use crate::{
     Inspector, InspectorError,
     view::{ToolChoice, ToolChoiceView},
@@ -25,38 +31,95 @@ impl Inspector {
         let machine = &self.config.machine;
         let file =
             scope_place(target, machine).and_then(|place| denied_tools_file(&place, machine));
-        let (Some(file), Some(dialect)) = (file, rules::dialect(client)) else {
+        let (Some(file), Some(kind)) = (file, rule_kind(client)) else {
             return Err(InspectorError::InvalidInput(format!(
                 "{} has no rules here that take tools from the model.",
                 client.title()
             )));
         };
-        let own_file = file.display().to_string();
         let (tools, names) = self.tools_with_names(server, naming_scheme(client))?;
-        let all = rules::rules(&permission_files(client, machine));
+        let files = permission_files(client, machine);
+        let all = rules::rules(client, &files);
+        let paths: Vec<String> = files
+            .iter()
+            .map(|file| file.path.display().to_string())
+            .collect();
+        let own = file.display().to_string();
+        let rules = Rules {
+            all: &all,
+            // A file that is made by the first choice is below all that are there.
+            above: paths.split(|path| *path == own).next().unwrap_or_default(),
+            own: &own,
+        };
         let choices = tools.iter().zip(names).map(|(tool, name)| {
-            let call = PermissionCall::Tool {
-                server: server.name().to_owned(),
-                tool: tool_name(tool).to_owned(),
+            let tool = tool_name(tool);
+            let (decided, by_others) = match kind {
+                RuleKind::ByEffect(dialect) => rules.by_effect(dialect, server.name(), tool, &name),
+                _ => rules.by_last_match(&name),
             };
-            let decided = verdict(dialect, &all, &call);
-            let is_own = |rule: &&PermissionRule| {
-                rule.effect == Effect::Deny && rule.text == name && rule.place.file == own_file
-            };
-            let others: Vec<PermissionRule> =
-                all.iter().filter(|rule| !is_own(rule)).cloned().collect();
-            let is_off = decided.effect == Effect::Deny;
             ToolChoice {
-                tool: tool_name(tool).to_owned(),
-                can_switch: verdict(dialect, &others, &call).effect != Effect::Deny,
-                is_on: !is_off,
-                rule: decided.rule.filter(|_| is_off),
+                tool: tool.to_owned(),
                 name,
+                is_on: decided.is_none(),
+                can_switch: by_others.is_none(),
+                rule: by_others.or(decided).cloned(),
             }
         });
         Ok(ToolChoiceView {
-            file: own_file.clone(),
             tools: choices.collect(),
+            file: own.clone(),
         })
+    }
+}
+
+/// Rules of a client, seen from the file in which a choice is written.
+struct Rules<'a> {
+    all: &'a [PermissionRule],
+    own: &'a str,
+    /// Files of which a rule counts more than one of `own`.
+    above: &'a [String],
+}
+
+/// The rule that takes a tool from the model, and that of which a choice in the own file could change
+/// nothing.
+type Decided<'a> = (Option<&'a PermissionRule>, Option<&'a PermissionRule>);
+
+impl<'a> Rules<'a> {
+    fn is_own(&self, rule: &PermissionRule, name: &str) -> bool {
+        rule.effect == Effect::Deny && rule.text == name && rule.place.file == self.own
+    }
+
+    fn by_effect(&self, dialect: RuleDialect, server: &str, tool: &str, name: &str) -> Decided<'a> {
+        let call = PermissionCall::Tool {
+            server: server.to_owned(),
+            tool: tool.to_owned(),
+        };
+        let mut denying = self
+            .all
+            .iter()
+            .filter(|rule| rule.effect == Effect::Deny)
+            .filter(|rule| {
+                verdict(dialect, std::slice::from_ref(*rule), &call)
+                    .rule
+                    .is_some()
+            });
+        let first = denying.next();
+        let others = first
+            .into_iter()
+            .chain(denying)
+            .find(|rule| !self.is_own(rule, name));
+        (first, others)
+    }
+
+    fn by_last_match(&self, name: &str) -> Decided<'a> {
+        let hiding = opencode_hiding_rule(self.all.iter(), name);
+        let others = self.all.iter().filter(|rule| !self.is_own(rule, name));
+        let last = last_about(others.clone(), name);
+        let by_others = match hiding {
+            Some(_) => opencode_hiding_rule(others, name),
+            // A rule of a file that counts more would come after the own one.
+            None => last.filter(|rule| self.above.contains(&rule.place.file)),
+        };
+        (hiding, by_others)
     }
 }

@@ -35,8 +35,8 @@ impl Inspector {
                     },
                     scheme,
                     provider: provider(scheme),
-                    has_rules: rules::has_rules(client),
-                    hides_denied: client == Client::ClaudeCode,
+                    has_rules: rules::rule_kind(client).is_some(),
+                    hides_denied: rules::hides_denied(client),
                     has_tool_search: client == Client::ClaudeCode,
                     limits: self.result_limits(Some(client)),
                 })

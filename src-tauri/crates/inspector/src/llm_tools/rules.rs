@@ -1,10 +1,15 @@
 //! Rules of clients about calls, read from their files.
 
+mod codex;
+mod opencode;
+
 use serde_json::Value;
 use sightglass_config::{Client, PermissionFile, PlacedValue};
 use sightglass_llm_tools::permissions::{
-    CodexApproval, CodexSettings, Effect, PermissionRule, Placed, RuleDialect, RuleLevel, RulePlace,
+    Effect, PermissionRule, RuleDialect, RuleLevel, RulePlace,
 };
+
+pub(super) use codex::codex_settings;
 
 /// Number of rules that are read.
 const MAX_RULES: usize = 10_000;
@@ -15,23 +20,47 @@ const EFFECTS: [(&str, Effect); 3] = [
     ("allow", Effect::Allow),
 ];
 
-/// Grammar of a client's rules; `None` where it has none that are known.
-pub(super) fn dialect(client: Client) -> Option<RuleDialect> {
+/// Manner in which a client decides on calls.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum RuleKind {
+    /// By rules that deny, then those that ask, then those that allow.
+    ByEffect(RuleDialect),
+    /// By the last rule that matches.
+    LastMatch,
+    /// By settings of each server.
+    Settings,
+}
+
+/// Manner in which a client decides; `None` where it is not known.
+pub(super) fn rule_kind(client: Client) -> Option<RuleKind> {
     match client {
-        Client::ClaudeCode => Some(RuleDialect::ClaudeCode),
-        Client::McpJson => Some(RuleDialect::Chimera),
-        Client::Caliban => Some(RuleDialect::Caliban),
+        Client::ClaudeCode => Some(RuleKind::ByEffect(RuleDialect::ClaudeCode)),
+        Client::McpJson => Some(RuleKind::ByEffect(RuleDialect::Chimera)),
+        Client::Caliban => Some(RuleKind::ByEffect(RuleDialect::Caliban)),
+        Client::Opencode => Some(RuleKind::LastMatch),
+        Client::Codex => Some(RuleKind::Settings),
         _ => None,
     }
 }
 
-/// Returns true for a client whose rules about calls are known.
-pub(super) fn has_rules(client: Client) -> bool {
-    dialect(client).is_some() || client == Client::Codex
+/// Returns true for a client of which the rules take tools from the model.
+pub(super) fn hides_denied(client: Client) -> bool {
+    matches!(client, Client::ClaudeCode | Client::Opencode)
 }
 
-/// Reads the rules of a client's files, in the order of the files.
-pub(super) fn rules(files: &[PermissionFile]) -> Vec<PermissionRule> {
+/// Reads the rules of a client's files. `files` begin with the highest; where the last rule that
+/// matches decides, the rules are in that order.
+pub(super) fn rules(client: Client, files: &[PermissionFile]) -> Vec<PermissionRule> {
+    match rule_kind(client) {
+        Some(RuleKind::ByEffect(_)) => rules_by_effect(files),
+        Some(RuleKind::LastMatch) => opencode::rules(files),
+        Some(RuleKind::Settings) => codex::rules(files),
+        None => Vec::new(),
+    }
+}
+
+/// Reads the lists `deny`, `ask` and `allow`.
+fn rules_by_effect(files: &[PermissionFile]) -> Vec<PermissionRule> {
     let mut rules = Vec::new();
     for file in files {
         for (key, effect) in EFFECTS {
@@ -74,6 +103,7 @@ fn global(file: &PermissionFile, texts: Vec<PlacedValue>, effect: Effect) -> Vec
         .filter_map(|text| {
             Some(PermissionRule {
                 text: text.value.as_str()?.to_owned(),
+                arguments: None,
                 effect,
                 level: RuleLevel::Global,
                 server: None,
@@ -87,60 +117,5 @@ fn place(file: &PermissionFile, line: u32) -> RulePlace {
     RulePlace {
         file: file.path.display().to_string(),
         line: Some(line),
-    }
-}
-
-/// Reads the settings of Codex about a server. The highest file that has a key counts.
-pub(super) fn codex_settings(files: &[PermissionFile], server: &str) -> CodexSettings {
-    let first = |keys: &[&str]| -> Option<Placed<Value>> {
-        files.iter().find_map(|file| {
-            let found = file.value(keys)?;
-            Some(Placed {
-                value: found.value,
-                place: place(file, found.line),
-            })
-        })
-    };
-    let of_server = |key: &str| first(&["mcp_servers", server, key]);
-    let texts = |key: &str| {
-        let found = of_server(key)?;
-        let names = found.value.as_array()?.iter();
-        Some(Placed {
-            value: names
-                .filter_map(|name| Some(name.as_str()?.to_owned()))
-                .collect(),
-            place: found.place,
-        })
-    };
-    let approval = |found: Placed<Value>| {
-        Some(Placed {
-            value: CodexApproval::parse(found.value.as_str()?)?,
-            place: found.place,
-        })
-    };
-    let mut tools: Vec<(String, Placed<CodexApproval>)> = Vec::new();
-    for file in files {
-        for tool in file.keys(&["mcp_servers", server, "tools"]) {
-            let keys = ["mcp_servers", server, "tools", &tool, "approval_mode"];
-            if !tools.iter().any(|(known, _)| *known == tool)
-                && let Some(mode) = first(&keys).and_then(approval)
-            {
-                tools.push((tool, mode));
-            }
-        }
-    }
-    let is = |key: &str, word: &str| first(&[key]).is_some_and(|found| found.value == word);
-    CodexSettings {
-        enabled: of_server("enabled").and_then(|found| {
-            Some(Placed {
-                value: found.value.as_bool()?,
-                place: found.place,
-            })
-        }),
-        enabled_tools: texts("enabled_tools"),
-        disabled_tools: texts("disabled_tools"),
-        default_tools_approval_mode: of_server("default_tools_approval_mode").and_then(approval),
-        tools,
-        has_full_access: is("approval_policy", "never") && is("sandbox_mode", "danger-full-access"),
     }
 }

@@ -65,6 +65,82 @@ pub struct CodexSettings {
     pub has_full_access: bool,
 }
 
+/// Names of a list that its row has.
+const MAX_LISTED: usize = 8;
+
+/// Returns the settings of a server as rules, in the order in which they decide.
+pub fn codex_rules(settings: &CodexSettings, server: &str) -> Vec<PermissionRule> {
+    let mut rules = Vec::new();
+    if let Some(enabled) = &settings.enabled
+        && !enabled.value
+    {
+        rules.push(switched_off(server, &enabled.place));
+    }
+    if let Some(list) = &settings.enabled_tools {
+        rules.push(PermissionRule {
+            effect: Effect::Allow,
+            ..tool_list(server, ENABLED_TOOLS, list)
+        });
+    }
+    if let Some(list) = &settings.disabled_tools {
+        rules.push(tool_list(server, DISABLED_TOOLS, list));
+    }
+    for (tool, mode) in &settings.tools {
+        rules.push(approval_rule(server, Some(tool), mode));
+    }
+    if let Some(mode) = &settings.default_tools_approval_mode {
+        rules.push(approval_rule(server, None, mode));
+    }
+    rules
+}
+
+const ENABLED_TOOLS: &str = "enabled_tools";
+const DISABLED_TOOLS: &str = "disabled_tools";
+
+fn rule(server: &str, text: String, effect: Effect, place: &RulePlace) -> PermissionRule {
+    PermissionRule {
+        text,
+        arguments: None,
+        effect,
+        level: RuleLevel::Server,
+        server: Some(server.to_owned()),
+        place: place.clone(),
+    }
+}
+
+fn switched_off(server: &str, place: &RulePlace) -> PermissionRule {
+    rule(server, "enabled = false".to_owned(), Effect::Deny, place)
+}
+
+/// A list, which denies what it lists or leaves out.
+fn tool_list(server: &str, key: &str, list: &Placed<Vec<String>>) -> PermissionRule {
+    let names = list.value.iter().take(MAX_LISTED).cloned();
+    let mut text = format!("{key} = {}", names.collect::<Vec<_>>().join(", "));
+    if let Some(more) = list
+        .value
+        .len()
+        .checked_sub(MAX_LISTED)
+        .filter(|more| *more > 0)
+    {
+        text.push_str(&format!(" and {more} more"));
+    }
+    rule(server, text, Effect::Deny, &list.place)
+}
+
+/// The mode of a tool, or of all that have none.
+fn approval_rule(server: &str, tool: Option<&str>, mode: &Placed<CodexApproval>) -> PermissionRule {
+    let text = match tool {
+        Some(tool) => format!("tools.{tool}.approval_mode = \"{}\"", mode.value.name()),
+        None => format!("default_tools_approval_mode = \"{}\"", mode.value.name()),
+    };
+    let effect = match mode.value {
+        CodexApproval::Approve => Effect::Allow,
+        // It depends on the annotations of the tool.
+        CodexApproval::Auto | CodexApproval::Writes | CodexApproval::Prompt => Effect::Ask,
+    };
+    rule(server, text, effect, &mode.place)
+}
+
 /// Decides on a call of a tool by the settings of its server.
 pub fn codex_verdict(
     settings: &CodexSettings,
@@ -72,23 +148,17 @@ pub fn codex_verdict(
     tool: &str,
     annotations: ToolAnnotations,
 ) -> PermissionVerdict {
-    let decided = |effect, rule: Option<(&str, &RulePlace)>, reason: String| PermissionVerdict {
+    let decided = |effect, rule: Option<PermissionRule>, reason: String| PermissionVerdict {
         effect,
         step: None,
-        rule: rule.map(|(text, place)| PermissionRule {
-            text: text.to_owned(),
-            effect,
-            level: RuleLevel::Server,
-            server: Some(server.to_owned()),
-            place: place.clone(),
-        }),
+        rule: rule.map(|rule| PermissionRule { effect, ..rule }),
         ignored: Vec::new(),
         reason,
     };
     if let Some(enabled) = &settings.enabled
         && !enabled.value
     {
-        let rule = Some(("enabled = false", &enabled.place));
+        let rule = Some(switched_off(server, &enabled.place));
         return decided(Effect::Deny, rule, "The server is off.".to_owned());
     }
     let lists = |list: &Placed<Vec<String>>| list.value.iter().any(|name| name == tool);
@@ -96,22 +166,23 @@ pub fn codex_verdict(
         && !lists(list)
     {
         let reason = format!("{tool} is not in `enabled_tools`, so the model does not see it.");
-        return decided(Effect::Deny, Some(("enabled_tools", &list.place)), reason);
+        let rule = tool_list(server, ENABLED_TOOLS, list);
+        return decided(Effect::Deny, Some(rule), reason);
     }
     if let Some(list) = &settings.disabled_tools
         && lists(list)
     {
         let reason = format!("{tool} is in `disabled_tools`, so the model does not see it.");
-        return decided(Effect::Deny, Some(("disabled_tools", &list.place)), reason);
+        let rule = tool_list(server, DISABLED_TOOLS, list);
+        return decided(Effect::Deny, Some(rule), reason);
     }
     let own = settings.tools.iter().find(|(name, _)| name == tool);
-    let (key, mode) = match (own, &settings.default_tools_approval_mode) {
-        (Some((_, mode)), _) => ("approval_mode", Some(mode)),
-        (None, mode) => ("default_tools_approval_mode", mode.as_ref()),
+    let (owner, mode) = match (own, &settings.default_tools_approval_mode) {
+        (Some((tool, mode)), _) => (Some(tool.as_str()), Some(mode)),
+        (None, mode) => (None, mode.as_ref()),
     };
     let approval = mode.map(|mode| mode.value).unwrap_or_default();
-    let text = format!("{key} = \"{}\"", approval.name());
-    let rule = mode.map(|mode| (text.as_str(), &mode.place));
+    let rule = mode.map(|mode| approval_rule(server, owner, mode));
     if settings.has_full_access && approval != CodexApproval::Approve {
         let reason = "With `approval_policy = \"never\"` and full access nothing is asked.";
         return decided(Effect::Allow, None, reason.to_owned());
@@ -152,7 +223,7 @@ fn by_annotations(annotations: ToolAnnotations) -> (Effect, &'static str) {
 
 #[cfg(test)]
 mod tests {
-    use super::{CodexApproval, CodexSettings, Placed, codex_verdict};
+    use super::{CodexApproval, CodexSettings, Placed, codex_rules, codex_verdict};
     use crate::permissions::{Effect, RulePlace, ToolAnnotations};
 
     fn placed<T>(value: T) -> Placed<T> {
@@ -205,7 +276,7 @@ mod tests {
                     default_tools_approval_mode: approve.clone(),
                     ..CodexSettings::default()
                 },
-                (Effect::Deny, Some("enabled_tools")),
+                (Effect::Deny, Some("enabled_tools = other")),
             ),
             (
                 CodexSettings {
@@ -214,7 +285,7 @@ mod tests {
                     default_tools_approval_mode: approve.clone(),
                     ..CodexSettings::default()
                 },
-                (Effect::Deny, Some("disabled_tools")),
+                (Effect::Deny, Some("disabled_tools = t")),
             ),
             (
                 CodexSettings {
@@ -242,7 +313,10 @@ mod tests {
         };
         assert_eq!(
             effect(&settings, annotations(Some(true), None, None)),
-            (Effect::Ask, Some("approval_mode = \"prompt\"".to_owned()))
+            (
+                Effect::Ask,
+                Some("tools.t.approval_mode = \"prompt\"".to_owned())
+            )
         );
     }
 
@@ -267,6 +341,36 @@ mod tests {
         let of = |read_only| effect(&writes, annotations(read_only, None, None)).0;
         assert_eq!(of(Some(true)), Effect::Allow);
         assert_eq!(of(None), Effect::Ask);
+    }
+
+    #[test]
+    fn settings_are_listed_in_the_order_in_which_they_decide() {
+        let names: Vec<String> = (0..10).map(|number| format!("t{number}")).collect();
+        let settings = CodexSettings {
+            enabled: Some(placed(false)),
+            disabled_tools: Some(placed(names)),
+            default_tools_approval_mode: Some(placed(CodexApproval::Approve)),
+            tools: vec![("t".to_owned(), placed(CodexApproval::Prompt))],
+            ..CodexSettings::default()
+        };
+        let rules = codex_rules(&settings, "s");
+        let rows: Vec<(&str, Effect)> = rules
+            .iter()
+            .map(|rule| (rule.text.as_str(), rule.effect))
+            .collect();
+        assert_eq!(
+            rows,
+            [
+                ("enabled = false", Effect::Deny),
+                (
+                    "disabled_tools = t0, t1, t2, t3, t4, t5, t6, t7 and 2 more",
+                    Effect::Deny
+                ),
+                ("tools.t.approval_mode = \"prompt\"", Effect::Ask),
+                ("default_tools_approval_mode = \"approve\"", Effect::Allow),
+            ]
+        );
+        assert!(rules.iter().all(|rule| rule.server.as_deref() == Some("s")));
     }
 
     #[test]

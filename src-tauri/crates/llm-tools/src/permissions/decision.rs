@@ -21,7 +21,9 @@ pub enum PermissionStep {
     ServerAllow,
     GlobalAsk,
     GlobalAllow,
-    /// No rule matches, and the client asks.
+    /// The last rule that matches decides (OpenCode).
+    LastMatch,
+    /// No rule matches: the client does what it does of itself.
     Default,
 }
 
@@ -116,6 +118,7 @@ mod tests {
     fn rule(effect: Effect, text: &str) -> PermissionRule {
         PermissionRule {
             text: text.to_owned(),
+            arguments: None,
             effect,
             level: RuleLevel::Global,
             server: None,

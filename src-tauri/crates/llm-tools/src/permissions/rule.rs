@@ -64,6 +64,8 @@ impl RuleDialect {
 pub struct PermissionRule {
     /// Rule as it is written.
     pub text: String,
+    /// Pattern of the arguments that it is about, where that stands beside it (OpenCode).
+    pub arguments: Option<String>,
     pub effect: Effect,
     pub level: RuleLevel,
     /// Server in whose entry it stands; `None` for a global rule.

@@ -92,9 +92,6 @@ interface NothingProps {
 
 function Nothing({ scope, view, filter }: NothingProps) {
   if (filter.trim() !== '') return <EmptyState title={MODEL.noMatch(filter)} />;
-  if (scope.client.client === 'codex') {
-    return <EmptyState title={RULES.settings}>{RULES.settingsHint}</EmptyState>;
-  }
   return (
     <EmptyState title={RULES.none(scope.client.title)}>
       {view.files.length === 0 ? (

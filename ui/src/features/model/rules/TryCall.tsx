@@ -33,8 +33,8 @@ export function TryCall({ scope, onRule }: TryCallProps) {
   const [kind, setKind] = useState<'call' | 'question'>('call');
   const [tool, setTool] = useState('');
   if (!server) return null;
-  // Codex has no rules about questions.
-  const hasQuestions = client.client !== 'codex';
+  // These have no rules about questions.
+  const hasQuestions = client.client !== 'codex' && client.client !== 'opencode';
   const asked = kind === 'question' && hasQuestions ? null : tool.trim();
   return (
     <>

@@ -32,7 +32,12 @@ export const RULE_COLUMNS: readonly Column<RuleRow, undefined>[] = [
     title: RULES.rule,
     width: 240,
     takesRest: true,
-    cell: ({ rule }) => <span title={cellText(rule.text)}>{cellText(rule.text)}</span>,
+    cell: ({ rule }) => {
+      const text = cellText(
+        rule.arguments === null ? rule.text : `${rule.text} · ${rule.arguments}`,
+      );
+      return <span title={text}>{text}</span>;
+    },
   },
   {
     id: 'level',

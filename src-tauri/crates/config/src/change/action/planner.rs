@@ -13,10 +13,10 @@ use super::{
 use crate::{
     change::{
         apply_steps::{Step, apply_steps},
-        denied_tools::denied_tools,
+        denied_tools::deny_tools,
         error::ConfigError,
         file_change::{FileChange, read_text, remaining_problems},
-        name_list::ListChange,
+        file_edit::FileEdit,
         real_path::outside_project,
     },
     client::{Client, Machine, Target},
@@ -333,11 +333,11 @@ impl<'a> Planner<'a> {
         on: &[String],
     ) -> Result<String, ConfigError> {
         let place = self.place(target)?;
-        let list = denied_tools(&place, self.machine).ok_or(ConfigError::NoToolRules {
+        let edits = deny_tools(&place, self.machine, off, on).ok_or(ConfigError::NoToolRules {
             client: target.client,
         })?;
-        for change in [list.change(off, true), list.change(on, false)] {
-            self.change_list(target, &change)?;
+        for edit in edits {
+            self.edit_file(target, &edit)?;
         }
         Ok(match (on.len(), off.len()) {
             (on, 0) => format!("Switch {on} tools on"),
@@ -346,11 +346,10 @@ impl<'a> Planner<'a> {
         })
     }
 
-    fn change_list(&mut self, target: &Target, change: &ListChange) -> Result<(), ConfigError> {
-        let index =
-            self.file_draft_at(target.clone(), change.path.clone(), change.layout.clone())?;
+    fn edit_file(&mut self, target: &Target, edit: &FileEdit) -> Result<(), ConfigError> {
+        let index = self.file_draft_at(target.clone(), edit.path.clone(), edit.layout.clone())?;
         let file = &mut self.files[index];
-        file.after = Some(change.apply(file.after.as_deref())?);
+        file.after = Some(edit.apply(file.after.as_deref())?);
         Ok(())
     }
 
@@ -365,7 +364,7 @@ impl<'a> Planner<'a> {
             crate::change::disabled_servers::disabled_servers(&place, self.machine)
         {
             for list in switch.lists(names, disabled) {
-                self.change_list(target, &list)?;
+                self.edit_file(target, &list)?;
             }
             return Ok(());
         }
