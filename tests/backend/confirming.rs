@@ -217,6 +217,54 @@ async fn for_the_session_is_for_the_tool_as_it_is_defined() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn for_the_session_is_for_the_entry_and_the_reason_of_which_the_user_was_told() {
+    let tap = Wiretap::new();
+    let entry = |word: &str| {
+        let results = [
+            ("tools/list", &*one_tool("Deletes a draft.")),
+            ("tools/call", r#"{"content":[]}"#),
+        ];
+        let mut entry = scripted(&tap, &results);
+        entry["args"]
+            .as_array_mut()
+            .expect("a list")
+            .push(json!(word));
+        entry
+    };
+    let host = host(json!({ "s": entry("one") })).await;
+    let server = TestHost::id("s");
+    host.connect(&server).await;
+    let agree = async || {
+        let running = begin(&host, &server, "delete", "{}");
+        let asked = waiting(&host).await;
+        answer(&host, &asked, ConfirmationAnswer::CallForSession);
+        running.await.expect("no panic").expect("sent");
+        host.call(&server, "delete", "{}").await;
+        asked.reasons.len()
+    };
+    assert_eq!(agree().await, 1);
+    // A rule that asks is another question.
+    rules(&host, &[], &["mcp__s__delete"], &[]);
+    hold(&host.inspector, &server, Client::ClaudeCode);
+    assert_eq!(agree().await, 2);
+    // Another command line is another server.
+    host.write(
+        &host.project().join(".claude/.mcp.json"),
+        &json!({ "mcpServers": { "s": entry("two") } }).to_string(),
+    );
+    host.eventually("the change", || {
+        let spec = host.inspector.snapshot();
+        let view = spec.servers.into_iter().find(|view| view.id == server)?;
+        view.summary.contains("two").then_some(())
+    })
+    .await;
+    host.approve_all_but(&[]);
+    host.inspector.disconnect(&server).await;
+    host.connect(&server).await;
+    assert_eq!(agree().await, 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn calls_of_a_server_are_held_to_the_rules_of_a_client() {
     let (host, server) = demo_host().await;
     rules(

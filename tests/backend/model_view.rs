@@ -6,7 +6,7 @@ use sightglass_inspector::{
     Target,
     view::{TokenQuestion, ToolChoice},
 };
-use sightglass_tests::{TestHost, configuring::change, programs};
+use sightglass_tests::{TestHost, configuring::change, programs, wiretap::Wiretap};
 
 use crate::command_line::Machine;
 
@@ -363,4 +363,31 @@ async fn the_settings_of_codex_are_listed_as_rules() {
         assert_eq!(rule.text, view.rules[row].text);
         assert_eq!(rule.place, view.rules[row].place);
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_list_that_was_read_with_a_warning_is_shown_as_far_as_it_was_read() {
+    let tap = Wiretap::new();
+    let twice = r#"{"tools":[],"tools":[{"name":"new","inputSchema":{"type":"object"}}]}"#;
+    let host = TestHost::with_servers(json!({
+        "scripted": programs::scripted(&tap, &[("tools/list", twice)]),
+    }));
+    let server = TestHost::id("scripted");
+    host.connect(&server).await;
+    let servers = std::slice::from_ref(&server);
+    let names = host
+        .inspector
+        .model_names(NamingScheme::ClaudeCode, servers)
+        .expect("connected");
+    let names: Vec<&str> = names.names.iter().map(|one| one.name.as_str()).collect();
+    assert_eq!(names, ["mcp__scripted__new"]);
+    let question = TokenQuestion {
+        servers: servers.to_vec(),
+        scheme: None,
+        model: String::new(),
+        window: 200_000,
+        tool_search: None,
+    };
+    let cost = host.inspector.token_cost(&question).expect("counted");
+    assert_eq!(cost.cost.tools.len(), 1);
 }

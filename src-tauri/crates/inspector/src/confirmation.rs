@@ -28,6 +28,7 @@ use crate::{
     Inspector, InspectorError,
     effects::is_destructive,
     lock,
+    requests::hash_of,
     view::{CallConfirmation, ConfirmationAnswer, ConfirmationReason, Fact},
 };
 
@@ -80,13 +81,17 @@ impl<'a> PendingCall<'a> {
     }
 }
 
-/// A tool that needs no confirmation until the application ends, as it is defined now.
+/// A tool that needs no confirmation until the application ends, as all of this is now.
 #[derive(Debug, PartialEq, Eq, Hash)]
 struct Agreement {
     server: ServerId,
+    /// Hash of the command line or address; absent where the entry leads nowhere any more.
+    endpoint: Option<String>,
     identity: Option<String>,
     tool: String,
     definition: Option<Box<str>>,
+    /// Reasons for which the user was asked, as JSON. Another one is another question.
+    reasons: String,
 }
 
 struct Open {
@@ -163,9 +168,14 @@ impl Inspector {
         }
         let agreement = Agreement {
             server: call.server.clone(),
+            endpoint: self
+                .spec(call.server)
+                .ok()
+                .map(|spec| hash_of(spec.endpoint.identity().expose())),
             identity: call.identity.map(str::to_owned),
             tool: judged.tool.clone(),
             definition: judged.definition.clone(),
+            reasons: serde_json::to_string(&judged.reasons).unwrap_or_default(),
         };
         // A call that could be one of any tool is agreed to by itself.
         let is_clear = !judged.reasons.contains(&ConfirmationReason::Ambiguous);

@@ -322,7 +322,7 @@ impl Inspector {
     /// Annotations of a tool as the server declares them now; none where it is not connected.
     fn annotations(&self, server: &ServerId, tool: &str) -> ToolAnnotations {
         let tools = self
-            .current_surface(server)
+            .surface_as_read(server)
             .ok()
             .and_then(|surface| surface.tools);
         let found = tools
@@ -343,7 +343,7 @@ impl Inspector {
         server: &ServerId,
         scheme: Option<NamingScheme>,
     ) -> Result<(Vec<Value>, Vec<String>), InspectorError> {
-        let surface = self.current_surface(server)?;
+        let surface = self.surface_as_read(server)?;
         let named = named_server(server, &surface);
         let tools = surface.tools.unwrap_or_default();
         let names = match scheme {
@@ -376,7 +376,7 @@ impl Inspector {
                 });
                 continue;
             }
-            named.push(named_server(server, &self.current_surface(server)?));
+            named.push(named_server(server, &self.surface_as_read(server)?));
         }
         Ok((named, not_connected))
     }

@@ -15,7 +15,7 @@ use std::{
 };
 
 use serde_json::{Value, json};
-use sightglass_connection::{ConnectionError, ConnectionEvent, ListKind, ListState};
+use sightglass_connection::{ConnectionError, ConnectionEvent, ListChange, ListKind, ListState};
 use sightglass_model::{Phase, ServerId};
 use sightglass_surface::{
     ChangeClass, Finding, Silence, Surface, SurfaceChange, diff, lint, lint_order,
@@ -91,6 +91,24 @@ impl Inspector {
     /// # Errors
     /// When the server is not connected.
     pub fn current_surface(&self, server: &ServerId) -> Result<Surface, InspectorError> {
+        self.read_surface(server, |change| change.warning.is_none())
+    }
+
+    /// As [`current_surface`](Self::current_surface), with what was read of a list that could not be
+    /// read whole.
+    ///
+    /// # Errors
+    /// When the server is not connected.
+    pub(crate) fn surface_as_read(&self, server: &ServerId) -> Result<Surface, InspectorError> {
+        self.read_surface(server, |_| true)
+    }
+
+    /// `is_taken` says of a list that was loaded whether it is part of the surface.
+    fn read_surface(
+        &self,
+        server: &ServerId,
+        is_taken: impl Fn(&ListChange) -> bool,
+    ) -> Result<Surface, InspectorError> {
         let not_connected = || InspectorError::Connection(ConnectionError::NotConnected);
         let handshake = self.status(server).handshake.ok_or_else(not_connected)?;
         let without_secrets = |text: String| self.connections.masked(server, &text).unwrap_or(text);
@@ -101,7 +119,7 @@ impl Inspector {
             let is_offered = handshake.capabilities.iter().any(|name| name == capability);
             match change.state {
                 ListState::Unsupported => (!is_offered).then(Vec::new),
-                ListState::Loaded if change.warning.is_none() => {
+                ListState::Loaded if is_taken(change) => {
                     let text = self.connections.list_result(server, list).ok()??;
                     let mut result: Value = parsed(text)?;
                     match result.get_mut(key)?.take() {

@@ -1,6 +1,9 @@
 import type { ReactNode } from 'react';
 import { EmptyState } from '@/components/EmptyState';
+import { visibleText } from '@/lib/visible-text';
+import { useLists } from '@/state/lists';
 import { ConnectedList } from '@/widgets/item-list/ConnectedList';
+import styles from './model.module.css';
 import { isOfAll, type ModelScope } from './scope';
 import { MODEL } from './texts';
 
@@ -23,6 +26,7 @@ export function Connected({ scope, takesAll = false, children }: ConnectedProps)
         lists={takesAll ? ['tools', 'prompts', 'resources'] : TOOLS}
         noun={takesAll ? MODEL.nounOfAll : MODEL.noun}
       >
+        <Warnings scope={scope} />
         {children}
       </ConnectedList>
     );
@@ -35,5 +39,26 @@ export function Connected({ scope, takesAll = false, children }: ConnectedProps)
   if (scope.connected.length === 0) {
     return <EmptyState title={MODEL.noneConnected}>{MODEL.noneConnectedHint}</EmptyState>;
   }
-  return children;
+  return (
+    <>
+      <Warnings scope={scope} />
+      {children}
+    </>
+  );
+}
+
+/** What was wrong with the lists of tools: then all that is told is of the part that was read. */
+function Warnings({ scope: { servers, connected } }: { scope: ModelScope }) {
+  const byServer = useLists((state) => state.byServer);
+  return servers.map(({ id, name }) => {
+    const warning = connected.includes(id) ? byServer[id]?.tools?.warning : null;
+    return (
+      warning && (
+        <p key={id} className={styles.listWarning}>
+          <span aria-hidden="true">▲</span> {MODEL.listWarning(visibleText(name))}{' '}
+          {visibleText(warning)}
+        </p>
+      )
+    );
+  });
 }

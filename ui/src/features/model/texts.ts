@@ -65,6 +65,7 @@ export const MODEL = {
   noServers: (client: string) => `${client} has no servers here`,
   noServersHint: 'Choose another client, or add a server to its configuration.',
   noneConnected: 'No server of this client is connected',
+  listWarning: (server: string) => `This is of the part of the list of ${server} that was read.`,
   noneConnectedHint:
     'A server says what it offers once it is connected. Connect all of them with the button above, or one at a time in the list of servers.',
   asking: 'Looking…',
