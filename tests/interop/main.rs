@@ -2,9 +2,10 @@
 //! They run in a home directory of their own.
 //!
 //! ```text
-//! listed   what counts in the files, by the lists of the clients
-//! sent     the tools that the clients send to a model, under the names that we tell
-//! tokens   the tokens of a list, by another library
+//! listed     what counts in the files, by the lists of the clients
+//! providers  the converted lists, by what model interfaces publish
+//! sent       the tools that the clients send to a model, under the names that we tell
+//! tokens     the tokens of a list, by another library
 //! ```
 
 #![cfg(unix)]
@@ -14,6 +15,7 @@
 )]
 
 mod listed;
+mod providers;
 mod sent;
 mod tokens;
 

@@ -1,5 +1,5 @@
-//! Installs the Python packages of the tests: MCP servers by others and an OpenTelemetry
-//! collector, in environments of their own.
+//! Installs the Python packages of the tests: MCP servers by others, an OpenTelemetry collector, and
+//! the types of model interfaces, in environments of their own.
 
 use std::fs;
 use std::path::PathBuf;
@@ -18,9 +18,10 @@ pub struct Environment {
     requirements: &'static str,
 }
 
-/// Two, since servers on the first and on the second major version of the Python SDK exclude
-/// each other. The first speaks the `initialize` era alone, the second both.
-pub static ENVIRONMENTS: [Environment; 2] = [
+/// Servers on the first and on the second major version of the Python SDK exclude each other: the
+/// first speaks the `initialize` era alone, the second both. What model interfaces publish has
+/// nothing to do with either.
+pub static ENVIRONMENTS: [Environment; 3] = [
     Environment {
         title: "Python MCP servers",
         directory: "python",
@@ -30,6 +31,11 @@ pub static ENVIRONMENTS: [Environment; 2] = [
         title: "Python MCP servers of both eras",
         directory: "python-modern",
         requirements: "requirements-modern.txt",
+    },
+    Environment {
+        title: "Python types of model interfaces",
+        directory: "python-providers",
+        requirements: "requirements-providers.txt",
     },
 ];
 
