@@ -305,3 +305,38 @@ test('tools are switched in the own form of a client, and the tokens fall', asyn
     page.getByText('everything is not in the configuration of Gemini CLI'),
   ).toBeVisible();
 });
+
+test('tools of OpenCode are denied in the file of the server, where no other rule decides', async ({
+  sightglass,
+}) => {
+  const { page } = sightglass;
+  await sightglass.open('clients');
+  const own = 'home/.config/opencode/opencode.json';
+  const entry = { type: 'local', command: ['node', EVERYTHING, 'stdio'] };
+  const written = { mcp: { everything: entry }, permission: { 'everything_get-*': 'deny' } };
+  await sightglass.writeFile(own, JSON.stringify(written, null, 2));
+  await sightglass.connect('everything');
+  await sightglass.show('Model');
+  await chooseClient(sightglass, 'OpenCode');
+  await section(sightglass, 'Choice');
+  const tools = page.getByRole('grid', { name: 'Choice of tools' });
+  await expect(tools.getByRole('row', { name: /^off get-env/ })).toContainText('everything_get-*');
+  await tools.getByRole('row', { name: /^on echo/ }).click();
+  await expectNoViolation(sightglass);
+  await page.getByRole('button', { name: 'Review change' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText('"everything_echo": "deny"');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(tools.getByRole('row', { name: /^off echo/ })).toHaveCount(1);
+  expect(JSON.parse(await sightglass.readFile(own)).permission).toEqual({
+    'everything_get-*': 'deny',
+    everything_echo: 'deny',
+  });
+  await section(sightglass, 'Rules');
+  await expect(
+    page.getByRole('grid', { name: 'Rules' }).getByRole('row', { name: /everything_echo/ }),
+  ).toContainText('Deny');
+  await page.getByRole('combobox', { name: 'Name of the tool' }).fill('echo');
+  await expect(page.getByRole('region', { name: 'Verdict' })).toContainText('Last match');
+});

@@ -86,9 +86,9 @@ export function ChoiceTable(props: ChoiceTableProps) {
           value={filter}
           onChange={setFilter}
         />
-        <span className="figures" role="status">
-          {CHOICE.on(rows.length - off.length, rows.length)} · <b>{tokenText(left, isExact)}</b>{' '}
-          {CHOICE.ofTokens(tokenText(total, isExact))}
+        <span className={`figures ${styles.sum}`} role="status">
+          <b>{tokenText(left, isExact)}</b> {CHOICE.ofTokens(tokenText(total, isExact))} ·{' '}
+          {CHOICE.on(rows.length - off.length, rows.length)}
         </span>
         {hasChanges && <Button onPress={() => setSwitched(new Map())}>{CHOICE.discard}</Button>}
         <Button variant="primary" isDisabled={!hasChanges} onPress={() => void review()}>

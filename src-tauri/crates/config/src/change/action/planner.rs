@@ -339,10 +339,14 @@ impl<'a> Planner<'a> {
         for edit in edits {
             self.edit_file(target, &edit)?;
         }
+        let tools = |number: usize| match number {
+            1 => "1 tool".to_owned(),
+            number => format!("{number} tools"),
+        };
         Ok(match (on.len(), off.len()) {
-            (on, 0) => format!("Switch {on} tools on"),
-            (0, off) => format!("Switch {off} tools off"),
-            (on, off) => format!("Switch {on} tools on and {off} off"),
+            (on, 0) => format!("Switch {} on", tools(on)),
+            (0, off) => format!("Switch {} off", tools(off)),
+            (on, off) => format!("Switch {} on and {off} off", tools(on)),
         })
     }
 
