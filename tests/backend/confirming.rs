@@ -324,6 +324,29 @@ async fn calls_of_a_server_are_held_to_the_rules_of_a_client() {
     refused(running.await.expect("no panic"));
 }
 
+/// In OpenCode the last rule decides, so that a project could allow what its user denies.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_project_does_not_undo_what_the_user_s_own_rules_say_of_calls_from_here() {
+    let (host, server) = demo_host().await;
+    let own = json!({ "permission": { "demo_crash": "deny", "demo_add": "ask" } });
+    let path = host.home().join(".config/opencode/opencode.json");
+    host.write(&path, &own.to_string());
+    let project = json!({ "permission": { "*": "allow", "demo_*": "allow", "demo_echo": "deny" } });
+    host.write(&host.project().join("opencode.json"), &project.to_string());
+    hold(&host.inspector, &server, Client::Opencode);
+    for tool in ["crash", "echo"] {
+        let denied = begin(&host, &server, tool, "{}");
+        let error = refused(denied.await.expect("no panic"));
+        assert_eq!(error.code(), ErrorCode::DeniedByRule, "{tool}");
+    }
+    let running = begin(&host, &server, "add", r#"{"a":1,"b":2}"#);
+    let asked = waiting(&host).await;
+    answer(&host, &asked, ConfirmationAnswer::Call);
+    running.await.expect("no panic").expect("sent");
+    // Where the user says nothing the project's rule counts.
+    host.call(&server, "sleep", r#"{"ms":1}"#).await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn parameters_that_servers_may_read_otherwise_are_confirmed_and_shown_whole() {
     let (host, server) = demo_host().await;

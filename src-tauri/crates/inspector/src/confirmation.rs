@@ -260,7 +260,7 @@ impl Inspector {
     ) -> Result<PermissionVerdict, InspectorError> {
         let (server, tool) = (server.clone(), tool.to_owned());
         let inspector = self.this.upgrade().ok_or(InspectorError::Closing)?;
-        self.blocking(move |_| inspector.permission_verdict(client, &server, Some(&tool)))
+        self.blocking(move |_| inspector.held_verdict_on(client, &server, &tool))
             .await
     }
 

@@ -11,7 +11,7 @@ mod sent;
 use std::collections::HashMap;
 
 use serde_json::Value;
-use sightglass_config::{Client, permission_files};
+use sightglass_config::{Client, PermissionFile, permission_files};
 use sightglass_llm_tools::{
     names::{
         ItemKind, NameCandidate, NamedResource, NamedServer, NamingScheme, qualified_names, resolve,
@@ -282,6 +282,43 @@ impl Inspector {
         tool: Option<&str>,
     ) -> Result<PermissionVerdict, InspectorError> {
         let files = permission_files(client, &self.config.machine);
+        self.verdict_by(&files, client, server, tool)
+    }
+
+    /// As [`permission_verdict`](Self::permission_verdict) on a call that is sent from here. Where a
+    /// file of the project can undo what the user's own files deny or ask about, the stricter of both
+    /// counts: the project may be anybody's.
+    ///
+    /// # Errors
+    /// When no rules of the client are known.
+    pub(crate) fn held_verdict_on(
+        &self,
+        client: Client,
+        server: &ServerId,
+        tool: &str,
+    ) -> Result<PermissionVerdict, InspectorError> {
+        let mut files = permission_files(client, &self.config.machine);
+        let whole = self.verdict_by(&files, client, server, Some(tool))?;
+        if rule_kind(client) != Some(RuleKind::LastMatch) {
+            return Ok(whole);
+        }
+        let places = &self.config.machine.places;
+        files.retain(|file| places.project_is_home() || !file.path.starts_with(&places.project));
+        let own = self.verdict_by(&files, client, server, Some(tool))?;
+        Ok(if own.effect < whole.effect {
+            own
+        } else {
+            whole
+        })
+    }
+
+    fn verdict_by(
+        &self,
+        files: &[PermissionFile],
+        client: Client,
+        server: &ServerId,
+        tool: Option<&str>,
+    ) -> Result<PermissionVerdict, InspectorError> {
         let name = server.name();
         let no_questions = || {
             InspectorError::InvalidInput(format!(
@@ -300,15 +337,15 @@ impl Inspector {
                         server: name.to_owned(),
                     },
                 };
-                Ok(verdict(dialect, &rules::rules(client, &files), &call))
+                Ok(verdict(dialect, &rules::rules(client, files), &call))
             }
             Some(RuleKind::LastMatch) => {
                 let tool = tool.ok_or_else(no_questions)?;
-                Ok(opencode_verdict(&rules::rules(client, &files), name, tool))
+                Ok(opencode_verdict(&rules::rules(client, files), name, tool))
             }
             Some(RuleKind::Settings) => {
                 let tool = tool.ok_or_else(no_questions)?;
-                let settings = rules::codex_settings(&files, name);
+                let settings = rules::codex_settings(files, name);
                 let annotations = self.annotations(server, tool);
                 Ok(codex_verdict(&settings, name, tool, annotations))
             }

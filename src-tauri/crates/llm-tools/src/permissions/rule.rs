@@ -11,8 +11,10 @@ use crate::{
 /// Longest rule that is looked at.
 const MAX_RULE: usize = 1_000;
 
-/// Result of a rule.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
+/// Result of a rule, the strictest first.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, Type,
+)]
 #[serde(rename_all = "camelCase")]
 pub enum Effect {
     Deny,
