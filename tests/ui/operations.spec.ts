@@ -84,6 +84,8 @@ test('a message leads to what caused it and what it caused, by keyboard', async 
   const { page, trafficDetail: detail } = sightglass;
   await runToEnd(sightglass, 'long_running');
   await expect(sightglass.result).toContainText('Done in');
+  // The rows move while others come.
+  await expect(sightglass.trafficRow('5 of 5').first()).toBeVisible();
   await sightglass.trafficRow('notifications/progress').first().click();
   await expect(detail.getByRole('heading')).toContainText('notifications/progress');
   await detail.getByRole('tab', { name: /^Message/ }).focus();

@@ -1699,7 +1699,7 @@ export type EdgeKind =
 /**  A request of the same trace (W3C Trace Context). Between operations. */
 "trace";
 
-/**  Result of a rule. */
+/**  Result of a rule, the strictest first. */
 export type Effect = "deny" | "ask" | "allow";
 
 /**  Interface of an endpoint. */

@@ -20,10 +20,9 @@ use sightglass_requests::RequestProblem;
 use sightglass_secrets::{MASK, Secret};
 
 use crate::{
-    Inspector, InspectorError, lock,
-    requests::hash_of,
-    schema,
+    Inspector, InspectorError, lock, schema,
     sensitive::take_secrets,
+    text_hash::hash_of,
     view::{AnswerRuleView, AnswerRulesText, AnswerRulesView, Fact, RuleTrial},
 };
 

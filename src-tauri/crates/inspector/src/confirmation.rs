@@ -28,7 +28,7 @@ use crate::{
     Inspector, InspectorError,
     effects::is_destructive,
     lock,
-    requests::hash_of,
+    text_hash::hash_of,
     view::{CallConfirmation, ConfirmationAnswer, ConfirmationReason, Fact},
 };
 

@@ -79,6 +79,7 @@ mod stored_task;
 mod surface;
 mod tasks;
 mod test_connections;
+mod text_hash;
 mod traffic_export;
 mod tried;
 mod trust;

@@ -24,7 +24,6 @@ pub(crate) use watch::RunWatch;
 
 use std::{path::Path, sync::Arc, time::Duration};
 
-use sha2::{Digest, Sha256};
 use sightglass_requests::{
     FolderError, InlineEndpoint, RequestFile, RequestPath, RequestProblem, RequestServer,
     environment_names, request_paths,
@@ -202,14 +201,6 @@ fn server_label(server: &RequestServer) -> String {
                 })
         }
     }
-}
-
-/// The hash that a change of a text starts from.
-pub(crate) fn hash_of(text: &str) -> String {
-    Sha256::digest(text)
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
 }
 
 /// A path of a request that the user names.

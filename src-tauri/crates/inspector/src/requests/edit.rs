@@ -10,9 +10,10 @@ use sightglass_requests::{
     added_expectation, new_request, removed_expectation, renamed, snapshot_path,
 };
 
-use super::{checked, hash_of, read_text, request_view};
+use super::{checked, read_text, request_view};
 use crate::{
     Inspector, InspectorError,
+    text_hash::hash_of,
     view::{ExpectationDraft, ExpectationView, RequestDraftFile, RequestTextView},
 };
 
