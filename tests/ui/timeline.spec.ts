@@ -118,6 +118,8 @@ test('the timeline is zoomed and moved by wheel, by keys and in the overview', a
   await openFile(sightglass, [...HEAD, ...ASKED]);
   const timeline = await showTimeline(sightglass);
   await expect(timeline).toHaveAttribute('data-bars', '2');
+  // The view comes to what there is once that is known.
+  await expect.poll(() => spanOf(timeline)).toBeGreaterThan(1);
   const all = await spanOf(timeline);
   const box = await timeline.boundingBox();
   if (!box) throw new Error('the timeline has a place');

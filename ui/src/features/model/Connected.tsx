@@ -47,7 +47,7 @@ export function Connected({ scope, takesAll = false, children }: ConnectedProps)
   );
 }
 
-/** What was wrong with the lists of tools: then all that is told is of the part that was read. */
+/** Warnings about the lists of tools. All that is told then is of the part that was read. */
 function Warnings({ scope: { servers, connected } }: { scope: ModelScope }) {
   const byServer = useLists((state) => state.byServer);
   return servers.map(({ id, name }) => {
