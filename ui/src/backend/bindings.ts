@@ -4907,7 +4907,7 @@ export type ToolChoice = {
 	/**  Name that the client gives it. */
 	name: string,
 	isOn: boolean,
-	/**  Rule that takes it from the model. */
+	/**  Rule that decides whether the model gets it, where one does. */
 	rule: PermissionRule | null,
 	/**  False where another rule than that of the file decides. */
 	canSwitch: boolean,

@@ -304,8 +304,7 @@ export const RULES = {
   ignored: 'Disregarded',
   callsFromHere: 'Calls from Sightglass',
   hold: (server: string) => `Hold calls of ${server} to these rules`,
-  holdMeaning:
-    'What a rule denies is not sent then, and you are asked before a call that none allows.',
+  holdMeaning: 'What the rules deny is not sent then, and you are asked where they ask.',
   heldToOther: (client: string) =>
     `They are held to the rules of ${client} now. These would take their place.`,
 } as const;

@@ -48,7 +48,7 @@ pub struct ToolChoice {
     /// Name that the client gives it.
     pub name: String,
     pub is_on: bool,
-    /// Rule that takes it from the model.
+    /// Rule that decides whether the model gets it, where one does.
     pub rule: Option<PermissionRule>,
     /// False where another rule than that of the file decides.
     pub can_switch: bool,

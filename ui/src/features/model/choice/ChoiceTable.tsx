@@ -16,7 +16,7 @@ import { CHOICE, COST, MODEL } from '../texts';
 export interface ChosenTool {
   tool: string;
   isOn: boolean;
-  /** The reason why it is off, where it cannot be switched here. */
+  /** The rule that decides, where it cannot be switched here. */
   decidedBy: string | null;
 }
 
