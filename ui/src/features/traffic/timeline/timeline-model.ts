@@ -218,7 +218,8 @@ export class TimelineModel {
       this.timeline = timeline;
       this.laidOutWidth = Math.max(1, Math.round(width));
       this.failure = null;
-      if (this.follows) this.#isDirty ||= this.#place();
+      // Placed even where another question waits: what is drawn now is drawn where it is.
+      if (this.follows && this.#place()) this.#isDirty = true;
       if (!timeline.complete) this.pulse();
     } catch (reason) {
       this.failure = reason;
@@ -248,8 +249,9 @@ export class TimelineModel {
         return true;
       }
     }
-    // What is still in sight needs no move.
-    if (this.#mode === 'follow' && whole.to <= known.to) return false;
+    // What is still in sight needs no move. An end that was now is earlier once that is over.
+    const isInSight = whole.to <= known.to && whole.to >= known.from;
+    if (this.#mode === 'follow' && isInSight) return false;
     const next = this.#mode === 'fit' ? fitted(whole) : following(this.view, whole.to);
     const span = next.to - next.from;
     // What goes on moves the end all the time; a little of that is the margin's.
