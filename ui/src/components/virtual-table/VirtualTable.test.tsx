@@ -11,6 +11,21 @@ const COLUMNS: readonly Column<string, null>[] = [
   { id: 'name', title: 'Name', width: 100, cell: (row) => row },
 ];
 
+/** Properties that no test here is about. */
+const USUAL = {
+  label: 'Rows',
+  columns: COLUMNS,
+  rowKey: (row: string) => row,
+  frameOf: () => null,
+  selected: null,
+  onSelect: () => undefined,
+  onOpen: () => undefined,
+  follow: false,
+  onFollowChange: () => undefined,
+  widths: {},
+  onWidthsChange: () => undefined,
+};
+
 function sourceOf(rows: readonly string[]): RowSource<string> {
   return {
     subscribe: () => () => undefined,
@@ -26,20 +41,7 @@ function sourceOf(rows: readonly string[]): RowSource<string> {
 it('opens the row at which the button went down, whatever stands there when it comes up', () => {
   const onOpen = vi.fn();
   const table = (rows: readonly string[], follow: boolean) => (
-    <VirtualTable
-      label="Rows"
-      columns={COLUMNS}
-      source={sourceOf(rows)}
-      rowKey={(row) => row}
-      frameOf={() => null}
-      selected={null}
-      onSelect={() => undefined}
-      onOpen={onOpen}
-      follow={follow}
-      onFollowChange={() => undefined}
-      widths={{}}
-      onWidthsChange={() => undefined}
-    />
+    <VirtualTable {...USUAL} source={sourceOf(rows)} onOpen={onOpen} follow={follow} />
   );
   const { rerender } = render(table(['first', 'second'], false));
   const at = { clientX: 20, clientY: 60 };
@@ -67,24 +69,15 @@ it('is a tree grid for rows that are a tree, and goes to a row once', () => {
   const source = sourceOf(['root', 'leaf']);
   const table = (goTo: { index: number } | null) => (
     <VirtualTable
-      label="Rows"
-      columns={COLUMNS}
+      {...USUAL}
       source={source}
-      rowKey={(row) => row}
-      frameOf={() => null}
       treeOf={(row) => (row === 'root' ? { level: 1, isOpen: true } : { level: 2, isOpen: null })}
-      selected={null}
       onSelect={(row) => onSelect(row)}
-      onOpen={() => undefined}
       onKey={(_, key, moveTo) => {
         if (key === 'ArrowLeft') moveTo(0);
         return key === 'ArrowLeft';
       }}
       goTo={goTo}
-      follow={false}
-      onFollowChange={() => undefined}
-      widths={{}}
-      onWidthsChange={() => undefined}
     />
   );
   const { rerender } = render(table(null));
@@ -102,4 +95,22 @@ it('is a tree grid for rows that are a tree, and goes to a row once', () => {
   expect(onSelect).toHaveBeenLastCalledWith('root');
   rerender(table(goTo));
   expect(onSelect).toHaveBeenLastCalledWith('root');
+});
+
+it('begins at the row that another view selected', () => {
+  const onSelect = vi.fn();
+  render(
+    <VirtualTable
+      {...USUAL}
+      source={sourceOf(['first', 'second', 'third'])}
+      selected="second"
+      onSelect={(row) => onSelect(row)}
+    />,
+  );
+  const grid = screen.getByRole('grid');
+  expect(document.getElementById(grid.getAttribute('aria-activedescendant') ?? '')).toBe(
+    screen.getByRole('row', { name: 'second' }),
+  );
+  fireEvent.keyDown(grid, { key: 'ArrowDown' });
+  expect(onSelect).toHaveBeenLastCalledWith('third');
 });

@@ -115,6 +115,8 @@ export function VirtualTable<Row, Frame>(props: VirtualTableProps<Row, Frame>) {
   }, [source, drawn.first, drawn.end]);
 
   useCursorFollowsRow({ source, rowKey, drawn, cursor, setCursor, onSelect });
+  // Keys begin at the row that is selected, also where another view selected it.
+  const at = cursor?.index ?? placeOf(selected, source, rowKey, drawn);
 
   const moveCursor = useCallback(
     (index: number) => {
@@ -140,7 +142,6 @@ export function VirtualTable<Row, Frame>(props: VirtualTableProps<Row, Frame>) {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.target !== event.currentTarget) return;
     if (event.altKey || event.ctrlKey || event.metaKey) return;
-    const at = cursor?.index ?? null;
     const target = keyTarget(event.key, at, { ...seen, pageRows, count });
     if (target !== null) {
       event.preventDefault();
@@ -161,7 +162,7 @@ export function VirtualTable<Row, Frame>(props: VirtualTableProps<Row, Frame>) {
     // The key of the keyboard asks for the row that it is at.
     const isByKey = target.closest('[data-index]') === null;
     const element = isByKey
-      ? document.getElementById(`${id}-${cursor?.index}`)
+      ? document.getElementById(`${id}-${at}`)
       : target.closest<HTMLElement>('[data-index]');
     const row = element ? source.row(Number(element.dataset.index)) : undefined;
     if (!element || row === undefined || !props.onMenu) return;
@@ -189,7 +190,7 @@ export function VirtualTable<Row, Frame>(props: VirtualTableProps<Row, Frame>) {
   for (let index = drawn.first; index < drawn.end; index++) {
     const row = source.row(index);
     const top = index * ROW_HEIGHT - shift;
-    const place = { index, top, id: `${id}-${index}`, isCurrent: cursor?.index === index };
+    const place = { index, top, id: `${id}-${index}`, isCurrent: at === index };
     rows.push(
       row === undefined ? (
         <SkeletonRow key={`waiting ${index}`} {...place} columns={columns} />
@@ -209,10 +210,7 @@ export function VirtualTable<Row, Frame>(props: VirtualTableProps<Row, Frame>) {
     );
   }
 
-  const activeRow =
-    cursor && cursor.index >= drawn.first && cursor.index < drawn.end
-      ? `${id}-${cursor.index}`
-      : undefined;
+  const activeRow = at !== null && at >= drawn.first && at < drawn.end ? `${id}-${at}` : undefined;
 
   return (
     <div className={styles.table}>
@@ -272,6 +270,21 @@ function loadedRows<Row>(source: RowSource<Row>, first: number, end: number): Ro
     if (row !== undefined) rows.push(row);
   }
   return rows;
+}
+
+/** Returns the place of a row among those that are drawn; nothing for another. */
+function placeOf<Row>(
+  key: RowKey | null,
+  source: RowSource<Row>,
+  rowKey: (row: Row) => RowKey,
+  drawn: { readonly first: number; readonly end: number },
+): number | null {
+  if (key === null) return null;
+  for (let index = drawn.first; index < drawn.end; index++) {
+    const row = source.row(index);
+    if (row !== undefined && rowKey(row) === key) return index;
+  }
+  return null;
 }
 
 interface Around {
@@ -339,13 +352,7 @@ function useCursorFollowsRow<Row>(options: CursorOptions<Row>): void {
       if (inserted !== 0) setCursor({ index, key: cursor.key });
       return;
     }
-    for (let other = drawn.first; other < drawn.end; other++) {
-      const candidate = source.row(other);
-      if (candidate !== undefined && rowKey(candidate) === cursor.key) {
-        setCursor({ index: other, key: cursor.key });
-        return;
-      }
-    }
-    setCursor(null);
+    const place = placeOf(cursor.key, source, rowKey, drawn);
+    setCursor(place === null ? null : { index: place, key: cursor.key });
   });
 }
