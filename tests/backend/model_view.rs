@@ -391,3 +391,40 @@ async fn a_list_that_was_read_with_a_warning_is_shown_as_far_as_it_was_read() {
     let cost = host.inspector.token_cost(&question).expect("counted");
     assert_eq!(cost.cost.tools.len(), 1);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_tool_that_a_client_leaves_out_costs_nothing_there_and_is_told() {
+    let tap = Wiretap::new();
+    let long = "n".repeat(120);
+    let listed = json!({ "tools": [
+        { "name": "short", "inputSchema": { "type": "object" } },
+        { "name": long, "inputSchema": { "type": "object" } },
+    ] });
+    let host = TestHost::with_servers(json!({
+        "scripted": programs::scripted(&tap, &[("tools/list", &listed.to_string())]),
+    }));
+    let server = TestHost::id("scripted");
+    host.connect(&server).await;
+    let servers = std::slice::from_ref(&server);
+    for (scheme, number) in [(NamingScheme::ClaudeCode, 1), (NamingScheme::Codex, 2)] {
+        let question = TokenQuestion {
+            servers: servers.to_vec(),
+            scheme: Some(scheme),
+            model: String::new(),
+            window: 200_000,
+            tool_search: None,
+        };
+        let cost = host.inspector.token_cost(&question).expect("counted");
+        assert_eq!(cost.cost.tools.len(), number);
+        let sent = host
+            .inspector
+            .sent_tool_list(servers, Provider::AnthropicMessages, Some(scheme))
+            .expect("converted");
+        assert_eq!(sent.tools.len(), number);
+        let told = sent
+            .changes
+            .iter()
+            .any(|change| change.reason.starts_with("Claude Code leaves out one tool"));
+        assert_eq!(told, number == 1, "{:?}", sent.changes);
+    }
+}

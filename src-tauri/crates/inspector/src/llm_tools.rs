@@ -40,6 +40,15 @@ use crate::{
     },
 };
 
+/// Tools of one server that a client puts before its model.
+pub(crate) struct ClientTools {
+    pub tools: Vec<Value>,
+    /// Name under which each is sent.
+    pub names: Vec<String>,
+    /// Number of tools that the client does not send, since their names are too long.
+    pub left_out: usize,
+}
+
 /// Host of Anthropic's own interface.
 const FIRST_PARTY: &str = "api.anthropic.com";
 
@@ -112,8 +121,13 @@ impl Inspector {
         provider: Provider,
         scheme: Option<NamingScheme>,
     ) -> Result<SentToolsView, InspectorError> {
-        let (tools, names) = self.tools_with_names(server, scheme)?;
-        let list = sent_list(provider, &tools, &names);
+        let ClientTools {
+            tools,
+            names,
+            left_out,
+        } = self.client_tools(server, scheme)?;
+        let mut list = sent_list(provider, &tools, &names);
+        list.changes.extend(sent::left_out_change(scheme, left_out));
         let pretty = |value: &Value| serde_json::to_string_pretty(value).unwrap_or_default();
         let rows = tools
             .iter()
@@ -144,7 +158,7 @@ impl Inspector {
         providers: &[Provider],
         silenced: &[Silence],
     ) -> Result<Vec<Finding>, InspectorError> {
-        let (tools, names) = self.tools_with_names(server, None)?;
+        let ClientTools { tools, names, .. } = self.client_tools(server, None)?;
         Ok(portability(providers, &tools, &names, silenced))
     }
 
@@ -157,10 +171,10 @@ impl Inspector {
         let mut names = Vec::new();
         let mut servers = Vec::new();
         for server in &question.servers {
-            let (own, own_names) = self.tools_with_names(server, question.scheme)?;
-            servers.extend(own.iter().map(|_| server.clone()));
-            tools.extend(own);
-            names.extend(own_names);
+            let own = self.client_tools(server, question.scheme)?;
+            servers.extend(own.tools.iter().map(|_| server.clone()));
+            tools.extend(own.tools);
+            names.extend(own.names);
         }
         let list: Vec<ListTool<'_>> = tools
             .iter()
@@ -231,7 +245,7 @@ impl Inspector {
         let mut rows = Vec::new();
         for server in servers {
             let scheme = Some(NamingScheme::ClaudeCode);
-            let (tools, names) = self.tools_with_names(server, scheme)?;
+            let ClientTools { tools, names, .. } = self.client_tools(server, scheme)?;
             rows.extend(
                 names
                     .into_iter()
@@ -374,28 +388,38 @@ impl Inspector {
         }
     }
 
-    /// Tools of a server, and the name under which each is sent.
-    pub(crate) fn tools_with_names(
+    /// Returns the tools of a server that a client sends, by its names or those of the server.
+    pub(crate) fn client_tools(
         &self,
         server: &ServerId,
         scheme: Option<NamingScheme>,
-    ) -> Result<(Vec<Value>, Vec<String>), InspectorError> {
+    ) -> Result<ClientTools, InspectorError> {
         let surface = self.surface_as_read(server)?;
         let named = named_server(server, &surface);
-        let tools = surface.tools.unwrap_or_default();
-        let names = match scheme {
-            None => named.tools,
-            Some(scheme) => {
-                let computed: HashMap<String, String> = qualified_names(scheme, &[named])
-                    .into_iter()
-                    .filter(|name| name.kind == ItemKind::Tool)
-                    .map(|name| (name.item, name.name))
-                    .collect();
-                let name_of = |tool| computed.get(tool_name(tool)).cloned().unwrap_or_default();
-                tools.iter().map(name_of).collect()
-            }
+        let mut tools = surface.tools.unwrap_or_default();
+        let Some(scheme) = scheme else {
+            let names = named.tools;
+            return Ok(ClientTools {
+                tools,
+                names,
+                left_out: 0,
+            });
         };
-        Ok((tools, names))
+        let computed: HashMap<String, String> = qualified_names(scheme, &[named])
+            .into_iter()
+            .filter(|name| name.kind == ItemKind::Tool)
+            .map(|name| (name.item, name.name))
+            .collect();
+        let name_of = |tool: &Value| computed.get(tool_name(tool)).cloned().unwrap_or_default();
+        let all = tools.len();
+        if let Some(longest) = scheme.longest_sent_name() {
+            tools.retain(|tool| name_of(tool).chars().count() <= longest);
+        }
+        Ok(ClientTools {
+            names: tools.iter().map(name_of).collect(),
+            left_out: all - tools.len(),
+            tools,
+        })
     }
 
     fn named_servers(

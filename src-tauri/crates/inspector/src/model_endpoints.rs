@@ -236,9 +236,9 @@ impl Inspector {
         };
         let (mut offered, mut origins) = (Vec::new(), Vec::new());
         for server in &question.servers {
-            let (tools, names) = self.tools_with_names(server, question.scheme)?;
-            let list = sent_list(provider, &tools, &names);
-            for (tool, sent) in tools.iter().zip(&list.tools) {
+            let own = self.client_tools(server, question.scheme)?;
+            let list = sent_list(provider, &own.tools, &own.names);
+            for (tool, sent) in own.tools.iter().zip(&list.tools) {
                 offered.push(offered_tool(sent));
                 let name = tool.get("name").and_then(Value::as_str);
                 origins.push((server.clone(), name.unwrap_or_default().to_owned()));

@@ -7,7 +7,7 @@ use sightglass_llm_tools::permissions::{
 use sightglass_model::ServerId;
 
 use super::{
-    naming_scheme,
+    ClientTools, naming_scheme,
     rules::{self, RuleKind, rule_kind},
     tool_name,
 };
@@ -37,7 +37,7 @@ impl Inspector {
                 client.title()
             )));
         };
-        let (tools, names) = self.tools_with_names(server, naming_scheme(client))?;
+        let ClientTools { tools, names, .. } = self.client_tools(server, naming_scheme(client))?;
         let files = permission_files(client, machine);
         let all = rules::rules(client, &files);
         let paths: Vec<String> = files

@@ -11,7 +11,7 @@ use sightglass_llm_tools::{
 };
 use sightglass_model::ServerId;
 
-use super::tool_name;
+use super::{ClientTools, tool_name};
 use crate::{
     Inspector, InspectorError,
     view::{
@@ -40,8 +40,14 @@ impl Inspector {
         scheme: Option<NamingScheme>,
     ) -> Result<SentListView, InspectorError> {
         let mut rows = Vec::new();
+        let mut left_out = 0;
         for (server, id) in (0..).zip(servers) {
-            let (tools, names) = self.tools_with_names(id, scheme)?;
+            let ClientTools {
+                tools,
+                names,
+                left_out: without,
+            } = self.client_tools(id, scheme)?;
+            left_out += without;
             for (tool, name) in tools.iter().zip(names) {
                 let (_, changes, _) = converted(provider, tool, &name);
                 rows.push(SentRowView {
@@ -53,11 +59,13 @@ impl Inspector {
                 });
             }
         }
+        let mut changes = list_changes(provider, rows.len());
+        changes.extend(left_out_change(scheme, left_out));
         Ok(SentListView {
             provider,
             title: provider.title().to_owned(),
             converter: provider.converter().to_owned(),
-            changes: list_changes(provider, rows.len()),
+            changes,
             tools: rows,
         })
     }
@@ -73,7 +81,7 @@ impl Inspector {
         provider: Provider,
         scheme: Option<NamingScheme>,
     ) -> Result<SentToolDetail, InspectorError> {
-        let (tools, names) = self.tools_with_names(server, scheme)?;
+        let ClientTools { tools, names, .. } = self.client_tools(server, scheme)?;
         let found = tools
             .iter()
             .zip(&names)
@@ -112,16 +120,16 @@ impl Inspector {
     ) -> Result<PortabilityView, InspectorError> {
         let mut lists = Vec::new();
         for (server, id) in (0..).zip(servers) {
-            lists.push((server, self.tools_with_names(id, scheme)?));
+            lists.push((server, self.client_tools(id, scheme)?));
         }
-        let total = lists.iter().map(|(_, (tools, _))| tools.len()).sum();
+        let total = lists.iter().map(|(_, own)| own.tools.len()).sum();
         let mut found = Groups::default();
         for provider in providers {
             for change in list_changes(*provider, total) {
                 found.add(*provider, 0, None, change);
             }
-            for (server, (tools, names)) in &lists {
-                for (tool, name) in tools.iter().zip(names) {
+            for (server, own) in &lists {
+                for (tool, name) in own.tools.iter().zip(&own.names) {
                     let (_, changes, _) = converted(*provider, tool, name);
                     for change in changes {
                         found.add(*provider, *server, Some(tool_name(tool)), change);
@@ -131,6 +139,26 @@ impl Inspector {
         }
         Ok(found.into_view())
     }
+}
+
+/// Says how many tools a client does not send, since their names are too long for it.
+pub(super) fn left_out_change(scheme: Option<NamingScheme>, number: usize) -> Option<SchemaChange> {
+    let (scheme, longest) =
+        scheme.and_then(|scheme| Some((scheme, scheme.longest_sent_name()?)))?;
+    let whose = match number {
+        0 => return None,
+        1 => "one tool, whose name has".to_owned(),
+        number => format!("{number} tools, whose names have"),
+    };
+    Some(SchemaChange {
+        tool: None,
+        path: String::new(),
+        kind: ChangeKind::LimitExceeded,
+        reason: format!(
+            "Claude Code leaves out {whose} more than {longest} characters. Names shows which."
+        ),
+        source: scheme.source().to_owned(),
+    })
 }
 
 /// Converts one tool by itself. The number of tools in its list is judged elsewhere.

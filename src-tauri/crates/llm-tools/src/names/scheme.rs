@@ -143,6 +143,13 @@ impl NamingScheme {
         }
     }
 
+    /// Returns the length in characters beyond which the client leaves a tool out of the list that
+    /// the model gets; `None` where it sends any.
+    pub fn longest_sent_name(self) -> Option<usize> {
+        // Observed in Claude Code 2.1.330.
+        (self == Self::ClaudeCode).then_some(MAX_ANTHROPIC_NAME)
+    }
+
     /// Warns of names that the client sends and the model interface refuses.
     pub(super) fn limit_warnings(self, name: &str) -> Vec<NameWarning> {
         if !matches!(self, Self::ClaudeCode | Self::Chimera | Self::Caliban) {
@@ -153,13 +160,12 @@ impl NamingScheme {
         if length > MAX_ANTHROPIC_NAME {
             warnings.push(NameWarning {
                 kind: NameWarningKind::TooLong,
-                text: match self {
-                    // Observed in Claude Code 2.1.330.
-                    Self::ClaudeCode => format!(
+                text: match self.longest_sent_name() {
+                    Some(longest) => format!(
                         "It has {length} characters; Claude Code leaves out a tool with a name of \
-                         more than {MAX_ANTHROPIC_NAME}."
+                         more than {longest}."
                     ),
-                    _ => format!(
+                    None => format!(
                         "It has {length} characters; Anthropic's interface refuses a request with \
                          a name of more than {MAX_ANTHROPIC_NAME}."
                     ),
