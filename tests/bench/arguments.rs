@@ -9,8 +9,8 @@ use crate::setting::Setting;
 pub const USAGE: &str = "\
 usage: sightglass-bench [--runs N] [--server PATH] [--soak [MINUTES]] [GROUP]…
 
-  GROUP          launch, list, flood, results, calls, requests, connect, fleet, sidebar,
-                 search, session or timeline; all without any
+  GROUP          launch, list, model, flood, results, calls, requests, connect, fleet,
+                 sidebar, search, session or timeline; all without any
   --runs N       how often a measurement is repeated (default 3); the median counts
   --soak         work for so long (default 30 minutes) with servers that break off, and say
                  what memory and open files do; nothing else without a GROUP
@@ -24,6 +24,7 @@ const DEFAULT_SOAK: Duration = Duration::from_secs(30 * 60);
 pub enum Group {
     Launch,
     List,
+    Model,
     Flood,
     Results,
     Calls,
@@ -39,9 +40,10 @@ pub enum Group {
 
 impl Group {
     /// Those that are measured without being named: all but the soak.
-    pub const ALL: [(&'static str, Self); 12] = [
+    pub const ALL: [(&'static str, Self); 13] = [
         ("launch", Self::Launch),
         ("list", Self::List),
+        ("model", Self::Model),
         ("flood", Self::Flood),
         ("results", Self::Results),
         ("calls", Self::Calls),

@@ -32,6 +32,8 @@ mod listing;
 #[cfg(target_os = "linux")]
 mod machine;
 #[cfg(target_os = "linux")]
+mod model;
+#[cfg(target_os = "linux")]
 mod page;
 #[cfg(target_os = "linux")]
 mod pipe;

@@ -64,10 +64,9 @@ async function connectAndList(count) {
   return { painted: performance.now() - start, stall: frames.stop() };
 }
 
-// The longest time between two frames while the list of tools is scrolled: line by line, then
-// through the whole of it.
-async function scrollTools() {
-  const list = find(named('listbox', 'Tools'));
+// The longest time between two frames while a list is scrolled: line by line, then through the
+// whole of it.
+async function scrollList(list, role) {
   await rest();
   const frames = watchFrames();
   for (let step = 0; step < 120; step++) {
@@ -82,11 +81,31 @@ async function scrollTools() {
   const first = list.getBoundingClientRect().top + 40;
   await until(() => {
     const row = document.elementFromPoint(list.getBoundingClientRect().left + 20, first);
-    return row?.closest('[role=option]')?.innerText.trim();
+    return row?.closest(`[role=${role}]`)?.innerText.trim();
   });
   await painted();
   return frames.stop();
 }
+
+const scrollTools = () => scrollList(find(named('listbox', 'Tools')), 'option');
+
+// Shows what that many tools cost a model. Answers when the heaviest are painted.
+async function showCost(count) {
+  await rest();
+  const radio = find(named('radio', 'Cost'));
+  const frames = watchFrames();
+  const start = performance.now();
+  radio.click();
+  await until(() => {
+    const grid = document.querySelector('[role=grid][aria-label="Tools by cost"]');
+    const isWhole = grid?.getAttribute('aria-rowcount') === String(count + 1);
+    return isWhole && grid.querySelectorAll('[role=row]')[5]?.innerText.trim();
+  });
+  await painted();
+  return { painted: performance.now() - start, stall: frames.stop() };
+}
+
+const scrollCost = () => scrollList(find(named('grid', 'Tools by cost')), 'row');
 
 // The longest time between two frames while the sidebar is scrolled through.
 async function scrollServers() {

@@ -10,7 +10,7 @@ use crate::{
     figures::Figures,
     fleet, flood, launch, listing,
     machine::ProcessorTime,
-    requests, results, search, session,
+    model, requests, results, search, session,
     setting::{Outcome, Setting},
     sidebar, soak, timeline,
 };
@@ -64,6 +64,7 @@ async fn measure(group: Group, setting: &Setting, figures: &mut Figures) -> Outc
     match group {
         Group::Launch => launch::measure(setting, figures).await,
         Group::List => listing::measure(setting, figures).await,
+        Group::Model => model::measure(setting, figures).await,
         Group::Flood => flood::measure(setting, figures).await,
         Group::Results => results::measure(setting, figures).await,
         Group::Calls => calls::measure(setting, figures).await,
