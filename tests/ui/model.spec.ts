@@ -215,6 +215,35 @@ test('all servers of a client stand together', async ({ sightglass }) => {
   await expectNoViolation(sightglass);
 });
 
+test('what each server and each profile costs is told, the heaviest first', async ({
+  sightglass,
+}) => {
+  const { page } = sightglass;
+  await open(sightglass);
+  await expect(sightglass.server('my notes')).toBeVisible();
+  await sightglass.run('Switch servers on in clients');
+  await page.getByRole('button', { name: 'Save as profile…' }).click();
+  await page.getByRole('textbox', { name: 'Name of the profile' }).fill('work');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByRole('button', { name: /Profile$/ })).toContainText('work');
+
+  await sightglass.connect('everything');
+  await page.getByRole('button', { name: 'Model', exact: true }).click();
+  await section(sightglass, 'Cost');
+  const servers = page.getByRole('table', { name: 'By server' });
+  await expect(servers.getByRole('row')).toHaveCount(2);
+  // Without the marks that open the list, which is 1,884 with them.
+  await expect(servers.getByRole('row', { name: 'everything' })).toContainText('≈1,882');
+  await expect(servers.getByRole('row', { name: 'everything' })).toContainText('19');
+  const profiles = page.getByRole('table', { name: 'By profile' });
+  await expect(profiles.getByRole('row', { name: /^work/ })).toContainText('1 of 2 connected');
+  await page.getByRole('button', { name: 'Connect 1 server' }).click();
+  await expect(servers.getByRole('row')).toHaveCount(3);
+  await expect(profiles.getByRole('row', { name: /^work/ })).not.toContainText('connected');
+  await expect(profiles.getByRole('row', { name: /^work/ })).toContainText('38');
+  await expectNoViolation(sightglass);
+});
+
 test('a tool is taken from Claude Code by a rule that is shown first', async ({ sightglass }) => {
   const { page } = sightglass;
   await open(sightglass);

@@ -189,6 +189,12 @@ export const COST = {
   sent: 'As the client sends it',
   names: 'Names alone, with tool search',
   tokens: 'Tokens',
+  tools: 'Tools',
+  byServer: 'By server',
+  byProfile: 'By profile',
+  noProfile: 'No profile has servers of this client. Config saves one under “Servers × clients”.',
+  connectedOf: (connected: number, servers: number) =>
+    `${formatCount(connected)} of ${formatCount(servers)} connected`,
   share: 'Share of the heaviest',
   bytes: 'Bytes',
   ofWindow: (tokens: number) => `Of ${formatCount(tokens)}`,

@@ -16,6 +16,7 @@ import { CostTable } from './CostTable';
 import { costRows, usualModel } from './cost-rows';
 import { Figures } from './Figures';
 import { ResultMeasure } from './ResultMeasure';
+import { Sums } from './Sums';
 import { ToolSearch } from './ToolSearch';
 
 const PANES = [
@@ -66,6 +67,7 @@ function Cost({ scope }: { scope: ModelScope }) {
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
       <div className={styles.side} tabIndex={0}>
+        {value && isOfAll(scope) && <Sums scope={scope} view={value} />}
         <ToolSearch
           scope={scope}
           verdict={value?.toolSearch ?? null}

@@ -1,0 +1,78 @@
+import type { Client, Profile, ServerId, ServerView, TokenCostView } from '@/backend/bindings';
+
+/** Tools together, and their tokens as the client sends them. */
+interface Sum {
+  readonly tools: number;
+  readonly tokens: number;
+}
+
+/** What the tools of one server cost. */
+export interface ServerSum extends Sum {
+  readonly id: ServerId;
+  readonly name: string;
+}
+
+/** What the tools of a profile cost, of whose servers only those that are connected count. */
+export interface ProfileSum extends Sum {
+  readonly name: string;
+  readonly connected: number;
+  readonly servers: number;
+}
+
+/** The sums of all servers in one pass: a list has ten thousand tools and more. */
+export function serverSums(
+  { cost, servers: serverOf }: Pick<TokenCostView, 'cost' | 'servers'>,
+  servers: readonly ServerView[],
+): readonly ServerSum[] {
+  const sums = new Map<ServerId, { tools: number; tokens: number }>();
+  for (const { index, figures } of cost.tools) {
+    const id = serverOf[index];
+    if (id === undefined) continue;
+    const sum = sums.get(id) ?? { tools: 0, tokens: 0 };
+    sum.tools += 1;
+    sum.tokens += figures.sent.tokens;
+    sums.set(id, sum);
+  }
+  return servers
+    .flatMap(({ id, name }) => {
+      const sum = sums.get(id);
+      return sum ? [{ id, name, ...sum }] : [];
+    })
+    .toSorted(byTokens);
+}
+
+/** The profiles that have servers of a client, by what those cost, the heaviest first. */
+export function profileSums(
+  sums: readonly ServerSum[],
+  { client, servers }: { readonly client: Client; readonly servers: readonly ServerView[] },
+  profiles: readonly Profile[],
+): readonly ProfileSum[] {
+  return profiles
+    .map((profile) => {
+      const own = servers.filter((server) => {
+        const id = idIn(client, server);
+        return id !== undefined && profile.servers.includes(id);
+      });
+      const ids = new Set(own.map(({ id }) => id));
+      const counted = sums.filter(({ id }) => ids.has(id));
+      return {
+        name: profile.name,
+        connected: counted.length,
+        servers: own.length,
+        tools: counted.reduce((sum, { tools }) => sum + tools, 0),
+        tokens: counted.reduce((sum, { tokens }) => sum + tokens, 0),
+      };
+    })
+    .filter((sum) => sum.servers > 0)
+    .toSorted(byTokens);
+}
+
+/** The id of a server in a client, which may be one of several that define the very same. */
+function idIn(client: Client, { id, target, also }: ServerView): ServerId | undefined {
+  if (target?.client === client) return id;
+  return also.find((place) => place.target.client === client)?.server;
+}
+
+function byTokens(one: Sum, other: Sum): number {
+  return other.tokens - one.tokens;
+}
