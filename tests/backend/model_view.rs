@@ -406,6 +406,7 @@ async fn a_tool_that_a_client_leaves_out_costs_nothing_there_and_is_told() {
     let server = TestHost::id("scripted");
     host.connect(&server).await;
     let servers = std::slice::from_ref(&server);
+    let mut whole = Vec::new();
     for (scheme, number) in [(NamingScheme::ClaudeCode, 1), (NamingScheme::Codex, 2)] {
         let question = TokenQuestion {
             servers: servers.to_vec(),
@@ -416,6 +417,7 @@ async fn a_tool_that_a_client_leaves_out_costs_nothing_there_and_is_told() {
         };
         let cost = host.inspector.token_cost(&question).expect("counted");
         assert_eq!(cost.cost.tools.len(), number);
+        whole.push(cost.cost.total.whole.tokens);
         let sent = host
             .inspector
             .sent_tool_list(servers, Provider::AnthropicMessages, Some(scheme))
@@ -427,4 +429,6 @@ async fn a_tool_that_a_client_leaves_out_costs_nothing_there_and_is_told() {
             .any(|change| change.reason.starts_with("Claude Code leaves out one tool"));
         assert_eq!(told, number == 1, "{:?}", sent.changes);
     }
+    // The server sends both, whatever becomes of them.
+    assert_eq!(whole[0], whole[1]);
 }

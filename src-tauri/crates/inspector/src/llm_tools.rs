@@ -21,7 +21,7 @@ use sightglass_llm_tools::{
         verdict,
     },
     providers::{Provider, portability, sent_list},
-    tokens::{Cost, ListTool, Precision, TokenError, list_cost, precision, tokens_of},
+    tokens::{Cost, ListCost, ListTool, Precision, TokenError, list_cost, precision, tokens_of},
     tool_search::{
         DEFAULT_MAX_RESULTS, SearchedTool, ToolSearchCase, ToolSearchSetting, found_tools,
         tool_search,
@@ -45,8 +45,8 @@ pub(crate) struct ClientTools {
     pub tools: Vec<Value>,
     /// Name under which each is sent.
     pub names: Vec<String>,
-    /// Number of tools that the client does not send, since their names are too long.
-    pub left_out: usize,
+    /// Tools that the client does not send, since their names are too long.
+    pub left_out: Vec<Value>,
 }
 
 /// Host of Anthropic's own interface.
@@ -70,6 +70,19 @@ pub fn naming_scheme(client: Client) -> Option<NamingScheme> {
         Client::Vscode | Client::VscodeInsiders | Client::Vscodium => Some(NamingScheme::Vscode),
         _ => None,
     }
+}
+
+/// Computes the figures of a list whose tools are sent by these names, or by their own.
+fn cost_of(tools: &[Value], names: &[String]) -> Result<ListCost, TokenError> {
+    let list: Vec<ListTool<'_>> = tools
+        .iter()
+        .enumerate()
+        .map(|(index, tool)| ListTool {
+            tool,
+            qualified_name: names.get(index).map(String::as_str),
+        })
+        .collect();
+    list_cost(&list)
 }
 
 impl Inspector {
@@ -127,7 +140,8 @@ impl Inspector {
             left_out,
         } = self.client_tools(server, scheme)?;
         let mut list = sent_list(provider, &tools, &names);
-        list.changes.extend(sent::left_out_change(scheme, left_out));
+        list.changes
+            .extend(sent::left_out_change(scheme, left_out.len()));
         let pretty = |value: &Value| serde_json::to_string_pretty(value).unwrap_or_default();
         let rows = tools
             .iter()
@@ -170,21 +184,19 @@ impl Inspector {
         let mut tools = Vec::new();
         let mut names = Vec::new();
         let mut servers = Vec::new();
+        let mut left_out = Vec::new();
         for server in &question.servers {
             let own = self.client_tools(server, question.scheme)?;
             servers.extend(own.tools.iter().map(|_| server.clone()));
             tools.extend(own.tools);
             names.extend(own.names);
+            left_out.extend(own.left_out);
         }
-        let list: Vec<ListTool<'_>> = tools
-            .iter()
-            .enumerate()
-            .map(|(index, tool)| ListTool {
-                tool,
-                qualified_name: names.get(index).map(String::as_str),
-            })
-            .collect();
-        let cost = list_cost(&list)?;
+        let mut cost = cost_of(&tools, &names)?;
+        // The server sends these too.
+        for tool in cost_of(&left_out, &[])?.tools {
+            cost.total.whole = cost.total.whole.and(tool.figures.whole);
+        }
         let window = question.window;
         let permille = |cost: Cost| {
             let share = u64::from(cost.tokens) * 1000;
@@ -396,13 +408,13 @@ impl Inspector {
     ) -> Result<ClientTools, InspectorError> {
         let surface = self.surface_as_read(server)?;
         let named = named_server(server, &surface);
-        let mut tools = surface.tools.unwrap_or_default();
+        let tools = surface.tools.unwrap_or_default();
         let Some(scheme) = scheme else {
             let names = named.tools;
             return Ok(ClientTools {
                 tools,
                 names,
-                left_out: 0,
+                left_out: Vec::new(),
             });
         };
         let computed: HashMap<String, String> = qualified_names(scheme, &[named])
@@ -411,14 +423,13 @@ impl Inspector {
             .map(|name| (name.item, name.name))
             .collect();
         let name_of = |tool: &Value| computed.get(tool_name(tool)).cloned().unwrap_or_default();
-        let all = tools.len();
-        if let Some(longest) = scheme.longest_sent_name() {
-            tools.retain(|tool| name_of(tool).chars().count() <= longest);
-        }
+        let longest = scheme.longest_sent_name().unwrap_or(usize::MAX);
+        let is_sent = |tool: &Value| name_of(tool).chars().count() <= longest;
+        let (tools, left_out): (Vec<Value>, Vec<Value>) = tools.into_iter().partition(is_sent);
         Ok(ClientTools {
             names: tools.iter().map(name_of).collect(),
-            left_out: all - tools.len(),
             tools,
+            left_out,
         })
     }
 

@@ -47,7 +47,7 @@ impl Inspector {
                 names,
                 left_out: without,
             } = self.client_tools(id, scheme)?;
-            left_out += without;
+            left_out += without.len();
             for (tool, name) in tools.iter().zip(names) {
                 let (_, changes, _) = converted(provider, tool, &name);
                 rows.push(SentRowView {

@@ -138,7 +138,9 @@ impl Cost {
         self.bytes = self.bytes.saturating_add(other.bytes);
     }
 
-    fn and(mut self, other: Self) -> Self {
+    /// Returns the size of both texts together.
+    #[must_use]
+    pub fn and(mut self, other: Self) -> Self {
         self.add(other);
         self
     }
