@@ -40,10 +40,12 @@ export function SettingsDialog() {
   const settings = useSettings((state) => state.settings);
   const save = (changed: Partial<Settings>) => {
     // Read afresh: two changes may come before the first is confirmed.
-    const next = { ...useSettings.getState().settings, ...changed };
+    const before = useSettings.getState().settings;
+    const next = { ...before, ...changed };
     useSettings.getState().replace(next);
     backend.saveSettings(next).catch((reason) => {
-      useSettings.getState().replace(settings);
+      // A change that came after the one that is refused stays.
+      if (useSettings.getState().settings === next) useSettings.getState().replace(before);
       showError(reason);
     });
   };
