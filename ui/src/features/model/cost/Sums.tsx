@@ -10,7 +10,7 @@ import { COST } from '../texts';
 import { shareText, tokenText } from './cost-rows';
 import { profileSums, serverSums } from './cost-sums';
 
-/** What each server of a client costs, and each profile. */
+/** Cost of each server of a client, and of each profile. */
 export function Sums({ scope, view }: { scope: ModelScope; view: TokenCostView }) {
   const profiles = useSettings((state) => state.settings.profiles);
   const { client, servers } = scope;

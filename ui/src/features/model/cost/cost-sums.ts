@@ -6,13 +6,13 @@ interface Sum {
   readonly tokens: number;
 }
 
-/** What the tools of one server cost. */
+/** Cost of the tools of one server. */
 export interface ServerSum extends Sum {
   readonly id: ServerId;
   readonly name: string;
 }
 
-/** What the tools of a profile cost, of whose servers only those that are connected count. */
+/** Cost of the tools of a profile, of whose servers only those that are connected count. */
 export interface ProfileSum extends Sum {
   readonly name: string;
   readonly connected: number;
