@@ -13,11 +13,11 @@ import { profileSums, serverSums } from './cost-sums';
 /** Cost of each server of a client, and of each profile. */
 export function Sums({ scope, view }: { scope: ModelScope; view: TokenCostView }) {
   const profiles = useSettings((state) => state.settings.profiles);
-  const { client, servers } = scope;
+  const { client, servers, connected } = scope;
   const byServer = useMemo(() => serverSums(view, servers), [view, servers]);
   const byProfile = useMemo(
-    () => profileSums(byServer, { client: client.client, servers }, profiles),
-    [byServer, client.client, servers, profiles],
+    () => profileSums(byServer, { client: client.client, servers, connected }, profiles),
+    [byServer, client.client, servers, connected, profiles],
   );
   return (
     <>

@@ -46,9 +46,11 @@ it('counts of a profile what this client has of it, and what is connected', () =
     { name: 'work', servers: ['codex:small', 'codex:large', 'codex:off'] },
     { name: 'elsewhere', servers: ['claude-code:large'] },
   ];
-  const scope = { client: 'codex', servers: SERVERS } as const;
+  // The one without tools is connected all the same.
+  const connected = SERVERS.map(({ id }) => id);
+  const scope = { client: 'codex', servers: SERVERS, connected } as const;
   expect(profileSums(serverSums(VIEW, SERVERS), scope, profiles)).toEqual([
-    { name: 'work', connected: 2, servers: 3, tools: 3, tokens: 105 },
+    { name: 'work', connected: 3, servers: 3, tools: 3, tokens: 105 },
     { name: 'minimal', connected: 1, servers: 1, tools: 1, tokens: 5 },
   ]);
 });

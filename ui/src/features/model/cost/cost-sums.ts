@@ -41,10 +41,17 @@ export function serverSums(
     .toSorted(byTokens);
 }
 
+/** The servers of a client, and those of them that are connected, with tools or without. */
+interface ProfileScope {
+  readonly client: Client;
+  readonly servers: readonly ServerView[];
+  readonly connected: readonly ServerId[];
+}
+
 /** The profiles that have servers of a client, by what those cost, the heaviest first. */
 export function profileSums(
   sums: readonly ServerSum[],
-  { client, servers }: { readonly client: Client; readonly servers: readonly ServerView[] },
+  { client, servers, connected }: ProfileScope,
   profiles: readonly Profile[],
 ): readonly ProfileSum[] {
   return profiles
@@ -57,7 +64,7 @@ export function profileSums(
       const counted = sums.filter(({ id }) => ids.has(id));
       return {
         name: profile.name,
-        connected: counted.length,
+        connected: connected.filter((id) => ids.has(id)).length,
         servers: own.length,
         tools: counted.reduce((sum, { tools }) => sum + tools, 0),
         tokens: counted.reduce((sum, { tokens }) => sum + tokens, 0),
