@@ -7,6 +7,8 @@
 //! define, or that name the folder as their working directory, do not start. The home directory
 //! is the user's own and always trusted.
 
+mod empty_directory;
+
 use std::{
     collections::HashMap,
     fs, io,
@@ -17,6 +19,8 @@ use std::{
 use sightglass_config::{Client, Places, Target, UnexpandedEndpoint, scope_place};
 use sightglass_model::{Endpoint, ServerId, ServerSpec};
 
+use empty_directory::EmptyDirectories;
+
 use crate::{
     Inspector, InspectorError,
     config_workspace::{ConfigFiles, ConfiguredServer},
@@ -26,9 +30,6 @@ use crate::{
     view::{Blocked, Fact, FolderAnswer, FolderTrustView, StartPlace, StartView},
 };
 
-/// Number of empty directories that are tried: a program may have left files in the earlier ones.
-const MAX_EMPTY_DIRECTORIES: usize = 1000;
-
 /// Trust in the project's folder.
 pub(crate) struct FolderTrust {
     /// As it was opened.
@@ -36,6 +37,7 @@ pub(crate) struct FolderTrust {
     canonical: PathBuf,
     is_home: bool,
     data: DataFiles,
+    empty: EmptyDirectories,
     /// The answer that was published last.
     published: Mutex<FolderAnswer>,
     /// Place where the program of each server was started last.
@@ -49,6 +51,7 @@ impl FolderTrust {
             folder: places.project.clone(),
             is_home: is_same(&canonical, &canonical_home(places)),
             canonical,
+            empty: EmptyDirectories::new(data.directory(), &places.home),
             data,
             published: Mutex::new(FolderAnswer::NotAsked),
             started: Mutex::default(),
@@ -168,56 +171,18 @@ impl FolderTrust {
 
     /// The directory that programs outside the folder are looked for from. It need not exist.
     pub fn empty_directory_path(&self) -> PathBuf {
-        self.data.directory().join("empty")
+        let leads_into = |path: &Path| self.leads_into(path);
+        self.empty.path(&self.canonical, leads_into)
     }
 
-    /// An empty directory that only this user can read, made where it is missing. One that
-    /// holds anything is left as it is, and the next is tried.
+    /// Returns an empty directory outside the folder that only this user can read.
     ///
     /// # Errors
-    /// When there is no such directory outside the folder.
+    /// When none can be made.
     fn empty_directory(&self) -> io::Result<PathBuf> {
-        if self.leads_into(self.data.directory()) {
-            let data = self.data.directory().display();
-            return Err(io::Error::other(format!(
-                "the data directory {data} lies in the folder"
-            )));
-        }
-        let first = self.empty_directory_path();
-        let further = (2..=MAX_EMPTY_DIRECTORIES)
-            .map(|number| self.data.directory().join(format!("empty-{number}")));
-        let mut last = io::Error::other("none of them is empty");
-        for candidate in std::iter::once(first).chain(further) {
-            match make_private(&candidate).and_then(|()| fs::read_dir(&candidate)) {
-                Ok(mut entries) => match entries.next() {
-                    None => return Ok(candidate),
-                    Some(_) => continue,
-                },
-                Err(error) => last = error,
-            }
-        }
-        Err(last)
+        let leads_into = |path: &Path| self.leads_into(path);
+        self.empty.create(&self.canonical, leads_into)
     }
-}
-
-/// Makes sure that `directory` is a directory, no link to one, of this user alone.
-fn make_private(directory: &Path) -> io::Result<()> {
-    let mut builder = fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    // Succeeds too where it exists already, which says nothing about whose it is.
-    builder.create(directory)?;
-    if !fs::symlink_metadata(directory)?.is_dir() {
-        return Err(io::Error::other("a link stands in its place"));
-    }
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        // Only the owner may do this.
-        fs::set_permissions(directory, fs::Permissions::from_mode(0o700))?;
-    }
-    Ok(())
 }
 
 fn canonical(path: &Path) -> PathBuf {
@@ -497,29 +462,8 @@ mod tests {
         }
     }
 
-    #[cfg(unix)]
     #[test]
-    fn an_empty_directory_is_empty_private_and_no_link() {
-        use std::os::unix::fs::PermissionsExt;
-        let directory = tempfile::tempdir().expect("a directory");
-        let trust = trust(directory.path());
-        let first = trust.empty_directory().expect("made");
-        let mode = fs::metadata(&first).expect("there").permissions().mode();
-        assert_eq!(mode & 0o777, 0o700);
-        assert_eq!(trust.empty_directory().expect("the same"), first);
-        fs::create_dir(first.join("node_modules")).expect("created");
-        let link = directory.path().join("data/empty-2");
-        std::os::unix::fs::symlink(directory.path().join("project"), link).expect("linked");
-        let next = trust.empty_directory().expect("another");
-        assert_eq!(
-            next.file_name().and_then(|name| name.to_str()),
-            Some("empty-3")
-        );
-        assert!(first.join("node_modules").exists());
-    }
-
-    #[test]
-    fn there_is_no_empty_directory_within_the_folder() {
+    fn an_empty_directory_lies_outside_the_folder_that_holds_the_data_directory() {
         let directory = tempfile::tempdir().expect("a directory");
         fs::create_dir_all(directory.path().join("project/data")).expect("created");
         let places = Places {
@@ -530,6 +474,8 @@ mod tests {
             &places,
             DataFiles::new(directory.path().join("project/data")),
         );
-        assert!(trust.empty_directory().is_err());
+        let made = trust.empty_directory().expect("made");
+        assert!(!trust.leads_into(&made), "{}", made.display());
+        assert!(!trust.leads_into(&trust.empty_directory_path()));
     }
 }
