@@ -12,11 +12,7 @@ use sightglass_inspector::{
     AuthStatus, Failure, Phase, ServerId, SignInState, TokenKind, VaultKind,
 };
 use sightglass_tests::{
-    Environment, TestHost,
-    keyboard::{self, Screen},
-    leaks::leaks,
-    scripted::Scripted,
-    text_of,
+    Environment, TestHost, keyboard, leaks::leaks, screen::Screen, scripted::Scripted, text_of,
     user::User,
 };
 use zbus::zvariant::{ObjectPath, OwnedObjectPath, OwnedValue, Value};
@@ -58,7 +54,7 @@ fn in_session(story: &str, around: Around) -> bool {
         "printf {PASSWORD} | gnome-keyring-daemon --unlock --components=secrets >&2; exec timeout 300 \"$@\""
     );
     let test = std::env::current_exe().expect("a running test has an executable");
-    let screen = (around == Around::Screen).then(Screen::start);
+    let screen = (around == Around::Screen).then(|| Screen::start(800, 600));
     let mut command = match around {
         Around::Keychain | Around::Screen => {
             let mut command = Command::new("dbus-run-session");

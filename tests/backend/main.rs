@@ -3,7 +3,7 @@
 
 #![allow(
     clippy::disallowed_methods,
-    reason = "stories write files and look at processes as users do"
+    reason = "stories write files, and start and look at programs as users do"
 )]
 
 mod answer_rules;
@@ -17,6 +17,7 @@ mod command_line;
 mod configuration_faults;
 mod configuring;
 mod confirming;
+mod conformance;
 mod connecting;
 mod connection_settings;
 mod eras;
@@ -31,6 +32,8 @@ mod faults;
 #[cfg(unix)]
 mod guarding;
 mod hostile;
+#[cfg(unix)]
+mod interop;
 #[cfg(target_os = "linux")]
 mod keychain;
 mod local_network;

@@ -2,7 +2,6 @@
 //! the demo server.
 
 #![allow(clippy::disallowed_methods, reason = "a test ends what it starts")]
-#![allow(dead_code, reason = "each test binary uses its own part of this")]
 
 use std::{
     collections::BTreeMap,
@@ -89,10 +88,6 @@ impl Bench {
             count,
             _directory: directory,
         }
-    }
-
-    pub fn events(&self) -> Vec<ConnectionEvent> {
-        self.events.lock().unwrap().clone()
     }
 
     /// Waits until `wanted` finds something in the events so far.

@@ -1,9 +1,7 @@
 //! Failures on purpose, and how the process ends.
 
-mod support;
-
+use crate::support::{Lines, command, text_of};
 use serde_json::{Value, json};
-use support::{Lines, command, text_of};
 
 const INITIALIZE: &str = "initialize";
 
@@ -57,7 +55,7 @@ fn hanging_faults_leave_everything_else_answered() {
     server.ask(INITIALIZE, parameters());
     server.ask(
         "server/discover",
-        support::modern_params(json!({}), json!({})),
+        crate::support::modern_params(json!({}), json!({})),
     );
     let ping = server.ask("ping", json!({}));
     server.answer(ping);

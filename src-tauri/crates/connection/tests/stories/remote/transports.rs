@@ -13,10 +13,8 @@ use tokio_tungstenite::tungstenite::{
     protocol::{CloseFrame, frame::coding::CloseCode},
 };
 
-use crate::{
-    over, peer, recorded,
-    support::{Bench, http, server},
-};
+use super::{over, peer, recorded};
+use crate::support::{Bench, http, server};
 
 #[tokio::test]
 async fn server_sent_events_connect_call_and_end() {

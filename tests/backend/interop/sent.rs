@@ -13,7 +13,7 @@ use sightglass_tests::{TestHost, configuring::change, model, programs, wiretap::
 
 use tokio::{process, sync::mpsc::UnboundedReceiver, time::timeout};
 
-use crate::{command, draft, installed, program};
+use super::{command, draft, installed, program};
 
 /// Time that a client has until it asks its model.
 const LIMIT: Duration = Duration::from_secs(120);

@@ -1,11 +1,9 @@
 //! Streamable HTTP in both eras.
 
-mod support;
-
 use std::io::BufRead;
 
+use crate::support::{Http, read_head, read_until, text_of};
 use serde_json::{Value, json};
-use support::{Http, read_head, read_until, text_of};
 
 fn call(id: u64, tool: &str, arguments: Value) -> Value {
     json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call", "params": { "name": tool, "arguments": arguments } })
@@ -270,7 +268,7 @@ fn modern_errors_have_the_status_that_goes_with_them() {
 #[test]
 fn headers_that_contradict_the_body_are_refused() {
     let server = Http::start(&[]);
-    let params = support::modern_params(
+    let params = crate::support::modern_params(
         json!({ "name": "route_by_header", "arguments": { "region": "eu" } }),
         json!({}),
     );
@@ -303,7 +301,7 @@ fn headers_that_contradict_the_body_are_refused() {
 #[test]
 fn a_modern_subscription_is_a_stream_and_closing_it_ends_it() {
     let server = Http::start(&["--json"]);
-    let params = support::modern_params(
+    let params = crate::support::modern_params(
         json!({ "notifications": { "resourceSubscriptions": ["demo://counter"] } }),
         json!({}),
     );

@@ -13,7 +13,7 @@ use sightglass_inspector::{
 };
 use sightglass_tests::{Environment, TestHost, configuring::change};
 
-use crate::{add, command, installed, named, program};
+use super::{add, command, installed, named, program};
 
 /// Runs a client in the host's project, with the host's home, and answers what it printed.
 fn ask(host: &TestHost, program: &Path, words: &[&str]) -> String {

@@ -40,7 +40,7 @@ fn schemas() -> Vec<Value> {
 /// Asks the published types and validators about the converted lists of a server. Answers what they
 /// refuse.
 fn refused(lists: &BTreeMap<String, Vec<Value>>) -> Map<String, Value> {
-    let mut asking = Command::new(programs::python_of_providers())
+    let mut asking = Command::new(programs::python("python"))
         .arg(programs::python_script("accepted_tools.py"))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

@@ -1,13 +1,11 @@
 //! Connections that are lost and come back, and the requests that wait for them.
 
-mod support;
-
 use std::time::Duration;
 
+use crate::support::{Bench, HttpDemo, demo, http, server};
 use futures::future::join_all;
 use sightglass_connection::{RequestEnd, RequestOutcome};
 use sightglass_model::{ConnectionStatus, EraChoice, Failure, Phase, ServerId, ServerSpec};
-use support::{Bench, HttpDemo, demo, http, server};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::TcpListener,
@@ -46,7 +44,7 @@ async fn lose(bench: &Bench, id: &ServerId, port: &str, era: EraChoice) -> Conne
 }
 
 async fn call(bench: &Bench, id: &ServerId, key: &str, params: &str) -> RequestOutcome {
-    let params = support::params(params);
+    let params = crate::support::params(params);
     let request = bench.connections.request(id, key, "tools/call", &params);
     request.await.unwrap()
 }
@@ -288,7 +286,7 @@ async fn a_program_that_keeps_ending_is_given_up_with_its_explanation() {
             &id,
             "late",
             "tools/call",
-            &support::params(r#"{"name":"echo"}"#),
+            &crate::support::params(r#"{"name":"echo"}"#),
         )
         .await;
     assert!(report.is_err(), "there is nothing to wait for");

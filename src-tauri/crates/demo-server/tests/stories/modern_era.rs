@@ -1,9 +1,7 @@
 //! The stateless era, 2026-07-28, over stdio.
 
-mod support;
-
+use crate::support::{Lines, modern_params, text_of};
 use serde_json::{Value, json};
-use support::{Lines, modern_params, text_of};
 
 fn everything() -> Value {
     json!({ "sampling": {}, "roots": {}, "elicitation": { "form": {}, "url": {} } })

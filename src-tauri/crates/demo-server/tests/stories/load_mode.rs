@@ -1,9 +1,7 @@
 //! The catalogue for measuring.
 
-mod support;
-
+use crate::support::Lines;
 use serde_json::json;
-use support::Lines;
 
 #[test]
 fn ten_thousand_tools_come_in_one_page_or_in_pages_of_a_hundred() {

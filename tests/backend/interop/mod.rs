@@ -8,12 +8,6 @@
 //! tokens     the tokens of a list, by another library
 //! ```
 
-#![cfg(unix)]
-#![allow(
-    clippy::disallowed_methods,
-    reason = "the stories run other clients as users do"
-)]
-
 mod listed;
 mod providers;
 mod sent;

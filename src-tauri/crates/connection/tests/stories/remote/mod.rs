@@ -4,8 +4,6 @@
 mod doctor;
 mod faults;
 mod peer;
-#[path = "../support/mod.rs"]
-mod support;
 mod tls;
 mod transports;
 
@@ -18,7 +16,7 @@ fn over(transport: RemoteTransport, url: &str) -> ServerSpec {
             transport,
             ..RemoteEndpoint::at(url)
         }),
-        ..support::http(url)
+        ..crate::support::http(url)
     }
 }
 

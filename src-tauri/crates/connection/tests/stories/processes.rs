@@ -1,8 +1,5 @@
 //! Nothing outlives its connection.
-#![cfg(unix)]
 #![allow(clippy::disallowed_methods, reason = "a test ends what it starts")]
-
-mod support;
 
 use std::{
     io::{BufRead, BufReader},
@@ -10,8 +7,8 @@ use std::{
     time::Duration,
 };
 
+use crate::support::{Bench, Settings, demo, server};
 use sightglass_connection::{ReaperCommand, prepare_to_start_processes, run_reaper};
-use support::{Bench, Settings, demo, server};
 
 fn group_is_alive(leader: u32) -> bool {
     // SAFETY: signal 0 only asks whether the group exists.
@@ -52,7 +49,8 @@ async fn a_crash_leaves_no_grandchild_behind() {
 
 /// This test binary as another program: runs one of the ignored tests below.
 fn myself(part: &str) -> Vec<std::ffi::OsString> {
-    ["--exact", part, "--ignored", "--nocapture"]
+    let part = format!("processes::{part}");
+    ["--exact", &part, "--ignored", "--nocapture"]
         .iter()
         .map(Into::into)
         .collect()

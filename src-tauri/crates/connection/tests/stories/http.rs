@@ -1,9 +1,8 @@
 //! Connecting over Streamable HTTP.
 
-mod support;
-
 use std::{convert::Infallible, sync::Arc};
 
+use crate::support::{Bench, HttpDemo, http, params, server};
 use axum::{
     Router,
     body::Body,
@@ -16,7 +15,6 @@ use bytes::Bytes;
 use futures::{StreamExt, stream};
 use sightglass_connection::{ConnectionEvent, ListKind, Params, RequestEnd, ServerAnswer};
 use sightglass_model::{Era, EraChoice, Failure, NetworkStage, Phase, ServerSpec};
-use support::{Bench, HttpDemo, http, params, server};
 use tokio::sync::Mutex;
 
 fn era(spec: ServerSpec, era: EraChoice) -> ServerSpec {

@@ -1,7 +1,5 @@
 //! Drives the built server with raw text: no MCP library on this side either.
 
-#![allow(dead_code, reason = "each test binary uses a part of it")]
-
 use std::{
     io::{BufRead, BufReader, Read, Write},
     net::TcpStream,

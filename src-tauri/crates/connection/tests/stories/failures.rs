@@ -1,14 +1,12 @@
 //! Failures as users see them when a server does not do what it should.
 
-mod support;
-
 use std::{path::PathBuf, time::Duration};
 
+#[cfg(unix)]
+use crate::support::came_by;
+use crate::support::{Bench, demo, server, stdio};
 use sightglass_connection::{ListKind, ListState, RequestEnd};
 use sightglass_model::{Endpoint, EraChoice, Failure, Millis, Phase, ServerSpec};
-#[cfg(unix)]
-use support::came_by;
-use support::{Bench, demo, server, stdio};
 
 fn legacy(spec: ServerSpec) -> ServerSpec {
     ServerSpec {

@@ -1,9 +1,7 @@
 //! The initialize era over stdio.
 
-mod support;
-
+use crate::support::{Lines, text_of};
 use serde_json::{Value, json};
-use support::{Lines, text_of};
 
 #[test]
 fn the_asked_revision_is_kept_when_known_and_the_newest_offered_otherwise() {

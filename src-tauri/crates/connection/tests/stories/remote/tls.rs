@@ -25,10 +25,8 @@ use tokio_rustls::{
     server::TlsStream,
 };
 
-use crate::{
-    peer,
-    support::{Bench, http, server},
-};
+use super::peer;
+use crate::support::{Bench, http, server};
 
 struct TlsListener {
     listener: TcpListener,
@@ -260,7 +258,7 @@ async fn serve_sockets(chain: Vec<CertificateDer<'static>>, key: &KeyPair) -> St
             tokio::spawn(async move {
                 // A client that does not like the certificate leaves in the middle.
                 if let Ok(stream) = acceptor.accept(stream).await {
-                    crate::transports::serve_socket(stream).await;
+                    super::transports::serve_socket(stream).await;
                 }
             });
         }

@@ -14,11 +14,11 @@ use sightglass_model::{Endpoint, EraChoice, HintAction, RemoteTransport, ServerS
 use sightglass_secrets::Secret;
 use tokio_util::sync::CancellationToken;
 
-use crate::{
+use super::{
     over, peer,
-    support::{Bench, demo, http, server, stdio},
     tls::{Authority, authority, trusting},
 };
+use crate::support::{Bench, demo, http, server, stdio};
 
 /// Examines a server; each report that was told on the way has one check more.
 async fn examined(bench: &Bench, spec: ServerSpec) -> DoctorReport {
@@ -84,7 +84,7 @@ async fn a_program_that_is_well_is_found_so() {
     );
     // The person's own connection is none of the doctor's.
     assert!(bench.connections.status(&server("patient")).is_none());
-    assert!(crate::recorded(&bench.recorder).contains("doctor"));
+    assert!(super::recorded(&bench.recorder).contains("doctor"));
 }
 
 #[tokio::test]
@@ -343,7 +343,7 @@ async fn a_program_on_the_path_of_the_login_shell_is_found_where_it_will_be() {
         std::fs::write(&path, text).unwrap();
         std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
     }
-    let part = "doctor::as_started_from_a_desktop";
+    let part = "remote::doctor::as_started_from_a_desktop";
     let ran = std::process::Command::new(std::env::current_exe().unwrap())
         .args(["--exact", part, "--ignored", "--nocapture"])
         .env("SHELL", directory.path().join("shell"))

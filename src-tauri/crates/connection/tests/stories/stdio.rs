@@ -1,14 +1,12 @@
 //! Connecting to programs.
 
-mod support;
-
+use crate::support::{Bench, came_by, demo, server};
 use serde_json::json;
 use sightglass_connection::{
     ConnectionError, ConnectionEvent, ListKind, ListState, Params, ParamsError, RequestEnd,
     ServerAnswer,
 };
 use sightglass_model::{Era, EraChoice, Phase, ServerSpec};
-use support::{Bench, came_by, demo, server};
 
 fn era(spec: ServerSpec, era: EraChoice) -> ServerSpec {
     ServerSpec { era, ..spec }
@@ -300,7 +298,7 @@ async fn a_burst_of_notifications_is_recorded_without_loss_and_in_order() {
 
 #[tokio::test]
 async fn a_message_over_the_limit_fails_its_own_request_alone() {
-    let bench = Bench::with(support::Settings {
+    let bench = Bench::with(crate::support::Settings {
         message_limit: 300_000,
         ..Default::default()
     });

@@ -12,11 +12,6 @@
 //! for older servers, and `json-schema-2020-12-preservation`, which is younger than the sets.
 //! `conformance list --requirements REVISION` prints a set.
 
-#![allow(
-    clippy::disallowed_methods,
-    reason = "the suite is started as users start it"
-)]
-
 use std::{
     fs,
     path::{Path, PathBuf},

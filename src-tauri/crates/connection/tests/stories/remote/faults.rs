@@ -15,10 +15,8 @@ use sightglass_model::{
     Failure, FailureReport, HintAction, NetworkStage, RemoteTransport, ServerSpec,
 };
 
-use crate::{
-    over, peer,
-    support::{Bench, http, server},
-};
+use super::{over, peer};
+use crate::support::{Bench, http, server};
 
 /// Connects to a server with a fault and answers how that failed, having made sure that a
 /// healthy connection still answers.
@@ -105,7 +103,7 @@ async fn a_redirect_within_the_origin_is_followed_with_its_body() {
     let id = server("moved");
     bench.ready(&id, http(&format!("{url}/old"))).await;
     assert_eq!(bench.call(&id, "echo", "{}").await.end, RequestEnd::Result);
-    let rows = crate::recorded(&bench.recorder);
+    let rows = super::recorded(&bench.recorder);
     assert!(
         rows.contains("POST /old") && rows.contains("POST /mcp"),
         "{rows}"
