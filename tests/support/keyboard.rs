@@ -1,9 +1,4 @@
-//! A screen of its own, and a user at its keyboard, for programs that are not ours.
-
-use std::{
-    io::{BufRead, BufReader},
-    process::{Child, Command, Stdio},
-};
+//! A user at the keyboard of a display, for programs that are not ours.
 
 use x11rb::{
     connection::Connection,
@@ -24,49 +19,6 @@ pub const ESCAPE: Keysym = 0xff1b;
 
 /// Windows that are not meant to be seen are smaller.
 const MIN_WINDOW_SIZE: u16 = 50;
-
-/// A display in memory, for as long as this value lives.
-pub struct Screen {
-    server: Child,
-    name: String,
-}
-
-impl Screen {
-    /// Starts one on the first free number.
-    ///
-    /// # Panics
-    /// When Xvfb is not installed.
-    pub fn start() -> Self {
-        let mut server = Command::new("Xvfb")
-            .args(["-displayfd", "1", "-screen", "0", "800x600x24"])
-            .args(["-nolisten", "tcp", "-noreset"])
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("Xvfb is installed");
-        let mut number = String::new();
-        BufReader::new(server.stdout.take().expect("piped"))
-            .read_line(&mut number)
-            .expect("a number");
-        Self {
-            server,
-            name: format!(":{}", number.trim()),
-        }
-    }
-
-    /// Value of `DISPLAY`.
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-}
-
-impl Drop for Screen {
-    fn drop(&mut self) {
-        // It may have ended by itself.
-        let _ = self.server.kill();
-        let _ = self.server.wait();
-    }
-}
 
 /// Turns the keyboard to the one window on the screen, once there is one.
 ///

@@ -17,6 +17,8 @@ pub mod leaks;
 pub mod model;
 pub mod oidc;
 pub mod programs;
+#[cfg(target_os = "linux")]
+pub mod screen;
 pub mod scripted;
 mod signing_in;
 pub mod user;

@@ -74,14 +74,6 @@ pub fn python_of_both_eras(name: &str) -> String {
     installed(name, "python-modern/bin")
 }
 
-/// The Python with what the interfaces of models publish.
-///
-/// # Panics
-/// When it is not installed.
-pub fn python_of_providers() -> String {
-    installed("python", "python-providers/bin")
-}
-
 fn installed(name: &str, directory: &str) -> String {
     let test = env::current_exe().expect("a running test has an executable");
     let programs = test

@@ -117,7 +117,7 @@ impl AppWindow {
     /// # Errors
     /// When it stays open.
     pub async fn close(self) -> Result<(), WindowError> {
-        display::ask_to_close(self.application.id)?;
+        display::ask_to_close(self.directories.display(), self.application.id)?;
         gone(std::slice::from_ref(&self.application)).await
     }
 
@@ -294,7 +294,7 @@ impl AppWindow {
     /// # Errors
     /// When there is none, or it cannot be written.
     pub fn screenshot(&self, path: &Path) -> Result<(), WindowError> {
-        display::take_picture(self.application.id, path)
+        display::take_picture(self.directories.display(), self.application.id, path)
     }
 
     /// Asks again and again until there is an answer.

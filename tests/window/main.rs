@@ -1,5 +1,5 @@
-//! Stories of the real window, driven over WebDriver, one module each. They need a display
-//! and run one at a time.
+//! Stories of the real window, driven over WebDriver, one module each. Each has a display of its
+//! own in memory.
 
 #![cfg(target_os = "linux")]
 #![allow(

@@ -10,11 +10,14 @@ use tempfile::TempDir;
 
 use crate::programs;
 
-/// A home, a project and a data directory that belong to one story.
+/// A home, a project and a data directory that belong to one story, and what the application finds
+/// around it.
 pub struct Directories {
     root: TempDir,
     /// Address of the session bus; without it there is none.
     bus: OnceLock<String>,
+    /// Name of the display; without it, the one that the environment names.
+    display: OnceLock<String>,
 }
 
 impl Directories {
@@ -30,6 +33,7 @@ impl Directories {
         Ok(Self {
             root,
             bus: OnceLock::new(),
+            display: OnceLock::new(),
         })
     }
 
@@ -42,6 +46,17 @@ impl Directories {
     /// Address of the session bus, as `DBUS_SESSION_BUS_ADDRESS` has it.
     pub fn bus(&self) -> &str {
         self.bus.get().map_or("disabled:", String::as_str)
+    }
+
+    /// Opens the application's windows on this display.
+    pub fn use_display(&self, name: &str) {
+        // A story has one.
+        let _ = self.display.set(name.to_owned());
+    }
+
+    /// Name of the display that the windows open on, where it is not the environment's.
+    pub fn display(&self) -> Option<&str> {
+        self.display.get().map(String::as_str)
     }
 
     pub fn home(&self) -> PathBuf {

@@ -15,15 +15,19 @@ use super::WindowError;
 
 /// Asks the window of a process to close, as its title bar's button does (ICCCM 4.2.8.1,
 /// `WM_DELETE_WINDOW`).
-pub(super) fn ask_to_close(process: u32) -> Result<(), WindowError> {
-    let (desk, window) = Desk::with_window_of(process)?;
+pub(super) fn ask_to_close(display: Option<&str>, process: u32) -> Result<(), WindowError> {
+    let (desk, window) = Desk::with_window_of(display, process)?;
     desk.close(window).map_err(unusable)
 }
 
 /// Saves what the window of a process shows, as PNG. WebKitWebDriver's own screenshots never
 /// come back when there is no graphics card.
-pub(super) fn take_picture(process: u32, path: &Path) -> Result<(), WindowError> {
-    let (desk, window) = Desk::with_window_of(process)?;
+pub(super) fn take_picture(
+    display: Option<&str>,
+    process: u32,
+    path: &Path,
+) -> Result<(), WindowError> {
+    let (desk, window) = Desk::with_window_of(display, process)?;
     let picture = desk.picture(window).map_err(unusable)?;
     let file = BufWriter::new(File::create(path)?);
     let mut encoder = png::Encoder::new(file, picture.width.into(), picture.height.into());
@@ -52,9 +56,9 @@ struct Desk {
 }
 
 impl Desk {
-    /// The display, and the one window of a process on it.
-    fn with_window_of(process: u32) -> Result<(Self, Window), WindowError> {
-        let (connection, screen) = x11rb::connect(None).map_err(unusable)?;
+    /// A display, the environment's without a name, and the one window of a process on it.
+    fn with_window_of(display: Option<&str>, process: u32) -> Result<(Self, Window), WindowError> {
+        let (connection, screen) = x11rb::connect(display).map_err(unusable)?;
         let root = connection.setup().roots[screen].root;
         let desk = Self::new(connection, root).map_err(unusable)?;
         let window = desk.window_of(process, root).map_err(unusable)?;

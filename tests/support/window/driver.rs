@@ -124,6 +124,9 @@ pub fn settle(command: &mut Command, directories: &Directories) {
         .env("NO_AT_BRIDGE", "1")
         .env("LC_ALL", "C.UTF-8")
         .env_remove("WAYLAND_DISPLAY");
+    if let Some(display) = directories.display() {
+        command.env("DISPLAY", display);
+    }
     for name in [
         "XDG_DATA_HOME",
         "XDG_CONFIG_HOME",

@@ -3,19 +3,17 @@
 use std::{panic::AssertUnwindSafe, path::PathBuf, sync::Arc};
 
 use futures::FutureExt;
-use tokio::sync::Mutex;
 
 use super::{AppWindow, Directories, Locator, WindowError};
-use crate::programs;
-
-/// Windows share the keyboard focus of a display, so stories are told one at a time.
-static STAGE: Mutex<()> = Mutex::const_new(());
+use crate::{programs, screen::Screen};
 
 /// A story's directories, and the window while it is open.
 pub struct Story {
-    // Closed before its directories go.
+    // Closed before its directories go, and before its display.
     window: Option<AppWindow>,
     pub directories: Arc<Directories>,
+    // The windows of one display share the keyboard focus: stories beside each other have one each.
+    _screen: Screen,
 }
 
 impl Story {
@@ -61,17 +59,19 @@ impl Story {
     }
 }
 
-/// Tells a story, alone on the stage. When it fails, `tests/results/<name>.png` shows the
+/// Tells a story on a display of its own. When it fails, `tests/results/<name>.png` shows the
 /// window at that moment, and `<name>.txt` says what it offered and what was logged.
 ///
 /// # Panics
 /// When the story fails.
 pub async fn tell(name: &str, play: impl AsyncFnOnce(&mut Story) -> Result<(), WindowError>) {
-    let _alone = STAGE.lock().await;
+    let screen = Screen::start(1920, 1200);
     let directories = Arc::new(Directories::new().expect("room for temporary directories"));
+    directories.use_display(screen.name());
     let mut story = Story {
         directories,
         window: None,
+        _screen: screen,
     };
     let ending = AssertUnwindSafe(play(&mut story)).catch_unwind().await;
     if matches!(ending, Ok(Ok(()))) {
