@@ -1,29 +1,25 @@
-import { join } from 'node:path';
+import { availableParallelism } from 'node:os';
 import { defineConfig } from '@playwright/test';
 import { findBrowser } from './support/browser';
 
 /*
  * The built UI in a browser, on the real commands behind the browser host (`tests/browser_host`):
- * `cargo xtask test browser`, or `npm run build`, then `npm run e2e`, in `ui`.
- * The packages are those of `ui`, see `paths` in tsconfig.json.
+ * `cargo xtask test browser`, or `npm run build`, `npm run build:browser`, then `npm run e2e`, in
+ * `ui`. The packages are those of `ui`, see `paths` in tsconfig.json.
  */
-// Not the default of any tool, so that a preview that somebody left running is not in the way.
-const PORT = Number(process.env.SIGHTGLASS_UI_PORT ?? 46217);
-
 export default defineConfig({
   testDir: '.',
   globalSetup: './support/browser-host.ts',
   outputDir: '../results/browser',
   reporter: 'list',
   // Each page has an inspector of its own, so tests do not meet.
-  workers: 2,
+  workers: availableParallelism(),
   fullyParallel: true,
   forbidOnly: process.env.CI !== undefined,
   // axe takes its time, twice, on a machine that does other things too.
   timeout: 120_000,
   expect: { timeout: 10_000 },
   use: {
-    baseURL: `http://127.0.0.1:${PORT}`,
     viewport: { width: 1440, height: 900 },
     screenshot: 'only-on-failure',
     // A page whose answer a test rewrites counts as one from the internet, and the browser host
@@ -33,10 +29,5 @@ export default defineConfig({
     contextOptions: { reducedMotion: 'reduce' },
     colorScheme: 'light',
     launchOptions: { executablePath: findBrowser(), args: ['--no-sandbox'] },
-  },
-  webServer: {
-    command: `node node_modules/vite/bin/vite.js preview --host 127.0.0.1 --port ${PORT} --strictPort`,
-    cwd: join(__dirname, '../../ui'),
-    url: `http://127.0.0.1:${PORT}`,
   },
 });

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-const NAMES = ['chromium', 'google-chrome'];
+const NAMES = ['chromium-headless-shell', 'chromium', 'google-chrome'];
 const USUAL_PLACE = '/usr/bin/chromium';
 
 /**

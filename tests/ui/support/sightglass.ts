@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test as base, expect, type Locator, type Page } from '@playwright/test';
-import { hostAddress } from './browser-host';
+import { hostAddress, windowAddress } from './browser-host';
 
 /** What the browser host prepares; see `tests/browser_host/src/scenario.rs`. */
 export type Scenario =
@@ -29,7 +28,7 @@ export class Sightglass {
 
   async open(scenario: Scenario = 'project'): Promise<void> {
     const parameters = new URLSearchParams({ scenario, host: hostAddress() });
-    await this.page.goto(`/?${parameters}`);
+    await this.page.goto(`${windowAddress()}/?${parameters}`);
     // The host connects to servers first, which takes its time on a busy machine.
     await expect(this.trafficTitle).toBeVisible({ timeout: 60_000 });
   }
@@ -228,21 +227,8 @@ export function startingWith(words: string): RegExp {
   return new RegExp(`^${words.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(\\b|$)`);
 }
 
-/** Stands in for the window's IPC; `npm run e2e` builds it. */
+/** Stands in for the window's IPC; `npm run build:browser` builds it. */
 const BACKEND = join(__dirname, '../../../ui/dist-browser/backend.js');
-
-/** The content-security policy of the real window, and in place of its IPC the browser host. */
-function windowPolicy(): string {
-  const file = join(__dirname, '../../../src-tauri/tauri.conf.json');
-  const { app } = JSON.parse(readFileSync(file, 'utf8')) as {
-    app: { security: { csp: Record<string, string> } };
-  };
-  const sources = app.security.csp;
-  sources['connect-src'] += ` ${new URL(hostAddress()).origin}`;
-  return Object.entries(sources)
-    .map(([directive, allowed]) => `${directive} ${allowed}`)
-    .join('; ');
-}
 
 interface Fixtures {
   readonly sightglass: Sightglass;
@@ -258,13 +244,6 @@ export const test = base.extend<Fixtures>({
     page.on('pageerror', (error) => errors.push(error.message));
     page.on('console', (message) => {
       if (message.type() === 'error') errors.push(message.text());
-    });
-    const policy = windowPolicy();
-    await page.route('**/*', async (route) => {
-      if (route.request().resourceType() !== 'document') return route.continue();
-      const response = await route.fetch();
-      const headers = { ...response.headers(), 'content-security-policy': policy };
-      return route.fulfill({ response, headers });
     });
     await page.addInitScript({ path: BACKEND });
     await use(new Sightglass(page));
