@@ -1,7 +1,12 @@
 //! `SIGHTGLASS_SNAPSHOT`: saves a picture of the window on the demo server, for machines without a
 //! display and for the README.
 
-use std::{env, path::PathBuf, sync::Arc, time::Duration};
+use std::{
+    env,
+    path::PathBuf,
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
 
 use sightglass_inspector::{Inspector, Phase, ServerId};
 use tauri::{AppHandle, Manager};
@@ -11,8 +16,25 @@ use crate::{desktop::WINDOW, places, projects::Projects};
 /// The demo server gets this long to become ready.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// From "ready" until the lists are painted.
-const PAINT_DELAY: Duration = Duration::from_millis(1500);
+/// The page gets this long to show what it is asked for.
+const SHOW_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// Between two looks at the page.
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
+
+/// Tells what the page shows: the phase of the server, the number of its tools, and the first
+/// words of the result. Empty until all three are there and painted.
+const LOOK: &str = r#"
+    (() => {
+        const text = (selector) => document.querySelector(selector)?.textContent?.trim() ?? "";
+        const phase = text("main [role=status]");
+        const tools = text("[role=tab][aria-selected=true]").match(/^Tools\D*(\d+)/)?.[1];
+        const isListed = document.querySelector("[role=option]") !== null;
+        const isCalled = document.body.textContent.includes("Hello from Sightglass");
+        if (!phase || !tools || !isListed || !isCalled) return "";
+        return `Demo ${phase}, ${tools} tools, and one call in the traffic`;
+    })()
+"#;
 
 /// The path to write to, when a picture is wanted.
 pub(crate) fn requested() -> Option<PathBuf> {
@@ -85,10 +107,37 @@ async fn show_and_save(
         )
         .await
         .map_err(|error| error.to_string())?;
-    tokio::time::sleep(PAINT_DELAY).await;
+    let shown = tokio::time::timeout(SHOW_TIMEOUT, wait_for_page(app))
+        .await
+        .map_err(|_| "the window does not show the demo server and its tools".to_owned())??;
     save(app, path).await?;
-    Ok("The window on the built-in demo server: connected, its tools listed, and one call in the traffic."
-        .to_owned())
+    Ok(shown)
+}
+
+/// Waits until the page shows the demo server, and returns in words what it shows.
+async fn wait_for_page(app: &AppHandle) -> Result<String, String> {
+    let window = app
+        .get_webview_window(WINDOW)
+        .ok_or("the window is closed")?;
+    loop {
+        let (sender, receiver) = tokio::sync::oneshot::channel();
+        let sender = Mutex::new(Some(sender));
+        window
+            .eval_with_callback(LOOK, move |answer| {
+                let sender = sender.lock().unwrap_or_else(PoisonError::into_inner).take();
+                // The receiver is gone only when the application ends.
+                let _ = sender.map(|sender| sender.send(answer));
+            })
+            .map_err(|error| error.to_string())?;
+        let answer = receiver
+            .await
+            .map_err(|_| "the window was closed".to_owned())?;
+        // The answer is JSON.
+        match serde_json::from_str::<String>(&answer) {
+            Ok(shown) if !shown.is_empty() => return Ok(shown),
+            _ => tokio::time::sleep(POLL_INTERVAL).await,
+        }
+    }
 }
 
 #[cfg(target_os = "linux")]

@@ -13,6 +13,7 @@ mod bindings;
 mod display;
 mod error;
 mod fuzz;
+mod nextest;
 mod package;
 mod process;
 mod python;
@@ -33,7 +34,9 @@ usage: cargo xtask <command>
 
   setup [run|test]                    install what building (and testing) needs
   run [--release] [-- PROJECT_DIR]    build the app and open it on a project
-  test [rust|ui|browser|window]…      run every check, or only the named groups
+  test [quick|rust|ui|browser|window]…
+                                      run every check, or only the named groups
+  test … --repeat N NAME              run tests again and again, by a part of their names
   bench [-- ARGUMENTS]                measure the release build
   fuzz [SECONDS]                      give the readers made-up input, each for so long
   bindings                            write ui/src/backend/bindings.ts anew

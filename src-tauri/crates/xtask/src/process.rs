@@ -95,7 +95,7 @@ pub fn watch(command: &mut Command, limit: Option<Duration>) -> Result<Ending, T
 }
 
 /// [`watch`], with the screens on which the two streams are shown.
-fn watch_on(
+pub fn watch_on(
     command: &mut Command,
     limit: Option<Duration>,
     output_screen: impl Write + Send + 'static,

@@ -18,6 +18,9 @@ const USAGE: &str = "usage: cargo xtask run [--release] [-- PROJECT_DIR]";
 /// Time limit for the app to draw its window for the picture, on a slow machine.
 const PICTURE_TIMEOUT: Duration = Duration::from_secs(120);
 
+/// A picture of one colour is smaller than this, one of the window ten times as large.
+const MIN_PICTURE_BYTES: u64 = 20_000;
+
 /// Builds the app and opens it; without a display, takes a picture of its window.
 pub fn run(workspace: &Workspace, arguments: &[String]) -> Result<(), TaskError> {
     let options = RunOptions::from_arguments(arguments)?;
@@ -26,14 +29,11 @@ pub fn run(workspace: &Workspace, arguments: &[String]) -> Result<(), TaskError>
 
     announce("Building the app");
     let mut build = cargo(workspace.root());
-    // The command line too: the app finds its demo server and its reaper there.
-    build.args([
-        "build",
-        "--package",
-        "sightglass",
-        "--package",
-        "sightglass-cli",
-    ]);
+    // The command line too: the app finds its demo server and its reaper there. Of the workspace,
+    // and not of two packages, so that the tests use the same features of every dependency, and
+    // none is built twice.
+    build.args(["build", "--workspace"]);
+    build.args(["--bin", "sightglass", "--bin", "sightglass-cli"]);
     if options.profile == "release" {
         build.arg("--release");
     }
@@ -84,10 +84,16 @@ fn take_picture(workspace: &Workspace, app: &mut Command) -> Result<(), TaskErro
             });
         }
     }
-    let (width, height) = png_size(&picture).ok_or_else(|| TaskError::NoResult {
-        what: format!("the app left no picture in {}", picture.display()),
+    let no_result = |what| TaskError::NoResult {
+        what,
         fix: fix.into(),
-    })?;
+    };
+    let (width, height) = png_size(&picture)
+        .ok_or_else(|| no_result(format!("the app left no picture in {}", picture.display())))?;
+    let bytes = fs::metadata(&picture).map_or(0, |found| found.len());
+    if bytes < MIN_PICTURE_BYTES {
+        return Err(no_result(format!("{} is empty", picture.display())));
+    }
     println!(
         "\nA picture of the window ({width} × {height}): {}",
         picture.display()

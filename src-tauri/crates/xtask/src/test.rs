@@ -1,46 +1,48 @@
 //! `cargo xtask test`: runs every check of the repository, and prints one total.
 
+mod again;
+mod arguments;
+mod junit;
+mod lanes;
+mod outcome;
 mod report;
+mod runners;
 mod steps;
-mod totals;
 
 use std::process::ExitCode;
 use std::time::Instant;
 
-use crate::display::VirtualDisplay;
 use crate::error::TaskError;
-use crate::process::{announce, watch};
+use crate::nextest;
 use crate::setup::{self, Purpose};
-use crate::ui;
 use crate::workspace::Workspace;
-use report::{Line, Report};
-use steps::{Group, Step, Then};
-use totals::Totals;
-
-const USAGE: &str = "usage: cargo xtask test [rust|ui|browser|window]…";
+use again::Failures;
+use arguments::{Group, Options};
+use outcome::Outcome;
+use report::Report;
 
 /// Runs the steps of the groups named by `arguments`, or all, past failures to the end.
 pub fn run(workspace: &Workspace, arguments: &[String]) -> Result<ExitCode, TaskError> {
-    let groups = selected(arguments)?;
+    let options = Options::from_arguments(arguments)?;
+    let started = Instant::now();
     setup::prepare(Purpose::Test)?;
-
-    let display = if groups.contains(&Group::Window) && cfg!(target_os = "linux") {
-        Some(VirtualDisplay::start()?)
-    } else {
-        None
-    };
-    let steps = steps::plan(workspace, &groups, display.as_ref())?;
-    let mut report = Report::default();
-    let count = steps.len();
-    for (index, step) in steps.into_iter().enumerate() {
-        announce(&format!("[{}/{count}] {}", index + 1, step.title));
-        let line = perform(workspace, step);
-        println!("    {}", line.summary());
-        report.add(line);
+    if options.groups.iter().any(|group| runs_nextest(*group)) {
+        nextest::prepare(workspace)?;
     }
-    if groups.contains(&Group::Window) && !cfg!(target_os = "linux") {
+
+    let outcomes: Vec<Outcome> = steps::plan(workspace, &options)
+        .into_iter()
+        .flat_map(|stage| lanes::run(workspace, stage))
+        .collect();
+    // Whoever repeats a test wants to know how often it fails.
+    let flaky = match options.repeat {
+        Some(_) => Vec::new(),
+        None => again::run(workspace, outcomes.iter().filter_map(failed).collect()),
+    };
+    if options.groups.contains(&Group::Window) && !cfg!(target_os = "linux") {
         println!("\nThe window's stories were left out: they drive WebKitGTK, on Linux.");
     }
+    let report = Report::new(outcomes, flaky, started.elapsed());
     print!("{report}");
     Ok(if report.all_passed() {
         ExitCode::SUCCESS
@@ -49,68 +51,16 @@ pub fn run(workspace: &Workspace, arguments: &[String]) -> Result<ExitCode, Task
     })
 }
 
-fn perform(workspace: &Workspace, mut step: Step) -> Line {
-    let started = Instant::now();
-    let totals = match watch(&mut step.command, None) {
-        Ok(ending) => {
-            let succeeded = ending.status.is_some_and(|status| status.success());
-            let outcome = match (&step.then, succeeded) {
-                (Some(Then::NoteUiBuilt), true) => ui::note_built(workspace),
-                (Some(Then::NotePythonInstalled(python)), true) => python.note_installed(workspace),
-                _ => Ok(()),
-            };
-            complain(outcome);
-            let text = ending.output + &ending.errors;
-            step.counting.totals(&text, succeeded)
-        }
-        Err(error) => {
-            complain(Err(error));
-            Totals::one_failure()
-        }
-    };
-    Line {
-        title: step.title,
-        totals,
-        duration: started.elapsed(),
+fn runs_nextest(group: Group) -> bool {
+    match group {
+        Group::Quick | Group::Rust | Group::Window => true,
+        Group::Ui | Group::Browser => false,
     }
 }
 
-fn complain(outcome: Result<(), TaskError>) {
-    if let Err(error) = outcome {
-        eprintln!("{error}");
-    }
-}
-
-fn selected(arguments: &[String]) -> Result<Vec<Group>, TaskError> {
-    if arguments.is_empty() {
-        return Ok(Group::ALL.to_vec());
-    }
-    arguments
-        .iter()
-        .map(|name| {
-            Group::named(name).ok_or_else(|| TaskError::Usage {
-                problem: format!("there is no group of tests \"{name}\""),
-                usage: USAGE,
-            })
-        })
-        .collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn without_a_selection_everything_runs() {
-        assert_eq!(selected(&[]).expect("understood"), Group::ALL);
-    }
-
-    #[test]
-    fn a_misspelt_group_is_refused_rather_than_skipped() {
-        assert!(selected(&["windows".into()]).is_err());
-        assert_eq!(
-            selected(&["ui".into(), "rust".into()]).expect("understood"),
-            [Group::Ui, Group::Rust]
-        );
-    }
+fn failed(outcome: &Outcome) -> Option<Failures> {
+    let runner = outcome.runner.clone()?;
+    let failed = outcome.tests.iter().filter(|test| !test.passed);
+    let tests: Vec<_> = failed.cloned().collect();
+    (!tests.is_empty()).then_some(Failures { runner, tests })
 }

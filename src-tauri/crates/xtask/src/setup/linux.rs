@@ -89,11 +89,18 @@ const BROWSER: Need = Need {
     fedora: "chromium",
     arch: "chromium",
 };
+/// Debian alone has it, Ubuntu does not.
+const HEADLESS_BROWSER: Need = Need {
+    what: "Chromium without a window, the browser the UI's tests run in",
+    sign: Sign::Program("chromium-headless-shell"),
+    debian: "chromium-headless-shell",
+    ..BROWSER
+};
 
 /// Checks, and on Debian and Ubuntu installs, the packages that `purpose` needs.
 pub fn prepare(purpose: Purpose) -> Result<(), TaskError> {
-    let needs = needs(purpose);
     let about = std::fs::read_to_string("/etc/os-release").unwrap_or_default();
+    let needs = needs(purpose, &about);
     let family = Family::of(&about);
     if family == Family::Debian {
         let packages: Vec<&str> = needs.iter().map(|need| need.debian).collect();
@@ -119,7 +126,8 @@ pub fn prepare(purpose: Purpose) -> Result<(), TaskError> {
     })
 }
 
-fn needs(purpose: Purpose) -> Vec<&'static Need> {
+/// The needs of `purpose` on the system that `about`, the text of `/etc/os-release`, describes.
+fn needs(purpose: Purpose, about: &str) -> Vec<&'static Need> {
     let mut needs = vec![&COMPILER, &PKG_CONFIG, &WEBKIT];
     match purpose {
         Purpose::Build => {}
@@ -132,7 +140,12 @@ fn needs(purpose: Purpose) -> Vec<&'static Need> {
         Purpose::Test => {
             needs.extend([&XVFB, &DBUS, &KEYRING, &WEBDRIVER]);
             if browser::find().is_none() {
-                needs.push(&BROWSER);
+                let is_debian = about.lines().any(|line| line == "ID=debian");
+                needs.push(if is_debian {
+                    &HEADLESS_BROWSER
+                } else {
+                    &BROWSER
+                });
             }
             if !python::has_environments() {
                 needs.push(&PYTHON);
@@ -233,7 +246,7 @@ mod tests {
     #[test]
     fn every_purpose_includes_building() {
         for purpose in [Purpose::Build, Purpose::Run, Purpose::Test, Purpose::Bench] {
-            let packages: Vec<_> = needs(purpose).iter().map(|need| need.debian).collect();
+            let packages: Vec<_> = needs(purpose, "").iter().map(|need| need.debian).collect();
             assert!(
                 packages.contains(&"libwebkit2gtk-4.1-dev"),
                 "{purpose:?}: {packages:?}"

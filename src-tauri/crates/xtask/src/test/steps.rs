@@ -1,50 +1,31 @@
-//! Lists the steps of a test run, in order.
+//! Lists the steps of a test run.
+//!
+//! They come in stages, one after the other; the lanes of a stage run side by side. What is fetched
+//! from the network and what one core works on alone go beside the Rust build.
 
 use std::io::IsTerminal;
 use std::process::Command;
 
-use super::totals::Counting;
-use crate::display::VirtualDisplay;
-use crate::error::TaskError;
+use super::arguments::{Group, Options, Repeat};
+use super::outcome::Counting;
+use super::runners::Runner;
 use crate::process::{cargo, npm};
 use crate::python::{ENVIRONMENTS, Environment};
 use crate::setup::{BROWSER_VARIABLE, find_browser};
 use crate::ui;
 use crate::workspace::Workspace;
 
-/// Steps that can be asked for together.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Group {
-    /// The crates and the stories driven through them.
-    Rust,
-    /// The UI's own checks.
-    Ui,
-    /// The built UI in a browser.
-    Browser,
-    /// The real window.
-    Window,
-}
-
-impl Group {
-    pub const ALL: [Self; 4] = [Self::Rust, Self::Ui, Self::Browser, Self::Window];
-
-    /// The group a user calls `name`.
-    pub fn named(name: &str) -> Option<Self> {
-        match name {
-            "rust" => Some(Self::Rust),
-            "ui" => Some(Self::Ui),
-            "browser" => Some(Self::Browser),
-            "window" => Some(Self::Window),
-            _ => None,
-        }
-    }
-}
+/// Targets whose programs are built for the tests. Not the examples: they are for a person who
+/// measures one part.
+const TARGETS: [&str; 3] = ["--lib", "--bins", "--tests"];
 
 /// One program of a test run.
 pub struct Step {
-    pub title: &'static str,
+    pub title: String,
     pub command: Command,
     pub counting: Counting,
+    /// Runner whose report tells the tests of this step.
+    pub runner: Option<Runner>,
     pub then: Option<Then>,
 }
 
@@ -56,171 +37,224 @@ pub enum Then {
     NotePythonInstalled(&'static Environment),
 }
 
-/// The steps that `groups` ask for. Steps that several groups rest on come once.
+/// Steps one after the other.
+pub type Lane = Vec<Step>;
+
+/// Returns the stages of the run that `options` ask for. Steps that several groups rest on come
+/// once.
 ///
 /// All of Rust is built by one command for the whole workspace: building packages one by
 /// one would choose other features for shared dependencies and build those twice.
-pub fn plan(
-    workspace: &Workspace,
-    groups: &[Group],
-    display: Option<&VirtualDisplay>,
-) -> Result<Vec<Step>, TaskError> {
-    use Group::{Browser, Rust, Ui, Window};
-    let window = display.is_some();
-    let wants = |any_of: &[Group]| {
-        groups
+pub fn plan(workspace: &Workspace, options: &Options) -> Vec<Vec<Lane>> {
+    let planner = Planner { workspace, options };
+    let suites = planner.suites();
+    let mut stages = vec![
+        vec![planner.window()],
+        vec![planner.rust(), planner.packages()],
+    ];
+    stages.extend(suites.into_iter().map(|suite| vec![suite]));
+    stages
+}
+
+struct Planner<'a> {
+    workspace: &'a Workspace,
+    options: &'a Options,
+}
+
+impl Planner<'_> {
+    fn wants(&self, any_of: &[Group]) -> bool {
+        let wanted = &self.options.groups;
+        wanted
             .iter()
-            .any(|group| any_of.contains(group) && (*group != Window || window))
-    };
-    let root = workspace.root();
-    let cargo = |arguments: &[&str]| {
-        let mut command = cargo(root);
+            .filter(|group| **group != Group::Window || cfg!(target_os = "linux"))
+            .any(|group| any_of.contains(group))
+    }
+
+    /// Returns true when whole groups are checked, and not a few tests repeated.
+    fn is_whole(&self) -> bool {
+        self.options.repeat.is_none()
+    }
+
+    fn cargo(&self, arguments: &[&str]) -> Command {
+        let mut command = cargo(self.workspace.root());
         command.args(arguments);
         command
-    };
-    let ui_script = |name: &str| {
-        let mut command = npm(&workspace.ui());
+    }
+
+    fn ui_script(&self, name: &str) -> Command {
+        let mut command = npm(&self.workspace.ui());
         command.args(["run", name]);
         command
-    };
-    let mut plan = Plan::default();
+    }
 
-    if wants(&[Rust]) {
-        plan.add(
-            "Rust formatting",
-            cargo(&["fmt", "--all", "--check"]),
-            Counting::OneCheck,
-        );
-        // The window's stories are no default target: without a display they cannot run.
-        for (title, target) in [
-            ("Rust lints", ["--all-targets"].as_slice()),
-            ("Rust lints of the window tests", &["--test", "window"]),
-        ] {
-            let mut lint = cargo(&["clippy", "--workspace"]);
-            lint.args(target).args(["--", "-D", "warnings"]);
-            plan.add(title, lint, Counting::OneCheck);
+    /// The window, which is built into the application.
+    fn window(&self) -> Lane {
+        use Group::{Browser, Rust, Ui, Window};
+        let mut lane = Lane::new();
+        if !self.wants(&[Ui, Browser, Window, Rust, Group::Quick]) {
+            return lane;
         }
-    }
-    if wants(&[Ui, Browser, Window]) && !ui::is_installed(&workspace.ui()) {
-        let mut install = npm(&workspace.ui());
-        install.args(ui::INSTALL);
-        plan.add("UI packages", install, Counting::Preparation);
-    }
-    if wants(&[Ui]) {
-        plan.add("UI lints", ui_script("lint"), Counting::OneCheck);
-        plan.add("UI types", ui_script("typecheck"), Counting::OneCheck);
-        plan.add("UI unit tests", ui_script("test"), Counting::Vitest);
-    }
-    if wants(&[Ui]) || (wants(&[Browser, Window]) && !ui::is_built(workspace)?) {
-        plan.add("UI build", ui_script("build"), Counting::Preparation);
-        plan.after_last(Then::NoteUiBuilt);
-    }
-    if wants(&[Rust, Browser, Window]) && !ui::is_installed(&workspace.tests()) {
-        let mut install = npm(&workspace.tests());
-        install.args(ui::INSTALL);
-        plan.add("MCP servers for the tests", install, Counting::Preparation);
-    }
-    if cfg!(unix) && wants(&[Rust]) && !ui::is_installed(&workspace.interop()) {
-        let mut install = npm(&workspace.interop());
-        install.args(ui::INSTALL);
-        plan.add("MCP clients for the tests", install, Counting::Preparation);
-    }
-    // The stories that use them tap the servers' streams with a Unix shell.
-    let missing = ENVIRONMENTS
-        .iter()
-        .filter(|python| cfg!(unix) && wants(&[Rust]) && !python.is_installed(workspace));
-    for python in missing {
-        let [create, install] = python.install(workspace);
-        plan.add("Python for the tests", create, Counting::Preparation);
-        plan.add(python.title, install, Counting::Preparation);
-        plan.after_last(Then::NotePythonInstalled(python));
-    }
-    if wants(&[Rust, Window]) {
-        plan.add(
-            "Rust build",
-            cargo(&["build", "--workspace", "--all-targets"]),
-            Counting::Preparation,
-        );
-    }
-    if wants(&[Rust]) {
-        plan.add(
-            "Rust tests",
-            cargo(&["test", "--workspace", "--no-fail-fast"]),
-            Counting::CargoTest,
-        );
-    }
-    if wants(&[Browser]) {
-        if !wants(&[Rust, Window]) {
-            // Together with the server that it starts.
-            let build = cargo(&["build", "--workspace", "--bins"]);
-            plan.add("Browser host", build, Counting::Preparation);
+        if !ui::is_installed(&self.workspace.ui()) {
+            let mut install = npm(&self.workspace.ui());
+            install.args(ui::INSTALL);
+            lane.push(preparation("UI packages", install));
         }
-        let mut browser = ui_script("e2e");
-        // No server is left behind to show a report of failures.
-        browser.env("PLAYWRIGHT_HTML_OPEN", "never");
-        plan.add("Browser tests", browser, Counting::Playwright);
+        // Where it cannot be told, it is built.
+        let is_built = ui::is_built(self.workspace).unwrap_or_default();
+        if self.wants(&[Ui, Browser, Window]) && !is_built {
+            let mut build = preparation("UI build", self.ui_script("build"));
+            build.then = Some(Then::NoteUiBuilt);
+            lane.push(build);
+        }
+        lane
     }
-    if let Some(display) = display.filter(|_| wants(&[Window])) {
-        plan.add(
-            "Window tests",
-            window_tests(
-                &cargo(&["test", "--workspace", "--test", "window"]),
-                display,
-            ),
-            Counting::CargoTest,
-        );
-    }
-    Ok(plan.steps)
-}
 
-/// Puts `cargo_test` on the virtual display and on a session bus of its own, so that no
-/// keychain or running app of the user's is touched.
-fn window_tests(cargo_test: &Command, display: &VirtualDisplay) -> Command {
-    let mut command = Command::new("dbus-run-session");
-    command
-        .arg("--")
-        .arg(cargo_test.get_program())
-        .args(cargo_test.get_args());
-    if let Some(folder) = cargo_test.get_current_dir() {
-        command.current_dir(folder);
+    fn rust(&self) -> Lane {
+        use Group::{Browser, Quick, Rust, Window};
+        let mut lane = Lane::new();
+        if self.wants(&[Rust, Quick]) && self.is_whole() {
+            let format = self.cargo(&["fmt", "--all", "--check"]);
+            lane.push(check("Rust formatting", format));
+            let mut lint = self.cargo(&["clippy", "--workspace", "--all-targets"]);
+            lint.args(["--", "-D", "warnings"]);
+            lane.push(check("Rust lints", lint));
+        }
+        if self.wants(&[Rust, Window, Browser]) {
+            let mut build = self.cargo(&["build", "--workspace"]);
+            build.args(match self.wants(&[Rust, Window]) {
+                true => &TARGETS[..],
+                false => &["--bins"],
+            });
+            lane.push(preparation("Rust build", build));
+        }
+        lane
     }
-    for (name, value) in cargo_test.get_envs() {
-        match value {
-            Some(value) => command.env(name, value),
-            None => command.env_remove(name),
+
+    fn packages(&self) -> Lane {
+        use Group::{Browser, Quick, Rust, Ui, Window};
+        let mut lane = Lane::new();
+        let install = |title: &str, folder: &std::path::Path| {
+            let mut install = npm(folder);
+            install.args(ui::INSTALL);
+            preparation(title, install)
         };
+        if self.wants(&[Rust, Browser, Window]) && !ui::is_installed(&self.workspace.tests()) {
+            lane.push(install(
+                "MCP servers for the tests",
+                &self.workspace.tests(),
+            ));
+        }
+        if cfg!(unix) && self.wants(&[Rust]) {
+            if !ui::is_installed(&self.workspace.interop()) {
+                lane.push(install(
+                    "MCP clients for the tests",
+                    &self.workspace.interop(),
+                ));
+            }
+            // The stories that use them tap the servers' streams with a Unix shell.
+            let missing = ENVIRONMENTS
+                .iter()
+                .filter(|python| !python.is_installed(self.workspace));
+            for python in missing {
+                let [create, install] = python.install(self.workspace);
+                lane.push(preparation("Python for the tests", create));
+                let mut install = preparation(python.title, install);
+                install.then = Some(Then::NotePythonInstalled(python));
+                lane.push(install);
+            }
+        }
+        if self.wants(&[Ui, Quick]) && self.is_whole() {
+            lane.push(check("UI lints", self.ui_script("lint")));
+            lane.push(check("UI types", self.ui_script("typecheck")));
+        }
+        if self.wants(&[Browser]) {
+            let build = self.ui_script("build:browser");
+            lane.push(preparation("UI build for the browser", build));
+        }
+        if self.wants(&[Ui, Quick]) {
+            lane.extend(self.suite("UI unit tests", &Runner::Vitest));
+        }
+        lane
     }
-    display.show(&mut command);
+
+    /// What runs when everything is built, a lane a stage.
+    fn suites(&self) -> Vec<Lane> {
+        use Group::{Browser, Quick, Rust, Window};
+        let (rust, window) = (self.wants(&[Rust]), self.wants(&[Window]));
+        let programs = match (rust, window, self.wants(&[Quick])) {
+            (true, true, _) => Some(("Rust and window tests", "all()")),
+            (true, false, _) => Some(("Rust tests", "not binary(=window)")),
+            (false, true, false) => Some(("Window tests", "binary(=window)")),
+            (false, true, true) => Some((
+                "Rust unit tests and window tests",
+                "binary(=window) | kind(lib) | kind(bin)",
+            )),
+            (false, false, true) => Some(("Rust unit tests", "kind(lib) | kind(bin)")),
+            (false, false, false) => None,
+        };
+        let mut lanes = Vec::new();
+        if let Some((title, programs)) = programs {
+            lanes.push(self.suite(title, &Runner::Nextest(programs.to_owned())));
+        }
+        if self.wants(&[Browser]) {
+            lanes.push(self.suite("Browser tests", &Runner::Playwright));
+        }
+        lanes
+    }
+
+    /// The tests of a runner, once, or as often as is asked.
+    fn suite(&self, title: &str, runner: &Runner) -> Lane {
+        let repeat = self.options.repeat.as_ref();
+        let starts = match repeat {
+            Some(Repeat { times, .. }) if !runner.repeats_by_itself() => *times,
+            _ => 1,
+        };
+        (1..=starts)
+            .map(|number| Step {
+                title: match starts {
+                    1 => title.to_owned(),
+                    _ => format!("{title}, {number} of {starts}"),
+                },
+                command: prepared(runner.command(self.workspace, repeat)),
+                counting: match repeat {
+                    Some(_) => Counting::TestsIfAny,
+                    None => Counting::Tests,
+                },
+                runner: Some(runner.clone()),
+                then: None,
+            })
+            .collect()
+    }
+}
+
+fn preparation(title: &str, command: Command) -> Step {
+    step(title, command, Counting::Preparation)
+}
+
+fn check(title: &str, command: Command) -> Step {
+    step(title, command, Counting::OneCheck)
+}
+
+fn step(title: &str, command: Command, counting: Counting) -> Step {
+    Step {
+        title: title.to_owned(),
+        command: prepared(command),
+        counting,
+        runner: None,
+        then: None,
+    }
+}
+
+/// Tells a program what holds for each of them.
+pub fn prepared(mut command: Command) -> Command {
+    if let Some(browser) = find_browser() {
+        command.env(BROWSER_VARIABLE, browser);
+    }
+    // The programs write into a pipe, so they are told that a user is watching.
+    if std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none() {
+        command
+            .env("CARGO_TERM_COLOR", "always")
+            .env("FORCE_COLOR", "1");
+    }
     command
-}
-
-#[derive(Default)]
-struct Plan {
-    steps: Vec<Step>,
-}
-
-impl Plan {
-    fn add(&mut self, title: &'static str, mut command: Command, counting: Counting) {
-        if let Some(browser) = find_browser() {
-            command.env(BROWSER_VARIABLE, browser);
-        }
-        // The programs write into a pipe, so they are told that a user is watching.
-        if std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none() {
-            command
-                .env("CARGO_TERM_COLOR", "always")
-                .env("FORCE_COLOR", "1");
-        }
-        self.steps.push(Step {
-            title,
-            command,
-            counting,
-            then: None,
-        });
-    }
-
-    fn after_last(&mut self, then: Then) {
-        if let Some(step) = self.steps.last_mut() {
-            step.then = Some(then);
-        }
-    }
 }
