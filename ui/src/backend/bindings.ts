@@ -1997,9 +1997,7 @@ export type ExtensionsView = {
 };
 
 export type Fact = { type: "connection"; event: ConnectionEvent } | 
-/**  The configuration files changed; this is what they say now. */
-{ type: "servers"; servers: ServerView[]; files: ScopeFileView[] } | 
-/**  The same for a host that keeps what it was told before: the servers that differ from that. */
+/**  The configuration files changed; these are the servers that differ from before. */
 { type: "servers_changed"; 
 /**  All servers, in their order. */
 order: ServerId[]; changed: ServerView[]; files: ScopeFileView[] } | 

@@ -300,12 +300,14 @@ pub enum Fact {
     Connection {
         event: Box<ConnectionEvent>,
     },
-    /// The configuration files changed; this is what they say now.
+    /// The configuration files changed; this is what they say now. The window gets
+    /// [`Fact::ServersChanged`] in its place, so it is not in the bindings.
+    #[specta(skip)]
     Servers {
         servers: Vec<ServerView>,
         files: Vec<ScopeFileView>,
     },
-    /// The same for a host that keeps what it was told before: the servers that differ from that.
+    /// The configuration files changed; these are the servers that differ from before.
     ServersChanged {
         /// All servers, in their order.
         order: Vec<ServerId>,
