@@ -150,6 +150,16 @@ mod tests {
     }
 
     #[test]
+    fn help_and_the_version_open_no_window() {
+        for option in ["-h", "--help"] {
+            assert_eq!(parsed(&[option]), Ok(Arguments::Help));
+        }
+        for option in ["-V", "--version"] {
+            assert_eq!(parsed(&[option]), Ok(Arguments::Version));
+        }
+    }
+
+    #[test]
     fn the_demo_server_takes_its_own_options() {
         let arguments = vec!["--http".to_owned(), "0".to_owned()];
         assert_eq!(

@@ -49,7 +49,7 @@ fn read(
 }
 
 /// Replaces comments and the content of literals by nothing.
-fn without_comments(text: &str) -> String {
+pub fn without_comments(text: &str) -> String {
     let bytes = text.as_bytes();
     let mut kept = String::with_capacity(text.len());
     let mut at = 0;

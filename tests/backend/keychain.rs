@@ -409,7 +409,7 @@ async fn the_keychain_asks_for_its_password_and_the_connection_goes_on_with_it()
     scene.works().await;
 }
 
-/// Until the keychain's own dialog is on the screen, and the view says what is waited for.
+/// Waits until the keychain's own dialog is on the screen and the view shows the wait.
 async fn asked_for_the_password(scene: &Scene) {
     scene
         .host

@@ -238,7 +238,7 @@ fn with_era(mut entry: Value, era: Option<&str>) -> (Value, &'static str) {
     (entry, first)
 }
 
-/// Returns true when the version was agreed on, by what crossed the wire.
+/// Asserts by the lines on the wire that the version was agreed on.
 fn assert_agreed(tap: &Wiretap, first: &str, version: &str) {
     let (sent, received) = (tap.lines("sent"), tap.lines("received"));
     assert!(

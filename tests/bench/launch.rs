@@ -23,7 +23,7 @@ use crate::{
 /// Line that both programs write to stderr once the page is painted.
 const READY: &str = "window ready";
 
-/// Until an idle application has come to rest.
+/// Time after which an idle application has come to rest.
 const REST_DELAY: Duration = Duration::from_secs(5);
 
 pub async fn measure(setting: &Setting, figures: &mut Figures) -> Outcome {

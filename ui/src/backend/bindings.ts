@@ -662,7 +662,7 @@ export type AuthSettingsView = {
 	published_client: string | null,
 };
 
-/**  True when the chosen identity can reach the server. */
+/**  Sign-in state of the chosen identity. */
 export type AuthStatus = 
 /**  No grant, and nothing has asked for one yet. */
 { kind: "signed_out" } | 
@@ -1997,13 +1997,11 @@ export type ExtensionsView = {
 };
 
 export type Fact = { type: "connection"; event: ConnectionEvent } | 
-/**  The configuration files changed; this is what they say now. */
-{ type: "servers"; servers: ServerView[]; files: ScopeFileView[] } | 
-/**  The same for a host that keeps what it was told before: the servers that differ from that. */
+/**  The configuration files changed; these are the servers that differ from before. */
 { type: "servers_changed"; 
 /**  All servers, in their order. */
 order: ServerId[]; changed: ServerView[]; files: ScopeFileView[] } | 
-/**  The same for all clients, and what else the configuration view shows. */
+/**  The configuration of all clients changed. */
 { type: "configuration"; view: ConfigurationView } | { type: "recording"; state: RecordingState } | 
 /**  An examination got further, or ended. */
 { type: "doctor"; report: DoctorReport } | { type: "settings"; settings: Settings } | 
@@ -2150,7 +2148,7 @@ export type FoldedPhase = {
 /**  Answer of the user to the question whether to trust a folder. */
 export type FolderAnswer = "not_asked" | "trusted" | "not_trusted";
 
-/**  True when programs may start in the project's folder. */
+/**  The project's folder, and the user's answer to the question whether to trust it. */
 export type FolderTrustView = {
 	path: string,
 	answer: FolderAnswer,
@@ -3638,8 +3636,8 @@ export type ResultView = {
 	/**  `structuredContent`, where there is one. */
 	structured: PartView | null,
 	/**
-	 *  True when `structuredContent` is as the tool's output schema says; absent when the tool
-	 *  has no output schema.
+	 *  Outcome of checking `structuredContent` against the tool's output schema; absent when
+	 *  the tool has no output schema.
 	 */
 	schema_check: SchemaCheck | null,
 	/**  Deviations from the protocol, as messages. */
@@ -4318,7 +4316,7 @@ export type Snapshot = {
 	project: ProjectView,
 	servers: ServerView[],
 	files: ScopeFileView[],
-	/**  True when programs may start in the project's folder. */
+	/**  The project's folder, and the user's answer to the question whether to trust it. */
 	folder: FolderTrustView,
 	requests: ServerRequest[],
 	/**  The newest questions that were answered without asking, the oldest first. */
@@ -4869,7 +4867,7 @@ export type TokensView = {
 	scopes_granted: string[],
 	issued_at: Timestamp,
 	expires_at: Timestamp | null,
-	/**  True when the token was changed in the lab; `restore` brings the real one back. */
+	/**  Description of a change that was made in the token lab; `restore` undoes it. */
 	altered: string | null,
 };
 

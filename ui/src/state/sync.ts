@@ -162,6 +162,9 @@ function applyFact(fact: Fact): void {
         hint: 'Read the resources again. Traffic has every announcement.',
       });
       break;
+    default:
+      // A new fact does not compile until it has a case.
+      fact satisfies never;
   }
 }
 
@@ -194,5 +197,11 @@ function applyConnectionEvent(event: ConnectionEvent): void {
     case 'answered_automatically':
       useQuestions.getState().answer(event.answer);
       break;
+    case 'request_arrived':
+    case 'request_settled':
+      // `applyFacts` applies these together.
+      break;
+    default:
+      event satisfies never;
   }
 }

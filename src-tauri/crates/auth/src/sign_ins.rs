@@ -39,9 +39,8 @@ pub struct SignInsOptions {
     pub environment: Environment,
     /// Opens an address in the user's browser, or says why not.
     pub open_browser: BrowserOpener,
-    /// Time limit for the browser to come back, usually [`BROWSER_TIMEOUT`].
-    ///
-    /// [`BROWSER_TIMEOUT`]: crate::BROWSER_PATIENCE
+    /// Time limit for the browser to come back, usually
+    /// [`BROWSER_TIMEOUT`](crate::BROWSER_TIMEOUT).
     pub browser_timeout: Duration,
     /// Connects to a server again and says, in words, how that went.
     pub reconnect: Arc<Reconnect>,

@@ -111,7 +111,7 @@ pub enum AuthMode {
     Workload,
 }
 
-/// True when the chosen identity can reach the server.
+/// Sign-in state of the chosen identity.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum AuthStatus {

@@ -130,7 +130,7 @@ impl ClientConfig {
         (merged, comes_with_project)
     }
 
-    /// Returns true when the client takes a definition into account.
+    /// Returns the client's own approval of a definition.
     pub fn approval(&self, file: &ClientFile, definition: &Definition) -> ClientApproval {
         self.approvals
             .of(&file.place.target.scope, &definition.name)

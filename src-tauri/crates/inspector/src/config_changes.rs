@@ -242,9 +242,7 @@ impl Inspector {
             .map(|backup| BackupView {
                 id: backup.id,
                 path: backup.path.display().to_string(),
-                #[allow(clippy::cast_precision_loss, reason = "times and sizes are below 2^53")]
                 taken: backup.taken as f64,
-                #[allow(clippy::cast_precision_loss, reason = "times and sizes are below 2^53")]
                 size: backup.size as f64,
             })
             .collect()

@@ -354,7 +354,8 @@ impl Inspector {
         self.read_files_after(&reading, &[]);
     }
 
-    /// The same within a change of our own, which wrote the files `own` and holds them meanwhile.
+    /// Reads every file again during a change of our own, which wrote the files `own` and still
+    /// holds them.
     pub(crate) fn read_files_after(&self, _reading: &MutexGuard<'_, ()>, own: &[&Path]) {
         self.read_approvals();
         let before = self.config.files();

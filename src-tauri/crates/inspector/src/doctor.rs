@@ -19,7 +19,7 @@ impl Inspector {
         self.doctor_as(server, spec).await
     }
 
-    /// The same for a server that may be in no file, under the name `server`.
+    /// Examines a server that need not be in any file, under the name `server`.
     ///
     /// # Errors
     /// When the managed policy refuses it, it waits for approval, or it needs a folder that is

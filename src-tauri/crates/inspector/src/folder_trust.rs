@@ -210,7 +210,7 @@ fn is_same(one: &Path, other: &Path) -> bool {
 }
 
 impl Inspector {
-    /// Returns true when the user trusts the project's folder.
+    /// Returns the project's folder and the user's answer to the question whether to trust it.
     pub fn folder_trust(&self) -> FolderTrustView {
         self.folder.view()
     }
@@ -249,8 +249,8 @@ impl Inspector {
         }
     }
 
-    /// Publishes the answer when it is another one than was published last, and acts on it. Another program
-    /// may have changed it.
+    /// Publishes the answer when it differs from the one that was published last, and acts on it.
+    /// Another program may have changed it.
     pub(crate) fn publish_folder_trust(&self) {
         let view = self.folder.view();
         {
@@ -273,7 +273,7 @@ impl Inspector {
         self.tell_default_roots();
     }
 
-    /// Returns true when the folder's trust is missing for a server.
+    /// Returns the block on a server that needs the folder, while the folder is not trusted.
     pub(crate) fn blocked_by_folder(&self, server: &ConfiguredServer) -> Option<Blocked> {
         if self.folder.is_trusted() {
             return None;

@@ -254,7 +254,6 @@ pub struct Inspector {
     compared_surfaces: surface::Compared,
     listed_skills: skills::ListedSkills,
     config: Arc<ConfigWorkspace>,
-    /// True when programs may start in the project's folder.
     folder: Arc<FolderTrust>,
     roots: Arc<RootSettings>,
     answer_rules: Arc<AnswerRules>,

@@ -1,4 +1,4 @@
-//! Words what keeps a server from being connected, where that is known before any attempt.
+//! Explains why a server cannot connect, before any attempt.
 //!
 //! The sidebar, the header and the main pane show the same [`ObstacleView`], so that they cannot
 //! differ. What an attempt came to is worded by [`Failure`](sightglass_model::Failure) in the same
@@ -14,7 +14,7 @@ use crate::{
 };
 
 impl Inspector {
-    /// What keeps a server from being connected, or nothing that is known.
+    /// Returns the reason why a server cannot connect, where one is known.
     pub(crate) fn obstacle(&self, server: &ConfiguredServer) -> Option<ObstacleView> {
         let errors: Vec<&Problem> = server
             .definition

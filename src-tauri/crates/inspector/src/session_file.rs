@@ -152,7 +152,7 @@ impl SessionFile {
         Some(Next::Frame(frame, server.clone()))
     }
 
-    /// Takes note that a session ends here.
+    /// Ends the session, and remarks on a file that was cut off.
     fn ended(&mut self) {
         // Version 1 has no last line.
         if !self.has_end && self.reader.head().version > 1 {

@@ -60,7 +60,7 @@ pub struct Snapshot {
     pub project: ProjectView,
     pub servers: Vec<ServerView>,
     pub files: Vec<ScopeFileView>,
-    /// True when programs may start in the project's folder.
+    /// The project's folder, and the user's answer to the question whether to trust it.
     pub folder: FolderTrustView,
     pub requests: Vec<ServerRequest>,
     /// The newest questions that were answered without asking, the oldest first.
@@ -198,7 +198,7 @@ pub enum ObstacleAction {
     Explain,
 }
 
-/// True when programs may start in the project's folder.
+/// The project's folder, and the user's answer to the question whether to trust it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 pub struct FolderTrustView {
     pub path: String,
@@ -300,19 +300,21 @@ pub enum Fact {
     Connection {
         event: Box<ConnectionEvent>,
     },
-    /// The configuration files changed; this is what they say now.
+    /// The configuration files changed; this is what they say now. The window gets
+    /// [`Fact::ServersChanged`] in its place, so it is not in the bindings.
+    #[specta(skip)]
     Servers {
         servers: Vec<ServerView>,
         files: Vec<ScopeFileView>,
     },
-    /// The same for a host that keeps what it was told before: the servers that differ from that.
+    /// The configuration files changed; these are the servers that differ from before.
     ServersChanged {
         /// All servers, in their order.
         order: Vec<ServerId>,
         changed: Vec<ServerView>,
         files: Vec<ScopeFileView>,
     },
-    /// The same for all clients, and what else the configuration view shows.
+    /// The configuration of all clients changed.
     Configuration {
         view: Box<ConfigurationView>,
     },
@@ -456,8 +458,8 @@ pub struct ResultView {
     pub description: Option<String>,
     /// `structuredContent`, where there is one.
     pub structured: Option<PartView>,
-    /// True when `structuredContent` is as the tool's output schema says; absent when the tool
-    /// has no output schema.
+    /// Outcome of checking `structuredContent` against the tool's output schema; absent when
+    /// the tool has no output schema.
     pub schema_check: Option<SchemaCheck>,
     /// Deviations from the protocol, as messages.
     pub problems: Vec<String>,

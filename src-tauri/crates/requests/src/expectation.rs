@@ -63,7 +63,7 @@ pub enum Source {
     Size,
     /// Tokens of the texts, as o200k counts them.
     Tokens,
-    /// True when the result is as the tool's output schema says.
+    /// Outcome of checking the result against the tool's output schema.
     OutputSchema,
 }
 

@@ -328,7 +328,7 @@ impl WriteQueue {
         self.changed(settlement.row);
     }
 
-    /// Takes note that a row is another.
+    /// Records that a row changed, for searches that already ran.
     fn changed(&mut self, row: u32) {
         self.revision = self.revision.wrapping_add(1);
         if self.changes.len() == MAX_REMEMBERED_CHANGES {
@@ -338,7 +338,7 @@ impl WriteQueue {
         self.changes.push_back(row);
     }
 
-    /// Takes note that the row `row`, which `frame` starts, has another bookmark or none.
+    /// Sets or removes the bookmark of the row `row`, which `frame` starts.
     pub fn bookmarked(&mut self, frame: u32, row: u32, note: Option<Arc<str>>) {
         let bookmarks = Arc::make_mut(&mut self.bookmarks);
         match note {
@@ -416,7 +416,7 @@ impl WriteQueue {
         self.live_from = self.row_index.next;
     }
 
-    /// Takes note that frames were taken out of the record.
+    /// Records that frames were taken out of the record.
     pub fn taken_out(&mut self, removed: &RemovedFrames) {
         let count = u32::try_from(removed.frames.len()).unwrap_or(u32::MAX);
         self.frames = self.frames.saturating_sub(count);
@@ -468,7 +468,7 @@ impl WriteQueue {
         std::mem::take(&mut self.lost)
     }
 
-    /// Takes note that retention removed `frames` frames before `first_frame`, and all rows before
+    /// Records that retention removed `frames` frames before `first_frame`, and all rows before
     /// `first_row`.
     pub fn removed(&mut self, first_row: u32, first_frame: u32, frames: u32) {
         self.bookmarks = Arc::new(Arc::make_mut(&mut self.bookmarks).split_off(&first_frame));

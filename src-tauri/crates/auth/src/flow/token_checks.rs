@@ -10,7 +10,8 @@ use crate::{
 };
 
 impl Flow {
-    /// Returns true when the access token is for this server (RFC 8707).
+    /// Checks the audience of the access token (RFC 8707). Refuses a token for another server,
+    /// unless the settings allow one.
     pub(super) fn check_audience(&self, tokens: &Tokens) -> Result<(), SignInError> {
         let step = StepKind::Token;
         let jwt = Jwt::decode(tokens.access.expose());

@@ -17,7 +17,8 @@ use url::{Host, Url};
 use super::special_addresses::is_special;
 use crate::{Clause, clause};
 
-/// True when metadata may lead to private addresses: only those of a server that has one.
+/// Policy for the addresses that metadata leads to. Only the metadata of a server at a private
+/// address may name private addresses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum AddressPolicy {
     Anywhere,
@@ -44,8 +45,7 @@ impl AddressPolicy {
         }
     }
 
-    /// Returns true when an address may be visited, as far as it can be told from how it is
-    /// written.
+    /// Refuses a URL that must not be visited, as far as its text shows that.
     pub fn covers(self, url: &Url) -> Result<(), RefusedAddress> {
         check_address(url)?;
         let literal = match url.host() {
@@ -60,9 +60,9 @@ impl AddressPolicy {
         Ok(())
     }
 
-    /// Refuses a name that resolves to an address which must not be visited. Through a proxy this is all that can be known;
-    /// without one [`GuardedNames`] holds the connection to it. A name that is not known here
-    /// is left to the connection.
+    /// Refuses a name that resolves to an address which must not be visited. Through a proxy this
+    /// is all that can be known; without one [`GuardedNames`] holds the connection to it. A name
+    /// that is not known here is left to the connection.
     pub async fn covers_name(self, url: &Url, names: &dyn Resolve) -> Result<(), RefusedAddress> {
         let (Self::PublicOnly, Some(Host::Domain(name))) = (self, url.host()) else {
             return Ok(());

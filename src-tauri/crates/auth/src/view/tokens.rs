@@ -16,7 +16,7 @@ pub struct TokensView {
     pub scopes_granted: Vec<String>,
     pub issued_at: Timestamp,
     pub expires_at: Option<Timestamp>,
-    /// True when the token was changed in the lab; `restore` brings the real one back.
+    /// Description of a change that was made in the token lab; `restore` undoes it.
     pub altered: Option<String>,
 }
 

@@ -200,7 +200,7 @@ async fn paste(host: &Host, server: &ServerId) -> Result<(), CliError> {
     }
 }
 
-/// Until something about signing in changed.
+/// Waits for the next sign-in event.
 async fn wait(facts: &mut sightglass_inspector::Subscription) -> Result<(), CliError> {
     loop {
         let batch = facts.next_batch().await.ok_or_else(CliError::interrupted)?;

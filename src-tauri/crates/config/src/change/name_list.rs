@@ -40,7 +40,7 @@ impl NameList {
         }
     }
 
-    /// The same, left out where there is none.
+    /// Leaves a list that is not in the file out of it.
     pub fn if_present(self) -> Self {
         Self {
             only_if_present: true,

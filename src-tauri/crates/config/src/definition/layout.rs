@@ -63,7 +63,7 @@ impl Layout {
         Self::in_dialect(format, Dialect::of(client), section)
     }
 
-    /// That of a file whose servers are written in this dialect.
+    /// Layout of a file in one dialect.
     pub fn in_dialect(format: FileFormat, dialect: &'static Dialect, section: &[&str]) -> Self {
         Self {
             format,
@@ -75,7 +75,7 @@ impl Layout {
         }
     }
 
-    /// The same with the servers in a list.
+    /// Returns this layout with the servers in a list.
     pub fn of_list(mut self) -> Self {
         for section in &mut self.sections {
             section.is_list = true;
@@ -83,7 +83,7 @@ impl Layout {
         self
     }
 
-    /// That of the `.mcp.json` scopes.
+    /// Layout of an `.mcp.json` file.
     pub fn mcp_json() -> Self {
         let client = Client::McpJson;
         Self {
@@ -95,7 +95,7 @@ impl Layout {
         }
     }
 
-    /// That of an `.mcp.json` scope of a project.
+    /// Layout of the `.mcp.json` file of a project.
     pub fn mcp_json_of_project() -> Self {
         Self {
             refuses_two_endpoints: true,
@@ -103,8 +103,8 @@ impl Layout {
         }
     }
 
-    /// That of OpenCode: servers by name under `mcp`, or under `mcp.servers` in the form of its
-    /// second version. For a name in both, the former wins.
+    /// Layout of OpenCode's files: servers by name under `mcp`, or under `mcp.servers` in the form
+    /// of its second version. For a name in both, the former wins.
     pub fn opencode() -> Self {
         let client = Client::Opencode;
         Self {
@@ -116,7 +116,7 @@ impl Layout {
         }
     }
 
-    /// The same with what does not hinder an edit allowed.
+    /// Returns this layout for an editor, which accepts faults that do not prevent an edit.
     pub fn for_editing(&self) -> Self {
         Self {
             format: self.format.for_editing(),

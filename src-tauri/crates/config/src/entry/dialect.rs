@@ -116,7 +116,7 @@ impl Dialect {
         clients::dialect(client)
     }
 
-    /// That of OpenCode's servers under `mcp.servers`.
+    /// Dialect of OpenCode's servers under `mcp.servers`.
     pub(crate) fn opencode_servers() -> &'static Dialect {
         clients::opencode_servers()
     }

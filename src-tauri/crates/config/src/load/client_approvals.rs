@@ -263,7 +263,7 @@ impl ClientApprovals {
         }
     }
 
-    /// Returns true when the client takes a definition into account.
+    /// Returns the client's own approval of the definition `name` in `scope`.
     pub fn of(&self, scope: &str, name: &str) -> ClientApproval {
         match &self.project {
             _ if scope != "project" => ClientApproval::Approved,

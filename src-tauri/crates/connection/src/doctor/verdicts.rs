@@ -351,7 +351,7 @@ pub(super) fn protocol(status: &ConnectionStatus) -> DoctorCheck {
     }
 }
 
-/// Returns true when what is declared is there, and what is there is declared.
+/// Checks that the server answers the lists that it declares, and declares those that it answers.
 pub(super) fn list(
     kind: ListKind,
     name: &str,

@@ -31,7 +31,7 @@ const MAX_WAITING: u32 = 100;
 /// Time limit of their wait.
 const MAX_WAIT: Duration = Duration::from_secs(180);
 
-/// True when requests can be sent.
+/// State of the connection, as the queue sees it.
 #[derive(Clone)]
 pub(crate) enum Availability {
     /// There is no connection, and none on its way.

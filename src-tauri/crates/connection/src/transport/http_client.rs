@@ -406,8 +406,8 @@ fn secret_headers(
     Ok(map)
 }
 
-/// Returns true when the answer is about access. A 403 for want of a scope says so in the challenge
-/// (RFC 6750, section 3.1).
+/// Returns an error for a response that asks for a sign-in, and any other response as it is. A 403
+/// for want of a scope has a challenge (RFC 6750, section 3.1).
 fn admitted(response: Response, url: &Url) -> Result<Response, TransportError> {
     let challenges: Vec<String> = response
         .headers()

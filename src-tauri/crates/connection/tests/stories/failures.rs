@@ -107,8 +107,7 @@ async fn a_program_that_ends_at_once_shows_its_exit_code_and_its_last_words() {
     }
 }
 
-/// Returns true when it took longer than this limit, in this phase and on this
-/// request.
+/// Asserts that a request timed out in this phase, with this limit.
 fn timed_out(failure: Failure, during: Phase, expected: Duration, method: &str) {
     let Failure::TimedOut {
         phase,

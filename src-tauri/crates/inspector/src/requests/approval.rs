@@ -49,7 +49,7 @@ impl Inspector {
         self.request_approvals_in(&self.requests_directory(), selection)
     }
 
-    /// The same for the requests of any directory.
+    /// Like [`Inspector::request_approvals`], for the requests of any directory.
     ///
     /// # Errors
     /// When the requests cannot be read.
@@ -78,7 +78,7 @@ impl Inspector {
         self.approve_requests_in(&self.requests_directory(), selection, decisions)
     }
 
-    /// The same for the requests of any directory.
+    /// Like [`Inspector::approve_requests`], for the requests of any directory.
     ///
     /// # Errors
     /// When the approvals cannot be kept, or something changed since it was shown.

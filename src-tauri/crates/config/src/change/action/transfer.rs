@@ -21,7 +21,7 @@ use crate::{
     scopes::ScopePlace,
 };
 
-/// True when the source keeps what is put elsewhere.
+/// Move or copy: a copy leaves the source as it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Transfer {
     Move,

@@ -33,8 +33,8 @@ const MAX_WARNINGS: usize = 3;
 /// Characters of a token, by the rule of thumb.
 const TOKEN_CHARACTERS: usize = 4;
 
-/// True when tools must obey the rules for `x-mcp-header`: over HTTP in the stateless era a
-/// tool that breaks them cannot be called.
+/// Application of the rules for `x-mcp-header` to tools: over HTTP in the stateless era a tool
+/// that breaks them cannot be called.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum HeaderRules {
     Apply,

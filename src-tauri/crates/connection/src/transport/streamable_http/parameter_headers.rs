@@ -141,7 +141,7 @@ fn collect<'a>(
     }
 }
 
-/// True when a schema was reached from the root through `properties` alone.
+/// State of the path from the root to a schema: it stays intact through `properties` alone.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Chain {
     Intact,

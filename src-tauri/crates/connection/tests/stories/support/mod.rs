@@ -198,7 +198,7 @@ impl Bench {
     }
 }
 
-/// Returns true when a step on the way was told in these words.
+/// Asserts that the detail of a step contains these words.
 pub fn came_by(timeline: &[PhaseRecord], words: &str) {
     let mut details = timeline
         .iter()

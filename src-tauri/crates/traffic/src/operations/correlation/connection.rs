@@ -135,7 +135,7 @@ impl Connection {
         }
     }
 
-    /// Takes note of an answer in a batch, which has a row of its own.
+    /// Counts an answer in a batch, which has a row of its own.
     pub fn answered(&mut self, frame: &ObservedFrame<'_>, id: &str) {
         let requests = self.requests(super::opposite(frame.direction));
         let Some(row) = requests.by_id.get(id).copied() else {

@@ -1,4 +1,4 @@
-//! An operation as its links tell it, and what its rows add to that.
+//! Summary of an operation: links, times, outcome.
 
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ const MAX_LOOKED_UP: usize = 256;
 /// Times in which a person was asked that are told of one operation.
 const MAX_TIMES: usize = 100;
 
-/// Facts that the links tell of an operation.
+/// Facts of an operation that follow from its links.
 pub(super) struct Outline {
     pub root: u32,
     parts: u32,

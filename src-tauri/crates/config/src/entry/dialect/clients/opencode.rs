@@ -66,7 +66,7 @@ pub(super) fn write(common: &mut Map<String, Value>, entry: &mut Map<String, Val
     }
 }
 
-/// The same for a server under `mcp.servers`.
+/// Writes a server under `mcp.servers`.
 pub(super) fn write_server(common: &mut Map<String, Value>, entry: &mut Map<String, Value>) {
     write(common, entry);
     let mut limits = Map::new();
