@@ -38,9 +38,22 @@ export default defineConfig({
   },
   clearScreen: false,
   test: {
-    environment: 'jsdom',
-    include: ['src/**/*.test.{ts,tsx}'],
-    setupFiles: ['src/test-setup.ts'],
+    // A document takes longer to make than most tests to run: those in `.tsx` files have one.
+    projects: [
+      {
+        extends: true,
+        test: { name: 'functions', environment: 'node', include: ['src/**/*.test.ts'] },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'window',
+          environment: 'jsdom',
+          include: ['src/**/*.test.tsx'],
+          setupFiles: ['src/test-setup.ts'],
+        },
+      },
+    ],
     // A machine that does other things too is slow, and no reason to fail.
     testTimeout: 60_000,
     css: { modules: { classNameStrategy: 'non-scoped' } },

@@ -13,7 +13,8 @@ export default defineConfig({
   outputDir: '../results/browser',
   reporter: 'list',
   // Each page has an inspector of its own, so tests do not meet.
-  workers: availableParallelism(),
+  // They wait for the backend a third of their time.
+  workers: availableParallelism() + 1,
   fullyParallel: true,
   forbidOnly: process.env.CI !== undefined,
   // axe takes its time, twice, on a machine that does other things too.

@@ -13,6 +13,7 @@ mod bindings;
 mod display;
 mod error;
 mod fuzz;
+mod lints;
 mod nextest;
 mod package;
 mod process;

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use crate::error::TaskError;
+use crate::lints;
 use crate::process::{announce, cargo, find_on_path, run};
 use crate::workspace::Workspace;
 
@@ -24,6 +25,8 @@ pub fn command(workspace: &Workspace) -> Command {
         }
     }
     command.arg("nextest");
+    // As what it runs was built.
+    lints::add(&mut command);
     command
 }
 

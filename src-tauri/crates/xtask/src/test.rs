@@ -59,7 +59,7 @@ fn runs_nextest(group: Group) -> bool {
 }
 
 fn failed(outcome: &Outcome) -> Option<Failures> {
-    let runner = outcome.runner.clone()?;
+    let runner = outcome.runner?;
     let failed = outcome.tests.iter().filter(|test| !test.passed);
     let tests: Vec<_> = failed.cloned().collect();
     (!tests.is_empty()).then_some(Failures { runner, tests })

@@ -173,19 +173,21 @@ export function VirtualTable<Row, Frame>(props: VirtualTableProps<Row, Frame>) {
     props.onMenu(row, cell?.dataset.column ?? '', cell ?? element);
   };
 
-  const press = usePressedRow((index) => source.row(index));
-  const onRowClick = (event: MouseEvent) => {
-    const pointed = press.rowOf(event);
-    if (!pointed) return;
-    const { index, row, fold } = pointed;
-    setCursor({ index, key: rowKey(row) });
-    onSelect(row);
-    if (fold && props.onKey?.(row, fold === 'open' ? 'ArrowLeft' : 'ArrowRight', moveCursor))
-      return;
-    onOpen(row);
-  };
+  const press = usePressedRow(
+    (index) => source.row(index),
+    ({ index, row, fold }) => {
+      setCursor({ index, key: rowKey(row) });
+      onSelect(row);
+      if (fold && props.onKey?.(row, fold === 'open' ? 'ArrowLeft' : 'ArrowRight', moveCursor))
+        return;
+      onOpen(row);
+    },
+  );
 
-  const slots = props.follow ? drawn.end - drawn.first : mostDrawn(viewport);
+  // At the end of a list that scrolls each row that comes takes the place of one that goes. With
+  // another number of places all rows are drawn anew, so a list that fills up keeps the number.
+  const isFull = props.follow && drawn.first > 0;
+  const slots = isFull ? drawn.end - drawn.first : mostDrawn(viewport);
   const rows: ReactNode[] = [];
   for (let index = drawn.first; index < drawn.end; index++) {
     const row = source.row(index);
@@ -244,7 +246,8 @@ export function VirtualTable<Row, Frame>(props: VirtualTableProps<Row, Frame>) {
           className={styles.body}
           style={{ height: physicalHeight({ content: count * ROW_HEIGHT, viewport }) }}
           onMouseDown={press.onMouseDown}
-          onClick={onRowClick}
+          onMouseUp={press.onMouseUp}
+          onClick={press.onClick}
         >
           {rows}
         </div>

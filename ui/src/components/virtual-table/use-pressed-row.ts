@@ -21,10 +21,16 @@ const MAX_MOVEMENT = 4;
  * Tells which row a click is for: the one at which the button went down.
  *
  * The rows move while messages come in, and an element shows another row then, or is replaced. The
- * browser sends such a click to another row, or to none.
+ * browser sends such a click to another row, or sends none at all. So a press counts when the
+ * button goes up again, and the click that may follow says nothing new. A click without a press
+ * comes from an assistive technology.
  */
-export function usePressedRow<Row>(rowAt: (index: number) => Row | undefined) {
+export function usePressedRow<Row>(
+  rowAt: (index: number) => Row | undefined,
+  onClick: (pointed: PointedRow<Row>) => void,
+) {
   const pressed = useRef<Press<Row> | null>(null);
+  const isTaken = useRef(false);
 
   const pointed = (event: MouseEvent): PointedRow<Row> | null => {
     const target = event.target as Element;
@@ -39,17 +45,25 @@ export function usePressedRow<Row>(rowAt: (index: number) => Row | undefined) {
 
   return {
     onMouseDown: (event: MouseEvent) => {
-      pressed.current = { at: pointed(event), x: event.clientX, y: event.clientY };
+      isTaken.current = false;
+      pressed.current =
+        event.button === 0 ? { at: pointed(event), x: event.clientX, y: event.clientY } : null;
     },
-    /** Returns the row of a click. */
-    rowOf: (event: MouseEvent): PointedRow<Row> | null => {
+    onMouseUp: (event: MouseEvent) => {
       const press = pressed.current;
       pressed.current = null;
       const isSamePoint =
         press !== null &&
         Math.abs(event.clientX - press.x) <= MAX_MOVEMENT &&
         Math.abs(event.clientY - press.y) <= MAX_MOVEMENT;
-      return (isSamePoint ? press.at : null) ?? pointed(event);
+      if (event.button !== 0 || !isSamePoint || !press.at) return;
+      isTaken.current = true;
+      onClick(press.at);
+    },
+    onClick: (event: MouseEvent) => {
+      if (isTaken.current && event.detail > 0) return;
+      const at = pointed(event);
+      if (at) onClick(at);
     },
   };
 }

@@ -207,7 +207,7 @@ mod tests {
     fn a_place_that_cannot_be_written_is_left_for_the_next() {
         let root = tempfile::tempdir().expect("a directory");
         let project = root.path().join("project");
-        fs::write(root.path().join("file"), "").expect("written");
+        fs::File::create_new(root.path().join("file")).expect("made");
         let places = vec![root.path().join("file/data"), root.path().join("cache")];
         let empty = EmptyDirectories::among(places);
         let made = empty.create(&project, starts_with(&project)).expect("made");

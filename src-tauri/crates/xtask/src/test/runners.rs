@@ -9,11 +9,34 @@ use crate::nextest;
 use crate::process::npm;
 use crate::workspace::Workspace;
 
+/// Test programs of Cargo that run together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Programs {
+    /// Targets that are built.
+    targets: &'static [&'static str],
+    /// Those of them that run, as a filter expression of nextest.
+    filter: &'static str,
+}
+
+impl Programs {
+    /// Targets whose programs are built for the tests. Not the examples: they are for a person who
+    /// measures one part.
+    pub const TARGETS: &[&str] = &["--lib", "--bins", "--tests"];
+    pub const ALL: Self = Self::among(Self::TARGETS, "all()");
+    pub const WITHOUT_WINDOW: Self = Self::among(Self::TARGETS, "not binary(=window)");
+    pub const WINDOW: Self = Self::among(Self::TARGETS, "binary(=window)");
+    pub const UNIT: Self = Self::among(&["--lib", "--bins"], "all()");
+
+    const fn among(targets: &'static [&'static str], filter: &'static str) -> Self {
+        Self { targets, filter }
+    }
+}
+
 /// A program that runs tests and writes a report of them.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Runner {
-    /// cargo-nextest, for the test programs of this filter expression.
-    Nextest(String),
+    /// cargo-nextest, in the whole workspace.
+    Nextest(Programs),
     /// Vitest, in `ui`.
     Vitest,
     /// Playwright, in `ui`.
@@ -26,7 +49,7 @@ impl Runner {
         let mut command = self.bare(workspace);
         match self {
             Self::Nextest(programs) => {
-                command.args(["--filterset", programs]);
+                command.args(["--filterset", programs.filter]);
                 if let Some(repeat) = repeat {
                     command.args(["--no-tests", "pass", &repeat.name]);
                 }
@@ -85,9 +108,12 @@ impl Runner {
         };
         let report = self.report(workspace);
         match self {
-            Self::Nextest(_) => {
+            Self::Nextest(programs) => {
                 let mut command = nextest::command(workspace);
-                command.args(["run", "--workspace", "--lib", "--bins", "--tests"]);
+                command.args(["run", "--workspace"]).args(programs.targets);
+                // Most wait for a process, so that a core serves two.
+                let cores = std::thread::available_parallelism().map_or(1, usize::from);
+                command.env("NEXTEST_TEST_THREADS", (2 * cores).to_string());
                 command
             }
             Self::Vitest => {

@@ -8,16 +8,13 @@ use std::process::Command;
 
 use super::arguments::{Group, Options, Repeat};
 use super::outcome::Counting;
-use super::runners::Runner;
+use super::runners::{Programs, Runner};
+use crate::lints;
 use crate::process::{cargo, npm};
 use crate::python::{ENVIRONMENTS, Environment};
 use crate::setup::{BROWSER_VARIABLE, find_browser};
 use crate::ui;
 use crate::workspace::Workspace;
-
-/// Targets whose programs are built for the tests. Not the examples: they are for a person who
-/// measures one part.
-const TARGETS: [&str; 3] = ["--lib", "--bins", "--tests"];
 
 /// One program of a test run.
 pub struct Step {
@@ -115,17 +112,16 @@ impl Planner<'_> {
         if self.wants(&[Rust, Quick]) && self.is_whole() {
             let format = self.cargo(&["fmt", "--all", "--check"]);
             lane.push(check("Rust formatting", format));
-            let mut lint = self.cargo(&["clippy", "--workspace", "--all-targets"]);
-            lint.args(["--", "-D", "warnings"]);
-            lane.push(check("Rust lints", lint));
         }
+        // The quick group builds nothing but unit tests, as it runs them.
         if self.wants(&[Rust, Window, Browser]) {
             let mut build = self.cargo(&["build", "--workspace"]);
             build.args(match self.wants(&[Rust, Window]) {
-                true => &TARGETS[..],
+                true => Programs::TARGETS,
                 false => &["--bins"],
             });
-            lane.push(preparation("Rust build", build));
+            lints::add(&mut build);
+            lane.push(check("Rust build and lints", build));
         }
         lane
     }
@@ -180,21 +176,18 @@ impl Planner<'_> {
     /// What runs when everything is built, a lane a stage.
     fn suites(&self) -> Vec<Lane> {
         use Group::{Browser, Quick, Rust, Window};
-        let (rust, window) = (self.wants(&[Rust]), self.wants(&[Window]));
-        let programs = match (rust, window, self.wants(&[Quick])) {
-            (true, true, _) => Some(("Rust and window tests", "all()")),
-            (true, false, _) => Some(("Rust tests", "not binary(=window)")),
-            (false, true, false) => Some(("Window tests", "binary(=window)")),
-            (false, true, true) => Some((
-                "Rust unit tests and window tests",
-                "binary(=window) | kind(lib) | kind(bin)",
-            )),
-            (false, false, true) => Some(("Rust unit tests", "kind(lib) | kind(bin)")),
-            (false, false, false) => None,
-        };
         let mut lanes = Vec::new();
-        if let Some((title, programs)) = programs {
-            lanes.push(self.suite(title, &Runner::Nextest(programs.to_owned())));
+        let mut add = |title: &str, programs| {
+            lanes.push(self.suite(title, &Runner::Nextest(programs)));
+        };
+        match (self.wants(&[Rust]), self.wants(&[Window])) {
+            (true, true) => add("Rust and window tests", Programs::ALL),
+            (true, false) => add("Rust tests", Programs::WITHOUT_WINDOW),
+            (false, true) => add("Window tests", Programs::WINDOW),
+            (false, false) => {}
+        }
+        if self.wants(&[Quick]) && !self.wants(&[Rust]) {
+            add("Rust lints and unit tests", Programs::UNIT);
         }
         if self.wants(&[Browser]) {
             lanes.push(self.suite("Browser tests", &Runner::Playwright));
@@ -220,7 +213,7 @@ impl Planner<'_> {
                     Some(_) => Counting::TestsIfAny,
                     None => Counting::Tests,
                 },
-                runner: Some(runner.clone()),
+                runner: Some(*runner),
                 then: None,
             })
             .collect()
