@@ -16,6 +16,7 @@ pub mod keyboard;
 pub mod leaks;
 pub mod model;
 pub mod oidc;
+pub mod passing;
 pub mod programs;
 #[cfg(target_os = "linux")]
 pub mod screen;

@@ -357,6 +357,37 @@ fn the_command_line_starts_outside_the_folder_too_and_trusts_it_when_told() {
     assert_eq!(machine.run(&["ping", "theirs"]).code, Some(1));
 }
 
+/// A desktop starts programs in `/`, and a clone's target folder may hold the data directory.
+#[test]
+fn a_server_starts_outside_whatever_folder_is_opened() {
+    let machine = Machine::new();
+    let file = machine.path("seen");
+    let own = json!({ "mcpServers": { "own": telling_its_directory(&file) } });
+    fs::write(machine.path("home/.claude/.mcp.json"), own.to_string()).expect("written");
+    let parent = real(&machine.path("."));
+    let data = real(&machine.path("data"));
+    for (folder, is_data_outside) in [("/", true), (parent.as_str(), false), (&data, false)] {
+        let _ = fs::remove_file(&file);
+        let mut command = machine.command(&["ping", "own"]);
+        command
+            .current_dir(folder)
+            .env("XDG_RUNTIME_DIR", machine.path("run"))
+            .env_remove("TMPDIR");
+        let ran = crate::command_line::ran(command.output().expect("it starts"));
+        assert_eq!(ran.code, Some(0), "{folder}: {}", ran.stderr);
+        let started = read(&file);
+        assert_ne!(started, "", "{folder}");
+        assert_eq!(
+            started.starts_with(&data),
+            is_data_outside,
+            "{folder}: {started}"
+        );
+        if folder != "/" {
+            assert!(!started.starts_with(folder), "{folder}: {started}");
+        }
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn what_the_command_line_answers_reaches_the_open_program() {
     let host = attacked(json!({}));

@@ -3,7 +3,6 @@
 use std::{
     io::{BufRead, BufReader, Write},
     process::{Command, Stdio},
-    thread,
     time::Duration,
 };
 
@@ -12,6 +11,7 @@ use sightglass_inspector::{AuthSettings, ClientAuthMethod, SettingSecret};
 use sightglass_tests::{
     TestHost,
     oidc::{self, Guarded},
+    passing::let_pass,
     programs,
     scripted::{Fault, Scripted},
 };
@@ -21,7 +21,7 @@ use super::{Machine, ran};
 const SECRET: &str = "a secret of the tests";
 
 /// Lifetime of that server's tokens.
-const TOKEN_LIFETIME: Duration = Duration::from_secs(4);
+const TOKEN_LIFETIME: Duration = Duration::from_secs(3600);
 
 /// A server whose authorization server knows one client, registered by hand.
 fn guarded_by_one_client() -> Guarded {
@@ -157,13 +157,13 @@ fn a_client_that_was_registered_by_hand_signs_in_and_its_secret_is_never_shown()
 
     let whoami = ["tools", "call", guarded.url(), "whoami", "{}"];
     let before = guarded.asked("/token");
-    thread::sleep(TOKEN_LIFETIME);
+    let_pass(&machine.path("data"), TOKEN_LIFETIME);
     let said = with(&whoami, SECRET);
     assert_eq!(said.code, Some(0), "{}", said.stderr);
     assert!(guarded.asked("/token") > before, "it was refreshed");
     // The grant remembers whose it is.
     let before = guarded.asked("/token");
-    thread::sleep(TOKEN_LIFETIME);
+    let_pass(&machine.path("data"), TOKEN_LIFETIME);
     let said = machine.run(&whoami);
     assert_eq!(said.code, Some(0), "{}", said.stderr);
     assert!(guarded.asked("/token") > before, "it was refreshed");
@@ -224,7 +224,7 @@ async fn a_client_that_is_named_wins_over_the_one_that_was_saved_in_the_window()
     let whoami = ["tools", "call", "guarded", "whoami", "{}"];
     for named in [&client[..], &[]] {
         let before = guarded.asked("/token");
-        thread::sleep(TOKEN_LIFETIME);
+        let_pass(&window.data(), TOKEN_LIFETIME);
         let said = run(&[&whoami, named].concat());
         assert_eq!(said.code, Some(0), "{named:?}: {}", said.stderr);
         assert!(guarded.asked("/token") > before, "it was refreshed");

@@ -1,9 +1,12 @@
 //! One grant and several programs of the operating system, which share a data directory: a
 //! refresh token that is used twice costs the grant, so it is used once.
 
-use std::process::{Child, Stdio};
+use std::{
+    process::{Child, Stdio},
+    time::Duration,
+};
 
-use sightglass_tests::scripted::Scripted;
+use sightglass_tests::{passing::let_pass, scripted::Scripted};
 
 use crate::command_line::{Machine, ran};
 
@@ -49,12 +52,12 @@ async fn a_refresh_token_that_rotates_is_used_once_by_several_programs() {
         assert_eq!(refreshes.count(), round, "one refresh for all of them");
     }
     // Ahead of the end as well.
-    scripted.lifetime(8);
+    scripted.lifetime(80);
     scripted.end_tokens();
     all_at_once(&machine, &call, 1).await;
     let before = scripted.asked("/token").len();
     scripted.lifetime(3600);
-    tokio::time::sleep(std::time::Duration::from_secs(7)).await;
+    let_pass(&machine.path("data"), Duration::from_secs(70));
     all_at_once(&machine, &call, 4).await;
     assert_eq!(scripted.asked("/token").len(), before + 1);
 }
