@@ -22,15 +22,16 @@ const SHOW_TIMEOUT: Duration = Duration::from_secs(30);
 /// Between two looks at the page.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// Tells what the page shows: the phase of the server, the number of its tools, and the first
-/// words of the result. Empty until all three are there and painted.
+/// Tells what the page shows: the phase of the server, the number of its tools, and its call in the
+/// traffic. Empty until all three are there.
 const LOOK: &str = r#"
     (() => {
         const text = (selector) => document.querySelector(selector)?.textContent?.trim() ?? "";
         const phase = text("main [role=status]");
         const tools = text("[role=tab][aria-selected=true]").match(/^Tools\D*(\d+)/)?.[1];
         const isListed = document.querySelector("[role=option]") !== null;
-        const isCalled = document.body.textContent.includes("Hello from Sightglass");
+        const rows = [...document.querySelectorAll("[role=grid][aria-label=Traffic] [role=row]")];
+        const isCalled = rows.some((row) => row.textContent.includes("echo"));
         if (!phase || !tools || !isListed || !isCalled) return "";
         return `Demo ${phase}, ${tools} tools, and one call in the traffic`;
     })()

@@ -8,9 +8,12 @@ use crate::setting::Setting;
 
 pub const USAGE: &str = "\
 usage: sightglass-bench [--runs N] [--server PATH] [--soak [MINUTES]] [GROUP]…
+       sightglass-bench --quick
 
   GROUP          launch, list, model, flood, results, calls, requests, connect, fleet,
                  sidebar, search, session or timeline; all without any
+  --quick        hold the figures of tests/bench/baseline.toml against it, in four minutes,
+                 and end with 1 where one is worse
   --runs N       how often a measurement is repeated (default 3); the median counts
   --soak         work for so long (default 30 minutes) with servers that break off, and say
                  what memory and open files do; nothing else without a GROUP
@@ -57,8 +60,15 @@ impl Group {
     ];
 }
 
+/// Work that the command line asks for.
+pub enum Asked {
+    Groups(Vec<(&'static str, Group)>),
+    /// What the baseline holds.
+    Quick,
+}
+
 pub struct Arguments {
-    pub groups: Vec<(&'static str, Group)>,
+    pub asked: Asked,
     pub setting: Setting,
 }
 
@@ -68,11 +78,18 @@ pub struct Arguments {
 /// A sentence for whoever typed them.
 pub fn parse(arguments: impl Iterator<Item = String>) -> Result<Arguments, String> {
     let mut arguments = arguments.peekable();
+    let mut is_quick = false;
+    let mut others = 0;
     let mut groups = Vec::new();
     let mut runs = 3;
     let mut soak = DEFAULT_SOAK;
     let mut server = None;
     while let Some(argument) = arguments.next() {
+        if argument == "--quick" {
+            is_quick = true;
+            continue;
+        }
+        others += 1;
         let mut value = || arguments.next().ok_or(format!("{argument} needs a value"));
         match argument.as_str() {
             "--runs" => {
@@ -97,9 +114,18 @@ pub fn parse(arguments: impl Iterator<Item = String>) -> Result<Arguments, Strin
             }
         }
     }
+    // The baseline holds for what it was taken with.
+    if is_quick && others > 0 {
+        return Err("--quick stands alone".to_owned());
+    }
     if groups.is_empty() {
         groups = Group::ALL.to_vec();
     }
+    let asked = if is_quick {
+        Asked::Quick
+    } else {
+        Asked::Groups(groups)
+    };
     let server = match server {
         Some(path) => path
             .canonicalize()
@@ -107,7 +133,7 @@ pub fn parse(arguments: impl Iterator<Item = String>) -> Result<Arguments, Strin
         None => programs::own("sightglass-demo-server"),
     };
     Ok(Arguments {
-        groups,
+        asked,
         setting: Setting { runs, soak, server },
     })
 }

@@ -15,7 +15,7 @@ use rmcp::{
     },
     transport::StreamableHttpClientTransport,
 };
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio::process::{Child, Command};
 
 use crate::{connecting::Era, setting::Outcome};
@@ -67,14 +67,19 @@ impl Bare {
         Ok(())
     }
 
+    /// Calls a tool, with an object as its arguments.
+    pub async fn call(&self, tool: &'static str, arguments: &Value) -> Outcome {
+        let arguments = arguments.as_object().cloned().unwrap_or_default();
+        let request = CallToolRequestParams::new(tool).with_arguments(arguments);
+        self.service.call_tool(request).await?;
+        Ok(())
+    }
+
     /// Asks for that many log messages, and waits until all have come.
     pub async fn log_burst(&self, count: u32) -> Outcome {
-        let arguments = json!({ "count": count }).as_object().cloned();
-        let request =
-            CallToolRequestParams::new("log_burst").with_arguments(arguments.unwrap_or_default());
         let messages = &self.service.service().0;
         let before = messages.load(Ordering::Relaxed);
-        self.service.call_tool(request).await?;
+        self.call("log_burst", &json!({ "count": count })).await?;
         while messages.load(Ordering::Relaxed) - before < count {
             tokio::time::sleep(Duration::from_millis(1)).await;
         }

@@ -1,19 +1,19 @@
 //! Small calls, against a client that does nothing else.
 
-use std::{process::Command, time::Instant};
+use std::time::Instant;
 
 use futures::future::try_join_all;
 use serde_json::json;
 use sightglass_inspector::ServerId;
-use sightglass_tests::{programs, window::settle};
 
 use crate::{
     bare::Bare,
+    command_line,
     connecting::Era,
     figures::{Aim, Figures, Floor},
     host::Host,
-    setting::{Outcome, Setting, directories},
-    statistics::percentile,
+    setting::{Outcome, Setting},
+    statistics::{Turns, percentile},
 };
 
 /// Calls of each client that are not measured, and that are.
@@ -24,37 +24,15 @@ const CALLS: usize = 3000;
 const SEQUENTIAL: usize = 10_000;
 const CONCURRENT: usize = 1000;
 
-/// Calls from the command line.
-const COMMANDS: usize = 20;
-
 pub async fn measure(setting: &Setting, figures: &mut Figures) -> Outcome {
-    let mut entry = setting.load_server(10, 100);
-    // The same protocol for both: in the newer era each request carries more.
-    entry["era"] = "legacy".into();
-    let host = Host::open(json!({ "load": entry }))?;
-    let server = ServerId::new("mcp-json", "load");
-    host.connect(std::slice::from_ref(&server)).await?;
-    let bare = Bare::over_pipes(&setting.server, &["--load", "--tools", "10"], Era::Legacy).await?;
-
-    let (mut ours, mut theirs) = (Vec::with_capacity(CALLS), Vec::with_capacity(CALLS));
-    // Turn by turn, so that both meet the same machine.
-    for call in 0..WARMING_UP + CALLS {
-        let message = format!("message {call}");
-        let started = Instant::now();
-        echo(&host, &server, &message).await?;
-        let our_time = started.elapsed();
-        let started = Instant::now();
-        bare.echo(&message).await?;
-        let their_time = started.elapsed();
-        if call >= WARMING_UP {
-            ours.push(our_time.as_secs_f64() * 1e6);
-            theirs.push(their_time.as_secs_f64() * 1e6);
-        }
-    }
-    let in_rows = InRows::of(async |message| echo(&host, &server, message).await).await?;
-    let their_rows = InRows::of(async |message| bare.echo(message).await).await?;
-    bare.close().await?;
-    host.inspector.shutdown().await;
+    let clients = Clients::connect(setting).await?;
+    let Turns {
+        ours,
+        floor: theirs,
+    } = clients.take_turns().await?;
+    let in_rows = InRows::of(async |message| clients.ours(message).await).await?;
+    let their_rows = InRows::of(async |message| clients.theirs(message).await).await?;
+    clients.close().await?;
 
     let (our_median, their_median) = (percentile(&ours, 0.5), percentile(&theirs, 0.5));
     figures.add("echo_p99_us", percentile(&ours, 0.99), Aim::Reference);
@@ -87,49 +65,84 @@ pub async fn measure(setting: &Setting, figures: &mut Figures) -> Outcome {
         };
         figures.compare(name, unit, (ours, Aim::Reference), floor);
     }
-    command_line(setting, figures)
+    command_line::measure(setting, figures)
 }
 
-/// A call from the command line, from the start of the process to its end.
-fn command_line(setting: &Setting, figures: &mut Figures) -> Outcome {
-    let directories = directories(json!({}))?;
-    let mut durations = Vec::new();
-    for call in 0..=COMMANDS {
-        let mut command = Command::new(programs::own("sightglass-cli"));
-        settle(&mut command, &directories);
-        command
-            .args(["tools", "call", "echo", "message:=hello", "--"])
-            .arg(&setting.server)
-            .current_dir(directories.project());
-        let started = Instant::now();
-        let output = command.output()?;
-        let duration = started.elapsed().as_secs_f64() * 1000.0;
-        if !output.status.success() {
-            return Err(String::from_utf8_lossy(&output.stderr).into());
-        }
-        // The first warms up.
-        if call > 0 {
-            durations.push(duration);
-        }
-    }
-    figures.add(
-        "command_line_echo_ms",
-        percentile(&durations, 0.5),
-        Aim::AtMost(30.0),
-    );
-    Ok(())
+/// Two clients of two equal servers: the application, and one that does nothing else.
+pub struct Clients {
+    host: Host,
+    server: ServerId,
+    bare: Bare,
 }
 
-async fn echo(host: &Host, server: &ServerId, message: &str) -> Outcome {
-    let arguments = json!({ "message": message }).to_string();
-    let report = host
-        .inspector
-        .call_tool(server, "call", "echo", &arguments)
-        .await?;
-    match report.result {
-        Some(_) => Ok(()),
-        None => Err(format!("echo did not answer: {report:?}").into()),
+impl Clients {
+    pub async fn connect(setting: &Setting) -> Outcome<Self> {
+        let mut entry = setting.load_server(10, 100);
+        // The same protocol for both: in the newer era each request carries more.
+        entry["era"] = "legacy".into();
+        let host = Host::open(json!({ "load": entry }))?;
+        let server = ServerId::new("mcp-json", "load");
+        host.connect(std::slice::from_ref(&server)).await?;
+        let arguments = ["--load", "--tools", "10"];
+        let bare = Bare::over_pipes(&setting.server, &arguments, Era::Legacy).await?;
+        Ok(Self { host, server, bare })
     }
+
+    /// Calls one after the other, in microseconds each.
+    pub async fn take_turns(&self) -> Outcome<Turns> {
+        let mut turns = Turns::default();
+        for call in 0..WARMING_UP + CALLS {
+            let message = format!("message {call}");
+            let started = Instant::now();
+            self.ours(&message).await?;
+            let our_time = started.elapsed();
+            let started = Instant::now();
+            self.theirs(&message).await?;
+            let their_time = started.elapsed();
+            if call >= WARMING_UP {
+                turns.add(our_time.as_secs_f64() * 1e6, their_time.as_secs_f64() * 1e6);
+            }
+        }
+        Ok(turns)
+    }
+
+    pub async fn close(self) -> Outcome {
+        self.bare.close().await?;
+        self.host.inspector.shutdown().await;
+        Ok(())
+    }
+
+    async fn ours(&self, message: &str) -> Outcome {
+        let arguments = json!({ "message": message }).to_string();
+        let report = self
+            .host
+            .inspector
+            .call_tool(&self.server, "call", "echo", &arguments)
+            .await?;
+        match report.result {
+            Some(_) => Ok(()),
+            None => Err(format!("echo did not answer: {report:?}").into()),
+        }
+    }
+
+    async fn theirs(&self, message: &str) -> Outcome {
+        self.bare.echo(message).await
+    }
+}
+
+/// A thousand calls at once, in milliseconds for all of them, so many times. They are the first of
+/// their connection each time, as a burst is: the application is slower in it than in the next one.
+pub async fn at_once_anew(setting: &Setting, rounds: usize) -> Outcome<Turns> {
+    let messages = messages(CONCURRENT);
+    let mut turns = Turns::default();
+    for _ in 0..rounds {
+        let clients = Clients::connect(setting).await?;
+        let ours = at_once(&messages, async |message| clients.ours(message).await).await?;
+        let theirs = at_once(&messages, async |message| clients.theirs(message).await).await?;
+        clients.close().await?;
+        turns.add(ours, theirs);
+    }
+    Ok(turns)
 }
 
 /// Many calls, in milliseconds for all of them.
@@ -140,20 +153,27 @@ struct InRows {
 
 impl InRows {
     async fn of(echo: impl AsyncFn(&str) -> Outcome) -> Outcome<Self> {
-        let messages: Vec<String> = (0..SEQUENTIAL)
-            .map(|call| format!("message {call}"))
-            .collect();
+        let messages = messages(SEQUENTIAL);
         let started = Instant::now();
         for message in &messages {
             echo(message).await?;
         }
         let sequential = started.elapsed().as_secs_f64() * 1000.0;
-        let started = Instant::now();
-        try_join_all(messages[..CONCURRENT].iter().map(|message| echo(message))).await?;
-        let concurrent = started.elapsed().as_secs_f64() * 1000.0;
+        let concurrent = at_once(&messages[..CONCURRENT], echo).await?;
         Ok(Self {
             sequential,
             concurrent,
         })
     }
+}
+
+fn messages(count: usize) -> Vec<String> {
+    (0..count).map(|call| format!("message {call}")).collect()
+}
+
+/// Calls with all of these at once, in milliseconds until the last is answered.
+async fn at_once(messages: &[String], echo: impl AsyncFn(&str) -> Outcome) -> Outcome<f64> {
+    let started = Instant::now();
+    try_join_all(messages.iter().map(|message| echo(message))).await?;
+    Ok(started.elapsed().as_secs_f64() * 1000.0)
 }

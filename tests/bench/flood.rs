@@ -14,7 +14,7 @@ use crate::{
     page,
     pipe::Pipe,
     setting::{Outcome, Setting, directories},
-    statistics::{largest, median},
+    statistics::{Turns, largest, median},
 };
 
 const NOTIFICATIONS: u32 = 100_000;
@@ -86,6 +86,29 @@ pub async fn measure(setting: &Setting, figures: &mut Figures) -> Outcome {
         Aim::AtMost(50.0),
     );
     measure_many(setting, figures).await
+}
+
+/// Floods of one window, beside rmcp, in milliseconds until all is on record; and what was lost.
+pub async fn in_turns(setting: &Setting, rounds: u32) -> Outcome<(Turns, f64)> {
+    let servers = json!({ "load": setting.load_server(100, 100) });
+    let window = AppWindow::open(directories(servers)?).await?;
+    page::show_tools(&window, "load").await?;
+    page::connect(&window, 100).await?;
+    let arguments = ["--load", "--tools", "100"];
+    let bare = Bare::over_pipes(&setting.server, &arguments, Era::Legacy).await?;
+    let (mut turns, mut lost) = (Turns::default(), 0.0);
+    for round in 0..rounds {
+        // Another number each time, so that each result is another one than that shown before.
+        let count = NOTIFICATIONS + round;
+        page::open_tool(&window, "log_burst", &[("Count", &count.to_string())]).await?;
+        let flood: Flood = page::measure(&window, "flood(given)", json!(count)).await?;
+        let started = Instant::now();
+        bare.log_burst(count).await?;
+        turns.add(flood.drained, started.elapsed().as_secs_f64() * 1000.0);
+        lost += flood.lost;
+    }
+    bare.close().await?;
+    Ok((turns, lost))
 }
 
 /// Measures a million, once: it takes seconds.

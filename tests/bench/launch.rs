@@ -26,19 +26,11 @@ const READY: &str = "window ready";
 /// Time after which an idle application has come to rest.
 const REST_DELAY: Duration = Duration::from_secs(5);
 
+/// The program that the launch is held against.
+const EMPTY_WINDOW: &str = "sightglass-bench-empty-window";
+
 pub async fn measure(setting: &Setting, figures: &mut Figures) -> Outcome {
-    let directories = directories(json!({ "load": setting.load_server(100, 100) }))?;
-    let mut ours = Launches::of(application());
-    let mut empty = Launches::of(programs::own("sightglass-bench-empty-window"));
-    // The first launch ever fills the caches of the system and of WebKit.
-    ours.warm_up(&directories)?;
-    empty.warm_up(&directories)?;
-    // Turn by turn, so that both meet the same machine.
-    for run in 0..setting.runs.max(5) {
-        let weighed = run < setting.runs;
-        ours.measure(setting, &directories, weighed).await?;
-        empty.measure(setting, &directories, weighed).await?;
-    }
+    let (ours, empty) = compare(setting, setting.runs.max(5), setting.runs).await?;
     let (launch, floor) = (median(&ours.durations), median(&empty.durations));
     figures.add("launch_to_interactive_ms", launch, Aim::AtMost(700.0));
     figures.add("launch_empty_window_ms", floor, Aim::Reference);
@@ -58,6 +50,35 @@ pub async fn measure(setting: &Setting, figures: &mut Figures) -> Outcome {
     Ok(())
 }
 
+/// Launches the application and the empty window, and weighs both at the first `weighed` of them.
+pub async fn compare(
+    setting: &Setting,
+    launches: usize,
+    weighed: usize,
+) -> Outcome<(Launches, Launches)> {
+    let directories = directories(json!({ "load": setting.load_server(100, 100) }))?;
+    let mut ours = Launches::of(application());
+    let mut empty = Launches::of(programs::own(EMPTY_WINDOW));
+    // The first launch ever fills the caches of the system and of WebKit.
+    ours.warm_up(&directories)?;
+    empty.warm_up(&directories)?;
+    // Turn by turn, so that both meet the same machine.
+    for run in 0..launches {
+        let weighed = run < weighed;
+        ours.measure(setting, &directories, weighed).await?;
+        empty.measure(setting, &directories, weighed).await?;
+    }
+    Ok((ours, empty))
+}
+
+/// The memory of the empty window at rest, in megabytes.
+pub async fn empty_window_memory(setting: &Setting) -> Outcome<f64> {
+    let directories = directories(json!({}))?;
+    let mut empty = Launches::of(programs::own(EMPTY_WINDOW));
+    empty.measure(setting, &directories, true).await?;
+    Ok(median(&empty.memory))
+}
+
 /// The time from the process's start until the window can be used, in milliseconds.
 pub fn once(directories: &Directories) -> Outcome<f64> {
     let launched = Launched::new(&application(), directories)?;
@@ -65,12 +86,12 @@ pub fn once(directories: &Directories) -> Outcome<f64> {
 }
 
 /// Launches of one program.
-struct Launches {
+pub struct Launches {
     program: PathBuf,
     /// In milliseconds.
-    durations: Vec<f64>,
+    pub durations: Vec<f64>,
     /// In megabytes.
-    memory: Vec<f64>,
+    pub memory: Vec<f64>,
 }
 
 impl Launches {

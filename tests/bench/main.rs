@@ -16,6 +16,8 @@ mod bare;
 #[cfg(target_os = "linux")]
 mod calls;
 #[cfg(target_os = "linux")]
+mod command_line;
+#[cfg(target_os = "linux")]
 mod connecting;
 #[cfg(target_os = "linux")]
 mod figures;
@@ -37,6 +39,8 @@ mod model;
 mod page;
 #[cfg(target_os = "linux")]
 mod pipe;
+#[cfg(target_os = "linux")]
+mod quick;
 #[cfg(target_os = "linux")]
 mod requests;
 #[cfg(target_os = "linux")]

@@ -1,14 +1,18 @@
 //! Large results: until they are shown, and how long the window stands still meanwhile.
 
+use std::time::Instant;
+
 use serde::Deserialize;
 use serde_json::json;
 use sightglass_tests::window::AppWindow;
 
 use crate::{
+    bare::Bare,
+    connecting::Era,
     figures::{Aim, Figures},
     page,
     setting::{Outcome, Setting, directories},
-    statistics::{largest, median},
+    statistics::{Turns, largest, median},
 };
 
 /// Answer of `runTool` in `page.js`, in milliseconds.
@@ -18,19 +22,17 @@ struct Run {
     stall: f64,
 }
 
-pub async fn measure(setting: &Setting, figures: &mut Figures) -> Outcome {
-    let servers = json!({ "load": setting.load_server(100, 100) });
-    let window = AppWindow::open(directories(servers)?).await?;
-    page::show_tools(&window, "load").await?;
-    page::connect(&window, 100).await?;
+/// Text in each result.
+const PATTERN: &str = "quick brown fox";
 
+pub async fn measure(setting: &Setting, figures: &mut Figures) -> Outcome {
+    let window = open(setting).await?;
     let sizes = [("10", 300.0), ("50", 1200.0)];
     let mut runs: [Vec<Run>; 2] = [Vec::new(), Vec::new()];
     // They take turns, so that each result is another one than that shown before.
     for _ in 0..setting.runs {
         for ((size, _), runs) in sizes.iter().zip(&mut runs) {
-            page::open_tool(&window, "big_result", &[("Mb", size)]).await?;
-            runs.push(page::measure(&window, "runTool(given)", json!("quick brown fox")).await?);
+            runs.push(run(&window, size).await?);
         }
     }
     for ((size, aim), runs) in sizes.iter().zip(&runs) {
@@ -53,4 +55,39 @@ pub async fn measure(setting: &Setting, figures: &mut Figures) -> Outcome {
         Aim::Reference,
     );
     Ok(())
+}
+
+/// Results of 10 MB, beside rmcp, in milliseconds until they are shown.
+pub async fn in_turns(setting: &Setting, rounds: usize) -> Outcome<Turns> {
+    let window = open(setting).await?;
+    let arguments = ["--load", "--tools", "100"];
+    let bare = Bare::over_pipes(&setting.server, &arguments, Era::Legacy).await?;
+    let mut turns = Turns::default();
+    for round in 0..=rounds {
+        let ours = run(&window, "10").await?.shown;
+        let started = Instant::now();
+        bare.call("big_result", &json!({ "mb": 10 })).await?;
+        // The first warms both up.
+        if round > 0 {
+            turns.add(ours, started.elapsed().as_secs_f64() * 1000.0);
+        }
+        // So that the next result is another one than that shown before.
+        run(&window, "1").await?;
+    }
+    bare.close().await?;
+    Ok(turns)
+}
+
+/// A window that is connected to the load server.
+async fn open(setting: &Setting) -> Outcome<AppWindow> {
+    let servers = json!({ "load": setting.load_server(100, 100) });
+    let window = AppWindow::open(directories(servers)?).await?;
+    page::show_tools(&window, "load").await?;
+    page::connect(&window, 100).await?;
+    Ok(window)
+}
+
+async fn run(window: &AppWindow, megabytes: &str) -> Outcome<Run> {
+    page::open_tool(window, "big_result", &[("Mb", megabytes)]).await?;
+    page::measure(window, "runTool(given)", json!(PATTERN)).await
 }

@@ -5,12 +5,12 @@ use std::process::ExitCode;
 use sightglass_tests::programs;
 
 use crate::{
-    arguments::{self, Arguments, Group, USAGE},
+    arguments::{self, Arguments, Asked, Group, USAGE},
     calls, connecting,
     figures::Figures,
     fleet, flood, launch, listing,
     machine::ProcessorTime,
-    model, requests, results, search, session,
+    model, quick, requests, results, search, session,
     setting::{Outcome, Setting},
     sidebar, soak, timeline,
 };
@@ -25,7 +25,13 @@ pub fn run() -> ExitCode {
         }
     };
     match tokio::runtime::Runtime::new() {
-        Ok(runtime) => runtime.block_on(measure_all(arguments)),
+        Ok(runtime) => runtime.block_on(async {
+            let Arguments { asked, setting } = arguments;
+            match asked {
+                Asked::Groups(groups) => measure_all(groups, setting).await,
+                Asked::Quick => measure_quickly(setting).await,
+            }
+        }),
         Err(error) => {
             eprintln!("sightglass-bench: the system refused threads: {error}");
             ExitCode::FAILURE
@@ -34,7 +40,7 @@ pub fn run() -> ExitCode {
 }
 
 /// Goes on after a group that fails: the others are still worth having.
-async fn measure_all(Arguments { groups, setting }: Arguments) -> ExitCode {
+async fn measure_all(groups: Vec<(&'static str, Group)>, setting: Setting) -> ExitCode {
     let mut figures = Figures::default();
     let mut code = ExitCode::SUCCESS;
     let begun = ProcessorTime::now();
@@ -58,6 +64,17 @@ async fn measure_all(Arguments { groups, setting }: Arguments) -> ExitCode {
         }
     }
     code
+}
+
+async fn measure_quickly(setting: Setting) -> ExitCode {
+    match quick::measure(&setting).await {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("sightglass-bench: {error}");
+            ExitCode::FAILURE
+        }
+    }
 }
 
 async fn measure(group: Group, setting: &Setting, figures: &mut Figures) -> Outcome {

@@ -1,3 +1,18 @@
+/// Repetitions of the same work, ours and that of a floor. They take turns, so that both meet the
+/// same machine.
+#[derive(Debug, Default)]
+pub struct Turns {
+    pub ours: Vec<f64>,
+    pub floor: Vec<f64>,
+}
+
+impl Turns {
+    pub fn add(&mut self, ours: f64, floor: f64) {
+        self.ours.push(ours);
+        self.floor.push(floor);
+    }
+}
+
 /// The middle one of several measurements; of an even number, the mean of the middle two.
 ///
 /// # Panics

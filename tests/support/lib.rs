@@ -1,5 +1,5 @@
 //! Supports the stories: a host without a window, programs to connect to, and the window
-//! itself over WebDriver.
+//! itself over WebDriver. Holds what the bench is judged by, so that its tests run with the others.
 
 #![allow(
     clippy::disallowed_methods,
@@ -7,6 +7,7 @@
 )]
 
 pub mod announcing;
+pub mod baseline;
 pub mod certificates;
 pub mod configuring;
 pub mod forward_proxy;

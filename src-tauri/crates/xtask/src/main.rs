@@ -38,7 +38,7 @@ usage: cargo xtask <command>
   test [quick|rust|ui|browser|window]…
                                       run every check, or only the named groups
   test … --repeat N NAME              run tests again and again, by a part of their names
-  bench [-- ARGUMENTS]                measure the release build
+  bench [--quick] [-- ARGUMENTS]      measure the release build, or only what may not slide
   fuzz [SECONDS]                      give the readers made-up input, each for so long
   bindings                            write ui/src/backend/bindings.ts anew
   package [--bundles LIST]            build this platform's installable bundles
