@@ -13,8 +13,7 @@ export default defineConfig({
   outputDir: '../results/browser',
   reporter: 'list',
   // Each page has an inspector of its own, so tests do not meet.
-  // They wait for the backend a third of their time.
-  workers: availableParallelism() + 1,
+  workers: availableParallelism(),
   fullyParallel: true,
   forbidOnly: process.env.CI !== undefined,
   // axe takes its time, twice, on a machine that does other things too.

@@ -1,7 +1,8 @@
 //! Lists the steps of a test run.
 //!
 //! They come in stages, one after the other; the lanes of a stage run side by side. What is fetched
-//! from the network and what one core works on alone go beside the Rust build.
+//! from the network and what one core works on alone go beside the Rust build, and the tests that
+//! wait for processes beside those that wait for pages.
 
 use std::io::IsTerminal;
 use std::process::Command;
@@ -44,13 +45,11 @@ pub type Lane = Vec<Step>;
 /// one would choose other features for shared dependencies and build those twice.
 pub fn plan(workspace: &Workspace, options: &Options) -> Vec<Vec<Lane>> {
     let planner = Planner { workspace, options };
-    let suites = planner.suites();
-    let mut stages = vec![
+    vec![
         vec![planner.window()],
         vec![planner.rust(), planner.packages()],
-    ];
-    stages.extend(suites.into_iter().map(|suite| vec![suite]));
-    stages
+        planner.suites(),
+    ]
 }
 
 struct Planner<'a> {
@@ -173,7 +172,7 @@ impl Planner<'_> {
         lane
     }
 
-    /// What runs when everything is built, a lane a stage.
+    /// What runs when everything is built, side by side: each waits half of its time.
     fn suites(&self) -> Vec<Lane> {
         use Group::{Browser, Quick, Rust, Window};
         let mut lanes = Vec::new();
