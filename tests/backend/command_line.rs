@@ -364,7 +364,7 @@ fn what_was_exchanged_is_shown_when_asked_for() {
     };
     assert!(lines[place("tools/call")].starts_with("→ {\"jsonrpc\""));
     // Pages of the list may still come after it.
-    let is_answer = |line: &&str| line.starts_with("← ") && line.contains("hello");
+    let is_answer = |line: &&str| line.starts_with("← ") && line.contains(r#""text":"hello""#);
     let answer = lines.iter().position(is_answer).expect("an answer");
     assert!(place("tools/call") < answer);
     assert!(place("server/discover") < place("tools/list"));
