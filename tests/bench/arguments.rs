@@ -63,7 +63,7 @@ impl Group {
 /// Work that the command line asks for.
 pub enum Asked {
     Groups(Vec<(&'static str, Group)>),
-    /// What the baseline holds.
+    /// Figures of the baseline.
     Quick,
 }
 

@@ -24,7 +24,7 @@ pub struct Baseline {
     lines: BTreeMap<Figure, Line>,
 }
 
-/// What a figure was, and how much worse it may become.
+/// Committed value of a figure, and how much worse it may become.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Line {
@@ -32,7 +32,7 @@ pub struct Line {
     value: f64,
     /// Allowed multiple of `value`.
     tolerance: f64,
-    /// Why this value, why this tolerance; where the line was raised, why.
+    /// Reason for this value and tolerance; where the line was raised, for that.
     reason: String,
 }
 

@@ -14,7 +14,7 @@ use crate::workspace::Workspace;
 
 /// Runs the lanes of a stage side by side, past failures to the end.
 ///
-/// What the first lane prints is shown as it comes, what the others print after each of their
+/// Output of the first lane is shown as it comes, that of the others after each of their
 /// steps: lines of two programs among each other cannot be read.
 pub fn run(workspace: &Workspace, stage: Vec<Lane>) -> Vec<Outcome> {
     thread::scope(|scope| {

@@ -173,7 +173,7 @@ impl Planner<'_> {
         lane
     }
 
-    /// What runs when everything is built, a lane a stage.
+    /// Tests that run when everything is built, a lane for each runner.
     fn suites(&self) -> Vec<Lane> {
         use Group::{Browser, Quick, Rust, Window};
         let mut lanes = Vec::new();
