@@ -20,6 +20,9 @@ export default defineConfig({
   timeout: 120_000,
   expect: { timeout: 10_000 },
   use: {
+    // A new renderer for each test takes longer than most tests. What a page keeps is cleared between
+    // two of them: storage, routes, scripts, clock; their inspectors are the host's, one for each page.
+    reuseContext: true,
     viewport: { width: 1440, height: 900 },
     screenshot: 'only-on-failure',
     // A page whose answer a test rewrites counts as one from the internet, and the browser host
