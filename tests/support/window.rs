@@ -171,11 +171,19 @@ impl AppWindow {
     /// Replaces what stands in a text field.
     ///
     /// # Errors
-    /// When there is no such field.
+    /// When there is no such field, or it keeps the focus or its text from a person who clicks it.
     pub async fn fill(&self, field: &Locator, text: &str) -> Result<(), WindowError> {
         self.click(field).await?;
+        let is_focused = "return !!find(arguments[0])?.contains(document.activeElement);";
+        self.until(field, "with the focus", is_focused).await?;
         self.press(&[Key::Control.into()], 'a').await?;
+        // An editor that is no text field of HTML tells neither.
+        let is_selected = "const part = find(arguments[0]); return typeof part.selectionStart !== \
+                           'number' || part.selectionEnd - part.selectionStart === part.value.length;";
+        self.until(field, "selected", is_selected).await?;
         self.press(&[], Key::Backspace.into()).await?;
+        let is_empty = "return !find(arguments[0]).value;";
+        self.until(field, "empty", is_empty).await?;
         let typing = async |element: &Element| element.send_keys(text).await;
         self.act(field, "taking text", typing).await
     }
@@ -325,6 +333,15 @@ impl AppWindow {
                     patience: ELEMENT_TIMEOUT,
                 })
             })
+    }
+
+    /// Waits until a script says `true` of a part.
+    async fn until(&self, part: &Locator, what: &str, script: &str) -> Result<(), WindowError> {
+        self.eventually(&format!("{part} {what}"), async || {
+            let is_so = self.run(script, vec![json!(part)]).await?;
+            Ok((is_so == Value::Bool(true)).then_some(()))
+        })
+        .await
     }
 
     /// Does something to a part as soon as it is there and takes it.

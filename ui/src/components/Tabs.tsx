@@ -19,9 +19,11 @@ interface TabsProps<Key extends string> {
 }
 
 /**
- * Tabs, one of which shows its panel. The arrows select. The panel is an element like any other:
- * a component that watches what can have focus in it would walk through it at each change, and
- * with that have it laid out while a list in it scrolls.
+ * Tabs, one of which shows its panel. The arrows select, and so does a press: tabs move when a
+ * count beside one of them comes, and a press and a release at different tabs make no click.
+ *
+ * The panel is an element like any other: a component that watches what can have focus in it would
+ * walk through it at each change, and with that have it laid out while a list in it scrolls.
  */
 export function Tabs<Key extends string>(props: TabsProps<Key>) {
   const { label, tabs, selected, onSelect, isPanelFocusable = false, classNames } = props;
@@ -67,6 +69,10 @@ export function Tabs<Key extends string>(props: TabsProps<Key>) {
               aria-selected={isSelected}
               aria-controls={isSelected ? `${id}-panel-${tab.id}` : undefined}
               className={classNames.tab}
+              onMouseDown={(event) => {
+                if (event.button === 0 && !event.ctrlKey) onSelect(tab.id);
+              }}
+              // Of an assistive technology; after a press it says nothing new.
               onClick={() => onSelect(tab.id)}
             >
               {tab.title}
