@@ -111,9 +111,9 @@ impl Runner {
             Self::Nextest(programs) => {
                 let mut command = nextest::command(workspace);
                 command.args(["run", "--workspace"]).args(programs.targets);
-                // Most wait for a process, so that a core serves three.
+                // Most wait for a process, so that a core serves two.
                 let cores = std::thread::available_parallelism().map_or(1, usize::from);
-                command.env("NEXTEST_TEST_THREADS", (3 * cores).to_string());
+                command.env("NEXTEST_TEST_THREADS", (2 * cores).to_string());
                 command
             }
             Self::Vitest => {
