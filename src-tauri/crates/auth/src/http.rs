@@ -3,7 +3,6 @@
 //! public server to a private address.
 
 mod request;
-mod special_addresses;
 pub(crate) mod ssrf;
 
 use std::{
