@@ -3,6 +3,7 @@
 //! ```text
 //! id                     ServerId, ConnectionId, FrameId, ExchangeId
 //! spec remote era        ServerSpec, Endpoint, RemoteEndpoint, Trust: how to reach a server
+//! permitted              PermittedSpec: what may be started and contacted
 //! host                   hosts of addresses: one form each, and those that are not public
 //! client_options         ClientOptions, ProtocolChoice: what the client offers and declares
 //! limits phase           TimeLimits, Phase: how far a connection is, and how long it may take
@@ -52,6 +53,7 @@ mod id;
 mod internal_error;
 mod limits;
 mod package_runner;
+mod permitted;
 mod phase;
 mod quantity;
 mod remote;
@@ -75,6 +77,7 @@ pub use limits::{
     ClientLimits, EnvironmentLimits, Limit, LimitSource, MAX_TIME_LIMIT, SetLimits, TimeLimits,
 };
 pub use package_runner::package_runner;
+pub use permitted::{PermittedSpec, ServerRules};
 pub use phase::Phase;
 pub use quantity::{ByteCount, Millis, Timestamp};
 pub use remote::{
