@@ -12,11 +12,14 @@ use std::{
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use serde_json::{Value, json};
 use sightglass_auth::{
-    AuthSettings, HttpSettings, SignInFailure, SignInRequest, SignInState, SignInView, SignIns,
-    SignInsOptions, StepKind, Target,
+    HttpSettings, SignInFailure, SignInRequest, SignInState, SignInView, SignIns, SignInsOptions,
+    StepKind, Target,
 };
 use sightglass_connection::{Proxies, http_ways};
-use sightglass_model::{ServerId, Trust};
+use sightglass_model::{
+    ClientOptions, Endpoint, EraChoice, PermittedSpec, RemoteEndpoint, ServerId, ServerRules,
+    ServerSpec, TimeLimits, Trust,
+};
 use sightglass_secrets::Vault;
 use sightglass_tests::{
     certificates::Authority,
@@ -28,6 +31,15 @@ use tempfile::TempDir;
 pub(crate) const SERVER: &str = "mcp.example";
 const ISSUER: &str = "as.example";
 const PUBLIC: &str = "203.0.113.7";
+
+/// Rules that refuse nothing.
+struct NoRules;
+
+impl ServerRules for NoRules {
+    fn refusal_of(&self, _: &ServerSpec) -> Option<String> {
+        None
+    }
+}
 
 /// Addresses by name. A name with several answers gives the next one each time it is asked.
 struct Names(Mutex<HashMap<&'static str, VecDeque<&'static str>>>);
@@ -134,21 +146,23 @@ impl Scene {
             reconnect: Arc::new(|_| Box::pin(async { Err("there is no connection".to_owned()) })),
             on_change: Arc::new(|_| {}),
         });
-        let target = Target {
-            server: ServerId::new("mcp-json", "public"),
+        let spec = ServerSpec {
             name: "public".to_owned(),
-            url: scripted.url().to_owned(),
+            endpoint: Endpoint::Remote(RemoteEndpoint {
+                trust: Trust {
+                    ca_file: Some(authority.file()),
+                    ..Trust::default()
+                },
+                ..RemoteEndpoint::at(scripted.url())
+            }),
+            era: EraChoice::Auto,
+            limits: TimeLimits::default(),
+            client: ClientOptions::default(),
+            is_recorded: true,
             expanded: Vec::new(),
-            project: None,
-            headers: Vec::new(),
-            trust: Trust {
-                ca_file: Some(authority.file()),
-                ..Trust::default()
-            },
-            configured: AuthSettings::default(),
-            configured_secret: None,
-            client: None,
         };
+        let spec = PermittedSpec::judged(spec, Arc::new(NoRules)).expect("no rule refuses it");
+        let target = Target::new(ServerId::new("mcp-json", "public"), &spec).expect("over HTTP");
         Self {
             scripted,
             sign_ins,

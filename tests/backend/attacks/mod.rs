@@ -16,6 +16,7 @@ mod folder;
 #[cfg(unix)]
 mod neighbours;
 mod policy;
+mod registry;
 #[cfg(unix)]
 mod requests;
 mod retry;

@@ -1,14 +1,22 @@
 //! Entries that try to slip past the administrator's rules.
 
-use std::{net::TcpListener, path::PathBuf};
+use std::{
+    net::TcpListener,
+    path::PathBuf,
+    sync::{Arc, Mutex},
+};
 
 use serde_json::{Value, json};
-use sightglass_inspector::{ErrorCode, view::Blocked};
-use sightglass_tests::TestHost;
+use sightglass_inspector::{
+    Draft, DraftEndpoint, DraftRemote, Endpoint, EraChoice, ErrorCode, InspectorError, Phase,
+    RemoteEndpoint, ServerId, ServerSpec, SignInRequest, StepKind, TimeLimits, TokenAction,
+    view::{Blocked, ConformanceOptions, LoadOptions},
+};
+use sightglass_tests::{Environment, TestHost, scripted::Scripted, user::User};
+use tokio_util::sync::CancellationToken;
 
-/// Starts on these servers under these rules.
-async fn under(rules: &Value, servers: Value) -> (TestHost, PathBuf) {
-    let host = TestHost::with_servers(servers);
+/// The file of the administrator's rules.
+fn managed_settings(host: &TestHost) -> PathBuf {
     let place = if cfg!(target_os = "macos") {
         "Library/Application Support/ClaudeCode"
     } else if cfg!(windows) {
@@ -16,9 +24,104 @@ async fn under(rules: &Value, servers: Value) -> (TestHost, PathBuf) {
     } else {
         "etc/claude-code"
     };
-    let path = host.system().join(place).join("managed-settings.json");
+    host.system().join(place).join("managed-settings.json")
+}
+
+/// Starts on these servers under these rules.
+async fn under(rules: &Value, servers: Value) -> (TestHost, PathBuf) {
+    let host = TestHost::with_servers(servers);
+    let path = managed_settings(&host);
     host.write(&path, &rules.to_string());
     (host.restart().await, path)
+}
+
+/// A server that is in no file.
+fn in_no_file(remote: RemoteEndpoint) -> ServerSpec {
+    ServerSpec {
+        name: "other".to_owned(),
+        endpoint: Endpoint::Remote(remote),
+        era: EraChoice::Auto,
+        limits: TimeLimits::default(),
+        client: Default::default(),
+        is_recorded: true,
+        expanded: Vec::new(),
+    }
+}
+
+/// The ways in which the façade turns to a server that is in no file.
+const WAYS: [&str; 6] = [
+    "connection",
+    "doctor",
+    "conformance",
+    "load",
+    "connection for a server that is tried",
+    "sign-in",
+];
+
+/// Turns to a server in one of the [`WAYS`].
+async fn turn_to(host: &TestHost, spec: &ServerSpec, way: &str) -> Result<(), InspectorError> {
+    let inspector = &host.inspector;
+    let server = ServerId::new("test", way);
+    let spec = spec.clone();
+    let stop = CancellationToken::new();
+    match way {
+        "connection" => inspector.connect_as(&server, spec),
+        "doctor" => inspector.doctor_as(&server, spec).await.map(drop),
+        "conformance" => {
+            let options = ConformanceOptions::default();
+            let run = inspector.conformance_as(&server, spec, &options, &|_| {}, &stop);
+            run.await.map(drop)
+        }
+        "load" => {
+            let options = LoadOptions {
+                tool: "echo".to_owned(),
+                arguments: "{}".to_owned(),
+                rate: 1,
+                clients: 1,
+                seconds: 1,
+                era: None,
+                allowed_host: None,
+                allows_effects: true,
+            };
+            let run = inspector.load_as(&server, spec, &options, &|_| {}, &stop);
+            run.await.map(drop)
+        }
+        "connection for a server that is tried" => {
+            let Endpoint::Remote(remote) = spec.endpoint else {
+                panic!("only addresses are tried here");
+            };
+            inspector.try_server(draft(&remote.url)).await.map(drop)
+        }
+        "sign-in" => {
+            inspector.introduce(&server, spec);
+            let request = SignInRequest {
+                manual: true,
+                ..SignInRequest::default()
+            };
+            inspector.sign_in(&server, request)
+        }
+        other => panic!("{other} is none of the ways"),
+    }
+}
+
+fn draft(url: &str) -> Draft {
+    Draft {
+        name: "tried".to_owned(),
+        endpoint: DraftEndpoint::Remote(DraftRemote {
+            url: url.to_owned(),
+            ..DraftRemote::default()
+        }),
+        era: EraChoice::Auto,
+        limits: None,
+        tools: None,
+        sign_in: None,
+    }
+}
+
+fn is_refused(ended: &Result<(), InspectorError>) -> bool {
+    ended
+        .as_ref()
+        .is_err_and(|error| error.code() == ErrorCode::RefusedByPolicy)
 }
 
 /// Tries to connect, and says which rule refused it.
@@ -96,4 +199,196 @@ async fn a_mistyped_rule_refuses_its_kind_and_names_itself_and_its_file() {
         shown.iter().any(|rule| rule.rule.contains("every program")),
         "{shown:?}"
     );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_denied_address_is_contacted_in_no_way() {
+    let scripted = Scripted::start().await;
+    let spec = in_no_file(RemoteEndpoint::at(scripted.url()));
+    let rule = json!([{ "serverUrl": "http://127.0.0.1:*/*" }]);
+    let (denying, _) = under(&json!({ "deniedMcpServers": rule }), json!({})).await;
+    for way in WAYS {
+        let ended = turn_to(&denying, &spec, way).await;
+        assert!(is_refused(&ended), "{way}: {ended:?}");
+    }
+    let suite = ConformanceOptions {
+        suite: true,
+        ..ConformanceOptions::default()
+    };
+    let (allowing, _) = under(&json!({ "allowedMcpServers": rule }), json!({})).await;
+    for (host, is_denied) in [(&denying, true), (&allowing, false)] {
+        let (server, stop) = (ServerId::new("test", "suite"), CancellationToken::new());
+        let run = host
+            .inspector
+            .conformance_as(&server, spec.clone(), &suite, &|_| {}, &stop);
+        let ended = run.await.map(drop);
+        assert_eq!(is_refused(&ended), is_denied, "{ended:?}");
+    }
+    assert!(scripted.called().is_empty(), "{:?}", scripted.called());
+
+    for way in WAYS {
+        let before = scripted.called().len();
+        // It may want a token; that it was asked is what counts.
+        let _ = turn_to(&allowing, &spec, way).await;
+        let came = || (scripted.called().len() > before).then_some(());
+        allowing.eventually(way, came).await;
+    }
+}
+
+#[cfg(unix)]
+#[tokio::test(flavor = "multi_thread")]
+async fn the_command_that_gives_headers_is_a_program_and_rules_about_addresses_allow_none() {
+    use sightglass_model::HeadersHelper;
+
+    let scripted = Scripted::start().await;
+    let url = json!({ "serverUrl": "http://127.0.0.1:*/*" });
+    let only_addresses = json!({ "allowedMcpServers": [url] });
+    let (host, _) = under(&only_addresses, json!({})).await;
+    let marker = host.path("helper-ran");
+    let command = format!("touch '{}'; echo '{{}}'", marker.display());
+    let spec = in_no_file(RemoteEndpoint {
+        headers_helper: Some(HeadersHelper::of(&*command)),
+        ..RemoteEndpoint::at(scripted.url())
+    });
+    for way in WAYS {
+        if way == "connection for a server that is tried" {
+            // A draft holds no such command.
+            continue;
+        }
+        let ended = turn_to(&host, &spec, way).await;
+        assert!(is_refused(&ended), "{way}: {ended:?}");
+    }
+    let entry = json!({ "helped": {
+        "type": "http", "url": scripted.url(), "headersHelper": command,
+    } });
+    let (of_file, _) = under(&only_addresses, entry.clone()).await;
+    let rule = refusal(&of_file, "helped");
+    assert!(rule.contains("headersHelper"), "{rule}");
+    let server = TestHost::id("helped");
+    let examined = of_file.inspector.doctor(&server).await.map(drop);
+    assert!(is_refused(&examined), "{examined:?}");
+    assert!(!marker.exists(), "the command ran");
+    assert!(scripted.called().is_empty(), "{:?}", scripted.called());
+
+    // The same with the command among what is allowed, as the shell gets it.
+    let both = json!({ "allowedMcpServers": [url, { "serverCommand": ["sh", "-c", command] }] });
+    let (allowing, _) = under(&both, entry).await;
+    allowing.inspector.connect(&server).expect("it is allowed");
+    let ran = || std::fs::remove_file(&marker).ok();
+    allowing.eventually("the command of the file", ran).await;
+    for way in ["connection", "doctor", "conformance", "load"] {
+        let _ = turn_to(&allowing, &spec, way).await;
+        allowing.eventually(way, ran).await;
+    }
+    let without = in_no_file(RemoteEndpoint::at(scripted.url()));
+    let ended = turn_to(&host, &without, "connection").await;
+    assert!(ended.is_ok(), "{ended:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_denied_address_is_denied_however_it_is_written() {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+    listener.set_nonblocking(true).expect("set");
+    let port = listener.local_addr().expect("bound").port();
+    let rules =
+        json!({ "deniedMcpServers": [{ "serverUrl": format!("http://127.0.0.1:{port}/*") }] });
+    let (denying, _) = under(&rules, json!({})).await;
+    let (free, _) = under(&json!({}), json!({})).await;
+    for (host, leads_there) in [
+        ("127.0.0.1", true),
+        ("127.1", true),
+        ("0x7f.1", true),
+        ("2130706433", true),
+        ("%31%32%37.0.0.1", true),
+        ("127.0.0.1.", true),
+        ("me:secret@127.0.0.1", true),
+        ("[::ffff:127.0.0.1]", cfg!(unix)),
+        ("[::ffff:7f00:1]", cfg!(unix)),
+        ("0.0.0.0", cfg!(unix)),
+        ("0", cfg!(unix)),
+        ("[::127.0.0.1]", false),
+        ("[64:ff9b::7f00:1]", false),
+    ] {
+        let spec = in_no_file(RemoteEndpoint::at(format!("http://{host}:{port}/mcp")));
+        let ended = turn_to(&denying, &spec, "connection").await;
+        assert!(is_refused(&ended), "{host}: {ended:?}");
+        assert!(listener.accept().is_err(), "{host} was asked");
+        if leads_there {
+            turn_to(&free, &spec, "connection").await.expect(host);
+            free.eventually(host, || listener.accept().ok()).await;
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_doctor_tries_no_path_that_is_denied() {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await;
+    let listener = listener.expect("a free port");
+    let url = format!("http://{}", listener.local_addr().expect("bound"));
+    let asked = Arc::<Mutex<Vec<String>>>::default();
+    let log = Arc::clone(&asked);
+    let nothing = axum::Router::new().fallback(async move |address: axum::http::Uri| {
+        log.lock().expect("whole").push(address.path().to_owned());
+        axum::http::StatusCode::NOT_FOUND
+    });
+    tokio::spawn(async move { axum::serve(listener, nothing).await });
+    let spec = in_no_file(RemoteEndpoint::at(format!("{url}/wrong")));
+    let rules = json!({ "deniedMcpServers": [{ "serverUrl": "http://127.0.0.1:*/mcp" }] });
+    for (rules, is_tried) in [(json!({}), true), (rules, false)] {
+        let (host, _) = under(&rules, json!({})).await;
+        turn_to(&host, &spec, "doctor").await.expect("examined");
+        let asked = std::mem::take(&mut *asked.lock().expect("whole"));
+        assert_eq!(
+            asked.iter().any(|path| path == "/mcp"),
+            is_tried,
+            "{asked:?}"
+        );
+        assert!(asked.iter().any(|path| path == "/sse"), "{asked:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_rule_that_comes_later_ends_what_is_in_no_file_too() {
+    let (scripted, user) = (Scripted::start().await, User::signs_in("ada"));
+    let host = TestHost::with_user(json!({}), Environment::with(&user));
+    let settings = managed_settings(&host);
+    host.write(&settings, "{}");
+    let host = host.restart_in(Environment::with(&user)).await;
+    let server = host.inspector.try_server(draft(scripted.url())).await;
+    let server = server.expect("it is tried");
+    host.signs_in(&server).await;
+    host.eventually("the connection", || {
+        host.inspector.status(&server).phase.is_live().then_some(())
+    })
+    .await;
+    let call = host
+        .inspector
+        .call_tool_as(&server, "default", "key", "echo", "{}");
+    call.await.expect("called");
+
+    let rule = json!([{ "serverUrl": "http://127.0.0.1:*/*" }]);
+    host.write(&settings, &json!({ "deniedMcpServers": rule }).to_string());
+    host.eventually("the end of the connection", || {
+        (host.inspector.status(&server).phase == Phase::Disconnected).then_some(())
+    })
+    .await;
+    let asked = || {
+        let at_issuer = ["/token", "/revoke"].map(|path| scripted.asked(path).len());
+        (scripted.called().len(), at_issuer)
+    };
+    let before = asked();
+    let inspector = &host.inspector;
+    let call = inspector.call_tool_as(&server, "default", "key", "echo", "{}");
+    let refresh = inspector.token_action(&server, "default", TokenAction::Refresh);
+    let ended = [
+        inspector.connect(&server),
+        call.await.map(drop),
+        refresh.await.map(drop),
+        inspector.sign_out(&server, None).await.map(drop),
+        inspector.restart_sign_in(&server, StepKind::Challenge, Vec::new()),
+    ];
+    for (number, ended) in ended.iter().enumerate() {
+        assert!(is_refused(ended), "{number}: {ended:?}");
+    }
+    assert_eq!(asked(), before);
 }

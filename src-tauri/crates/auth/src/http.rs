@@ -2,8 +2,8 @@
 //! and size, never follows a redirect to another origin, and never goes from the metadata of a
 //! public server to a private address.
 
+mod guarded;
 mod request;
-mod special_addresses;
 pub(crate) mod ssrf;
 
 use std::{
@@ -24,6 +24,7 @@ use sightglass_traffic::{ConnectionRecorder, HttpFacts, HttpKind};
 use url::Url;
 
 use crate::{StepExchange, clause};
+pub use guarded::{DownloadError, GuardedClient};
 use request::request_text;
 pub(crate) use request::{HttpError, HttpRequest, HttpResponse};
 use ssrf::{

@@ -4,7 +4,7 @@
 //! and to compare addresses; what is shown or stored of it is masked.
 
 use sha2::{Digest, Sha256};
-use sightglass_model::{ServerId, Trust};
+use sightglass_model::{Endpoint, PermittedSpec, ServerId, Trust};
 use sightglass_secrets::{Redactor, Secret, mask_url, named_value_secrets, url_secrets};
 
 use url::Url;
@@ -17,8 +17,9 @@ pub struct Target {
     pub server: ServerId,
     /// The server's name, as the user knows it.
     pub name: String,
-    /// URL that requests are sent to. It may hold secrets.
-    pub url: String,
+    /// URL that requests are sent to. It may hold secrets. Of another crate only [`new`](Self::new)
+    /// sets it.
+    pub(crate) url: String,
     /// The values that the variables of its entry were expanded to.
     pub expanded: Vec<Secret<String>>,
     /// The project whose files define it; absent for a server of the user's own.
@@ -44,6 +45,29 @@ pub struct NamedClient {
 }
 
 impl Target {
+    /// Describes a server that may be contacted, with what its entry says and no settings; `None`
+    /// where it is not reached over HTTP.
+    pub fn new(server: ServerId, spec: &PermittedSpec) -> Option<Self> {
+        let Endpoint::Remote(remote) = &spec.endpoint else {
+            return None;
+        };
+        if remote.url.starts_with("unix:") {
+            return None;
+        }
+        Some(Self {
+            server,
+            name: spec.name.clone(),
+            url: remote.url.clone(),
+            expanded: spec.expanded.clone(),
+            project: None,
+            headers: remote.headers.clone().into_iter().collect(),
+            trust: remote.trust.clone(),
+            configured: AuthSettings::default(),
+            configured_secret: None,
+            client: None,
+        })
+    }
+
     /// The secret that was named for this run together with this client.
     pub(crate) fn named_secret(&self, client_id: &str) -> Option<Secret<String>> {
         self.client

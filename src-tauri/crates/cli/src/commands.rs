@@ -11,6 +11,8 @@ mod export;
 mod info;
 mod listing;
 mod load;
+#[cfg(test)]
+mod managed_policy;
 mod model;
 mod operations;
 mod ping;

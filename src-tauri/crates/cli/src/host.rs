@@ -64,11 +64,15 @@ impl Host {
         if let Some(rules) = &options.rules {
             inspector.use_answer_rules(rules)?;
         }
-        Ok(Self {
+        Ok(Self::on(inspector, options))
+    }
+
+    pub(crate) fn on(inspector: Arc<Inspector>, options: Options) -> Self {
+        Self {
             inspector,
             options,
             narration: OnceLock::new(),
-        })
+        }
     }
 
     /// Returns the id and the endpoint of a target. From now on the façade knows it so, with

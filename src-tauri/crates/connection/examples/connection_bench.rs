@@ -23,7 +23,9 @@ use sightglass_connection::{
     ByRule, ClientIdentity, ConnectionEvent, Connections, ConnectionsOptions,
     DEFAULT_MESSAGE_LIMIT, ListKind, Params, ReaperCommand, RequestEnd, run_reaper,
 };
-use sightglass_model::{Endpoint, EraChoice, Phase, ServerId, ServerSpec, TimeLimits};
+use sightglass_model::{
+    Endpoint, EraChoice, PermittedSpec, Phase, ServerId, ServerRules, ServerSpec, TimeLimits,
+};
 use sightglass_traffic::{Recorder, RecorderOptions};
 use tokio::sync::watch;
 
@@ -109,7 +111,7 @@ impl Bench {
     async fn connect(&self, name: &str, spec: ServerSpec) -> Result<(ServerId, Duration), Failed> {
         let server = ServerId::new("bench", name);
         let started = Instant::now();
-        self.connections.connect(server.clone(), spec);
+        self.connections.connect(server.clone(), permitted(spec)?);
         self.ready(std::slice::from_ref(&server)).await?;
         Ok((server, started.elapsed()))
     }
@@ -138,6 +140,19 @@ fn program() -> Result<PathBuf, Failed> {
     let directory = directory.parent().and_then(|examples| examples.parent());
     let name = format!("sightglass-demo-server{}", std::env::consts::EXE_SUFFIX);
     Ok(directory.ok_or("no target directory")?.join(name))
+}
+
+/// Rules that refuse nothing.
+struct NoRules;
+
+impl ServerRules for NoRules {
+    fn refusal_of(&self, _: &ServerSpec) -> Option<String> {
+        None
+    }
+}
+
+fn permitted(spec: ServerSpec) -> Result<PermittedSpec, Failed> {
+    Ok(PermittedSpec::judged(spec, Arc::new(NoRules))?)
 }
 
 fn spec(arguments: &[&str]) -> Result<ServerSpec, Failed> {
@@ -331,7 +346,9 @@ async fn many() -> Result<(), Failed> {
         .collect();
     let started = Instant::now();
     for server in &servers {
-        bench.connections.connect(server.clone(), spec(&arguments)?);
+        bench
+            .connections
+            .connect(server.clone(), permitted(spec(&arguments)?)?);
     }
     bench.ready(&servers).await?;
     row("50 servers ready", milliseconds(started.elapsed()), "ms");

@@ -19,7 +19,7 @@ use std::{
 use futures::{FutureExt, future::join_all};
 use sightglass_auth::Authorizer;
 use sightglass_model::{
-    ConnectionStatus, InternalError, KnownEndpoint, Phase, ServerId, ServerSpec,
+    ConnectionStatus, InternalError, KnownEndpoint, PermittedSpec, Phase, ServerId, ServerSpec,
 };
 use sightglass_secrets::{Redactor, Secret};
 use sightglass_traffic::Recorder;
@@ -104,7 +104,8 @@ struct Connection {
 /// The task that keeps a connection.
 struct Running {
     cancel: CancellationToken,
-    hurry: watch::Sender<Option<ServerSpec>>,
+    spec: PermittedSpec,
+    hurry: watch::Sender<Option<PermittedSpec>>,
     task: JoinHandle<()>,
 }
 
@@ -160,25 +161,31 @@ impl Connections {
     /// Starts to connect and returns at once; everything else arrives as events. A connection
     /// that there is is closed first. One that was lost and waits for its next try has that
     /// try now.
-    pub fn connect(&self, server: ServerId, spec: ServerSpec) {
+    pub fn connect(&self, server: ServerId, spec: PermittedSpec) {
         self.connect_with(server, spec, None);
     }
 
     /// Like [`connect`](Self::connect), with a token from `authorizer` on every request.
-    pub fn connect_with(&self, server: ServerId, spec: ServerSpec, authorizer: Option<Authorizer>) {
+    pub fn connect_with(
+        &self,
+        server: ServerId,
+        spec: PermittedSpec,
+        authorizer: Option<Authorizer>,
+    ) {
         let connection = self.connection(&server);
         let mut running = lock(&connection.running);
         if connection.queue.is_returning()
             && connection.publisher.awaits_next_try()
-            && let Some(running) = &*running
+            && let Some(running) = &mut *running
         {
+            running.spec = spec.clone();
             running.hurry.send_replace(Some(spec));
             return;
         }
         let cancel = CancellationToken::new();
         let (hurry, hurried) = watch::channel(None);
         let supervisor = Supervisor {
-            spec,
+            spec: spec.clone(),
             make: self.attempts(
                 server,
                 &connection,
@@ -214,6 +221,7 @@ impl Connections {
         });
         *running = Some(Running {
             cancel,
+            spec,
             hurry,
             task,
         });
@@ -227,7 +235,7 @@ impl Connections {
         events: &EventSink,
         cancel: CancellationToken,
         authorizer: Option<Authorizer>,
-    ) -> impl Fn(ServerSpec) -> Attempt + Send + 'static {
+    ) -> impl Fn(PermittedSpec) -> Attempt + Send + 'static {
         let recorder = self.options.recorder.clone();
         let identity = self.options.client.clone();
         let wanted = Arc::clone(&self.wanted);
@@ -284,7 +292,7 @@ impl Connections {
     pub async fn doctor(
         &self,
         server: ServerId,
-        spec: ServerSpec,
+        spec: PermittedSpec,
         authorizer: Option<Authorizer>,
         cancel: CancellationToken,
         tell: &(dyn Fn(DoctorReport) + Send + Sync),
@@ -322,6 +330,17 @@ impl Connections {
             proxies: self.options.proxies.get(),
         };
         examine(patient, cancel, tell).await
+    }
+
+    /// Returns the servers that are connected or about to be, as they were permitted.
+    pub fn running(&self) -> Vec<(ServerId, PermittedSpec)> {
+        let servers = lock(&self.servers);
+        let running = servers.iter().filter_map(|(server, connection)| {
+            let running = lock(&connection.running);
+            let running = running.as_ref().filter(|one| !one.task.is_finished())?;
+            Some((server.clone(), running.spec.clone()))
+        });
+        running.collect()
     }
 
     /// Ends the connection, also one that is only being made or waits for its next try, and

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use serde::Serialize;
 use sightglass_model::{
     ConnectionId, ConnectionStatus, Endpoint, EraChoice, Failure, FailureReport, HintAction,
-    Millis, Phase, ServerId, ServerSpec,
+    Millis, PermittedSpec, Phase, ServerId, ServerSpec,
 };
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
@@ -203,7 +203,7 @@ pub(crate) async fn examine(
     report
 }
 
-async fn go_through(patient: DoctorTarget, spec: &ServerSpec, findings: &mut Findings<'_>) {
+async fn go_through(patient: DoctorTarget, spec: &PermittedSpec, findings: &mut Findings<'_>) {
     let DoctorTarget {
         attempt,
         status,
@@ -248,7 +248,7 @@ async fn go_through(patient: DoctorTarget, spec: &ServerSpec, findings: &mut Fin
     tell_the_rest(spec, &status, &diagnostics, &lists, &undeclared, findings);
     if let Endpoint::Remote(remote) = &spec.endpoint
         && paths::is_wrong_path(&status)
-        && let Some(other) = paths::look(remote, &proxies, &prober, &identity).await
+        && let Some(other) = paths::look(remote, spec, &proxies, &prober, &identity).await
     {
         findings.report.other_address = other.address;
         findings.add(other.check);

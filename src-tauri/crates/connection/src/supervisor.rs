@@ -7,7 +7,7 @@ mod transport_fallback;
 
 use std::{sync::Arc, time::Duration};
 
-use sightglass_model::{Phase, Reconnection, ServerSpec, Timestamp};
+use sightglass_model::{PermittedSpec, Phase, Reconnection, Timestamp};
 use tokio::{sync::watch, time::sleep};
 use tokio_util::sync::CancellationToken;
 
@@ -20,17 +20,17 @@ use crate::{
 
 /// Supervisor of one connection.
 pub(crate) struct Supervisor<Make> {
-    pub spec: ServerSpec,
+    pub spec: PermittedSpec,
     /// Prepares an attempt, with a place of its own in the record.
     pub make: Make,
     pub publisher: Arc<StatusPublisher>,
     pub queue: Arc<Queue>,
     /// The user wants the next try now, with what the configuration says now.
-    pub hurry: watch::Receiver<Option<ServerSpec>>,
+    pub hurry: watch::Receiver<Option<PermittedSpec>>,
     pub cancel: CancellationToken,
 }
 
-impl<Make: Fn(ServerSpec) -> Attempt> Supervisor<Make> {
+impl<Make: Fn(PermittedSpec) -> Attempt> Supervisor<Make> {
     pub(crate) async fn run(mut self) {
         let mut backoff = Backoff::default();
         let mut reconnection = None;

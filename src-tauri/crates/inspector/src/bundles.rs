@@ -7,7 +7,7 @@ use std::{
 };
 
 use serde_json::Value;
-use sightglass_auth::innermost_cause;
+use sightglass_auth::DownloadError;
 use sightglass_config::{
     Bundle, BundleArchive, BundleHost, ConfigAction, ImportError, MAX_BUNDLE_BYTES, RemoteBundle,
     Target, UnpackedBundle, read_bundle, sha256_of, unpack_bundle,
@@ -20,9 +20,6 @@ use crate::{
 
 /// Time limit for the download of a bundle.
 const DOWNLOAD_TIMEOUT: Duration = Duration::from_secs(300);
-
-/// Number of redirects that are followed: a release leads to a file store.
-const MAX_REDIRECTS: usize = 5;
 
 /// Time after which a bundle that was downloaded and never saved is removed.
 const DOWNLOAD_KEPT: Duration = Duration::from_secs(24 * 60 * 60);
@@ -53,31 +50,18 @@ impl Inspector {
                     listed.url
                 ))
             })?;
-        let offline = |error: reqwest::Error| InspectorError::Offline {
+        let offline = |error: DownloadError| InspectorError::Offline {
             what: "The bundle".to_owned(),
-            reason: innermost_cause(&error),
+            reason: error.to_string(),
         };
-        let origin = url.origin();
-        let redirects = reqwest::redirect::Policy::custom(move |attempt| {
-            if attempt.previous().len() > MAX_REDIRECTS
-                || (attempt.url().scheme() != "https" && attempt.url().origin() != origin)
-            {
-                attempt.error("it is redirected too often or to an address without https")
-            } else {
-                attempt.follow()
-            }
-        });
-        let client = self
-            .general_client()?
-            .timeout(DOWNLOAD_TIMEOUT)
-            .redirect(redirects)
-            .build()
-            .map_err(offline)?;
-        let answer = client.get(url).send().await.map_err(offline)?;
-        let answer = answer.error_for_status().map_err(offline)?;
+        let client = self.registry_client(DOWNLOAD_TIMEOUT)?;
+        let answer = client.get(url).await.map_err(offline)?;
+        let answer = answer
+            .error_for_status()
+            .map_err(|error| offline(error.into()))?;
         let limit = usize::try_from(MAX_BUNDLE_BYTES).unwrap_or(usize::MAX);
         let bytes = body_of(answer, limit).await.map_err(|error| match error {
-            BodyError::Broken(error) => offline(error),
+            BodyError::Broken(error) => offline(error.into()),
             BodyError::TooLarge => InspectorError::InvalidInput(format!(
                 "The bundle is larger than {} MiB and was not downloaded.",
                 MAX_BUNDLE_BYTES >> 20

@@ -49,7 +49,7 @@ pub(crate) struct ConfigWorkspace {
 pub(crate) struct ConfigFiles {
     pub clients: Vec<ClientConfig>,
     /// Policy for everything that Sightglass itself connects to.
-    pub policy: Policy,
+    pub policy: Arc<Policy>,
     /// Policy in Claude Code, where the user's own settings may add to it.
     pub claude_policy: Policy,
     /// The servers of all clients, in the order of the clients and their files.
@@ -87,7 +87,7 @@ impl ConfigFiles {
                 .map(|(index, server)| (server.id.clone(), index))
                 .collect(),
             clients,
-            policy: Policy::load(machine),
+            policy: Arc::new(Policy::load(machine)),
             claude_policy: Policy::of_claude_code(machine),
             servers,
         }

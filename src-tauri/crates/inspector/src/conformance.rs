@@ -121,7 +121,7 @@ impl Inspector {
     ) -> Result<ConformanceReport, InspectorError> {
         check_options(options)?;
         let suite_run = match options.suite {
-            true => Some(self.prepare_suite(server, &spec, options).await?),
+            true => Some(self.prepare_suite(server, spec.clone(), options).await?),
             false => None,
         };
         let started = Instant::now();

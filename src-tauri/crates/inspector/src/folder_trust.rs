@@ -17,7 +17,7 @@ use std::{
 };
 
 use sightglass_config::{Client, Places, Target, UnexpandedEndpoint, scope_place};
-use sightglass_model::{Endpoint, ServerId, ServerSpec};
+use sightglass_model::{Endpoint, PermittedSpec, ServerId};
 
 use empty_directory::EmptyDirectories;
 
@@ -339,8 +339,8 @@ impl Inspector {
     pub(crate) fn with_working_directory(
         &self,
         server: &ServerId,
-        mut spec: ServerSpec,
-    ) -> Result<ServerSpec, InspectorError> {
+        mut spec: PermittedSpec,
+    ) -> Result<PermittedSpec, InspectorError> {
         let folder = &self.folder;
         let defined = self.configured(server).ok();
         let is_of_request = is_of_request(server);
@@ -369,16 +369,7 @@ impl Inspector {
         {
             return Err(not_trusted());
         }
-        let working_directory = match &mut spec.endpoint {
-            Endpoint::Stdio {
-                working_directory, ..
-            } => Some(working_directory),
-            Endpoint::Remote(remote) => {
-                let helper = remote.headers_helper.as_mut();
-                helper.map(|helper| &mut helper.working_directory)
-            }
-        };
-        if let Some(working_directory) = working_directory {
+        if let Some(working_directory) = spec.working_directory_mut() {
             match place {
                 Some(StartPlace::EmptyDirectory) => {
                     let directory = folder.empty_directory().map_err(|source| {

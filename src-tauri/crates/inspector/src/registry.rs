@@ -6,14 +6,15 @@
 //! server's doing. Nothing of the user's goes there but the words that they search for: no
 //! token, no header of theirs, no entry of a file.
 
-use std::{path::Path, time::Duration};
+use std::{fmt::Display, path::Path, time::Duration};
 
 use serde_json::{Map, Value};
-use sightglass_auth::innermost_cause;
+use sightglass_auth::{DownloadError, GuardedClient};
 use sightglass_config::{
     Candidate, Exported, ImportSource, Secrets, Target, export, is_install_link, read_import,
     server_bundles, server_candidates,
 };
+use sightglass_connection::http_ways;
 
 use crate::{
     Inspector, InspectorError,
@@ -125,25 +126,39 @@ impl Inspector {
             .unwrap_or_else(|| REGISTRY.to_owned())
     }
 
+    /// Prepares a client for the addresses that the registry names, and for its own.
+    ///
+    /// # Errors
+    /// When the registry's address or the authorities of the settings cannot be used.
+    pub(crate) fn registry_client(
+        &self,
+        timeout: Duration,
+    ) -> Result<GuardedClient, InspectorError> {
+        let base = self.registry();
+        let unusable =
+            |reason: &dyn Display| InspectorError::InvalidInput(format!("{base}: {reason}."));
+        let registry = url::Url::parse(&base).map_err(|error| unusable(&error))?;
+        let ways = http_ways(&self.general_trust(), &self.proxies.get())
+            .map_err(InspectorError::InvalidInput)?;
+        GuardedClient::new(ways, registry, timeout).map_err(|error| unusable(&error))
+    }
+
     async fn ask_registry(
         &self,
         path: &[&str],
         query: &[(&str, &str)],
     ) -> Result<Value, InspectorError> {
         let base = self.registry();
-        let offline = |error: reqwest::Error| InspectorError::Offline {
+        let offline = |error: DownloadError| InspectorError::Offline {
             what: "The registry".to_owned(),
-            reason: if error.is_timeout() {
-                "it did not answer in time".to_owned()
-            } else {
-                innermost_cause(&error)
+            reason: match &error {
+                DownloadError::Failed(error) if error.is_timeout() => {
+                    "it did not answer in time".to_owned()
+                }
+                error => error.to_string(),
             },
         };
-        let client = self
-            .general_client()?
-            .timeout(REGISTRY_TIMEOUT)
-            .build()
-            .map_err(offline)?;
+        let client = self.registry_client(REGISTRY_TIMEOUT)?;
         let unusable = |reason: String| InspectorError::InvalidInput(format!("{base}: {reason}."));
         let mut address = url::Url::parse(&base).map_err(|error| unusable(error.to_string()))?;
         address
@@ -155,7 +170,7 @@ impl Inspector {
         if !query.is_empty() {
             address.query_pairs_mut().extend_pairs(query);
         }
-        let answer = client.get(address).send().await.map_err(offline)?;
+        let answer = client.get(address).await.map_err(offline)?;
         if let Err(error) = answer.error_for_status_ref() {
             let status = answer.status();
             let body = body_of(answer, MAX_RESPONSE_BYTES).await.ok();
@@ -170,13 +185,13 @@ impl Inspector {
                     "The registry refused this with {status}{}",
                     detail.map_or_else(|| ".".to_owned(), |detail| format!(": {detail}.")),
                 ))),
-                _ => Err(offline(error)),
+                _ => Err(offline(error.into())),
             };
         }
         let body = body_of(answer, MAX_RESPONSE_BYTES)
             .await
             .map_err(|error| match error {
-                BodyError::Broken(error) => offline(error),
+                BodyError::Broken(error) => offline(error.into()),
                 BodyError::TooLarge => unusable(format!(
                     "its answer is larger than {} MiB and was not read",
                     MAX_RESPONSE_BYTES >> 20

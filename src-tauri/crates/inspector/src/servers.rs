@@ -7,8 +7,8 @@ use sightglass_config::{
     Client, ClientFile, FileState, Machine, ResolveOptions, ScopePlace, UnexpandedEndpoint,
 };
 use sightglass_model::{
-    ConnectionStatus, Endpoint, EraChoice, HeadersHelper, Millis, RemoteEndpoint, ServerId,
-    ServerSpec, TimeLimits, Timestamp,
+    ConnectionStatus, Endpoint, EraChoice, HeadersHelper, Millis, PermittedSpec, RemoteEndpoint,
+    ServerId, ServerSpec, TimeLimits, Timestamp,
 };
 
 use crate::{
@@ -138,10 +138,8 @@ impl Inspector {
         &self,
         server: &ServerId,
         spec: ServerSpec,
-    ) -> Result<(ServerSpec, Option<Authorizer>), InspectorError> {
-        if *server != ServerId::demo() {
-            self.permit_spec(server, &spec)?;
-        }
+    ) -> Result<(PermittedSpec, Option<Authorizer>), InspectorError> {
+        let spec = self.permit_spec(server, spec)?;
         let spec = self.with_working_directory(server, spec)?;
         Ok((spec, self.authorizer(server)))
     }
@@ -205,14 +203,16 @@ impl Inspector {
     pub(crate) fn reload(&self) {
         self.read_files();
         let refused: Vec<ServerId> = self
-            .known_servers()
+            .connections
+            .running()
             .into_iter()
-            .filter(|id| self.connections.status(id).is_some())
-            .filter(|id| {
+            .filter(|(id, spec)| {
                 let server = self.configured(id).ok();
                 let blocked = server.and_then(|server| self.blocked(&server));
                 matches!(blocked, Some(Blocked::Refused { .. }))
+                    || self.permit_spec(id, (**spec).clone()).is_err()
             })
+            .map(|(id, _)| id)
             .collect();
         self.close_all(refused.iter());
         self.forget_removed();

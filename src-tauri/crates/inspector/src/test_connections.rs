@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use sightglass_auth::Authorizer;
 use sightglass_connection::{ConnectionEvent, Connections, ServerAnswer};
-use sightglass_model::{ConnectionStatus, Phase, ServerId, ServerSpec};
+use sightglass_model::{ConnectionStatus, PermittedSpec, Phase, ServerId};
 use sightglass_traffic::Recorder;
 use tokio::{
     sync::{mpsc, watch},
@@ -74,7 +74,7 @@ impl TestConnections {
     pub async fn connect(
         &self,
         server: &ServerId,
-        spec: ServerSpec,
+        spec: PermittedSpec,
         authorizer: Option<Authorizer>,
     ) -> ConnectionStatus {
         let mut changes = self.changes.clone();

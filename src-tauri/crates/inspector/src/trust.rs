@@ -8,14 +8,14 @@
 //! Sightglass is approved by that; an action that only moves, renames or switches an entry carries
 //! an approval over and never makes one.
 
-use std::path::PathBuf;
+use std::{path::PathBuf, sync::Arc};
 
 use serde_json::{Map, Value};
 use sightglass_config::{
-    CarriedApproval, ChangePlan, Client, Definition, LaunchPlan, Target, expanded,
+    CarriedApproval, ChangePlan, Client, Definition, LaunchPlan, Policy, Target, expanded,
     parse_scope_file, scope_place,
 };
-use sightglass_model::{Endpoint, ServerId, ServerSpec, visible};
+use sightglass_model::{PermittedSpec, ServerId, ServerSpec, visible};
 
 use crate::{
     Inspector, InspectorError,
@@ -70,7 +70,7 @@ impl Inspector {
     ) -> Option<String> {
         let policy = match client {
             Client::ClaudeCode => &files.claude_policy,
-            _ => &files.policy,
+            _ => &*files.policy,
         };
         if policy.is_empty() {
             return None;
@@ -109,43 +109,21 @@ impl Inspector {
         }
     }
 
-    /// Refuses what the managed policy forbids, whatever file it comes from or none.
+    /// Refuses what the managed policy forbids, whatever file it comes from or none. The demo server
+    /// is a part of the application, which no rule is about.
     pub(crate) fn permit_spec(
         &self,
         server: &ServerId,
-        spec: &ServerSpec,
-    ) -> Result<(), InspectorError> {
-        let mut entry = Map::new();
-        match &spec.endpoint {
-            Endpoint::Stdio {
-                command,
-                arguments,
-                environment,
-                ..
-            } => {
-                entry.insert("command".into(), command.as_str().into());
-                if !arguments.is_empty() {
-                    entry.insert("args".into(), arguments.as_slice().into());
-                }
-                let variables = environment
-                    .iter()
-                    .map(|(name, value)| (name.clone(), value.expose().as_str().into()));
-                if !environment.is_empty() {
-                    entry.insert("env".into(), Value::Object(variables.collect()));
-                }
-            }
-            Endpoint::Remote(remote) => {
-                entry.insert("url".into(), remote.url.as_str().into());
-            }
-        }
-        let files = self.config.files();
-        match files.policy.refusal_of_resolved(&spec.name, &entry) {
-            Some(rule) => Err(InspectorError::RefusedByPolicy {
-                server: server.clone(),
-                rule,
-            }),
-            None => Ok(()),
-        }
+        spec: ServerSpec,
+    ) -> Result<PermittedSpec, InspectorError> {
+        let policy = match *server == ServerId::demo() {
+            true => Arc::new(Policy::default()),
+            false => Arc::clone(&self.config.files().policy),
+        };
+        PermittedSpec::judged(spec, policy).map_err(|rule| InspectorError::RefusedByPolicy {
+            server: server.clone(),
+            rule,
+        })
     }
 
     /// Everything that connecting to a server of the sidebar does, for the user to approve.

@@ -3,6 +3,8 @@
 //! ```text
 //! id                     ServerId, ConnectionId, FrameId, ExchangeId
 //! spec remote era        ServerSpec, Endpoint, RemoteEndpoint, Trust: how to reach a server
+//! permitted              PermittedSpec: what may be started and contacted
+//! host                   hosts of addresses: one form each, and those that are not public
 //! client_options         ClientOptions, ProtocolChoice: what the client offers and declares
 //! limits phase           TimeLimits, Phase: how far a connection is, and how long it may take
 //! status failure/        ConnectionStatus, Failure, Hint: what a connection shows of itself
@@ -46,10 +48,12 @@ mod client_options;
 mod era;
 mod error_code;
 mod failure;
+mod host;
 mod id;
 mod internal_error;
 mod limits;
 mod package_runner;
+mod permitted;
 mod phase;
 mod quantity;
 mod remote;
@@ -66,12 +70,14 @@ pub use failure::{
     Failure, FailureReport, Hint, HintAction, NetworkStage, UnansweredRequest, essential_lines,
     other_paths,
 };
+pub use host::{canonical_address, canonical_host, is_loopback_host, is_special_address};
 pub use id::{ConnectionId, ExchangeId, FrameId, ServerId};
 pub use internal_error::{InternalError, install_panic_hook};
 pub use limits::{
     ClientLimits, EnvironmentLimits, Limit, LimitSource, MAX_TIME_LIMIT, SetLimits, TimeLimits,
 };
 pub use package_runner::package_runner;
+pub use permitted::{PermittedSpec, ServerRules};
 pub use phase::Phase;
 pub use quantity::{ByteCount, Millis, Timestamp};
 pub use remote::{

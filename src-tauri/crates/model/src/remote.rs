@@ -39,6 +39,16 @@ impl HeadersHelper {
             working_directory: None,
         }
     }
+
+    /// Returns the program that runs such a command, the system's shell, with its arguments: the
+    /// words by which rules about programs name it.
+    pub fn program(command: &str) -> [&str; 3] {
+        if cfg!(windows) {
+            ["cmd", "/C", command]
+        } else {
+            ["sh", "-c", command]
+        }
+    }
 }
 
 impl RemoteEndpoint {

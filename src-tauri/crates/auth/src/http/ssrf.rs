@@ -11,10 +11,10 @@ use std::{
 };
 
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
+use sightglass_model::{is_loopback_host, is_special_address};
 use thiserror::Error;
 use url::{Host, Url};
 
-use super::special_addresses::is_special;
 use crate::{Clause, clause};
 
 /// Policy for the addresses that metadata leads to. Only the metadata of a server at a private
@@ -38,7 +38,7 @@ impl AddressPolicy {
 
     /// The policy for a server that was reached at this address.
     pub fn of_peer(address: IpAddr) -> Self {
-        if is_special(address) {
+        if is_special_address(address) {
             Self::Anywhere
         } else {
             Self::PublicOnly
@@ -53,7 +53,7 @@ impl AddressPolicy {
             Some(Host::Ipv6(address)) => Some(IpAddr::V6(address)),
             _ => None,
         };
-        let private = literal.is_some_and(is_special) || names_loopback(url);
+        let private = literal.is_some_and(is_special_address) || names_loopback(url);
         if self == Self::PublicOnly && private {
             return Err(private_refusal(url.host_str().unwrap_or_default()));
         }
@@ -68,7 +68,7 @@ impl AddressPolicy {
             return Ok(());
         };
         let found = addresses_of(name, names).await.unwrap_or_default();
-        if found.into_iter().any(is_special) {
+        if found.into_iter().any(is_special_address) {
             return Err(private_refusal(name));
         }
         Ok(())
@@ -134,17 +134,11 @@ pub(crate) fn check_address(url: &Url) -> Result<(), RefusedAddress> {
 
 /// Returns true when an address is of this very machine.
 pub(crate) fn is_loopback(url: &Url) -> bool {
-    match url.host() {
-        Some(Host::Ipv4(address)) => address.is_loopback(),
-        Some(Host::Ipv6(address)) => address.is_loopback(),
-        Some(Host::Domain(_)) => names_loopback(url),
-        None => false,
-    }
+    url.host().is_some_and(|host| is_loopback_host(&host))
 }
 
 fn names_loopback(url: &Url) -> bool {
-    matches!(url.host(), Some(Host::Domain(name))
-        if name.eq_ignore_ascii_case("localhost") || name.to_ascii_lowercase().ends_with(".localhost"))
+    url.domain().is_some() && is_loopback(url)
 }
 
 /// Message about a private address.
@@ -213,7 +207,7 @@ impl Resolve for GuardedNames {
         let resolving = self.names.resolve(name);
         Box::pin(async move {
             let found: Vec<SocketAddr> = resolving.await?.collect();
-            let is_private = |address: &SocketAddr| is_special(address.ip());
+            let is_private = |address: &SocketAddr| is_special_address(address.ip());
             match policy {
                 _ if is_proxy => {}
                 AddressPolicy::PublicOnly if found.iter().any(is_private) => {

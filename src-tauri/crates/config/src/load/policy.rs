@@ -13,6 +13,10 @@
 //! that kind once there is at least one of them, so that a name alone does not let any program
 //! through.
 //!
+//! Each program that an entry starts is judged as one. `headersHelper` of an entry with an address
+//! is the command `sh` with the arguments `-c` and the text of the helper as the entry has it
+//! (`cmd` and `/C` on Windows), so that rules that allow only addresses allow no helper.
+//!
 //! An administrator's rule that cannot be read refuses everything that it could be about: a rule
 //! that denies must not vanish by a mistake in writing.
 
@@ -22,6 +26,7 @@ use std::{
 };
 
 use serde_json::{Map, Value};
+use sightglass_model::{Endpoint, HeadersHelper, ServerRules, ServerSpec};
 
 use crate::{
     client::{Client, Machine, Target},
@@ -34,6 +39,9 @@ use crate::{
     scopes::{claude_settings, managed_settings, scope_place},
     text::file::FileState,
 };
+
+/// Member of an entry that holds the command which gives its headers.
+const HELPER: &str = "headersHelper";
 
 /// The managed rules of this machine.
 #[derive(Clone, Default)]
@@ -300,8 +308,12 @@ impl Policy {
 
     /// Returns the rule that denies a server, as a message.
     pub fn denial(&self, name: &str, entry: &Map<String, Value>) -> Option<String> {
-        let mut rules = self.denied.iter();
-        let rule = rules.find(|rule| rule.matcher.matches(name, entry).unwrap_or(true))?;
+        let helper = helper_as_entry(entry);
+        let denies = |rule: &&Rule| {
+            let mut judged = std::iter::once(entry).chain(&helper);
+            judged.any(|entry| rule.matcher.matches(name, entry).unwrap_or(true))
+        };
+        let rule = self.denied.iter().find(denies)?;
         if let Matcher::Unreadable { .. } = rule.matcher {
             return Some(format!(
                 "{} in {}",
@@ -325,12 +337,6 @@ impl Policy {
         is_managed: bool,
     ) -> Option<String> {
         self.judge(name, entry, is_managed, Compared::All)
-    }
-
-    /// As [`refusal`](Self::refusal), of an entry made from a resolved server, without the
-    /// working directory.
-    pub fn refusal_of_resolved(&self, name: &str, entry: &Map<String, Value>) -> Option<String> {
-        self.judge(name, entry, false, Compared::AllButDirectory)
     }
 
     fn judge(
@@ -360,13 +366,56 @@ impl Policy {
             return None;
         }
         let allowed = self.allowed.as_ref()?;
-        if is_allowed(allowed, name, entry) {
-            None
-        } else {
-            let place = allowed.last().map(Rule::place).unwrap_or_default();
-            Some(format!("allowedMcpServers: no rule allows it{place}"))
+        let place = allowed.last().map(Rule::place).unwrap_or_default();
+        if !is_allowed(allowed, name, entry) {
+            return Some(format!("allowedMcpServers: no rule allows it{place}"));
+        }
+        let helper = helper_as_entry(entry)?;
+        (!is_allowed(allowed, name, &helper)).then(|| {
+            format!("allowedMcpServers: no rule allows the program of its headersHelper{place}")
+        })
+    }
+}
+
+impl ServerRules for Policy {
+    fn refusal_of(&self, server: &ServerSpec) -> Option<String> {
+        if self.is_empty() {
+            return None;
+        }
+        let entry = entry_of(server);
+        self.judge(&server.name, &entry, false, Compared::AllButDirectory)
+    }
+}
+
+/// A resolved server as an entry in the common form, without its working directory.
+fn entry_of(server: &ServerSpec) -> Map<String, Value> {
+    let mut entry = Map::new();
+    match &server.endpoint {
+        Endpoint::Stdio {
+            command,
+            arguments,
+            environment,
+            ..
+        } => {
+            entry.insert("command".into(), command.as_str().into());
+            if !arguments.is_empty() {
+                entry.insert("args".into(), arguments.as_slice().into());
+            }
+            let variables = environment
+                .iter()
+                .map(|(name, value)| (name.clone(), value.expose().as_str().into()));
+            if !environment.is_empty() {
+                entry.insert("env".into(), Value::Object(variables.collect()));
+            }
+        }
+        Endpoint::Remote(remote) => {
+            entry.insert("url".into(), remote.url.as_str().into());
+            if let Some(helper) = &remote.headers_helper {
+                entry.insert(HELPER.into(), helper.command.as_str().into());
+            }
         }
     }
+    entry
 }
 
 fn is_allowed(rules: &[Rule], name: &str, entry: &Map<String, Value>) -> bool {
@@ -385,7 +434,7 @@ fn is_allowed(rules: &[Rule], name: &str, entry: &Map<String, Value>) -> bool {
 }
 
 /// Tells whether two entries reach the same thing: the same command line in the same directory and
-/// environment, or the same address.
+/// environment, or the same address with the same helper.
 fn is_same_server(
     one: &Map<String, Value>,
     other: &Map<String, Value>,
@@ -394,6 +443,7 @@ fn is_same_server(
     transport_of(one) == transport_of(other)
         && command_of(one) == command_of(other)
         && one.get("url") == other.get("url")
+        && one.get(HELPER) == other.get(HELPER)
         && (compared == Compared::AllButDirectory || one.get("cwd") == other.get("cwd"))
         && members_of(one, "env") == members_of(other, "env")
 }
@@ -406,6 +456,16 @@ fn members_of<'e>(entry: &'e Map<String, Value>, field: &str) -> BTreeMap<&'e st
         .flatten()
         .map(|(name, value)| (name.as_str(), value))
         .collect()
+}
+
+/// The command that gives an entry's headers, as an entry of its own that starts it.
+fn helper_as_entry(entry: &Map<String, Value>) -> Option<Map<String, Value>> {
+    let helper = entry.get(HELPER)?.as_str()?;
+    let [command, arguments @ ..] = HeadersHelper::program(helper);
+    Some(Map::from_iter([
+        ("command".to_owned(), command.into()),
+        ("args".to_owned(), arguments.as_slice().into()),
+    ]))
 }
 
 fn command_of(entry: &Map<String, Value>) -> Option<Vec<String>> {
@@ -611,6 +671,55 @@ mod tests {
                 );
             }
         }
+    }
+
+    #[test]
+    fn a_helper_is_judged_as_the_program_that_it_is() {
+        let entry = json!({"url": "https://a.example/mcp", "headersHelper": "token"});
+        let without = json!({"url": "https://a.example/mcp"});
+        let own = json!({"serverCommand": HeadersHelper::program("token")});
+        let other = json!({"serverCommand": HeadersHelper::program("token --all")});
+        let url = json!({"serverUrl": "https://a.example/*"});
+        for (allowed, is_refused) in [
+            (json!([url]), true),
+            (json!([url, other]), true),
+            (json!([own]), true),
+            (json!([url, own]), false),
+            (json!([{"serverName": "a"}]), false),
+            (json!([{"serverName": "a"}, other]), true),
+            (json!([{"serverUrl": "*"}]), true),
+        ] {
+            let policy = policy(Some(allowed.clone()), json!([]));
+            assert_eq!(
+                refused(&policy, "a", entry.clone()),
+                is_refused,
+                "{allowed}"
+            );
+        }
+        let policy_of_urls = policy(Some(json!([url])), json!([]));
+        assert!(!refused(&policy_of_urls, "a", without.clone()));
+        let denied = policy(None, json!([own]));
+        assert!(refused(&denied, "a", entry.clone()));
+        assert!(!refused(&denied, "a", without.clone()));
+        let mut mistyped = Policy::default();
+        let rules = json!({"deniedMcpServers": [{"serverCommand": "sh"}]});
+        mistyped.add(&rules, Path::new("/etc/x.json"), true);
+        assert!(refused(&mistyped, "a", entry.clone()));
+        assert!(!refused(&mistyped, "a", without.clone()));
+    }
+
+    #[test]
+    fn another_helper_is_another_server() {
+        let entry = |value: Value| value.as_object().cloned().unwrap_or_default();
+        let managed = entry(json!({"url": "https://a.example/", "headersHelper": "token"}));
+        for other in [
+            json!({"url": "https://a.example/"}),
+            json!({"url": "https://a.example/", "headersHelper": "other"}),
+        ] {
+            let other = entry(other);
+            assert!(!is_same_server(&managed, &other, Compared::AllButDirectory));
+        }
+        assert!(is_same_server(&managed, &managed, Compared::All));
     }
 
     #[test]

@@ -2,9 +2,10 @@
 //!
 //! Both are normalised first, as a connection would read them: `https:\\HOST.:443/%6Dcp` is
 //! `https://host/mcp`. Then scheme, host, port and path are compared on their own, so that a
-//! wildcard of the host cannot match what stands in the path, and a trailing dot, userinfo or a
-//! default port cannot hide a host from a rule.
+//! wildcard of the host cannot match what stands in the path, and a trailing dot, userinfo, a
+//! default port or another spelling of an IP address cannot hide a host from a rule.
 
+use sightglass_model::canonical_host;
 use url::{Host, Url};
 
 /// A pattern such as `https://*.example.org/*`.
@@ -78,7 +79,7 @@ impl UrlPattern {
             return Some(true);
         };
         let url = Url::parse(text.trim()).ok()?;
-        let url_host = url.host_str().unwrap_or_default();
+        let url_host = url.host().as_ref().map(canonical_host).unwrap_or_default();
         let url_query = url.query().map(decode_unreserved).unwrap_or_default();
         let is_port = match port {
             Port::Any => true,
@@ -87,7 +88,7 @@ impl UrlPattern {
         };
         Some(
             is_match(scheme, url.scheme())
-                && is_match(host, url_host.trim_end_matches('.'))
+                && is_match(host, &url_host)
                 && is_port
                 && is_match(path, &decode_unreserved(url.path()))
                 && query
@@ -118,14 +119,14 @@ fn split_port(authority: &str) -> Option<(&str, Port)> {
     Some((host, port))
 }
 
-/// The host of a pattern as [`Url`] spells hosts.
+/// The host of a pattern in the form in which hosts are compared.
 fn normal_host(host: &str) -> Option<String> {
     let host = host.trim_end_matches('.');
     if !host.contains('*') {
         return match host {
             // As of `unix:///path`.
             "" => Some(String::new()),
-            host => Host::parse(host).ok().map(|host| host.to_string()),
+            host => Host::parse(host).ok().as_ref().map(canonical_host),
         };
     }
     let labels = host.split('.').map(|label| {
@@ -231,6 +232,13 @@ mod tests {
             ("http://localhost:*/*", "http://localhost:4711/mcp"),
             ("http://127.0.0.1:*/*", "http://0x7f.1:80/mcp"),
             ("http://[::1]:*/*", "http://[0:0::1]:80/mcp"),
+            ("http://127.0.0.1:*/*", "http://[::ffff:127.0.0.1]:80/mcp"),
+            ("http://127.0.0.1:*/*", "http://[::ffff:7f00:1]:80/mcp"),
+            ("http://127.*:*/*", "http://[::ffff:127.0.0.1]:80/mcp"),
+            ("http://[::ffff:127.0.0.1]:*/*", "http://127.0.0.1:80/mcp"),
+            ("http://127.0.0.1:*/*", "http://0.0.0.0:80/mcp"),
+            ("http://10.0.0.1/*", "http://[64:ff9b::10.0.0.1]/mcp"),
+            ("http://10.0.0.1/*", "http://[::10.0.0.1]/mcp"),
             ("*://example.org/*", "wss://example.org/x"),
             ("unix:///run/*", "unix:///run/mcp.sock#/mcp"),
             ("*", "http://localhost:1"),

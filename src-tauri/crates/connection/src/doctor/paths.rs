@@ -12,7 +12,8 @@ use reqwest::{
 };
 use serde_json::{Value, json};
 use sightglass_model::{
-    ConnectionStatus, Failure, NetworkStage, RemoteEndpoint, RemoteTransport, other_paths,
+    ConnectionStatus, Failure, NetworkStage, PermittedSpec, RemoteEndpoint, RemoteTransport,
+    other_paths,
 };
 use sightglass_secrets::Secret;
 use sightglass_traffic::{CarrierId, Direction};
@@ -68,10 +69,11 @@ pub(super) fn is_wrong_path(status: &ConnectionStatus) -> bool {
     )
 }
 
-/// Tries the usual paths of the same origin. Returns nothing for an address that has no such
-/// paths, as that of a Unix socket.
+/// Tries the usual paths of the same origin, but for those that the rules refuse. Returns nothing
+/// for an address that has no such paths, as that of a Unix socket.
 pub(super) async fn look(
     remote: &RemoteEndpoint,
+    spec: &PermittedSpec,
     proxies: &Proxies,
     peer: &Arc<Peer>,
     identity: &ClientIdentity,
@@ -92,6 +94,10 @@ pub(super) async fn look(
         url.set_path(path);
         url.set_query(None);
         url.set_fragment(None);
+        if !spec.permits_address(url.as_str()) {
+            evidence.push(format!("{path}: not tried, the managed policy refuses it"));
+            continue;
+        }
         let probe = Probe {
             client: &client,
             peer,

@@ -13,7 +13,7 @@ use futures::FutureExt;
 use rmcp::{RoleClient, service::RunningService};
 use sightglass_auth::Authorizer;
 use sightglass_model::{
-    Era, EraChoice, Failure, InternalError, KnownEndpoint, Phase, Reconnection, ServerSpec,
+    Era, EraChoice, Failure, InternalError, KnownEndpoint, PermittedSpec, Phase, Reconnection,
     StrayOutput,
 };
 use sightglass_traffic::ConnectionRecorder;
@@ -51,7 +51,7 @@ const OUTPUT_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Parts that an attempt works with; all of them outlive the attempt.
 pub(crate) struct Attempt {
-    pub spec: ServerSpec,
+    pub spec: PermittedSpec,
     pub authorizer: Option<Authorizer>,
     pub declaration: Arc<Declaration>,
     /// The lists to load.

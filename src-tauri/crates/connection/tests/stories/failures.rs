@@ -4,7 +4,7 @@ use std::{path::PathBuf, time::Duration};
 
 #[cfg(unix)]
 use crate::support::came_by;
-use crate::support::{Bench, demo, server, stdio};
+use crate::support::{Bench, demo, permitted, server, stdio};
 use sightglass_connection::{ListKind, ListState, RequestEnd};
 use sightglass_model::{Endpoint, EraChoice, Failure, Millis, Phase, ServerSpec};
 
@@ -291,7 +291,7 @@ async fn a_connect_that_is_under_way_can_be_ended() {
     let id = server("cancelled");
     bench
         .connections
-        .connect(id.clone(), demo(&["--fault", "hang-initialize"]));
+        .connect(id.clone(), permitted(demo(&["--fault", "hang-initialize"])));
     bench
         .status(&id, |status| status.phase == Phase::Initializing)
         .await;

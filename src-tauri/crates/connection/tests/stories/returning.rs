@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::support::{Bench, HttpDemo, demo, http, server};
+use crate::support::{Bench, HttpDemo, demo, http, permitted, server};
 use futures::future::join_all;
 use sightglass_connection::{RequestEnd, RequestOutcome};
 use sightglass_model::{ConnectionStatus, EraChoice, Failure, Phase, ServerId, ServerSpec};
@@ -138,7 +138,7 @@ async fn a_person_has_the_next_try_now_or_none_at_all() {
                 || status.phase == Phase::Ready
         })
         .await;
-    bench.connections.connect(id.clone(), spec);
+    bench.connections.connect(id.clone(), permitted(spec));
     bench
         .status(&id, |status| status.phase == Phase::Ready)
         .await;

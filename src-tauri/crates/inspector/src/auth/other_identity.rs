@@ -65,13 +65,13 @@ impl Inspector {
         };
         self.confirm_call(call, Consent::None).await?;
         let target = self.auth_target(server)?;
-        let mut spec = self.spoken_of(server)?;
-        spec.name = format!("{} as {identity}", spec.name);
+        let (spec, _) = self.permitted(server, self.spoken_of(server)?)?;
+        let name = format!("{} as {identity}", spec.name);
         let authorizer = self.sign_ins.authorizer(&target, Some(identity));
         let disguised = disguise(server, identity);
         let before = self.status(&disguised).connection;
         self.connections
-            .connect_with(disguised.clone(), spec, Some(authorizer));
+            .connect_with(disguised.clone(), spec.renamed(name), Some(authorizer));
         let reached = self.settled(&disguised, before).await;
         let outcome = match reached {
             Ok(_) => {

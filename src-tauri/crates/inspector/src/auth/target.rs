@@ -3,7 +3,7 @@
 
 use sightglass_auth::{AuthError, AuthMode, AuthSettings, NamedClient, Target};
 use sightglass_config::SignInFields;
-use sightglass_model::{Endpoint, ServerId, ServerSpec};
+use sightglass_model::{ServerId, ServerSpec};
 use sightglass_secrets::Secret;
 
 use crate::{Inspector, InspectorError, lock};
@@ -72,19 +72,14 @@ impl Inspector {
     /// The server as signing in sees it.
     ///
     /// # Errors
-    /// When there is no such server, its entry cannot be used, or it is not reached over the
-    /// network.
+    /// When there is no such server, its entry cannot be used, the managed policy refuses it, or it
+    /// is not reached over the network.
     pub(crate) fn auth_target(&self, server: &ServerId) -> Result<Target, InspectorError> {
         if *server == ServerId::demo() {
             return Err(AuthError::NothingToSignIn.into());
         }
-        let spec = self.spoken_of(server)?;
-        let Endpoint::Remote(remote) = spec.endpoint else {
-            return Err(AuthError::NothingToSignIn.into());
-        };
-        if remote.url.starts_with("unix:") {
-            return Err(AuthError::NothingToSignIn.into());
-        }
+        let spec = self.permit_spec(server, self.spoken_of(server)?)?;
+        let mut target = Target::new(server.clone(), &spec).ok_or(AuthError::NothingToSignIn)?;
         let in_files = self.configured(server).ok();
         let mut fields = in_files
             .as_ref()
@@ -108,17 +103,10 @@ impl Inspector {
         let project = in_files
             .filter(|known| known.comes_with_project)
             .map(|_| self.project_key());
-        Ok(Target {
-            server: server.clone(),
-            name: spec.name,
-            url: remote.url,
-            expanded: spec.expanded,
-            project,
-            trust: remote.trust,
-            headers: remote.headers.into_iter().collect(),
-            configured_secret,
-            configured,
-            client,
-        })
+        target.project = project;
+        target.configured_secret = configured_secret;
+        target.configured = configured;
+        target.client = client;
+        Ok(target)
     }
 }

@@ -121,11 +121,11 @@ impl Inspector {
     pub(super) async fn prepare_suite(
         &self,
         server: &ServerId,
-        spec: &ServerSpec,
+        spec: ServerSpec,
         options: &ConformanceOptions,
     ) -> Result<SuiteRun, InspectorError> {
         let refused = |reason: &str| Err(InspectorError::InvalidInput(reason.to_owned()));
-        self.permit_spec(server, spec)?;
+        let spec = self.permit_spec(server, spec)?;
         let Endpoint::Remote(remote) = &spec.endpoint else {
             return refused(
                 "The official suite speaks HTTP only, and this server is a program. Start it over \

@@ -1,7 +1,7 @@
 //! Finds the hosts that a server's endpoint names.
 
-use sightglass_model::Endpoint;
-use url::{Host, Url};
+use sightglass_model::{Endpoint, is_loopback_host};
+use url::Url;
 
 /// Returns the host that is called, where it is not this machine. For a program that is the host of
 /// an address in its command line: what starts here may only pass messages on.
@@ -31,16 +31,7 @@ fn host_of(address: &str) -> Option<String> {
     if !matches!(url.scheme(), "http" | "https" | "ws" | "wss" | "sse") {
         return None;
     }
-    let is_here = match url.host() {
-        Some(Host::Ipv4(address)) => address.is_loopback(),
-        Some(Host::Ipv6(address)) => address.is_loopback(),
-        // RFC 6761, section 6.3.
-        Some(Host::Domain(name)) => {
-            let name = name.trim_end_matches('.').to_ascii_lowercase();
-            name == "localhost" || name.ends_with(".localhost")
-        }
-        None => false,
-    };
+    let is_here = url.host().is_some_and(|host| is_loopback_host(&host));
     (!is_here).then(|| url.host_str().unwrap_or(address).to_owned())
 }
 

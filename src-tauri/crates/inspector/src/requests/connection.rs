@@ -236,11 +236,9 @@ impl Inspector {
             self.connect_as(&id, spec)?;
             return Ok((id, true));
         }
-        self.permit_spec(server, &spec)?;
-        let spec = self.with_working_directory(server, spec)?;
-        let id = variant_id(server, era, limit);
         // It is the same server: the token of its sign-in goes with it.
-        let authorizer = self.authorizer(server);
+        let (spec, authorizer) = self.permitted(server, spec)?;
+        let id = variant_id(server, era, limit);
         self.connections.connect_with(id.clone(), spec, authorizer);
         Ok((id, true))
     }

@@ -89,7 +89,7 @@ impl Inspector {
     ) -> Result<Surface, InspectorError> {
         static NEXT: AtomicU32 = AtomicU32::new(1);
         let mut spec = self.spoken_of(server)?;
-        let mut authorizer = self.authorizer(server);
+        let mut identity = None;
         match situation {
             SurfaceCounterpart::Server { .. }
             | SurfaceCounterpart::Recording { .. }
@@ -98,18 +98,16 @@ impl Inspector {
                 spec.era = *era;
                 spec.client.revision = None;
             }
-            SurfaceCounterpart::Identity { identity } => {
-                let target = self.auth_target(server)?;
-                authorizer = Some(self.sign_ins.authorizer(&target, Some(identity)));
-            }
+            SurfaceCounterpart::Identity { identity: chosen } => identity = Some(chosen),
             SurfaceCounterpart::Extension { name, is_declared } => {
                 declare(&mut spec, name, *is_declared);
             }
         }
-        if *server != ServerId::demo() {
-            self.permit_spec(server, &spec)?;
+        let (spec, mut authorizer) = self.permitted(server, spec)?;
+        if let Some(identity) = identity {
+            let target = self.auth_target(server)?;
+            authorizer = Some(self.sign_ins.authorizer(&target, Some(identity)));
         }
-        let spec = self.with_working_directory(server, spec)?;
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         let beside = disguise(server, &format!("comparison-{number}"));
         self.connections

@@ -18,7 +18,7 @@ use super::{
     over, peer,
     tls::{Authority, authority, trusting},
 };
-use crate::support::{Bench, demo, http, server, stdio};
+use crate::support::{Bench, demo, http, permitted, server, stdio};
 
 /// Examines a server; each report that was told on the way has one check more.
 async fn examined(bench: &Bench, spec: ServerSpec) -> DoctorReport {
@@ -28,7 +28,7 @@ async fn examined(bench: &Bench, spec: ServerSpec) -> DoctorReport {
         .connections
         .doctor(
             server("patient"),
-            spec,
+            permitted(spec),
             None,
             CancellationToken::new(),
             &tell,
@@ -377,7 +377,7 @@ async fn an_examination_can_be_stopped() {
     };
     let report = bench
         .connections
-        .doctor(server("slow"), http(&url), None, cancel, &tell)
+        .doctor(server("slow"), permitted(http(&url)), None, cancel, &tell)
         .await;
     assert_eq!(report.state, DoctorState::Cancelled);
     assert_eq!(report.checks.len(), 4);

@@ -17,8 +17,8 @@ use sightglass_connection::{
     DEFAULT_MESSAGE_LIMIT, ListKind, Params, ReaperCommand, RequestEnd, RequestOutcome, RootsOf,
 };
 use sightglass_model::{
-    ConnectionStatus, Endpoint, EraChoice, Failure, FrameId, Phase, PhaseRecord, RemoteEndpoint,
-    ServerId, ServerSpec, TimeLimits,
+    ConnectionStatus, Endpoint, EraChoice, Failure, FrameId, PermittedSpec, Phase, PhaseRecord,
+    RemoteEndpoint, ServerId, ServerRules, ServerSpec, TimeLimits,
 };
 use sightglass_traffic::{Recorder, RecorderOptions};
 use tokio::sync::watch;
@@ -149,7 +149,7 @@ impl Bench {
     async fn settled(&self, server: &ServerId, spec: ServerSpec) -> ConnectionStatus {
         let before = self.events.lock().unwrap().len();
         let mut count = self.count.clone();
-        self.connections.connect(server.clone(), spec);
+        self.connections.connect(server.clone(), permitted(spec));
         let settled = async {
             loop {
                 let found = self.events.lock().unwrap()[before..]
@@ -212,6 +212,19 @@ pub fn params(text: &str) -> Params {
 
 pub fn server(name: &str) -> ServerId {
     ServerId::new("test", name)
+}
+
+/// Rules that refuse nothing.
+struct NoRules;
+
+impl ServerRules for NoRules {
+    fn refusal_of(&self, _: &ServerSpec) -> Option<String> {
+        None
+    }
+}
+
+pub fn permitted(spec: ServerSpec) -> PermittedSpec {
+    PermittedSpec::judged(spec, Arc::new(NoRules)).expect("no rule refuses it")
 }
 
 pub fn stdio(command: impl Into<String>, arguments: &[&str]) -> ServerSpec {
