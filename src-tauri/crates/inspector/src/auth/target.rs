@@ -3,7 +3,7 @@
 
 use sightglass_auth::{AuthError, AuthMode, AuthSettings, NamedClient, Target};
 use sightglass_config::SignInFields;
-use sightglass_model::{Endpoint, ServerId, ServerSpec};
+use sightglass_model::{DefinedBy, Endpoint, ServerId, ServerSpec};
 use sightglass_secrets::Secret;
 
 use crate::{Inspector, InspectorError, lock};
@@ -105,9 +105,8 @@ impl Inspector {
             configured.client_metadata_url =
                 said.client_metadata_url.or(configured.client_metadata_url);
         }
-        let project = in_files
-            .filter(|known| known.comes_with_project)
-            .map(|_| self.project_key());
+        let is_of_project = self.defined_by(server) == DefinedBy::Project;
+        let project = is_of_project.then(|| self.project_key());
         Ok(Target {
             server: server.clone(),
             name: spec.name,
