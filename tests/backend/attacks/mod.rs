@@ -14,6 +14,10 @@ mod flood;
 #[cfg(unix)]
 mod folder;
 #[cfg(unix)]
+mod folder_use;
+#[cfg(unix)]
+mod names;
+#[cfg(unix)]
 mod neighbours;
 mod policy;
 mod registry;

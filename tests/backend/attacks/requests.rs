@@ -243,6 +243,101 @@ async fn an_echoed_secret_is_neither_handed_on_nor_shown() {
     }
 }
 
+/// Answers with what it is sent, in a form that shares no character with it, and writes down what it
+/// gets.
+const HEXADECIMAL: &str = r#"
+import json, sys
+with open(sys.argv[1], "a") as log:
+    for line in sys.stdin:
+        log.write(line)
+        log.flush()
+        message = json.loads(line)
+        if "id" not in message or "method" not in message:
+            continue
+        answer = {"jsonrpc": "2.0", "id": message["id"], "result": {}}
+        if message["method"] == "initialize":
+            answer["result"] = {
+                "protocolVersion": message["params"]["protocolVersion"],
+                "capabilities": {"tools": {}},
+                "serverInfo": {"name": "hexadecimal", "version": "1"},
+            }
+        elif message["method"] == "tools/list":
+            answer["result"] = {"tools": [{"name": "echo", "inputSchema": {"type": "object"}}]}
+        elif message["method"] == "tools/call":
+            text = message["params"]["arguments"]["message"].encode().hex()
+            answer["result"] = {"content": [{"type": "text", "text": text}]}
+        print(json.dumps(answer), flush=True)
+"#;
+
+/// A server that was sent a private value can give it back in any form, at any time.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_server_answers_after_it_was_sent_a_private_value_goes_to_no_other() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let log = |name: &str| directory.path().join(name);
+    let entry = |name: &str| {
+        serde_json::json!({
+            "command": "python3", "args": ["-c", HEXADECIMAL, log(name)], "era": "legacy",
+        })
+    };
+    let servers = serde_json::json!({ "one": entry("one"), "other": entry("other") });
+    let host = TestHost::with_environment(servers, [("TOKEN", "hunter2-of-the-user")]);
+    let requests = host.inspector.requests_directory();
+    let write = |path: &str, server: &str, message: &str, captured: &str| {
+        let capture = match captured {
+            "" => String::new(),
+            name => format!("[capture]\n{name} = \"$.content[0].text\"\n"),
+        };
+        let arguments = format!(r#"{{"message":"{message}"}}"#);
+        let text = call("echo", &arguments, &capture);
+        let server = format!("server = \"{server}\"");
+        host.write(
+            &requests.join(path),
+            &text.replace("server = \"demo\"", &server),
+        );
+    };
+    // Before it is sent anything private, what it answers is anybody's.
+    write("1.toml", "one", "plain", "before");
+    write("2.toml", "other", "{{before}}", "");
+    write("3.toml", "one", "{{env.TOKEN}}", "at_once");
+    write("4.toml", "one", "later", "afterwards");
+    write("5.toml", "other", "{{at_once}}", "");
+    write("6.toml", "other", "{{afterwards}}", "");
+    write("7.toml", "one", "{{at_once}}", "");
+    // The same server by another name.
+    write("8.toml", "mcp-json:one", "{{afterwards}}", "by_id");
+    write("9.toml", "other", "{{by_id}}", "");
+    approve(&host);
+    let report = run(&host).await;
+    for path in ["1.toml", "2.toml", "3.toml", "4.toml", "7.toml", "8.toml"] {
+        assert_eq!(case(&report, path).verdict, Verdict::Passed, "{report:#?}");
+    }
+    for path in ["5.toml", "6.toml", "9.toml"] {
+        let refused = case(&report, path);
+        assert_eq!(refused.error, Some(CaseError::Request), "{refused:?}");
+        let reason = refused.reason.as_deref().unwrap_or_default();
+        for part in ["{{env.TOKEN}}", "one", "not sent to other", "To allow it"] {
+            assert!(reason.contains(part), "{part}: {reason}");
+        }
+    }
+    let hexadecimal =
+        |text: &str| -> String { text.bytes().map(|byte| format!("{byte:02x}")).collect() };
+    let got = |name: &str| fs::read_to_string(log(name)).expect("it wrote");
+    assert!(got("one").contains("hunter2-of-the-user"));
+    assert!(got("one").contains(&hexadecimal("hunter2-of-the-user")));
+    assert!(got("other").contains(&hexadecimal("plain")));
+    for unwanted in ["hunter2-of-the-user", "later"] {
+        assert!(!got("other").contains(&hexadecimal(unwanted)), "{unwanted}");
+    }
+
+    // What the message says allows it.
+    write("5.toml", "other", "{{at_once}} {{env.TOKEN}}", "");
+    approve(&host);
+    let report = run(&host).await;
+    let allowed = case(&report, "5.toml");
+    assert_eq!(allowed.verdict, Verdict::Passed, "{report:#?}");
+    assert!(got("other").contains(&hexadecimal("hunter2-of-the-user")));
+}
+
 /// What is approved is what runs: a file that changes in between asks again.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_file_that_changes_after_its_approval_does_not_run() {

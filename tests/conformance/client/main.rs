@@ -161,6 +161,7 @@ impl Client {
             client: Default::default(),
             is_recorded: true,
             expanded: Vec::new(),
+            references: Vec::new(),
         };
         let mut facts = self.inspector.subscribe();
         self.inspector.introduce(&self.server, spec.clone());

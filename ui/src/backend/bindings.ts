@@ -766,7 +766,7 @@ export type BlockView = {
 export type Blocked = 
 /**  It comes from a project file, and nobody approved it for this project. */
 { kind: "waiting" } | 
-/**  It would start in the project's folder, which the user does not trust. */
+/**  It would start in the project's folder or use what lies there, which the user does not trust. */
 { kind: "folder_not_trusted" } | 
 /**  A managed rule refuses it. */
 { kind: "refused"; rule: string };
@@ -4331,7 +4331,7 @@ export type Snapshot = {
 };
 
 export type StartPlace = 
-/**  In the project's folder, or because one of its files says so. */
+/**  In the project's folder, or with something of it that its file names. */
 "folder" | 
 /**  In an empty directory, because the folder is not trusted. */
 "empty_directory" | 

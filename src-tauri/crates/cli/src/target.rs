@@ -124,8 +124,9 @@ fn ad_hoc(inspector: &Inspector, name: &str, endpoint: Endpoint) -> (ServerId, S
         client: Default::default(),
         is_recorded: true,
         expanded: Vec::new(),
+        references: Vec::new(),
     };
-    let server = ServerId::new("command-line", name);
+    let server = ServerId::named_on_command_line(name);
     let spec = inspector.with_settings(&server, spec);
     (server, spec)
 }

@@ -7,12 +7,7 @@ pub(crate) mod launch_plan;
 pub(crate) mod layout;
 pub(crate) mod show;
 
-use std::{
-    borrow::Cow,
-    collections::{BTreeMap, HashMap},
-    path::PathBuf,
-    sync::Arc,
-};
+use std::{borrow::Cow, collections::HashMap, path::PathBuf, sync::Arc};
 
 use serde_json::{Map, Value};
 use sightglass_secrets::Secret;
@@ -22,6 +17,7 @@ use crate::{
     definition::layout::Layout,
     entry::UnexpandedSpec,
     entry::{
+        client_variable::ClientVariables,
         dialect::{Dialect, plain, plain_object},
         exposed::{ExposedSecret, exposed_secrets},
         input::{InputValue, inputs},
@@ -78,7 +74,7 @@ pub struct Definition {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Surroundings {
     /// The variables that the client itself sets, such as `workspaceFolder`.
-    pub variables: BTreeMap<&'static str, String>,
+    pub variables: ClientVariables,
     /// The inputs that the file declares.
     pub inputs: Vec<InputValue>,
     /// The directory of the file, from which paths in it count.

@@ -1,6 +1,7 @@
 //! Reads one entry: from the form of any client into the common form, and from there into a
 //! specification whose variables are not expanded yet.
 
+pub(crate) mod client_variable;
 pub(crate) mod dialect;
 pub(crate) mod environment_file;
 pub(crate) mod expand;
@@ -10,6 +11,7 @@ pub(crate) mod program;
 pub(crate) mod read_entry;
 pub(crate) mod referenced_file;
 pub(crate) mod resolve;
+pub(crate) mod shell_text;
 pub(crate) mod sign_in;
 pub(crate) mod value;
 pub(crate) mod variable;

@@ -4,16 +4,15 @@ mod claude_code;
 pub(crate) mod schema;
 mod table;
 
-use std::{
-    collections::BTreeMap,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
+use sightglass_files::leads_into;
 
 use crate::{
     client::{Client, Machine, Target, places::Scope},
     definition::layout::Layout,
+    entry::client_variable::ClientVariables,
     entry::dialect::clients::plain_clients,
     text::format::FileFormat,
 };
@@ -61,7 +60,7 @@ pub struct ScopePlace {
     /// Prefix of the names of its servers.
     pub(crate) name_prefix: String,
     /// The variables that the client itself sets for its servers, beside the environment.
-    pub(crate) variables: BTreeMap<&'static str, String>,
+    pub(crate) variables: ClientVariables,
 }
 
 impl ScopePlace {
@@ -80,13 +79,13 @@ impl ScopePlace {
         if self.target.client == Client::McpJson {
             return Scope::from_id(&self.target.scope).is_none_or(Scope::is_of_project);
         }
-        let lies_in_project = self.is_of_project(machine) && !machine.places.project_is_home();
-        self.writer == Writer::Project || lies_in_project
+        self.writer == Writer::Project
+            || (self.is_of_project(machine) && !machine.places.project_is_home())
     }
 
-    /// Returns true when the file lies in the project.
+    /// Returns true when the file lies in the project, however its path is written.
     pub fn is_of_project(&self, machine: &Machine) -> bool {
-        self.path.starts_with(&machine.places.project)
+        leads_into(&machine.places.project, &self.path)
     }
 
     /// The path as a user would write it.

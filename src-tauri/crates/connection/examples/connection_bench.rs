@@ -172,6 +172,7 @@ fn spec(arguments: &[&str]) -> Result<ServerSpec, Failed> {
         client: Default::default(),
         is_recorded: true,
         expanded: Vec::new(),
+        references: Vec::new(),
     })
 }
 

@@ -19,7 +19,8 @@ use std::{
 use futures::{FutureExt, future::join_all};
 use sightglass_auth::Authorizer;
 use sightglass_model::{
-    ConnectionStatus, InternalError, KnownEndpoint, PermittedSpec, Phase, ServerId, ServerSpec,
+    ConnectionStatus, Endpoint, InternalError, KnownEndpoint, PermittedSpec, Phase, ServerId,
+    ServerSpec,
 };
 use sightglass_secrets::{Redactor, Secret};
 use sightglass_traffic::Recorder;
@@ -42,7 +43,7 @@ use crate::{
     supervisor::attempt::Attempt,
     sync::lock,
     transport::http_client::CurrentProxies,
-    transport::stdio::{LoginShell, Reaper},
+    transport::stdio::{LoginShell, Reaper, inherited_secrets},
 };
 
 /// The largest message by default, in bytes.
@@ -253,7 +254,16 @@ impl Connections {
         let closings = self.closings.clone();
         let learned = Arc::clone(&connection.learned);
         let recorder = move |server: ServerId, spec: &ServerSpec| {
-            let secrets = spec.secrets().into_iter().chain(lock(&learned).clone());
+            let starts_program = match &spec.endpoint {
+                Endpoint::Stdio { .. } => true,
+                Endpoint::Remote(remote) => remote.headers_helper.is_some(),
+            };
+            let inherited = match starts_program {
+                true => inherited_secrets(),
+                false => Vec::new(),
+            };
+            let learned = lock(&learned).clone();
+            let secrets = spec.secrets().into_iter().chain(learned).chain(inherited);
             let recorder = recorder.start_connection(server, &spec.name, Redactor::new(secrets));
             match spec.is_recorded {
                 true => recorder,

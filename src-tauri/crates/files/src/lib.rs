@@ -3,14 +3,17 @@
 //! A project's files come from a stranger, and the machine has other users. So a read never
 //! blocks and is bounded ([`read`]), a replacement is whole or absent after a crash
 //! ([`Replacement`]), a lock has a deadline and lies where no other user can take it
-//! ([`FileLock`]), and the data directory is the owner's alone ([`create_private_directory`]).
+//! ([`FileLock`]), and the data directory is the owner's alone ([`create_private_directory`]). A path
+//! lies in a folder however it is written ([`leads_into`]).
 
 mod directory;
+mod location;
 mod lock;
 mod read;
 mod replace;
 
 pub use directory::{create_private_directory, sync_directory};
+pub use location::{is_same_file, is_within, leads_into};
 pub use lock::{FileLock, LockError};
 pub use read::{MAX_FILE_SIZE, ReadError, open_regular, read, read_at_most};
 pub use replace::{Replacement, Visibility, replace, replace_if};

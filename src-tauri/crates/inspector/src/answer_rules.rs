@@ -14,13 +14,15 @@ use std::{
 use serde_json::{Value, value::RawValue};
 use sightglass_connection::{ByRule, RuleAnswer, ServerAnswer, ServerRequest};
 use sightglass_files::create_private_directory;
-use sightglass_model::{Era, ServerId};
+use sightglass_model::{DefinedBy, Era, ServerId};
 use sightglass_questions::{Asked, Decision, MAX_FILE_BYTES, Reply, RuleFile, rule_for};
 use sightglass_requests::RequestProblem;
 use sightglass_secrets::{MASK, Secret};
 
 use crate::{
-    Inspector, InspectorError, lock, schema,
+    Inspector, InspectorError,
+    defined_by::connected_server,
+    lock, schema,
     sensitive::take_secrets,
     text_hash::hash_of,
     view::{AnswerRuleView, AnswerRulesText, AnswerRulesView, Fact, RuleTrial},
@@ -36,11 +38,13 @@ pub(crate) struct AnswerRules {
     fired: Mutex<BTreeMap<String, u32>>,
     /// Calls whose questions a request's file answers.
     left_to_files: Mutex<Vec<(ServerId, String)>>,
-    folder_of: FolderOf,
+    /// The project's folder, as rules name it.
+    folder: String,
+    defined_by: Definer,
 }
 
-/// Returns the folder of the project that defines a server; `None` for the user's own.
-pub(crate) type FolderOf = Box<dyn Fn(&ServerId) -> Option<String> + Send + Sync>;
+/// Returns who defines a server.
+pub(crate) type Definer = Box<dyn Fn(&ServerId) -> DefinedBy + Send + Sync>;
 
 struct Loaded {
     path: PathBuf,
@@ -105,12 +109,13 @@ fn stamp_of(path: &Path) -> Option<(SystemTime, u64)> {
 }
 
 impl AnswerRules {
-    pub fn new(path: PathBuf, folder_of: FolderOf) -> Self {
+    pub fn new(path: PathBuf, folder: String, defined_by: Definer) -> Self {
         Self {
             loaded: Mutex::new(Loaded::read(path)),
             fired: Mutex::default(),
             left_to_files: Mutex::default(),
-            folder_of,
+            folder,
+            defined_by,
         }
     }
 
@@ -129,9 +134,7 @@ impl AnswerRules {
         if self.is_left_to_file(question) {
             return ByRule::None;
         }
-        let rules = Arc::clone(&lock(&self.loaded).rules);
-        let folder = (self.folder_of)(&question.server);
-        match rules.decide(&asked(question, folder.as_deref()), &schema::conforms) {
+        match self.decision(question) {
             Decision::Unmatched => ByRule::None,
             Decision::Ask { rule, reason } => ByRule::Ask {
                 remark: match reason {
@@ -167,11 +170,43 @@ impl AnswerRules {
         *lock(&self.fired).entry(rule.to_owned()).or_default() += 1;
     }
 
+    fn decision(&self, question: &ServerRequest) -> Decision {
+        let rules = Arc::clone(&lock(&self.loaded).rules);
+        let server = connected_server(&question.server);
+        rules.decide(&self.asked(&server, question), &schema::conforms)
+    }
+
+    /// A question of a server as rules see it.
+    fn asked<'a>(&'a self, server: &'a ServerId, question: &'a ServerRequest) -> Asked<'a> {
+        // Only the stateless era names its questions.
+        let era = match question.input {
+            Some(_) => Era::Modern,
+            None => Era::Legacy,
+        };
+        self.asked_in(server, era, &question.method, &question.params)
+    }
+
+    fn asked_in<'a>(
+        &'a self,
+        server: &'a ServerId,
+        era: Era,
+        method: &'a str,
+        params: &'a str,
+    ) -> Asked<'a> {
+        Asked {
+            server: server.as_str(),
+            name: server.name(),
+            defined_by: (self.defined_by)(server),
+            folder: &self.folder,
+            era,
+            method,
+            params,
+        }
+    }
+
     /// Returns the rule that has a model answer a question, and the name of the model.
     pub fn model_for(&self, question: &ServerRequest) -> Option<(String, String)> {
-        let rules = Arc::clone(&lock(&self.loaded).rules);
-        let folder = (self.folder_of)(&question.server);
-        match rules.decide(&asked(question, folder.as_deref()), &schema::conforms) {
+        match self.decision(question) {
             Decision::Model { rule, endpoint } => Some((rule, endpoint)),
             _ => None,
         }
@@ -242,21 +277,6 @@ impl Drop for LeftToFile {
         if let Some(at) = left.iter().position(|call| *call == self.call) {
             left.swap_remove(at);
         }
-    }
-}
-
-fn asked<'a>(question: &'a ServerRequest, folder: Option<&'a str>) -> Asked<'a> {
-    Asked {
-        server: question.server.as_str(),
-        name: question.server.name(),
-        folder,
-        // Only the stateless era names its questions.
-        era: match question.input {
-            Some(_) => Era::Modern,
-            None => Era::Legacy,
-        },
-        method: &question.method,
-        params: &question.params,
     }
 }
 
@@ -414,13 +434,13 @@ impl Inspector {
         let taken = |name: &str| rules.rules.iter().any(|rule| rule.name == name);
         question
             .and_then(|question| {
-                let folder = (self.answer_rules.folder_of)(&question.server);
-                rule_for(&asked(question, folder.as_deref()), content, &taken)
+                let server = connected_server(&question.server);
+                rule_for(&self.answer_rules.asked(&server, question), content, &taken)
             })
             .ok_or_else(|| {
                 InspectorError::InvalidInput(
-                    "No rule can be made of this question: it is settled, too large, or of a kind \
-                     that rules do not know."
+                    "No rule can be made of this question: it is settled, too large, of a kind \
+                     that rules do not know, or of a server that is not saved."
                         .to_owned(),
                 )
             })
@@ -435,15 +455,7 @@ impl Inspector {
         params: &str,
     ) -> RuleTrial {
         let rules = Arc::clone(&lock(&self.answer_rules.loaded).rules);
-        let folder = (self.answer_rules.folder_of)(server);
-        let asked = Asked {
-            server: server.as_str(),
-            name: server.name(),
-            folder: folder.as_deref(),
-            era,
-            method,
-            params,
-        };
+        let asked = self.answer_rules.asked_in(server, era, method, params);
         match rules.decide(&asked, &schema::conforms) {
             Decision::Unmatched => RuleTrial::default(),
             Decision::Ask { rule, reason } => RuleTrial {

@@ -24,7 +24,7 @@ use crate::{
     view::{Fact, ServerView},
 };
 
-pub(crate) use other_identity::{disguise, outward};
+pub(crate) use other_identity::outward;
 pub(crate) use target::Introduced;
 
 /// Interval at which a connection that is being made is looked at.

@@ -208,7 +208,8 @@ impl Inspector {
     /// Names what the secrets of an entry are bound to. `path` is that of its file.
     fn binding_of(&self, path: &Path, plan: &LaunchPlan) -> String {
         let project = &self.options.places.project;
-        plan.secret_binding(path.starts_with(project).then_some(project.as_path()))
+        let is_of_project = sightglass_files::leads_into(project, path);
+        plan.secret_binding(is_of_project.then_some(project.as_path()))
     }
 
     /// The values of a plan's secrets by the names that its texts refer to them by.

@@ -45,9 +45,14 @@ pub enum InspectorError {
         path: String,
         folder: String,
     },
-    /// It would start in a folder, or need what lies there, that the user does not trust.
-    #[error("{server} needs the folder {folder}, which is not trusted.")]
-    FolderNotTrusted { server: ServerId, folder: String },
+    /// It would start in a folder, or use what lies there, that the user does not trust. `reason`
+    /// says in a sentence what it uses.
+    #[error("{server} needs the folder {folder}, which is not trusted. {reason}")]
+    FolderNotTrusted {
+        server: ServerId,
+        folder: String,
+        reason: String,
+    },
     /// There is no empty directory for a program that must not start in the folder.
     #[error("There is no empty directory to start {server} in: {source}.")]
     NoPlaceToStart {

@@ -1,33 +1,39 @@
-//! Folder trust: decides if programs may start in the project's folder.
+//! Folder trust: decides if programs may start in the project's folder, or with what lies in it.
 //!
 //! What lies in a folder changes what a harmless program does there: `npx` prefers its
-//! `node_modules`, `python -m` its packages, npm reads its `.npmrc`, many servers its `.env`. So
+//! `node_modules`, `python -m` its packages, npm reads its `.npmrc`, many servers its `.env`. And a
+//! program elsewhere runs what lies in it when it is told to: `sh ${workspaceFolder}/server.sh`. So
 //! the user is asked once for each folder. Until the answer is yes, programs of the user's own
-//! files start in an empty directory of Sightglass's own, and programs that the folder's files
-//! define, or that name the folder as their working directory, do not start. The home directory
-//! is the user's own and always trusted.
+//! files start in an empty directory of Sightglass's own, and those that the folder's files define,
+//! or that use anything of the folder, do not start. Use is judged by what an entry comes to once
+//! its variables are put in. The home directory is the user's own and always trusted.
 
 mod empty_directory;
+mod folder_paths;
 
 use std::{
     collections::HashMap,
-    fs, io,
+    io,
     path::{Path, PathBuf},
-    sync::{Arc, Mutex},
+    sync::Mutex,
 };
 
-use sightglass_config::{Client, Places, Target, UnexpandedEndpoint, scope_place};
-use sightglass_model::{Endpoint, PermittedSpec, ServerId};
+use sightglass_config::{Places, Target, scope_place};
+use sightglass_files::{is_same_file, leads_into};
+use sightglass_model::{
+    DefinedBy, Endpoint, PermittedSpec, ReferenceSource, ServerId, ServerSpec, visible,
+};
 
 use empty_directory::EmptyDirectories;
+use folder_paths::FolderPaths;
 
 use crate::{
     Inspector, InspectorError,
-    config_workspace::{ConfigFiles, ConfiguredServer},
+    config_workspace::ConfiguredServer,
+    defined_by::defined_by,
     files::DataFiles,
     lock,
-    requests::is_of_request,
-    view::{Blocked, Fact, FolderAnswer, FolderTrustView, StartPlace, StartView},
+    view::{Fact, FolderAnswer, FolderTrustView, StartPlace, StartView},
 };
 
 /// Trust in the project's folder.
@@ -35,7 +41,10 @@ pub(crate) struct FolderTrust {
     /// As it was opened.
     folder: PathBuf,
     canonical: PathBuf,
+    home: PathBuf,
     is_home: bool,
+    /// True when the user's home directory lies in it, so that most of what they have does.
+    holds_home: bool,
     data: DataFiles,
     empty: EmptyDirectories,
     /// The answer that was published last.
@@ -46,10 +55,13 @@ pub(crate) struct FolderTrust {
 
 impl FolderTrust {
     pub fn new(places: &Places, data: DataFiles) -> Self {
-        let canonical = canonical(&places.project);
+        let real = places.project.canonicalize();
+        let canonical = real.unwrap_or_else(|_| places.project.clone());
         let trust = Self {
             folder: places.project.clone(),
-            is_home: is_same(&canonical, &canonical_home(places)),
+            home: places.home.clone(),
+            is_home: is_same_file(&canonical, &places.home),
+            holds_home: leads_into(&canonical, &places.home),
             canonical,
             empty: EmptyDirectories::new(data.directory(), &places.home),
             data,
@@ -98,16 +110,11 @@ impl FolderTrust {
         }
     }
 
-    /// Returns the folder where a file of the project defines the server, also one that no file
-    /// defines any more; `None` for the user's own servers.
-    pub fn of_definition(&self, server: &ServerId, files: &Arc<ConfigFiles>) -> Option<String> {
-        let is_of_folder = match files.server(server) {
-            Some(defined) => defined.comes_with_project,
-            None => {
-                is_of_request(server) || Client::ALL.iter().any(|client| server.is_of(client.id()))
-            }
-        };
-        is_of_folder.then(|| self.folder.display().to_string())
+    /// The folder as a rule names it.
+    pub fn name(&self) -> String {
+        self.folder
+            .to_str()
+            .map_or_else(|| self.key(), str::to_owned)
     }
 
     fn save(&self, is_trusted: bool) -> Result<(), InspectorError> {
@@ -127,46 +134,92 @@ impl FolderTrust {
     /// Returns true when a path lies in the folder, or is written in terms of it: a relative `cwd`
     /// was joined to the folder, and counts even where it leads out again.
     pub fn leads_into(&self, path: &Path) -> bool {
-        if path.starts_with(&self.folder) || path.starts_with(&self.canonical) {
-            return true;
-        }
-        // What does not exist yet lies where its nearest existing directory does.
-        let existing = path.ancestors().find_map(|path| path.canonicalize().ok());
-        existing.is_some_and(|real| {
-            real.ancestors()
-                .any(|directory| is_same(directory, &self.canonical))
-        })
+        leads_into(&self.folder, path) || leads_into(&self.canonical, path)
     }
 
-    /// Returns the place where a program starts, or the command that gives a server's headers;
-    /// `None` for what starts nothing. `is_of_folder`: a file of the folder defines it.
-    fn place(&self, endpoint: &Endpoint, is_of_folder: bool) -> Option<StartPlace> {
-        let working_directory = match endpoint {
+    /// Decides where a server starts and what it uses of the folder.
+    fn judge(&self, spec: &ServerSpec, defined_by: DefinedBy) -> Start {
+        let working_directory = match &spec.endpoint {
             Endpoint::Stdio {
                 working_directory, ..
-            } => working_directory,
-            Endpoint::Remote(remote) => &remote.headers_helper.as_ref()?.working_directory,
+            } => Some(working_directory),
+            Endpoint::Remote(remote) => {
+                let helper = remote.headers_helper.as_ref();
+                helper.map(|helper| &helper.working_directory)
+            }
         };
-        Some(match working_directory {
-            _ if is_of_folder => StartPlace::Folder,
+        let use_of_folder = match defined_by {
+            // The user named it together with the folder, as from a shell.
+            DefinedBy::CommandLine | DefinedBy::BuiltIn => None,
+            DefinedBy::Project => working_directory
+                .is_some()
+                .then(|| "One of the folder's files defines it.".to_owned()),
+            DefinedBy::User | DefinedBy::Unsaved => self.use_of_folder(spec),
+        };
+        let place = working_directory.map(|directory| match directory {
+            // It needs nothing of the folder, so that nobody has to be asked for it.
+            _ if defined_by == DefinedBy::BuiltIn => StartPlace::EmptyDirectory,
+            _ if use_of_folder.is_some() => StartPlace::Folder,
             Some(directory) if self.leads_into(directory) => StartPlace::Folder,
             Some(_) => StartPlace::Elsewhere,
-            None if self.is_trusted() => StartPlace::Folder,
+            None if defined_by == DefinedBy::CommandLine || self.is_trusted() => StartPlace::Folder,
             None => StartPlace::EmptyDirectory,
-        })
+        });
+        Start {
+            place,
+            use_of_folder,
+        }
     }
 
-    /// Returns true when what an endpoint needs lies in the folder: its working directory, or the
-    /// certificates that it trusts.
-    fn needs_folder(&self, endpoint: &Endpoint, is_of_folder: bool) -> bool {
-        if self.place(endpoint, is_of_folder) == Some(StartPlace::Folder) {
-            return true;
+    /// Says in a sentence what an entry uses of the folder; `None` when it is nothing.
+    fn use_of_folder(&self, spec: &ServerSpec) -> Option<String> {
+        for reference in &spec.references {
+            let (field, name) = (visible(&reference.field), visible(&reference.name));
+            match &reference.source {
+                ReferenceSource::Project => {
+                    return Some(format!("Its {field} uses ${{{name}}}."));
+                }
+                ReferenceSource::File(file) if self.leads_into(file) => {
+                    return Some(format!(
+                        "Its {field} takes values from a file of the folder."
+                    ));
+                }
+                _ => {}
+            }
         }
-        let Endpoint::Remote(remote) = endpoint else {
-            return false;
+        let working_directory = match &spec.endpoint {
+            Endpoint::Stdio {
+                working_directory, ..
+            } => working_directory.as_deref(),
+            Endpoint::Remote(remote) => {
+                let authority = remote.trust.ca_file.as_deref();
+                if authority.is_some_and(|file| self.leads_into(file)) {
+                    return Some("Its ca_file lies in the folder.".to_owned());
+                }
+                let helper = remote.headers_helper.as_ref()?;
+                helper.working_directory.as_deref()
+            }
         };
-        let authority = remote.trust.ca_file.as_deref();
-        !is_of_folder && authority.is_some_and(|file| self.leads_into(file))
+        if working_directory.is_some_and(|directory| self.leads_into(directory)) {
+            return Some("Its working directory lies in the folder.".to_owned());
+        }
+        // That something lies in a folder above the home directory says nothing of whose it is.
+        if self.holds_home {
+            return None;
+        }
+        let empty = self.empty_directory_path();
+        let paths = FolderPaths {
+            home: &self.home,
+            folder: [&self.folder, &self.canonical],
+            from: working_directory.unwrap_or(&empty),
+        };
+        let field = texts(&spec.endpoint)
+            .into_iter()
+            .find_map(|(field, text)| paths.are_in(text).then_some(field))?;
+        Some(format!(
+            "Its {} names a path of the folder.",
+            visible(&field)
+        ))
     }
 
     /// The directory that programs outside the folder are looked for from. It need not exist.
@@ -185,28 +238,45 @@ impl FolderTrust {
     }
 }
 
-fn canonical(path: &Path) -> PathBuf {
-    path.canonicalize().unwrap_or_else(|_| path.to_owned())
+/// Start of a server, as far as folder trust decides it.
+struct Start {
+    /// `None` for what starts no program, nor a command that gives a server's headers.
+    place: Option<StartPlace>,
+    /// What it uses of the folder, in a sentence; `None` when it is nothing that needs trust.
+    use_of_folder: Option<String>,
 }
 
-fn canonical_home(places: &Places) -> PathBuf {
-    canonical(&places.home)
-}
-
-/// Returns true when two paths are the same directory, also where one of them is mounted or spelt
-/// in another way.
-fn is_same(one: &Path, other: &Path) -> bool {
-    if one == other {
-        return true;
+/// The texts of an endpoint that a program is started with, each with its field.
+fn texts(endpoint: &Endpoint) -> Vec<(String, &str)> {
+    match endpoint {
+        Endpoint::Stdio {
+            command,
+            arguments,
+            environment,
+            ..
+        } => {
+            let arguments = arguments.iter().enumerate();
+            let arguments = arguments.map(|(index, text)| (format!("args[{index}]"), text));
+            let variables = environment
+                .iter()
+                .map(|(name, value)| (format!("env.{name}"), value.expose()));
+            std::iter::once(("command".to_owned(), command))
+                .chain(arguments)
+                .chain(variables)
+                .map(|(field, text)| (field, text.as_str()))
+                .collect()
+        }
+        Endpoint::Remote(remote) => {
+            let Some(helper) = &remote.headers_helper else {
+                return Vec::new();
+            };
+            let values = helper.variables.values().map(|value| value.expose());
+            std::iter::once(&helper.command)
+                .chain(values)
+                .map(|text| ("headersHelper".to_owned(), text.as_str()))
+                .collect()
+        }
     }
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::MetadataExt;
-        let number = |path: &Path| fs::metadata(path).ok().map(|it| (it.dev(), it.ino()));
-        number(one).is_some_and(|found| number(other) == Some(found))
-    }
-    #[cfg(not(unix))]
-    false
 }
 
 impl Inspector {
@@ -273,34 +343,28 @@ impl Inspector {
         self.tell_default_roots();
     }
 
-    /// Returns the block on a server that needs the folder, while the folder is not trusted.
-    pub(crate) fn blocked_by_folder(&self, server: &ConfiguredServer) -> Option<Blocked> {
+    /// Says what a server uses of the folder, while the folder is not trusted.
+    pub(crate) fn untrusted_use(&self, server: &ConfiguredServer) -> Option<String> {
         if self.folder.is_trusted() {
             return None;
         }
-        let endpoint = self.endpoint_for_place(server)?;
-        let is_needed = self
-            .folder
-            .needs_folder(&endpoint, server.comes_with_project)
-            || self.reads_variables_of_folder(server);
-        is_needed.then_some(Blocked::FolderNotTrusted)
-    }
-
-    /// Returns true when a program gets its variables from a file of the folder. They can make it
-    /// load what lies there (`NODE_OPTIONS`, `LD_PRELOAD`).
-    fn reads_variables_of_folder(&self, server: &ConfiguredServer) -> bool {
-        let plan = server.plan();
-        let environment = self.environment_for_judging(&server.id, &server.place.path, &plan);
-        let file = plan.environment_file(self.resolve_options(&*environment));
-        file.is_some_and(|file| self.folder.leads_into(&file))
+        self.judged(server)?.use_of_folder
     }
 
     /// Returns the place where the program of a server starts, and where it was started last.
     pub(crate) fn start_view(&self, server: &ConfiguredServer) -> Option<StartView> {
-        let endpoint = self.endpoint_for_place(server)?;
-        let next = self.folder.place(&endpoint, server.comes_with_project)?;
+        let next = self.judged(server)?.place?;
         let last = lock(&self.folder.started).get(&server.id).copied();
         Some(StartView { next, last })
+    }
+
+    /// Judges a server of the files by what is known of it before it is connected.
+    fn judged(&self, server: &ConfiguredServer) -> Option<Start> {
+        let plan = server.plan();
+        let environment = self.environment_for_judging(&server.id, &server.place.path, &plan);
+        let spec = plan.resolve_known(self.resolve_options(&*environment))?;
+        let defined_by = defined_by(&server.id, &server.files);
+        Some(self.folder.judge(&spec, defined_by))
     }
 
     /// Returns true when the program of a server was last started in an empty directory, because
@@ -309,65 +373,29 @@ impl Inspector {
         lock(&self.folder.started).get(server) == Some(&StartPlace::EmptyDirectory)
     }
 
-    /// As much of an endpoint as decides where it starts. Only what names a path is expanded.
-    fn endpoint_for_place(&self, server: &ConfiguredServer) -> Option<Endpoint> {
-        let unexpanded = &server.definition.spec.as_ref().ok()?.endpoint;
-        let names_path = match unexpanded {
-            UnexpandedEndpoint::Stdio {
-                working_directory, ..
-            } => working_directory.is_some(),
-            UnexpandedEndpoint::Remote(remote) => remote.ca_file.is_some(),
-        };
-        if names_path {
-            let plan = server.plan();
-            let environment = self.environment_for_judging(&server.id, &server.place.path, &plan);
-            let spec = plan.resolve(self.resolve_options(&*environment)).ok()?;
-            return Some(spec.endpoint);
-        }
-        Some(crate::servers::without_values(unexpanded))
-    }
-
     /// The server with the directory that its program is to start in. Each way to start one
     /// passes here.
     ///
-    /// A server that is in no file was named by the user together with the folder, as on a
-    /// command line, and starts in it as it would from a shell.
-    ///
     /// # Errors
-    /// When it would start in a folder that is not trusted, or there is no empty directory for
-    /// it.
+    /// When it uses a folder that is not trusted, or there is no empty directory for it.
     pub(crate) fn with_working_directory(
         &self,
         server: &ServerId,
         mut spec: PermittedSpec,
     ) -> Result<PermittedSpec, InspectorError> {
         let folder = &self.folder;
-        let defined = self.configured(server).ok();
-        let is_of_request = is_of_request(server);
-        let is_of_folder = is_of_request
-            || defined
-                .as_ref()
-                .is_some_and(|defined| defined.comes_with_project);
-        let is_in_no_file = *server != ServerId::demo()
-            && !is_of_request
-            && !self.is_tried(server)
-            && !Client::ALL.iter().any(|client| server.is_of(client.id()));
-        let not_trusted = || InspectorError::FolderNotTrusted {
-            server: server.clone(),
-            folder: folder.folder.display().to_string(),
-        };
-        let place = match folder.place(&spec.endpoint, is_of_folder) {
-            // It needs nothing of the folder, so that nobody has to be asked for it.
-            Some(_) if *server == ServerId::demo() => Some(StartPlace::EmptyDirectory),
-            Some(StartPlace::EmptyDirectory) if is_in_no_file => Some(StartPlace::Folder),
-            place => place,
-        };
-        if !is_in_no_file
+        let Start {
+            place,
+            use_of_folder,
+        } = folder.judge(&spec, self.defined_by(server));
+        if let Some(reason) = use_of_folder
             && !folder.is_trusted()
-            && *server != ServerId::demo()
-            && folder.needs_folder(&spec.endpoint, is_of_folder)
         {
-            return Err(not_trusted());
+            return Err(InspectorError::FolderNotTrusted {
+                server: server.clone(),
+                folder: folder.folder.display().to_string(),
+                reason,
+            });
         }
         if let Some(working_directory) = spec.working_directory_mut() {
             match place {
@@ -402,6 +430,8 @@ impl Inspector {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     /// A home, a project and a data directory beside each other.
@@ -432,25 +462,6 @@ mod tests {
         let home = FolderTrust::new(&places, DataFiles::new(directory.path().join("data")));
         assert!(home.is_trusted());
         assert!(home.save(false).is_err());
-    }
-
-    #[test]
-    fn a_path_that_is_written_or_leads_into_the_folder_is_in_it() {
-        let directory = tempfile::tempdir().expect("a directory");
-        let at = |name: &str| directory.path().join(name);
-        let trust = trust(directory.path());
-        assert!(trust.leads_into(&at("project")));
-        assert!(trust.leads_into(&at("project/not/there/yet")));
-        assert!(trust.leads_into(&at("project/../elsewhere")));
-        assert!(trust.leads_into(&at("elsewhere/../project/inner")));
-        assert!(!trust.leads_into(&at("elsewhere")));
-        assert!(!trust.leads_into(&at("project-of-another-name")));
-        #[cfg(unix)]
-        {
-            std::os::unix::fs::symlink(at("project"), at("elsewhere/link")).expect("linked");
-            assert!(trust.leads_into(&at("elsewhere/link/inner")));
-            assert!(trust.leads_into(&at("elsewhere/link/new")));
-        }
     }
 
     #[test]

@@ -33,6 +33,7 @@ mod config_text;
 mod config_workspace;
 mod confirmation;
 mod conformance;
+mod defined_by;
 mod differences;
 mod doctor;
 mod draft_check;
@@ -73,6 +74,7 @@ mod servers;
 mod session_file;
 mod session_variables;
 mod sessions;
+mod settings_keys;
 mod skills;
 mod source_watch;
 mod stored_task;
@@ -187,6 +189,7 @@ use crate::{
     answer_rules::AnswerRules,
     auth::Introduced,
     config_workspace::ConfigWorkspace,
+    defined_by::defined_by,
     entry_secrets::EntrySecrets,
     files::{DataFiles, RememberedArguments},
     folder_trust::FolderTrust,
@@ -195,6 +198,7 @@ use crate::{
     publisher::Publisher,
     roots::RootSettings,
     session_variables::SessionVariables,
+    settings_keys::SettingsKeys,
     tasks::Tasks,
     tried::TriedServers,
 };
@@ -249,7 +253,8 @@ pub struct Inspector {
     /// Servers that are in no file, or are reached otherwise than their file says.
     introduced: Mutex<HashMap<ServerId, Introduced>>,
     /// Servers that the user tries without saving them.
-    tried: TriedServers,
+    tried: Arc<TriedServers>,
+    settings_keys: Arc<SettingsKeys>,
     publisher: Arc<Publisher>,
     compared_surfaces: surface::Compared,
     listed_skills: skills::ListedSkills,
@@ -328,13 +333,25 @@ impl Inspector {
         ));
         let folder = Arc::new(FolderTrust::new(&options.places, data.clone()));
         let home = options.places.home.clone();
-        let roots = Arc::new(RootSettings::new(Arc::clone(&folder), home, data.clone()));
         let config = Arc::new(ConfigWorkspace::open(&options, data.read_approvals()));
+        let tried = Arc::<TriedServers>::default();
+        let settings_keys = Arc::new(SettingsKeys::new(
+            Arc::clone(&folder),
+            Arc::clone(&config),
+            Arc::clone(&tried),
+        ));
+        let roots = Arc::new(RootSettings::new(
+            Arc::clone(&folder),
+            Arc::clone(&settings_keys),
+            home,
+            data.clone(),
+        ));
         let itself = Arc::<OnceLock<Weak<Self>>>::default();
         let answer_rules = {
-            let (config, folder) = (Arc::clone(&config), Arc::clone(&folder));
-            let folder_of = move |server: &_| folder.of_definition(server, &config.files());
-            Arc::new(AnswerRules::new(data.answer_rules(), Box::new(folder_of)))
+            let config = Arc::clone(&config);
+            let defined_by = move |server: &_| defined_by(server, &config.files());
+            let path = data.answer_rules();
+            Arc::new(AnswerRules::new(path, folder.name(), Box::new(defined_by)))
         };
         let proxies = Arc::new(CurrentProxies::new(server_settings::proxies(&settings)));
         let tasks = Arc::new(Tasks::open(&options, &data, &folder.key(), &publisher));
@@ -411,7 +428,8 @@ impl Inspector {
             restart_watches: restart::RestartWatches::default(),
             exports: traffic_export::Exports::default(),
             introduced: Mutex::default(),
-            tried: TriedServers::default(),
+            tried,
+            settings_keys,
             session_variables: SessionVariables::default(),
             sessions: sessions::Sessions::default(),
             replays: replay::Replays::default(),

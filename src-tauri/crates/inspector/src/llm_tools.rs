@@ -12,6 +12,7 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 use sightglass_config::{Client, PermissionFile, permission_files};
+use sightglass_files::leads_into;
 use sightglass_llm_tools::{
     names::{
         ItemKind, NameCandidate, NamedResource, NamedServer, NamingScheme, qualified_names, resolve,
@@ -329,7 +330,7 @@ impl Inspector {
             return Ok(whole);
         }
         let places = &self.config.machine.places;
-        files.retain(|file| places.project_is_home() || !file.path.starts_with(&places.project));
+        files.retain(|file| places.project_is_home() || !leads_into(&places.project, &file.path));
         let own = self.verdict_by(&files, client, server, Some(tool))?;
         Ok(if own.effect < whole.effect {
             own

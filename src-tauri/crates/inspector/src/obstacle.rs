@@ -28,7 +28,11 @@ impl Inspector {
             Some(Blocked::Refused { rule }) => return Some(refused(&rule)),
             Some(Blocked::Waiting) => return Some(waiting()),
             Some(Blocked::FolderNotTrusted) => {
-                return Some(self.unresolved_entry(server).unwrap_or_else(no_trust));
+                let reason = self.untrusted_use(server);
+                return Some(
+                    self.unresolved_entry(server)
+                        .unwrap_or_else(|| no_trust(reason)),
+                );
             }
             None => {}
         }
@@ -170,11 +174,14 @@ fn waiting() -> ObstacleView {
     }
 }
 
-fn no_trust() -> ObstacleView {
+fn no_trust(reason: Option<String>) -> ObstacleView {
     ObstacleView {
         reason: "Needs trust in the folder".to_owned(),
-        hint: "This server runs in the project's folder, which is not trusted yet.".to_owned(),
-        evidence: Vec::new(),
+        hint:
+            "This server runs in the project's folder or uses what lies in it, and the folder is \
+               not trusted yet."
+                .to_owned(),
+        evidence: reason.into_iter().collect(),
         actions: vec![ObstacleAction::TrustFolder],
     }
 }

@@ -1,18 +1,28 @@
-//! Values that the user set for single servers, by project and server: two projects may each have
-//! a server of the same name.
+//! Values that the user set for single servers, by project, server and definer: two projects may
+//! each have a server of the same name, and so may the user and a project.
 
 use serde::{Deserialize, Serialize};
 use sightglass_model::ServerId;
 
-/// Values of type `T` by project and server.
+/// Key of a server in what is kept for it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct ServerKey {
+    pub project: String,
+    pub server: ServerId,
+    /// Tells definers of one server apart; empty for the user.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub definer: String,
+}
+
+/// Values of type `T` by server.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub(crate) struct PerServer<T>(Vec<Entry<T>>);
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 struct Entry<T> {
-    project: String,
-    server: ServerId,
+    #[serde(flatten)]
+    key: ServerKey,
     #[serde(flatten)]
     value: T,
 }
@@ -26,29 +36,23 @@ impl<T> Default for PerServer<T> {
 impl<T> PerServer<T> {
     pub fn map<U>(self, convert: impl Fn(T) -> U) -> PerServer<U> {
         let convert = |entry: Entry<T>| Entry {
-            project: entry.project,
-            server: entry.server,
+            key: entry.key,
             value: convert(entry.value),
         };
         PerServer(self.0.into_iter().map(convert).collect())
     }
 
-    pub fn of(&self, project: &str, server: &ServerId) -> Option<&T> {
+    pub fn of(&self, key: &ServerKey) -> Option<&T> {
         let mut all = self.0.iter();
-        all.find(|entry| entry.project == project && entry.server == *server)
+        all.find(|entry| entry.key == *key)
             .map(|entry| &entry.value)
     }
 
     /// Sets the value of one server; `None` forgets it.
-    pub fn set(&mut self, project: String, server: &ServerId, value: Option<T>) {
-        self.0
-            .retain(|entry| entry.project != project || entry.server != *server);
+    pub fn set(&mut self, key: ServerKey, value: Option<T>) {
+        self.0.retain(|entry| entry.key != key);
         if let Some(value) = value {
-            self.0.push(Entry {
-                project,
-                server: server.clone(),
-                value,
-            });
+            self.0.push(Entry { key, value });
         }
     }
 }

@@ -17,7 +17,6 @@ mod stubs;
 mod values;
 mod watch;
 
-pub(crate) use connection::is_of_request;
 pub(crate) use run::RequestRuns;
 pub use run::RunProgress;
 pub(crate) use watch::RunWatch;

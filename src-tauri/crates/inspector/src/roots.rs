@@ -17,6 +17,7 @@ use crate::{
     folder_trust::FolderTrust,
     lock,
     per_server::{ChosenFolders, PerServer},
+    settings_keys::SettingsKeys,
     view::RootsView,
 };
 
@@ -26,15 +27,22 @@ const MAX_ROOTS: usize = 100;
 /// The roots of every server.
 pub(crate) struct RootSettings {
     folder: Arc<FolderTrust>,
+    keys: Arc<SettingsKeys>,
     home: PathBuf,
     data: DataFiles,
     chosen: Mutex<PerServer<ChosenFolders>>,
 }
 
 impl RootSettings {
-    pub fn new(folder: Arc<FolderTrust>, home: PathBuf, data: DataFiles) -> Self {
+    pub fn new(
+        folder: Arc<FolderTrust>,
+        keys: Arc<SettingsKeys>,
+        home: PathBuf,
+        data: DataFiles,
+    ) -> Self {
         Self {
             folder,
+            keys,
             home,
             chosen: Mutex::new(data.read_roots()),
             data,
@@ -44,7 +52,7 @@ impl RootSettings {
     /// Returns the roots that a server is told.
     pub fn of(&self, server: &ServerId) -> Vec<Root> {
         let chosen = lock(&self.chosen)
-            .of(&self.folder.key(), server)
+            .of(&self.keys.of(server))
             .map(|chosen| chosen.folders.clone());
         match chosen {
             Some(folders) => folders.iter().filter_map(|text| root(text).ok()).collect(),
@@ -55,7 +63,7 @@ impl RootSettings {
 
     pub fn view(&self, server: &ServerId) -> RootsView {
         let chosen = lock(&self.chosen)
-            .of(&self.folder.key(), server)
+            .of(&self.keys.of(server))
             .map(|chosen| chosen.folders.clone());
         let is_default = chosen.is_none();
         let folders = chosen.unwrap_or_else(|| match self.folder.is_trusted() {
@@ -69,7 +77,7 @@ impl RootSettings {
     }
 
     fn has_chosen(&self, server: &ServerId) -> bool {
-        lock(&self.chosen).of(&self.folder.key(), server).is_some()
+        lock(&self.chosen).of(&self.keys.of(server)).is_some()
     }
 
     /// Changes what is on the disk: another program may have added some.
@@ -78,7 +86,7 @@ impl RootSettings {
         let chosen_folders = folders.map(|folders| ChosenFolders { folders });
         let mut chosen = lock(&self.chosen);
         *chosen = self.data.read_roots();
-        chosen.set(self.folder.key(), server, chosen_folders);
+        chosen.set(self.keys.of(server), chosen_folders);
         self.data.write_roots(&chosen)
     }
 

@@ -2,7 +2,7 @@
 //!
 //! Of the protocol and the limits the server's own setting counts first, then its entry, then the
 //! environment, then the setting for all servers. A project's files can set none of these: they
-//! are kept in the data directory, under the project and the server.
+//! are kept in the data directory, under the project, the server and who defines it.
 
 use std::path::{Path, PathBuf};
 
@@ -23,7 +23,7 @@ impl Inspector {
     /// Returns the settings of a server; the defaults where none were set.
     pub fn server_settings(&self, server: &ServerId) -> ServerSettings {
         lock(&self.server_settings)
-            .of(&self.folder.key(), server)
+            .of(&self.settings_keys.of(server))
             .cloned()
             .unwrap_or_default()
     }
@@ -53,7 +53,7 @@ impl Inspector {
             let mut kept = lock(&self.server_settings);
             // Another program may have added some.
             *kept = self.data.read_server_settings();
-            kept.set(self.folder.key(), server, settings);
+            kept.set(self.settings_keys.of(server), settings);
             self.data.write_server_settings(&kept)?;
         }
         self.tell_servers();

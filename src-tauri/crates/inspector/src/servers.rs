@@ -397,6 +397,7 @@ impl Inspector {
             client: Default::default(),
             is_recorded: true,
             expanded: Vec::new(),
+            references: Vec::new(),
         };
         Some(self.with_settings(&ServerId::demo(), spec))
     }

@@ -10,13 +10,12 @@ use sightglass_config::{Draft, LaunchPlan};
 use sightglass_model::{ServerId, ServerSpec};
 
 use crate::{
-    Inspector, InspectorError, limits,
+    Inspector, InspectorError,
+    defined_by::TRIED,
+    limits,
     servers::without_values,
     view::{ServerOrigin, ServerView},
 };
-
-/// Stands for the client in the id of a server that is in no file.
-const TRIED: &str = "tried";
 
 /// The servers that are tried, in the order in which they were.
 #[derive(Default)]
@@ -40,6 +39,12 @@ impl TriedServers {
         self.all().into_iter().find(|tried| tried.id == *server)
     }
 
+    /// Names what is connected under an id; `None` for one that is not tried.
+    pub fn fingerprint(&self, server: &ServerId) -> Option<String> {
+        let tried = self.get(server)?;
+        Some(LaunchPlan::of_draft(&tried.draft).fingerprint())
+    }
+
     fn change(&self, change: impl FnOnce(&mut Vec<TriedServer>)) {
         change(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner));
     }
@@ -54,17 +59,20 @@ impl Inspector {
     /// it, or it needs a folder that is not trusted. Nothing is kept then.
     pub async fn try_server(&self, draft: Draft) -> Result<ServerId, InspectorError> {
         let id = ServerId::new(TRIED, draft.name.trim());
-        let spec = self.resolve_draft(&id, &draft)?;
+        // A draft that cannot be used leaves the one before it connected.
+        self.resolve_draft(&id, &draft)?;
         self.disconnect(&id).await;
         let before = self.tried.get(&id);
         self.tried.change(|tried| {
             tried.retain(|known| known.id != id);
             tried.push(TriedServer {
                 id: id.clone(),
-                draft,
+                draft: draft.clone(),
             });
         });
-        match self.connect_as(&id, spec) {
+        // Resolved again: until now the settings were those of what was tried under this id before.
+        let spec = self.resolve_draft(&id, &draft);
+        match spec.and_then(|spec| self.connect_as(&id, spec)) {
             Ok(()) => {
                 self.tell_servers();
                 Ok(id)
@@ -95,10 +103,6 @@ impl Inspector {
             .change(|tried| tried.retain(|known| known.id != *server));
         crate::lock(&self.introduced).remove(server);
         self.tell_servers();
-    }
-
-    pub(crate) fn is_tried(&self, server: &ServerId) -> bool {
-        server.is_of(TRIED) && self.tried.get(server).is_some()
     }
 
     /// Resolves how a server that is tried is reached; nothing for any other.

@@ -29,8 +29,9 @@ use crate::{
 pub(crate) type NewApprovals = Vec<(ServerId, String)>;
 
 impl Inspector {
+    /// Names the project in what is kept for it.
     pub(crate) fn project_key(&self) -> String {
-        self.options.places.project.display().to_string()
+        self.folder.key()
     }
 
     /// Returns what keeps a server from being connected.
@@ -45,7 +46,8 @@ impl Inspector {
         if self.waits(&server.id, server.comes_with_project, &server.plan()) {
             return Some(Blocked::Waiting);
         }
-        self.blocked_by_folder(server)
+        let is_needed = self.untrusted_use(server).is_some();
+        is_needed.then_some(Blocked::FolderNotTrusted)
     }
 
     /// Tells whether a plan waits for approval.
@@ -90,7 +92,7 @@ impl Inspector {
             }),
             Some(Blocked::Waiting) => {
                 let path = server.place.path.display().to_string();
-                Err(match self.blocked_by_folder(server) {
+                Err(match self.untrusted_use(server) {
                     None => InspectorError::NotApproved {
                         server: server.id.clone(),
                         path,
@@ -105,6 +107,7 @@ impl Inspector {
             Some(Blocked::FolderNotTrusted) => Err(InspectorError::FolderNotTrusted {
                 server: server.id.clone(),
                 folder: self.folder_trust().path,
+                reason: self.untrusted_use(server).unwrap_or_default(),
             }),
         }
     }
@@ -157,7 +160,7 @@ impl Inspector {
             line: server.definition.line,
             waiting,
             changed: waiting && lock(&self.config.approvals).knows(&project, &server.id),
-            project: visible(&project).into_owned(),
+            project: visible(&self.folder_trust().path).into_owned(),
             fingerprint: plan.fingerprint(),
             kind: plan.kind(),
             consequences: plan.consequences(),

@@ -157,7 +157,7 @@ pub struct LimitView {
 pub enum Blocked {
     /// It comes from a project file, and nobody approved it for this project.
     Waiting,
-    /// It would start in the project's folder, which the user does not trust.
+    /// It would start in the project's folder or use what lies there, which the user does not trust.
     FolderNotTrusted,
     /// A managed rule refuses it.
     Refused { rule: String },
@@ -228,7 +228,7 @@ pub struct StartView {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "snake_case")]
 pub enum StartPlace {
-    /// In the project's folder, or because one of its files says so.
+    /// In the project's folder, or with something of it that its file names.
     Folder,
     /// In an empty directory, because the folder is not trusted.
     EmptyDirectory,

@@ -2,6 +2,9 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+/// Stands for the client in the ids of servers that are named on a command line.
+const COMMAND_LINE: &str = "command-line";
+
 /// Names one server for as long as the program knows it: `<client>:<name>`, for instance
 /// `mcp-json:filesystem` or `built-in:demo`.
 #[derive(
@@ -19,6 +22,16 @@ impl ServerId {
     /// The demo server that ships inside the application.
     pub fn demo() -> Self {
         Self::new("built-in", "demo")
+    }
+
+    /// A server that the user names on a command line, by its command or its address.
+    pub fn named_on_command_line(name: &str) -> Self {
+        Self::new(COMMAND_LINE, name)
+    }
+
+    /// Returns true when the user named it on a command line.
+    pub fn is_named_on_command_line(&self) -> bool {
+        self.is_of(COMMAND_LINE)
     }
 
     pub fn as_str(&self) -> &str {

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! id                     ServerId, ConnectionId, FrameId, ExchangeId
+//! defined_by             DefinedBy: who says how to reach a server
 //! spec remote era        ServerSpec, Endpoint, RemoteEndpoint, Trust: how to reach a server
 //! permitted              PermittedSpec: what may be started and contacted
 //! host                   hosts of addresses: one form each, and those that are not public
@@ -45,6 +46,7 @@
 
 mod certificate;
 mod client_options;
+mod defined_by;
 mod era;
 mod error_code;
 mod failure;
@@ -64,6 +66,7 @@ mod visible;
 
 pub use certificate::{CertificateFacts, CertificateFault};
 pub use client_options::{ClientOptions, DeclaredCapabilities, ProtocolChoice};
+pub use defined_by::DefinedBy;
 pub use era::{Era, EraChoice};
 pub use error_code::ErrorCode;
 pub use failure::{
@@ -84,7 +87,7 @@ pub use remote::{
     ClientCertificate, Fingerprint, FingerprintError, HeadersHelper, RemoteEndpoint,
     RemoteTransport, Trust,
 };
-pub use spec::{Endpoint, ServerSpec, quoted};
+pub use spec::{Endpoint, ExpandedReference, ReferenceSource, ServerSpec, quoted};
 pub use status::{
     ConnectStep, ConnectionStatus, HandshakeResult, Health, Icon, KnownEndpoint, MethodCount,
     PhaseRecord, Reconnection, StepOutcome, StrayOutput, TransportKind,

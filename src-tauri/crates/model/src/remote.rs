@@ -26,7 +26,11 @@ pub struct RemoteEndpoint {
 /// (<https://code.claude.com/docs/en/mcp#use-dynamic-headers-for-custom-authentication>).
 #[derive(Debug, Clone, PartialEq)]
 pub struct HeadersHelper {
+    /// As the shell reads it. What is not the entry's own text is in `variables`: a value that stood
+    /// here would be read as part of the command.
     pub command: String,
+    /// Added to the environment that the command inherits, for the references in it.
+    pub variables: BTreeMap<String, Secret<String>>,
     /// Working directory; the project's directory when absent.
     pub working_directory: Option<PathBuf>,
 }
@@ -36,6 +40,7 @@ impl HeadersHelper {
     pub fn of(command: impl Into<String>) -> Self {
         Self {
             command: command.into(),
+            variables: BTreeMap::new(),
             working_directory: None,
         }
     }

@@ -5,6 +5,7 @@ use sightglass_secrets::{
 };
 
 use crate::{ClientOptions, EraChoice, RemoteEndpoint, TimeLimits, TransportKind};
+
 /// Everything needed to reach one server, with variables already expanded.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ServerSpec {
@@ -19,6 +20,34 @@ pub struct ServerSpec {
     pub is_recorded: bool,
     /// The values that variables were expanded to, but for those that are obviously no secret.
     pub expanded: Vec<Secret<String>>,
+    /// The references of its entry that have a value, each with where that came from.
+    pub references: Vec<ExpandedReference>,
+}
+
+/// Reference in a text of an entry that has a value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExpandedReference {
+    /// Field that it stands in: `args[0]`, `env.TOKEN`, `headersHelper`.
+    pub field: String,
+    pub name: String,
+    pub source: ReferenceSource,
+}
+
+/// Source of a reference's value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ReferenceSource {
+    /// A variable of the client that stands for the project's folder or its name.
+    Project,
+    /// Another variable that the client itself sets.
+    Client,
+    /// The environment, or what the user entered in its place.
+    Environment,
+    /// The content of a file.
+    File(PathBuf),
+    /// A secret that is kept for the entry.
+    Secret,
+    /// A value that the client asks its user for.
+    Input,
 }
 
 impl ServerSpec {
@@ -145,6 +174,7 @@ mod tests {
             client: Default::default(),
             is_recorded: true,
             expanded: vec![Secret::new("expanded-value".into())],
+            references: Vec::new(),
         };
         assert_eq!(
             spec.summary(),

@@ -1,6 +1,7 @@
 //! Makes a rule of a question.
 
 use serde_json::Value;
+use sightglass_model::DefinedBy;
 
 use crate::rule::{Asked, QuestionKind, QuestionParams};
 
@@ -11,12 +12,16 @@ const MAX_NAME: usize = 40;
 
 /// Returns the text of a rule for questions like this one, to be put at the end of a rules file.
 /// A form is filled with `content`, a JSON object, and else with its defaults. `taken` says which
-/// names other rules have. `None` when rules do not understand the question.
+/// names other rules have. `None` when rules do not understand the question, and for a server that
+/// is not saved, which no rule answers.
 pub fn rule_for(
     asked: &Asked<'_>,
     content: Option<&str>,
     taken: &dyn Fn(&str) -> bool,
 ) -> Option<String> {
+    if asked.defined_by == DefinedBy::Unsaved {
+        return None;
+    }
     let params = QuestionParams::read(asked.params)?;
     let kind = params.kind(asked.method)?;
     let message = params.message();
@@ -31,8 +36,8 @@ pub fn rule_for(
         ),
         format!("server  = {}", quoted(asked.name)),
     ];
-    if let Some(folder) = asked.folder {
-        lines.push(format!("folder  = {}", quoted(folder)));
+    if asked.defined_by == DefinedBy::Project {
+        lines.push(format!("folder  = {}", quoted(asked.folder)));
     }
     lines.push(format!(
         "kind    = {}",
@@ -131,7 +136,8 @@ mod tests {
         Asked {
             server: "built-in:demo",
             name: "de\"mo",
-            folder: Some("/srv/\"web"),
+            defined_by: DefinedBy::Project,
+            folder: "/srv/\"web",
             era: Era::Legacy,
             method,
             params,

@@ -36,7 +36,8 @@
 //! ```
 //!
 //! A project chooses the names of its servers, so a rule without `folder` accepts nothing of a
-//! server that a project defines; it may decline, cancel and ask. An address that a rule accepts is
+//! server that a project defines; it may decline, cancel and ask. The same is true of a server that
+//! is connected without being saved, for which no rule accepts. An address that a rule accepts is
 //! not opened.
 //!
 //! In place of `text`, `ask_model = "NAME"` has a model of the settings reply.

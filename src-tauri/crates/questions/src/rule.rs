@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json, value::RawValue};
-use sightglass_model::Era;
+use sightglass_model::{DefinedBy, Era};
 
 use crate::{
     pattern::{MessagePattern, Wildcard},
@@ -78,8 +78,9 @@ pub struct Asked<'a> {
     pub server: &'a str,
     /// Name of the server.
     pub name: &'a str,
-    /// Folder of the project that defines the server; `None` for the user's own servers.
-    pub folder: Option<&'a str>,
+    pub defined_by: DefinedBy,
+    /// Folder of the project, which is asked for where that defines the server.
+    pub folder: &'a str,
     pub era: Era,
     pub method: &'a str,
     /// JSON text of the parameters.
@@ -235,7 +236,7 @@ impl RuleFile {
             rule.kind == kind
                 && rule.era.is_none_or(|era| era == asked.era)
                 && (rule.server.matches(asked.name) || rule.server.matches(asked.server))
-                && rule.is_for_folder(asked.folder)
+                && rule.is_for(asked)
                 && rule.is_about(&message, &form)
         });
         let Some(rule) = first else {
@@ -263,13 +264,15 @@ impl RuleFile {
 }
 
 impl Rule {
-    /// A project chooses the names of its servers. One that takes the name of the user's own gets
-    /// nothing that was meant for that: only a rule that names the project's folder accepts.
-    fn is_for_folder(&self, folder: Option<&str>) -> bool {
+    /// A project chooses the names of its servers, and so does a link that is connected without
+    /// saving it. One that takes the name of the user's own gets nothing that was meant for that:
+    /// of the rules that accept, only one that names the project's folder is for its servers, and
+    /// none is for a server that is not saved.
+    fn is_for(&self, asked: &Asked<'_>) -> bool {
         let gives_nothing = matches!(self.action, Action::Decline | Action::Cancel | Action::Ask);
         match &self.folder {
-            Some(own) => folder == Some(own),
-            None => folder.is_none() || gives_nothing,
+            Some(own) => asked.defined_by == DefinedBy::Project && asked.folder == own,
+            None => asked.defined_by.is_trusted_by_name() || gives_nothing,
         }
     }
 
@@ -397,7 +400,8 @@ mod tests {
         let asked = Asked {
             server: "built-in:demo",
             name: "demo",
-            folder: None,
+            defined_by: DefinedBy::BuiltIn,
+            folder: "/srv/web",
             era: Era::Legacy,
             method,
             params,
@@ -432,11 +436,12 @@ mod tests {
 
     #[test]
     fn a_server_of_a_project_gets_nothing_by_taking_the_name_of_another() {
-        let decide = |folder: Option<&str>, rules: &str| {
+        let decide = |defined_by: DefinedBy, folder: &str, rules: &str| {
             let rules = RuleFile::parse(rules).expect("rules");
             let asked = Asked {
                 server: "mcp-json:demo",
                 name: "demo",
+                defined_by,
                 folder,
                 era: Era::Legacy,
                 method: "elicitation/create",
@@ -447,21 +452,33 @@ mod tests {
         let accepts = "kind = \"form\"\nthen = \"accept\"\nvalues = { name = \"Ada\" }\n";
         for server in ["demo", "*", "mcp-json:demo"] {
             let rules = format!("[[rule]]\nname = \"r\"\nserver = \"{server}\"\n{accepts}");
-            assert_eq!(decide(Some("/srv/other"), &rules), Decision::Unmatched);
-            assert!(matches!(decide(None, &rules), Decision::Answer { .. }));
+            for stranger in [DefinedBy::Project, DefinedBy::Unsaved] {
+                let decision = decide(stranger, "/srv/other", &rules);
+                assert_eq!(decision, Decision::Unmatched, "{stranger:?}");
+            }
+            for own in [DefinedBy::User, DefinedBy::CommandLine, DefinedBy::BuiltIn] {
+                let decision = decide(own, "/srv/other", &rules);
+                assert!(matches!(decision, Decision::Answer { .. }), "{own:?}");
+            }
         }
         let of_folder = rule(&format!("folder = \"/srv/web\"\n{accepts}"));
         assert!(matches!(
-            decide(Some("/srv/web"), &of_folder),
+            decide(DefinedBy::Project, "/srv/web", &of_folder),
             Decision::Answer { .. }
         ));
-        assert_eq!(decide(Some("/srv/other"), &of_folder), Decision::Unmatched);
-        assert_eq!(decide(None, &of_folder), Decision::Unmatched);
+        for (defined_by, folder) in [
+            (DefinedBy::Project, "/srv/other"),
+            (DefinedBy::User, "/srv/web"),
+            (DefinedBy::Unsaved, "/srv/web"),
+        ] {
+            let decision = decide(defined_by, folder, &of_folder);
+            assert_eq!(decision, Decision::Unmatched, "{defined_by:?}");
+        }
         let declines = rule("kind = \"form\"\nthen = \"decline\"");
-        assert!(matches!(
-            decide(Some("/srv/other"), &declines),
-            Decision::Answer { .. }
-        ));
+        for stranger in [DefinedBy::Project, DefinedBy::Unsaved] {
+            let decision = decide(stranger, "/srv/other", &declines);
+            assert!(matches!(decision, Decision::Answer { .. }), "{stranger:?}");
+        }
     }
 
     #[test]
@@ -525,7 +542,8 @@ mod tests {
         let asked = Asked {
             server: "built-in:demo",
             name: "demo",
-            folder: None,
+            defined_by: DefinedBy::BuiltIn,
+            folder: "/srv/web",
             era: Era::Modern,
             method: "elicitation/create",
             params: FORM,

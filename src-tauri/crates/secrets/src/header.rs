@@ -7,8 +7,15 @@ use crate::{
     MASK, Secret,
     harmless::is_harmless,
     location::{mask_url_parameters, url_secrets},
-    suggestion::{credentials_of, header_line, is_scheme, name_suggests_secret},
+    suggestion::{
+        credentials_of, header_line, is_scheme, name_suggests_password, name_suggests_secret,
+        value_suggests_secret,
+    },
 };
+
+/// The shortest value that a variable of an inherited environment has to have to be a password, in
+/// characters.
+const MIN_PASSWORD: usize = 8;
 
 /// Returns whether the value of a header of this name is masked whatever it is.
 pub fn is_secret_header(name: &str) -> bool {
@@ -59,6 +66,25 @@ pub fn named_value_secrets<'a>(
     named
         .into_iter()
         .flat_map(|(name, value)| secrets_of(name, value.expose()))
+        .collect()
+}
+
+/// Returns the secrets in the variables of an environment that was not set for a server.
+///
+/// Narrower than [`named_value_secrets`]: most of such an environment is no secret (`USER`,
+/// `DESKTOP_SESSION`), and a word that is masked is legible nowhere in the record.
+pub fn inherited_value_secrets(
+    variables: impl IntoIterator<Item = (String, String)>,
+) -> Vec<Secret<String>> {
+    let is_secret = |name: &str, value: &str| {
+        value_suggests_secret(value)
+            || (name_suggests_password(name) && value.chars().count() >= MIN_PASSWORD)
+            || (name_suggests_secret(name) && !is_harmless("", value))
+    };
+    variables
+        .into_iter()
+        .filter(|(name, value)| is_secret(name, value))
+        .flat_map(|(name, value)| secrets_of(&name, &value))
         .collect()
 }
 
@@ -138,6 +164,31 @@ mod tests {
                 "hunter2"
             ]
         );
+    }
+
+    #[test]
+    fn an_inherited_environment_has_secrets_among_plain_words() {
+        let of = |name: &str, value: &str| {
+            let found = inherited_value_secrets([(name.to_owned(), value.to_owned())]);
+            found.iter().any(|secret| secret.expose() == value)
+        };
+        for (name, value) in [
+            ("GITHUB_TOKEN", "any-word-at-all"),
+            ("DB_PASSWORD", "12345678"),
+            ("OPENAI_API_KEY", "sk-0123456789abcdefghij"),
+            ("SOMETHING", "ghp_0123456789abcdefghij0123456789abcdef"),
+        ] {
+            assert!(of(name, value), "{name}");
+        }
+        for (name, value) in [
+            ("USER", "somebody-with-a-name"),
+            ("DESKTOP_SESSION", "ubuntu"),
+            ("SSH_AUTH_SOCK", "/run/user/1000/keyring/ssh"),
+            ("NPM_TOKEN", "short"),
+            ("GPG_KEY", "/home/ada/.gnupg/key"),
+        ] {
+            assert!(!of(name, value), "{name}");
+        }
     }
 
     #[test]

@@ -38,7 +38,9 @@ mod suggestion;
 mod vault;
 
 pub use argument::{argument_secrets, mask_arguments, secret_argument_part};
-pub use header::{is_secret_header, is_secret_value, mask_header, named_value_secrets};
+pub use header::{
+    inherited_value_secrets, is_secret_header, is_secret_value, mask_header, named_value_secrets,
+};
 pub use location::{
     SecretPart, is_secret_parameter, mask_url, mask_url_parameters, mask_urls, secret_url_parts,
     url_secrets,

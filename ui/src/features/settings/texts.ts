@@ -153,7 +153,7 @@ export const FOLDER = {
     if (isHome) return 'Trusted, because it is your home directory. Servers start in it.';
     return answer === 'trusted'
       ? 'Trusted. Servers start in it, and its files can change what they do.'
-      : 'Not trusted. Servers of the project do not start, and your own start in an empty directory.';
+      : 'Not trusted. Servers of the project do not start, nor do yours that use the folder. The others start in an empty directory.';
   },
 };
 

@@ -17,7 +17,7 @@ use crate::change::{error::ConfigError, write::link_target};
 /// # Errors
 /// [`ConfigError::LinkLoop`].
 pub fn outside_project(path: &Path, project: &Path) -> Result<Option<PathBuf>, ConfigError> {
-    if !path.starts_with(project) {
+    if !sightglass_files::is_within(project, path) {
         return Ok(None);
     }
     let real = resolved(&link_target(path)?);

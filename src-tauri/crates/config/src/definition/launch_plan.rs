@@ -12,7 +12,7 @@ use std::{
     cell::RefCell,
     collections::{BTreeMap, BTreeSet},
     fmt,
-    path::{Path, PathBuf},
+    path::Path,
     sync::Arc,
 };
 
@@ -32,7 +32,7 @@ use crate::{
     entry::{
         dialect::Dialect,
         expand::{Environment, Expansion, SECRET_PREFIX},
-        resolve::{ResolveOptions, environment_file, expand_all, resolve, unset_variables},
+        resolve::{ResolveOptions, expand_all, resolve, resolve_known, unset_variables},
         sign_in::{SignInFields, sign_in_fields},
     },
     text::problem::Problem,
@@ -214,11 +214,14 @@ impl LaunchPlan {
     /// which brings the entry along: the same words may start another program in another project.
     pub fn secret_binding(&self, project: Option<&Path>) -> String {
         let effect = self.effect(&LIMITS).unwrap_or_default();
-        let project = project.map(|project| format!("{}\n", project.display()));
-        let hash = Sha256::new()
-            .chain_update(SECRETS_VERSION)
-            .chain_update(project.unwrap_or_default())
-            .chain_update(effect);
+        let mut hash = Sha256::new();
+        hash.update(SECRETS_VERSION);
+        if let Some(project) = project {
+            // Its bytes: what is shown of two names that are no UTF-8 can be the same.
+            hash.update(project.as_os_str().as_encoded_bytes());
+            hash.update("\n");
+        }
+        hash.update(effect);
         hexadecimal(&hash.finalize())
     }
 
@@ -264,52 +267,33 @@ impl LaunchPlan {
         Some(format!("{transport} {entry}"))
     }
 
-    /// The file of variables that the entry names, once its own variables are put in.
-    pub fn environment_file(&self, options: ResolveOptions<'_>) -> Option<PathBuf> {
-        let spec = self.spec.as_ref().ok()?;
-        let environment = self.environment(options.environment);
-        let options = ResolveOptions {
-            environment: &environment,
-            ..options
-        };
-        environment_file(spec, options)
-    }
-
     /// Expands the variables, for a connection.
     ///
     /// # Errors
     /// All problems of the entry, at their places in its file.
     pub fn resolve(&self, options: ResolveOptions<'_>) -> Result<ServerSpec, Vec<Problem>> {
         let unexpanded = self.spec.as_ref().map_err(Clone::clone)?;
-        let environment = self.environment(options.environment);
-        let options = ResolveOptions {
-            environment: &environment,
-            ..options
-        };
-        resolve(&self.name, unexpanded, options)
+        resolve(
+            &self.name,
+            unexpanded,
+            &self.surroundings.variables,
+            options,
+        )
+    }
+
+    /// Expands the variables that have a value, to judge the plan: a text with one that has none is
+    /// empty. Nothing for an entry that cannot be used.
+    pub fn resolve_known(&self, options: ResolveOptions<'_>) -> Option<ServerSpec> {
+        let unexpanded = self.spec.as_ref().ok()?;
+        let variables = &self.surroundings.variables;
+        Some(resolve_known(&self.name, unexpanded, variables, options).0)
     }
 
     /// Returns the names of the variables that have to be set and are not.
     pub fn unset_variables(&self, options: ResolveOptions<'_>) -> Vec<String> {
-        let environment = self.environment(options.environment);
-        let options = ResolveOptions {
-            environment: &environment,
-            ..options
-        };
         let spec = self.spec.as_ref();
-        spec.map(|spec| unset_variables(spec, options))
+        spec.map(|spec| unset_variables(spec, &self.surroundings.variables, options))
             .unwrap_or_default()
-    }
-
-    /// The environment beneath the variables that the client itself sets.
-    fn environment<'e>(
-        &'e self,
-        beneath: &'e Environment<'e>,
-    ) -> impl Fn(&str) -> Option<String> + 'e {
-        move |name| match self.surroundings.variables.get(name) {
-            Some(value) => Some(value.clone()),
-            None => beneath(name),
-        }
     }
 
     /// Expands what the entry says about signing in.

@@ -59,7 +59,7 @@ impl Expansion {
     }
 
     /// Returns true when references in this text are expanded.
-    fn applies_to(self, text: &str) -> bool {
+    pub(crate) fn applies_to(self, text: &str) -> bool {
         match self {
             Expansion::Variables
             | Expansion::VariablesAndSecrets
@@ -75,7 +75,7 @@ impl Expansion {
         }
     }
 
-    fn accepts(self, name: &str) -> bool {
+    pub(crate) fn accepts(self, name: &str) -> bool {
         let name = match self {
             Expansion::VariablesAndInputs => name.strip_prefix(INPUT_PREFIX).unwrap_or(name),
             Expansion::VariablesAndSecrets => name.strip_prefix(SECRET_PREFIX).unwrap_or(name),
@@ -95,6 +95,8 @@ pub(crate) enum ExpansionError {
     NotAVariable(String),
     Unclosed,
     TooDeep,
+    /// The value would be read as part of a command.
+    ShellSyntax(String),
 }
 
 impl fmt::Display for ExpansionError {
@@ -129,6 +131,11 @@ impl fmt::Display for ExpansionError {
             ExpansionError::Unclosed => {
                 formatter.write_str("holds a ${ that is not closed with }.")
             }
+            ExpansionError::ShellSyntax(name) => write!(
+                formatter,
+                "holds ${{{name}}}, whose value has a character that cmd reads as syntax: one of \
+                 & | < > ^ % ! \" or a line break."
+            ),
             ExpansionError::TooDeep => write!(
                 formatter,
                 "holds defaults within defaults more than {MAX_DEPTH} deep. Write fewer."
@@ -174,34 +181,67 @@ fn expand_into(
     expanded: &mut String,
     errors: &mut Vec<ExpansionError>,
 ) {
-    if depth > MAX_DEPTH {
-        errors.push(ExpansionError::TooDeep);
-        return;
-    }
-    let mut rest = text;
-    while let Some(start) = rest.find("${") {
-        expanded.push_str(&rest[..start]);
-        let inside = &rest[start + 2..];
-        let Some(end) = closing_brace(inside) else {
-            errors.push(ExpansionError::Unclosed);
-            return;
-        };
-        let (name, default) = match inside[..end].split_once(":-") {
-            Some((name, default)) => (name, Some(default)),
-            None => (&inside[..end], None),
-        };
-        if !rules.accepts(name) {
-            errors.push(ExpansionError::NotAVariable(name.to_owned()));
-        } else if let Some(value) = environment(name) {
-            expanded.push_str(&value);
-        } else if let Some(default) = default {
-            expand_into(rules, default, environment, depth + 1, expanded, errors);
-        } else {
-            errors.push(ExpansionError::Unset(name.to_owned()));
+    for part in references(text, depth) {
+        match part {
+            Err(error) => errors.push(error),
+            Ok(Reference::Text(text)) => expanded.push_str(text),
+            Ok(Reference::Variable { name, default }) => {
+                if !rules.accepts(name) {
+                    errors.push(ExpansionError::NotAVariable(name.to_owned()));
+                } else if let Some(value) = environment(name) {
+                    expanded.push_str(&value);
+                } else if let Some(default) = default {
+                    expand_into(rules, default, environment, depth + 1, expanded, errors);
+                } else {
+                    errors.push(ExpansionError::Unset(name.to_owned()));
+                }
+            }
         }
-        rest = &inside[end + 1..];
     }
-    expanded.push_str(rest);
+}
+
+/// Part of a text with references.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Reference<'a> {
+    Text(&'a str),
+    Variable {
+        name: &'a str,
+        default: Option<&'a str>,
+    },
+}
+
+/// The parts of a text that stands within `depth` defaults. A fault is the last of them.
+pub(crate) fn references(
+    text: &str,
+    depth: usize,
+) -> impl Iterator<Item = Result<Reference<'_>, ExpansionError>> {
+    let mut rest = Some(text);
+    std::iter::from_fn(move || {
+        let text = rest.take().filter(|text| !text.is_empty())?;
+        if depth > MAX_DEPTH {
+            return Some(Err(ExpansionError::TooDeep));
+        }
+        match text.find("${") {
+            None => Some(Ok(Reference::Text(text))),
+            Some(0) => {
+                let inside = &text[2..];
+                let Some(end) = closing_brace(inside) else {
+                    return Some(Err(ExpansionError::Unclosed));
+                };
+                rest = Some(&inside[end + 1..]);
+                let (name, default) = match inside[..end].split_once(":-") {
+                    Some((name, default)) => (name, Some(default)),
+                    None => (&inside[..end], None),
+                };
+                Some(Ok(Reference::Variable { name, default }))
+            }
+            Some(start) => {
+                let (before, after) = text.split_at(start);
+                rest = Some(after);
+                Some(Ok(Reference::Text(before)))
+            }
+        }
+    })
 }
 
 /// Returns the offset of the brace that closes a reference whose inside begins here.

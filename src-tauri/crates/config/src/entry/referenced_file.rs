@@ -24,7 +24,8 @@ pub(crate) fn read(path: &Path, project: &Path) -> Option<String> {
         return None;
     }
     let real = path.canonicalize().ok()?;
-    if path.starts_with(project) && !real.starts_with(project.canonicalize().ok()?) {
+    if sightglass_files::is_within(project, path) && !real.starts_with(project.canonicalize().ok()?)
+    {
         return None;
     }
     let bytes = sightglass_files::read_at_most(&real, MAX_FILE_SIZE).ok()?;

@@ -1,19 +1,23 @@
 //! Resolves a launch plan into something that can be connected to.
 
-use std::{
-    collections::BTreeMap,
-    path::{Path, PathBuf},
-};
+use std::{collections::BTreeMap, path::Path};
 
-use sightglass_model::{Endpoint, HeadersHelper, RemoteEndpoint, ServerSpec, Trust};
+use sightglass_model::{
+    Endpoint, ExpandedReference, HeadersHelper, ReferenceSource, RemoteEndpoint, ServerSpec, Trust,
+};
 use sightglass_secrets::{Secret, named_value_secrets, value_suggests_secret};
 
 use crate::{
     entry::{UnexpandedEndpoint, UnexpandedRemote, UnexpandedSpec, UnexpandedText},
     entry::{
+        client_variable::ClientVariables,
         environment_file,
-        expand::{Environment, Expansion, ExpansionError, FILE_PREFIX, expand_with},
+        expand::{
+            Environment, Expansion, ExpansionError, FILE_PREFIX, INPUT_PREFIX, SECRET_PREFIX,
+            expand_with,
+        },
         referenced_file,
+        shell_text::{Shell, ShellText, shell_text},
         value::address_problem,
     },
     text::problem::{Problem, ProblemKind},
@@ -41,7 +45,8 @@ pub struct ResolveOptions<'a> {
 /// themselves. They apply to `command`, `args`, `env`, `cwd`, `url`, `headers`, `ca_file` and
 /// `tls_fingerprint`, to values and never to names. A relative `cwd` or `ca_file` is understood
 /// from the project. Without a `cwd` there is no working directory yet: whoever starts the
-/// program decides.
+/// program decides. `variables` are those of the client, and go before the environment. The text of
+/// `headersHelper` is for a shell, and no value is put into it ([`shell_text`]).
 ///
 /// # Errors
 /// All problems of the entry, at their places in its file. Whether the server is disabled
@@ -49,13 +54,26 @@ pub struct ResolveOptions<'a> {
 pub(crate) fn resolve(
     name: &str,
     unexpanded: &UnexpandedSpec,
+    variables: &ClientVariables,
     options: ResolveOptions<'_>,
 ) -> Result<ServerSpec, Vec<Problem>> {
-    let (endpoint, resolver) = run(unexpanded, options);
-    if !resolver.problems.is_empty() {
-        return Err(resolver.problems);
+    let (spec, problems) = resolve_known(name, unexpanded, variables, options);
+    match problems.is_empty() {
+        true => Ok(spec),
+        false => Err(problems),
     }
-    Ok(ServerSpec {
+}
+
+/// Expands the variables that have a value, and returns the problems beside what comes out. A text
+/// with a problem is empty.
+pub(crate) fn resolve_known(
+    name: &str,
+    unexpanded: &UnexpandedSpec,
+    variables: &ClientVariables,
+    options: ResolveOptions<'_>,
+) -> (ServerSpec, Vec<Problem>) {
+    let (endpoint, resolver) = run(unexpanded, variables, options);
+    let spec = ServerSpec {
         name: name.to_owned(),
         endpoint,
         era: unexpanded.era,
@@ -66,15 +84,18 @@ pub(crate) fn resolve(
             .into_iter()
             .chain(resolver.contents)
             .collect(),
-    })
+        references: resolver.references,
+    };
+    (spec, resolver.problems)
 }
 
 /// Returns the names of the variables that have to be set and are not, in the order of the entry.
 pub(crate) fn unset_variables(
     unexpanded: &UnexpandedSpec,
+    variables: &ClientVariables,
     options: ResolveOptions<'_>,
 ) -> Vec<String> {
-    run(unexpanded, options).1.unset
+    run(unexpanded, variables, options).1.unset
 }
 
 /// Expands every text of an entry, for an environment that notes what it is asked for.
@@ -85,35 +106,19 @@ pub(crate) fn expand_all(unexpanded: &UnexpandedSpec, environment: &Environment<
         reads_files: false,
     };
     // That nothing has a value is no fault here.
-    let _ = run(unexpanded, options);
+    let _ = run(unexpanded, &ClientVariables::new(), options);
 }
 
-/// The file of variables that an entry names; nothing where its path cannot be expanded.
-pub(crate) fn environment_file(
+fn run<'a>(
     unexpanded: &UnexpandedSpec,
-    options: ResolveOptions<'_>,
-) -> Option<PathBuf> {
-    let UnexpandedEndpoint::Stdio {
-        environment_file: Some(text),
-        ..
-    } = &unexpanded.endpoint
-    else {
-        return None;
-    };
-    let mut lookup = |name: &str| (options.environment)(name);
-    let path = expand_with(
-        unexpanded.expansion.of_field("envFile"),
-        text.text.expose(),
-        &mut lookup,
-    )
-    .ok()?;
-    Some(options.project.join(path))
-}
-
-fn run<'a>(unexpanded: &UnexpandedSpec, options: ResolveOptions<'a>) -> (Endpoint, Resolver<'a>) {
+    variables: &'a ClientVariables,
+    options: ResolveOptions<'a>,
+) -> (Endpoint, Resolver<'a>) {
     let mut resolver = Resolver {
         expansion: unexpanded.expansion,
         options,
+        variables,
+        references: Vec::new(),
         expanded: BTreeMap::new(),
         contents: Vec::new(),
         is_withheld: false,
@@ -141,7 +146,10 @@ fn run<'a>(unexpanded: &UnexpandedSpec, options: ResolveOptions<'a>) -> (Endpoin
 
 struct Resolver<'a> {
     options: ResolveOptions<'a>,
+    /// Those of the client.
+    variables: &'a ClientVariables,
     expansion: Expansion,
+    references: Vec<ExpandedReference>,
     /// The variables that were put in.
     expanded: BTreeMap<String, Secret<String>>,
     /// The contents of files that were put in. They are secrets, whatever they are.
@@ -161,50 +169,72 @@ impl Resolver<'_> {
 
     /// The expanded text; empty when it could not be expanded, which was then reported.
     fn text(&mut self, field: &str, text: &UnexpandedText) -> String {
-        let options = self.options;
-        let (used, contents) = (&mut self.expanded, &mut self.contents);
-        let is_withheld = &mut self.is_withheld;
-        let mut environment = |name: &str| {
-            if let Some(path) = name.strip_prefix(FILE_PREFIX) {
-                if !options.reads_files {
-                    *is_withheld = true;
-                    return Some(String::new());
-                }
-                let content = referenced_file::read(Path::new(path), options.project)?;
-                if content.len() >= MIN_SECRET {
-                    contents.push(Secret::new(content.clone()));
-                }
-                return Some(content);
+        let rules = self.expansion.of_field(field);
+        let mut value = |name: &str| self.value(field, name);
+        let expanded = expand_with(rules, text.text.expose(), &mut value);
+        expanded.unwrap_or_else(|errors| {
+            self.report(field, text, errors);
+            String::new()
+        })
+    }
+
+    /// The value of a reference, if it has one.
+    fn value(&mut self, field: &str, name: &str) -> Option<String> {
+        let (value, source) = self.lookup(name)?;
+        self.references.push(ExpandedReference {
+            field: field.to_owned(),
+            name: name.to_owned(),
+            source,
+        });
+        Some(value)
+    }
+
+    fn lookup(&mut self, name: &str) -> Option<(String, ReferenceSource)> {
+        if let Some(path) = name.strip_prefix(FILE_PREFIX) {
+            let source = ReferenceSource::File(path.into());
+            if !self.options.reads_files {
+                self.is_withheld = true;
+                return Some((String::new(), source));
             }
-            let value = (options.environment)(name)?;
-            used.insert(name.to_owned(), Secret::new(value.clone()));
-            Some(value)
+            let content = referenced_file::read(Path::new(path), self.options.project)?;
+            if content.len() >= MIN_SECRET {
+                self.contents.push(Secret::new(content.clone()));
+            }
+            return Some((content, source));
+        }
+        let (value, source) = match self.variables.get(name) {
+            Some(variable) => (variable.value.clone(), variable.source.clone()),
+            None => {
+                let source = match name {
+                    _ if name.starts_with(SECRET_PREFIX) => ReferenceSource::Secret,
+                    _ if name.starts_with(INPUT_PREFIX) => ReferenceSource::Input,
+                    _ => ReferenceSource::Environment,
+                };
+                ((self.options.environment)(name)?, source)
+            }
         };
-        match expand_with(
-            self.expansion.of_field(field),
-            text.text.expose(),
-            &mut environment,
-        ) {
-            Ok(expanded) => expanded,
-            Err(errors) => {
-                for error in errors {
-                    let kind = match &error {
-                        ExpansionError::Unset(name) => {
-                            let is_file = name.starts_with(FILE_PREFIX);
-                            if !is_file && !self.unset.contains(name) {
-                                self.unset.push(name.clone());
-                            }
-                            ProblemKind::UnsetVariable
-                        }
-                        ExpansionError::NotAVariable(_)
-                        | ExpansionError::Unclosed
-                        | ExpansionError::TooDeep => ProblemKind::InvalidValue,
-                    };
-                    self.problems
-                        .push(Problem::error(kind, text.at, format!("{field} {error}")));
+        self.expanded
+            .insert(name.to_owned(), Secret::new(value.clone()));
+        Some((value, source))
+    }
+
+    fn report(&mut self, field: &str, text: &UnexpandedText, errors: Vec<ExpansionError>) {
+        for error in errors {
+            let kind = match &error {
+                ExpansionError::Unset(name) => {
+                    let is_file = name.starts_with(FILE_PREFIX);
+                    if !is_file && !self.unset.contains(name) {
+                        self.unset.push(name.clone());
+                    }
+                    ProblemKind::UnsetVariable
                 }
-                String::new()
-            }
+                ExpansionError::NotAVariable(_)
+                | ExpansionError::Unclosed
+                | ExpansionError::TooDeep
+                | ExpansionError::ShellSyntax(_) => ProblemKind::InvalidValue,
+            };
+            self.problems
+                .push(Problem::error(kind, text.at, format!("{field} {error}")));
         }
     }
 
@@ -212,13 +242,36 @@ impl Resolver<'_> {
     fn filled_text(&mut self, field: &str, text: &UnexpandedText) -> String {
         let before = self.problems.len();
         let expanded = self.text(field, text);
+        self.require(field, text, &expanded, before);
+        expanded
+    }
+
+    /// Reports a text that is empty, unless `before` problems grew to more, which say why.
+    fn require(&mut self, field: &str, text: &UnexpandedText, expanded: &str, before: usize) {
         if expanded.trim().is_empty() && self.problems.len() == before && !self.is_withheld {
             self.problem(
                 text,
                 format!("{field} is empty once its variables are put in."),
             );
         }
-        expanded
+    }
+
+    /// The command of a shell that gives headers. Its variables are set beside it.
+    fn headers_helper(&mut self, text: &UnexpandedText) -> HeadersHelper {
+        let field = "headersHelper";
+        let before = self.problems.len();
+        let rules = self.expansion.of_field(field);
+        let mut value = |name: &str| self.value(field, name);
+        let prepared = shell_text(Shell::of_system(), rules, text.text.expose(), &mut value);
+        let prepared = prepared.unwrap_or_else(|errors| {
+            self.report(field, text, errors);
+            ShellText::default()
+        });
+        self.require(field, text, &prepared.text, before);
+        HeadersHelper {
+            variables: prepared.variables,
+            ..HeadersHelper::of(prepared.text)
+        }
     }
 
     fn named_texts(
@@ -246,6 +299,11 @@ impl Resolver<'_> {
         if self.problems.len() > before {
             return BTreeMap::new();
         }
+        self.references.push(ExpandedReference {
+            field: "envFile".to_owned(),
+            name: path.display().to_string(),
+            source: ReferenceSource::File(path.clone()),
+        });
         environment_file::read(&path).unwrap_or_else(|reason| {
             self.problem(
                 text,
@@ -315,7 +373,7 @@ impl Resolver<'_> {
             headers_helper: remote
                 .headers_helper
                 .as_ref()
-                .map(|text| HeadersHelper::of(self.filled_text("headersHelper", text))),
+                .map(|text| self.headers_helper(text)),
             trust: self.trust(remote, project),
         })
     }

@@ -12,6 +12,7 @@ use crate::{
     client::git::repository,
     client::{Client, Machine, Target},
     definition::layout::Layout,
+    entry::client_variable::ClientVariable,
     text::format::FileFormat::Json,
 };
 
@@ -136,10 +137,10 @@ impl Table<'_> {
                     "Servers that a plugin brings along.",
                 );
                 place.name_prefix = format!("plugin:{name}:");
-                let root = root.display().to_string();
-                place.variables.insert("CLAUDE_PLUGIN_ROOT", root);
-                let data = data.display().to_string();
-                place.variables.insert("CLAUDE_PLUGIN_DATA", data);
+                let directories = [("CLAUDE_PLUGIN_ROOT", root), ("CLAUDE_PLUGIN_DATA", &data)];
+                place.variables.extend(directories.map(|(name, path)| {
+                    (name, ClientVariable::of_client(path.display().to_string()))
+                }));
                 place
             })
             .collect()

@@ -10,6 +10,7 @@ use crate::{
     client::places::Scope,
     client::{Client, Machine, Platform, Target},
     definition::layout::Layout,
+    entry::client_variable::{ClientVariable, ClientVariables},
     entry::dialect::clients::plain_clients::{self, Base, PlainClient, PlainPlace, PlainScope},
     text::format::FileFormat,
 };
@@ -128,11 +129,11 @@ impl Table<'_> {
     /// VS Code: <https://code.visualstudio.com/docs/reference/variables-reference>; Cursor:
     /// <https://cursor.com/docs/context/mcp#config-interpolation>; Claude Code:
     /// <https://code.claude.com/docs/en/plugins-reference#environment-variables>.
-    fn variables(&self) -> BTreeMap<&'static str, String> {
+    fn variables(&self) -> ClientVariables {
         let places = &self.machine.places;
         let project = places.project.display().to_string();
         let home = places.home.display().to_string();
-        let separator = std::path::MAIN_SEPARATOR_STR.to_owned();
+        let separator = || ClientVariable::of_client(std::path::MAIN_SEPARATOR_STR.to_owned());
         match self.client {
             Client::Vscode
             | Client::VscodeInsiders
@@ -143,15 +144,17 @@ impl Table<'_> {
                 BTreeMap::from([
                     (
                         "workspaceFolderBasename",
-                        name.to_string_lossy().into_owned(),
+                        ClientVariable::of_project(name.to_string_lossy().into_owned()),
                     ),
-                    ("workspaceFolder", project),
-                    ("userHome", home),
-                    ("pathSeparator", separator.clone()),
-                    ("/", separator),
+                    ("workspaceFolder", ClientVariable::of_project(project)),
+                    ("userHome", ClientVariable::of_client(home)),
+                    ("pathSeparator", separator()),
+                    ("/", separator()),
                 ])
             }
-            Client::ClaudeCode => BTreeMap::from([("CLAUDE_PROJECT_DIR", project)]),
+            Client::ClaudeCode => {
+                BTreeMap::from([("CLAUDE_PROJECT_DIR", ClientVariable::of_project(project))])
+            }
             _ => BTreeMap::new(),
         }
     }

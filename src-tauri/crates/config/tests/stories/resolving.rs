@@ -1,11 +1,11 @@
 use std::{collections::BTreeMap, path::PathBuf, time::Duration};
 
-use sightglass_config::{LaunchPlan, ProblemKind, ResolveOptions, Scope};
+use sightglass_config::{Client, LaunchPlan, ProblemKind, ResolveOptions, Scope};
 use sightglass_model::{
-    Endpoint, EraChoice, Phase, RemoteEndpoint, RemoteTransport, ServerSpec, Trust,
+    Endpoint, EraChoice, Phase, ReferenceSource, RemoteEndpoint, RemoteTransport, ServerSpec, Trust,
 };
 
-use crate::{World, lines, only};
+use crate::{World, lines, only, read_client};
 
 fn environment(name: &str) -> Option<String> {
     match name {
@@ -31,6 +31,68 @@ fn resolved(entry: &str) -> (Result<ServerSpec, Vec<sightglass_config::Problem>>
         reads_files: true,
     };
     (LaunchPlan::of(only(&config).1).resolve(options), project)
+}
+
+#[test]
+fn every_reference_tells_where_its_value_came_from() {
+    let world = World::new();
+    let state = r#"{"mcpServers": {
+        "program": {"command": "${CLAUDE_PROJECT_DIR}/x", "args": ["${HOST}", "${NONE:-a}"]},
+        "helped": {"type": "http", "url": "https://a.test",
+                   "headersHelper": "sh ${CLAUDE_PROJECT_DIR}/${TOKEN:-b}"}
+    }}"#;
+    world.place(Client::ClaudeCode, "user", state);
+    let project = world.places().project;
+    let config = read_client(Client::ClaudeCode, &world.machine());
+    let spec = |name: &str| {
+        let server = config.server(name).expect("it is defined");
+        let options = ResolveOptions {
+            environment: &environment,
+            project: &project,
+            reads_files: true,
+        };
+        let plan = LaunchPlan::of(config.definitions(server)[0].1);
+        plan.resolve(options).expect("everything is set")
+    };
+    let sources = |spec: &ServerSpec| -> Vec<(String, String, ReferenceSource)> {
+        let references = spec.references.iter();
+        references
+            .map(|one| (one.field.clone(), one.name.clone(), one.source.clone()))
+            .collect()
+    };
+    let of = |field: &str, name: &str, source| (field.to_owned(), name.to_owned(), source);
+    assert_eq!(
+        sources(&spec("program")),
+        [
+            of("command", "CLAUDE_PROJECT_DIR", ReferenceSource::Project),
+            of("args[0]", "HOST", ReferenceSource::Environment),
+        ]
+    );
+    let helped = spec("helped");
+    assert_eq!(
+        sources(&helped),
+        [
+            of(
+                "headersHelper",
+                "CLAUDE_PROJECT_DIR",
+                ReferenceSource::Project
+            ),
+            of("headersHelper", "TOKEN", ReferenceSource::Environment),
+        ]
+    );
+    let Endpoint::Remote(remote) = helped.endpoint else {
+        panic!("it is reached over HTTP");
+    };
+    // The shell puts the values in.
+    let helper = remote.headers_helper.expect("it has one");
+    assert!(!helper.command.contains("hunter2"), "{}", helper.command);
+    let values: Vec<&str> = helper
+        .variables
+        .values()
+        .map(|value| value.expose().as_str())
+        .collect();
+    let project = project.display().to_string();
+    assert_eq!(values, [project.as_str(), "hunter2"]);
 }
 
 #[test]

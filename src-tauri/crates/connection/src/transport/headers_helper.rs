@@ -36,7 +36,9 @@ pub(crate) async fn headers(
     for variable in own_variables() {
         command.env_remove(variable);
     }
+    let variables = helper.variables.iter();
     command
+        .envs(variables.map(|(name, value)| (name, value.expose())))
         .envs(login)
         .env("CLAUDE_CODE_MCP_SERVER_NAME", name)
         .env("CLAUDE_CODE_MCP_SERVER_URL", url);
@@ -75,7 +77,8 @@ pub(crate) async fn headers(
         .collect())
 }
 
-/// The command as the system's shell runs it.
+/// The command as the system's shell runs it. Other processes can read its arguments, so that no
+/// value stands in them.
 fn shell(line: &str) -> Command {
     if cfg!(windows) {
         let mut command = Command::new("cmd");
@@ -107,6 +110,21 @@ mod tests {
         let found = run(r#"printf '{"X-For":"%s %s"}' "$CLAUDE_CODE_MCP_SERVER_NAME" "$CLAUDE_CODE_MCP_SERVER_URL""#).await;
         let found = found.expect("headers");
         assert_eq!(found["X-For"].expose(), "mine https://a.example/mcp");
+    }
+
+    #[tokio::test]
+    async fn a_value_is_no_part_of_the_command() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let mark = directory.path().join("mark");
+        let value = format!("x\";touch {};$(touch {0})", mark.display());
+        let line = r#"printf '{"X-For":"%s"}' "$(printf %s "${VALUE}" | wc -c)""#;
+        let mut helper = HeadersHelper::of(line);
+        let length = value.len().to_string();
+        helper.variables.insert("VALUE".into(), value.into());
+        let found = headers(&helper, "mine", "https://a.example/mcp", &BTreeMap::new()).await;
+        let found = found.expect("headers");
+        assert_eq!(found["X-For"].expose().trim(), length);
+        assert!(!mark.exists());
     }
 
     #[tokio::test]

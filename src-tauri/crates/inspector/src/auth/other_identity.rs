@@ -3,17 +3,19 @@
 use sightglass_connection::{ConnectionEvent, Params};
 use sightglass_model::ServerId;
 
-use crate::{Consent, Inspector, InspectorError, confirmation::PendingCall, view::CallReport};
-
-/// Connections under this client are those of another identity, for one call.
-const AS_IDENTITY: &str = "as-identity";
+use crate::{
+    Consent, Inspector, InspectorError,
+    confirmation::PendingCall,
+    defined_by::{behind, disguise},
+    view::CallReport,
+};
 
 /// The events of connections that were made for one call as another identity stay inside,
 /// but for what the server asks of the person.
 pub(crate) fn outward(event: ConnectionEvent) -> Option<ConnectionEvent> {
     match event {
         ConnectionEvent::RequestArrived { mut request } => {
-            if let Some((_, server)) = behind(&request.server) {
+            if let Some(server) = behind(&request.server) {
                 request.server = server;
             }
             Some(ConnectionEvent::RequestArrived { request })
@@ -28,20 +30,6 @@ pub(crate) fn outward(event: ConnectionEvent) -> Option<ConnectionEvent> {
         }
         event => Some(event),
     }
-}
-
-/// Returns the id that stands for a server as another identity, or in another situation.
-pub(crate) fn disguise(server: &ServerId, identity: &str) -> ServerId {
-    ServerId::new(AS_IDENTITY, &format!("{identity}@{server}"))
-}
-
-fn behind(disguised: &ServerId) -> Option<(String, ServerId)> {
-    let (identity, server) = disguised
-        .as_str()
-        .strip_prefix(AS_IDENTITY)?
-        .strip_prefix(':')?
-        .split_once('@')?;
-    Some((identity.to_owned(), ServerId::from(server.to_owned())))
 }
 
 impl Inspector {

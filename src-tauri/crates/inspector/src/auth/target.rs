@@ -3,7 +3,7 @@
 
 use sightglass_auth::{AuthError, AuthMode, AuthSettings, NamedClient, Target};
 use sightglass_config::SignInFields;
-use sightglass_model::{ServerId, ServerSpec};
+use sightglass_model::{DefinedBy, ServerId, ServerSpec};
 use sightglass_secrets::Secret;
 
 use crate::{Inspector, InspectorError, lock};
@@ -100,10 +100,8 @@ impl Inspector {
             configured.client_metadata_url =
                 said.client_metadata_url.or(configured.client_metadata_url);
         }
-        let project = in_files
-            .filter(|known| known.comes_with_project)
-            .map(|_| self.project_key());
-        target.project = project;
+        let is_of_project = self.defined_by(server) == DefinedBy::Project;
+        target.project = is_of_project.then(|| self.project_key());
         target.configured_secret = configured_secret;
         target.configured = configured;
         target.client = client;

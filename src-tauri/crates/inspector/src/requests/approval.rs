@@ -18,7 +18,9 @@ use super::{
     server_label,
 };
 use crate::{
-    Inspector, InspectorError, lock,
+    Inspector, InspectorError,
+    defined_by::REQUESTS,
+    lock,
     trust::NewApprovals,
     view::{ApprovalDecision, RequestApproval, RequestSelection},
 };
@@ -180,7 +182,7 @@ impl Inspector {
                 };
                 let name = server.to_string();
                 let effect = format!("{name}\n{effect}");
-                (ServerId::new("requests", &name), None, effect)
+                (ServerId::new(REQUESTS, &name), None, effect)
             }
             RequestServer::Inline(inline) => {
                 let plan = LaunchPlan::of_draft(&draft_of(inline));

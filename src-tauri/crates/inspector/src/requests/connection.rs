@@ -18,16 +18,14 @@ use tokio::sync::OnceCell;
 
 use super::server_label;
 use crate::{
-    Inspector, InspectorError, Subscription, lock,
+    Inspector, InspectorError, Subscription,
+    defined_by::REQUESTS,
+    lock,
     view::{Fact, ServerView},
 };
 
-/// Stands for the client in the ids of servers that request files define, and of connections that
-/// a run makes for itself.
-const REQUESTS: &str = "requests";
-
 /// Returns whether a server is one of a request's file.
-pub(crate) fn is_of_request(server: &ServerId) -> bool {
+fn is_of_request(server: &ServerId) -> bool {
     server.is_of(REQUESTS)
 }
 
@@ -180,6 +178,19 @@ impl Inspector {
             self.disconnect(&server).await;
             if is_of_request(&server) {
                 lock(&self.introduced).remove(&server);
+            }
+        }
+    }
+
+    /// The id of a request's server.
+    ///
+    /// # Errors
+    /// When no server of the name can be told.
+    pub(super) fn server_of(&self, file: &RequestFile) -> Result<ServerId, InspectorError> {
+        match &file.server {
+            RequestServer::Named(name) => self.find_server(name),
+            RequestServer::Inline(inline) => {
+                Ok(inline_id(&LaunchPlan::of_draft(&draft_of(inline))))
             }
         }
     }

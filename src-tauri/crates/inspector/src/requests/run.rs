@@ -6,6 +6,7 @@
 //! always say which request it belongs to.
 
 use std::{
+    borrow::Cow,
     collections::{BTreeMap, HashMap},
     path::{Path, PathBuf},
     sync::{
@@ -22,6 +23,7 @@ use sightglass_requests::{
     CaseError, CaseReport, Environment, RequestFile, RequestPath, RequestProblem, RequestVerdict,
     RunReport, Totals, read_environment, request_paths,
 };
+use sightglass_secrets::{Redactor, Secret};
 use tokio::{
     sync::{RwLock, Semaphore},
     task::JoinHandle,
@@ -36,7 +38,7 @@ use super::{
     name_of,
     questions::{RunningRequest, RunningRequests, answer_questions},
     read_text, server_label,
-    values::{Captured, Captures, NotFilled, PrivateValues},
+    values::{Captured, Captures, NotFilled, SentValues},
     watch::RunWatch,
 };
 use crate::{
@@ -63,6 +65,7 @@ pub(crate) struct RequestRuns {
     pub(super) watch: Mutex<Option<RunWatch>>,
     /// The folder that the user opened in place of the project's requests.
     pub(super) opened_directory: Mutex<Option<PathBuf>>,
+    pub(super) sent: SentValues,
 }
 
 /// A run that was started.
@@ -191,7 +194,7 @@ impl Inspector {
             connections: RunConnections::default(),
             running: Arc::clone(&running),
             turns: Mutex::default(),
-            private: Mutex::default(),
+            redactor: Mutex::default(),
             jobs: Semaphore::new(jobs),
             stop,
             on_progress,
@@ -287,7 +290,9 @@ struct Run<'a> {
     running: Arc<RunningRequests>,
     /// Held for writing by a request that runs alone on its server.
     turns: Mutex<HashMap<ServerId, Arc<RwLock<()>>>>,
-    private: Mutex<PrivateValues>,
+    /// Masks the values from outside that the requests sent: a server can hand one on to a later
+    /// request, which does not name it.
+    redactor: Mutex<Redactor>,
     jobs: Semaphore,
     stop: &'a CancellationToken,
     on_progress: &'a (dyn Fn(RunProgress) + Send + Sync),
@@ -378,14 +383,22 @@ impl Run<'_> {
 
     /// Masks the values from outside that were sent so far, and the secrets of a server.
     fn mask(&self, server: Option<ServerId>) -> impl Fn(&str) -> String + Send + 'static {
-        let private = lock(&self.private).clone();
+        let redactor = lock(&self.redactor).clone();
         let inspector = Arc::clone(self.inspector);
         move |text| {
-            let text = private.masked(text).into_owned();
+            let text = redactor.text(Cow::Borrowed(text)).into_owned();
             let masked = server
                 .as_ref()
                 .and_then(|server| inspector.connections.masked(server, &text));
             masked.unwrap_or(text)
+        }
+    }
+
+    /// Masks these values in every report from now on.
+    fn learn(&self, private: &[Secret<String>]) {
+        let mut redactor = lock(&self.redactor);
+        if let Some(wider) = redactor.with(private) {
+            *redactor = wider;
         }
     }
 
@@ -415,7 +428,18 @@ impl Run<'_> {
         if is_refused(inspector, file, &mut report) {
             return report;
         }
-        let filled = match inspector.filled(file, &self.environment, captures).await {
+        let configured = match inspector.server_of(file) {
+            Ok(server) => server,
+            Err(error) => {
+                report.error = Some(CaseError::Connection);
+                report.reason = Some(error.to_string());
+                return report;
+            }
+        };
+        let filled = inspector
+            .filled(&configured, file, &self.environment, captures)
+            .await;
+        let filled = match filled {
             Ok(filled) => filled,
             Err(NotFilled::NotCaptured(reason)) => {
                 report.verdict = RequestVerdict::Skipped;
@@ -428,7 +452,8 @@ impl Run<'_> {
                 return report;
             }
         };
-        lock(&self.private).add(&filled.private);
+        let private: Vec<Secret<String>> = filled.private.values().cloned().collect();
+        self.learn(&private);
         let params = match Params::parse(&filled.params) {
             Ok(params) => params,
             Err(error) => {
@@ -449,7 +474,11 @@ impl Run<'_> {
             return report;
         }
         report.server = Some(server.clone());
-        inspector.connections.learn(&server, &filled.private);
+        inspector.connections.learn(&server, &private);
+        inspector
+            .request_runs
+            .sent
+            .add(&configured, &filled.private);
         let running = Arc::new(RunningRequest {
             server: server.clone(),
             key: format!("request {} {}", request.path, sending()),
@@ -499,7 +528,9 @@ impl Run<'_> {
                 };
                 let mut judgement = case.judged().await;
                 for (name, value) in judgement.captures.drain(..) {
-                    let captured = lock(&self.private).captured(value, &file.server);
+                    let label = server_label(&file.server);
+                    let sent = &inspector.request_runs.sent;
+                    let captured = sent.captured(value, &configured, label);
                     captures.insert(name, captured);
                 }
                 judgement.enter(&mut report);

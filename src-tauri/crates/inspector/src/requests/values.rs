@@ -1,19 +1,20 @@
 //! Values for the references of a request.
 
 use std::{
-    borrow::Cow,
-    collections::{BTreeMap, HashMap},
+    collections::{BTreeMap, BTreeSet, HashMap},
+    sync::Mutex,
     time::SystemTime,
 };
 
 use serde_json::Value;
+use sightglass_model::ServerId;
 use sightglass_requests::{
-    Environment, Expectation, MissingVariable, Reference, RequestFile, RequestServer, Template,
-    TemplateError,
+    Environment, Expectation, MissingVariable, Reference, RequestFile, Template, TemplateError,
 };
-use sightglass_secrets::{Redactor, Secret};
+use sightglass_secrets::Secret;
 
-use crate::{Inspector, InspectorError};
+use super::server_label;
+use crate::{Inspector, InspectorError, lock};
 
 /// Stands before the name of a request's secret in the vault.
 const SECRET_PREFIX: &str = "request-secret:";
@@ -21,56 +22,53 @@ const SECRET_PREFIX: &str = "request-secret:";
 /// Values that earlier requests captured, by their names.
 pub(super) type Captures = HashMap<String, Captured>;
 
+/// Values from outside, by the references that they were sent for: `env.TOKEN`.
+pub(super) type PrivateValues = BTreeMap<String, Secret<String>>;
+
 /// A value that a request was to capture.
 #[derive(Debug, Clone)]
 pub(super) enum Captured {
     Value {
         value: Value,
-        /// The values from outside that it holds, and the server that they were approved for.
-        private: Vec<Secret<String>>,
-        from: RequestServer,
+        from: ServerId,
+        /// The server as its request names it.
+        label: String,
+        /// The values from outside that the server had been sent. It can give them back in any
+        /// form, so that what it answers goes where they may go.
+        known: PrivateValues,
     },
     /// The request of this name did not get there.
     Missing { request: String },
 }
 
-/// The values from outside that the requests of a run sent: a server can hand one on to a later
-/// request, which does not name it.
-#[derive(Clone, Default)]
-pub(super) struct PrivateValues {
-    values: Vec<Secret<String>>,
-    redactor: Redactor,
-}
+/// The values from outside that requests sent to each server since the program started.
+#[derive(Default)]
+pub(crate) struct SentValues(Mutex<HashMap<ServerId, PrivateValues>>);
 
-impl PrivateValues {
-    pub fn add(&mut self, sent: &[Secret<String>]) {
-        if let Some(redactor) = self.redactor.with(sent) {
-            self.redactor = redactor;
-            self.values.extend_from_slice(sent);
+impl SentValues {
+    pub fn add(&self, server: &ServerId, sent: &PrivateValues) {
+        if !sent.is_empty() {
+            let mut servers = lock(&self.0);
+            let known = servers.entry(server.clone()).or_default();
+            known.extend(
+                sent.iter()
+                    .map(|(name, value)| (name.clone(), value.clone())),
+            );
         }
     }
 
-    /// Masks the values in a text.
-    pub fn masked<'a>(&self, text: &'a str) -> Cow<'a, str> {
-        self.redactor.text(Cow::Borrowed(text))
-    }
-
-    /// Keeps a value of an answer of `from` for later requests.
-    pub fn captured(&self, value: Value, from: &RequestServer) -> Captured {
-        let text = sightglass_requests::shown(&value);
-        let holds = |secret: &&Secret<String>| {
-            let redactor = Redactor::new([Secret::clone(secret)]);
-            redactor.text(Cow::Borrowed(&text)) != text.as_str()
-        };
-        let private = match self.masked(&text) == text.as_str() {
-            true => Vec::new(),
-            false => self.values.iter().filter(holds).cloned().collect(),
-        };
+    /// Keeps a value of a server's answer for later requests.
+    pub fn captured(&self, value: Value, from: &ServerId, label: String) -> Captured {
         Captured::Value {
             value,
-            private,
             from: from.clone(),
+            label,
+            known: self.of(from),
         }
+    }
+
+    fn of(&self, server: &ServerId) -> PrivateValues {
+        lock(&self.0).get(server).cloned().unwrap_or_default()
     }
 }
 
@@ -80,7 +78,7 @@ pub(super) struct FilledRequest {
     pub answers: BTreeMap<String, String>,
     pub expectations: Vec<Expectation>,
     /// The values from outside in it, which are masked wherever they turn up.
-    pub private: Vec<Secret<String>>,
+    pub private: PrivateValues,
 }
 
 /// Reason why a request was not filled in.
@@ -110,29 +108,35 @@ impl Inspector {
         })
     }
 
-    /// Fills in the references of a request.
+    /// Fills in the references of a request to a server.
     pub(super) async fn filled(
         &self,
+        server: &ServerId,
         file: &RequestFile,
         environment: &Environment,
         captures: &Captures,
     ) -> Result<FilledRequest, NotFilled> {
+        let references = file.references();
         let mut secrets = HashMap::new();
-        for reference in file.references() {
-            if let Reference::Secret(name) = &reference {
+        for reference in &references {
+            if let Reference::Secret(name) = reference {
                 let kept = self.vault.get(&format!("{SECRET_PREFIX}{name}")).await;
                 let kept =
                     kept.map_err(|error| NotFilled::Problem(format!("secret.{name}: {error}.")))?;
                 secrets.insert(name.clone(), kept);
             }
         }
+        let sent = self.request_runs.sent.of(server).into_keys();
+        let own = references.iter().filter(|reference| reference.is_private());
         let mut values = Values {
             inspector: self,
             environment,
             captures,
-            server: &file.server,
+            approved: sent.chain(own.map(ToString::to_string)).collect(),
+            server,
+            label: server_label(&file.server),
             secrets,
-            private: Vec::new(),
+            private: PrivateValues::new(),
             not_captured: None,
         };
         let filled = values.fill(file);
@@ -149,9 +153,13 @@ struct Values<'a> {
     environment: &'a Environment,
     captures: &'a Captures,
     /// The server that it is sent to.
-    server: &'a RequestServer,
+    server: &'a ServerId,
+    /// The server as the request names it.
+    label: String,
+    /// References to the values from outside that may be sent to it.
+    approved: BTreeSet<String>,
     secrets: HashMap<String, Option<Secret<String>>>,
-    private: Vec<Secret<String>>,
+    private: PrivateValues,
     not_captured: Option<String>,
 }
 
@@ -210,6 +218,26 @@ impl Values<'_> {
         })
     }
 
+    /// Says why a captured value is not sent to another server than it came from; `None` when that
+    /// one may have all that the first was sent.
+    fn refused(&self, name: &str, from: &str, known: &PrivateValues) -> Option<String> {
+        let withheld: Vec<String> = known
+            .keys()
+            .filter(|reference| !self.approved.contains(*reference))
+            .map(|reference| format!("{{{{{reference}}}}}"))
+            .collect();
+        if withheld.is_empty() {
+            return None;
+        }
+        let withheld = withheld.join(" and ");
+        let to = &self.label;
+        Some(format!(
+            "{name} was captured from {from}, which was sent {withheld} and can answer with that in \
+             any form. It was approved for another server, and {name} is not sent to {to}. To allow \
+             it, use {withheld} in a request to {to} as well, and approve that."
+        ))
+    }
+
     fn value_of(&mut self, reference: &Reference) -> Result<Value, MissingVariable> {
         let missing = |reason: String| MissingVariable { reason };
         match reference {
@@ -217,16 +245,23 @@ impl Values<'_> {
             Reference::Now => Ok(now().into()),
             Reference::Variable(name) => {
                 match (self.captures.get(name), self.environment.get(name)) {
-                    (Some(Captured::Value { private, from, .. }), _)
-                        if !private.is_empty() && from != self.server =>
-                    {
-                        Err(missing(format!(
-                            "{name} holds a value of the environment or the keychain that was \
-                             approved for another server, and is not sent to this one."
-                        )))
-                    }
-                    (Some(Captured::Value { value, private, .. }), _) => {
-                        self.private.extend(private.iter().cloned());
+                    (
+                        Some(Captured::Value {
+                            value,
+                            from,
+                            label,
+                            known,
+                        }),
+                        _,
+                    ) => {
+                        if from != self.server
+                            && let Some(refused) = self.refused(name, label, known)
+                        {
+                            return Err(missing(refused));
+                        }
+                        let known = known.iter();
+                        self.private
+                            .extend(known.map(|(name, value)| (name.clone(), value.clone())));
                         Ok(value.clone())
                     }
                     (Some(Captured::Missing { request }), _) => {
@@ -245,12 +280,13 @@ impl Values<'_> {
                 let value = (self.inspector.options.environment)(name).ok_or_else(|| {
                     missing(format!("The environment variable {name} is not set."))
                 })?;
-                self.private.push(Secret::new(value.clone()));
+                self.private
+                    .insert(reference.to_string(), Secret::new(value.clone()));
                 Ok(value.into())
             }
             Reference::Secret(name) => match self.secrets.get(name) {
                 Some(Some(secret)) => {
-                    self.private.push(secret.clone());
+                    self.private.insert(reference.to_string(), secret.clone());
                     Ok(secret.expose().as_str().into())
                 }
                 _ => Err(missing(format!(

@@ -17,7 +17,7 @@ use sightglass_surface::{Surface, diff};
 use super::difference;
 use crate::{
     Inspector, InspectorError,
-    auth::disguise,
+    defined_by::disguise,
     extensions::{TASKS_EXTENSION, usual_settings},
     view::{RecordedServer, SurfaceCounterpart, SurfaceDifference},
 };

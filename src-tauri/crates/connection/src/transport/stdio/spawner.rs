@@ -11,7 +11,7 @@ use std::{
     sync::{OnceLock, mpsc},
 };
 
-use sightglass_secrets::CLIENT_SECRET_VARIABLE;
+use sightglass_secrets::{CLIENT_SECRET_VARIABLE, Secret, inherited_value_secrets};
 
 type Work = Box<dyn FnOnce() + Send>;
 
@@ -30,6 +30,16 @@ static OWN: OnceLock<Vec<&'static str>> = OnceLock::new();
 pub(crate) fn own_variables() -> impl Iterator<Item = &'static str> {
     let set = OWN.get().into_iter().flatten().copied();
     set.chain([CLIENT_SECRET_VARIABLE])
+}
+
+/// Returns the secrets in the environment that servers inherit. One that prints it would put those
+/// of other servers on record.
+pub(crate) fn inherited_secrets() -> Vec<Secret<String>> {
+    let own: Vec<&str> = own_variables().collect();
+    let variables = std::env::vars_os()
+        .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
+        .filter(|(name, _)| !own.contains(&name.as_str()));
+    inherited_value_secrets(variables)
 }
 
 /// Does `work`, which starts a process, on that thread. When there is no such thread, `work`

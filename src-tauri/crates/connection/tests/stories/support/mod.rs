@@ -244,6 +244,7 @@ pub fn stdio(command: impl Into<String>, arguments: &[&str]) -> ServerSpec {
         client: Default::default(),
         is_recorded: true,
         expanded: Vec::new(),
+        references: Vec::new(),
     }
 }
 
