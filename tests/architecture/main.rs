@@ -9,6 +9,7 @@ mod documentation;
 mod imports;
 mod masking;
 mod modules;
+mod processes;
 mod source;
 
 use std::path::PathBuf;
