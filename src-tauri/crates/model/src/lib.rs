@@ -8,6 +8,7 @@
 //! status failure/        ConnectionStatus, Failure, Hint: what a connection shows of itself
 //! quantity               Timestamp, Millis, ByteCount: quantities that are JSON numbers
 //! error_code             ErrorCode: the codes on which the window or a script acts
+//! visible shell markdown text of strangers, as it is shown, pasted into a shell, put into Markdown
 //! ```
 //!
 //! The types that cross to the window derive `specta::Type`, so that the TypeScript
@@ -49,10 +50,12 @@ mod failure;
 mod id;
 mod internal_error;
 mod limits;
+pub mod markdown;
 mod package_runner;
 mod phase;
 mod quantity;
 mod remote;
+mod shell;
 mod spec;
 mod status;
 mod sync;
@@ -78,7 +81,8 @@ pub use remote::{
     ClientCertificate, Fingerprint, FingerprintError, HeadersHelper, RemoteEndpoint,
     RemoteTransport, Trust,
 };
-pub use spec::{Endpoint, ServerSpec, quoted};
+pub use shell::{command_line, curl_command, shell_quoted};
+pub use spec::{Endpoint, ServerSpec};
 pub use status::{
     ConnectStep, ConnectionStatus, HandshakeResult, Health, Icon, KnownEndpoint, MethodCount,
     PhaseRecord, Reconnection, StepOutcome, StrayOutput, TransportKind,
