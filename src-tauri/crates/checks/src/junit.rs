@@ -106,7 +106,7 @@ mod tests {
             class: text.to_owned(),
             outcome: JunitOutcome::Failed,
             message: Some(text.to_owned()),
-            description: Some(format!("first\n\t{text}")),
+            description: Some(format!("first\n{text}")),
             time: Duration::ZERO,
             assertions: None,
         };
@@ -130,7 +130,7 @@ mod tests {
         let xml = written("a\u{fffe}\u{1b}[31m\u{202e}<b>&");
         let shown = r"a\u{fffe}\u{1b}[31m\u{202e}&lt;b&gt;&amp;";
         assert_eq!(xml.matches(shown).count(), 5, "{xml}");
-        assert!(xml.contains(&format!("first\n\t{shown}")), "{xml}");
+        assert!(xml.contains(&format!("first\n{shown}")), "{xml}");
     }
 
     #[test]
