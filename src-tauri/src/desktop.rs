@@ -9,7 +9,6 @@ use std::{
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
-        mpsc,
     },
     time::Duration,
 };
@@ -29,7 +28,6 @@ use tauri::{
     AppHandle, Manager, RunEvent, Runtime, WebviewUrl, WebviewWindowBuilder,
     webview::{Color, PageLoadEvent},
 };
-use tauri_plugin_opener::OpenerExt;
 use tauri_plugin_window_state::StateFlags;
 
 /// The one window's label; the capability names it too.
@@ -89,10 +87,7 @@ pub(crate) fn run(project: Option<PathBuf>, shown_first: Option<ShownFirst>) -> 
             if let Err(error) = inspector.note_project() {
                 tracing::warn!("{error}");
             }
-            let host = Arc::new(Desktop {
-                app: app.handle().clone(),
-            });
-            app.manage(Arc::new(Projects::new(inspector, Some(host))));
+            app.manage(Arc::new(Projects::new(inspector, Some(Arc::new(Desktop)))));
             app.manage(Readiness::with(app.handle().clone()));
             open_window(app.handle(), &shown, shown_first.as_ref())?;
             Ok(())
@@ -182,10 +177,9 @@ fn open_inspector(app: &AppHandle, project: PathBuf) -> Result<Arc<Inspector>, S
         system_root: places::system_root(),
         confirmation: ConfirmationMode::Ask,
     };
-    let host = Arc::new(Desktop { app: app.clone() });
     // In the background, so that the threads of the record belong to it too.
     let opening = tauri::async_runtime::spawn(async {
-        let inspector = Inspector::open_on(options, host);
+        let inspector = Inspector::open_on(options, Arc::new(Desktop));
         // Terminals set this and desktops do not.
         if cfg!(unix) && env::var_os("TERM").is_none() {
             inspector.use_login_shell();
@@ -196,40 +190,12 @@ fn open_inspector(app: &AppHandle, project: PathBuf) -> Result<Arc<Inspector>, S
 }
 
 /// The desktop around the façade.
-struct Desktop {
-    app: AppHandle,
-}
+pub(crate) struct Desktop;
 
 impl Host for Desktop {
+    /// A browser that the user chose comes before that of the desktop.
     fn open_address(&self, address: &str) -> Result<(), String> {
-        // A browser that a user chose comes before that of the desktop.
-        if let Ok(browser) = env::var("BROWSER")
-            && open_in_browser(address, Some(&browser)).is_ok()
-        {
-            return Ok(());
-        }
-        open_address(&self.app, address)
-    }
-}
-
-/// Opens an address with the program that the desktop opens addresses with.
-///
-/// # Errors
-/// When it has none, in words.
-pub(crate) fn open_address<R: Runtime>(app: &AppHandle<R>, address: &str) -> Result<(), String> {
-    let (opener, address) = (app.clone(), address.to_owned());
-    let (tell, told) = mpsc::channel();
-    // A browser takes its priority from the thread that starts it, and those of the runtime
-    // are set back.
-    app.run_on_main_thread(move || {
-        let opened = opener.opener().open_url(address, None::<&str>);
-        // The caller waits for it.
-        let _ = tell.send(opened);
-    })
-    .map_err(|error| error.to_string())?;
-    match told.recv() {
-        Ok(opened) => opened.map_err(|error| error.to_string()),
-        Err(_) => Err("the application is ending".to_owned()),
+        open_in_browser(address, env::var("BROWSER").ok().as_deref())
     }
 }
 

@@ -10,6 +10,7 @@ mod imports;
 mod masking;
 mod modules;
 mod permitting;
+mod processes;
 mod source;
 
 use std::path::PathBuf;

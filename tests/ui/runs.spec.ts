@@ -62,7 +62,7 @@ test('a run is copied as a command line', async ({ sightglass, context }) => {
   await page.getByRole('menuitem', { name: 'As sightglass-cli command' }).click();
   await expect(page.getByText('Copied the command')).toBeVisible();
   const command = await page.evaluate(() => navigator.clipboard.readText());
-  expect(command).toContain(`sightglass-cli tools call Demo echo '{"message":"it'\\''s"`);
+  expect(command).toContain(String.raw`sightglass-cli tools call Demo echo "{\"message\":\"it's\"`);
 });
 
 test('a request is edited and sent again, also after the connection has ended', async ({

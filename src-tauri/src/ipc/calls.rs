@@ -33,6 +33,19 @@ pub async fn call_tool(
     .await
 }
 
+/// Returns the command that makes the same call of a tool in a terminal. `input` is the arguments,
+/// a JSON object.
+#[tauri::command]
+#[specta::specta]
+pub async fn tool_call_command(
+    inspector: Current,
+    server: ServerId,
+    tool: String,
+    input: String,
+) -> CommandResult<String> {
+    contained(async move { Ok(inspector.tool_call_command(&server, &tool, &input)) }).await
+}
+
 /// Reads a resource.
 #[tauri::command]
 #[specta::specta]

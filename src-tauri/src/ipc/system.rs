@@ -2,12 +2,16 @@
 
 use std::path::PathBuf;
 
-use sightglass_inspector::view::{ClipboardOffer, Settings};
+use sightglass_inspector::{
+    Host,
+    view::{ClipboardOffer, Settings},
+};
 use tauri::{AppHandle, Runtime, ipc::Channel};
 use tauri_plugin_dialog::{DialogExt, FilePath};
 use tauri_plugin_opener::OpenerExt;
 
 use crate::{
+    desktop::Desktop,
     error::{CommandError, CommandResult, blocking, contained},
     logging, notification,
     projects::Current,
@@ -49,17 +53,12 @@ pub async fn show_log<R: Runtime>(app: AppHandle<R>, inspector: Current) -> Comm
 /// Opens an http(s) address in the browser.
 #[tauri::command]
 #[specta::specta]
-pub async fn open_address<R: Runtime>(app: AppHandle<R>, address: String) -> CommandResult<()> {
+pub async fn open_address(address: String) -> CommandResult<()> {
     contained(async move {
-        if !(address.starts_with("https://") || address.starts_with("http://")) {
-            return Err(CommandError::system(format!(
-                "{address} was not opened: only http and https addresses are."
-            )));
-        }
-        // Waits for the main thread.
+        // Waits until the browser is started.
         let opening = tokio::task::spawn_blocking(move || {
-            crate::desktop::open_address(&app, &address).map_err(|error| {
-                CommandError::system(format!("{address} could not be opened: {error}"))
+            Desktop.open_address(&address).map_err(|error| {
+                CommandError::system(format!("{address} was not opened: {error}."))
             })
         });
         opening

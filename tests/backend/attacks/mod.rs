@@ -6,6 +6,8 @@ mod approval;
 #[cfg(unix)]
 mod canary;
 #[cfg(unix)]
+mod copies;
+#[cfg(unix)]
 mod disconnect;
 mod durations;
 #[cfg(unix)]

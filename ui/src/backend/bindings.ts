@@ -100,6 +100,11 @@ export const commands = {
 	 *  With `task` the server is asked to make a task of the call (MCP 2025-11-25).
 	 */
 	callTool: (server: ServerId, key: string, tool: string, input: string, task: TaskRequest | null) => __TAURI_INVOKE<CallReport>("call_tool", { server, key, tool, input, task }),
+	/**
+	 *  Returns the command that makes the same call of a tool in a terminal. `input` is the arguments,
+	 *  a JSON object.
+	 */
+	toolCallCommand: (server: ServerId, tool: string, input: string) => __TAURI_INVOKE<string>("tool_call_command", { server, tool, input }),
 	/**  Reads a resource. */
 	readResource: (server: ServerId, key: string, uri: string) => __TAURI_INVOKE<CallReport>("read_resource", { server, key, uri }),
 	/**

@@ -2,3 +2,12 @@
 export function hostOf(address: string): string {
   return URL.canParse(address) ? new URL(address).host : address;
 }
+
+/**
+ * Returns an http(s) address in its normal form (https://url.spec.whatwg.org/#url-serializing),
+ * which is shown and opened; nothing for any other text.
+ */
+export function webAddress(text: string): string | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  return url && /^https?:$/.test(url.protocol) ? url.href : undefined;
+}

@@ -2,6 +2,11 @@
 //! here.
 
 use serde_json::json;
+use sightglass_model::{
+    curl_command,
+    markdown::{code_span, fenced_code},
+    visible,
+};
 use url::Url;
 
 use crate::{CheckVerdict, SignInExport, SignInView, StepState, StepView};
@@ -18,19 +23,21 @@ pub(crate) fn export(sign_in: &SignInView, server: &str, form: SignInExport) -> 
     }
 }
 
+/// Writes the sign-in as Markdown, in which everything that came from elsewhere stands in code.
 fn text(sign_in: &SignInView, server: &str) -> String {
     let mut text = format!(
-        "# Sign-in to {server}\n\nSightglass {}, identity {}, {}\n",
+        "# Sign-in to {}\n\nSightglass {}, identity {}, {}\n",
+        code_span(server),
         env!("CARGO_PKG_VERSION"),
-        sign_in.identity,
+        code_span(&sign_in.identity),
         state_word(&sign_in.state),
     );
     if let Some(failure) = &sign_in.failure {
         text.push_str(&format!(
             "\n{}: {}\n{}\n",
             failure.step.title(),
-            failure.message,
-            failure.hint
+            code_span(&failure.message),
+            code_span(&failure.hint)
         ));
         if let Some(clause) = &failure.clause {
             text.push_str(&format!("{}: {}\n", clause.title, clause.url));
@@ -43,7 +50,7 @@ fn text(sign_in: &SignInView, server: &str) -> String {
             state_word(&step.state)
         ));
         if let Some(summary) = &step.summary {
-            text.push_str(&format!("\n{summary}\n"));
+            text.push_str(&format!("\n{}\n", code_span(summary)));
         }
         for check in &step.checks {
             let clause = check
@@ -53,9 +60,9 @@ fn text(sign_in: &SignInView, server: &str) -> String {
             text.push_str(&format!(
                 "\n- {} {}: expected {}, came {}{}",
                 mark(check.verdict),
-                check.subject,
-                check.expected,
-                check.actual,
+                code_span(&check.subject),
+                code_span(&check.expected),
+                code_span(&check.actual),
                 clause.unwrap_or_default()
             ));
         }
@@ -63,14 +70,14 @@ fn text(sign_in: &SignInView, server: &str) -> String {
             text.push('\n');
         }
         for exchange in &step.exchanges {
-            let chosen = if exchange.chosen { ", used" } else { "" };
-            let remark = exchange.remark.as_deref().unwrap_or_default();
-            text.push_str(&format!(
-                "\n{remark}{chosen}\n\n```http\n{}\n```\n",
-                exchange.request.trim_end()
-            ));
-            if let Some(response) = &exchange.response {
-                text.push_str(&format!("\n```http\n{}\n```\n", response.trim_end()));
+            let remark = exchange.remark.as_deref().map(code_span);
+            let used = exchange.chosen.then(|| "used".to_owned());
+            let about: Vec<String> = remark.into_iter().chain(used).collect();
+            if !about.is_empty() {
+                text.push_str(&format!("\n{}\n", about.join(", ")));
+            }
+            for message in [&exchange.request].into_iter().chain(&exchange.response) {
+                text.push_str(&format!("\n{}\n", fenced_code(message, "http")));
             }
         }
     }
@@ -192,9 +199,24 @@ fn host(address: &str) -> String {
     )
 }
 
-/// Mermaid ends a line at a semicolon and reads `#` as an escape.
+/// Characters that say something to Mermaid, or to what reads its labels: it ends a line at a
+/// semicolon, reads `#` as an escape, `%%` as a comment and `$$` as a formula, and labels as HTML.
+const OF_MERMAID: [char; 13] = [
+    '#', ';', '%', '$', '<', '>', '&', '"', '\'', '`', '\\', '{', '}',
+];
+
+/// Writes a text as a label, in which each character stands for itself
+/// (<https://mermaid.js.org/syntax/sequenceDiagram.html#entity-codes-to-escape-characters>).
 fn label(text: &str) -> String {
-    text.replace([';', '\n'], ",").replace('#', "♯")
+    let mut label = String::with_capacity(text.len());
+    for character in visible(text).chars() {
+        if OF_MERMAID.contains(&character) {
+            label.push_str(&format!("#{};", u32::from(character)));
+        } else {
+            label.push(character);
+        }
+    }
+    label
 }
 
 fn curl(sign_in: &SignInView) -> String {
@@ -213,18 +235,7 @@ fn command(request: &str) -> String {
         .next()
         .and_then(|line| line.split_once(' '))
         .unwrap_or(("GET", ""));
-    let mut command = format!("curl -X {method} {}", quoted(url));
-    for header in lines {
-        command.push_str(&format!(" \\\n  -H {}", quoted(header)));
-    }
-    if !body.is_empty() {
-        command.push_str(&format!(" \\\n  --data-raw {}", quoted(body)));
-    }
-    command
-}
-
-fn quoted(text: &str) -> String {
-    format!("'{}'", text.replace('\'', r"'\''"))
+    curl_command(method, url, lines, (!body.is_empty()).then_some(body))
 }
 
 #[cfg(test)]
@@ -236,7 +247,16 @@ mod tests {
         let request = "POST https://a.test/token?x='1'\naccept: application/json\n\ncode=•••";
         assert_eq!(
             command(request),
-            "curl -X POST 'https://a.test/token?x='\\''1'\\''' \\\n  -H 'accept: application/json' \\\n  --data-raw 'code=•••'"
+            "curl -X POST \"https://a.test/token?x='1'\" \\\n  -H 'accept: application/json' \\\n  --data-raw code=•••"
+        );
+    }
+
+    #[test]
+    fn a_label_says_nothing_to_the_diagram() {
+        assert_eq!(label("/token"), "/token");
+        assert_eq!(
+            label("a;b\n<img src=x> %%{init"),
+            "a#59;b#92;u#123;a#125;#60;img src=x#62; #37;#37;#123;init"
         );
     }
 }

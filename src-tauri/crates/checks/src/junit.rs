@@ -1,95 +1,160 @@
-//! JUnit XML of a report, as continuous integration reads it
+//! Writes JUnit XML, as continuous integration reads it
 //! (<https://github.com/testmoapp/junitxml>).
+//!
+//! What a server wrote may hold characters that no XML 1.0 document can hold, not even as a
+//! reference (section 2.2, Char). They are shown as escapes, as is what is not seen.
 
-use std::time::Duration;
+use std::{borrow::Cow, time::Duration};
 
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
-use sightglass_model::Era;
+use sightglass_model::{visible, visible_lines};
 
-use crate::{
-    report::{CheckResult, ConformanceReport, ConformanceVerdict},
-    suite::{SuiteReport, SuiteScenario, SuiteVerdict},
-};
+/// Outcome of a case.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum JunitOutcome {
+    Passed,
+    Skipped,
+    Failed,
+    Error,
+}
 
-/// Time of a case, which the schema requires: only the whole run is measured.
-const NOT_MEASURED: Duration = Duration::ZERO;
+/// One case of a report.
+#[derive(Debug, Clone)]
+pub struct JunitCase {
+    /// Name of the suite that it belongs to.
+    pub suite: String,
+    pub name: String,
+    pub class: String,
+    pub outcome: JunitOutcome,
+    /// The reason in one line, where it did not pass.
+    pub message: Option<String>,
+    /// The reason in whole, where it did not pass.
+    pub description: Option<String>,
+    /// Zero where only the whole run is measured: the schema requires a time.
+    pub time: Duration,
+    pub assertions: Option<usize>,
+}
 
-/// Makes a JUnit report: a suite for each era, and one for each revision of the official suite.
+/// Writes a report. Suites stand in the order of their first cases.
 ///
 /// # Errors
 /// When the XML cannot be written, which its writer alone knows how.
-pub fn conformance_junit(report: &ConformanceReport) -> Result<String, String> {
-    let mut written = Report::new("sightglass");
-    written.set_time(report.duration.into());
-    for (era, name) in [(Era::Legacy, "initialize"), (Era::Modern, "stateless")] {
-        let mut suite = TestSuite::new(format!("checks, {name} era"));
-        let checks = report.checks.iter().filter(|check| check.era == era);
-        suite.add_test_cases(checks.map(|check| case_of_check(check, &report.server)));
-        if !suite.test_cases.is_empty() {
-            written.add_test_suite(suite);
-        }
-    }
-    for suite in report.suite.iter().flat_map(suites_of) {
-        written.add_test_suite(suite);
-    }
-    written.to_string().map_err(|error| error.to_string())
-}
-
-fn case_of_check(check: &CheckResult, server: &str) -> TestCase {
-    let mut status = match check.verdict {
-        ConformanceVerdict::Passed => TestCaseStatus::success(),
-        ConformanceVerdict::Failed => TestCaseStatus::non_success(NonSuccessKind::Failure),
-        ConformanceVerdict::Skipped | ConformanceVerdict::NotApplicable => {
-            TestCaseStatus::skipped()
-        }
-    };
-    if let (Some(message), false) = (&check.message, check.verdict == ConformanceVerdict::Passed) {
-        status.set_message(message.as_str());
-        status.set_description(format!("{message}\n{}", check.clause));
-    }
-    let mut case = TestCase::new(check.id.as_str(), status);
-    case.set_classname(server);
-    case.set_time(NOT_MEASURED);
-    case
-}
-
-fn suites_of(report: &SuiteReport) -> Vec<TestSuite> {
+pub fn write_junit(
+    duration: Option<Duration>,
+    cases: impl IntoIterator<Item = JunitCase>,
+) -> Result<String, String> {
     let mut suites: Vec<(String, TestSuite)> = Vec::new();
-    for scenario in &report.scenarios {
-        let name = format!("{}, {}", report.version, scenario.revision);
-        let position = suites.iter().position(|(known, _)| *known == name);
-        let position = position.unwrap_or_else(|| {
-            suites.push((name.clone(), TestSuite::new(name.as_str())));
+    for case in cases {
+        let known = suites.iter().position(|(name, _)| *name == case.suite);
+        let position = known.unwrap_or_else(|| {
+            suites.push((case.suite.clone(), TestSuite::new(line(&case.suite))));
             suites.len() - 1
         });
-        suites[position]
-            .1
-            .add_test_case(case_of_scenario(scenario, &report.version));
+        suites[position].1.add_test_case(test_case(&case));
     }
-    suites.into_iter().map(|(_, suite)| suite).collect()
+    let mut report = Report::new("sightglass");
+    if let Some(duration) = duration {
+        report.set_time(duration);
+    }
+    report.add_test_suites(suites.into_iter().map(|(_, suite)| suite));
+    report.to_string().map_err(|error| error.to_string())
 }
 
-fn case_of_scenario(scenario: &SuiteScenario, version: &str) -> TestCase {
-    let failures: Vec<String> = scenario
-        .checks
-        .iter()
-        .filter(|check| check.status == "FAILURE")
-        .map(|check| {
-            let message = check.message.as_deref().unwrap_or(&check.description);
-            format!("{}: {message}", check.id)
-        })
-        .collect();
-    let mut status = match (scenario.verdict, scenario.is_scored) {
-        (SuiteVerdict::Passed, _) => TestCaseStatus::success(),
-        (SuiteVerdict::Failed, true) => TestCaseStatus::non_success(NonSuccessKind::Failure),
-        (SuiteVerdict::Failed, false) | (SuiteVerdict::Skipped, _) => TestCaseStatus::skipped(),
+fn test_case(case: &JunitCase) -> TestCase {
+    let mut status = match case.outcome {
+        JunitOutcome::Passed => TestCaseStatus::success(),
+        JunitOutcome::Skipped => TestCaseStatus::skipped(),
+        JunitOutcome::Failed => TestCaseStatus::non_success(NonSuccessKind::Failure),
+        JunitOutcome::Error => TestCaseStatus::non_success(NonSuccessKind::Error),
     };
-    if let (Some(first), false) = (failures.first(), scenario.verdict == SuiteVerdict::Passed) {
-        status.set_message(first.lines().next().unwrap_or_default());
-        status.set_description(failures.join("\n"));
+    if case.outcome != JunitOutcome::Passed {
+        if let Some(message) = &case.message {
+            status.set_message(line(message));
+        }
+        if let Some(description) = &case.description {
+            status.set_description(in_xml(visible_lines(description)));
+        }
     }
-    let mut case = TestCase::new(scenario.name.as_str(), status);
-    case.set_classname(version);
-    case.set_time(NOT_MEASURED);
-    case
+    let mut test = TestCase::new(line(&case.name), status);
+    test.set_classname(line(&case.class));
+    test.set_time(case.time);
+    if let Some(assertions) = case.assertions {
+        test.set_assertions(assertions);
+    }
+    test
+}
+
+/// Shows a text on one line, as attributes hold it.
+fn line(text: &str) -> String {
+    in_xml(visible(text))
+}
+
+/// Shows the two noncharacters that XML cannot hold beside the control characters.
+fn in_xml(text: Cow<'_, str>) -> String {
+    text.replace('\u{fffe}', r"\u{fffe}")
+        .replace('\u{ffff}', r"\u{ffff}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(text: &str) -> String {
+        let case = JunitCase {
+            suite: text.to_owned(),
+            name: text.to_owned(),
+            class: text.to_owned(),
+            outcome: JunitOutcome::Failed,
+            message: Some(text.to_owned()),
+            description: Some(format!("first\n{text}")),
+            time: Duration::ZERO,
+            assertions: None,
+        };
+        write_junit(None, [case]).expect("XML")
+    }
+
+    #[test]
+    fn only_characters_of_xml_are_written() {
+        let is_xml = |character: char| {
+            matches!(character, '\t' | '\n' | '\r' | '\u{20}'..='\u{d7ff}'
+                | '\u{e000}'..='\u{fffd}' | '\u{10000}'..)
+        };
+        for character in ('\0'..='\u{9f}').chain('\u{fff0}'..='\u{1000f}') {
+            let xml = written(&format!("a{character}b"));
+            assert!(xml.chars().all(is_xml), "{xml:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_xml_is_shown_and_lines_stay_lines() {
+        let xml = written("a\u{fffe}\u{1b}[31m\u{202e}<b>&");
+        let shown = r"a\u{fffe}\u{1b}[31m\u{202e}&lt;b&gt;&amp;";
+        assert_eq!(xml.matches(shown).count(), 5, "{xml}");
+        assert!(xml.contains(&format!("first\n{shown}")), "{xml}");
+    }
+
+    #[test]
+    fn cases_of_one_suite_stand_together() {
+        let case = |suite: &str, outcome| JunitCase {
+            suite: suite.to_owned(),
+            name: "n".to_owned(),
+            class: "c".to_owned(),
+            outcome,
+            message: None,
+            description: None,
+            time: Duration::ZERO,
+            assertions: Some(2),
+        };
+        let cases = [
+            case("a", JunitOutcome::Passed),
+            case("b", JunitOutcome::Error),
+            case("a", JunitOutcome::Skipped),
+        ];
+        let xml = write_junit(Some(Duration::from_secs(1)), cases).expect("XML");
+        assert_eq!(xml.matches("<testsuite ").count(), 2, "{xml}");
+        assert!(
+            xml.contains("<testsuite name=\"a\" tests=\"2\" skipped=\"1\""),
+            "{xml}"
+        );
+    }
 }

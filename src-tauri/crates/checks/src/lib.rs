@@ -2,17 +2,19 @@
 //!
 //! Values in, verdicts out: whatever sends the messages asks [`judge`] about each answer and keeps
 //! the verdicts in a [`ConformanceReport`]. The checks stand in one table, [`CHECKS`]. Reports of
-//! the official suite are read by [`read_scenario`].
+//! the official suite are read by [`read_scenario`]. [`junit`] writes what any checks of the product
+//! found for continuous integration.
 
 mod check;
+mod conformance_junit;
 pub mod judge;
-mod junit;
+pub mod junit;
 mod report;
 mod suite;
 
 pub use check::{CHECKS, CheckDefinition, Eras, RequirementLevel, Transports, definition};
+pub use conformance_junit::conformance_junit;
 pub use judge::{Answer, Judgement};
-pub use junit::conformance_junit;
 pub use report::{CheckResult, ConformanceReport, ConformanceTotals, ConformanceVerdict};
 pub use suite::{
     Requirements, SuiteCheck, SuiteReport, SuiteScenario, SuiteVerdict, read_requirements,

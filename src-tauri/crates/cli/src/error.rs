@@ -2,7 +2,7 @@
 
 use sightglass_inspector::{
     ConnectionError, ErrorCode, Failure, FailureReport, InspectorError, RequestEnd, RequestOutcome,
-    essential_lines,
+    essential_lines, shell_quoted,
 };
 
 use crate::{
@@ -77,8 +77,10 @@ impl CliError {
                  sent there."
             ),
             &format!(
-                "If your client is registered there, agree to it: `sightglass-cli login {server} \
-                 --issuer {issuer}`."
+                "If your client is registered there, agree to it: `sightglass-cli login {} \
+                 --issuer {}`.",
+                shell_quoted(server),
+                shell_quoted(issuer)
             ),
         )
     }
@@ -93,8 +95,8 @@ impl CliError {
             "insufficient_scope",
             &format!("{server}: {lacks}, which this request needs (HTTP 403)."),
             &format!(
-                "`sightglass-cli login {server}` asks for it together with the scopes that the \
-                 token has."
+                "`sightglass-cli login {}` asks for it together with the scopes that the token has.",
+                shell_quoted(server)
             ),
         )
     }
@@ -387,6 +389,18 @@ fn sentence(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_command_in_a_hint_can_be_pasted_whatever_the_server_is_called() {
+        let error = CliError::not_agreed("x; touch mark", "https://a.test/$(touch mark)");
+        assert_eq!(
+            error.hint.as_deref(),
+            Some(
+                "If your client is registered there, agree to it: `sightglass-cli login \
+                 'x; touch mark' --issuer 'https://a.test/$(touch mark)'`."
+            )
+        );
+    }
 
     #[test]
     fn an_error_as_json_keeps_the_servers_own_texts() {

@@ -1,22 +1,28 @@
 //! Opens an address in the user's browser.
 
-use std::{
-    io,
-    process::{Command, Stdio},
-    sync::mpsc,
-};
+use std::{io, process::Stdio, sync::mpsc};
 
-use crate::transport::stdio::{on_spawner, own_variables};
+use reqwest::Url;
 
-/// Opens an address with the programs that `$BROWSER` names, the first that starts, or with
+use crate::transport::stdio::{child_command, on_spawner};
+
+/// Opens an http(s) address with the programs that `$BROWSER` names, the first that starts, or with
 /// what the platform opens addresses with.
 ///
 /// `$BROWSER` holds programs separated by `:` (`;` on Windows), each a command line in which
 /// `%s` stands for the address; without it the address comes last.
 ///
+/// A program gets the address in its normal form (<https://url.spec.whatwg.org/#url-serializing>),
+/// not as somebody wrote it: a browser passes over tabs and line feeds in it, a script does not.
+///
 /// # Errors
-/// When no program could be started, in words.
+/// When it is no such address, or no program could be started, in words.
 pub fn open_in_browser(address: &str, browser: Option<&str>) -> Result<(), String> {
+    let address = Url::parse(address)
+        .ok()
+        .filter(|url| matches!(url.scheme(), "http" | "https"))
+        .ok_or("only http and https addresses are opened")?;
+    let address = address.as_str();
     let separator = if cfg!(windows) { ';' } else { ':' };
     let own = browser
         .into_iter()
@@ -48,32 +54,25 @@ fn words(program: &str, address: &str) -> Option<Vec<String>> {
     Some(words)
 }
 
-fn platform(address: &str) -> Option<Vec<String>> {
-    let opener: &[&str] = if cfg!(target_os = "macos") {
-        &["open"]
+/// The command lines with which the platform opens addresses.
+fn platform(address: &str) -> impl Iterator<Item = Vec<String>> {
+    let openers: &[&[&str]] = if cfg!(target_os = "macos") {
+        &[&["open"]]
     } else if cfg!(windows) {
-        &["rundll32", "url.dll,FileProtocolHandler"]
+        &[&["rundll32", "url.dll,FileProtocolHandler"]]
     } else {
-        &["xdg-open"]
+        &[&["xdg-open"], &["gio", "open"]]
     };
-    let address = std::iter::once(address);
-    Some(
-        opener
-            .iter()
-            .copied()
-            .chain(address)
-            .map(str::to_owned)
-            .collect(),
-    )
+    openers.iter().map(move |opener| {
+        let words = opener.iter().copied().chain([address]);
+        words.map(str::to_owned).collect()
+    })
 }
 
 /// The program goes on by itself; the waiter is a thread of its own, so that it
 /// leaves no zombie behind.
 fn start(command: &[String]) -> io::Result<()> {
-    let mut browser = Command::new(&command[0]);
-    for name in own_variables() {
-        browser.env_remove(name);
-    }
+    let mut browser = child_command(&command[0]);
     browser
         .args(&command[1..])
         .stdin(Stdio::null())
@@ -109,5 +108,18 @@ mod tests {
         );
         assert_eq!(with("firefox").as_deref(), Some("firefox http://a"));
         assert_eq!(with("  "), None);
+    }
+
+    #[test]
+    fn nothing_is_started_for_what_is_no_web_address() {
+        for address in [
+            "file:///etc/passwd",
+            "javascript:alert(1)",
+            "-x",
+            "https://",
+        ] {
+            let refused = open_in_browser(address, Some("true"));
+            assert!(refused.is_err(), "{address}");
+        }
     }
 }

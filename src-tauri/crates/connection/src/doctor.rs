@@ -14,7 +14,7 @@ use std::sync::Arc;
 use serde::Serialize;
 use sightglass_model::{
     ConnectionId, ConnectionStatus, Endpoint, EraChoice, Failure, FailureReport, HintAction,
-    Millis, PermittedSpec, Phase, ServerId, ServerSpec,
+    Millis, PermittedSpec, Phase, ServerId, ServerSpec, visible_lines,
 };
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
@@ -425,5 +425,5 @@ fn text(report: &DoctorReport, spec: &ServerSpec) -> String {
         lines.extend(check.evidence.iter().map(|line| format!("    {line}")));
     }
     lines.push(String::new());
-    lines.join("\n")
+    visible_lines(&lines.join("\n")).into_owned()
 }

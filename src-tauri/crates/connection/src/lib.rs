@@ -26,9 +26,12 @@
 //! rmcp carries out the handshake of either era and the small duties of a client; the head of
 //! `session/rmcp_adapter.rs` says which messages those are and why the rest goes below it.
 
-#![allow(
-    clippy::disallowed_methods,
-    reason = "servers are started here, and only here, as leaders of groups that are ended with them"
+#![cfg_attr(
+    test,
+    allow(
+        clippy::disallowed_methods,
+        reason = "tests write the programs that they start"
+    )
 )]
 
 mod browser;

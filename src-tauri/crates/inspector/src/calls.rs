@@ -6,7 +6,7 @@ use bytes::Bytes;
 use serde::Deserialize;
 use serde_json::Value;
 use sightglass_connection::{Params, RequestOutcome, ServerAnswer, TaskFacts};
-use sightglass_model::ServerId;
+use sightglass_model::{ServerId, command_line};
 use sightglass_questions::sampling_problem;
 use sightglass_secrets::Redactor;
 
@@ -28,6 +28,17 @@ const MAX_INLINE_BYTES: usize = 16 * 1024;
 const SAVING_DELAY: Duration = Duration::from_millis(500);
 
 impl Inspector {
+    /// Returns the command that makes the same call of a tool in a terminal. `input` is the
+    /// arguments, a JSON object.
+    pub fn tool_call_command(&self, server: &ServerId, tool: &str, input: &str) -> String {
+        let project = self.project().display().to_string();
+        let servers = self.snapshot().servers;
+        let shown = servers.iter().find(|known| known.id == *server);
+        let name = shown.map_or(server.name(), |known| &known.name);
+        let call = ["sightglass-cli", "tools", "call", name, tool, input];
+        command_line(call.into_iter().chain(["--project", &project]))
+    }
+
     /// Sends any request; `key` names it for progress and cancelling. Results of tools, resources
     /// and prompts are taken apart, other results are only in the response.
     ///

@@ -148,7 +148,7 @@ pub use sightglass_model::{
     ExchangeId, Failure, FailureReport, FrameId, HandshakeResult, Health, InternalError,
     LimitSource, Millis, NetworkStage, Phase, PhaseRecord, ProtocolChoice, Reconnection,
     RemoteEndpoint, RemoteTransport, ServerId, ServerSpec, TimeLimits, Timestamp, TransportKind,
-    essential_lines, install_panic_hook, is_invisible, visible_lines,
+    essential_lines, install_panic_hook, is_invisible, shell_quoted, visible_lines,
 };
 pub use sightglass_model_endpoint::EndpointKind;
 pub use sightglass_requests::{

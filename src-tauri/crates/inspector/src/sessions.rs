@@ -14,7 +14,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use sightglass_model::{ConnectionId, ExchangeId, FrameId, ServerId, quoted};
+use sightglass_model::{ConnectionId, ExchangeId, FrameId, ServerId, command_line};
 use sightglass_secrets::Redactor;
 use sightglass_session_file::{
     SessionServer,
@@ -310,10 +310,7 @@ fn opened(
         is_masked: false,
         remarks: Vec::new(),
         more_remarks: 0,
-        mock_command: format!(
-            "sightglass-cli mock {}",
-            quoted(&path.display().to_string())
-        ),
+        mock_command: command_line(["sightglass-cli", "mock", &path.display().to_string()]),
     };
     let session = OpenSession {
         id,

@@ -11,6 +11,7 @@
 //! status failure/        ConnectionStatus, Failure, Hint: what a connection shows of itself
 //! quantity               Timestamp, Millis, ByteCount: quantities that are JSON numbers
 //! error_code             ErrorCode: the codes on which the window or a script acts
+//! visible shell markdown text of strangers, as it is shown, pasted into a shell, put into Markdown
 //! ```
 //!
 //! The types that cross to the window derive `specta::Type`, so that the TypeScript
@@ -54,11 +55,13 @@ mod host;
 mod id;
 mod internal_error;
 mod limits;
+pub mod markdown;
 mod package_runner;
 mod permitted;
 mod phase;
 mod quantity;
 mod remote;
+mod shell;
 mod spec;
 mod status;
 mod sync;
@@ -87,7 +90,8 @@ pub use remote::{
     ClientCertificate, Fingerprint, FingerprintError, HeadersHelper, RemoteEndpoint,
     RemoteTransport, Trust,
 };
-pub use spec::{Endpoint, ExpandedReference, ReferenceSource, ServerSpec, quoted};
+pub use shell::{command_line, curl_command, shell_quoted};
+pub use spec::{Endpoint, ExpandedReference, ReferenceSource, ServerSpec};
 pub use status::{
     ConnectStep, ConnectionStatus, HandshakeResult, Health, Icon, KnownEndpoint, MethodCount,
     PhaseRecord, Reconnection, StepOutcome, StrayOutput, TransportKind,

@@ -4,7 +4,7 @@ use sightglass_secrets::{
     Redactor, Secret, argument_secrets, mask_arguments, mask_url, named_value_secrets, url_secrets,
 };
 
-use crate::{ClientOptions, EraChoice, RemoteEndpoint, TimeLimits, TransportKind};
+use crate::{ClientOptions, EraChoice, RemoteEndpoint, TimeLimits, TransportKind, command_line};
 
 /// Everything needed to reach one server, with variables already expanded.
 #[derive(Debug, Clone, PartialEq)]
@@ -112,7 +112,7 @@ impl Endpoint {
         match self {
             Endpoint::Stdio {
                 command, arguments, ..
-            } => command_line(command, &mask_arguments(arguments)),
+            } => line_of(command, &mask_arguments(arguments)),
             Endpoint::Remote(remote) => mask_url(&remote.url),
         }
     }
@@ -123,28 +123,14 @@ impl Endpoint {
         Secret::new(match self {
             Endpoint::Stdio {
                 command, arguments, ..
-            } => command_line(command, arguments),
+            } => line_of(command, arguments),
             Endpoint::Remote(remote) => remote.url.clone(),
         })
     }
 }
 
-fn command_line(command: &str, arguments: &[String]) -> String {
-    std::iter::once(command)
-        .chain(arguments.iter().map(String::as_str))
-        .map(quoted)
-        .collect::<Vec<_>>()
-        .join(" ")
-}
-
-/// A word of a command line, quoted when a shell would split or expand it.
-pub fn quoted(word: &str) -> String {
-    let plain = |character: char| character.is_alphanumeric() || "-_./:=@%+,~•".contains(character);
-    if !word.is_empty() && word.chars().all(plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', r"'\''"))
-    }
+fn line_of(command: &str, arguments: &[String]) -> String {
+    command_line(std::iter::once(command).chain(arguments.iter().map(String::as_str)))
 }
 
 #[cfg(test)]
@@ -198,7 +184,7 @@ mod tests {
         };
         assert_eq!(
             endpoint.summary(),
-            r"npx -y @scope/server@1.2 'it'\''s here' ''"
+            r#"npx -y @scope/server@1.2 "it's here" ''"#
         );
     }
 }

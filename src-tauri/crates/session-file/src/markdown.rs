@@ -1,9 +1,8 @@
 //! Writes a report for an issue: short, readable, and safe to paste.
 //!
-//! Foreign text stands in code alone: in spans and fences that are longer than any run of backticks
-//! in it, with characters that are not seen shown as escapes. So it can neither leave its place nor
-//! look like something else. The report lists the newest rows and shows few in detail, the failed
-//! ones first; it has to fit into an issue (65,536 characters on GitHub).
+//! Foreign text stands in code alone (`sightglass_model::markdown`). The report lists the newest rows
+//! and shows few in detail, the failed ones first; it has to fit into an issue (65,536 characters on
+//! GitHub).
 
 use std::{
     borrow::Cow,
@@ -12,7 +11,10 @@ use std::{
     io,
 };
 
-use sightglass_model::{visible, visible_lines};
+use sightglass_model::{
+    markdown::{code_span, fenced_code},
+    visible,
+};
 use sightglass_traffic::{
     Direction, ExchangeKind, ExchangeRow, Members, Outcome, RecordedExchange, RecordedText,
     indented,
@@ -241,30 +243,20 @@ fn write_detail(text: &mut String, detail: &Detail) {
 
 /// Writes a text that is folded until somebody opens it.
 fn write_folded(text: &mut String, heading: &str, content: &str, language: &str) {
-    let content = visible_lines(content);
-    let fence = "`".repeat(longest_run(&content).max(2) + 1);
+    let code = fenced_code(content, language);
     let _ = writeln!(
         text,
-        "<details><summary>{heading}</summary>\n\n{fence}{language}\n{}\n{fence}\n\n</details>\n",
-        content.trim_end_matches('\n')
+        "<details><summary>{heading}</summary>\n\n{code}\n\n</details>\n"
     );
 }
 
-/// A text as a span of code, on one line.
+/// Writes the beginning of a text as a span of code.
 fn code(text: &str) -> String {
     let (text, left) = beginning(text, 2 * MAX_LINE);
-    let text = visible(text);
-    let marks = "`".repeat(longest_run(&text) + 1);
-    let dots = if left > 0 { "…" } else { "" };
-    // A space beside a backtick is not part of the span (CommonMark 0.31, section 6.1).
-    format!("{marks} {text}{dots} {marks}")
-}
-
-fn longest_run(text: &str) -> usize {
-    text.split(|character| character != '`')
-        .map(str::len)
-        .max()
-        .unwrap_or(0)
+    match left {
+        0 => code_span(text),
+        _ => code_span(&format!("{text}…")),
+    }
 }
 
 /// A row on one line.

@@ -4,10 +4,9 @@ import type { FrameId, ServerId } from '@/backend/bindings';
 import type { MenuEntry } from '@/components/Menu';
 import { copyText } from '@/lib/clipboard';
 import { parseExact, stringifyExact } from '@/lib/json/exact';
-import { shellQuoted } from '@/lib/shell';
 import { showError, showNote } from '@/state/notices';
 import type { Run } from '@/state/runs';
-import { useServerName, useServers } from '@/state/servers';
+import { useServers } from '@/state/servers';
 import { COPIES } from './texts';
 
 /** Returns the texts of a run that make it again elsewhere, as entries of a menu. */
@@ -17,8 +16,6 @@ export function useRunCopies(
   run: Run | undefined,
 ): readonly MenuEntry[] {
   const backend = useBackend();
-  const project = useServers((state) => state.project.path);
-  const name = useServerName(server) ?? '';
   const isHttp = useServers((state) =>
     state.servers.some(({ id, transport }) => id === server && transport !== 'stdio'),
   );
@@ -30,7 +27,7 @@ export function useRunCopies(
         id: 'cli',
         title: COPIES.cli,
         isDisabled: input === undefined,
-        run: () => copy(cliCommand({ project, server: name, tool, input: input ?? '{}' })),
+        run: () => copy(backend.toolCallCommand(server, tool, oneLine(input ?? '{}'))),
       },
       {
         id: 'curl',
@@ -39,25 +36,11 @@ export function useRunCopies(
         run: () => frame !== null && copy(curlCommand(backend, frame)),
       },
     ];
-  }, [backend, project, name, isHttp, tool, run]);
+  }, [backend, server, isHttp, tool, run]);
 }
 
-interface CliCall {
-  /** Path of the project. */
-  project: string;
-  server: string;
-  tool: string;
-  /** The arguments as JSON. */
-  input: string;
-}
-
-/** The command line that makes the same call. */
-export function cliCommand({ project, server, tool, input }: CliCall): string {
-  const words = ['tools', 'call', server, tool, oneLine(input), '--project', project];
-  return ['sightglass-cli', ...words.map(shellQuoted)].join(' ');
-}
-
-function oneLine(json: string): string {
+/** JSON on one line, with its numbers digit by digit. */
+export function oneLine(json: string): string {
   try {
     return stringifyExact(parseExact(json), 0);
   } catch {

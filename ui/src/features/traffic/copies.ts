@@ -3,6 +3,7 @@ import type { CopyForm, ExchangeId, ExchangeRow, TrafficQuery } from '@/backend/
 import type { MenuEntry } from '@/components/Menu';
 import { copyText } from '@/lib/clipboard';
 import { formatTimestamp } from '@/lib/format';
+import { writeDelimited } from '@/lib/table/delimited';
 import { showError, showNote } from '@/state/notices';
 import type { RowsInView } from './record-rows';
 import { COPY } from './texts';
@@ -120,8 +121,9 @@ export function spreadsheetText(
   headings: readonly string[],
   rows: readonly (readonly (string | number)[])[],
 ): string {
-  const lines = rows.map((row) =>
-    row.map((value) => String(value).replace(/[\t\r\n]+/g, ' ')).join('\t'),
+  return writeDelimited(
+    headings,
+    rows.map((row) => row.map(String)),
+    '\t',
   );
-  return `${[headings.join('\t'), ...lines].join('\n')}\n`;
 }

@@ -1,4 +1,5 @@
-import { type Cell, MAX_COLUMNS, MAX_ROWS, type Table } from './table';
+import { codeSpan } from '@/lib/markdown/write';
+import { type Cell, MAX_COLUMNS, MAX_ROWS, NUMBER, type Table } from './table';
 
 /** Separator between two fields. */
 export type Delimiter = ',' | '\t';
@@ -48,15 +49,28 @@ export function readDelimited(text: string, delimiter: Delimiter): Table {
   return { columns, rows: rows.slice(0, MAX_ROWS), isCut: isCut || rows.length > MAX_ROWS };
 }
 
-/** Writes CSV (RFC 4180) or TSV. In TSV, which has no quotes, a break or a tab becomes a space. */
+/**
+ * The beginning of a text that a spreadsheet may take for a formula, in the wide forms of the signs
+ * too, and after what it passes over.
+ */
+const FORMULA = /^(?:[\s\p{C}]*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r\n])/u;
+
+/**
+ * Writes CSV (RFC 4180) or TSV. In TSV, which has no quotes, a break or a tab becomes a space. An
+ * apostrophe before what might be a formula makes it a text for a spreadsheet.
+ */
 export function writeDelimited(
   columns: readonly string[],
   rows: readonly (readonly Cell[])[],
   delimiter: Delimiter,
 ): string {
   const field = (cell: Cell) => {
-    const text = cell ?? '';
-    if (delimiter === '\t') return text.replace(/[\t\r\n]+/g, ' ');
+    const isFormula = cell !== undefined && FORMULA.test(cell) && !NUMBER.test(cell);
+    const text = isFormula ? `'${cell}` : (cell ?? '');
+    if (delimiter === '\t') {
+      // A spreadsheet takes a quote at the beginning for one that holds a field together.
+      return text.replace(/[\t\r\n]+/g, ' ').replace(/^(?=\s*")/, "'");
+    }
     return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
   };
   const line = (cells: readonly Cell[]) => cells.map(field).join(delimiter);
@@ -64,16 +78,24 @@ export function writeDelimited(
   return [columns, ...rows].map((cells) => line(cells) + end).join('');
 }
 
-/** Writes a table of Markdown. */
+/** Text without a sign that says something in Markdown. */
+const PLAIN = /^[\p{L}\p{M}\p{N} .,:;%()'+-]*$/u;
+
+/** Writes a table of Markdown. A cell that would say something in Markdown stands in code. */
 export function writeMarkdown(
   columns: readonly string[],
   rows: readonly (readonly Cell[])[],
 ): string {
+  const part = (text: string) => {
+    if (PLAIN.test(text) && !/www\./i.test(text)) return text;
+    // Readers differ in whether two backslashes before a pipe let it end the cell.
+    return codeSpan(text).replaceAll('\\|', '\\u{7c}').replaceAll('|', '\\|');
+  };
   const field = (cell: Cell) =>
     (cell ?? '')
-      .replaceAll('\\', '\\\\')
-      .replaceAll('|', '\\|')
-      .replace(/\r\n|\r|\n/g, '<br>');
+      .split(/\r\n|\r|\n/)
+      .map(part)
+      .join('<br>');
   const line = (cells: readonly Cell[]) => `| ${cells.map(field).join(' | ')} |\n`;
   return line(columns) + line(columns.map(() => '---')) + rows.map(line).join('');
 }

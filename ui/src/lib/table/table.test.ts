@@ -1,3 +1,4 @@
+import MarkdownIt from 'markdown-it';
 import { describe, expect, it } from 'vitest';
 import { readDelimited, writeDelimited, writeMarkdown } from './delimited';
 import { readJsonTable } from './json-table';
@@ -32,15 +33,80 @@ describe('delimited text', () => {
     const columns = ['a', 'b'];
     const rows = [
       ['x, "y"', 'line\nbreak'],
-      [undefined, '=1+1'],
+      [undefined, '1.5e3'],
     ];
     const again = readDelimited(writeDelimited(columns, rows, ','), ',');
     expect(again.rows).toEqual([
       ['x, "y"', 'line\nbreak'],
-      ['', '=1+1'],
+      ['', '1.5e3'],
     ]);
-    expect(writeDelimited(columns, rows, '\t')).toBe('a\tb\nx, "y"\tline break\n\t=1+1\n');
-    expect(writeMarkdown(['a|b'], [['1\n2 \\']])).toBe('| a\\|b |\n| --- |\n| 1<br>2 \\\\ |\n');
+    expect(writeDelimited(columns, rows, '\t')).toBe('a\tb\nx, "y"\tline break\n\t1.5e3\n');
+  });
+
+  it('holds nothing that a spreadsheet takes for a formula', () => {
+    for (const text of [
+      '=1+1',
+      '+1+cmd',
+      '-1-1',
+      '@SUM(1)',
+      ' =1',
+      '\u200b=1',
+      '\u00a0=1',
+      '\uff1d1',
+      '\uff0b1',
+      '\uff0d1',
+      '\uff201',
+      '\tx',
+      '\rx',
+    ]) {
+      const csv = readDelimited(writeDelimited([text], [[text]], ','), ',');
+      expect([csv.columns, csv.rows]).toEqual([[`'${text}`], [[`'${text}`]]]);
+      const tsv = writeDelimited([text], [['a', text]], '\t');
+      expect(tsv).toMatch(/^'.+\na\t'.+\n$/);
+    }
+    // With quotes around it, which CSV doubles and a spreadsheet takes away from what is pasted.
+    expect(writeDelimited([], [['a', '"=1+1"']], '\t')).toBe('\na\t\'"=1+1"\n');
+    for (const number of ['-5', '+5', '0.1', '-.5', '1e-9', '12.']) {
+      expect(writeDelimited([], [[number]], ',')).toBe(`\r\n${number}\r\n`);
+    }
+  });
+
+  it('is a table of Markdown in which a text stands for itself', () => {
+    const written = writeMarkdown(
+      ['a|b', 'n'],
+      [
+        ['1\n2 \\', '-1.5'],
+        ['<img src=x>', '`@all`'],
+      ],
+    );
+    expect(written).toBe(
+      '| ` a\\|b ` | n |\n| --- | --- |\n| 1<br>` 2 \\ ` | -1.5 |\n| ` <img src=x> ` | `` `@all` `` |\n',
+    );
+    expect(writeMarkdown(['www.evil.test'], [])).toContain('` www.evil.test `');
+  });
+
+  it('is a table of Markdown that nothing in it leaves', () => {
+    const markdown = new MarkdownIt({ html: true, linkify: true });
+    const attacks = [
+      '<img src=http://evil.test/pixel>',
+      '![p](http://evil.test) [l](http://evil.test)',
+      'http://evil.test www.evil.test a@evil.test',
+      '` | <img src=x> | `',
+      '\\| <img src=x> \\\\| `',
+      '\n# Forged\n\n| - |',
+      '\u2028\u0085<h1>Forged</h1>',
+    ];
+    const says = (html: string) =>
+      html.match(/<(?!\/?(table|thead|tbody|tr|th|td|code|p|br)\b)\w+/g);
+    for (const attack of attacks) {
+      // What it is let out of the table.
+      if (!attack.includes('\n'))
+        expect(says(markdown.render(attack.replaceAll('`', '')))).not.toBeNull();
+      const written = writeMarkdown([attack, 'b'], [['1', attack]]);
+      const html = markdown.render(written);
+      expect(says(html)).toBeNull();
+      expect(html.match(/<t[hd]>/g)).toHaveLength(4);
+    }
   });
 });
 

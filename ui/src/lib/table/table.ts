@@ -33,7 +33,8 @@ export function sortedRows({ rows }: Table, sort: Sort | null): Table['rows'] {
   });
 }
 
-const NUMBER = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/;
+/** A number, as spreadsheets read one too. */
+export const NUMBER = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/;
 const INTEGER = /^[-+]?\d{1,400}$/;
 
 const collator = new Intl.Collator('en', { numeric: true });

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import { Button } from '@/components/Button';
+import { webAddress } from '@/lib/url';
 import { visibleLines, visibleText } from '@/lib/visible-text';
 import { showError } from '@/state/notices';
 import type { AnswerProps } from './answer-props';
@@ -14,15 +15,18 @@ export function UrlElicitation({ request, isSending, onAnswer }: AnswerProps) {
   const backend = useBackend();
   const params = paramsOf(request);
   const url = textOf(params.url);
-  const host = URL.canParse(url) ? new URL(url).host : '';
+  // The one value that is shown, and opened once it is agreed to.
+  const address = webAddress(url);
+  const host = address === undefined ? '' : new URL(address).host;
 
   // Such a call is sent again once this is answered, so only the user knows when.
   const waits = request.before_another_try;
   const [opened, setOpened] = useState(false);
 
   const open = async () => {
+    if (address === undefined) return;
     try {
-      await backend.openAddress(url);
+      await backend.openAddress(address);
       setOpened(true);
       if (!waits) onAnswer(elicitResult('accept'));
     } catch (reason) {
@@ -46,14 +50,14 @@ export function UrlElicitation({ request, isSending, onAnswer }: AnswerProps) {
           )}
           {TEXT.inBrowser}
         </p>
-        <pre className={styles.text}>{visibleText(url)}</pre>
+        <pre className={styles.text}>{visibleText(address ?? url)}</pre>
         {waits && <p>{TEXT.callAgain}</p>}
       </div>
       <footer className={styles.foot}>
         <Refusals isSending={isSending} onAnswer={onAnswer} />
         <Button
           variant={waits && opened ? 'plain' : 'primary'}
-          isDisabled={isSending || host === ''}
+          isDisabled={isSending || address === undefined}
           onPress={open}
         >
           {TEXT.open}

@@ -1,6 +1,7 @@
 import { useBackend } from '@/backend/backend';
 import { Button } from '@/components/Button';
 import { Dialog } from '@/components/Dialog';
+import { webAddress } from '@/lib/url';
 import { visibleText } from '@/lib/visible-text';
 import { showError, showNote } from '@/state/notices';
 import styles from './result.module.css';
@@ -15,13 +16,15 @@ interface Props {
 /** Shows where a link from a server leads before anything is opened. */
 export function AddressDialog({ address, onClose }: Props) {
   const backend = useBackend();
-  const opens = /^https?:\/\//i.test(address ?? '');
+  const opened = webAddress(address ?? '');
+  // The one value that is shown, and copied or opened.
+  const shown = opened ?? address ?? '';
   const open = () => {
-    if (address !== undefined) void backend.openAddress(address).catch(showError);
+    if (opened !== undefined) void backend.openAddress(opened).catch(showError);
     onClose();
   };
   const copy = () => {
-    void navigator.clipboard.writeText(address ?? '').then(() => showNote(ADDRESS.copied));
+    void navigator.clipboard.writeText(shown).then(() => showNote(ADDRESS.copied));
     onClose();
   };
   return (
@@ -32,14 +35,14 @@ export function AddressDialog({ address, onClose }: Props) {
       footer={
         <>
           <Button onPress={copy}>{ADDRESS.copy}</Button>
-          <Button variant="primary" isDisabled={!opens} onPress={open}>
+          <Button variant="primary" isDisabled={opened === undefined} onPress={open}>
             {ADDRESS.open}
           </Button>
         </>
       }
     >
-      <p className={styles.address}>{visibleText(address ?? '')}</p>
-      <p className={styles.dim}>{opens ? ADDRESS.fromServer : ADDRESS.notOpened}</p>
+      <p className={styles.address}>{visibleText(shown)}</p>
+      <p className={styles.dim}>{opened === undefined ? ADDRESS.notOpened : ADDRESS.fromServer}</p>
     </Dialog>
   );
 }

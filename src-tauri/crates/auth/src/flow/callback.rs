@@ -15,6 +15,7 @@ use axum::{
     response::{Html, IntoResponse, Response},
     routing::get,
 };
+use sightglass_model::visible;
 use tokio::{net::TcpListener, sync::mpsc};
 use tokio_util::sync::CancellationToken;
 use url::Url;
@@ -180,14 +181,14 @@ fn shown(status: StatusCode, page: String) -> Response {
         (header::REFERRER_POLICY, "no-referrer"),
         (
             header::CONTENT_SECURITY_POLICY,
-            "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
+            "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
         ),
     ];
     (status, headers, Html(page)).into_response()
 }
 
 fn page(title: &str, words: &str) -> String {
-    let (title, words) = (escaped(title), escaped(words));
+    let (title, words) = (escaped(&visible(title)), escaped(&visible(words)));
     format!(
         r#"<!doctype html>
 <html lang="en">
@@ -223,8 +224,9 @@ mod tests {
 
     #[test]
     fn the_page_shows_what_a_stranger_wrote_as_text() {
-        let page = page("x", "<script>alert(1)</script>");
+        let page = page("x", "<script>alert(1)</script>\u{202e}");
         assert!(page.contains("&lt;script&gt;") && !page.contains("<script>"));
+        assert!(page.contains(r"\u{202e}") && !page.contains('\u{202e}'));
     }
 
     #[tokio::test]

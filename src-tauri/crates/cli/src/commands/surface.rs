@@ -6,7 +6,7 @@ use anstyle::Style;
 use clap::{Args, ValueEnum};
 use serde_json::json;
 use sightglass_inspector::{
-    ChangeClass, Finding, Silence, Subject, Surface, SurfaceChange, session_surface,
+    ChangeClass, Finding, Silence, Subject, Surface, SurfaceChange, session_surface, shell_quoted,
     surface_changes, view::SurfaceCounterpart,
 };
 
@@ -337,10 +337,11 @@ fn findings_text(findings: &[Finding]) -> String {
     }
     let mut text = String::new();
     for finding in findings {
-        let mut silence = format!("--silence {}", finding.rule);
+        let mut silenced = finding.rule.clone();
         if !finding.subject.name.is_empty() {
-            silence.push_str(&format!(":{}", finding.subject.name));
+            silenced.push_str(&format!(":{}", finding.subject.name));
         }
+        let silence = format!("--silence {}", shell_quoted(&silenced));
         text.push_str(&format!(
             "{}  {}\n  {}\n  {}\n  {}\n",
             styled(WARNING, &finding.rule),

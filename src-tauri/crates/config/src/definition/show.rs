@@ -7,6 +7,7 @@ use std::{
 };
 
 use serde_json::{Map, Value};
+use sightglass_model::command_line;
 use sightglass_secrets::{MASK, Redactor, Secret, is_secret_value, mask_arguments, mask_url};
 
 use crate::{
@@ -92,12 +93,12 @@ pub fn summary(entry: &Map<String, Value>) -> String {
         .flatten()
         .filter_map(|argument| argument.as_str().map(str::to_owned))
         .collect();
-    command
-        .into_iter()
-        .chain(mask_arguments(&arguments).iter().map(String::as_str))
-        .map(sightglass_model::quoted)
-        .collect::<Vec<_>>()
-        .join(" ")
+    let arguments = mask_arguments(&arguments);
+    command_line(
+        command
+            .into_iter()
+            .chain(arguments.iter().map(String::as_str)),
+    )
 }
 
 /// One field of an entry.

@@ -11,7 +11,7 @@ use sightglass_model::{Failure, HeadersHelper};
 use sightglass_secrets::Secret;
 use tokio::{process::Command, time::timeout};
 
-use super::{program::spawn, stdio::own_variables};
+use super::{program::spawn, stdio::child_command};
 
 /// Time limit of the command.
 const HELPER_TIMEOUT: Duration = Duration::from_secs(10);
@@ -33,9 +33,6 @@ pub(crate) async fn headers(
         message: format!("headersHelper {reason}"),
     };
     let mut command = shell(&helper.command);
-    for variable in own_variables() {
-        command.env_remove(variable);
-    }
     let variables = helper.variables.iter();
     command
         .envs(variables.map(|(name, value)| (name, value.expose())))
@@ -80,15 +77,13 @@ pub(crate) async fn headers(
 /// The command as the system's shell runs it. Other processes can read its arguments, so that no
 /// value stands in them.
 fn shell(line: &str) -> Command {
-    if cfg!(windows) {
-        let mut command = Command::new("cmd");
-        command.args(["/C", line]);
-        command
-    } else {
-        let mut command = Command::new("/bin/sh");
-        command.args(["-c", line]);
-        command
-    }
+    let (shell, option) = match cfg!(windows) {
+        true => ("cmd", "/C"),
+        false => ("/bin/sh", "-c"),
+    };
+    let mut command = Command::from(child_command(shell));
+    command.args([option, line]);
+    command
 }
 
 #[cfg(all(test, unix))]

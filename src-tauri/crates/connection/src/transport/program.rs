@@ -15,6 +15,8 @@ use tokio::{
     time::timeout,
 };
 
+use super::stdio::child_command;
+
 /// A program that is run to its end.
 #[derive(Debug, Clone)]
 pub struct Program {
@@ -53,7 +55,7 @@ pub enum ProgramError {
 /// When it does not start, or does not end in time.
 pub async fn run_program(wanted: &Program) -> Result<ProgramOutput, ProgramError> {
     let name = || wanted.program.display().to_string();
-    let mut command = Command::new(&wanted.program);
+    let mut command = Command::from(child_command(&wanted.program));
     command
         .args(&wanted.arguments)
         .current_dir(&wanted.directory)

@@ -37,7 +37,7 @@ pub use reaper::{REAPER_ARGUMENT, ReaperCommand, run_reaper};
 use spawn::Guardian;
 pub(crate) use spawn::Program;
 pub use spawner::prepare_to_start_processes;
-pub(crate) use spawner::{inherited_secrets, on_spawner, own_variables};
+pub(crate) use spawner::{child_command, inherited_secrets, on_spawner};
 use stderr::Tail;
 
 use crate::{

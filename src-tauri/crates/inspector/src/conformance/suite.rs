@@ -3,7 +3,8 @@
 //! The suite is installed once, when the user says so, into the data directory: its version and the
 //! content of each package that it depends on are fixed by a lock file, no script of a package runs,
 //! and nothing is downloaded afterwards. It speaks HTTP only, and sends neither headers nor a
-//! token. Most of its scenarios call tools, prompts and resources by the names of its own example
+//! token. It takes the address as an argument, which other users of the machine can see: an address
+//! with a secret in it is not given to it. Most of its scenarios call tools, prompts and resources by the names of its own example
 //! server; what a server lacks of these fails.
 
 use std::{
@@ -21,7 +22,7 @@ use sightglass_checks::{
 use sightglass_connection::{Program, run_program};
 use sightglass_files::{create_private_directory, read_at_most, replace};
 use sightglass_model::{Endpoint, Era, RemoteTransport, ServerId, ServerSpec};
-use sightglass_secrets::Redactor;
+use sightglass_secrets::{Redactor, url_secrets};
 use tempfile::TempDir;
 
 use super::ConformanceProgress;
@@ -140,6 +141,15 @@ impl Inspector {
         if !is_http || !is_streamable {
             return refused("The official suite speaks Streamable HTTP only.");
         }
+        let redactor = Redactor::new(spec.secrets());
+        let is_masked = redactor.text(remote.url.as_str().into()) != remote.url;
+        if is_masked || !url_secrets(&remote.url).is_empty() {
+            return refused(
+                "The address of this server holds what may be a secret. The official suite is a \
+                 program that takes the address as an argument, and other users of this computer \
+                 can see the arguments of programs.",
+            );
+        }
         let view = self.conformance_suite();
         if !view.is_installed {
             return refused(&format!("{PACKAGE} {VERSION} is not installed."));
@@ -158,7 +168,7 @@ impl Inspector {
                 Some(Era::Modern) => vec!["2026-07-28"],
                 None => vec!["2025-11-25", "2026-07-28"],
             },
-            redactor: Redactor::new(spec.secrets()),
+            redactor,
         })
     }
 

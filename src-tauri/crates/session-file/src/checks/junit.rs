@@ -1,8 +1,8 @@
-//! Writes what the checks found as JUnit XML (<https://github.com/testmoapp/junitxml>).
+//! Writes what the checks found as JUnit XML.
 
 use std::time::Duration;
 
-use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
+use sightglass_checks::junit::{JunitCase, JunitOutcome, write_junit};
 
 use super::{SessionCheck, SessionReport};
 
@@ -12,31 +12,31 @@ impl SessionReport {
     /// # Errors
     /// When the XML cannot be written, which its writer alone knows how.
     pub fn junit(&self, recording: &str, fail_on: &[SessionCheck]) -> Result<String, String> {
-        let mut suite = TestSuite::new(recording);
-        for check in fail_on {
-            let findings: Vec<String> = self
-                .findings
-                .iter()
-                .filter(|finding| finding.check == *check)
-                .map(super::SessionFinding::line)
-                .collect();
-            let status = match findings.first() {
-                None => TestCaseStatus::success(),
-                Some(first) => {
-                    let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
-                    status.set_message(first.as_str());
-                    status.set_description(findings.join("\n"));
-                    status
-                }
-            };
-            let mut case = TestCase::new(check.name(), status);
-            case.set_classname(recording);
-            // Required by the schema. A check of what was recorded has no time of its own.
-            case.set_time(Duration::ZERO);
-            suite.add_test_case(case);
+        write_junit(
+            None,
+            fail_on.iter().map(|check| self.case(recording, *check)),
+        )
+    }
+
+    fn case(&self, recording: &str, check: SessionCheck) -> JunitCase {
+        let findings: Vec<String> = self
+            .findings
+            .iter()
+            .filter(|finding| finding.check == check)
+            .map(super::SessionFinding::line)
+            .collect();
+        JunitCase {
+            suite: recording.to_owned(),
+            name: check.name().to_owned(),
+            class: recording.to_owned(),
+            outcome: match findings.is_empty() {
+                true => JunitOutcome::Passed,
+                false => JunitOutcome::Failed,
+            },
+            message: findings.first().cloned(),
+            description: Some(findings.join("\n")),
+            time: Duration::ZERO,
+            assertions: None,
         }
-        let mut report = Report::new("sightglass");
-        report.add_test_suite(suite);
-        report.to_string().map_err(|error| error.to_string())
     }
 }

@@ -1,7 +1,7 @@
 //! Exports an exchange as text: JSON for a bug report, `curl` for a shell.
 
 use bytes::Bytes;
-use sightglass_model::{ExchangeId, FrameId};
+use sightglass_model::{ExchangeId, FrameId, curl_command};
 
 use super::Queries;
 use crate::{
@@ -77,51 +77,16 @@ fn as_json(payload: &Bytes) -> String {
 }
 
 fn curl(facts: &HttpFacts, body: Option<&Bytes>) -> String {
-    let mut command = format!("curl -X {} {}", quoted(&facts.method), quoted(&facts.url));
-    for (name, value) in &facts.request_headers {
-        // curl computes these itself, and a stale length breaks the request.
-        if name.eq_ignore_ascii_case("content-length") || name.eq_ignore_ascii_case("host") {
-            continue;
-        }
-        command.push_str(" \\\n  -H ");
-        command.push_str(&quoted(&format!("{name}: {value}")));
-    }
-    if let Some(body) = body {
-        command.push_str(" \\\n  --data-raw ");
-        command.push_str(&quoted(&String::from_utf8_lossy(body)));
-    }
-    command
-}
-
-/// Quotes a text for a POSIX shell.
-fn quoted(text: &str) -> String {
-    let plain = |character: char| character.is_ascii_alphanumeric() || "-_./:=".contains(character);
-    if !text.is_empty() && text.chars().all(plain) {
-        return text.to_owned();
-    }
-    format!("'{}'", text.replace('\'', r"'\''"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_command_survives_the_shell() {
-        let facts = HttpFacts {
-            method: "POST".into(),
-            url: "https://host.test/mcp?a=b&c".into(),
-            request_headers: vec![
-                ("authorization".into(), "Bearer •••".into()),
-                ("Content-Length".into(), "7".into()),
-            ],
-            ..HttpFacts::default()
-        };
-        let command = curl(&facts, Some(&Bytes::from_static(b"{\"a\":\"it's\"}")));
-        assert_eq!(
-            command,
-            "curl -X POST 'https://host.test/mcp?a=b&c' \\\n  \
-             -H 'authorization: Bearer •••' \\\n  --data-raw '{\"a\":\"it'\\''s\"}'"
-        );
-    }
+    let headers: Vec<String> = facts
+        .request_headers
+        .iter()
+        .map(|(name, value)| format!("{name}: {value}"))
+        .collect();
+    let body = body.map(|body| String::from_utf8_lossy(body));
+    curl_command(
+        &facts.method,
+        &facts.url,
+        headers.iter().map(String::as_str),
+        body.as_deref(),
+    )
 }

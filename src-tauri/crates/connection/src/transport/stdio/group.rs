@@ -83,6 +83,7 @@ mod windows {
     use process_wrap::tokio::ChildWrapper;
 
     use super::ProcessGroup;
+    use crate::transport::stdio::child_command;
 
     impl ProcessGroup {
         /// The job object ends with its last handle, which `released` drops; there is
@@ -99,7 +100,7 @@ mod windows {
 
         pub(in crate::transport::stdio) fn kill(self) {
             // `taskkill /T` ends the tree; the job object then has nothing left to do.
-            let _ = std::process::Command::new("taskkill")
+            let _ = child_command("taskkill")
                 .args(["/F", "/T", "/PID", &self.leader.to_string()])
                 .stdout(std::process::Stdio::null())
                 .stderr(std::process::Stdio::null())

@@ -17,6 +17,8 @@ use std::{
 
 use tokio::{process::Command, sync::OnceCell, time::timeout};
 
+use super::child_command;
+
 /// Time limit for the shell to read its files.
 const SHELL_TIMEOUT: Duration = Duration::from_secs(5);
 /// Variables that the shell is asked for: the search path, proxies, the locale.
@@ -81,7 +83,7 @@ async fn ask(shell: OsString, home: &Path) -> Option<BTreeMap<&'static str, Stri
         .map(|name| format!("\"${name}\""))
         .collect();
     let question = format!("printf '{MARK}'; printf '%s\\0' {}", values.join(" "));
-    let mut command = Command::new(shell);
+    let mut command = Command::from(child_command(shell));
     command
         // Interactive too: many set their path where only that kind of shell looks.
         .args(["-l", "-i", "-c", &question])

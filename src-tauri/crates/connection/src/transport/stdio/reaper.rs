@@ -28,13 +28,16 @@ mod unix {
     use std::{
         io::{self, BufRead, Write},
         os::unix::process::CommandExt,
-        process::{Child, ChildStdin, Command, Stdio},
+        process::{Child, ChildStdin, Stdio},
         sync::Mutex,
         time::Duration,
     };
 
     use super::ReaperCommand;
-    use crate::{sync::lock, transport::stdio::group::ProcessGroup};
+    use crate::{
+        sync::lock,
+        transport::stdio::{child_command, group::ProcessGroup},
+    };
 
     /// Time limit for groups to end after SIGTERM.
     const PATIENCE: Duration = Duration::from_secs(2);
@@ -111,7 +114,7 @@ mod unix {
 
         fn start(&self) -> Option<(Child, ChildStdin)> {
             // A group of its own, so that Ctrl+C in a terminal does not reach it.
-            let mut child = Command::new(&self.command.program)
+            let mut child = child_command(&self.command.program)
                 .args(&self.command.arguments)
                 .stdin(Stdio::piped())
                 .stdout(Stdio::null())

@@ -7,7 +7,7 @@ use sightglass_model::Failure;
 use sightglass_secrets::Secret;
 use tokio::{process::Command, runtime::Handle, sync::oneshot};
 
-use super::{on_spawner, own_variables};
+use super::{child_command, on_spawner};
 
 /// Program to start.
 pub(crate) struct Program {
@@ -35,10 +35,7 @@ pub(super) async fn spawn(
     program: Program,
     guardian: Guardian,
 ) -> Result<Box<dyn ChildWrapper>, Failure> {
-    let mut command = Command::new(executable(&program));
-    for name in own_variables() {
-        command.env_remove(name);
-    }
+    let mut command = Command::from(child_command(executable(&program)));
     command
         .args(&program.arguments)
         .envs(&program.login)

@@ -7,7 +7,9 @@
 //! environment, in which a program may have set variables for its own libraries.
 
 use std::{
+    ffi::OsStr,
     panic::{AssertUnwindSafe, catch_unwind},
+    process::Command,
     sync::{OnceLock, mpsc},
 };
 
@@ -17,8 +19,8 @@ type Work = Box<dyn FnOnce() + Send>;
 
 /// Starts the thread, unless it runs, with the priority of the thread that calls. All that is
 /// started later takes that priority: a host that sets its runtime back calls this before.
-/// The environment variables in `own` are ones that the host set for itself: no server and no
-/// browser inherits them.
+/// The environment variables in `own` are ones that the host set for itself: no child process
+/// inherits them.
 pub fn prepare_to_start_processes(own: Vec<&'static str>) {
     let _ = OWN.set(own);
     let _ = spawner();
@@ -26,10 +28,21 @@ pub fn prepare_to_start_processes(own: Vec<&'static str>) {
 
 static OWN: OnceLock<Vec<&'static str>> = OnceLock::new();
 
-/// Variables of our environment that no server inherits.
-pub(crate) fn own_variables() -> impl Iterator<Item = &'static str> {
-    let set = OWN.get().into_iter().flatten().copied();
-    set.chain([CLIENT_SECRET_VARIABLE])
+/// Makes the command of a child process. It inherits the environment of this process, without the
+/// variables that are for this process alone: the host's own, and the client secret.
+///
+/// Each process that is started comes from here, which a test holds.
+#[allow(
+    clippy::disallowed_methods,
+    reason = "this is where commands of child processes are made"
+)]
+pub(crate) fn child_command(program: impl AsRef<OsStr>) -> Command {
+    let mut command = Command::new(program);
+    let own = OWN.get().into_iter().flatten().copied();
+    for name in own.chain([CLIENT_SECRET_VARIABLE]) {
+        command.env_remove(name);
+    }
+    command
 }
 
 /// Returns the secrets in the environment that servers inherit. One that prints it would put those
