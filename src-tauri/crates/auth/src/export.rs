@@ -192,9 +192,14 @@ fn host(address: &str) -> String {
     )
 }
 
-/// Mermaid ends a line at a semicolon and reads `#` as an escape.
+/// Writes text as Mermaid shows it: it ends a line at a semicolon, reads `#` as an escape, `%%{` as
+/// a directive wherever it stands, and the rest as HTML.
 fn label(text: &str) -> String {
-    text.replace([';', '\n'], ",").replace('#', "♯")
+    text.replace([';', '\n', '\r'], ",")
+        .replace('#', "♯")
+        .replace('<', "#lt;")
+        .replace('>', "#gt;")
+        .replace("%%", "%#37;")
 }
 
 fn curl(sign_in: &SignInView) -> String {
@@ -230,6 +235,14 @@ fn quoted(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_a_server_wrote_is_a_label_of_the_diagram_and_nothing_else() {
+        assert_eq!(
+            label("<img src=x onerror=\"a();b\">\n#quot;%%{init: {}}%%"),
+            "#lt;img src=x onerror=\"a(),b\"#gt;,♯quot,%#37;{init: {}}%#37;"
+        );
+    }
 
     #[test]
     fn a_request_becomes_a_command() {
