@@ -1,8 +1,8 @@
 //! Errors of commands: an exit code, a message, evidence, and what to do next.
 
 use sightglass_inspector::{
-    ConnectionError, ErrorCode, Failure, FailureReport, InspectorError, RequestEnd, RequestOutcome,
-    essential_lines,
+    ConnectionError, EndpointQuestion, ErrorCode, Failure, FailureReport, InspectorError,
+    RequestEnd, RequestOutcome, essential_lines,
 };
 
 use crate::{
@@ -79,6 +79,19 @@ impl CliError {
             &format!(
                 "If your client is registered there, agree to it: `sightglass-cli login {server} \
                  --issuer {issuer}`."
+            ),
+        )
+    }
+
+    /// The code of one origin would go to another that the user did not agree to.
+    pub(crate) fn endpoints_not_agreed(server: &str, question: &EndpointQuestion) -> Self {
+        Self::authentication(
+            "endpoints_not_agreed",
+            &format!("{server}: {} Nothing was sent.", question.message()),
+            &format!(
+                "If both belong to {}, agree to it: `sightglass-cli login {server} --token-origin \
+                 {}`.",
+                question.issuer, question.token
             ),
         )
     }
