@@ -117,6 +117,7 @@ pub fn builder<R: Runtime>() -> Builder<R> {
             auth::keep_auth_secret,
             auth::rebind_auth,
             auth::agree_to_issuer,
+            auth::agree_to_endpoints,
             auth::export_sign_in,
             auth::move_secrets,
             configuration::configuration,

@@ -50,8 +50,15 @@ pub enum Fault {
     Huge { path: &'static str },
     /// This path answers byte by byte, and never to the end.
     Slow { path: &'static str },
+    /// No answer names the authorization server: none has `iss`, and no ID token is given.
+    Nameless,
     /// `resource` is refused wherever it comes.
     NoResource,
+    /// The metadata of the resource describes this, and the authorization server knows no other.
+    OnlyResource(String),
+    /// The metadata of the resource describes this, and the MCP server takes no token that is for
+    /// another.
+    OnlyAudience(String),
     /// No scope is enough.
     NeverEnough,
     /// Nothing at all is to be had without the scope `admin`.

@@ -1,9 +1,9 @@
 //! Commands for signing in, identities and tokens.
 
 use sightglass_inspector::{
-    AuthSettings, AuthSettingsView, AuthView, Binding, RequestDraft, ServerId, SettingSecret,
-    SignInExport, SignInRequest, SignOutReport, StepKind, TokenAction, TokenKind, TokenReaction,
-    TokensView, VaultKind, VaultView, view::CallReport,
+    AuthSettings, AuthSettingsView, AuthView, Binding, EndpointQuestion, RequestDraft, ServerId,
+    SettingSecret, SignInExport, SignInRequest, SignOutReport, StepKind, TokenAction, TokenKind,
+    TokenReaction, TokensView, VaultKind, VaultView, view::CallReport,
 };
 
 use crate::error::{CommandResult, blocking, contained};
@@ -233,6 +233,20 @@ pub async fn agree_to_issuer(
 ) -> CommandResult<AuthView> {
     blocking(&inspector, move |inspector| {
         inspector.agree_to_issuer(&server, &issuer)
+    })
+    .await
+}
+
+/// Agrees that the code of one origin may go to another. The sign-in that waits for that goes on.
+#[tauri::command]
+#[specta::specta]
+pub async fn agree_to_endpoints(
+    inspector: Current,
+    server: ServerId,
+    shown: EndpointQuestion,
+) -> CommandResult<AuthView> {
+    blocking(&inspector, move |inspector| {
+        inspector.agree_to_endpoints(&server, &shown)
     })
     .await
 }

@@ -3,6 +3,7 @@
 
 #[cfg(unix)]
 mod approval;
+mod authorization_servers;
 #[cfg(unix)]
 mod canary;
 #[cfg(unix)]

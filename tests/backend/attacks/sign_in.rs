@@ -8,7 +8,7 @@ use sightglass_inspector::{
     SettingSecret, SignInRequest, SignInState, SignInView, StepKind,
 };
 use sightglass_tests::{
-    TestHost,
+    Environment, TestHost,
     scripted::{Fault, GUARDED_TOOL, REGISTERED_SECRET, Scripted},
     user::User,
 };
@@ -349,11 +349,13 @@ async fn metadata_that_only_claims_the_agreed_issuer_gets_no_client_secret() {
     let claim = json!({ "issuer": scripted.issuer() });
     let evil = Scripted::with(Fault::Metadata(claim)).await;
     let place = format!("{}/.well-known/oauth-authorization-server", evil.issuer());
-    let host = TestHost::with_servers(json!({ "guarded": {
+    // The place is in the user's own entry; one of a project's is refused before it comes to that.
+    let own = json!({ "guarded": {
         "type": "http",
         "url": scripted.url(),
         "oauth": { "authServerMetadataUrl": place },
-    } }));
+    } });
+    let host = TestHost::in_foreign_folder(json!({}), own, Environment::default());
     let server = TestHost::id("guarded");
     let settings = AuthSettings {
         mode: Some(AuthMode::ClientCredentials),

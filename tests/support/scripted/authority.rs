@@ -20,7 +20,9 @@ use sightglass_model::Timestamp;
 use super::{
     Fault,
     listener::TlsListener,
-    state::{Code, GrantedAccess, Grants, ReceivedRequest, State, lock, patch, repeated},
+    state::{
+        Code, GrantedAccess, Grants, ReceivedRequest, State, claims_of, lock, patch, repeated,
+    },
 };
 
 pub(super) async fn serve(door: TlsListener, state: Arc<State>) {
@@ -183,8 +185,10 @@ fn authorize(state: &State, asked: &ReceivedRequest) -> Response {
             "iss": state.issuer,
         });
     }
-    if let Some(Fault::Callback(change)) = state.fault() {
-        patch(&mut parameters, &change);
+    match state.fault() {
+        Some(Fault::Callback(change)) => patch(&mut parameters, &change),
+        Some(Fault::Nameless) => patch(&mut parameters, &json!({ "iss": null })),
+        _ => {}
     }
     let mut address = url::Url::parse(asked.get("redirect_uri")).expect("an address");
     for (name, value) in parameters.as_object().expect("an object") {
@@ -316,13 +320,6 @@ fn token(state: &State, asked: &ReceivedRequest) -> Response {
 const TOKEN_EXCHANGE: &str = "urn:ietf:params:oauth:grant-type:token-exchange";
 const JWT_BEARER: &str = "urn:ietf:params:oauth:grant-type:jwt-bearer";
 
-/// The claims of a token; null where it has none.
-fn claims_of(token: &str) -> Value {
-    let claims = token.split('.').nth(1).unwrap_or_default();
-    let bytes = URL_SAFE_NO_PAD.decode(claims).unwrap_or_default();
-    serde_json::from_slice(&bytes).unwrap_or_default()
-}
-
 /// Vouches, as an identity provider, for the user of an ID token that it gave (ID-JAG).
 fn vouch(state: &State, grants: &mut Grants, client: &str, asked: &ReceivedRequest) -> Response {
     let subject = asked.get("subject_token");
@@ -396,8 +393,10 @@ fn issue(
         grants.refresh.insert(refresh, given.clone());
     }
     grants.access.insert(access, given);
-    if let Some(Fault::TokenAnswer(change)) = state.fault() {
-        patch(&mut answer, &change);
+    match state.fault() {
+        Some(Fault::TokenAnswer(change)) => patch(&mut answer, &change),
+        Some(Fault::Nameless) => patch(&mut answer, &json!({ "id_token": null })),
+        _ => {}
     }
     if matches!(state.fault(), Some(Fault::Repeats)) {
         let given = ["access_token", "refresh_token", "id_token"]

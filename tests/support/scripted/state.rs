@@ -107,8 +107,12 @@ impl State {
 
     /// Returns true when a request is refused because it names a resource.
     pub fn refuses_resource(&self, asked: &ReceivedRequest) -> bool {
-        let is_named = asked.parameters.contains_key("resource");
-        is_named && matches!(self.fault(), Some(Fault::NoResource))
+        let named = asked.parameters.get("resource");
+        named.is_some_and(|named| match self.fault() {
+            Some(Fault::NoResource) => true,
+            Some(Fault::OnlyResource(known)) => *named != known,
+            _ => false,
+        })
     }
 
     pub fn fault(&self) -> Option<Fault> {
@@ -163,6 +167,13 @@ impl Grants {
         self.secrets.push(token.clone());
         token
     }
+}
+
+/// The claims of a token; null where it has none.
+pub(super) fn claims_of(token: &str) -> Value {
+    let claims = token.split('.').nth(1).unwrap_or_default();
+    let bytes = URL_SAFE_NO_PAD.decode(claims).unwrap_or_default();
+    serde_json::from_slice(&bytes).unwrap_or_default()
 }
 
 fn random() -> String {

@@ -206,6 +206,8 @@ export const commands = {
 	 *  waits for that goes on.
 	 */
 	agreeToIssuer: (server: ServerId, issuer: string) => __TAURI_INVOKE<AuthView>("agree_to_issuer", { server, issuer }),
+	/**  Agrees that the code of one origin may go to another. The sign-in that waits for that goes on. */
+	agreeToEndpoints: (server: ServerId, shown: EndpointQuestion) => __TAURI_INVOKE<AuthView>("agree_to_endpoints", { server, shown }),
 	/**  The last sign-in as text to hand on, without its secrets. */
 	exportSignIn: (server: ServerId, form: SignInExport) => __TAURI_INVOKE<string>("export_sign_in", { server, form }),
 	/**  Moves every secret between the keychain and the file. */
@@ -1717,6 +1719,21 @@ export type EndpointKind =
  */
 "openai_chat";
 
+/**
+ *  An authorization server whose token endpoint would get the code of another origin.
+ * 
+ *  The user signs in at the one and trusts what is seen there; the other gets the code. Metadata
+ *  that names the page of somebody else could have that account's code sent to itself (RFC 9700,
+ *  section 4.4).
+ */
+export type EndpointQuestion = {
+	issuer: string,
+	/**  Origin of the page at which the user signs in. */
+	authorization: string,
+	/**  Origin that the code is sent to. */
+	token: string,
+};
+
 /**  The era that was found or chosen. */
 export type Era = 
 /**  With an `initialize` handshake: 2025-11-25 and earlier. */
@@ -2218,6 +2235,11 @@ export type GrantView = {
 	registration: RegistrationKind,
 	/**  The resource that the token was asked for (RFC 8707). */
 	resource: string,
+	/**
+	 *  The wider address that the token counts for: every server below it takes the token. Absent
+	 *  where it is for this server alone, or nothing is known of that.
+	 */
+	wider_resource: string | null,
 	/**  Scopes that were asked for. */
 	scopes_requested: string[],
 	/**  Scopes that were granted; as requested where the answer did not say (RFC 6749, section 5.1). */
@@ -4136,7 +4158,7 @@ export type SignInState = "running" |
 "paused" | "waiting_for_browser" | 
 /**  Manual mode: until the user pastes the address. */
 "waiting_for_paste" | "waiting_for_keychain" | 
-/**  Waiting for consent to the authorization server. */
+/**  Waiting for consent to the authorization server, or to its endpoints. */
 "waiting_for_agreement" | "succeeded" | "failed" | "cancelled";
 
 /**  One sign-in, step by step. */
@@ -4166,6 +4188,8 @@ export type SignInView = {
 	manual: boolean,
 	/**  The authorization server that the user has to agree to before it goes on. */
 	issuer_question: IssuerQuestion | null,
+	/**  The origins that the user has to agree to before it goes on. */
+	endpoint_question: EndpointQuestion | null,
 	/**  Reason why it failed. */
 	failure: SignInFailure | null,
 };

@@ -50,11 +50,15 @@ export const useAuth = create<AuthState>((set) => ({
 function pageThatOpens(before: AuthView | undefined, view: AuthView): Record<ServerId, AuthPage> {
   const { attempt } = view;
   const isSame = before?.attempt?.id === attempt?.id;
-  if (attempt?.issuer_question) {
-    return isSame && before?.attempt?.issuer_question ? {} : { [view.server]: 'account' };
+  if (hasQuestion(attempt)) {
+    return isSame && hasQuestion(before?.attempt) ? {} : { [view.server]: 'account' };
   }
   if (attempt?.state !== 'failed') return {};
   return isSame && before?.attempt?.state === 'failed' ? {} : { [view.server]: 'steps' };
+}
+
+function hasQuestion(attempt: SignInView | null | undefined): boolean {
+  return Boolean(attempt?.issuer_question ?? attempt?.endpoint_question);
 }
 
 /** Returns the state of the sign-in to a server. */

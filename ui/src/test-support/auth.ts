@@ -9,6 +9,7 @@ export function sampleGrant(account: string | null, minutes: number): GrantView 
     client_id: 'c_8f2ba6e1',
     registration: 'dynamic',
     resource: 'https://mcp.linear.app',
+    wider_resource: null,
     scopes_requested: ['read', 'write', 'admin'],
     scopes_granted: ['read', 'write'],
     signed_in_at: Date.now() - 120_000,

@@ -59,6 +59,7 @@ clauses! {
         ..rfc(9700, "4.7")
     };
     response_issuer = rfc(9207, "2.4");
+    mix_up = rfc(9700, "4.4");
     error_redirect = rfc(6749, "4.1.2.1");
     loopback = rfc(8252, "7.3");
     token_response = rfc(6749, "5.1");

@@ -14,7 +14,8 @@ use sightglass_secrets::Secret;
 use url::Url;
 
 use crate::{
-    AuthError, AuthSettings, AuthSettingsView, Binding, SettingSecret, SignIns, Target,
+    AuthError, AuthSettings, AuthSettingsView, Binding, EndpointQuestion, SettingSecret, SignIns,
+    Target,
     http::ssrf::check_address,
     oauth::{client::signing, metadata::is_same_issuer},
     published_client::published_client,
@@ -171,8 +172,31 @@ impl SignIns {
         state.store.keep_issuer(target, issuer)?;
         self.changed(target);
         if let Some(progress) = progress {
-            progress.agree();
+            progress.agree_to_issuer();
         }
+        Ok(())
+    }
+
+    /// Agrees that the code of one origin may go to another, as the user was shown. The sign-in
+    /// that waits for that goes on, and the next one does not ask.
+    ///
+    /// # Errors
+    /// When that is not what is asked.
+    pub fn agree_to_endpoints(
+        &self,
+        target: &Target,
+        shown: &EndpointQuestion,
+    ) -> Result<(), AuthError> {
+        let progress = self
+            .progress(&target.server)
+            .filter(|progress| progress.view().endpoint_question.is_some())
+            .ok_or(AuthError::NotUnderWay)?;
+        if progress.view().endpoint_question.as_ref() != Some(shown) {
+            return Err(AuthError::Invalid(
+                "The server now names other endpoints. Check them and try again.".to_owned(),
+            ));
+        }
+        progress.agree_to_endpoints();
         Ok(())
     }
 }

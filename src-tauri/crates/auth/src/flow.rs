@@ -6,6 +6,7 @@
 mod authorization;
 mod callback;
 mod discovery;
+mod endpoints;
 mod error;
 mod findings;
 mod identity_assertion;
@@ -29,7 +30,7 @@ use crate::{
 pub use callback::BROWSER_TIMEOUT;
 pub(crate) use error::SignInError;
 pub(crate) use findings::Findings;
-use findings::{AuthorizationRequest, ProtectedResource, RegisteredClient};
+use findings::{AuthorizationRequest, DiscoveredServer, ProtectedResource, RegisteredClient};
 pub(crate) use progress::{SignInProgress, fresh};
 
 /// One sign-in under way.
@@ -107,6 +108,16 @@ pub(crate) async fn run(input: SignInInput) -> Result<(), SignInError> {
 
 impl Flow {
     async fn go(&mut self, from: StepKind, reached: &mut StepKind) -> Result<(), SignInError> {
+        let outcome = self.steps(from, reached).await;
+        match outcome {
+            Err(SignInError::ResourceRefused { .. }) if self.take_described_resource()? => {
+                self.steps(StepKind::Authorization, reached).await
+            }
+            outcome => outcome,
+        }
+    }
+
+    async fn steps(&mut self, from: StepKind, reached: &mut StepKind) -> Result<(), SignInError> {
         for step in StepKind::ALL {
             // The callback belongs to the authorization: it listens before the browser opens.
             if step < from || step == StepKind::Callback {
@@ -283,18 +294,23 @@ impl Flow {
             },
             crate::clause::token_use(),
         );
-        match outcome {
+        let words = match outcome {
             Ok(words) => {
                 self.progress.done(step, words);
-                Ok(())
+                return Ok(());
             }
-            Err(words) => Err(SignInError::refused(
-                format!("You are signed in, and the connection failed: {words}."),
-                "Check the token's audience and scopes under Token. The messages show what the \
-                 server answered.",
-                crate::clause::token_use(),
-            )),
-        }
+            Err(words) => words,
+        };
+        let challenge = self.state.challenges.get(&self.target.server);
+        let is_token_refused =
+            challenge.is_some_and(|challenge| !challenge.is_insufficient_scope());
+        let error = SignInError::refused(
+            format!("You are signed in, and the connection failed: {words}."),
+            "Check the token's audience and scopes under Token. The messages show what the server \
+             answered.",
+            crate::clause::token_use(),
+        );
+        Err(error.of_resource(is_token_refused))
     }
 }
 

@@ -293,13 +293,12 @@ impl Grants {
         &self,
         target: &Target,
         identity: &str,
-        grant: &Grant,
+        before: &str,
         issuer: &str,
     ) -> Result<(), AuthError> {
         let reason = format!(
-            "This server now names another authorization server: {issuer} instead of {}. The old \
-             one's tokens were removed.",
-            grant.issuer
+            "This server now names another authorization server: {issuer} instead of {before}. \
+             The old one's tokens were removed."
         );
         self.forget_grant(&target.server, identity, Some(reason))
             .await?;

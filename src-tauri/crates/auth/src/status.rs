@@ -154,7 +154,7 @@ impl Statuses {
 
     fn grant_view(&self, grant: &Grant) -> GrantView {
         GrantView {
-            issuer: grant.issuer.clone(),
+            issuer: grant.authorization_server.issuer.clone(),
             account: grant.account.clone(),
             client_id: grant.client_id.clone(),
             registration: grant.registration,
@@ -162,6 +162,7 @@ impl Statuses {
                 "" => grant.server_url.clone(),
                 resource => resource.to_owned(),
             },
+            wider_resource: grant.wider_resource.clone(),
             scopes_requested: grant.scopes_requested.clone(),
             scopes_granted: grant.scopes_granted.clone(),
             signed_in_at: grant.signed_in_at,

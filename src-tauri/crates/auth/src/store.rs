@@ -6,16 +6,18 @@ use std::{
     collections::BTreeMap,
     fs, io,
     path::{Path, PathBuf},
-    sync::{Arc, Mutex},
+    sync::{Arc, Mutex, Once},
     time::{Duration, SystemTime},
 };
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use sightglass_files::{FileLock, Replacement, Visibility, create_private_directory};
 use sightglass_model::{ServerId, Timestamp, lock};
 
 use crate::{
-    AuthSettings, AuthStoreError, Binding, ClientAuthMethod, RegistrationKind, Target,
+    AuthSettings, AuthStoreError, Binding, ClientAuthMethod, EndpointQuestion, RegistrationKind,
+    Target,
+    oauth::authorization_server::{AuthorizationServer, MetadataPlace},
     settings::effective,
 };
 
@@ -30,9 +32,20 @@ const LOCK_TIMEOUT: Duration = Duration::from_secs(10);
 pub(crate) struct AuthRecords {
     #[serde(default)]
     pub servers: BTreeMap<ServerId, ServerRecord>,
-    /// Registrations of clients, by issuer.
-    #[serde(default)]
+    /// Registrations of clients, by authorization server.
+    #[serde(default, deserialize_with = "registrations")]
     pub registrations: Vec<Registration>,
+    /// Endpoints at two origins that the user agreed to.
+    #[serde(default)]
+    pub agreed_endpoints: Vec<AgreedEndpoints>,
+}
+
+/// The origins of an authorization server that the user agreed to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct AgreedEndpoints {
+    pub authorization_server: AuthorizationServer,
+    pub authorization: String,
+    pub token: String,
 }
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -49,6 +62,10 @@ pub(crate) struct ServerRecord {
     pub chosen: Option<String>,
     #[serde(default)]
     pub identities: Vec<Identity>,
+    /// Addresses of the server at which a token for the server alone was refused, so that the
+    /// wider resource of the metadata is asked for at once.
+    #[serde(default)]
+    pub refused_resources: Vec<String>,
 }
 
 /// Values that the user entered for a server at one origin. The secrets are in the vault.
@@ -106,7 +123,8 @@ pub(crate) struct Grant {
     /// The address of the server that the grant is for, with its secrets masked. It serves no
     /// other.
     pub server_url: String,
-    pub issuer: String,
+    #[serde(flatten)]
+    pub authorization_server: AuthorizationServer,
     /// The resource that the token was asked for (RFC 8707), as `Target::stored_resource` has it.
     pub resource: String,
     pub client_id: String,
@@ -124,6 +142,9 @@ pub(crate) struct Grant {
     /// The identity provider that the ID token is from, where it is not the issuer.
     #[serde(default)]
     pub id_token_issuer: Option<String>,
+    /// The wider address that the access token counts for.
+    #[serde(default)]
+    pub wider_resource: Option<String>,
     /// True when the server was reached at a private address, so that its authorization server may
     /// be at one too.
     #[serde(default)]
@@ -135,13 +156,37 @@ pub(crate) struct Grant {
 /// A client that an authorization server registered for us.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Registration {
-    pub issuer: String,
+    pub authorization_server: AuthorizationServer,
     pub client_id: String,
     pub auth_method: ClientAuthMethod,
     pub redirect_uri: String,
     pub registered_at: Timestamp,
     /// End of the secret (RFC 7591, section 3.2.1); absent where the response named none.
     pub secret_expires_at: Option<Timestamp>,
+}
+
+/// Reads registrations. Those that were stored before their authorization server was known by the
+/// place of its metadata are dropped: any server could have made them in the name of another.
+fn registrations<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Vec<Registration>, D::Error> {
+    static REPORTED: Once = Once::new();
+    let stored = Vec::<serde_json::Value>::deserialize(deserializer)?;
+    let count = stored.len();
+    let kept: Vec<Registration> = stored
+        .into_iter()
+        .filter_map(|registration| serde_json::from_value(registration).ok())
+        .collect();
+    if kept.len() < count {
+        REPORTED.call_once(|| {
+            tracing::info!(
+                "{} client registrations of an earlier version are not used: it did not keep where \
+                 their authorization server was found. The next sign-in registers anew",
+                count - kept.len()
+            );
+        });
+    }
+    Ok(kept)
 }
 
 impl AuthRecords {
@@ -319,15 +364,23 @@ impl AuthStore {
         self.records().chosen(server) == identity
     }
 
-    /// Returns the grant that an identity holds for this very address, and as the client that was named
-    /// for this run.
+    /// Returns the grant that an identity holds for this very address, from an authorization server
+    /// whose metadata is at a place that counts here, and as the client that was named for this run.
     pub fn usable_grant(&self, target: &Target, identity: &str) -> Option<Grant> {
         let is_of_client = |grant: &Grant| {
             let named = target.client.as_ref();
             named.is_none_or(|named| named.id == grant.client_id)
         };
-        self.grant(&target.server, identity)
-            .filter(|grant| grant.server_url == target.address() && is_of_client(grant))
+        let is_of_place = |grant: &Grant| match &grant.authorization_server.place {
+            Some(MetadataPlace::At(place)) => {
+                let named = self.effective_settings(target).server_metadata;
+                named.is_some_and(|named| target.stored_address(&named) == *place)
+            }
+            Some(MetadataPlace::WellKnown) | None => true,
+        };
+        self.grant(&target.server, identity).filter(|grant| {
+            grant.server_url == target.address() && is_of_client(grant) && is_of_place(grant)
+        })
     }
 
     /// Returns the issuer that may get what was entered for this server at its present origin.
@@ -344,6 +397,44 @@ impl AuthStore {
         self.change(|records| {
             let record = records.servers.entry(target.server.clone()).or_default();
             record.entered_mut(&target.binding()).issuer = Some(issuer.to_owned());
+        })
+    }
+
+    /// Returns what answers for an authorization server that would get what was entered: its issuer,
+    /// or the origin of the place that an entry names for its metadata. A place that the user set
+    /// for this server is the user's word for the issuer.
+    pub fn responsible(&self, target: &Target, server: &AuthorizationServer) -> String {
+        if self.own_settings(target).server_metadata.is_some() {
+            server.issuer.clone()
+        } else {
+            server.responsible()
+        }
+    }
+
+    /// Returns true when the user agreed to these endpoints of an authorization server.
+    pub fn has_agreed_to(&self, server: &AuthorizationServer, asked: &EndpointQuestion) -> bool {
+        self.records().agreed_endpoints.iter().any(|agreed| {
+            agreed.authorization_server.is_same(server)
+                && agreed.authorization == asked.authorization
+                && agreed.token == asked.token
+        })
+    }
+
+    /// Returns true when a token for a server alone was refused at its present address.
+    pub fn is_resource_refused(&self, target: &Target) -> bool {
+        let records = self.records();
+        let record = records.servers.get(&target.server);
+        record.is_some_and(|record| record.refused_resources.contains(&target.address()))
+    }
+
+    /// Records that a token for a server alone was refused at its present address.
+    pub fn record_refused_resource(&self, target: &Target) -> Result<(), AuthStoreError> {
+        self.change(|records| {
+            let record = records.servers.entry(target.server.clone()).or_default();
+            let address = target.address();
+            if !record.refused_resources.contains(&address) {
+                record.refused_resources.push(address);
+            }
         })
     }
 
@@ -380,11 +471,6 @@ impl AuthStore {
             source,
         }
     }
-}
-
-/// The secret of a registered client.
-pub(crate) fn client_secret_name(issuer: &str, client_id: &str) -> String {
-    format!("client {issuer} {client_id}")
 }
 
 #[cfg(test)]
@@ -432,5 +518,31 @@ mod tests {
             Some("TOKEN")
         );
         assert!(record.entered.is_empty());
+    }
+
+    #[test]
+    fn registrations_from_before_their_place_was_kept_are_dropped_and_the_rest_stays() {
+        let text = r#"{ "servers": { "mcp-json:a": { "chosen": "work", "identities": [{
+                "name": "work", "grant": { "server_url": "https://a.test/mcp",
+                "issuer": "https://as.test", "resource": "https://a.test/mcp", "client_id": "c",
+                "registration": "dynamic", "auth_method": "none",
+                "token_endpoint": "https://as.test/token", "revocation_endpoint": null,
+                "scopes_requested": [], "scopes_granted": [], "account": null, "signed_in_at": 1,
+                "issued_at": 1, "expires_at": null, "refreshable": false, "version": 1 } }] } },
+            "registrations": [{ "issuer": "https://as.test", "client_id": "c",
+                "auth_method": "none", "redirect_uri": "http://127.0.0.1:1/callback",
+                "registered_at": 1, "secret_expires_at": null }] }"#;
+        let records: AuthRecords =
+            serde_json::from_str(text).expect("a file of the version before");
+        assert!(records.registrations.is_empty());
+        let grant = records.grant(&ServerId::new("mcp-json", "a"), "work");
+        let server = &grant.expect("kept").authorization_server;
+        assert_eq!(
+            (server.issuer.as_str(), &server.place),
+            ("https://as.test", &None)
+        );
+        let written = serde_json::to_string(&records).expect("written");
+        let read: AuthRecords = serde_json::from_str(&written).expect("read again");
+        assert_eq!(read.chosen(&ServerId::new("mcp-json", "a")), "work");
     }
 }

@@ -126,11 +126,16 @@ impl Target {
     /// Returns a text that differs when the URL does, to be stored with a grant. Of a URL with
     /// secrets it is the masked one with a digest of the whole.
     pub(crate) fn address(&self) -> String {
-        let shown = self.shown_url();
-        if shown == self.url {
+        self.stored_address(&self.url)
+    }
+
+    /// Returns an address of this server's settings as [`address`](Self::address) stores its own.
+    pub(crate) fn stored_address(&self, url: &str) -> String {
+        let shown = self.redactor().text(mask_url(url).into()).into_owned();
+        if shown == url {
             return shown;
         }
-        let digest: String = Sha256::digest(&self.url)
+        let digest: String = Sha256::digest(url)
             .iter()
             .take(8)
             .map(|byte| format!("{byte:02x}"))

@@ -27,10 +27,11 @@ impl SignIns {
             return Ok(None);
         };
         let resource = target.resource_of(&grant.resource);
+        let issuer = &*grant.authorization_server.issuer;
         let view = |token: &Secret<String>, is_access: bool| {
-            part(token, &resource, &target.url, &grant.issuer, is_access)
+            part(token, &resource, &target.url, issuer, is_access)
         };
-        let id_token_issuer = grant.id_token_issuer.as_deref().unwrap_or(&grant.issuer);
+        let id_token_issuer = grant.id_token_issuer.as_deref().unwrap_or(issuer);
         let id_view = |token| part(token, &resource, &target.url, id_token_issuer, false);
         Ok(Some(TokensView {
             identity: identity.to_owned(),

@@ -90,6 +90,31 @@ impl IssuerQuestion {
     }
 }
 
+/// An authorization server whose token endpoint would get the code of another origin.
+///
+/// The user signs in at the one and trusts what is seen there; the other gets the code. Metadata
+/// that names the page of somebody else could have that account's code sent to itself (RFC 9700,
+/// section 4.4).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+pub struct EndpointQuestion {
+    pub issuer: String,
+    /// Origin of the page at which the user signs in.
+    pub authorization: String,
+    /// Origin that the code is sent to.
+    pub token: String,
+}
+
+impl EndpointQuestion {
+    /// The question in words.
+    pub fn message(&self) -> String {
+        format!(
+            "You would sign in at {}, and the code that you get there would be sent to {}. \
+             Whoever gets it can use your account.",
+            self.authorization, self.token
+        )
+    }
+}
+
 /// Source of tokens.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "snake_case")]
@@ -188,6 +213,9 @@ pub struct GrantView {
     pub registration: RegistrationKind,
     /// The resource that the token was asked for (RFC 8707).
     pub resource: String,
+    /// The wider address that the token counts for: every server below it takes the token. Absent
+    /// where it is for this server alone, or nothing is known of that.
+    pub wider_resource: Option<String>,
     /// Scopes that were asked for.
     pub scopes_requested: Vec<String>,
     /// Scopes that were granted; as requested where the answer did not say (RFC 6749, section 5.1).
@@ -200,6 +228,11 @@ pub struct GrantView {
     /// True when the authorization server takes revocations.
     pub revocable: bool,
     pub kept_in: VaultKind,
+}
+
+/// Says that a token for a resource counts for more than one server.
+pub(crate) fn wider_words(resource: &str) -> String {
+    format!("a token for it counts for all of {resource}, not for this server alone")
 }
 
 /// Means by which the client got its id.
@@ -256,6 +289,8 @@ pub struct SignInView {
     pub manual: bool,
     /// The authorization server that the user has to agree to before it goes on.
     pub issuer_question: Option<IssuerQuestion>,
+    /// The origins that the user has to agree to before it goes on.
+    pub endpoint_question: Option<EndpointQuestion>,
     /// Reason why it failed.
     pub failure: Option<SignInFailure>,
 }
@@ -281,7 +316,7 @@ pub enum SignInState {
     /// Manual mode: until the user pastes the address.
     WaitingForPaste,
     WaitingForKeychain,
-    /// Waiting for consent to the authorization server.
+    /// Waiting for consent to the authorization server, or to its endpoints.
     WaitingForAgreement,
     Succeeded,
     Failed,

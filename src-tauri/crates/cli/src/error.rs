@@ -1,8 +1,8 @@
 //! Errors of commands: an exit code, a message, evidence, and what to do next.
 
 use sightglass_inspector::{
-    ConnectionError, ErrorCode, Failure, FailureReport, InspectorError, RequestEnd, RequestOutcome,
-    essential_lines, shell_quoted,
+    ConnectionError, EndpointQuestion, ErrorCode, Failure, FailureReport, InspectorError,
+    RequestEnd, RequestOutcome, essential_lines, shell_quoted,
 };
 
 use crate::{
@@ -81,6 +81,19 @@ impl CliError {
                  --issuer {}`.",
                 shell_quoted(server),
                 shell_quoted(issuer)
+            ),
+        )
+    }
+
+    /// The code of one origin would go to another that the user did not agree to.
+    pub(crate) fn endpoints_not_agreed(server: &str, question: &EndpointQuestion) -> Self {
+        Self::authentication(
+            "endpoints_not_agreed",
+            &format!("{server}: {} Nothing was sent.", question.message()),
+            &format!(
+                "If both belong to {}, agree to it: `sightglass-cli login {server} --token-origin \
+                 {}`.",
+                question.issuer, question.token
             ),
         )
     }

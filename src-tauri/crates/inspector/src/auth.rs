@@ -9,9 +9,10 @@ use std::{
 };
 
 use sightglass_auth::{
-    AuthSettings, AuthSettingsView, AuthView, BROWSER_TIMEOUT, Binding, RequestDraft,
-    SettingSecret, SignInExport, SignInRequest, SignIns, SignInsOptions, SignOutReport, StepKind,
-    TokenAction, TokenKind, TokenReaction, TokensView, VaultKind, VaultView,
+    AuthSettings, AuthSettingsView, AuthView, BROWSER_TIMEOUT, Binding, EndpointQuestion,
+    RequestDraft, SettingSecret, SignInExport, SignInRequest, SignIns, SignInsOptions,
+    SignOutReport, StepKind, TokenAction, TokenKind, TokenReaction, TokensView, VaultKind,
+    VaultView,
 };
 use sightglass_connection::{CurrentProxies, http_ways};
 use sightglass_model::{ConnectionId, ServerId};
@@ -311,6 +312,20 @@ impl Inspector {
     ) -> Result<AuthView, InspectorError> {
         let target = self.auth_target(server)?;
         self.sign_ins.agree_to_issuer(&target, issuer)?;
+        Ok(self.sign_ins.view(&target))
+    }
+
+    /// Agrees that the code of one origin may go to another, as the question says that was shown.
+    ///
+    /// # Errors
+    /// When it is not what the sign-in asks.
+    pub fn agree_to_endpoints(
+        &self,
+        server: &ServerId,
+        shown: &EndpointQuestion,
+    ) -> Result<AuthView, InspectorError> {
+        let target = self.auth_target(server)?;
+        self.sign_ins.agree_to_endpoints(&target, shown)?;
         Ok(self.sign_ins.view(&target))
     }
 

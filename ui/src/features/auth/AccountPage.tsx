@@ -8,6 +8,7 @@ import { useMinute } from './AccountBar';
 import { Agreement } from './Agreement';
 import styles from './auth.module.css';
 import { ClauseLink } from './ClauseLink';
+import { EndpointAgreement } from './EndpointAgreement';
 import { Identities } from './Identities';
 import { momentText, untilText } from './moments';
 import { Secrets } from './Secrets';
@@ -33,6 +34,8 @@ function Now({ server, view }: { server: ServerView; view: AuthView }) {
   const { attempt, mode, status } = view;
   const question = attempt?.issuer_question;
   if (question) return <Agreement server={server} view={view} question={question} />;
+  const endpoints = attempt?.endpoint_question;
+  if (endpoints) return <EndpointAgreement server={server} view={view} question={endpoints} />;
   if (isSignInUnderWay(attempt))
     return <Waiting server={server} attempt={attempt} vault={view.vault} />;
   if (mode === 'off') {
@@ -137,6 +140,14 @@ function Grant({ grant }: { grant: GrantView }) {
           ],
           [GRANT.issuer, <code key="issuer">{visibleText(grant.issuer)}</code>],
           [GRANT.resource, <code key="resource">{visibleText(grant.resource)}</code>],
+          [
+            GRANT.wider,
+            grant.wider_resource && (
+              <span key="wider" className={styles.warn}>
+                {GRANT.widerMeaning(visibleText(grant.wider_resource))}
+              </span>
+            ),
+          ],
           [
             GRANT.client,
             <span key="client">

@@ -27,6 +27,7 @@ const attempt: SignInView = {
   deadline: null,
   manual: false,
   issuer_question: { issuer: 'https://as.evil', instead_of: null },
+  endpoint_question: null,
   failure: null,
 };
 
@@ -35,16 +36,22 @@ function open(view: Partial<AuthView> | null, shown: Partial<ServerView> = {}) {
   const whole = { ...sampleView(server.id, 'https://evil.example/mcp'), ...view };
   const rebindAuth = vi.fn(async () => whole);
   const agreeToIssuer = vi.fn(async () => whole);
+  const agreeToEndpoints = vi.fn(async () => whole);
   useAuth.getState().replace([]);
   if (view) useAuth.getState().set(whole);
   const authSettings = () => new Promise(() => {});
-  const backend = { rebindAuth, agreeToIssuer, authSettings } as unknown as Backend;
+  const backend = {
+    rebindAuth,
+    agreeToIssuer,
+    agreeToEndpoints,
+    authSettings,
+  } as unknown as Backend;
   render(
     <BackendContext.Provider value={backend}>
       <AuthTab server={{ ...server, ...shown }} />
     </BackendContext.Provider>,
   );
-  return { rebindAuth, agreeToIssuer };
+  return { rebindAuth, agreeToIssuer, agreeToEndpoints };
 }
 
 describe('what was entered for another server', () => {
@@ -82,6 +89,25 @@ describe('an authorization server that was not agreed to', () => {
     expect(screen.getByRole('heading', { name: 'Another authorization server' })).toBeVisible();
     expect(screen.getByText('https://as.example')).toBeVisible();
     expect(screen.getByRole('button', { name: 'Agree and sign in' })).toBeVisible();
+  });
+});
+
+describe('a code that would go to another host', () => {
+  const question = {
+    issuer: 'https://as.evil',
+    authorization: 'https://accounts.good',
+    token: 'https://as.evil:8443',
+  };
+  const asked = { ...attempt, issuer_question: null, endpoint_question: question };
+
+  it('is shown with both hosts, and sent after a click alone', () => {
+    const { agreeToEndpoints } = open({ attempt: asked });
+    expect(screen.getByText('https://accounts.good')).toBeVisible();
+    expect(screen.getByText('https://as.evil:8443')).toBeVisible();
+    expect(useAuth.getState().pages[server.id]).toBe('account');
+    expect(agreeToEndpoints).not.toHaveBeenCalled();
+    screen.getByRole('button', { name: 'Agree and continue' }).click();
+    expect(agreeToEndpoints).toHaveBeenCalledWith(server.id, question);
   });
 });
 

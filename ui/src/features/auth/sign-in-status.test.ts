@@ -23,6 +23,7 @@ function signIn(state: SignInState, rest: Partial<SignInView> = {}): SignInView 
     deadline: null,
     manual: false,
     issuer_question: null,
+    endpoint_question: null,
     failure: null,
     ...rest,
   };

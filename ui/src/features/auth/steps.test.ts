@@ -17,6 +17,7 @@ function signIn(states: Partial<Record<StepKind, StepState>>, id = 1): SignInVie
     deadline: null,
     manual: false,
     issuer_question: null,
+    endpoint_question: null,
     failure: null,
   };
 }

@@ -102,6 +102,8 @@ export const GRANT = {
   noScopes: 'none given',
   issuer: 'Issuer',
   resource: 'Resource',
+  wider: 'Counts for',
+  widerMeaning: (resource: string) => `all of ${resource}, not for this server alone`,
   client: 'Client',
   since: 'Since',
   noRevocation: (host: string) =>
@@ -127,6 +129,14 @@ export const AGREEMENT = {
   agreedTo: 'Agreed to',
   agree: 'Agree and sign in',
   agreeAndContinue: 'Agree and continue',
+};
+
+export const TWO_HOSTS = {
+  title: 'Two hosts take part in this sign-in',
+  meaning:
+    'You would sign in at the one, and the code that you get there would be sent to the other, which can use your account with it. Agree only if both belong to the authorization server. Nothing has been sent yet.',
+  signIn: 'You sign in at',
+  sendsTo: 'The code goes to',
 };
 
 export const WAITING = {

@@ -1,7 +1,10 @@
 //! Sends the user to the authorization server, and checks the response (RFC 6749,
 //! section 4.1; RFC 7636; RFC 8707; RFC 9207).
 
-use std::sync::Arc;
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use oauth2::{CsrfToken, PkceCodeChallenge};
 use sightglass_model::Timestamp;
@@ -10,18 +13,28 @@ use url::Url;
 
 use super::{
     AuthorizationRequest, Flow, SignInError,
-    callback::{BrowserResponse, Callback, ResponseCheck},
+    callback::{BrowserResponse, Callback, PAGE_TIMEOUT, ResponseCheck},
     progress::{Requirement, SignInProgress, parameter},
 };
 use crate::{
     AuthorizationParameter, CheckVerdict, SignInPurpose, SignInState, StepKind, clause,
     http::HttpRequest,
-    oauth::{metadata::ServerMetadata, parameters::check_parameters},
+    oauth::{
+        metadata::{Described, ServerMetadata, canonical, described},
+        parameters::check_parameters,
+    },
+    view::wider_words,
 };
+
+/// Error of an authorization server that does not know the resource (RFC 8707, section 2).
+pub(super) const INVALID_TARGET: &str = "invalid_target";
 
 /// Port of the redirect URI where the browser cannot reach this program and the user pastes the
 /// address.
 const MANUAL_PORT: u16 = 33418;
+
+/// Interval at which a port is tried that may become free.
+const LISTEN_INTERVAL: Duration = Duration::from_millis(20);
 
 impl Flow {
     /// The steps `authorization` and `callback`: the callback listens before the browser goes.
@@ -64,7 +77,14 @@ impl Flow {
             issuer: metadata.issuer.clone(),
             names_issuer: metadata.authorization_response_iss_parameter_supported,
         };
-        let answer = self.wait_for_response(callback, &judged).await?;
+        let answer = match self.wait_for_response(callback, &judged).await {
+            Ok(answer) => answer,
+            // Some authorization servers show the user an error in place of an answer.
+            Err(error) => {
+                self.take_described_resource()?;
+                return Err(error);
+            }
+        };
         let code = judged.code(&self.progress, &answer)?;
         self.http.learn(std::slice::from_ref(&code));
         self.findings.code = Some(code);
@@ -90,7 +110,17 @@ impl Flow {
         let wanted = self.wanted_redirect()?;
         let registered = self.registered_redirect();
         let registered = registered.and_then(|used| wanted.port_of(used));
-        Callback::listen(wanted.or_port(registered)).await.map(Some)
+        let wanted = wanted.or_port(registered);
+        let started = Instant::now();
+        loop {
+            match Callback::listen(wanted.clone()).await {
+                // The one of the request before may still show its page.
+                Err(_) if registered.is_some() && started.elapsed() < PAGE_TIMEOUT => {
+                    tokio::time::sleep(LISTEN_INTERVAL).await;
+                }
+                listening => return listening.map(Some),
+            }
+        }
     }
 
     /// The redirect address that the client of this request was registered with.
@@ -181,7 +211,16 @@ impl Flow {
             "S256".to_owned(),
             clause::pkce(),
         );
+        let is_wider = described(&self.resource(), &self.server) == Described::Wider;
         match resource {
+            Some(resource) if is_wider => self.progress.check(
+                step,
+                CheckVerdict::Warned,
+                "resource",
+                canonical(&self.server),
+                format!("{resource}: {}", wider_words(&resource)),
+                clause::resource_indicators(),
+            ),
             Some(resource) => passed(
                 "resource",
                 "the address of the server",
@@ -231,6 +270,24 @@ impl Flow {
         (!self.settings.omit_resource).then(|| self.resource())
     }
 
+    /// Takes the wider resource that the metadata describes, where the server's own address was
+    /// asked for. The next sign-in asks for it at once. Returns false where there is none.
+    pub(super) fn take_described_resource(&mut self) -> Result<bool, SignInError> {
+        let resource = self.findings.resource.as_mut();
+        let Some(resource) = resource.filter(|resource| resource.fallback.is_some()) else {
+            return Ok(false);
+        };
+        if let Some(described) = resource.fallback.take() {
+            resource.resource = described;
+        }
+        self.state
+            .store
+            .record_refused_resource(&self.target)
+            .map_err(SignInError::not_stored)?;
+        self.findings = std::mem::take(&mut self.findings).before(StepKind::Authorization);
+        Ok(true)
+    }
+
     /// Shows that a request goes out without `resource`, and why.
     pub(super) fn check_omitted_resource(&self, step: StepKind) {
         self.progress.check(
@@ -249,7 +306,7 @@ impl Flow {
             .resource
             .as_ref()
             .map(|resource| resource.resource.clone())
-            .unwrap_or_else(|| crate::oauth::metadata::canonical(&self.server))
+            .unwrap_or_else(|| canonical(&self.server))
     }
 
     /// Returns the scopes to ask for: what the user says, what the challenge names, what the
@@ -524,7 +581,8 @@ impl ResponseRules {
                 error_words(&error, address),
                 error_hint(&error),
                 clause::error_redirect(),
-            ));
+            )
+            .of_resource(error == INVALID_TARGET));
         }
         match parameter(address, "code").filter(|code| !code.is_empty()) {
             Some(code) => Ok(Secret::new(code)),
@@ -555,7 +613,7 @@ fn error_hint(error: &str) -> &'static str {
         "unauthorized_client" | "invalid_client" => {
             "Restart from the registration to get a new client, or enter one."
         }
-        "invalid_target" => {
+        INVALID_TARGET => {
             "The authorization server does not know this resource. Ask its operator to add it, or \
              leave out `resource` in the sign-in settings."
         }

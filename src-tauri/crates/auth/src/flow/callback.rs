@@ -27,7 +27,7 @@ use crate::oauth::redirect::Redirect;
 pub const BROWSER_TIMEOUT: Duration = Duration::from_secs(300);
 
 /// Time that the page may take to reach the browser once the answer is there.
-const PAGE_TIMEOUT: Duration = Duration::from_secs(2);
+pub(super) const PAGE_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Listens until it is dropped or the answer came.
 pub(crate) struct Callback {

@@ -4,14 +4,20 @@
 use serde::de::DeserializeOwned;
 use url::Url;
 
-use super::{Flow, ProtectedResource, SignInError, progress::Requirement, visitable};
+use super::{
+    DiscoveredServer, Flow, ProtectedResource, SignInError, progress::Requirement, visitable,
+};
 use crate::{
     CheckVerdict, StepKind, clause,
     http::{HttpError, HttpRequest},
-    oauth::metadata::{
-        ResourceMetadata, ServerMetadata, Variant, canonical, covers, differ_by_slash,
-        is_same_issuer, resource_variants, server_variants,
+    oauth::{
+        authorization_server::{AuthorizationServer, MetadataPlace},
+        metadata::{
+            Described, ResourceMetadata, ServerMetadata, Variant, canonical, described,
+            differ_by_slash, is_same_issuer, resource_variants, server_variants,
+        },
     },
+    view::wider_words,
 };
 
 /// Result of looking at one of several places.
@@ -30,32 +36,7 @@ impl Flow {
             return self.without_resource_metadata();
         };
         let named = document.resource.clone().unwrap_or_default();
-        self.progress.require(
-            step,
-            Requirement {
-                holds: covers(&named, &self.server),
-                subject: "resource",
-                expected: canonical(&self.server),
-                actual: if named.is_empty() {
-                    "none".to_owned()
-                } else {
-                    named.clone()
-                },
-                clause: clause::resource_identical(),
-                message: format!(
-                    "The resource metadata is for {}, not for this server. A token requested with \
-                     it would be valid at the other one.",
-                    if named.is_empty() {
-                        "no resource"
-                    } else {
-                        &named
-                    }
-                ),
-                hint: "Ask the server's operator to correct its resource metadata: `resource` \
-                       must be the server's own address."
-                    .to_owned(),
-            },
-        )?;
+        let relation = self.check_resource(&named)?;
         let issuer = self
             .settings
             .issuer
@@ -77,17 +58,82 @@ impl Flow {
             },
             clause::authorization_servers(),
         );
-        let summary = match &issuer {
+        let mut summary = match &issuer {
             Some(issuer) => format!("{issuer} signs in for this server, says {}", url.path()),
             None => "It names no authorization server; the server itself is used".to_owned(),
         };
+        if relation == Described::Wider {
+            summary = format!("{summary}. It describes {named}: {}", wider_words(&named));
+        }
+        let (resource, fallback) = if relation == Described::Wider && self.can_ask_for_own() {
+            (canonical(&self.server), Some(named))
+        } else {
+            (named, None)
+        };
         self.findings.resource = Some(ProtectedResource {
-            resource: named,
+            resource,
+            fallback,
             issuer,
             scopes: document.scopes_supported,
         });
         self.progress.done(step, summary);
         Ok(())
+    }
+
+    /// Checks which resource the metadata describes. Servers often describe themselves as a whole,
+    /// which is pointed out; another server is refused.
+    fn check_resource(&self, named: &str) -> Result<Described, SignInError> {
+        let step = StepKind::ResourceMetadata;
+        let relation = described(named, &self.server);
+        if relation == Described::Wider {
+            self.progress.check(
+                step,
+                CheckVerdict::Warned,
+                "resource",
+                canonical(&self.server),
+                format!("{named}: {}", wider_words(named)),
+                clause::resource_identical(),
+            );
+            return Ok(relation);
+        }
+        self.progress.require(
+            step,
+            Requirement {
+                holds: relation == Described::Server,
+                subject: "resource",
+                expected: canonical(&self.server),
+                actual: if named.is_empty() {
+                    "none".to_owned()
+                } else {
+                    named.to_owned()
+                },
+                clause: clause::resource_identical(),
+                message: format!(
+                    "The resource metadata is for {}, not for this server. A token requested with \
+                     it would be valid at the other one.",
+                    if named.is_empty() {
+                        "no resource"
+                    } else {
+                        named
+                    }
+                ),
+                hint: "Ask the server's operator to correct its resource metadata: `resource` \
+                       must be the server's own address."
+                    .to_owned(),
+            },
+        )?;
+        Ok(relation)
+    }
+
+    /// Returns true when a token for the server alone can be asked for, in place of the wider
+    /// resource that the metadata describes. Only a user can sign in once more where that is
+    /// refused, and an address that holds a secret is not told to others without need.
+    fn can_ask_for_own(&self) -> bool {
+        let own = canonical(&self.server);
+        self.is_interactive()
+            && !self.settings.omit_resource
+            && self.target.stored_resource(&own) == own
+            && !self.state.store.is_resource_refused(&self.target)
     }
 
     fn resource_places(&self) -> Result<Vec<Variant>, SignInError> {
@@ -120,6 +166,7 @@ impl Flow {
         );
         self.findings.resource = Some(ProtectedResource {
             resource: canonical(&self.server),
+            fallback: None,
             issuer: self.settings.issuer.clone(),
             scopes: None,
         });
@@ -149,19 +196,25 @@ impl Flow {
             None => server_variants(&issuer_url),
         };
         let found: Found<ServerMetadata> = self.look(step, variants).await?;
-        let mut metadata = match found {
-            Found::Document(document, _) => {
+        let (mut metadata, place) = match found {
+            Found::Document(document, url) => {
                 self.check_issuer(&issuer, &document.issuer)?;
-                *document
+                let place = self.check_place(&document.issuer, &url)?;
+                (*document, place)
             }
             Found::Nowhere(silent) => {
-                self.assumed_metadata(&issuer, &issuer_url, is_legacy, silent)?
+                let assumed = self.assumed_metadata(&issuer, &issuer_url, is_legacy, silent)?;
+                (assumed, MetadataPlace::WellKnown)
             }
         };
-        self.check_grant_issuer(&metadata.issuer).await?;
+        let id = AuthorizationServer {
+            issuer: metadata.issuer.clone(),
+            place: Some(place),
+        };
+        self.check_grant_issuer(&id).await?;
         self.override_endpoints(&mut metadata);
         self.check_endpoints(&metadata)?;
-        self.check_authorization_origin(&metadata);
+        self.check_endpoint_origins(&id, &mut metadata).await?;
         if self.is_interactive() {
             self.check_pkce(&metadata)?;
         }
@@ -187,7 +240,7 @@ impl Flow {
                 ""
             },
         );
-        self.findings.server = Some(metadata);
+        self.findings.server = Some(DiscoveredServer { id, metadata });
         self.progress.done(step, summary);
         Ok(())
     }
@@ -231,60 +284,38 @@ impl Flow {
 
     /// Drops the grant of another authorization server: the server names this one
     /// now (MCP, Authorization Server Location).
-    async fn check_grant_issuer(&self, issuer: &str) -> Result<(), SignInError> {
+    async fn check_grant_issuer(&self, server: &AuthorizationServer) -> Result<(), SignInError> {
         let Some(grant) = self.state.store.usable_grant(&self.target, &self.identity) else {
             return Ok(());
         };
-        if is_same_issuer(&grant.issuer, issuer) {
+        let before = &grant.authorization_server;
+        // The place is not known of a grant that was stored before it was kept.
+        let is_same = match before.place {
+            Some(_) => before.is_same(server),
+            None => is_same_issuer(&before.issuer, &server.issuer),
+        };
+        if is_same {
             return Ok(());
         }
+        let (before, issuer) = (before.responsible(), server.responsible());
         self.progress.check(
             StepKind::ServerMetadata,
             CheckVerdict::Warned,
             "authorization server",
-            grant.issuer.clone(),
-            issuer,
+            before.clone(),
+            issuer.clone(),
             clause::authorization_servers(),
         );
         self.state
             .grants
-            .invalidate(&self.target, &self.identity, &grant, issuer)
+            .invalidate(&self.target, &self.identity, &before, &issuer)
             .await
             .map_err(|error| {
                 SignInError::failed(
-                    format!(
-                        "The tokens of {} could not be removed: {error}.",
-                        grant.issuer
-                    ),
+                    format!("The tokens of {before} could not be removed: {error}."),
                     "Unlock the keychain, or check the permissions, and sign in again.",
                 )
             })
-    }
-
-    /// The browser is sent to an origin that the issuer does not vouch for by its own name. Some
-    /// deployments are like that, so it is for the user to judge.
-    fn check_authorization_origin(&self, metadata: &ServerMetadata) {
-        let origin = |text: &str| Url::parse(text).ok().map(|url| url.origin());
-        let Some(endpoint) = metadata
-            .authorization_endpoint
-            .as_deref()
-            .filter(|_| self.is_interactive() && self.settings.authorization_endpoint.is_none())
-        else {
-            return;
-        };
-        let Some(issuer) = origin(&metadata.issuer) else {
-            return;
-        };
-        if origin(endpoint).as_ref() != Some(&issuer) {
-            self.progress.check(
-                StepKind::ServerMetadata,
-                CheckVerdict::Warned,
-                "origin of the authorization_endpoint",
-                issuer.ascii_serialization(),
-                endpoint,
-                clause::server_metadata(),
-            );
-        }
     }
 
     /// No metadata: the default endpoints of 2025-03-26, or those entered by hand.

@@ -1,6 +1,6 @@
 //! Errors that stop a sign-in before it is done.
 
-use crate::{Clause, IssuerQuestion, http::HttpError};
+use crate::{AuthStoreError, Clause, IssuerQuestion, http::HttpError};
 
 /// Error that stops a sign-in.
 #[derive(Debug, Clone)]
@@ -9,6 +9,13 @@ pub(crate) enum SignInError {
     Cancelled,
     /// Entered secrets would go to an authorization server that the user has not agreed to.
     IssuerNotAgreed(IssuerQuestion),
+    /// The authorization server or the server refused the resource that the token was requested
+    /// for. Another one may do.
+    ResourceRefused {
+        message: String,
+        hint: String,
+        clause: Option<Clause>,
+    },
     Failed {
         message: String,
         hint: String,
@@ -26,6 +33,12 @@ impl SignInError {
         }
     }
 
+    /// The store of the sign-ins could not be written.
+    pub fn not_stored(error: AuthStoreError) -> Self {
+        let hint = "Free some space, or check the permissions.";
+        Self::failed(format!("{error}."), hint)
+    }
+
     pub fn failed(message: impl Into<String>, hint: impl Into<String>) -> Self {
         SignInError::Failed {
             message: message.into(),
@@ -39,7 +52,9 @@ impl SignInError {
         match self {
             SignInError::Cancelled => "It was cancelled.".to_owned(),
             SignInError::IssuerNotAgreed(question) => question.message(),
-            SignInError::Failed { message, .. } => message,
+            SignInError::ResourceRefused { message, .. } | SignInError::Failed { message, .. } => {
+                message
+            }
         }
     }
 
@@ -48,6 +63,22 @@ impl SignInError {
             message: message.into(),
             hint: hint.into(),
             clause: Some(clause),
+        }
+    }
+
+    /// Makes it an error of the resource that the token was requested for, if it is one.
+    pub fn of_resource(self, is_of_resource: bool) -> Self {
+        match self {
+            SignInError::Failed {
+                message,
+                hint,
+                clause,
+            } if is_of_resource => SignInError::ResourceRefused {
+                message,
+                hint,
+                clause,
+            },
+            error => error,
         }
     }
 }

@@ -4,7 +4,10 @@ use sightglass_secrets::Secret;
 
 use crate::{
     StepKind,
-    oauth::{challenge::Challenge, client::Client, metadata::ServerMetadata, token::Tokens},
+    oauth::{
+        authorization_server::AuthorizationServer, challenge::Challenge, client::Client,
+        metadata::ServerMetadata, token::Tokens,
+    },
 };
 
 /// Findings of the steps so far.
@@ -12,7 +15,7 @@ use crate::{
 pub(crate) struct Findings {
     pub challenge: Option<Challenge>,
     pub resource: Option<ProtectedResource>,
-    pub server: Option<ServerMetadata>,
+    pub server: Option<DiscoveredServer>,
     /// The identity provider at which the user signs in.
     pub provider: Option<ServerMetadata>,
     pub client: Option<RegisteredClient>,
@@ -28,9 +31,19 @@ pub(crate) struct Findings {
 pub(crate) struct ProtectedResource {
     /// Resource that the token is requested for (RFC 8707).
     pub resource: String,
+    /// The wider resource that the metadata describes, where the server's own address is asked for
+    /// instead: it is asked for once that is refused.
+    pub fallback: Option<String>,
     /// Absent: the authorization server is the server itself (MCP 2025-03-26).
     pub issuer: Option<String>,
     pub scopes: Option<Vec<String>>,
+}
+
+/// The authorization server.
+#[derive(Clone)]
+pub(crate) struct DiscoveredServer {
+    pub id: AuthorizationServer,
+    pub metadata: ServerMetadata,
 }
 
 #[derive(Clone)]

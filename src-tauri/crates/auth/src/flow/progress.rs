@@ -15,8 +15,9 @@ use url::Url;
 
 use super::{Findings, SignInError};
 use crate::{
-    AuthError, CheckVerdict, CheckView, Clause, IssuerQuestion, RequestDraft, SignInFailure,
-    SignInPurpose, SignInState, SignInView, StepExchange, StepKind, StepState, StepView, clause,
+    AuthError, CheckVerdict, CheckView, Clause, EndpointQuestion, IssuerQuestion, RequestDraft,
+    SignInFailure, SignInPurpose, SignInState, SignInView, StepExchange, StepKind, StepState,
+    StepView, clause,
     http::{HttpClient, HttpError, HttpRequest, HttpResponse},
 };
 
@@ -165,11 +166,18 @@ impl SignInProgress {
                 self.end(step, StepState::Skipped, "Cancelled".to_owned());
                 (SignInState::Cancelled, None)
             }
-            Err(SignInError::Failed {
-                message,
-                hint,
-                clause,
-            }) => {
+            Err(
+                SignInError::Failed {
+                    message,
+                    hint,
+                    clause,
+                }
+                | SignInError::ResourceRefused {
+                    message,
+                    hint,
+                    clause,
+                },
+            ) => {
                 let (message, hint) = (self.masked(message), self.masked(hint));
                 self.end(step, StepState::Failed, message.clone());
                 let failure = SignInFailure {
@@ -185,6 +193,7 @@ impl SignInProgress {
             view.state = state;
             view.failure = failure;
             view.issuer_question = question;
+            view.endpoint_question = None;
             view.duration = Some(self.started.elapsed().into());
             view.deadline = None;
         });
@@ -345,31 +354,56 @@ impl SignInProgress {
     }
 
     /// Asks whether what was entered may go to this authorization server, and waits for the user.
-    pub async fn ask_for_agreement(&self, question: IssuerQuestion) -> Result<(), SignInError> {
+    pub async fn ask_about_issuer(&self, question: IssuerQuestion) -> Result<(), SignInError> {
+        self.ask(|view| view.issuer_question = Some(question)).await
+    }
+
+    /// Asks whether the code of one origin may go to another, and waits for the user.
+    pub async fn ask_about_endpoints(&self, question: EndpointQuestion) -> Result<(), SignInError> {
+        self.ask(|view| view.endpoint_question = Some(question))
+            .await
+    }
+
+    async fn ask(&self, question: impl FnOnce(&mut SignInView)) -> Result<(), SignInError> {
         self.change(|view| {
+            question(view);
             view.state = SignInState::WaitingForAgreement;
-            view.issuer_question = Some(question);
         });
-        tokio::select! {
-            () = self.agreed.notified() => {}
-            () = self.cancel.cancelled() => {
-                self.change(|view| view.issuer_question = None);
-                return Err(SignInError::Cancelled);
-            }
-        }
+        let outcome = tokio::select! {
+            () = self.agreed.notified() => Ok(()),
+            () = self.cancel.cancelled() => Err(SignInError::Cancelled),
+        };
         self.change(|view| {
-            view.state = SignInState::Running;
+            if outcome.is_ok() {
+                view.state = SignInState::Running;
+            }
             view.issuer_question = None;
+            view.endpoint_question = None;
         });
-        Ok(())
+        outcome
     }
 
     /// The user agreed to the authorization server that was asked about.
-    pub fn agree(&self) {
-        if lock(&self.view).state == SignInState::WaitingForAgreement {
+    pub fn agree_to_issuer(&self) {
+        self.answer(|view| view.issuer_question.take().is_some());
+    }
+
+    /// The user agreed to the origins that were asked about.
+    pub fn agree_to_endpoints(&self) {
+        self.answer(|view| view.endpoint_question.take().is_some());
+    }
+
+    /// Takes a question back, and goes on where it was waited for.
+    fn answer(&self, take: impl FnOnce(&mut SignInView) -> bool) {
+        let mut is_waiting = false;
+        self.change(|view| {
+            is_waiting = take(view) && view.state == SignInState::WaitingForAgreement;
+            if is_waiting {
+                view.state = SignInState::Running;
+            }
+        });
+        if is_waiting {
             self.agreed.notify_one();
-        } else {
-            self.change(|view| view.issuer_question = None);
         }
     }
 
@@ -509,6 +543,7 @@ pub(crate) fn fresh(id: u32, identity: &str, purpose: SignInPurpose) -> SignInVi
         deadline: None,
         manual: false,
         issuer_question: None,
+        endpoint_question: None,
         failure: None,
     }
 }

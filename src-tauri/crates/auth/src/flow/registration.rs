@@ -3,21 +3,21 @@
 
 use sightglass_model::Timestamp;
 use sightglass_secrets::Secret;
-use url::Url;
 
-use super::{Flow, RegisteredClient, SignInError, callback::Callback, visitable};
+use super::{DiscoveredServer, Flow, RegisteredClient, SignInError, callback::Callback, visitable};
 use crate::{
     CheckVerdict, ClientAuthMethod, IssuerQuestion, RegistrationKind, SettingSecret, StepKind,
     clause,
     http::HttpRequest,
     oauth::{
+        authorization_server::AuthorizationServer,
         client::{Client, SigningKey},
         metadata::{ServerMetadata, is_same_issuer},
         redirect::Redirect,
         token::ErrorResponse,
     },
     published_client::published_client,
-    store::{Registration, client_secret_name},
+    store::Registration,
 };
 
 /// Client name that the authorization server shows the user.
@@ -28,14 +28,14 @@ impl Flow {
         let step = StepKind::Registration;
         let metadata = self.metadata()?.clone();
         if !self.is_interactive() {
-            self.require_agreement(&metadata.issuer).await?;
+            self.require_agreement().await?;
         }
         let (client, redirect_uri, summary) = if let Some(id) = self.settings.client_id.clone() {
             self.progress.pause_before(step).await?;
             let client = self.entered_client(id, &metadata).await?;
             let has_proof = client.secret.is_some() || client.key.is_some();
             if self.is_interactive() && has_proof {
-                self.require_agreement(&metadata.issuer).await?;
+                self.require_agreement().await?;
             }
             (client, None, "The client that was entered".to_owned())
         } else if let (Some(id), true) = (
@@ -48,7 +48,7 @@ impl Flow {
                 None,
                 "The client that its metadata document describes".to_owned(),
             )
-        } else if let Some((client, registration)) = self.known_client(&metadata).await? {
+        } else if let Some((client, registration)) = self.known_client().await? {
             self.progress.pause_before(step).await?;
             let summary = format!("The registration that {} gave before", metadata.issuer);
             (client, Some(registration.redirect_uri), summary)
@@ -74,8 +74,9 @@ impl Flow {
 
     /// Makes sure that what was entered goes to an authorization server that the user agreed to.
     /// In a sign-in with a user the step waits for that.
-    async fn require_agreement(&self, issuer: &str) -> Result<(), SignInError> {
-        let issuer = &*self.answerable(issuer);
+    async fn require_agreement(&self) -> Result<(), SignInError> {
+        let server = self.authorization_server()?;
+        let issuer = &*self.state.store.responsible(&self.target, server);
         let agreed = self.state.store.agreed_issuer(&self.target);
         let question = match agreed {
             Some(agreed) if is_same_issuer(&agreed, issuer) => {
@@ -102,7 +103,7 @@ impl Flow {
             self.check_agreement(CheckVerdict::Failed, expected, issuer);
             return Err(SignInError::IssuerNotAgreed(question));
         }
-        self.progress.ask_for_agreement(question.clone()).await?;
+        self.progress.ask_about_issuer(question.clone()).await?;
         let agreed = self.state.store.agreed_issuer(&self.target);
         if agreed.is_none_or(|agreed| !is_same_issuer(&agreed, issuer)) {
             return Err(SignInError::IssuerNotAgreed(question));
@@ -111,38 +112,11 @@ impl Flow {
         Ok(())
     }
 
-    /// The authorization server that answers for the metadata. Metadata from a place that the
-    /// entry names, outside the issuer's origin, can claim any issuer (RFC 8414, section 3.3), so
-    /// that place answers for it.
-    fn answerable(&self, issuer: &str) -> String {
-        let origin = |text: &str| Url::parse(text).ok().map(|url| url.origin());
-        let is_by_hand = self
-            .state
-            .store
-            .own_settings(&self.target)
-            .server_metadata
-            .is_some();
-        let elsewhere = self
-            .target
-            .configured
-            .server_metadata
-            .as_deref()
-            .filter(|_| !is_by_hand)
-            .and_then(origin)
-            .filter(|place| origin(issuer).as_ref() != Some(place));
-        elsewhere.map_or_else(|| issuer.to_owned(), |place| place.ascii_serialization())
-    }
-
     fn keep_issuer(&self, issuer: &str) -> Result<(), SignInError> {
         self.state
             .store
             .keep_issuer(&self.target, issuer)
-            .map_err(|error| {
-                SignInError::failed(
-                    format!("{error}."),
-                    "Free some space, or check the permissions.",
-                )
-            })
+            .map_err(SignInError::not_stored)
     }
 
     fn check_agreement(&self, verdict: CheckVerdict, expected: &str, actual: &str) {
@@ -157,6 +131,14 @@ impl Flow {
     }
 
     pub(super) fn metadata(&self) -> Result<&ServerMetadata, SignInError> {
+        Ok(&self.discovered_server()?.metadata)
+    }
+
+    pub(super) fn authorization_server(&self) -> Result<&AuthorizationServer, SignInError> {
+        Ok(&self.discovered_server()?.id)
+    }
+
+    fn discovered_server(&self) -> Result<&DiscoveredServer, SignInError> {
         self.findings.server.as_ref().ok_or_else(|| {
             SignInError::failed(
                 "The authorization server is not known yet.",
@@ -232,12 +214,10 @@ impl Flow {
         })
     }
 
-    /// The registration that this very issuer gave before, if its redirect address can be
-    /// used again.
-    async fn known_client(
-        &self,
-        metadata: &ServerMetadata,
-    ) -> Result<Option<(Client, Registration)>, SignInError> {
+    /// The registration that this very authorization server gave before, if its redirect address
+    /// can be used again.
+    async fn known_client(&self) -> Result<Option<(Client, Registration)>, SignInError> {
+        let server = self.authorization_server()?;
         if !self.is_interactive() || self.register_anew {
             return Ok(None);
         }
@@ -246,7 +226,7 @@ impl Flow {
             .registrations
             .iter()
             .rev()
-            .find(|known| known.issuer == metadata.issuer)
+            .find(|known| known.authorization_server == *server)
         else {
             return Ok(None);
         };
@@ -260,7 +240,7 @@ impl Flow {
         if Callback::listen(wanted.or_port(Some(port))).await.is_err() {
             return Ok(None);
         }
-        let name = client_secret_name(&known.issuer, &known.client_id);
+        let name = server.client_secret_name(&known.client_id);
         let secret = if known.auth_method == ClientAuthMethod::None {
             None
         } else {
@@ -375,7 +355,6 @@ impl Flow {
             key: None,
         };
         self.keep_registration(
-            metadata,
             &client,
             &redirect_uri,
             registered
@@ -388,18 +367,18 @@ impl Flow {
 
     async fn keep_registration(
         &self,
-        metadata: &ServerMetadata,
         client: &Client,
         redirect_uri: &str,
         secret_expires_at: Option<Timestamp>,
     ) -> Result<(), SignInError> {
+        let server = self.authorization_server()?;
         if let Some(secret) = &client.secret {
-            let name = client_secret_name(&metadata.issuer, &client.id);
+            let name = server.client_secret_name(&client.id);
             self.vault(self.state.vault.set(&name, secret.clone()))
                 .await?;
         }
         let registration = Registration {
-            issuer: metadata.issuer.clone(),
+            authorization_server: server.clone(),
             client_id: client.id.clone(),
             auth_method: client.method,
             redirect_uri: redirect_uri.to_owned(),
@@ -409,7 +388,8 @@ impl Flow {
         self.change_store(|records| {
             // Grants of older registrations are refreshed with their own client id and secret.
             records.registrations.retain(|known| {
-                known.issuer != registration.issuer || known.client_id != registration.client_id
+                known.authorization_server != registration.authorization_server
+                    || known.client_id != registration.client_id
             });
             records.registrations.push(registration);
         })

@@ -5,7 +5,7 @@ use sightglass_model::Timestamp;
 use sightglass_secrets::{Secret, VaultError};
 use url::Url;
 
-use super::{Flow, RegisteredClient, SignInError, visitable};
+use super::{Flow, RegisteredClient, SignInError, authorization::INVALID_TARGET, visitable};
 use crate::{
     RegistrationKind, SettingSecret, SignInPurpose, SignInState, StepKind, clause,
     http::{HttpRequest, ssrf::AddressPolicy},
@@ -54,7 +54,7 @@ impl Flow {
         };
         self.progress.chosen(step);
         self.http.learn(&granted.tokens.all());
-        self.check_audience(&granted.tokens)?;
+        let wider_resource = self.check_audience(&granted.tokens)?;
         let mut account = self.check_id_token(&granted.tokens, &client, &metadata.issuer)?;
         if let Some(token) = &self.findings.id_token {
             // It vouches for the user again when the access token ends.
@@ -65,7 +65,7 @@ impl Flow {
         let began = Timestamp::now();
         let grant = Grant {
             server_url: self.target.address(),
-            issuer: metadata.issuer.clone(),
+            authorization_server: self.authorization_server()?.clone(),
             resource: self.target.stored_resource(&self.resource()),
             client_id: client.id.clone(),
             registration: client.kind,
@@ -84,6 +84,7 @@ impl Flow {
                 .provider
                 .as_ref()
                 .map(|provider| provider.issuer.clone()),
+            wider_resource,
             is_private: self.http.policy() == AddressPolicy::Anywhere,
             version: self.next_version(),
         };
@@ -217,8 +218,12 @@ impl Flow {
         {
             // Rejected, so not reused.
             let id = registered.client.id.clone();
-            let forgotten = self.change_store(|records| {
-                records.registrations.retain(|known| known.client_id != id)
+            let forgotten = self.authorization_server().cloned().and_then(|server| {
+                self.change_store(|records| {
+                    records.registrations.retain(|known| {
+                        known.authorization_server != server || known.client_id != id
+                    });
+                })
             });
             if let Err(halt) = forgotten {
                 return halt;
@@ -232,7 +237,7 @@ impl Flow {
             "invalid_grant" => {
                 "The code has been used, has expired, or belongs to another client. Sign in again."
             }
-            "invalid_target" => {
+            INVALID_TARGET => {
                 "The authorization server does not know this resource. Ask its operator to add it, \
                  or leave out `resource` in the sign-in settings."
             }
@@ -240,6 +245,7 @@ impl Flow {
             _ => "The exchange above shows the request and the response.",
         };
         SignInError::refused(refusal.message, hint, clause::token_error())
+            .of_resource(refusal.error == INVALID_TARGET)
     }
 
     /// Waits for the vault, and says so while the keychain waits for the user.
@@ -276,12 +282,10 @@ impl Flow {
         &self,
         change: impl FnOnce(&mut AuthRecords) -> T,
     ) -> Result<T, SignInError> {
-        self.state.store.change(change).map_err(|error| {
-            SignInError::failed(
-                error.to_string(),
-                "Free some space, or check the permissions.",
-            )
-        })
+        self.state
+            .store
+            .change(change)
+            .map_err(SignInError::not_stored)
     }
 }
 

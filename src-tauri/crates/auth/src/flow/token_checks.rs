@@ -5,69 +5,73 @@ use crate::{
     CheckVerdict, StepKind, clause,
     oauth::{
         client::Client,
-        token::{Audience, Jwt, Tokens},
+        metadata::{Described, canonical, described},
+        token::{Audience, Jwt, Tokens, other_audience},
     },
+    view::wider_words,
 };
 
 impl Flow {
-    /// Checks the audience of the access token (RFC 8707). Refuses a token for another server,
-    /// unless the settings allow one.
-    pub(super) fn check_audience(&self, tokens: &Tokens) -> Result<(), SignInError> {
+    /// Checks the audience of the access token (RFC 8707). Refuses a token for another origin,
+    /// unless the settings allow one. Returns the wider address that the token counts for, if it
+    /// does.
+    pub(super) fn check_audience(&self, tokens: &Tokens) -> Result<Option<String>, SignInError> {
         let step = StepKind::Token;
         let jwt = Jwt::decode(tokens.access.expose());
         let resource = self.resource();
-        let actual = jwt
-            .as_ref()
-            .map(|jwt| jwt.audiences().join(", "))
-            .filter(|actual| !actual.is_empty());
+        let audiences = jwt.as_ref().map(Jwt::audiences).unwrap_or_default();
         let audience = Audience::of(jwt.as_ref(), &resource, &self.target.url);
-        let (verdict, actual) =
-            match audience {
-                Audience::This => (CheckVerdict::Passed, actual.unwrap_or_default()),
-                Audience::Unknown => (
-                    CheckVerdict::Skipped,
-                    "an opaque token, or none in it".to_owned(),
-                ),
-                Audience::Name => (CheckVerdict::Warned, actual.unwrap_or_default()),
-                Audience::Other if self.settings.allow_other_audience => {
-                    (CheckVerdict::Overridden, actual.unwrap_or_default())
+        let actual = match audience {
+            Audience::Unknown => "an opaque token, or none in it".to_owned(),
+            _ => audiences.join(", "),
+        };
+        if audience == Audience::Other && !self.settings.allow_other_audience {
+            let requirement = Requirement {
+                holds: false,
+                subject: "audience",
+                expected: resource,
+                clause: clause::audience(),
+                message: other_audience(&actual),
+                actual,
+                hint: if self.settings.omit_resource {
+                    "`resource` was left out, as the sign-in settings say. Send it, or name the \
+                     server in another parameter that the authorization server knows, such as \
+                     `audience`."
+                } else {
+                    "The authorization server ignored the `resource` parameter. Ask its operator, \
+                     or allow it for this server in the sign-in settings (unsafe)."
                 }
-                Audience::Other => {
-                    let actual = actual.unwrap_or_default();
-                    return self.progress.require(
-                    step,
-                    Requirement {
-                        holds: false,
-                        subject: "audience",
-                        expected: resource,
-                        clause: clause::audience(),
-                        message: format!("The token is for {actual}, not for this server. Sending \
-                                          it would give this server a token that is valid \
-                                          elsewhere."),
-                        actual,
-                        hint: if self.settings.omit_resource {
-                            "`resource` was left out, as the sign-in settings say. Send it, or \
-                             name the server in another parameter that the authorization server \
-                             knows, such as `audience`."
-                        } else {
-                            "The authorization server ignored the `resource` parameter. Ask its \
-                             operator, or allow it for this server in the sign-in settings \
-                             (unsafe)."
-                        }
-                        .to_owned(),
-                    },
-                );
-                }
+                .to_owned(),
             };
+            return self.progress.require(step, requirement).map(|()| None);
+        }
+        let verdict = match audience {
+            Audience::Other => CheckVerdict::Overridden,
+            audience => audience.verdict(),
+        };
+        let is_wider = |address: &&str| described(address, &self.server) == Described::Wider;
+        let wider = match audience {
+            Audience::Unknown => Some(resource.as_str()).filter(is_wider),
+            _ => audiences.into_iter().find(is_wider),
+        };
+        let actual = match wider {
+            Some(wider) => format!("{actual}: {}", wider_words(wider)),
+            None => actual,
+        };
         self.progress.check(
             step,
-            verdict,
+            // It was asked for, and counts for others all the same.
+            if wider.is_some() && verdict == CheckVerdict::Passed {
+                CheckVerdict::Warned
+            } else {
+                verdict
+            },
             "audience",
-            resource,
+            canonical(&self.server),
             actual,
             clause::audience(),
         );
-        Ok(())
+        Ok(wider.map(str::to_owned))
     }
 
     /// Checks the ID token. It came over TLS from the token endpoint itself, which stands

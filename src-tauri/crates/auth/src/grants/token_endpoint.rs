@@ -15,10 +15,10 @@ use crate::{
     oauth::{
         client::{Client, Form, SigningKey},
         metadata::is_same_issuer,
-        token::{ErrorResponse, Tokens},
+        token::{Audience, ErrorResponse, Jwt, Tokens, other_audience},
         token_response::read_token_response,
     },
-    store::{Grant, client_secret_name},
+    store::Grant,
 };
 
 /// Time that another program may hold the lock of a grant: as long as its request may take, and
@@ -98,6 +98,14 @@ impl Grants {
             .client_of(target, &grant, &held.tokens)
             .await
             .map_err(RefreshError::Vault)?;
+        if grant.registration == RegistrationKind::Dynamic
+            && grant.auth_method != ClientAuthMethod::None
+            && client.secret.is_none()
+        {
+            return Err(RefreshError::Refused(
+                "The secret of the registered client is gone. Sign in again.".to_owned(),
+            ));
+        }
         let is_omitted = self.store.effective_settings(target).omit_resource;
         let resource = (!is_omitted).then(|| target.resource_of(&grant.resource));
         let form = refresh_form(&refresh, resource, scopes);
@@ -117,6 +125,23 @@ impl Grants {
                 RefreshError::Refused(format!("The token could not be refreshed. {words}"))
             }
         })?;
+        let jwt = Jwt::decode(granted.tokens.access.expose());
+        let audience = Audience::of(
+            jwt.as_ref(),
+            &target.resource_of(&grant.resource),
+            &target.url,
+        );
+        if audience == Audience::Other
+            && !self.store.effective_settings(target).allow_other_audience
+        {
+            let audiences = jwt.as_ref().map(Jwt::audiences).unwrap_or_default();
+            let words = other_audience(&audiences.join(", "));
+            return Err(RefreshError::Refused(client.masked(
+                target.secrets(),
+                &held.tokens,
+                words,
+            )));
+        }
         let issued = Timestamp::now();
         let expires_at = granted.expires_after(issued);
         let tokens = Tokens {
@@ -154,6 +179,9 @@ impl Grants {
         let Some(endpoint) = &grant.revocation_endpoint else {
             return Err("The authorization server has no revocation endpoint.".to_owned());
         };
+        if let Some(reason) = self.issuer_conflict(target, grant) {
+            return Err(reason);
+        }
         let client = self
             .client_of(target, grant, tokens)
             .await
@@ -187,17 +215,26 @@ impl Grants {
             .map_err(|error| error.message)
     }
 
-    /// Returns the reason why what was entered must not go to the issuer of a grant, if that is so.
+    /// Returns the reason why what was entered must not go to the authorization server of a grant,
+    /// if that is so.
     fn issuer_conflict(&self, target: &Target, grant: &Grant) -> Option<String> {
-        let agreed = self.store.agreed_issuer(target)?;
         let is_of_entered_client = grant.registration == RegistrationKind::PreRegistered
             && grant.auth_method != ClientAuthMethod::None
             && self.store.saved_client(target).as_ref() == Some(&grant.client_id);
-        (is_of_entered_client && !is_same_issuer(&agreed, &grant.issuer)).then(|| {
-            format!(
-                "The grant is from {}, but you agreed to {agreed} for this client. Sign in again.",
-                grant.issuer
-            )
+        let responsible = self.store.responsible(target, &grant.authorization_server);
+        let agreed = self.store.agreed_issuer(target);
+        let has_agreed = agreed
+            .as_ref()
+            .is_some_and(|agreed| is_same_issuer(agreed, &responsible));
+        (is_of_entered_client && !has_agreed).then(|| match agreed {
+            Some(agreed) => format!(
+                "The grant is from {responsible}, but you agreed to {agreed} for this client. \
+                 Sign in again."
+            ),
+            None => format!(
+                "The grant is from {responsible}, which you have not agreed to for this client. \
+                 Sign in again."
+            ),
         })
     }
 
@@ -210,20 +247,20 @@ impl Grants {
     ) -> Result<Client, VaultError> {
         let vault = &self.vault;
         let setting = |secret: SettingSecret| target.secret_name(&secret);
-        let saved = self.store.saved_client(target);
+        // What was entered is for one client, and for none of the same server before it.
+        let is_saved = self.store.saved_client(target).as_ref() == Some(&grant.client_id);
         let secret = match grant.registration {
             _ if grant.auth_method == ClientAuthMethod::None => None,
             RegistrationKind::Dynamic => {
+                let server = &grant.authorization_server;
                 vault
-                    .get(&client_secret_name(&grant.issuer, &grant.client_id))
+                    .get(&server.client_secret_name(&grant.client_id))
                     .await?
             }
             _ => match target.named_secret(&grant.client_id) {
                 Some(secret) => Some(secret),
                 // Granted to a client that was named for one run: what is saved is for another.
-                None if saved.is_some_and(|saved| saved != grant.client_id) => {
-                    tokens.client_secret.clone()
-                }
+                None if !is_saved => tokens.client_secret.clone(),
                 None => vault
                     .get(&setting(SettingSecret::ClientSecret))
                     .await?
@@ -232,7 +269,7 @@ impl Grants {
             },
         };
         let key = match grant.auth_method {
-            ClientAuthMethod::PrivateKeyJwt => {
+            ClientAuthMethod::PrivateKeyJwt if is_saved => {
                 vault.get(&setting(SettingSecret::PrivateKey)).await?
             }
             _ => None,
@@ -275,6 +312,6 @@ fn request(
 ) -> Result<HttpRequest, String> {
     let endpoint = Url::parse(endpoint).map_err(|error| error.to_string())?;
     client
-        .request(endpoint, &grant.issuer, form)
+        .request(endpoint, &grant.authorization_server.issuer, form)
         .map_err(|error| error.to_string())
 }

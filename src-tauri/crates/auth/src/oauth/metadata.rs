@@ -151,14 +151,38 @@ pub(crate) fn web_address(mut url: Url) -> Url {
     url
 }
 
-/// Returns true when what a metadata document is about covers this server: the same origin, and its
-/// path or a part of it from the beginning. Servers often describe themselves as a whole.
-pub(crate) fn covers(resource: &str, server: &Url) -> bool {
+/// Relation of the resource that a metadata document describes to a server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Described {
+    /// This server, as RFC 9728, section 3.3, wants it.
+    Server,
+    /// A part of its path from the beginning: a token for it counts for everything below.
+    Wider,
+    /// Another server.
+    Other,
+}
+
+/// Compares the resource that a metadata document describes with the server. Parameters choose
+/// among the options of one server, so that they make no difference.
+pub(crate) fn described(resource: &str, server: &Url) -> Described {
     let Ok(resource) = Url::parse(resource).map(web_address) else {
-        return false;
+        return Described::Other;
     };
     let directory = |url: &Url| format!("{}/", url.path().trim_end_matches('/'));
-    resource.origin() == server.origin() && directory(server).starts_with(&directory(&resource))
+    let (described, own) = (directory(&resource), directory(server));
+    if resource.origin() != server.origin() || !own.starts_with(&described) {
+        Described::Other
+    } else if described == own {
+        Described::Server
+    } else {
+        Described::Wider
+    }
+}
+
+/// Returns the origin of an address of the web, for comparison and as it is shown.
+pub(crate) fn origin(address: &str) -> Option<String> {
+    let url = web_address(Url::parse(address).ok()?);
+    matches!(url.scheme(), "http" | "https").then(|| url.origin().ascii_serialization())
 }
 
 /// The server's address as RFC 8707 wants a resource named: no fragment, and no lone slash. It is
@@ -246,26 +270,24 @@ mod tests {
     }
 
     #[test]
-    fn a_resource_covers_what_is_below_it_and_nothing_beside() {
-        let server = url("https://a.test/mcp/x");
-        for resource in [
-            "https://a.test/mcp/x",
-            "https://a.test/mcp",
-            "https://a.test",
-            "https://a.test/mcp/x/",
+    fn a_resource_is_this_server_or_a_part_of_its_path_and_nothing_beside() {
+        let server = url("https://a.test/mcp/x?v=1");
+        for (resource, relation) in [
+            ("https://a.test/mcp/x", Described::Server),
+            ("https://a.test/mcp/x/", Described::Server),
+            ("https://a.test/mcp/x?v=1", Described::Server),
+            ("wss://a.test/mcp/x", Described::Server),
+            ("https://a.test/mcp", Described::Wider),
+            ("https://a.test", Described::Wider),
+            ("https://b.test/mcp/x", Described::Other),
+            ("ws://a.test/mcp/x", Described::Other),
+            ("http://a.test/mcp/x", Described::Other),
+            ("https://a.test/mc", Described::Other),
+            ("https://a.test/mcp/x/y", Described::Other),
+            ("https://a.test:1/mcp", Described::Other),
+            ("mcp", Described::Other),
         ] {
-            assert!(covers(resource, &server), "{resource}");
-        }
-        assert!(covers("wss://a.test/mcp/x", &server));
-        for resource in [
-            "https://b.test/mcp/x",
-            "ws://a.test/mcp/x",
-            "http://a.test/mcp/x",
-            "https://a.test/mc",
-            "https://a.test:1/mcp",
-            "mcp",
-        ] {
-            assert!(!covers(resource, &server), "{resource}");
+            assert_eq!(described(resource, &server), relation, "{resource}");
         }
     }
 }

@@ -7,7 +7,10 @@ use sightglass_model::Timestamp;
 use sightglass_secrets::{Secret, mask_token};
 use url::Url;
 
-use crate::{CheckVerdict, CheckView, TokenPart, clause, oauth::metadata::web_address};
+use crate::{
+    CheckVerdict, CheckView, TokenPart, clause,
+    oauth::metadata::{Described, described, origin, web_address},
+};
 
 /// The tokens of one grant. Kept in the vault as JSON.
 #[derive(Debug, Clone, PartialEq)]
@@ -170,40 +173,62 @@ pub(crate) enum Audience {
     Unknown,
     /// It names this server.
     This,
+    /// It names another address of this server's origin, such as the whole of it.
+    Origin,
     /// It names something that is not an address, such as a client or an API by name.
     Name,
-    /// It names other servers alone.
+    /// It names another origin, and nothing of this one.
     Other,
 }
 
 impl Audience {
     pub fn of(jwt: Option<&Jwt>, resource: &str, server: &str) -> Self {
-        let Some(jwt) = jwt else {
-            return Self::Unknown;
-        };
-        let audiences = jwt.audiences();
+        let audiences = jwt.map(Jwt::audiences).unwrap_or_default();
         if audiences.is_empty() {
             return Self::Unknown;
         }
-        let same = |audience: &str| {
-            [resource, server].into_iter().any(|wanted| {
-                audience.trim_end_matches('/') == wanted.trim_end_matches('/')
-                    || origin(audience).is_some_and(|found| Some(found) == origin(wanted))
-            })
+        let wanted = [resource, server];
+        let is_any = |holds: &dyn Fn(&str, &str) -> bool| {
+            let mut audiences = audiences.iter();
+            audiences.any(|audience| wanted.iter().any(|wanted| holds(audience, wanted)))
         };
-        if audiences.iter().any(|audience| same(audience)) {
+        if is_any(&is_server) {
             Self::This
-        } else if audiences.iter().all(|audience| origin(audience).is_some()) {
+        } else if is_any(&|audience, wanted| {
+            origin(audience).is_some_and(|found| Some(found) == origin(wanted))
+        }) {
+            Self::Origin
+        } else if audiences.iter().any(|audience| origin(audience).is_some()) {
             Self::Other
         } else {
             Self::Name
         }
     }
+
+    /// Returns the verdict on a token that is for this audience.
+    pub fn verdict(self) -> CheckVerdict {
+        match self {
+            Self::This => CheckVerdict::Passed,
+            Self::Unknown => CheckVerdict::Skipped,
+            Self::Origin | Self::Name => CheckVerdict::Warned,
+            Self::Other => CheckVerdict::Failed,
+        }
+    }
 }
 
-fn origin(address: &str) -> Option<url::Origin> {
-    let url = web_address(Url::parse(address).ok()?);
-    matches!(url.scheme(), "http" | "https").then(|| url.origin())
+/// Says that a token is for others than this server.
+pub(crate) fn other_audience(audience: &str) -> String {
+    format!(
+        "The token is for {audience}, not for this server. Sending it would give this server a \
+         token that is valid elsewhere."
+    )
+}
+
+/// Returns true when an audience is an address that was wanted.
+fn is_server(audience: &str, wanted: &str) -> bool {
+    audience.trim_end_matches('/') == wanted.trim_end_matches('/')
+        || Url::parse(wanted)
+            .is_ok_and(|wanted| described(audience, &web_address(wanted)) == Described::Server)
 }
 
 /// A token decoded and judged, for showing.
@@ -233,10 +258,8 @@ fn judge(jwt: &Jwt, resource: &str, server: &str, issuer: &str, is_access: bool)
     if is_access {
         let audiences = jwt.audiences().join(", ");
         let (verdict, actual) = match Audience::of(Some(jwt), resource, server) {
-            Audience::This => (CheckVerdict::Passed, audiences),
-            Audience::Other => (CheckVerdict::Failed, audiences),
-            Audience::Name => (CheckVerdict::Warned, audiences),
             Audience::Unknown => (CheckVerdict::Warned, "no aud".to_owned()),
+            audience => (audience.verdict(), audiences),
         };
         checks.push(CheckView {
             subject: "audience".to_owned(),
@@ -319,13 +342,20 @@ mod tests {
             )
         };
         assert_eq!(audience("https://a.test/mcp".into()), Audience::This);
-        assert_eq!(audience("https://a.test".into()), Audience::This);
+        assert_eq!(audience("https://a.test".into()), Audience::Origin);
+        assert_eq!(audience("https://a.test/other".into()), Audience::Origin);
         assert_eq!(
             audience(serde_json::json!(["x", "https://a.test/mcp/"])),
             Audience::This
         );
         assert_eq!(audience("https://other.test".into()), Audience::Other);
+        assert_eq!(
+            audience(serde_json::json!(["my-api", "https://other.test"])),
+            Audience::Other
+        );
         assert_eq!(audience("my-client".into()), Audience::Name);
+        assert_eq!(audience("api://my-api".into()), Audience::Name);
+        assert_eq!(audience("urn:my-api".into()), Audience::Name);
         assert_eq!(audience(Value::Null), Audience::Unknown);
         assert_eq!(
             Audience::of(Jwt::decode("opaque").as_ref(), "a", "b"),

@@ -4,8 +4,8 @@ use std::io::IsTerminal;
 
 use clap::{Args, ValueEnum};
 use sightglass_inspector::{
-    AuthStatus, AuthorizationParameter, ServerId, ServerSpec, SignInRequest, SignInState,
-    SignInView, view::Fact,
+    AuthStatus, AuthorizationParameter, EndpointQuestion, ServerId, ServerSpec, SignInRequest,
+    SignInState, SignInView, view::Fact,
 };
 
 use crate::{
@@ -15,6 +15,7 @@ use crate::{
     outcome::Outcome,
     style::{GOOD, harmless, styled},
     target::Addressed,
+    terminal,
 };
 
 #[derive(Debug, Args)]
@@ -27,6 +28,10 @@ pub(crate) struct Login {
     /// The authorization server that may get the client secret or key that was entered
     #[arg(long, value_name = "URL")]
     issuer: Option<String>,
+    /// The origin of the token endpoint that may get the code where the user signs in at another
+    /// origin
+    #[arg(long, value_name = "URL")]
+    token_origin: Option<String>,
     #[command(flatten)]
     options: RequestOptions,
 }
@@ -83,14 +88,16 @@ impl Login {
                 ..SignInRequest::default()
             },
         )?;
-        let mut has_shown = false;
+        let mut shown = None;
         loop {
             let view = host.inspector.auth_view(&server).await?;
             let Some(attempt) = view.attempt else {
                 return Err(CliError::interrupted());
             };
-            if let (Some(address), false) = (&attempt.address, has_shown) {
-                has_shown = true;
+            if let Some(address) = &attempt.address
+                && shown.as_ref() != Some(address)
+            {
+                shown = Some(address.clone());
                 // A program that reads JSON reads it from stderr too.
                 if self.manual || !host.options.json {
                     show(&attempt, address);
@@ -105,7 +112,16 @@ impl Login {
                         .identities
                         .into_iter()
                         .find(|known| known.name == view.identity);
-                    let account = identity.and_then(|known| known.grant?.account);
+                    let grant = identity.and_then(|known| known.grant);
+                    if let Some(wider) = grant
+                        .as_ref()
+                        .and_then(|known| known.wider_resource.as_ref())
+                    {
+                        let words =
+                            format!("The token counts for all of {wider}, not for {name} alone.");
+                        eprintln!("{}", harmless(&words));
+                    }
+                    let account = grant.and_then(|known| known.account);
                     let text = match &account {
                         Some(account) => format!("Signed in to {name} as {account}"),
                         None => format!("Signed in to {name}"),
@@ -128,6 +144,10 @@ impl Login {
                         }));
                 }
                 SignInState::WaitingForAgreement => {
+                    if let Some(question) = &attempt.endpoint_question {
+                        self.answer(host, &server, &name, question)?;
+                        continue;
+                    }
                     host.inspector.cancel_sign_in(&server);
                     let issuer = attempt
                         .issuer_question
@@ -139,6 +159,36 @@ impl Login {
             }
             wait(&mut facts).await?;
         }
+    }
+}
+
+impl Login {
+    /// Answers whether the code of one origin may go to another: by the option, or by the user where
+    /// there is one.
+    fn answer(
+        &self,
+        host: &Host,
+        server: &ServerId,
+        name: &str,
+        question: &EndpointQuestion,
+    ) -> Result<(), CliError> {
+        let is_named = self
+            .token_origin
+            .as_ref()
+            .is_some_and(|named| named.trim_end_matches('/') == question.token);
+        let is_agreed = is_named
+            || (!host.options.json
+                && terminal::is_there()
+                && terminal::ask(
+                    &format!("{}\n", harmless(&question.message())),
+                    &format!("Do both belong to {}?", harmless(&question.issuer)),
+                ));
+        if !is_agreed {
+            host.inspector.cancel_sign_in(server);
+            return Err(CliError::endpoints_not_agreed(name, question));
+        }
+        host.inspector.agree_to_endpoints(server, question)?;
+        Ok(())
     }
 }
 
