@@ -9,6 +9,7 @@ pub(crate) mod show;
 
 use std::{
     borrow::Cow,
+    cmp::Ordering,
     collections::{BTreeMap, HashMap},
     path::PathBuf,
     sync::Arc,
@@ -32,6 +33,7 @@ use crate::{
         file::FileState,
         format::FileFormat,
         json::{Document, Member, NodeValue, Object},
+        limits::MAX_MISTAKES,
         named_list::by_name,
         problem::{Problem, ProblemKind, Severity},
         source::{Position, Source},
@@ -285,6 +287,13 @@ impl DefinitionReader<'_> {
     }
 
     fn warn(&mut self, at: usize, message: String) {
+        let message = match self.warnings.len().cmp(&MAX_MISTAKES) {
+            Ordering::Less => message,
+            Ordering::Equal => {
+                format!("More than {MAX_MISTAKES} names stand here again; no more are listed.")
+            }
+            Ordering::Greater => return,
+        };
         self.warnings.push(Problem::warning(
             ProblemKind::DuplicateKey,
             self.source.position(at),
