@@ -44,6 +44,41 @@ fn server(inspector: &Inspector, client: Client, name: &str) -> Option<ConfigSer
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_plan_names_the_connections_and_the_files_that_end_by_it() {
+    let host = TestHost::new();
+    let inspector = &host.inspector;
+    let demo = sightglass_tests::programs::own("sightglass-demo-server");
+    let add = |name: &str, scope: &str| ConfigAction::Add {
+        target: target(Client::McpJson, scope),
+        draft: program(name, &demo.display().to_string()),
+    };
+    change(inspector, &add("idle", "project"));
+    change(inspector, &add("mine", "user"));
+    let undo = inspector
+        .plan_configuration(&ConfigAction::Undo)
+        .expect("there");
+    assert_eq!(undo.disconnects, [""; 0]);
+    assert!(undo.files[0].deletes);
+
+    let id = TestHost::id("mine");
+    host.connect(&id).await;
+    let undo = inspector
+        .plan_configuration(&ConfigAction::Undo)
+        .expect("there");
+    assert_eq!(undo.disconnects, ["mine"]);
+    let remove = |name: &str, scope: &str| ConfigAction::Remove {
+        target: target(Client::McpJson, scope),
+        names: vec![name.to_owned()],
+    };
+    let other = inspector.plan_configuration(&remove("idle", "project"));
+    assert_eq!(other.expect("there").disconnects, [""; 0]);
+    // Another file that defines it keeps it.
+    change(inspector, &add("mine", "project"));
+    let removal = inspector.plan_configuration(&remove("mine", "user"));
+    assert_eq!(removal.expect("there").disconnects, [""; 0]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_server_of_a_foreign_project_starts_only_once_it_is_approved() {
     let host = TestHost::with_foreign_servers(json!({ "a": { "command": "no-such-program" } }));
     let id = TestHost::id("a");

@@ -79,11 +79,11 @@ test('a reply to sampling uses the tool that the server offers, and the next tur
   await page.getByRole('menuitem', { name: 'get_weather' }).click();
   await page.getByRole('textbox', { name: /city/i }).fill('Oslo');
   await expect(page.getByRole('button', { name: /Stop reason/ })).toContainText('toolUse');
-  await page.keyboard.press('Control+Enter');
+  await sightglass.confirm();
   await expect(page.getByText('It is sunny in Oslo.')).toBeVisible();
   await expect(page.getByText('Result of call_1')).toBeVisible();
   await page.getByRole('textbox', { name: 'Text 1' }).fill('Sunny in Oslo.');
-  await page.keyboard.press('Control+Enter');
+  await sightglass.confirm();
   await sightglass.show('Tools');
   await expect(result).toContainText('Sunny in Oslo.');
 });

@@ -33,7 +33,7 @@ test('the question stands in the result of the call that waits', async ({ sightg
   await sightglass.show('Tools');
   await expect(result.getByRole('textbox', { name: /Name/ })).toHaveValue('Ada');
   await result.getByRole('textbox', { name: /Email/ }).fill('ada@acme.example');
-  await page.keyboard.press('Control+Enter');
+  await sightglass.confirm();
   await expect(result).toContainText('Done in');
   await expect(page).toHaveTitle(/^[^(].*Sightglass$/);
   await sightglass.show('Questions');

@@ -169,6 +169,10 @@ test('a person walks through a sign-in by the keyboard and changes a request', a
   await page.keyboard.type('step by step');
   await page.keyboard.press('Enter');
   await expect(auth.standing).toHaveText('Paused before challenge');
+  // The keys act where the steps are looked at.
+  await sightglass.trafficFilter.focus();
+  for (const key of ['F10', 'F8']) await page.keyboard.press(key);
+  await auth.step('Challenge').focus();
   for (const next of ['resource metadata', 'server metadata', 'registration']) {
     await page.keyboard.press('F10');
     await expect(auth.standing).toHaveText(`Paused before ${next}`);

@@ -26,7 +26,7 @@ test('a call that becomes a task shows its progress, its question and its result
   await expect(task).toContainText('needs an answer');
   await expect(page.getByText(/left$/)).toBeVisible();
   await page.getByRole('textbox', { name: /Answer/ }).fill('left');
-  await page.keyboard.press('Control+Enter');
+  await sightglass.confirm();
   await expect(task).toContainText('completed');
   await expect(result).toContainText('"left"');
   // The same result stands where the call was made.

@@ -188,7 +188,7 @@ test('what goes on is on the timeline until it is over', async ({ sightglass }) 
   await expect(said).toContainText('still going on');
   await sightglass.result.getByRole('textbox', { name: /Name/ }).fill('Ada');
   await sightglass.result.getByRole('textbox', { name: /Email/ }).fill('ada@acme.example');
-  await page.keyboard.press('Control+Enter');
+  await sightglass.confirm();
   await expect(said).toContainText(/ok, .* waiting for a person/);
 });
 

@@ -125,6 +125,98 @@ async fn an_entry_of_a_hundred_thousand_variables_is_refused_in_words() {
     inspector.shutdown().await;
 }
 
+/// Files of a project that hold one server each, and this many other values.
+fn files_of(values: usize) -> [(&'static str, &'static str, String); 3] {
+    let named = |line: &dyn Fn(usize) -> String| (0..values).map(line).collect::<String>();
+    let yaml = named(&|n| format!("  n{n}: 1\n"));
+    let toml = named(&|n| format!("n{n} = 1\n"));
+    let json = named(&|n| format!("\"n{n}\": 1,\n"));
+    [
+        (
+            ".continue/mcpServers/a.yaml",
+            "from-yaml",
+            format!("mcpServers:\n- name: from-yaml\n  command: x\nothers:\n{yaml}"),
+        ),
+        (
+            ".codex/config.toml",
+            "from-toml",
+            format!("[mcp_servers.from-toml]\ncommand = \"x\"\n[others]\n{toml}"),
+        ),
+        (
+            ".mcp.json",
+            "from-json",
+            format!("{{{json}\"mcpServers\":{{\"from-json\":{{\"command\":\"x\"}}}}}}"),
+        ),
+    ]
+}
+
+/// A problem of a file: path, line, message.
+type Told = (String, u32, String);
+
+/// Returns the names of all servers, and the problems of all files.
+async fn read_with(host: &Arc<TestHost>) -> (Vec<String>, Vec<Told>) {
+    let inspector = opened(host).await;
+    let clients = inspector.configuration().clients;
+    let servers = { clients.iter() }
+        .flat_map(|client| client.servers.iter().map(|server| server.name.clone()))
+        .collect();
+    let files = clients.into_iter().flat_map(|client| client.files);
+    let problems = files
+        .flat_map(|file| {
+            let path = file.path;
+            let problems = file.problems.into_iter();
+            problems.map(move |problem| (path.clone(), problem.line, problem.message))
+        })
+        .collect();
+    inspector.shutdown().await;
+    (servers, problems)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn files_of_a_project_with_200_000_names_are_read() {
+    let host = Arc::new(TestHost::new());
+    let files = files_of(200_000);
+    for (path, _, text) in &files {
+        host.write(&host.project().join(path), text);
+    }
+    let (servers, _) = read_with(&host).await;
+    for (path, server, _) in files {
+        assert!(servers.iter().any(|name| name == server), "{path}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_file_of_too_many_values_is_refused_with_its_line_and_left_as_it_is() {
+    let host = Arc::new(TestHost::new());
+    let mine = json!({ "mcpServers": { "mine": { "command": "x" } } }).to_string();
+    host.write(&host.home().join(".claude/.mcp.json"), &mine);
+    let files = files_of(250_000);
+    for (path, _, text) in &files {
+        host.write(&host.project().join(path), text);
+    }
+    let (servers, problems) = read_with(&host).await;
+    assert!(servers.iter().any(|name| name == "mine"));
+    for (path, server, _) in &files {
+        assert!(!servers.iter().any(|name| name == server), "{path}");
+        let of_file = |(file, _, message): &&Told| {
+            file.ends_with(path) && message.contains("more than 250000 values")
+        };
+        let (_, line, _) = problems.iter().find(of_file).expect(path);
+        assert!(*line > 249_000, "{path}: line {line}");
+    }
+    // What is not read is not written either.
+    let inspector = opened(&host).await;
+    let error = inspector
+        .plan_configuration(&addition())
+        .expect_err("unread");
+    assert_eq!(error.code(), ErrorCode::Configuration);
+    inspector.shutdown().await;
+    for (path, _, text) in &files {
+        let now = fs::read_to_string(host.project().join(path)).expect("readable");
+        assert!(now == *text, "{path} was changed");
+    }
+}
+
 /// Adds a server to the project's `.mcp.json`.
 fn addition() -> ConfigAction {
     ConfigAction::Add {

@@ -154,8 +154,14 @@ export class Sightglass {
     return this.page.getByRole('article', { name: `Why ${name} is what it is` });
   }
 
-  dialog(name: string): Locator {
+  dialog(name: string | RegExp): Locator {
     return this.page.getByRole('dialog', { name });
+  }
+
+  /** Presses a key that confirms, once what has just appeared takes it. */
+  async confirm(key = 'Control+Enter'): Promise<void> {
+    await expect(this.page.locator('[data-guarded]')).toHaveCount(0);
+    await this.page.keyboard.press(key);
   }
 
   get phase(): Locator {

@@ -8,17 +8,18 @@ import { SHORTCUTS } from './texts';
 /** Every key, from the one table that says what each does and where. */
 export function ShortcutSheet() {
   const close = useDialogs((state) => state.close);
-  const places = [...new Set(KEYBOARD.map(({ where }) => where))];
+  const groups = [...new Set(KEYBOARD.map(({ group }) => group))];
   return (
     <Dialog title={SHORTCUTS.title} isOpen width="wide" onClose={close}>
       <div className={styles.shortcuts}>
-        {places.map((place) => (
-          <section key={place} aria-label={place} className={styles.shortcutGroup}>
-            <h3>{place}</h3>
+        {groups.map((heading) => (
+          <section key={heading} aria-label={heading} className={styles.shortcutGroup}>
+            <h3>{heading}</h3>
             <dl>
-              {KEYBOARD.filter(({ where }) => where === place).map(({ does, keys }) => (
+              {KEYBOARD.filter(({ group }) => group === heading).map(({ does, keys, place }) => (
                 <div key={does} className={styles.shortcut}>
                   <dt>{does}</dt>
+                  <dd className={styles.shortcutPlace}>{place}</dd>
                   <dd>
                     {keys.map((key) => (
                       <Kbd key={key} shortcut={key} />

@@ -1,11 +1,14 @@
-import { ACTIONS, type ActionId } from '@/state/actions';
+import { ACTIONS, type ActionId, KEY_PLACES } from '@/state/actions';
 
 /** A key, where it holds, and what it does. */
 export interface KeyRow {
   readonly does: string;
   /** A shortcut such as `mod+k`, or keys as they are to be read. */
   readonly keys: readonly string[];
-  readonly where: string;
+  /** Heading under which it stands. */
+  readonly group: string;
+  /** Place in which it acts; nothing happens elsewhere. */
+  readonly place: string;
 }
 
 /** Shortcuts that are told in one row with another one. */
@@ -16,18 +19,18 @@ const TOLD_WITH_OTHERS: readonly ActionId[] = [
 ];
 
 /** Keys that hold in one kind of place, and are no action. */
-const IN_PLACES: readonly KeyRow[] = [
-  { where: 'Lists', keys: ['↑', '↓', 'j', 'k'], does: 'Move' },
-  { where: 'Lists', keys: ['enter'], does: 'Open' },
-  { where: 'Lists', keys: ['escape'], does: 'Step outward' },
-  { where: 'Lists', keys: ['←', '→'], does: 'Collapse or expand a group' },
-  { where: 'Filters', keys: ['↓'], does: 'Leave the filter for its rows' },
-  { where: 'Filters', keys: ['escape'], does: 'Empty the filter' },
-  { where: 'Traffic', keys: ['tab'], does: 'Complete the filter' },
-  { where: 'Traffic', keys: ['←', '→'], does: 'Fold or unfold the rows of a call' },
-  { where: 'Dialogs', keys: ['mod+enter', 'mod+s'], does: 'Confirm' },
-  { where: 'Dialogs', keys: ['escape'], does: 'Close; asks if something was typed' },
-  { where: 'Palette', keys: ['>'], does: 'Actions only' },
+const IN_PLACES: readonly Omit<KeyRow, 'place'>[] = [
+  { group: 'Lists', keys: ['↑', '↓', 'j', 'k'], does: 'Move' },
+  { group: 'Lists', keys: ['enter'], does: 'Open' },
+  { group: 'Lists', keys: ['escape'], does: 'Step outward' },
+  { group: 'Lists', keys: ['←', '→'], does: 'Collapse or expand a group' },
+  { group: 'Filters', keys: ['↓'], does: 'Leave the filter for its rows' },
+  { group: 'Filters', keys: ['escape'], does: 'Empty the filter' },
+  { group: 'Traffic', keys: ['tab'], does: 'Complete the filter' },
+  { group: 'Traffic', keys: ['←', '→'], does: 'Fold or unfold the rows of a call' },
+  { group: 'Dialogs', keys: ['mod+enter', 'mod+s'], does: 'Confirm' },
+  { group: 'Dialogs', keys: ['escape'], does: 'Close; asks if something was typed' },
+  { group: 'Palette', keys: ['>'], does: 'Actions only' },
 ];
 
 /**
@@ -35,16 +38,19 @@ const IN_PLACES: readonly KeyRow[] = [
  * drawn from it, and a browser test presses each.
  */
 export const KEYBOARD: readonly KeyRow[] = [
-  ...ACTIONS.flatMap(({ id, title, group, shortcut }): KeyRow[] => {
+  ...ACTIONS.flatMap(({ id, title, group, shortcut, place }): KeyRow[] => {
     if (shortcut === undefined || TOLD_WITH_OTHERS.includes(id)) return [];
-    if (id === 'palette.open') return [{ where: group, keys: [shortcut, 'mod+p'], does: title }];
-    if (id === 'pane.next') {
-      return [{ where: group, keys: [shortcut, 'shift+f6'], does: 'Next or previous pane' }];
+    const row = { group, place: KEY_PLACES[place], keys: [shortcut], does: title };
+    switch (id) {
+      case 'palette.open':
+        return [{ ...row, keys: [shortcut, 'mod+p'] }];
+      case 'pane.next':
+        return [{ ...row, keys: [shortcut, 'shift+f6'], does: 'Next or previous pane' }];
+      case 'server.1':
+        return [{ ...row, keys: ['mod+1…9'], does: 'Go to server 1 to 9' }];
+      default:
+        return [row];
     }
-    if (id === 'server.1') {
-      return [{ where: group, keys: ['mod+1…9'], does: 'Go to server 1 to 9' }];
-    }
-    return [{ where: group, keys: [shortcut], does: title }];
   }),
-  ...IN_PLACES,
+  ...IN_PLACES.map((row) => ({ ...row, place: row.group })),
 ];

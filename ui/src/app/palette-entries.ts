@@ -53,8 +53,11 @@ function rankOf(entry: Entry | undefined, text: string): number {
   return (entry && match(entry.title, text)?.rank) ?? RANK.description;
 }
 
-/** Actions that are told of elsewhere in the palette, or that are the palette. */
-const NOT_LISTED = /^(palette\.|pane\.|server\.\d$)/;
+/**
+ * Actions that are told of elsewhere in the palette, that are the palette, or that are about what
+ * has the focus.
+ */
+const NOT_LISTED = /^(palette\.|pane\.|server\.\d$|question\.accept$)/;
 
 /** Order of actions: those with the selected server come before those done once. */
 const ORDER: readonly (Action['group'] | 'Themes')[] = [

@@ -1,5 +1,11 @@
 import { useEffect } from 'react';
+import { watchInput } from '@/lib/last-input';
 import { ACTIONS, type Action, canRun, runAction } from '@/state/actions';
+import { useConfiguration } from '@/state/configuration';
+import { useNavigation } from '@/state/navigation';
+import { showNote } from '@/state/notices';
+import { actsAt, isField } from './key-places';
+import { ELSEWHERE } from './texts';
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
 
@@ -19,37 +25,50 @@ export function matchesShortcut(event: KeyboardEvent, shortcut: string): boolean
   return pressed === key;
 }
 
-function isTyping(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement &&
-    (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName))
+/** The action that a key press asks for, if it asks for one where the focus is. */
+export function actionOfKey(event: KeyboardEvent): Action | undefined {
+  return matchingActions(event).find((action) => actsAt(action, focusOf(event)));
+}
+
+function matchingActions(event: KeyboardEvent): readonly Action[] {
+  return ACTIONS.filter(
+    ({ shortcut }) => shortcut !== undefined && matchesShortcut(event, shortcut),
   );
 }
 
-/** The action that a key press asks for, if it asks for one here and now. */
-export function actionOfKey(event: KeyboardEvent): Action | undefined {
-  return ACTIONS.find(
-    ({ shortcut }) =>
-      shortcut !== undefined &&
-      matchesShortcut(event, shortcut) &&
-      // What is undone in a field is what was typed there.
-      ((/mod\+|(^|\+)f\d+$/.test(shortcut) && !shortcut.endsWith('+z')) || !isTyping(event.target)),
-  );
+function focusOf({ target }: KeyboardEvent): Element {
+  return target instanceof Element ? target : document.body;
+}
+
+/** Says where a change of files is taken back. Returns false for every other key. */
+function pointedToConfig(event: KeyboardEvent): boolean {
+  const action = matchingActions(event).find(({ place }) => place === 'config');
+  if (!action || isField(focusOf(event)) || !canRun(action.id)) return false;
+  const { undo, redo } = useConfiguration.getState().view;
+  const text =
+    action.id === 'config.undo' ? ELSEWHERE.undo(undo ?? '') : ELSEWHERE.redo(redo ?? '');
+  showNote(text, {
+    label: ELSEWHERE.show,
+    run: () => useNavigation.getState().openConfig(),
+  });
+  return true;
 }
 
 /** Makes the shortcuts of the action table work. They rest while a dialog is open. */
 export function useShortcuts(): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
+      if (document.querySelector('[data-modal]')) return;
       const action = actionOfKey(event);
-      if (!action || document.querySelector('[data-modal]')) return;
-      if (!canRun(action.id)) return;
+      if (action ? !canRun(action.id) : !pointedToConfig(event)) return;
       event.preventDefault();
       event.stopPropagation();
-      runAction(action.id);
+      // Held down, a key changes something once.
+      if (action && (!event.repeat || action.place === 'window')) runAction(action.id);
     };
     // Before any editor sees the key, so that a shortcut means the same everywhere.
     window.addEventListener('keydown', onKeyDown, { capture: true });
     return () => window.removeEventListener('keydown', onKeyDown, { capture: true });
   }, []);
+  useEffect(watchInput, []);
 }

@@ -44,6 +44,13 @@ export const PALETTE = {
 
 export const SHORTCUTS = { title: 'Keyboard shortcuts' } as const;
 
+/** Answers of the keys that take back changes of files, where no file is looked at. */
+export const ELSEWHERE = {
+  undo: (change: string) => `Nothing to undo here · Config can undo: ${change}`,
+  redo: (change: string) => `Nothing to redo here · Config can redo: ${change}`,
+  show: 'Show Config',
+} as const;
+
 /** The title of the window; the number of open questions comes first. */
 export function windowTitle(project: string, questions: number): string {
   const title = `${project} – Sightglass`;

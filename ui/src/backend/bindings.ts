@@ -3152,6 +3152,8 @@ export type PlanView = {
 	lost: LostField[],
 	/**  Warnings to read before: a secret in a file that git tracks, … */
 	warnings: string[],
+	/**  Names of the connected servers that no file defines afterwards, so that they are disconnected. */
+	disconnects: string[],
 };
 
 /**  A file before and after a plan. */

@@ -4,6 +4,7 @@ import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-c
 import { Button, IconButton } from './Button';
 import { classes } from './classes';
 import styles from './dialog.module.css';
+import { pressPrimary, useKeyGuard } from './use-key-guard';
 
 interface DialogProps {
   /** Its heading and accessible name. */
@@ -17,13 +18,15 @@ interface DialogProps {
   problem?: string | null;
   /** Asks before it closes without its button, once something was typed. */
   asksToDiscard?: boolean;
+  /** True when its primary button does no more than close it, so that any key may press it. */
+  isHarmless?: boolean;
   children: ReactNode;
   onClose: () => void;
 }
 
 /**
  * A window over the window. Its first field has the focus; Ctrl+Enter and Ctrl+S press its primary
- * button; Escape and a click beside it close it.
+ * button, once it has been there for half a second; Escape and a click beside it close it.
  */
 export function Dialog({
   title,
@@ -32,10 +35,12 @@ export function Dialog({
   footer,
   problem = null,
   asksToDiscard = false,
+  isHarmless = false,
   children,
   onClose,
 }: DialogProps) {
   const frame = useRef<HTMLDivElement>(null);
+  const guard = useKeyGuard(frame, { isShown: isOpen && !isHarmless });
   const isTyped = useRef(false);
   const [isAsking, setAsking] = useState(false);
   const leave = () => {
@@ -50,7 +55,7 @@ export function Dialog({
   }, [isAsking]);
   const confirm = useRef(() => {});
   confirm.current = () => {
-    if (!isAsking) press(frame.current);
+    if (!isAsking && !guard.isOn()) pressPrimary(frame.current);
   };
   // Of the whole window: the focus comes into the dialog a moment after the dialog itself.
   useEffect(() => {
@@ -84,7 +89,13 @@ export function Dialog({
     >
       <Modal data-modal className={classes(styles.modal, styles[width])}>
         <AriaDialog className={styles.dialog}>
-          <div ref={frame} className={styles.frame} onBeforeInput={noteTyping} onPaste={noteTyping}>
+          <div
+            ref={frame}
+            className={styles.frame}
+            onBeforeInput={noteTyping}
+            onPaste={noteTyping}
+            onKeyDownCapture={guard.onKeyDownCapture}
+          >
             <header className={styles.header}>
               <Heading slot="title" level={2} className={styles.title}>
                 {title}
@@ -132,12 +143,6 @@ function isConfirmation(event: KeyboardEvent): boolean {
   // A key that is still held down may have opened the dialog.
   if (event.repeat) return false;
   return event.key === 'Enter' || event.key.toLowerCase() === 's';
-}
-
-/** Presses the primary button, which is the last of the footer. */
-function press(frame: HTMLElement | null): void {
-  const buttons = frame?.querySelectorAll<HTMLButtonElement>('[data-confirms] button') ?? [];
-  [...buttons].at(-1)?.click();
 }
 
 /** Milliseconds for which a field may still be loading. */

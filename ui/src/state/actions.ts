@@ -1,35 +1,111 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import { create } from 'zustand';
 
+/**
+ * Place in which the key of an action acts. What only shows something acts everywhere; what changes
+ * something acts where that is looked at.
+ */
+export type KeyPlace = keyof typeof KEY_PLACES;
+
+/** Each place, as the shortcut sheet calls it. */
+export const KEY_PLACES = {
+  window: 'Anywhere',
+  'no-field': 'Outside of fields',
+  main: 'Main pane',
+  question: 'Question',
+  config: 'Config, or while its note is shown',
+  'sign-in': 'Auth',
+  traffic: 'Traffic',
+} as const;
+
 /** An action of the user, wherever it is offered: palette, menu, shortcut, button. */
-export interface Action {
+export type Action = {
   id: ActionId;
   title: string;
   group: 'General' | 'Servers' | 'Config' | 'Requests' | 'Tabs' | 'Sign-in' | 'Calls' | 'Traffic';
-  /** `mod` is ⌘ on a Mac and Ctrl elsewhere. */
-  shortcut?: string;
-}
+} & (
+  | {
+      /** `mod` is ⌘ on a Mac and Ctrl elsewhere. */
+      shortcut: string;
+      place: KeyPlace;
+    }
+  | { shortcut?: undefined; place?: undefined }
+);
 
 const table = [
-  { id: 'palette.open', title: 'Command palette', group: 'General', shortcut: 'mod+k' },
-  { id: 'palette.jump', title: 'Command palette', group: 'General', shortcut: 'mod+p' },
-  { id: 'project.open', title: 'Open folder', group: 'General', shortcut: 'mod+o' },
-  { id: 'project.switch', title: 'Switch project', group: 'General', shortcut: 'mod+shift+o' },
-  { id: 'pane.next', title: 'Next pane', group: 'General', shortcut: 'f6' },
-  { id: 'pane.previous', title: 'Previous pane', group: 'General', shortcut: 'shift+f6' },
-  { id: 'filter.focus', title: 'Filter this pane', group: 'General', shortcut: 'mod+f' },
-  { id: 'settings.open', title: 'Settings', group: 'General', shortcut: 'mod+,' },
-  { id: 'shortcuts.open', title: 'Keyboard shortcuts', group: 'General', shortcut: '?' },
+  {
+    id: 'palette.open',
+    title: 'Command palette',
+    group: 'General',
+    shortcut: 'mod+k',
+    place: 'window',
+  },
+  {
+    id: 'palette.jump',
+    title: 'Command palette',
+    group: 'General',
+    shortcut: 'mod+p',
+    place: 'window',
+  },
+  {
+    id: 'project.open',
+    title: 'Open folder',
+    group: 'General',
+    shortcut: 'mod+o',
+    place: 'window',
+  },
+  {
+    id: 'project.switch',
+    title: 'Switch project',
+    group: 'General',
+    shortcut: 'mod+shift+o',
+    place: 'window',
+  },
+  { id: 'pane.next', title: 'Next pane', group: 'General', shortcut: 'f6', place: 'window' },
+  {
+    id: 'pane.previous',
+    title: 'Previous pane',
+    group: 'General',
+    shortcut: 'shift+f6',
+    place: 'window',
+  },
+  {
+    id: 'filter.focus',
+    title: 'Filter this pane',
+    group: 'General',
+    shortcut: 'mod+f',
+    place: 'window',
+  },
+  { id: 'settings.open', title: 'Settings', group: 'General', shortcut: 'mod+,', place: 'window' },
+  {
+    id: 'shortcuts.open',
+    title: 'Keyboard shortcuts',
+    group: 'General',
+    shortcut: '?',
+    place: 'no-field',
+  },
   { id: 'theme.system', title: 'Follow the system’s theme', group: 'General' },
   { id: 'theme.light', title: 'Use the light theme', group: 'General' },
   { id: 'theme.dark', title: 'Use the dark theme', group: 'General' },
-  { id: 'zoom.in', title: 'Zoom in', group: 'General', shortcut: 'mod+=' },
-  { id: 'zoom.out', title: 'Zoom out', group: 'General', shortcut: 'mod+-' },
+  { id: 'zoom.in', title: 'Zoom in', group: 'General', shortcut: 'mod+=', place: 'window' },
+  { id: 'zoom.out', title: 'Zoom out', group: 'General', shortcut: 'mod+-', place: 'window' },
   { id: 'zoom.reset', title: 'Reset the zoom', group: 'General' },
   { id: 'folder.trust', title: 'Trust this folder', group: 'General' },
   { id: 'folder.distrust', title: 'Stop trusting this folder', group: 'General' },
-  { id: 'servers.filter', title: 'Filter servers', group: 'Servers', shortcut: 'mod+shift+l' },
-  { id: 'server.add', title: 'Add server', group: 'Servers', shortcut: 'mod+shift+a' },
+  {
+    id: 'servers.filter',
+    title: 'Filter servers',
+    group: 'Servers',
+    shortcut: 'mod+shift+l',
+    place: 'window',
+  },
+  {
+    id: 'server.add',
+    title: 'Add server',
+    group: 'Servers',
+    shortcut: 'mod+shift+a',
+    place: 'window',
+  },
   { id: 'server.connect', title: 'Connect', group: 'Servers' },
   { id: 'server.disconnect', title: 'Disconnect', group: 'Servers' },
   { id: 'server.ping', title: 'Ping now', group: 'Servers' },
@@ -49,15 +125,39 @@ const table = [
   { id: 'log.show', title: 'Show the log', group: 'General' },
   { id: 'server.edit', title: 'Edit this server', group: 'Servers' },
   { id: 'server.remove', title: 'Remove this server', group: 'Servers' },
-  { id: 'config.open', title: 'Show the configuration', group: 'Config', shortcut: 'mod+0' },
-  { id: 'config.undo', title: 'Undo the last change', group: 'Config', shortcut: 'mod+z' },
-  { id: 'config.redo', title: 'Redo', group: 'Config', shortcut: 'mod+shift+z' },
-  { id: 'config.review', title: 'Review and save the change', group: 'Config', shortcut: 'mod+s' },
+  {
+    id: 'config.open',
+    title: 'Show the configuration',
+    group: 'Config',
+    shortcut: 'mod+0',
+    place: 'window',
+  },
+  {
+    id: 'config.undo',
+    title: 'Undo the last change',
+    group: 'Config',
+    shortcut: 'mod+z',
+    place: 'config',
+  },
+  { id: 'config.redo', title: 'Redo', group: 'Config', shortcut: 'mod+shift+z', place: 'config' },
+  {
+    id: 'config.review',
+    title: 'Review and save the change',
+    group: 'Config',
+    shortcut: 'mod+s',
+    place: 'main',
+  },
   { id: 'config.import', title: 'Import from other clients', group: 'Config' },
   { id: 'bundles.remove', title: 'Remove unused bundles', group: 'Config' },
   { id: 'server.explain', title: 'Why is this server not loading?', group: 'Config' },
   { id: 'model.open', title: 'Show what a model sees', group: 'Config' },
-  { id: 'requests.open', title: 'Show the requests', group: 'Requests', shortcut: 'mod+shift+e' },
+  {
+    id: 'requests.open',
+    title: 'Show the requests',
+    group: 'Requests',
+    shortcut: 'mod+shift+e',
+    place: 'window',
+  },
   { id: 'requests.new', title: 'New request', group: 'Requests' },
   { id: 'requests.run-all', title: 'Run all requests', group: 'Requests' },
   {
@@ -65,15 +165,15 @@ const table = [
     title: 'Write a request for each tool of this server',
     group: 'Requests',
   },
-  { id: 'server.1', title: 'Go to server 1', group: 'Servers', shortcut: 'mod+1' },
-  { id: 'server.2', title: 'Go to server 2', group: 'Servers', shortcut: 'mod+2' },
-  { id: 'server.3', title: 'Go to server 3', group: 'Servers', shortcut: 'mod+3' },
-  { id: 'server.4', title: 'Go to server 4', group: 'Servers', shortcut: 'mod+4' },
-  { id: 'server.5', title: 'Go to server 5', group: 'Servers', shortcut: 'mod+5' },
-  { id: 'server.6', title: 'Go to server 6', group: 'Servers', shortcut: 'mod+6' },
-  { id: 'server.7', title: 'Go to server 7', group: 'Servers', shortcut: 'mod+7' },
-  { id: 'server.8', title: 'Go to server 8', group: 'Servers', shortcut: 'mod+8' },
-  { id: 'server.9', title: 'Go to server 9', group: 'Servers', shortcut: 'mod+9' },
+  { id: 'server.1', title: 'Go to server 1', group: 'Servers', shortcut: 'mod+1', place: 'window' },
+  { id: 'server.2', title: 'Go to server 2', group: 'Servers', shortcut: 'mod+2', place: 'window' },
+  { id: 'server.3', title: 'Go to server 3', group: 'Servers', shortcut: 'mod+3', place: 'window' },
+  { id: 'server.4', title: 'Go to server 4', group: 'Servers', shortcut: 'mod+4', place: 'window' },
+  { id: 'server.5', title: 'Go to server 5', group: 'Servers', shortcut: 'mod+5', place: 'window' },
+  { id: 'server.6', title: 'Go to server 6', group: 'Servers', shortcut: 'mod+6', place: 'window' },
+  { id: 'server.7', title: 'Go to server 7', group: 'Servers', shortcut: 'mod+7', place: 'window' },
+  { id: 'server.8', title: 'Go to server 8', group: 'Servers', shortcut: 'mod+8', place: 'window' },
+  { id: 'server.9', title: 'Go to server 9', group: 'Servers', shortcut: 'mod+9', place: 'window' },
   { id: 'tab.overview', title: 'Show Overview', group: 'Tabs' },
   { id: 'tab.tools', title: 'Show Tools', group: 'Tabs' },
   { id: 'tab.resources', title: 'Show Resources', group: 'Tabs' },
@@ -89,26 +189,76 @@ const table = [
   { id: 'auth.sign-out', title: 'Sign out', group: 'Sign-in' },
   { id: 'auth.steps', title: 'Sign in step by step', group: 'Sign-in' },
   { id: 'auth.manual', title: 'Sign in with a browser elsewhere', group: 'Sign-in' },
-  { id: 'auth.continue', title: 'Continue to the next step', group: 'Sign-in', shortcut: 'f10' },
-  { id: 'auth.run', title: 'Continue without pausing', group: 'Sign-in', shortcut: 'f8' },
+  {
+    id: 'auth.continue',
+    title: 'Continue to the next step',
+    group: 'Sign-in',
+    shortcut: 'f10',
+    place: 'sign-in',
+  },
+  {
+    id: 'auth.run',
+    title: 'Continue without pausing',
+    group: 'Sign-in',
+    shortcut: 'f8',
+    place: 'sign-in',
+  },
   { id: 'auth.cancel', title: 'Cancel the sign-in', group: 'Sign-in' },
-  { id: 'call.run', title: 'Run', group: 'Calls', shortcut: 'mod+enter' },
-  { id: 'call.cancel', title: 'Cancel the call', group: 'Calls', shortcut: 'mod+.' },
+  { id: 'call.run', title: 'Run', group: 'Calls', shortcut: 'mod+enter', place: 'main' },
+  {
+    id: 'call.cancel',
+    title: 'Cancel the call',
+    group: 'Calls',
+    shortcut: 'mod+.',
+    place: 'window',
+  },
   {
     id: 'request.answer',
     title: 'Answer the open question',
     group: 'Calls',
     shortcut: 'mod+shift+r',
+    place: 'window',
+  },
+  {
+    id: 'question.accept',
+    title: 'Accept the answer to a question',
+    group: 'Calls',
+    shortcut: 'mod+enter',
+    place: 'question',
   },
   { id: 'rules.edit', title: 'Edit the rules that answer questions', group: 'Calls' },
-  { id: 'arguments.focus', title: 'Edit the arguments', group: 'Calls', shortcut: 'mod+l' },
-  { id: 'list.refresh', title: 'Load this list again', group: 'Calls', shortcut: 'mod+r' },
+  {
+    id: 'arguments.focus',
+    title: 'Edit the arguments',
+    group: 'Calls',
+    shortcut: 'mod+l',
+    place: 'window',
+  },
+  {
+    id: 'list.refresh',
+    title: 'Load this list again',
+    group: 'Calls',
+    shortcut: 'mod+r',
+    place: 'window',
+  },
   { id: 'session.open', title: 'Open session file', group: 'Traffic' },
   { id: 'session.replay', title: 'Send the recorded requests again', group: 'Traffic' },
   { id: 'session.compare', title: 'Compare this recording', group: 'Traffic' },
   { id: 'session.close', title: 'Close this session file', group: 'Traffic' },
-  { id: 'traffic.toggle', title: 'Show or hide traffic', group: 'Traffic', shortcut: 'mod+j' },
-  { id: 'traffic.filter', title: 'Filter traffic', group: 'Traffic', shortcut: 'mod+shift+f' },
+  {
+    id: 'traffic.toggle',
+    title: 'Show or hide traffic',
+    group: 'Traffic',
+    shortcut: 'mod+j',
+    place: 'window',
+  },
+  {
+    id: 'traffic.filter',
+    title: 'Filter traffic',
+    group: 'Traffic',
+    shortcut: 'mod+shift+f',
+    place: 'window',
+  },
   { id: 'traffic.pause', title: 'Pause or resume traffic', group: 'Traffic' },
   { id: 'traffic.messages', title: 'Show traffic as messages', group: 'Traffic' },
   { id: 'traffic.operations', title: 'Show traffic as operations', group: 'Traffic' },
@@ -119,6 +269,7 @@ const table = [
     title: 'Bookmark the selected message',
     group: 'Traffic',
     shortcut: 'mod+d',
+    place: 'traffic',
   },
   { id: 'traffic.clear', title: 'Clear traffic', group: 'Traffic' },
   { id: 'traffic.clear-server', title: 'Clear this server’s traffic', group: 'Traffic' },

@@ -1,10 +1,13 @@
 import { create } from 'zustand';
 import { asCommandError } from '@/backend/error';
+import type { ActionId } from './actions';
 
 /** Something that the user can do about a notice. */
 export interface NoticeAction {
   label: string;
   run: () => void;
+  /** Action whose key does the same, for as long as the notice is shown. */
+  id?: ActionId;
 }
 
 /** A message in the status line of the window. Needs no decision. */

@@ -123,6 +123,20 @@ export const useQuestions = create<QuestionsState>((set) => ({
   takeFocus: (id) => set((state) => (state.wanted === id ? { wanted: null } : state)),
 }));
 
+/** Times at which open questions came on the screen first, on the clock of the page. */
+const shownSince = new Map<number, number>();
+
+/** Returns when a question came on the screen first; now, where it has not been there. */
+export function firstShown(id: number): number {
+  const known = shownSince.get(id);
+  if (known !== undefined) return known;
+  const open = new Set(useQuestions.getState().open.map((request) => request.id));
+  for (const old of shownSince.keys()) if (!open.has(old)) shownSince.delete(old);
+  const now = performance.now();
+  shownSince.set(id, now);
+  return now;
+}
+
 /** Leads to a question where it stands on the screen, else to where all of them stand. */
 export function goToQuestion({ id, server }: ServerRequest): void {
   const { shown } = useQuestions.getState();

@@ -243,14 +243,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_server_wrote_is_a_label_of_the_diagram_and_nothing_else() {
-        assert_eq!(
-            label("<img src=x onerror=\"a();b\">\n#quot;%%{init: {}}%%"),
-            "#lt;img src=x onerror=\"a(),b\"#gt;,♯quot,%#37;{init: {}}%#37;"
-        );
-    }
-
-    #[test]
     fn a_request_becomes_a_command() {
         let request = "POST https://a.test/token?x='1'\naccept: application/json\n\ncode=•••";
         assert_eq!(

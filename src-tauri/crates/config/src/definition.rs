@@ -7,7 +7,7 @@ pub(crate) mod launch_plan;
 pub(crate) mod layout;
 pub(crate) mod show;
 
-use std::{borrow::Cow, collections::HashMap, path::PathBuf, sync::Arc};
+use std::{borrow::Cow, cmp::Ordering, collections::HashMap, path::PathBuf, sync::Arc};
 
 use serde_json::{Map, Value};
 use sightglass_secrets::Secret;
@@ -28,6 +28,7 @@ use crate::{
         file::FileState,
         format::FileFormat,
         json::{Document, Member, NodeValue, Object},
+        limits::MAX_MISTAKES,
         named_list::by_name,
         problem::{Problem, ProblemKind, Severity},
         source::{Position, Source},
@@ -281,6 +282,13 @@ impl DefinitionReader<'_> {
     }
 
     fn warn(&mut self, at: usize, message: String) {
+        let message = match self.warnings.len().cmp(&MAX_MISTAKES) {
+            Ordering::Less => message,
+            Ordering::Equal => {
+                format!("More than {MAX_MISTAKES} names stand here again; no more are listed.")
+            }
+            Ordering::Greater => return,
+        };
         self.warnings.push(Problem::warning(
             ProblemKind::DuplicateKey,
             self.source.position(at),

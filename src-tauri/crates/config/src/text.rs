@@ -8,6 +8,7 @@ pub(crate) mod file;
 pub(crate) mod format;
 pub(crate) mod json;
 pub(crate) mod json_edit;
+pub(crate) mod limits;
 pub(crate) mod named_list;
 pub(crate) mod problem;
 pub(crate) mod source;

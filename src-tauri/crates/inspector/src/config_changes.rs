@@ -1,14 +1,16 @@
 //! Plans changes of configuration files, applies them, and takes them back.
 
-use std::{path::Path, sync::MutexGuard};
+use std::{collections::HashSet, path::Path, sync::MutexGuard};
 
 use sightglass_config::{
     ChangePlan, ConfigAction, ConfigError, HistoryStep, PlannedFile, Target, diff_texts,
-    outside_project, plan_action, plan_restore,
+    outside_project, parse_scope_file, plan_action, plan_restore,
 };
 
 use crate::{
-    Inspector, InspectorError, lock,
+    Inspector, InspectorError,
+    config_workspace::server_id,
+    lock,
     view::{ApplyOutcome, BackupView, ConflictView, PlanView, PlannedFileView},
 };
 
@@ -28,7 +30,50 @@ impl Inspector {
         let (mut plan, direction) = self.plan(action)?;
         plan.warnings.extend(self.notes_on_bundles(action));
         let number = lock(&self.config.plans).keep(plan.clone(), direction);
-        Ok(plan_view(number, &plan))
+        Ok(PlanView {
+            plan: number,
+            title: plan.title.clone(),
+            files: plan.files.iter().map(planned_file).collect(),
+            lost: plan.lost.clone(),
+            warnings: plan.warnings.clone(),
+            disconnects: self.disconnected_by(&plan),
+        })
+    }
+
+    /// Returns the names of the connected servers that no file defines after a plan.
+    fn disconnected_by(&self, plan: &ChangePlan) -> Vec<String> {
+        let planned = |path: &Path| plan.files.iter().find(|file| file.change.path() == path);
+        let files = self.config.files();
+        let mut disconnected = Vec::new();
+        for config in &files.clients {
+            let mut connected: HashSet<&str> = config
+                .servers
+                .iter()
+                .map(|server| server.name.as_str())
+                .filter(|name| self.has_connection(&server_id(config.client, name)))
+                .collect();
+            if connected.is_empty() {
+                continue;
+            }
+            for file in &config.files {
+                match planned(&file.place.path) {
+                    Some(planned) => {
+                        let text = planned.change.after().unwrap_or_default();
+                        for left in parse_scope_file(file.place.clone(), text).definitions {
+                            connected.remove(left.name.as_str());
+                        }
+                    }
+                    None => {
+                        for definition in &file.definitions {
+                            connected.remove(definition.name.as_str());
+                        }
+                    }
+                }
+            }
+            disconnected.extend(connected.into_iter().map(str::to_owned));
+        }
+        disconnected.sort();
+        disconnected
     }
 
     /// Does what a plan says, if the files are still as they were.
@@ -246,16 +291,6 @@ impl Inspector {
                 size: backup.size as f64,
             })
             .collect()
-    }
-}
-
-fn plan_view(number: u32, plan: &ChangePlan) -> PlanView {
-    PlanView {
-        plan: number,
-        title: plan.title.clone(),
-        files: plan.files.iter().map(planned_file).collect(),
-        lost: plan.lost.clone(),
-        warnings: plan.warnings.clone(),
     }
 }
 

@@ -233,16 +233,20 @@ impl Inspector {
 
     /// Returns true when a server is connected with another entry than the files have now.
     fn is_outdated(&self, server: &ServerId, definition: &Definition) -> bool {
-        let is_open = self.connections.status(server).is_some_and(|status| {
+        self.has_connection(server)
+            && lock(&self.config.connected)
+                .get(server)
+                .is_some_and(|entry| entry != definition.common.expose())
+    }
+
+    /// Returns true when a server is connected, or on the way there.
+    pub(crate) fn has_connection(&self, server: &ServerId) -> bool {
+        self.connections.status(server).is_some_and(|status| {
             !matches!(
                 status.phase,
                 crate::Phase::Disconnected | crate::Phase::Failed
             )
-        });
-        is_open
-            && lock(&self.config.connected)
-                .get(server)
-                .is_some_and(|entry| entry != definition.common.expose())
+        })
     }
 }
 

@@ -4,11 +4,12 @@ import { useConfigView } from '@/state/config-view';
 import { useConfiguration } from '@/state/configuration';
 import { useDialogs } from '@/state/dialogs';
 import { showError, showNote } from '@/state/notices';
+import { endsSomething, leavesProject } from './change/use-apply';
 import { HISTORY } from './texts';
 
 /**
  * Takes changes back and does them again, whichever files they were in. Where a file changed
- * since, the difference is shown and the user decides.
+ * since, or where a connection or a file would end, the change is shown and the user decides.
  */
 export function useUndo(): void {
   const backend = useBackend();
@@ -19,16 +20,15 @@ export function useUndo(): void {
   const run = async (kind: 'undo' | 'redo') => {
     try {
       const plan = await backend.planConfiguration({ kind });
-      // A write out of the project is asked about first.
-      const outcome = plan.files.some(({ outside }) => outside !== null)
-        ? null
-        : await backend.applyConfiguration(plan.plan);
+      // What writes out of the project, or ends something, is asked about first.
+      const isAsked = leavesProject(plan) || endsSomething(plan);
+      const outcome = isAsked ? null : await backend.applyConfiguration(plan.plan);
       if (outcome?.kind === 'applied') {
         const back =
           kind === 'undo'
             ? ({ label: HISTORY.redo, id: 'config.redo' } as const)
             : ({ label: HISTORY.undo, id: 'config.undo' } as const);
-        showNote(outcome.title, { label: back.label, run: () => void runAction(back.id) });
+        showNote(outcome.title, { ...back, run: () => void runAction(back.id) });
       } else useDialogs.getState().show({ kind: 'config-change', action: { kind } });
     } catch (reason) {
       showError(reason);

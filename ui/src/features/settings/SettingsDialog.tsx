@@ -58,6 +58,7 @@ export function SettingsDialog() {
       title={SETTINGS.title}
       isOpen
       onClose={close}
+      isHarmless
       footer={<Button onPress={close}>{SETTINGS.done}</Button>}
     >
       <div className={styles.settings}>

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { ServerView, TrustView } from '@/backend/bindings';
 import { Button } from '@/components/Button';
+import { Guarded } from '@/components/Guarded';
 import { ProblemPanel } from '@/components/ProblemPanel';
 import { Section } from '@/components/Section';
 import { useAsyncEffect } from '@/components/use-async-effect';
@@ -80,7 +81,7 @@ export function ApprovalPanel({ server }: { server: ServerView }) {
       title={trust.changed ? APPROVAL.changed : APPROVAL.waiting}
       hint={APPROVAL.comesFrom(trust.project)}
       actions={
-        <>
+        <Guarded>
           <Button variant="primary" isDisabled={isBusy} onPress={() => void approve(trust, true)}>
             {APPROVAL.approveAndConnect}
           </Button>
@@ -92,7 +93,7 @@ export function ApprovalPanel({ server }: { server: ServerView }) {
               {APPROVAL.reviewAll(waiting)}
             </Button>
           )}
-        </>
+        </Guarded>
       }
     >
       <ApprovalDetails trust={trust} />

@@ -1,10 +1,9 @@
 import { useMemo, useRef, useState } from 'react';
 import { Button } from '@/components/Button';
-import { Kbd } from '@/components/Kbd';
 import { focusProblem } from '@/components/schema-form/focus-problem';
 import { SchemaForm } from '@/components/schema-form/SchemaForm';
 import { useSchemaCheck } from '@/components/use-schema-check';
-import { parseExact, stringifyExact } from '@/lib/json/exact';
+import { type ExactValue, isExactObject, parseExact, stringifyExact } from '@/lib/json/exact';
 import { readJson } from '@/lib/json/read';
 import { taggedText } from '@/lib/json/tagged';
 import { checkValue } from '@/lib/schema/checks';
@@ -12,8 +11,8 @@ import { initialValue } from '@/lib/schema/initial';
 import { prepareSchema } from '@/lib/schema/prepare';
 import type { Verdict, Violation } from '@/lib/schema/validate';
 import { visibleLines } from '@/lib/visible-text';
-import { useAction } from '@/state/actions';
 import { useAnswerDraft } from '@/state/drafts';
+import { AcceptButton } from './AcceptButton';
 import type { AnswerProps } from './answer-props';
 import { elicitResult, paramsOf, textOf } from './params';
 import styles from './questions.module.css';
@@ -31,16 +30,19 @@ export function FormElicitation({ request, isSending, onAnswer }: AnswerProps) {
   const verdict = useSchemaCheck(schema, isJson ? value : undefined);
   const violations = isJson ? violationsOf(verdict) : NOT_JSON;
 
-  const accept = async () => {
+  // Nobody may have looked at a form that wants nothing; so it is accepted empty only on purpose.
+  const isEmpty = useMemo(() => isJson && isEmptyOf(value, schema), [isJson, value, schema]);
+  const isUnwritten = isEmpty && verdict !== undefined && violations.length === 0;
+
+  const accept = async (isMeantEmpty = false) => {
     setTried(true);
     if (!isJson || unreadable !== undefined) return;
     // That of the value as it is now: the one above may still be about the value before.
     const last = await Promise.race([checkValue(schema, value), later()]);
     const wrong = violationsOf(last);
-    if (wrong.length === 0) onAnswer(elicitResult('accept', value));
-    else focusProblem(body.current, wrong);
+    if (wrong.length > 0) focusProblem(body.current, wrong);
+    else if (!isEmpty || isMeantEmpty) onAnswer(elicitResult('accept', value));
   };
-  useAction('call.run', () => void accept(), { when: !isSending });
 
   return (
     <>
@@ -60,12 +62,19 @@ export function FormElicitation({ request, isSending, onAnswer }: AnswerProps) {
           <p className={styles.note}>▲ {UNCHECKED[verdict.reason]}</p>
         )}
       </div>
-      <footer className={styles.foot}>
+      <footer className={styles.foot} data-confirms>
+        {isUnwritten && <span className={styles.note}>{TEXT.nothingFilledIn}</span>}
         <Refusals isSending={isSending} onAnswer={onAnswer} />
-        <Button variant="primary" isDisabled={isSending} onPress={() => void accept()}>
-          {TEXT.accept}
-          <Kbd shortcut="mod+enter" />
-        </Button>
+        {isUnwritten && (
+          <Button isDisabled={isSending} onPress={() => void accept(true)}>
+            {TEXT.acceptEmpty}
+          </Button>
+        )}
+        <AcceptButton
+          isDisabled={isSending || isUnwritten}
+          isWritten={!isUnwritten}
+          onPress={() => void accept()}
+        />
       </footer>
     </>
   );
@@ -87,6 +96,22 @@ function schemaOf(params: string): string {
   } catch {
     return ANYTHING;
   }
+}
+
+/** Tells whether an answer has no content though the form asks for some. */
+function isEmptyOf(answer: string, schema: string): boolean {
+  const content = parseExact(answer);
+  const { properties } = membersOf(parseExact(schema));
+  const hasFields = properties !== undefined && sizeOf(properties) > 0;
+  return hasFields && isExactObject(content) && sizeOf(content) === 0;
+}
+
+function membersOf(value: ExactValue): { [key: string]: ExactValue } {
+  return isExactObject(value) ? value : {};
+}
+
+function sizeOf(value: ExactValue): number {
+  return Object.keys(membersOf(value)).length;
 }
 
 function startOf(schema: string): string {

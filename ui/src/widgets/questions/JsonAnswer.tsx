@@ -1,8 +1,7 @@
 import { Button } from '@/components/Button';
 import { JsonEditor } from '@/components/json-editor/JsonEditor';
-import { Kbd } from '@/components/Kbd';
-import { useAction } from '@/state/actions';
 import { useAnswerDraft } from '@/state/drafts';
+import { AcceptButton } from './AcceptButton';
 import type { AnswerProps } from './answer-props';
 import { REFUSED } from './params';
 import styles from './questions.module.css';
@@ -17,10 +16,6 @@ interface JsonAnswerProps extends AnswerProps {
 export function JsonAnswer({ request, isSending, onAnswer, start }: JsonAnswerProps) {
   const [text, setText] = useAnswerDraft(request.id, () => start);
   const isReadable = isJson(text);
-  const accept = () => {
-    if (isReadable) onAnswer({ type: 'result', json: text });
-  };
-  useAction('call.run', accept, { when: !isSending });
   return (
     <>
       <div className={styles.body}>
@@ -30,14 +25,15 @@ export function JsonAnswer({ request, isSending, onAnswer, start }: JsonAnswerPr
         <h3>{TEXT.answer}</h3>
         <JsonEditor label={TEXT.answer} value={text} onChange={setText} minimumLines={8} />
       </div>
-      <footer className={styles.foot}>
+      <footer className={styles.foot} data-confirms>
         <Button isDisabled={isSending} onPress={() => onAnswer(REFUSED)}>
           {TEXT.decline}
         </Button>
-        <Button variant="primary" isDisabled={isSending || !isReadable} onPress={accept}>
-          {TEXT.accept}
-          <Kbd shortcut="mod+enter" />
-        </Button>
+        <AcceptButton
+          isDisabled={isSending || !isReadable}
+          isWritten={text !== start}
+          onPress={() => onAnswer({ type: 'result', json: text })}
+        />
       </footer>
     </>
   );

@@ -2,12 +2,15 @@ import { useEffect, useRef, useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { ServerAnswer, ServerRequest } from '@/backend/bindings';
 import { Button } from '@/components/Button';
+import { useKeyGuard } from '@/components/use-key-guard';
 import { formatDuration } from '@/lib/format';
+import { lastInput } from '@/lib/last-input';
 import { visibleText } from '@/lib/visible-text';
+import { useAction } from '@/state/actions';
 import { useDialogs } from '@/state/dialogs';
 import { answerDraft } from '@/state/drafts';
 import { showError } from '@/state/notices';
-import { useQuestions } from '@/state/questions';
+import { firstShown, useQuestions } from '@/state/questions';
 import type { AnswerProps } from './answer-props';
 import { FormElicitation } from './FormElicitation';
 import { JsonAnswer } from './JsonAnswer';
@@ -17,8 +20,17 @@ import { Sampling } from './sampling/Sampling';
 import { TEXT, TITLES } from './texts';
 import { UrlElicitation } from './UrlElicitation';
 
+interface QuestionPaneProps {
+  request: ServerRequest;
+  /**
+   * Milliseconds since the Unix epoch at which the user began the call that it came from. Where
+   * nothing was pressed since, the question takes the focus.
+   */
+  began?: number;
+}
+
 /** One question of a server, and the form of its answer. */
-export default function QuestionPane({ request }: { request: ServerRequest }) {
+export default function QuestionPane({ request, began }: QuestionPaneProps) {
   const backend = useBackend();
   const frame = useRef<HTMLDivElement>(null);
   const [sending, setSending] = useState(false);
@@ -28,6 +40,13 @@ export default function QuestionPane({ request }: { request: ServerRequest }) {
     show(request.id);
     return () => hide(request.id);
   }, [show, hide, request.id]);
+  const guard = useKeyGuard(frame, { since: firstShown(request.id) });
+  useAction('question.accept', () => !guard.isOn() && pressAccept(frame.current), {
+    within: frame,
+  });
+  useEffect(() => {
+    if (began !== undefined && lastInput() <= began) focusFirst(frame.current);
+  }, [began]);
   useEffect(() => {
     if (!isWanted) return;
     takeFocus(request.id);
@@ -53,7 +72,14 @@ export default function QuestionPane({ request }: { request: ServerRequest }) {
   const title = TITLES[request.method] ?? request.method;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset does not scroll as a pane does.
-    <div ref={frame} role="group" className={styles.pane} aria-label={title}>
+    <div
+      ref={frame}
+      role="group"
+      className={styles.pane}
+      aria-label={title}
+      data-question
+      onKeyDownCapture={guard.onKeyDownCapture}
+    >
       <header className={styles.head}>
         <h2>{title}</h2>
         <code className={styles.method}>{request.method}</code>
@@ -89,6 +115,11 @@ function focusFirst(frame: HTMLElement | null): void {
   const fields = 'input:not([type="hidden"]), textarea, select, .cm-content';
   const first = frame?.querySelector<HTMLElement>(fields) ?? frame?.querySelector('button');
   first?.focus();
+}
+
+/** Presses the button that accepts an answer, unless nobody has written one. */
+function pressAccept(frame: HTMLElement | null): void {
+  frame?.querySelector<HTMLButtonElement>('[data-accepts] button')?.click();
 }
 
 function Content(props: AnswerProps) {

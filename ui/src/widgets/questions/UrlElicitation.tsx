@@ -53,7 +53,7 @@ export function UrlElicitation({ request, isSending, onAnswer }: AnswerProps) {
         <pre className={styles.text}>{visibleText(address ?? url)}</pre>
         {waits && <p>{TEXT.callAgain}</p>}
       </div>
-      <footer className={styles.foot}>
+      <footer className={styles.foot} data-confirms>
         <Refusals isSending={isSending} onAnswer={onAnswer} />
         <Button
           variant={waits && opened ? 'plain' : 'primary'}

@@ -11,6 +11,8 @@ export const TEXT = {
   answeredBy: (rules: readonly string[], count: number) =>
     `${formatQuantity(count, 'question')} answered by the ${rules.length === 1 ? 'rule' : 'rules'} ${listOf(rules.map((rule) => `“${rule}”`))}.`,
   accept: 'Accept',
+  acceptEmpty: 'Accept with nothing filled in',
+  nothingFilledIn: 'Nothing is filled in.',
   answer: 'Answer',
   cancel: 'Cancel',
   decline: 'Decline',

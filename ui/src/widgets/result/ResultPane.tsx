@@ -185,7 +185,7 @@ function Question({ server, run }: { server: ServerId; run: Run }) {
   if (!question) return null;
   return (
     <Suspense>
-      <QuestionPane key={question.id} request={question} />
+      <QuestionPane key={question.id} request={question} began={run.startedAt} />
     </Suspense>
   );
 }

@@ -1,5 +1,7 @@
 //! Layouts: the place of the servers in a file, and the form in which they are written.
 
+use std::ops::RangeInclusive;
+
 use serde_json::{Map, Value};
 
 use crate::{
@@ -169,12 +171,13 @@ impl Layout {
     /// The errors of a text that keep its servers from being read: all that its format does not
     /// allow, but of YAML's anchors, aliases and tags those alone that a server depends on.
     pub fn problems(&self, source: &Source<'_>, document: &Document) -> Vec<Problem> {
+        let sections = self.sections.iter();
+        let needed: Vec<RangeInclusive<usize>> = sections
+            .flat_map(|section| places_needed(source, document, &section.path))
+            .collect();
         let errors = document.errors.iter().filter(|error| {
             error.kind != SyntaxErrorKind::YamlReference
-                || self
-                    .sections
-                    .iter()
-                    .any(|section| depends_on(source, document, &section.path, error.at))
+                || needed.iter().any(|place| place.contains(&error.at))
         });
         let counting = Document {
             root: None,
@@ -233,33 +236,35 @@ impl Layout {
     }
 }
 
-/// Tells whether what stands at the end of a path depends on the place `at`: it lies in it, in
-/// braces or brackets around it, or in what is merged into an object on the way.
-fn depends_on(source: &Source<'_>, document: &Document, path: &[String], at: usize) -> bool {
+/// Returns the places on which what stands at the end of a path depends: its own, that of braces or
+/// brackets around it, and those of what is merged into an object on the way.
+fn places_needed(
+    source: &Source<'_>,
+    document: &Document,
+    path: &[String],
+) -> Vec<RangeInclusive<usize>> {
+    let everything = || vec![0..=source.text().len()];
+    let place = |node: &Node| node.range.start..=node.range.end;
     let Some(mut node) = document.root.as_ref() else {
-        return true;
+        return everything();
     };
+    let mut needed = Vec::new();
     for key in path {
-        let is_flow = source.text()[node.range.start..].starts_with(['{', '[']);
-        let NodeValue::Object(object) = &node.value else {
-            return true;
-        };
-        let is_merged = object
-            .get("<<")
-            .is_some_and(|member| holds(&member.value, at));
-        if is_merged || (is_flow && holds(node, at)) {
-            return true;
+        if source.text()[node.range.start..].starts_with(['{', '[']) {
+            needed.push(place(node));
         }
+        let NodeValue::Object(object) = &node.value else {
+            return everything();
+        };
+        let merged = object.get("<<");
+        needed.extend(merged.map(|member| place(&member.value)));
         match object.get(key) {
             Some(member) => node = &member.value,
-            None => return false,
+            None => return needed,
         }
     }
-    holds(node, at)
-}
-
-fn holds(node: &Node, at: usize) -> bool {
-    (node.range.start..=node.range.end).contains(&at)
+    needed.push(place(node));
+    needed
 }
 
 /// Returns true when an object under `mcp` is a server: it names its kind, or is switched.

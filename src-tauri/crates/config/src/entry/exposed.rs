@@ -1,7 +1,7 @@
 //! Finds the secrets that stand in an entry themselves rather than behind a `${VARIABLE}`, and
 //! where: in a file that git tracks they are shared with everybody who has the repository.
 
-use std::fmt;
+use std::{collections::HashMap, fmt};
 
 use serde_json::{Map, Value};
 use sightglass_secrets::{mask_url, secret_argument_part};
@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// The member of an entry that holds a secret.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 enum SecretPlace {
     /// A member of `env`, `headers` or `oauth`.
     Member(&'static str, String),
@@ -67,9 +67,10 @@ pub(crate) fn exposed_secrets(
     object: &Object,
     entry: &Map<String, Value>,
 ) -> Vec<ExposedSecret> {
+    let starts = starts(object);
     let found = places(entry).into_iter().filter_map(|place| {
         Some(ExposedSecret {
-            at: source.position(start_of(object, &place)?),
+            at: source.position(*starts.get(&place)?),
             field: place.to_string(),
         })
     });
@@ -78,19 +79,28 @@ pub(crate) fn exposed_secrets(
     found
 }
 
-fn start_of(object: &Object, place: &SecretPlace) -> Option<usize> {
-    let member = |name: &str| object.get(name).map(|member| &member.value);
-    match place {
-        SecretPlace::Member(field, name) => match &member(field)?.value {
-            NodeValue::Object(inner) => Some(inner.get(name)?.key_range.start),
-            _ => None,
-        },
-        SecretPlace::Argument(index) => match &member("args")?.value {
-            NodeValue::Array(elements) => Some(elements.get(*index)?.range.start),
-            _ => None,
-        },
-        SecretPlace::Url => Some(member("url")?.range.start),
+/// The offsets of all places of an entry that can hold a secret.
+fn starts(object: &Object) -> HashMap<SecretPlace, usize> {
+    let mut starts = HashMap::new();
+    for field in ["env", "headers", "oauth"] {
+        if let Some(NodeValue::Object(inner)) = object.get(field).map(|member| &member.value.value)
+        {
+            starts.extend(inner.members.iter().map(|member| {
+                let place = SecretPlace::Member(field, member.key.clone());
+                (place, member.key_range.start)
+            }));
+        }
     }
+    if let Some(NodeValue::Array(elements)) = object.get("args").map(|member| &member.value.value) {
+        let elements = elements.iter().enumerate();
+        starts.extend(
+            elements.map(|(index, element)| (SecretPlace::Argument(index), element.range.start)),
+        );
+    }
+    if let Some(url) = object.get("url") {
+        starts.insert(SecretPlace::Url, url.value.range.start);
+    }
+    starts
 }
 
 fn places(entry: &Map<String, Value>) -> Vec<SecretPlace> {

@@ -5,8 +5,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::text::{
-    json::{self, Document, Object, SyntaxError},
+    json::{self, Document, Object, SyntaxError, SyntaxErrorKind},
     json_edit::{JsonEditor, new_text, object_at},
+    limits::MAX_MISTAKES,
     problem::Problem,
     source::Source,
     toml::{self, TomlEditor},
@@ -39,12 +40,16 @@ impl FileFormat {
 
     /// The errors of a text that this format does not allow.
     pub(crate) fn problems(self, source: &Source<'_>, document: &Document) -> Vec<Problem> {
-        document
-            .errors
-            .iter()
-            .filter(|error| !self.allows(error))
-            .map(|error| error.to_problem(source))
-            .collect()
+        let errors = document.errors.iter().filter(|error| !self.allows(error));
+        let listed = errors.enumerate().map(|(index, error)| match index {
+            MAX_MISTAKES => SyntaxError {
+                kind: SyntaxErrorKind::TooManyMistakes,
+                at: error.at,
+            }
+            .to_problem(source),
+            _ => error.to_problem(source),
+        });
+        listed.take(MAX_MISTAKES + 1).collect()
     }
 
     fn allows(self, error: &SyntaxError) -> bool {

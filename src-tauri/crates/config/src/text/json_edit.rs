@@ -254,14 +254,12 @@ impl JsonEditor {
         loop {
             let rest = &self.text[place..];
             let next = place + rest.len() - rest.trim_start_matches([' ', '\t']).len();
-            match document
-                .comments
-                .iter()
-                .find(|comment| comment.start == next)
-            {
-                Some(comment) => place = comment.end,
-                None if self.text[next..].starts_with(['\n', '\r']) => return next,
-                None => return place,
+            let comments = &document.comments;
+            let comment = comments.binary_search_by_key(&next, |comment| comment.start);
+            match comment {
+                Ok(index) => place = comments[index].end,
+                Err(_) if self.text[next..].starts_with(['\n', '\r']) => return next,
+                Err(_) => return place,
             }
         }
     }

@@ -8,11 +8,13 @@ use std::ops::Range;
 
 use serde_json::Value;
 use similar::{ChangeTag, TextDiff};
-use toml_edit::{Array, DocumentMut, InlineTable, Item, Table, TableLike, Value as TomlValue};
+use toml_edit::{Array, DocumentMut, InlineTable, Item, Key, Table, TableLike, Value as TomlValue};
+use toml_parser::lexer::TokenKind;
 
 use crate::text::{
     json::{Document, Member, Node, NodeValue, Object, SyntaxError, SyntaxErrorKind},
     json_edit::line_end_of,
+    limits::{MAX_DEPTH, MAX_VALUES},
     source::BYTE_ORDER_MARK,
 };
 
@@ -24,13 +26,30 @@ pub(crate) fn parse(text: &str) -> Document {
         errors: Vec::new(),
         comments: Vec::new(),
     };
+    if let Some(at) = beyond_limit(&text[offset..]) {
+        document.errors.push(SyntaxError {
+            kind: SyntaxErrorKind::TooManyValues,
+            at: at + offset,
+        });
+        return document;
+    }
     match toml_edit::Document::parse(&text[offset..]) {
         Ok(parsed) => {
-            let reader = TreeReader { text, offset };
-            document.root = Some(Node {
-                range: offset..text.len(),
-                value: NodeValue::Object(reader.members(parsed.as_table())),
-            });
+            let mut reader = TreeReader {
+                text,
+                offset,
+                depth: 0,
+                values: 0,
+            };
+            match reader.members(parsed.as_table()) {
+                Ok(members) => {
+                    document.root = Some(Node {
+                        range: offset..text.len(),
+                        value: NodeValue::Object(members),
+                    });
+                }
+                Err(error) => document.errors.push(error),
+            }
         }
         Err(error) => {
             let at = error.span().map_or(0, |span| span.start) + offset;
@@ -61,10 +80,34 @@ fn first_line(message: &str) -> String {
     }
 }
 
+/// Tokens that a value has at most: `=` or `,`, the bracket that opens it, and the comma after its
+/// last element.
+const MAX_TOKENS_OF_VALUE: usize = 3;
+
+/// Returns where a text has so many separators that it has too many values. The library makes
+/// values of a whole text before any can be counted.
+fn beyond_limit(text: &str) -> Option<usize> {
+    let separators = toml_parser::Source::new(text).lex().filter(|token| {
+        matches!(
+            token.kind(),
+            TokenKind::Equals
+                | TokenKind::Comma
+                | TokenKind::LeftSquareBracket
+                | TokenKind::LeftCurlyBracket
+        )
+    });
+    let first = { separators }.nth(MAX_VALUES * MAX_TOKENS_OF_VALUE)?;
+    Some(first.span().start())
+}
+
 struct TreeReader<'a> {
     text: &'a str,
     /// The bytes before the document, which its places do not count.
     offset: usize,
+    /// Number of collections that are being read.
+    depth: usize,
+    /// Number of values.
+    values: usize,
 }
 
 impl TreeReader<'_> {
@@ -75,51 +118,69 @@ impl TreeReader<'_> {
         })
     }
 
-    fn members(&self, table: &dyn TableLike) -> Object {
-        let members = table
-            .iter()
-            .filter_map(|(name, _)| {
-                let (key, item) = table.get_key_value(name)?;
-                let key_range = self.range(key.span());
-                let value = self.node(item, &key_range)?;
-                Some(Member {
+    fn members(&mut self, table: &dyn TableLike) -> Result<Object, SyntaxError> {
+        let mut members = Vec::new();
+        for (name, _) in table.iter() {
+            let Some((key, item)) = table.get_key_value(name) else {
+                continue;
+            };
+            let key_range = self.range(key.span());
+            if let Some(value) = self.node(item, &key_range)? {
+                members.push(Member {
                     key: name.to_owned(),
                     key_range,
                     value,
                     comma: None,
-                })
-            })
-            .collect();
-        Object { members }
+                });
+            }
+        }
+        Ok(Object { members })
     }
 
-    fn node(&self, item: &Item, key_range: &Range<usize>) -> Option<Node> {
-        let range = match item.span() {
+    fn node(&mut self, item: &Item, key_range: &Range<usize>) -> Result<Option<Node>, SyntaxError> {
+        Ok(Some(match item {
+            Item::None => return Ok(None),
+            Item::Value(value) => self.value(value, key_range)?,
+            Item::Table(table) => self.table(table, key_range)?,
+            Item::ArrayOfTables(tables) => {
+                let range = match tables.span() {
+                    Some(span) => self.range(Some(span)),
+                    None => key_range.clone(),
+                };
+                self.enter(&range)?;
+                let elements = tables
+                    .iter()
+                    .map(|table| self.table(table, &range))
+                    .collect::<Result<_, _>>()?;
+                self.depth -= 1;
+                Node {
+                    range,
+                    value: NodeValue::Array(elements),
+                }
+            }
+        }))
+    }
+
+    fn table(&mut self, table: &Table, key_range: &Range<usize>) -> Result<Node, SyntaxError> {
+        let range = match table.span() {
             Some(span) => self.range(Some(span)),
             None => key_range.clone(),
         };
-        let value = match item {
-            Item::None => return None,
-            Item::Value(value) => return Some(self.value(value, key_range)),
-            Item::Table(table) => NodeValue::Object(self.members(table)),
-            Item::ArrayOfTables(tables) => NodeValue::Array(
-                tables
-                    .iter()
-                    .map(|table| Node {
-                        range: self.range(table.span()),
-                        value: NodeValue::Object(self.members(table)),
-                    })
-                    .collect(),
-            ),
-        };
-        Some(Node { range, value })
+        self.enter(&range)?;
+        let members = self.members(table)?;
+        self.depth -= 1;
+        Ok(Node {
+            range,
+            value: NodeValue::Object(members),
+        })
     }
 
-    fn value(&self, value: &TomlValue, fallback: &Range<usize>) -> Node {
+    fn value(&mut self, value: &TomlValue, fallback: &Range<usize>) -> Result<Node, SyntaxError> {
         let range = match value.span() {
             Some(span) => self.range(Some(span)),
             None => fallback.clone(),
         };
+        self.enter(&range)?;
         let value = match value {
             TomlValue::String(text) => NodeValue::String(text.value().clone()),
             TomlValue::Integer(number) => NodeValue::Number(number.value().to_string()),
@@ -130,11 +191,29 @@ impl TreeReader<'_> {
                 elements
                     .iter()
                     .map(|element| self.value(element, &range))
-                    .collect(),
+                    .collect::<Result<_, _>>()?,
             ),
-            TomlValue::InlineTable(table) => NodeValue::Object(self.members(table)),
+            TomlValue::InlineTable(table) => NodeValue::Object(self.members(table)?),
         };
-        Node { range, value }
+        self.depth -= 1;
+        Ok(Node { range, value })
+    }
+
+    /// Counts a value, and the level on which those within it stand.
+    fn enter(&mut self, range: &Range<usize>) -> Result<(), SyntaxError> {
+        self.values += 1;
+        self.depth += 1;
+        let kind = if self.values > MAX_VALUES {
+            SyntaxErrorKind::TooManyValues
+        } else if self.depth > MAX_DEPTH {
+            SyntaxErrorKind::TooDeep
+        } else {
+            return Ok(());
+        };
+        Err(SyntaxError {
+            kind,
+            at: range.start,
+        })
     }
 }
 
@@ -267,14 +346,17 @@ impl TableHandle<'_> {
     /// Gives a member another name. The library keeps the places of headed tables, so it
     /// stays where it is in the text.
     fn rename(&mut self, key: &str, new_key: &str) {
-        let order: Vec<String> = self.table.iter().map(|(name, _)| name.to_owned()).collect();
-        for name in order {
-            let Some((old_key, item)) = self.table.get_key_value(&name) else {
-                continue;
-            };
-            let (old_key, item) = (old_key.clone(), item.clone());
-            self.table.remove(&name);
-            let now = if name == key { new_key } else { name.as_str() };
+        let members: Vec<(Key, Item)> = { self.table.iter() }
+            .filter_map(|(name, _)| {
+                let (key, item) = self.table.get_key_value(name)?;
+                Some((key.clone(), item.clone()))
+            })
+            .collect();
+        // Put back as a whole: each removal of one would move all that follow it.
+        self.table.clear();
+        for (old_key, item) in members {
+            let name = old_key.get();
+            let now = if name == key { new_key } else { name };
             self.table.insert(now, item);
             if let Some(mut key) = self.table.key_mut(now) {
                 *key.leaf_decor_mut() = old_key.leaf_decor().clone();

@@ -213,7 +213,10 @@ fn a_file_or_section_of_another_type_is_broken() {
 #[test]
 fn nesting_without_end_is_refused_and_not_a_crash() {
     let problems = broken(&"[".repeat(100_000));
-    assert_eq!(problems, ["1:128: This is nested too deeply."]);
+    assert_eq!(
+        problems,
+        ["1:128: This is nested more than 127 levels deep; Sightglass reads no more of it."]
+    );
 }
 
 #[test]

@@ -233,6 +233,8 @@ pub struct PlanView {
     pub lost: Vec<LostField>,
     /// Warnings to read before: a secret in a file that git tracks, …
     pub warnings: Vec<String>,
+    /// Names of the connected servers that no file defines afterwards, so that they are disconnected.
+    pub disconnects: Vec<String>,
 }
 
 /// A file before and after a plan.

@@ -18,7 +18,14 @@ function planOf(number: number, diff: DiffLine[], outside: string | null = null)
     diff,
     remaining_problems: [],
   };
-  return { plan: number, title: 'Remove it', files: [file], lost: [], warnings: [] };
+  return {
+    plan: number,
+    title: 'Remove it',
+    files: [file],
+    lost: [],
+    warnings: [],
+    disconnects: [],
+  };
 }
 
 const REMOVED: DiffLine[] = [{ kind: 'removed', before: 1, after: null, text: '"github": {}' }];
@@ -98,4 +105,14 @@ it('writes outside the project only once that is confirmed, for each plan anew',
   await act(async () => consent().click());
   await act(async () => button().click());
   expect(applyOutside.mock.calls).toEqual([[2]]);
+});
+
+it('names the connections and the files that end by a change', async () => {
+  const { plans } = open('github');
+  await waitFor(() => expect(plans).toHaveLength(1));
+  const plan = planOf(1, REMOVED);
+  const files = plan.files.map((file) => ({ ...file, deletes: true }));
+  await act(async () => plans[0]?.({ ...plan, files, disconnects: ['github', 'slack'] }));
+  const words = 'This disconnects github and slack and deletes ~/.claude/.mcp.json.';
+  expect(screen.getByText(words, { exact: false })).toBeTruthy();
 });

@@ -1,4 +1,5 @@
 import type { CommandError, PlanView } from '@/backend/bindings';
+import { visibleText } from '@/lib/visible-text';
 import { ProblemList } from '@/widgets/ProblemList';
 import styles from './change.module.css';
 import { DiffView } from './DiffView';
@@ -22,6 +23,7 @@ export function PlanBody({ plan, problem, placeholder }: PlanBodyProps) {
     );
   }
   if (!plan) return placeholder ? <p className={styles.remark}>{placeholder}</p> : null;
+  const ends = endsOf(plan);
   return (
     <div className={styles.plan}>
       {plan.lost.length > 0 && (
@@ -38,6 +40,12 @@ export function PlanBody({ plan, problem, placeholder }: PlanBodyProps) {
             ))}
           </ul>
         </div>
+      )}
+      {ends !== null && (
+        <p className={styles.warning}>
+          <span aria-hidden="true">▲ </span>
+          {ends}
+        </p>
       )}
       {plan.warnings.map((warning) => (
         <p key={warning} className={styles.warning}>
@@ -71,6 +79,16 @@ export function PlanBody({ plan, problem, placeholder }: PlanBodyProps) {
       ))}
     </div>
   );
+}
+
+/** A sentence about the connections and the files that a plan ends; null where it ends none. */
+function endsOf({ disconnects, files }: PlanView): string | null {
+  const deleted = files.filter(({ deletes }) => deletes).map(({ label }) => label);
+  const ends = [
+    ...(disconnects.length > 0 ? [CHANGE.disconnects(disconnects.map(visibleText))] : []),
+    ...(deleted.length > 0 ? [CHANGE.deletesFiles(deleted.map(visibleText))] : []),
+  ];
+  return ends.length > 0 ? CHANGE.ends(ends) : null;
 }
 
 function Counts({ diff }: { diff: PlanView['files'][number]['diff'] }) {

@@ -1,5 +1,5 @@
 /** Texts of changes to configuration files: their dialogs, their differences, their conflicts. */
-import { formatQuantity } from '@/lib/format';
+import { formatQuantity, listOf } from '@/lib/format';
 
 export const CHANGE = {
   keepDisk: 'Keep what is on disk',
@@ -12,6 +12,9 @@ export const CHANGE = {
   lost: 'Not everything comes along. This is left out:',
   creates: 'Creates',
   deletes: 'Deletes',
+  disconnects: (servers: readonly string[]) => `disconnects ${listOf(servers)}`,
+  deletesFiles: (files: readonly string[]) => `deletes ${listOf(files)}`,
+  ends: (ends: readonly string[]) => `This ${listOf(ends)}.`,
   changes: 'Changes',
   /** Around the path. */
   leaves: ['Writes to ', ', outside this project: a link of the project leads there.'],

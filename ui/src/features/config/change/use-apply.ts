@@ -12,6 +12,11 @@ export function leavesProject(plan: PlanView): boolean {
   return plan.files.some(({ outside }) => outside !== null);
 }
 
+/** Tells whether a plan ends a connection or a file: then it is asked about. */
+export function endsSomething({ disconnects, files }: PlanView): boolean {
+  return disconnects.length > 0 || files.some(({ deletes }) => deletes);
+}
+
 /**
  * Carries out what was planned, also where it leaves the project: the caller has asked by then. A
  * file that changed underneath is a conflict to be decided. `secrets` are kept with it.
@@ -40,7 +45,11 @@ export function useApply(
       if (outcome.kind === 'conflict') setConflict(outcome.files);
       else {
         setConflict(null);
-        showNote(outcome.title, { label: CHANGE.undo, run: () => void runAction('config.undo') });
+        showNote(outcome.title, {
+          label: CHANGE.undo,
+          run: () => void runAction('config.undo'),
+          id: 'config.undo',
+        });
         onApplied(plan);
       }
     } catch (reason) {

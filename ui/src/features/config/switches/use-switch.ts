@@ -2,7 +2,7 @@ import { useBackend } from '@/backend/backend';
 import type { ConfigAction } from '@/backend/bindings';
 import { useDialogs } from '@/state/dialogs';
 import { showError } from '@/state/notices';
-import { leavesProject, useApply } from '../change/use-apply';
+import { endsSomething, leavesProject, useApply } from '../change/use-apply';
 
 /**
  * Carries out an action at once where it loses nothing and can be undone; otherwise the dialog
@@ -20,7 +20,8 @@ export function useSwitch(): (action: ConfigAction) => void {
           action.kind !== 'remove' &&
           plan.lost.length === 0 &&
           plan.warnings.length === 0 &&
-          !leavesProject(plan);
+          !leavesProject(plan) &&
+          !endsSomething(plan);
         if (isPlain) return apply(plan);
         ask();
       })

@@ -1,17 +1,16 @@
 import { useState } from 'react';
 import { Button } from '@/components/Button';
 import { JsonEditor } from '@/components/json-editor/JsonEditor';
-import { Kbd } from '@/components/Kbd';
 import { Segmented } from '@/components/Segmented';
 import { readJson } from '@/lib/json/read';
-import { useAction } from '@/state/actions';
 import { useAnswerDraft } from '@/state/drafts';
+import { AcceptButton } from '@/widgets/questions/AcceptButton';
 import type { AnswerProps } from '@/widgets/questions/answer-props';
 import { REFUSED } from '@/widgets/questions/params';
 import styles from '@/widgets/questions/questions.module.css';
 import { TEXT } from '@/widgets/questions/texts';
 import { ReplyForm } from './ReplyForm';
-import { emptyReply, readReply, replyText } from './reply';
+import { emptyReply, isEmptyReply, readReply, replyText } from './reply';
 import { SamplingRequest } from './SamplingRequest';
 import { SAMPLING } from './texts';
 
@@ -29,8 +28,7 @@ export function Sampling({ request, isSending, onAnswer }: AnswerProps) {
   const reply = readReply(text);
   const isJson = 'value' in readJson(text);
   const shown = reply === null ? 'json' : form;
-  const accept = () => isJson && onAnswer({ type: 'result', json: text });
-  useAction('call.run', accept, { when: !isSending });
+  const isWritten = reply === null || !isEmptyReply(reply);
   return (
     <>
       <div className={styles.body}>
@@ -58,14 +56,16 @@ export function Sampling({ request, isSending, onAnswer }: AnswerProps) {
           <JsonEditor label={TEXT.answer} value={text} onChange={setText} minimumLines={8} />
         )}
       </div>
-      <footer className={styles.foot}>
+      <footer className={styles.foot} data-confirms>
+        {!isWritten && <span className={styles.note}>{SAMPLING.unwritten}</span>}
         <Button isDisabled={isSending} onPress={() => onAnswer(REFUSED)}>
           {TEXT.decline}
         </Button>
-        <Button variant="primary" isDisabled={isSending || !isJson} onPress={accept}>
-          {TEXT.accept}
-          <Kbd shortcut="mod+enter" />
-        </Button>
+        <AcceptButton
+          isDisabled={isSending || !isJson || !isWritten}
+          isWritten={isWritten}
+          onPress={() => onAnswer({ type: 'result', json: text })}
+        />
       </footer>
     </>
   );

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   emptyReply,
+  isEmptyReply,
   offeredTools,
   type Reply,
   readReply,
@@ -22,6 +23,15 @@ function reply(): Reply {
 }
 
 describe('a reply', () => {
+  it('is empty until something is put into it', () => {
+    expect(isEmptyReply(reply())).toBe(true);
+    const of = (blocks: Reply['blocks']) => isEmptyReply({ ...reply(), blocks });
+    expect(of([])).toBe(true);
+    expect(of([{ type: 'text', text: ' \n' }])).toBe(true);
+    expect(of([{ type: 'text', text: 'a' }])).toBe(false);
+    expect(of([{ type: 'image', mimeType: 'image/png', data: 'AAAA' }])).toBe(false);
+  });
+
   it('is one block by itself, or several in a list', () => {
     expect(JSON.parse(emptyReply()).content).toEqual({ type: 'text', text: '' });
     const two = withBlocks(reply(), [

@@ -40,6 +40,11 @@ export function emptyReply(): string {
   });
 }
 
+/** Tells whether nothing was put into a reply. */
+export function isEmptyReply({ blocks }: Reply): boolean {
+  return blocks.every((block) => block.type === 'text' && block.text.trim() === '');
+}
+
 /** The tools that a request offers; its parameters as JSON. */
 export function offeredTools(params: string): OfferedTool[] {
   const whole = readExact(params);

@@ -3,6 +3,7 @@ import { formatSize } from '@/lib/format';
 /** All texts of a sampling request and of the reply to it. */
 export const SAMPLING = {
   reply: 'Your reply',
+  unwritten: 'The reply is empty.',
   view: 'View of the reply',
   form: 'Form',
   json: 'JSON',

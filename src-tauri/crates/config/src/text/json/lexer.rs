@@ -3,7 +3,10 @@
 use std::ops::Range;
 
 use super::{SyntaxError, SyntaxErrorKind};
-use crate::text::source::BYTE_ORDER_MARK;
+use crate::text::{
+    limits::{MAX_MISTAKES, MAX_VALUES},
+    source::BYTE_ORDER_MARK,
+};
 
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum TokenKind {
@@ -33,6 +36,12 @@ pub(super) struct Lexer<'a> {
     offset: usize,
     pub errors: Vec<SyntaxError>,
     pub comments: Vec<Range<usize>>,
+    /// Number of values and comments.
+    values: usize,
+    /// Number of errors after which the structure of the text is not clear.
+    mistakes: usize,
+    /// True when a limit was reached: the text ends there.
+    is_stopped: bool,
 }
 
 impl<'a> Lexer<'a> {
@@ -47,6 +56,9 @@ impl<'a> Lexer<'a> {
             offset,
             errors: Vec::new(),
             comments: Vec::new(),
+            values: 0,
+            mistakes: 0,
+            is_stopped: false,
         }
     }
 
@@ -60,8 +72,36 @@ impl<'a> Lexer<'a> {
         Some(character)
     }
 
-    fn report(&mut self, kind: SyntaxErrorKind, at: usize) {
+    /// Notes a mistake. One after too many says so instead, and ends the text.
+    pub fn report(&mut self, kind: SyntaxErrorKind, at: usize) {
+        if self.is_stopped {
+            return;
+        }
+        if !kind.is_harmless() {
+            self.mistakes += 1;
+            if self.mistakes > MAX_MISTAKES {
+                return self.stop(SyntaxErrorKind::TooManyMistakes, at);
+            }
+        }
         self.errors.push(SyntaxError { kind, at });
+    }
+
+    /// Notes what is beyond a limit, and ends the text.
+    pub fn stop(&mut self, kind: SyntaxErrorKind, at: usize) {
+        if !self.is_stopped {
+            self.errors.push(SyntaxError { kind, at });
+        }
+        self.is_stopped = true;
+        self.offset = self.text.len();
+    }
+
+    /// Counts a value or a comment. Returns false when there are too many.
+    pub fn count_value(&mut self, at: usize) -> bool {
+        self.values += 1;
+        if self.values > MAX_VALUES {
+            self.stop(SyntaxErrorKind::TooManyValues, at);
+        }
+        !self.is_stopped
     }
 
     /// Moves on while `wanted` holds.
@@ -135,6 +175,7 @@ impl<'a> Lexer<'a> {
             return false;
         }
         self.comments.push(start..self.offset);
+        self.count_value(start);
         self.report(SyntaxErrorKind::Comment, start);
         true
     }

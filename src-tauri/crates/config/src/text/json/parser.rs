@@ -1,13 +1,13 @@
 //! Parser with error recovery: builds the tree, and goes on after a mistake at the next place that
 //! makes sense.
 
+use std::collections::HashSet;
+
 use super::{
-    Document, Member, Node, NodeValue, Object, SyntaxError, SyntaxErrorKind,
+    Document, Member, Node, NodeValue, Object, SyntaxErrorKind,
     lexer::{Lexer, Token, TokenKind},
 };
-
-/// As deep as `serde_json` reads, so that what is accepted here is accepted there.
-const MAX_DEPTH: usize = 127;
+use crate::text::limits::{MAX_DEPTH, MAX_REPEATED_NAMES};
 
 /// Reads a text. Never fails: what is wrong is in [`Document::errors`].
 pub(crate) fn parse(text: &str) -> Document {
@@ -17,6 +17,7 @@ pub(crate) fn parse(text: &str) -> Document {
         lexer,
         token,
         open: Vec::new(),
+        repeated_names: 0,
         ended_early: false,
     };
     let root = parser.document();
@@ -40,6 +41,8 @@ struct Parser<'a> {
     token: Token,
     /// Closing bracket of each open one, and where that was opened.
     open: Vec<(char, usize)>,
+    /// Number of names that stood in their object before.
+    repeated_names: usize,
     /// True when the end of the file inside brackets was reported: once is enough.
     ended_early: bool,
 }
@@ -51,7 +54,13 @@ impl Parser<'_> {
     }
 
     fn report(&mut self, kind: SyntaxErrorKind, at: usize) {
-        self.lexer.errors.push(SyntaxError { kind, at });
+        self.lexer.report(kind, at);
+    }
+
+    /// Reports what is beyond a limit, and reads nothing after it.
+    fn stop(&mut self, kind: SyntaxErrorKind, at: usize) {
+        self.lexer.stop(kind, at);
+        self.advance();
     }
 
     fn document(&mut self) -> Option<Node> {
@@ -86,6 +95,9 @@ impl Parser<'_> {
     /// Reads a value. `None` when there is none here; that was then reported.
     fn value(&mut self) -> Option<Node> {
         let start = self.token.range.start;
+        if self.token.kind != TokenKind::End && !self.lexer.count_value(start) {
+            self.advance();
+        }
         let value = match &self.token.kind {
             TokenKind::OpenBrace => return self.nested('}', Self::members),
             TokenKind::OpenBracket => return self.nested(']', Self::elements),
@@ -123,11 +135,7 @@ impl Parser<'_> {
     fn nested(&mut self, close: char, inside: fn(&mut Self) -> NodeValue) -> Option<Node> {
         let start = self.token.range.start;
         if self.open.len() >= MAX_DEPTH {
-            self.report(SyntaxErrorKind::TooDeep, start);
-            self.ended_early = true;
-            while self.token.kind != TokenKind::End {
-                self.advance();
-            }
+            self.stop(SyntaxErrorKind::TooDeep, start);
             return None;
         }
         self.advance();
@@ -243,6 +251,7 @@ impl Parser<'_> {
         loop {
             self.stray_commas();
             if self.at_end() {
+                self.count_repeated_names(&members);
                 return NodeValue::Object(Object { members });
             }
             let start = self.token.range.start;
@@ -294,6 +303,20 @@ impl Parser<'_> {
                 value,
                 comma,
             });
+        }
+    }
+
+    fn count_repeated_names(&mut self, members: &[Member]) {
+        let mut names = HashSet::with_capacity(members.len());
+        for member in members {
+            if names.insert(member.key.as_str()) {
+                continue;
+            }
+            self.repeated_names += 1;
+            if self.repeated_names > MAX_REPEATED_NAMES {
+                let at = member.key_range.start;
+                return self.stop(SyntaxErrorKind::TooManyRepeatedNames, at);
+            }
         }
     }
 

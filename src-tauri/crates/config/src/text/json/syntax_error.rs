@@ -1,6 +1,7 @@
 //! Mistakes in the syntax of a text, and the messages about them.
 
 use crate::text::{
+    limits::{MAX_DEPTH, MAX_MISTAKES, MAX_REPEATED_NAMES, MAX_VALUES, NO_MORE, shortened},
     problem::{Problem, ProblemKind},
     source::Source,
 };
@@ -42,6 +43,9 @@ pub(crate) enum SyntaxErrorKind {
     MissingName,
     TextAfterEnd,
     TooDeep,
+    TooManyValues,
+    TooManyRepeatedNames,
+    TooManyMistakes,
     /// A mistake in a TOML text, in a sentence.
     Toml(String),
     /// A mistake in a YAML text, in a sentence.
@@ -99,12 +103,14 @@ impl SyntaxError {
             }
             SyntaxErrorKind::SingleQuotes => "JSON wants double quotes here.".into(),
             SyntaxErrorKind::NameWithoutQuotes(name) => {
+                let name = shortened(name);
                 format!("The name {name} has to stand in double quotes.")
             }
             SyntaxErrorKind::InvalidNumber => "This is not a number as JSON writes it.".into(),
             SyntaxErrorKind::UnknownWord(word) => format!(
-                "{word} is not a JSON value. Text stands in double quotes; the only words are \
-                 true, false and null."
+                "{} is not a JSON value. Text stands in double quotes; the only words are true, \
+                 false and null.",
+                shortened(word)
             ),
             SyntaxErrorKind::UnexpectedCharacter(character) if character.is_ascii_graphic() => {
                 format!("The character {character} cannot stand here.")
@@ -128,7 +134,19 @@ impl SyntaxError {
             SyntaxErrorKind::MissingValue => "A value is missing here.".into(),
             SyntaxErrorKind::MissingName => "A name in double quotes was expected here.".into(),
             SyntaxErrorKind::TextAfterEnd => "The JSON value ended before this.".into(),
-            SyntaxErrorKind::TooDeep => "This is nested too deeply.".into(),
+            SyntaxErrorKind::TooDeep => {
+                format!("This is nested more than {MAX_DEPTH} levels deep; {NO_MORE}")
+            }
+            SyntaxErrorKind::TooManyValues => {
+                format!("The file has more than {MAX_VALUES} values; {NO_MORE}")
+            }
+            SyntaxErrorKind::TooManyRepeatedNames => format!(
+                "More than {MAX_REPEATED_NAMES} names of the file stand in their object again; \
+                 {NO_MORE}"
+            ),
+            SyntaxErrorKind::TooManyMistakes => {
+                format!("The file has more than {MAX_MISTAKES} mistakes; {NO_MORE}")
+            }
             SyntaxErrorKind::Toml(message) | SyntaxErrorKind::Yaml(message) => message.clone(),
             SyntaxErrorKind::YamlReference => {
                 "An anchor (&), an alias (*) or a tag (!) stands here; servers are read without \

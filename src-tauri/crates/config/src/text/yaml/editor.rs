@@ -212,27 +212,33 @@ impl YamlEditor {
 
     /// Removes every element of a name from the list.
     fn remove_elements(&mut self, path: &[&str], name: &str) {
-        loop {
-            let document = self.document();
-            let Some((_, elements)) = object_at(&document, path) else {
-                return;
-            };
-            let element = elements.get(name).map(|element| &element.value.range);
-            let Some((range, dash)) =
-                element.and_then(|range| Some((range, self.dash(range.start)?)))
-            else {
-                return;
-            };
-            let is_last = elements.members.len() == 1;
-            let colon = path.split_last().and_then(|(key, above)| {
-                let (_, object) = object_at(&document, above)?;
-                Some(self.colon(&object.get(key)?.key_range))
-            });
-            self.text.replace_range(self.lines_of(dash, range.end), "");
-            // Without elements it would be null, which is no list.
-            if let Some(colon) = colon.filter(|_| is_last) {
-                self.text.insert_str(colon, " []");
+        let document = self.document();
+        let Some((_, elements)) = object_at(&document, path) else {
+            return;
+        };
+        let named = elements.members.iter().filter(|member| member.key == name);
+        let mut lines: Vec<Range<usize>> = named
+            .filter_map(|element| {
+                let range = &element.value.range;
+                Some(self.lines_of(self.dash(range.start)?, range.end))
+            })
+            .collect();
+        let is_empty = lines.len() == elements.members.len();
+        let colon = path.split_last().and_then(|(key, above)| {
+            let (_, object) = object_at(&document, above)?;
+            Some(self.colon(&object.get(key)?.key_range))
+        });
+        // Where the last line has no end, it takes that of the one before, which may go as well.
+        for index in (1..lines.len()).rev() {
+            if lines[index].start < lines[index - 1].end {
+                lines[index - 1].end = lines[index].end;
+                lines.remove(index);
             }
+        }
+        self.text = without(&self.text, &lines);
+        // Without elements it would be null, which is no list.
+        if let Some(colon) = colon.filter(|_| is_empty && !lines.is_empty()) {
+            self.text.insert_str(colon, " []");
         }
     }
 
@@ -377,4 +383,15 @@ impl YamlEditor {
     fn column(&self, at: usize) -> usize {
         self.text[self.line_start(at)..at].chars().count()
     }
+}
+
+/// A text without some parts of it, which are in its order.
+fn without(text: &str, parts: &[Range<usize>]) -> String {
+    let mut rest = String::with_capacity(text.len());
+    let mut from = 0;
+    for part in parts {
+        rest.push_str(&text[from..part.start]);
+        from = part.end;
+    }
+    rest + &text[from..]
 }

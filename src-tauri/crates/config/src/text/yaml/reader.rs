@@ -1,19 +1,14 @@
 //! Reads a YAML text into the tree.
 
-use std::ops::Range;
+use std::{collections::HashSet, ops::Range};
 
 use saphyr_parser::{Event, Parser, ScalarStyle, Span};
 
 use crate::text::{
     json::{Document, Member, Node, NodeValue, Object, SyntaxError, SyntaxErrorKind},
+    limits::{MAX_DEPTH, MAX_REFERENCES, MAX_VALUES, NO_MORE, shortened},
     source::BYTE_ORDER_MARK,
 };
-
-/// Levels of a tree, as many as JSON may have.
-const MAX_DEPTH: usize = 127;
-
-/// The most anchors, aliases and tags of a text.
-const MAX_REFERENCES: usize = 10_000;
 
 /// Reads a text. The reader stops at the first mistake; what it goes on after is an anchor, an alias
 /// or a tag ([`SyntaxErrorKind::YamlReference`]).
@@ -24,6 +19,11 @@ pub(crate) fn parse(text: &str) -> Document {
         errors: Vec::new(),
         comments: Vec::new(),
     };
+    if let Some(at) = beyond_limit(text) {
+        let kind = SyntaxErrorKind::TooManyValues;
+        document.errors.push(SyntaxError { kind, at });
+        return document;
+    }
     let mut reader = TreeReader::new(text, offset);
     let read = reader.read();
     document.errors = reader.references;
@@ -41,10 +41,34 @@ pub(crate) fn parse(text: &str) -> Document {
     document
 }
 
+/// Separators in braces or brackets that a value has at most: the one before it, and the bracket that
+/// opens it.
+const MAX_SEPARATORS_OF_VALUE: usize = 2;
+
+/// Returns where a text has so many separators that it has too many values, unless they stand in
+/// its scalars. What is in braces or brackets can be the name of a member, so that the library
+/// keeps all of it before any value can be counted.
+fn beyond_limit(text: &str) -> Option<usize> {
+    let separators = text.bytes().enumerate();
+    let mut separators = separators.filter(|(_, byte)| matches!(byte, b',' | b'[' | b'{'));
+    let (at, _) = separators.nth(MAX_VALUES * MAX_SEPARATORS_OF_VALUE)?;
+    Some(at)
+}
+
 /// A collection that is being read.
 enum Open {
     Sequence(usize, Vec<Node>),
-    Mapping(usize, Vec<Member>, Option<(String, Range<usize>)>),
+    Mapping(OpenMapping),
+}
+
+#[derive(Default)]
+struct OpenMapping {
+    start: usize,
+    members: Vec<Member>,
+    /// Names of the members and of the one that is being read.
+    names: HashSet<String>,
+    /// Name whose value is still to come.
+    key: Option<(String, Range<usize>)>,
 }
 
 struct TreeReader<'a> {
@@ -55,6 +79,8 @@ struct TreeReader<'a> {
     root: Option<Node>,
     /// Anchors, aliases and tags.
     references: Vec<SyntaxError>,
+    /// Number of values.
+    values: usize,
 }
 
 impl<'a> TreeReader<'a> {
@@ -67,6 +93,7 @@ impl<'a> TreeReader<'a> {
             open: Vec::new(),
             root: None,
             references: Vec::new(),
+            values: 0,
         }
     }
 
@@ -97,7 +124,11 @@ impl<'a> TreeReader<'a> {
                 }
                 Event::MappingStart(anchor, tag) => {
                     self.note_reference(anchor != 0 || tag.is_some(), range.start)?;
-                    self.enter(Open::Mapping(range.start, Vec::new(), None), range.start)?;
+                    let mapping = OpenMapping {
+                        start: range.start,
+                        ..OpenMapping::default()
+                    };
+                    self.enter(Open::Mapping(mapping), range.start)?;
                 }
                 Event::SequenceEnd | Event::MappingEnd => self.leave(range.end)?,
                 _ => {}
@@ -108,7 +139,10 @@ impl<'a> TreeReader<'a> {
 
     fn note_reference(&mut self, is_one: bool, at: usize) -> Result<(), SyntaxError> {
         if is_one && self.references.len() == MAX_REFERENCES {
-            return Err(refused("There are too many anchors, aliases and tags.", at));
+            let message = format!(
+                "The file has more than {MAX_REFERENCES} anchors, aliases and tags; {NO_MORE}"
+            );
+            return Err(refused(&message, at));
         }
         if is_one {
             let kind = SyntaxErrorKind::YamlReference;
@@ -120,16 +154,31 @@ impl<'a> TreeReader<'a> {
     /// Puts nothing in the place of an alias.
     fn alias(&mut self, range: Range<usize>) -> Result<(), SyntaxError> {
         self.note_reference(true, range.start)?;
-        if let Some(Open::Mapping(_, _, None)) = self.open.last() {
+        if self.expects_name() {
             return Err(refused(
                 "A name has to be a text, not an alias.",
                 range.start,
             ));
         }
+        self.count_value(range.start)?;
         self.place(Node {
             range,
             value: NodeValue::Null,
         })
+    }
+
+    /// Returns true when what comes next is the name of a member.
+    fn expects_name(&self) -> bool {
+        matches!(self.open.last(), Some(Open::Mapping(mapping)) if mapping.key.is_none())
+    }
+
+    fn count_value(&mut self, at: usize) -> Result<(), SyntaxError> {
+        self.values += 1;
+        if self.values > MAX_VALUES {
+            let kind = SyntaxErrorKind::TooManyValues;
+            return Err(SyntaxError { kind, at });
+        }
+        Ok(())
     }
 
     fn byte(&self, character: usize) -> usize {
@@ -147,7 +196,8 @@ impl<'a> TreeReader<'a> {
             let kind = SyntaxErrorKind::TooDeep;
             return Err(SyntaxError { kind, at });
         }
-        if let Some(Open::Mapping(_, _, None)) = self.open.last() {
+        self.count_value(at)?;
+        if self.expects_name() {
             return Err(refused(
                 "A name has to be a text, not a list or a mapping.",
                 at,
@@ -167,7 +217,7 @@ impl<'a> TreeReader<'a> {
                 },
                 value: NodeValue::Array(elements),
             },
-            Some(Open::Mapping(start, members, _)) => Node {
+            Some(Open::Mapping(OpenMapping { start, members, .. })) => Node {
                 range: match (members.first(), members.last()) {
                     (Some(first), Some(last)) if !is_flow(start) => {
                         first.key_range.start..last.value.range.end
@@ -187,20 +237,29 @@ impl<'a> TreeReader<'a> {
         style: ScalarStyle,
         range: Range<usize>,
     ) -> Result<(), SyntaxError> {
-        if let Some(Open::Mapping(_, members, key @ None)) = self.open.last_mut() {
-            if members.iter().any(|member| member.key == value) {
-                let message = format!("The name {value} is there twice.");
+        if let Some(Open::Mapping(mapping)) = self.open.last_mut()
+            && mapping.key.is_none()
+        {
+            if !mapping.names.insert(value.to_owned()) {
+                let message = format!("The name {} is there twice.", shortened(value));
                 return Err(refused(&message, range.start));
             }
-            *key = Some((value.to_owned(), range));
+            mapping.key = Some((value.to_owned(), range));
             return Ok(());
         }
+        self.count_value(range.start)?;
         let is_plain = matches!(style, ScalarStyle::Plain);
         let range = match &self.open.last() {
-            // A value that is not there has no place; it would stand right after the colon.
-            Some(Open::Mapping(_, _, Some((_, key)))) if is_plain && value.is_empty() => {
-                let colon = self.text[key.end..]
-                    .find(':')
+            // A value that is not there has no place; it would stand right after the colon. One
+            // after a question mark need not have a colon before what comes next.
+            Some(Open::Mapping(OpenMapping {
+                key: Some((_, key)),
+                ..
+            })) if is_plain && value.is_empty() => {
+                let next = self.text.len().min(range.end.max(key.end) + 1);
+                let colon = self.text.as_bytes()[key.end..next]
+                    .iter()
+                    .position(|byte| *byte == b':')
                     .map_or(key.end, |at| key.end + at + 1);
                 colon..colon
             }
@@ -224,12 +283,12 @@ impl<'a> TreeReader<'a> {
         match self.open.last_mut() {
             None => self.root = Some(node),
             Some(Open::Sequence(_, elements)) => elements.push(node),
-            Some(Open::Mapping(_, members, key)) => {
+            Some(Open::Mapping(mapping)) => {
                 let at = node.range.start;
-                let (key, key_range) = key.take().ok_or_else(|| {
+                let (key, key_range) = mapping.key.take().ok_or_else(|| {
                     refused("A name has to be a text, not a list or a mapping.", at)
                 })?;
-                members.push(Member {
+                mapping.members.push(Member {
                     key,
                     key_range,
                     value: node,

@@ -1,0 +1,132 @@
+import type { Locator } from '@playwright/test';
+import { expect, type Sightglass, test } from './support/sightglass';
+
+/** Milliseconds for which a question takes no key that answers it. */
+const GUARD_TIME = 500;
+
+/** Runs a tool that asks, with the clock of the page standing still from then on. */
+async function ask(sightglass: Sightglass, tool: string, run: () => Promise<void>): Promise<void> {
+  const { page } = sightglass;
+  await page.clock.install();
+  await sightglass.open('welcome');
+  await sightglass.connect('Demo');
+  await sightglass.show('Tools');
+  await sightglass.findTool(tool);
+  const now = await page.evaluate(() => Date.now());
+  await page.clock.pauseAt(now + 60_000);
+  await run();
+  await expect(sightglass.result).toContainText('Waiting for you');
+}
+
+/** Returns the number of questions that the backend waits for. */
+async function open(sightglass: Sightglass): Promise<number> {
+  const { requests } = (await sightglass.invoke('snapshot')) as { requests: unknown[] };
+  return requests.length;
+}
+
+function reply({ result }: Sightglass): Locator {
+  return result.getByRole('textbox', { name: 'Text 1' });
+}
+
+test('the key that ran a call does not answer what the call asks', async ({ sightglass }) => {
+  const { page, result } = sightglass;
+  const prompt = page.getByRole('textbox', { name: /Prompt/ });
+  await ask(sightglass, 'ask_for_sampling', async () => {
+    await prompt.fill('Say hello');
+    await prompt.press('Control+Enter');
+  });
+  // Nothing was pressed since, so the question has the focus; but the key is dead.
+  await expect(reply(sightglass)).toBeFocused();
+  await page.keyboard.press('Control+Enter');
+  expect(await open(sightglass)).toBe(1);
+  // What is typed at once is not lost.
+  await page.keyboard.type('Hello');
+  await expect(reply(sightglass)).toHaveValue('Hello');
+  await page.clock.runFor(GUARD_TIME - 1);
+  await page.keyboard.press('Control+Enter');
+  expect(await open(sightglass)).toBe(1);
+  await page.clock.runFor(1);
+  await page.keyboard.press('Control+Enter');
+  await page.clock.resume();
+  await expect(result).toContainText('Done in');
+  await expect(result).toContainText('Hello');
+});
+
+test('an empty reply is not sent by any key', async ({ sightglass }) => {
+  const { page, result } = sightglass;
+  await ask(sightglass, 'ask_for_sampling', async () => {
+    await page.getByRole('textbox', { name: /Prompt/ }).fill('Say hello');
+    await sightglass.runButton.click();
+  });
+  await page.clock.runFor(GUARD_TIME);
+  await expect(result.getByRole('button', { name: /^Accept/ })).toBeDisabled();
+  await expect(result).toContainText('The reply is empty.');
+  await reply(sightglass).focus();
+  for (const key of ['Control+Enter', 'Control+s']) await page.keyboard.press(key);
+  expect(await open(sightglass)).toBe(1);
+  await reply(sightglass).fill('  ');
+  await page.keyboard.press('Control+Enter');
+  expect(await open(sightglass)).toBe(1);
+  await reply(sightglass).fill('written');
+  await page.keyboard.press('Control+Enter');
+  await page.clock.resume();
+  await expect(result).toContainText('written');
+});
+
+test('a question leaves the focus where somebody types, and is answered from within alone', async ({
+  sightglass,
+}) => {
+  const { page, result, trafficFilter } = sightglass;
+  await ask(sightglass, 'background_work', async () => {
+    await page.getByRole('radio', { name: 'JSON', exact: true }).click();
+    const editor = page.getByRole('textbox', { name: 'Arguments' });
+    await editor.fill('{"steps":4,"ms":4000,"ask":true}');
+    await sightglass.runButton.click();
+    // The question comes when half of the work is done.
+    await page.clock.runFor(10);
+    await trafficFilter.focus();
+    await page.keyboard.type('t');
+  });
+  await expect(trafficFilter).toBeFocused();
+  await page.keyboard.type('ool:x');
+  await expect(trafficFilter).toHaveValue('tool:x');
+  await page.clock.runFor(GUARD_TIME);
+  const answer = result.getByRole('textbox', { name: /Answer/ });
+  await answer.fill('left');
+  for (const place of [
+    trafficFilter,
+    sightglass.server('Demo'),
+    sightglass.tool('background_work'),
+  ]) {
+    await place.focus();
+    await page.keyboard.press('Control+Enter');
+    expect(await open(sightglass)).toBe(1);
+  }
+  await page.keyboard.press('Control+Shift+r');
+  await expect(answer).toBeFocused();
+  await page.keyboard.press('Control+Enter');
+  await page.clock.resume();
+  await expect(result).toContainText('"left"');
+});
+
+test('Enter and Space on a button of a question wait for half a second, too', async ({
+  sightglass,
+}) => {
+  const { page, result } = sightglass;
+  await ask(sightglass, 'ask_elicitation', () => sightglass.runButton.click());
+  const decline = result.getByRole('button', { name: 'Decline' });
+  await decline.focus();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Space');
+  expect(await open(sightglass)).toBe(1);
+  // A key that is still held by then does not count either.
+  await page.keyboard.down('Enter');
+  await page.clock.runFor(GUARD_TIME);
+  await page.keyboard.down('Enter');
+  expect(await open(sightglass)).toBe(1);
+  await page.keyboard.up('Enter');
+  expect(await open(sightglass)).toBe(1);
+  await page.keyboard.press('Enter');
+  await page.clock.resume();
+  await expect(result).toContainText('"decline"');
+});

@@ -1,0 +1,74 @@
+import { act, fireEvent, render, screen } from '@testing-library/react';
+import { expect, it, vi } from 'vitest';
+import type { ServerAnswer, ServerRequest } from '@/backend/bindings';
+import { stubResizeObserver } from '@/test-support/no-layout';
+import { FormElicitation } from './FormElicitation';
+
+stubResizeObserver();
+
+vi.mock('@/lib/schema/checks', () => ({
+  checkValue: async () => ({ state: 'checked', violations: [] }),
+}));
+
+function question(id: number, properties: object): ServerRequest {
+  return {
+    id,
+    server: 'mcp-json:asking',
+    method: 'elicitation/create',
+    params: JSON.stringify({
+      message: 'Anything to say?',
+      requestedSchema: { type: 'object', properties },
+    }),
+    at: Date.now(),
+    call: 'call',
+    frame: null,
+    before_another_try: false,
+    time_left: null,
+    remark: null,
+    awaits_model: false,
+  };
+}
+
+/** Shows a question, and returns what is answered. */
+async function open(request: ServerRequest): Promise<ServerAnswer[]> {
+  const answers: ServerAnswer[] = [];
+  render(
+    <FormElicitation
+      request={request}
+      isSending={false}
+      onAnswer={(answer) => answers.push(answer)}
+    />,
+  );
+  await act(async () => {});
+  return answers;
+}
+
+const accept = () => screen.getByRole<HTMLButtonElement>('button', { name: /^Accept(Ctrl|$)/ });
+const press = (button: HTMLElement) => act(async () => button.click());
+
+it('is accepted with nothing filled in by the button that says so alone', async () => {
+  const answers = await open(question(1, { note: { type: 'string', title: 'Note' } }));
+  expect(accept().disabled).toBe(true);
+  expect(accept().closest('[data-accepts]')).toBeNull();
+  expect(screen.getByText('Nothing is filled in.')).toBeTruthy();
+  await press(screen.getByRole('button', { name: 'Accept with nothing filled in' }));
+  expect(answers).toEqual([{ type: 'result', json: '{"action":"accept","content":{}}' }]);
+});
+
+it('is accepted as ever once something is filled in', async () => {
+  const answers = await open(question(2, { note: { type: 'string', title: 'Note' } }));
+  fireEvent.change(screen.getByRole('textbox', { name: /Note/ }), { target: { value: 'Yes' } });
+  await act(async () => {});
+  expect(screen.queryByText('Nothing is filled in.')).toBeNull();
+  expect(accept().closest('[data-accepts]')).not.toBeNull();
+  await press(accept());
+  expect(answers).toEqual([
+    { type: 'result', json: '{"action":"accept","content":{"note":"Yes"}}' },
+  ]);
+});
+
+it('is accepted at once where it asks for nothing', async () => {
+  const answers = await open(question(3, {}));
+  await press(accept());
+  expect(answers).toEqual([{ type: 'result', json: '{"action":"accept","content":{}}' }]);
+});
