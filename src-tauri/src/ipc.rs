@@ -123,6 +123,7 @@ pub fn builder<R: Runtime>() -> Builder<R> {
             configuration::explain_configuration,
             configuration::definition_draft,
             configuration::check_draft,
+            configuration::draft_launch,
             configuration::plan_configuration,
             configuration::apply_configuration,
             configuration::apply_configuration_outside,

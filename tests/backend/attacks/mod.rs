@@ -7,6 +7,8 @@ mod approval;
 mod canary;
 #[cfg(unix)]
 mod disconnect;
+#[cfg(unix)]
+mod drafts;
 mod durations;
 #[cfg(unix)]
 mod files;

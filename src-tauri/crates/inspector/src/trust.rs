@@ -15,7 +15,7 @@ use sightglass_config::{
     CarriedApproval, ChangePlan, Client, Definition, LaunchPlan, Target, expanded,
     parse_scope_file, scope_place,
 };
-use sightglass_model::{Endpoint, ServerId, ServerSpec, visible};
+use sightglass_model::{Endpoint, ServerId, ServerSpec, entirely_visible};
 
 use crate::{
     Inspector, InspectorError,
@@ -174,12 +174,12 @@ impl Inspector {
         let waiting = self.waits(&server.id, server.comes_with_project, &plan);
         TrustView {
             server: server.id.clone(),
-            name: visible(&server.definition.name).into_owned(),
-            path: visible(&server.place.path.display().to_string()).into_owned(),
+            name: entirely_visible(&server.definition.name).into_owned(),
+            path: entirely_visible(&server.place.path.display().to_string()).into_owned(),
             line: server.definition.line,
             waiting,
             changed: waiting && lock(&self.config.approvals).knows(&project, &server.id),
-            project: visible(&project).into_owned(),
+            project: entirely_visible(&project).into_owned(),
             fingerprint: plan.fingerprint(),
             kind: plan.kind(),
             consequences: plan.consequences(),
@@ -229,7 +229,7 @@ impl Inspector {
             } else {
                 report.changed.push(ChangedApproval {
                     server: decision.server.clone(),
-                    name: visible(decision.server.name()).into_owned(),
+                    name: entirely_visible(decision.server.name()).into_owned(),
                 });
             }
         }
