@@ -216,6 +216,8 @@ export const commands = {
 	 *  that is being edited.
 	 */
 	checkDraft: (target: Target, draft: Draft, replaces: string | null) => __TAURI_INVOKE<DraftCheck>("check_draft", { target, draft, replaces }),
+	/**  Everything that connecting to a draft does. */
+	draftLaunch: (draft: Draft) => __TAURI_INVOKE<DraftLaunchView>("draft_launch", { draft }),
 	/**  Plans an action. Nothing is written. */
 	planConfiguration: (action: ConfigAction) => __TAURI_INVOKE<PlanView>("plan_configuration", { action }),
 	/**  Does what a plan says, if the files are still as they were. */
@@ -1592,6 +1594,11 @@ export type Draft = {
 	tools?: DraftTools | null,
 	/**  Sign-in settings; absent to leave what the entry says as it is. */
 	sign_in?: DraftSignIn | null,
+	/**
+	 *  Variables of the environment that the user allowed a draft of somebody else's to read;
+	 *  absent for a draft of the user's own, which may read all.
+	 */
+	variables?: string[] | null,
 };
 
 /**  A draft held against the client that is to have it. */
@@ -1620,6 +1627,16 @@ export type DraftFinding = {
 	field: string,
 	severity: Severity,
 	message: string,
+};
+
+/**  Everything that connecting to a draft does before it is in any file. */
+export type DraftLaunchView = {
+	launch: LaunchView,
+	/**
+	 *  The variables of the environment that it reads where the user allows it; empty for a draft of
+	 *  the user's own.
+	 */
+	environment: EnvironmentUse[],
 };
 
 /**  Time limits, in milliseconds. The file counts seconds. */
@@ -1711,6 +1728,13 @@ export type EndpointKind =
  *  Ollama serves too (<https://docs.ollama.com/api/openai-compatibility>).
  */
 "openai_chat";
+
+/**  A variable of the environment that connecting reads. */
+export type EnvironmentUse = {
+	name: string,
+	/**  Says where its value goes. */
+	sentence: string,
+};
 
 /**  The era that was found or chosen. */
 export type Era = 
@@ -2473,6 +2497,18 @@ export type LaunchKind =
 /**  The entry cannot be used, so that nothing happens. */
 "unusable";
 
+/**
+ *  Everything that connecting to a server does, made from the value that starts. The texts hold no
+ *  invisible characters.
+ */
+export type LaunchView = {
+	kind: LaunchKind,
+	/**  Sentences: what starts, and which variables of the environment are sent where. */
+	consequences: string[],
+	/**  Every member of the entry, `${VARIABLE}`s unexpanded. */
+	rows: PlanRow[],
+};
+
 /**  Source of a limit. */
 export type LimitSource = 
 /**  The default. */
@@ -3125,6 +3161,8 @@ export type PlanView = {
 	lost: LostField[],
 	/**  Warnings to read before: a secret in a file that git tracks, … */
 	warnings: string[],
+	/**  The servers that do something else after the change, or are there only then. */
+	servers: PlannedServerView[],
 };
 
 /**  A file before and after a plan. */
@@ -3144,6 +3182,14 @@ export type PlannedFileView = {
 	diff: DiffLine[],
 	/**  Problems that keep clients from reading the file even after the change. */
 	remaining_problems: Problem[],
+};
+
+/**  A server that does something else after a change. */
+export type PlannedServerView = {
+	name: string,
+	/**  The file that it stands in then, as a user would write it. */
+	label: string,
+	launch: LaunchView,
 };
 
 /**  One rule of the managed policy. */

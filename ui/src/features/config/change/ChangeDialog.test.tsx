@@ -18,7 +18,7 @@ function planOf(number: number, diff: DiffLine[], outside: string | null = null)
     diff,
     remaining_problems: [],
   };
-  return { plan: number, title: 'Remove it', files: [file], lost: [], warnings: [] };
+  return { plan: number, title: 'Remove it', files: [file], lost: [], warnings: [], servers: [] };
 }
 
 const REMOVED: DiffLine[] = [{ kind: 'removed', before: 1, after: null, text: '"github": {}' }];

@@ -13,6 +13,8 @@ export const CHANGE = {
   creates: 'Creates',
   deletes: 'Deletes',
   changes: 'Changes',
+  does: (name: string) => `What ${name} does`,
+  insteadDoes: (verb: string) => `What “${verb}” does`,
   /** Around the path. */
   leaves: ['Writes to ', ', outside this project: a link of the project leads there.'],
   diffOf: (file: string) => `Change of ${file}`,
