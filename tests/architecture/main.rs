@@ -4,6 +4,7 @@
 //! The sources are read as text. A build would know more, but it takes minutes and says
 //! nothing about the direction of imports inside a crate.
 
+mod confirmations;
 mod crates;
 mod documentation;
 mod imports;

@@ -287,6 +287,7 @@ async fn a_bundle_that_leads_out_of_its_directory_is_refused_when_it_is_read() {
         limits: None,
         tools: None,
         sign_in: None,
+        variables: None,
     };
     let plan = host
         .inspector

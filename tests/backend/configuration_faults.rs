@@ -36,6 +36,7 @@ fn draft(name: &str) -> Draft {
         limits: None,
         tools: None,
         sign_in: None,
+        variables: None,
     }
 }
 

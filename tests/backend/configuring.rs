@@ -117,6 +117,7 @@ async fn adding_a_server_leaves_the_rest_of_the_file_as_it_was() {
         limits: None,
         tools: None,
         sign_in: None,
+        variables: None,
     };
     let target = Target::new(Client::McpJson, Scope::Project.id());
     let action = ConfigAction::Add {

@@ -28,6 +28,7 @@ fn program(name: &str, command: &str) -> Draft {
         limits: None,
         tools: None,
         sign_in: None,
+        variables: None,
     }
 }
 

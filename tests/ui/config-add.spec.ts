@@ -125,8 +125,10 @@ test('a server.json that is pasted asks for its inputs', async ({ sightglass }) 
   await dialog.getByRole('button', { name: startingWith('metric') }).click();
   await page.getByRole('option', { name: 'imperial' }).click();
   const change = dialog.getByRole('region', { name: startingWith('Change of') });
+  // What was left empty is read from the environment once that is allowed.
+  await expect(dialog.getByRole('alert')).toContainText('Enter a value, or allow it to read');
+  await dialog.getByRole('checkbox', { name: /WEATHER_API_KEY/ }).click({ force: true });
   await expect(change).toContainText('"UNITS": "imperial"');
-  // What was left empty stays a variable.
   await expect(change).toContainText('"WEATHER_API_KEY": "${WEATHER_API_KEY}"');
 });
 

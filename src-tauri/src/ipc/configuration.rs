@@ -7,8 +7,9 @@ use sightglass_inspector::{
     Target,
     view::{
         AnnouncedServer, ApplyOutcome, ApprovalDecision, ApprovalReport, BackupView, Candidate,
-        ConfigTextView, ConfigurationView, DraftCheck, ExplanationView, ExportRequest, ExportView,
-        PlanView, RegistryPage, RegistryServer, TextReading, TrustView, UnusedBundle,
+        ConfigTextView, ConfigurationView, DraftCheck, DraftLaunchView, ExplanationView,
+        ExportRequest, ExportView, PlanView, RegistryPage, RegistryServer, TextReading, TrustView,
+        UnusedBundle,
     },
 };
 use tauri::{AppHandle, Runtime};
@@ -68,6 +69,16 @@ pub async fn check_draft(
         Ok(checked.await?)
     };
     contained(checked).await
+}
+
+/// Everything that connecting to a draft does.
+#[tauri::command]
+#[specta::specta]
+pub async fn draft_launch(inspector: Current, draft: Draft) -> CommandResult<DraftLaunchView> {
+    blocking(&inspector, move |inspector| {
+        Ok(inspector.draft_launch(&draft))
+    })
+    .await
 }
 
 /// Plans an action. Nothing is written.

@@ -233,6 +233,7 @@ fn addition() -> ConfigAction {
             limits: None,
             tools: None,
             sign_in: None,
+            variables: None,
         },
     }
 }

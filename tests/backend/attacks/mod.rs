@@ -10,6 +10,8 @@ mod canary;
 mod copies;
 #[cfg(unix)]
 mod disconnect;
+#[cfg(unix)]
+mod drafts;
 mod durations;
 #[cfg(unix)]
 mod files;

@@ -24,6 +24,7 @@ fn addition(name: &str) -> ConfigAction {
             limits: None,
             tools: None,
             sign_in: None,
+            variables: None,
         },
     }
 }

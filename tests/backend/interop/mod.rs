@@ -68,6 +68,7 @@ fn draft(name: &str, endpoint: DraftEndpoint) -> Draft {
         limits: None,
         tools: None,
         sign_in: None,
+        variables: None,
     }
 }
 

@@ -21,6 +21,9 @@ export const RECORDING = {
   retry: 'Try again',
 } as const;
 
+/** A link that the application was opened with, while a dialog is open. */
+export const LINK_WAITS = 'A link was opened. It is shown when this dialog is closed.';
+
 export const QUESTION_BAR = {
   more: (count: number) => `and ${count} more`,
 } as const;

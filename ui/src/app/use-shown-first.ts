@@ -1,7 +1,9 @@
 import { useEffect } from 'react';
 import { type Backend, useBackend } from '@/backend/backend';
 import { useDialogs } from '@/state/dialogs';
+import { showNote } from '@/state/notices';
 import { openSession } from '@/state/sessions';
+import { LINK_WAITS } from './texts';
 
 /** Something that the application was opened for. The host says so. */
 type ShownFirst = { kind: 'link'; text: string } | { kind: 'session_file'; path: string };
@@ -29,7 +31,8 @@ export function useShownFirst(): void {
 /** Shows a link in the dialog that adds a server, and a session file in its own place. */
 function show(backend: Backend, opened: ShownFirst): void {
   if (opened.kind === 'link') {
-    useDialogs.getState().show({ kind: 'add-server', text: opened.text });
+    const isShown = useDialogs.getState().showWhenFree({ kind: 'add-server', text: opened.text });
+    if (!isShown) showNote(LINK_WAITS);
   } else {
     void openSession(backend, opened.path);
   }

@@ -223,6 +223,8 @@ export const commands = {
 	 *  that is being edited.
 	 */
 	checkDraft: (target: Target, draft: Draft, replaces: string | null) => __TAURI_INVOKE<DraftCheck>("check_draft", { target, draft, replaces }),
+	/**  Everything that connecting to a draft does. */
+	draftLaunch: (draft: Draft) => __TAURI_INVOKE<DraftLaunchView>("draft_launch", { draft }),
 	/**  Plans an action. Nothing is written. */
 	planConfiguration: (action: ConfigAction) => __TAURI_INVOKE<PlanView>("plan_configuration", { action }),
 	/**  Does what a plan says, if the files are still as they were. */
@@ -1599,6 +1601,11 @@ export type Draft = {
 	tools?: DraftTools | null,
 	/**  Sign-in settings; absent to leave what the entry says as it is. */
 	sign_in?: DraftSignIn | null,
+	/**
+	 *  Variables of the environment that the user allowed a draft of somebody else's to read;
+	 *  absent for a draft of the user's own, which may read all.
+	 */
+	variables?: string[] | null,
 };
 
 /**  A draft held against the client that is to have it. */
@@ -1627,6 +1634,16 @@ export type DraftFinding = {
 	field: string,
 	severity: Severity,
 	message: string,
+};
+
+/**  Everything that connecting to a draft does before it is in any file. */
+export type DraftLaunchView = {
+	launch: LaunchView,
+	/**
+	 *  The variables of the environment that it reads where the user allows it; empty for a draft of
+	 *  the user's own.
+	 */
+	environment: EnvironmentUse[],
 };
 
 /**  Time limits, in milliseconds. The file counts seconds. */
@@ -1732,6 +1749,13 @@ export type EndpointQuestion = {
 	authorization: string,
 	/**  Origin that the code is sent to. */
 	token: string,
+};
+
+/**  A variable of the environment that connecting reads. */
+export type EnvironmentUse = {
+	name: string,
+	/**  Says where its value goes. */
+	sentence: string,
 };
 
 /**  The era that was found or chosen. */
@@ -2500,6 +2524,18 @@ export type LaunchKind =
 /**  The entry cannot be used, so that nothing happens. */
 "unusable";
 
+/**
+ *  Everything that connecting to a server does, made from the value that starts. The texts hold no
+ *  invisible characters.
+ */
+export type LaunchView = {
+	kind: LaunchKind,
+	/**  Sentences: what starts, and which variables of the environment are sent where. */
+	consequences: string[],
+	/**  Every member of the entry, `${VARIABLE}`s unexpanded. */
+	rows: PlanRow[],
+};
+
 /**  Source of a limit. */
 export type LimitSource = 
 /**  The default. */
@@ -3154,6 +3190,8 @@ export type PlanView = {
 	warnings: string[],
 	/**  Names of the connected servers that no file defines afterwards, so that they are disconnected. */
 	disconnects: string[],
+	/**  The servers that do something else after the change, or are there only then. */
+	servers: PlannedServerView[],
 };
 
 /**  A file before and after a plan. */
@@ -3173,6 +3211,14 @@ export type PlannedFileView = {
 	diff: DiffLine[],
 	/**  Problems that keep clients from reading the file even after the change. */
 	remaining_problems: Problem[],
+};
+
+/**  A server that does something else after a change. */
+export type PlannedServerView = {
+	name: string,
+	/**  The file that it stands in then, as a user would write it. */
+	label: string,
+	launch: LaunchView,
 };
 
 /**  One rule of the managed policy. */

@@ -8,6 +8,7 @@ import {
   Text,
   TextArea,
 } from 'react-aria-components';
+import { entirelyVisible, entirelyVisibleLines } from '@/lib/visible-text';
 import { classes } from './classes';
 import styles from './fields.module.css';
 
@@ -29,7 +30,15 @@ interface TextFieldProps extends Omit<AriaTextFieldProps, 'className' | 'style' 
   onPaste?: (event: React.ClipboardEvent<HTMLInputElement>) => void;
 }
 
-/** A labelled field for text. */
+const HIDDEN_CHARACTERS = 'With what the field does not show:';
+
+/** Returns a value with all that it holds; null where the field shows that already. */
+function hiddenIn(value: string, isLines: boolean): string | null {
+  const shown = isLines ? entirelyVisibleLines(value) : entirelyVisible(value);
+  return shown === value ? null : shown;
+}
+
+/** A labelled field for text. A remark tells the characters of its value that are not seen. */
 export function TextField({
   label,
   hideLabel,
@@ -45,6 +54,7 @@ export function TextField({
   ...rest
 }: TextFieldProps) {
   const look = classes(styles.input, mono && 'mono');
+  const hidden = rest.type === 'password' ? null : hiddenIn(rest.value ?? '', lines !== undefined);
   return (
     <AriaTextField
       {...rest}
@@ -75,9 +85,15 @@ export function TextField({
           className={classes(look, styles.area)}
         />
       )}
-      {description && (
+      {(description || hidden !== null) && (
         <Text slot="description" className={styles.description}>
           {description}
+          {hidden !== null && (
+            <span className={styles.hidden}>
+              <span aria-hidden="true">▲ </span>
+              {HIDDEN_CHARACTERS} <code>{hidden}</code>
+            </span>
+          )}
         </Text>
       )}
       <FieldError className={styles.error}>{error}</FieldError>

@@ -60,14 +60,43 @@ export type OpenDialog =
   | { kind: 'traffic-export'; source: ExportSource; chosen: ExportChoice }
   | { kind: 'config-export'; items: { target: Target; name: string }[] };
 
+/** Number of dialogs that wait. A page may open one link after the other. */
+const MAX_WAITING = 8;
+
 interface DialogsState {
   dialog: OpenDialog | null;
+  /** Moves whenever a dialog opens, so that none takes over what stands in another. */
+  opened: number;
+  /** Those that open one after the other once the one that is open is closed. */
+  waiting: readonly OpenDialog[];
   show(dialog: OpenDialog): void;
+  /**
+   * Shows a dialog that the user did not ask for here: after the one that is open, where one is.
+   * Returns false if it has to wait.
+   */
+  showWhenFree(dialog: OpenDialog): boolean;
   close(): void;
 }
 
-export const useDialogs = create<DialogsState>((set) => ({
+export const useDialogs = create<DialogsState>((set, get) => ({
   dialog: null,
-  show: (dialog) => set({ dialog }),
-  close: () => set({ dialog: null }),
+  opened: 0,
+  waiting: [],
+  show: (dialog) => set(({ opened }) => ({ dialog, opened: opened + 1 })),
+  showWhenFree: (dialog) => {
+    const { dialog: open, waiting, show } = get();
+    // The palette holds nothing that could be lost.
+    if (open === null || open.kind === 'palette') {
+      show(dialog);
+      return true;
+    }
+    set({ waiting: [...waiting, dialog].slice(0, MAX_WAITING) });
+    return false;
+  },
+  close: () =>
+    set(({ waiting: [next = null, ...waiting], opened }) => ({
+      dialog: next,
+      waiting,
+      opened: opened + 1,
+    })),
 }));

@@ -2,7 +2,7 @@
 //! so that no number is rounded, no key moves and no field is lost.
 
 use serde_json::value::RawValue;
-use sightglass_inspector::{Members, is_invisible};
+use sightglass_inspector::{Members, hidden_characters};
 
 /// A string as JSON text.
 pub(crate) fn quoted(text: &str) -> String {
@@ -22,25 +22,23 @@ pub(crate) fn object<'a>(members: impl IntoIterator<Item = (&'a str, &'a str)>) 
 /// another text. All but white space can only stand in strings, so that the value stays the same.
 pub(crate) fn harmless(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '\n' | '\t' => shown.push(character),
+    let mut copied = 0;
+    for (at, hidden) in hidden_characters(text) {
+        shown.push_str(&text[copied..at]);
+        copied = at + hidden.len_utf8();
+        match hidden {
+            '\n' | '\t' => shown.push(hidden),
             // A terminal writes over the line.
             '\r' => shown.push(' '),
-            other => push_harmless(&mut shown, other),
+            hidden => {
+                for unit in hidden.encode_utf16(&mut [0; 2]) {
+                    shown.push_str(&format!("\\u{unit:04x}"));
+                }
+            }
         }
     }
+    shown.push_str(&text[copied..]);
     shown
-}
-
-fn push_harmless(text: &mut String, character: char) {
-    if is_invisible(character) {
-        for unit in character.encode_utf16(&mut [0; 2]) {
-            text.push_str(&format!("\\u{unit:04x}"));
-        }
-    } else {
-        text.push(character);
-    }
 }
 
 /// `text` without the white space around it, if it is one JSON value.
@@ -90,6 +88,7 @@ const MAX_INDENTATION: usize = 100;
 /// JSON text with line breaks and indentation; values are the texts that they were, but for
 /// characters that [`harmless`] escapes.
 pub(crate) fn pretty(text: &str) -> String {
+    let text = harmless(text);
     let mut result = String::with_capacity(text.len() * 2);
     let mut depth = 0usize;
     let mut characters = text.chars().peekable();
@@ -102,7 +101,7 @@ pub(crate) fn pretty(text: &str) -> String {
             '"' => {
                 result.push('"');
                 while let Some(inside) = characters.next() {
-                    push_harmless(&mut result, inside);
+                    result.push(inside);
                     match inside {
                         '\\' => result.extend(characters.next()),
                         '"' => break,

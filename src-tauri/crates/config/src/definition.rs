@@ -3,6 +3,7 @@
 pub(crate) mod definition_state;
 pub(crate) mod draft;
 pub(crate) mod draft_entry;
+pub(crate) mod draft_variables;
 pub(crate) mod launch_plan;
 pub(crate) mod layout;
 pub(crate) mod show;

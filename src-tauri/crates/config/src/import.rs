@@ -71,33 +71,43 @@ pub struct Candidate {
 }
 
 impl Candidate {
-    /// The draft with the default of every input in it.
-    pub fn with_defaults(mut self) -> Draft {
-        let DraftEndpoint::Stdio {
-            command,
-            arguments,
-            environment,
-            ..
-        } = &mut self.draft.endpoint
-        else {
-            return self.draft;
-        };
-        for input in &self.inputs {
-            let Some(default) = &input.default else {
-                continue;
-            };
-            let reference = format!("${{{}}}", input.name);
-            if input.multiple {
-                let at = arguments.iter().position(|text| *text == reference);
-                if let Some(at) = at {
-                    arguments.splice(at..=at, default.lines().map(str::to_owned));
-                }
-            }
-            let texts = environment.iter_mut().map(|variable| &mut variable.text);
-            for text in texts.chain([&mut *command]).chain(arguments.iter_mut()) {
-                *text = text.replace(&reference, default);
-            }
+    /// A server that somebody else describes.
+    fn new(draft: Draft, origin: impl Into<String>) -> Self {
+        Self {
+            draft: draft.of_others(),
+            origin: origin.into(),
+            inputs: Vec::new(),
+            notes: Vec::new(),
+            left_out: Vec::new(),
+            bundle: None,
         }
+    }
+
+    /// The draft with the default of every input in it. An environment variable or a header whose
+    /// input is optional and has none is empty. Of the environment it reads the variables that the
+    /// user allowed.
+    pub fn with_defaults(mut self, allowed: &[String]) -> Draft {
+        let is_allowed = |name: &String| allowed.contains(name);
+        for input in &self.inputs {
+            let reference = format!("${{{}}}", input.name);
+            let is_left_empty =
+                input.default.is_none() && !input.required && !is_allowed(&input.name);
+            if let DraftEndpoint::Stdio { arguments, .. } = &mut self.draft.endpoint
+                && let Some(default) = input.default.as_deref().filter(|_| input.multiple)
+                && let Some(at) = arguments.iter().position(|text| *text == reference)
+            {
+                arguments.splice(at..=at, default.lines().map(str::to_owned));
+            }
+            self.draft.each_text(&mut |field, text| {
+                let is_named = field.starts_with("environment[") || field.starts_with("headers[");
+                if let Some(default) = &input.default {
+                    *text = text.replace(&reference, default);
+                } else if is_left_empty && is_named && *text == reference {
+                    text.clear();
+                }
+            });
+        }
+        self.draft.variables = Some(allowed.to_vec());
         self.draft
     }
 }
@@ -178,12 +188,7 @@ pub fn read_import(
     match source {
         ImportSource::Text { text } => {
             let mut found = read_text(text.trim())?;
-            for candidate in &mut found {
-                // A registry's entry and a bundle's manifest say themselves what they need.
-                if candidate.inputs.is_empty() {
-                    needs::find(candidate);
-                }
-            }
+            found.iter_mut().for_each(needs::find);
             Ok(found)
         }
         ImportSource::Bundle { path } => Ok(read_bundle(Path::new(path), host)?.candidates),
@@ -211,26 +216,14 @@ fn of_url(url: &str) -> Result<Candidate, ImportError> {
     if !matches!(parsed.scheme(), "http" | "https" | "ws" | "wss") {
         return Err(ImportError::Address);
     }
-    Ok(Candidate {
-        draft: remote(&naming::of_url(&parsed), url, RemoteTransport::Auto),
-        origin: "URL".into(),
-        inputs: Vec::new(),
-        notes: Vec::new(),
-        left_out: Vec::new(),
-        bundle: None,
-    })
+    let draft = remote(&naming::of_url(&parsed), url, RemoteTransport::Auto);
+    Ok(Candidate::new(draft, "URL"))
 }
 
 /// A server of a name at an address, both of which somebody else wrote.
 pub fn server_at(name: &str, url: &str) -> Candidate {
-    Candidate {
-        draft: remote(&naming::plain_name(name), url, RemoteTransport::Auto),
-        origin: "a server on the local network".into(),
-        inputs: Vec::new(),
-        notes: Vec::new(),
-        left_out: Vec::new(),
-        bundle: None,
-    }
+    let draft = remote(&naming::plain_name(name), url, RemoteTransport::Auto);
+    Candidate::new(draft, "a server on the local network")
 }
 
 fn of_package(
@@ -248,14 +241,8 @@ fn of_package(
         return Err(ImportError::Package);
     }
     let arguments = before.iter().copied().chain([package]);
-    Ok(vec![Candidate {
-        draft: program_draft(&naming::of_package(package), program, arguments),
-        origin: format!("{registry} package"),
-        inputs: Vec::new(),
-        notes: Vec::new(),
-        left_out: Vec::new(),
-        bundle: None,
-    }])
+    let draft = program_draft(&naming::of_package(package), program, arguments);
+    Ok(vec![Candidate::new(draft, format!("{registry} package"))])
 }
 
 fn draft(name: &str, endpoint: DraftEndpoint) -> Draft {
@@ -266,6 +253,7 @@ fn draft(name: &str, endpoint: DraftEndpoint) -> Draft {
         limits: None,
         tools: None,
         sign_in: None,
+        variables: None,
     }
 }
 

@@ -79,7 +79,7 @@ pub use definition::draft::{
     NamedText, PhaseLimit, definition_draft,
 };
 pub use definition::draft_entry::draft_entry;
-pub use definition::launch_plan::{LaunchKind, LaunchPlan, PlanRow};
+pub use definition::launch_plan::{EnvironmentUse, LaunchKind, LaunchPlan, PlanRow};
 pub use definition::show::{Expressible, Field, fields, masked_text, summary, transport};
 pub use entry::dialect::{LostField, TransportWord};
 pub use entry::expand::{Environment, SECRET_PREFIX};

@@ -1,17 +1,24 @@
 //! Plans changes of configuration files, applies them, and takes them back.
 
-use std::{collections::HashSet, path::Path, sync::MutexGuard};
+use std::{
+    collections::{HashMap, HashSet},
+    path::Path,
+    sync::MutexGuard,
+};
 
 use sightglass_config::{
-    ChangePlan, ConfigAction, ConfigError, HistoryStep, PlannedFile, Target, diff_texts,
-    outside_project, parse_scope_file, plan_action, plan_restore,
+    ChangePlan, ConfigAction, ConfigError, Definition, Draft, HistoryStep, LaunchPlan, PlannedFile,
+    Target, diff_texts, outside_project, parse_scope_file, plan_action, plan_restore, scopes,
 };
 
 use crate::{
     Inspector, InspectorError,
     config_workspace::server_id,
     lock,
-    view::{ApplyOutcome, BackupView, ConflictView, PlanView, PlannedFileView},
+    view::{
+        ApplyOutcome, BackupView, ConflictView, DraftLaunchView, LaunchView, PlanView,
+        PlannedFileView, PlannedServerView,
+    },
 };
 
 /// Consent to writes through links that leave the project.
@@ -37,6 +44,7 @@ impl Inspector {
             lost: plan.lost.clone(),
             warnings: plan.warnings.clone(),
             disconnects: self.disconnected_by(&plan),
+            servers: self.planned_servers(&plan),
         })
     }
 
@@ -74,6 +82,56 @@ impl Inspector {
         }
         disconnected.sort();
         disconnected
+    }
+
+    /// The servers that do something else after a plan, or are there only then.
+    fn planned_servers(&self, plan: &ChangePlan) -> Vec<PlannedServerView> {
+        let mut planned: Vec<PlannedServerView> = Vec::new();
+        for file in &plan.files {
+            // One file may be several scopes of its client.
+            for place in scopes(file.target.client, &self.config.machine) {
+                if place.path != file.change.path() {
+                    continue;
+                }
+                let read = |text: Option<&str>| {
+                    let file = text.map(|text| parse_scope_file(place.clone(), text));
+                    file.map(|file| file.definitions).unwrap_or_default()
+                };
+                let before = read(file.change.before());
+                let before: HashMap<&str, &Definition> = before
+                    .iter()
+                    .map(|earlier| (earlier.name.as_str(), earlier))
+                    .collect();
+                for after in read(file.change.after()) {
+                    let earlier = before.get(after.name.as_str()).copied();
+                    if earlier.is_some_and(|earlier| earlier.raw == after.raw) {
+                        continue;
+                    }
+                    let launch = LaunchPlan::of(&after);
+                    let effect = launch.secret_binding(None);
+                    let is_same = |earlier| LaunchPlan::of(earlier).secret_binding(None) == effect;
+                    if !earlier.is_some_and(is_same) {
+                        planned.push(PlannedServerView {
+                            name: after.name.clone(),
+                            label: file.label.clone(),
+                            launch: LaunchView::of(&launch),
+                        });
+                    }
+                }
+            }
+        }
+        planned
+    }
+
+    /// Everything that connecting to a draft does.
+    pub fn draft_launch(&self, draft: &Draft) -> DraftLaunchView {
+        let is_of_others = draft.variables.is_some();
+        DraftLaunchView {
+            launch: LaunchView::of(&LaunchPlan::of_draft(draft)),
+            environment: is_of_others
+                .then(|| LaunchPlan::environment_of(draft))
+                .unwrap_or_default(),
+        }
     }
 
     /// Does what a plan says, if the files are still as they were.

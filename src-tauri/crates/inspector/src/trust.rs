@@ -15,7 +15,7 @@ use sightglass_config::{
     CarriedApproval, ChangePlan, Client, Definition, LaunchPlan, Policy, Target, expanded,
     parse_scope_file, scope_place,
 };
-use sightglass_model::{PermittedSpec, ServerId, ServerSpec, visible};
+use sightglass_model::{PermittedSpec, ServerId, ServerSpec, entirely_visible};
 
 use crate::{
     Inspector, InspectorError,
@@ -155,12 +155,12 @@ impl Inspector {
         let waiting = self.waits(&server.id, server.comes_with_project, &plan);
         TrustView {
             server: server.id.clone(),
-            name: visible(&server.definition.name).into_owned(),
-            path: visible(&server.place.path.display().to_string()).into_owned(),
+            name: entirely_visible(&server.definition.name).into_owned(),
+            path: entirely_visible(&server.place.path.display().to_string()).into_owned(),
             line: server.definition.line,
             waiting,
             changed: waiting && lock(&self.config.approvals).knows(&project, &server.id),
-            project: visible(&self.folder_trust().path).into_owned(),
+            project: entirely_visible(&self.folder_trust().path).into_owned(),
             fingerprint: plan.fingerprint(),
             kind: plan.kind(),
             consequences: plan.consequences(),
@@ -210,7 +210,7 @@ impl Inspector {
             } else {
                 report.changed.push(ChangedApproval {
                     server: decision.server.clone(),
-                    name: visible(decision.server.name()).into_owned(),
+                    name: entirely_visible(decision.server.name()).into_owned(),
                 });
             }
         }

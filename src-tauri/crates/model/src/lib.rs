@@ -97,4 +97,7 @@ pub use status::{
     PhaseRecord, Reconnection, StepOutcome, StrayOutput, TransportKind,
 };
 pub use sync::lock;
-pub use visible::{is_invisible, visible, visible_lines};
+pub use visible::{
+    CharacterClasses, MAX_BLANKS, character_classes, entirely_visible, entirely_visible_lines,
+    hidden_characters, is_invisible, visible, visible_lines,
+};

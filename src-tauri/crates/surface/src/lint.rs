@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use sightglass_model::is_invisible;
+use sightglass_model::{hidden_characters, is_invisible};
 use specta::Type;
 
 use crate::{
@@ -360,9 +360,9 @@ impl Findings<'_> {
 
     /// Examines one text that a model reads.
     fn text(&mut self, subject: &Subject, path: &str, text: &str) {
-        let hidden: Vec<char> = text
-            .chars()
-            .filter(|c| is_invisible(*c) && !matches!(c, '\n' | '\r' | '\t'))
+        let hidden: Vec<char> = hidden_characters(text)
+            .map(|(_, hidden)| hidden)
+            .filter(|hidden| !matches!(hidden, '\n' | '\r' | '\t'))
             .collect();
         if let Some(first) = hidden.first() {
             self.add(

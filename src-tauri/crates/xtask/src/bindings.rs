@@ -5,17 +5,20 @@ use crate::process::{announce, cargo, run as run_to_end};
 use crate::setup::{self, Purpose};
 use crate::workspace::Workspace;
 
-const OUTPUT: &str = "ui/src/backend/bindings.ts";
+const BINDINGS: &str = "ui/src/backend/bindings.ts";
 
-/// Writes the bindings anew. A test fails when the committed file differs from them.
+const CHARACTERS: &str = "ui/src/lib/characters.ts";
+
+/// Writes the bindings anew, and the characters that are shown as escapes. A test fails when a
+/// committed file differs from them.
 pub fn run(workspace: &Workspace) -> Result<(), TaskError> {
     setup::prepare(Purpose::Build)?;
-    announce(&format!("Writing {OUTPUT}"));
+    announce(&format!("Writing {BINDINGS} and {CHARACTERS}"));
     run_to_end(
         cargo(workspace.root())
             .args(["run", "--quiet", "--package", "sightglass"])
             .args(["--example", "export-bindings", "--"])
-            .arg(workspace.root().join(OUTPUT)),
+            .args([BINDINGS, CHARACTERS].map(|file| workspace.root().join(file))),
         "exporting the bindings",
         "correct the error shown above",
     )

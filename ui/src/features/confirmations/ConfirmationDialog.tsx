@@ -6,7 +6,7 @@ import { Checkbox } from '@/components/Checkbox';
 import { CodeText } from '@/components/CodeText';
 import { Dialog } from '@/components/Dialog';
 import { Facts } from '@/components/Section';
-import { visibleText } from '@/lib/visible-text';
+import { entirelyVisible } from '@/lib/visible-text';
 import { useConfirmations } from '@/state/confirmations';
 import { showError } from '@/state/notices';
 import { useServer } from '@/state/servers';
@@ -37,7 +37,9 @@ function Confirmation({ call, others }: ConfirmationProps) {
   const rules = call.reasons.filter((reason) => reason.type === 'rule');
   return (
     <Dialog
-      title={call.tool === '' ? CONFIRMATION.untitled : CONFIRMATION.title(visibleText(call.tool))}
+      title={
+        call.tool === '' ? CONFIRMATION.untitled : CONFIRMATION.title(entirelyVisible(call.tool))
+      }
       isOpen
       onClose={() => answer('refuse')}
       footer={
@@ -57,8 +59,8 @@ function Confirmation({ call, others }: ConfirmationProps) {
         ))}
         <Facts
           facts={[
-            [CONFIRMATION.server, visibleText(server?.name ?? call.server)],
-            [CONFIRMATION.identity, call.identity && visibleText(call.identity)],
+            [CONFIRMATION.server, entirelyVisible(server?.name ?? call.server)],
+            [CONFIRMATION.identity, call.identity && entirelyVisible(call.identity)],
             [CONFIRMATION.calls, call.count > 1 ? CONFIRMATION.times(call.count) : null],
             ...rules.flatMap(factsOf),
           ]}
@@ -97,7 +99,7 @@ function factsOf({ rule }: Extract<ConfirmationReason, { type: 'rule' }>): reado
   if (!rule) return [];
   const place = CONFIRMATION.line(rule.place.file, rule.place.line);
   return [
-    [CONFIRMATION.rule, <code key="rule">{visibleText(rule.text)}</code>],
-    [CONFIRMATION.file, <code key="place">{visibleText(place)}</code>],
+    [CONFIRMATION.rule, <code key="rule">{entirelyVisible(rule.text)}</code>],
+    [CONFIRMATION.file, <code key="place">{entirelyVisible(place)}</code>],
   ];
 }

@@ -2,11 +2,14 @@ import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { RequestApproval } from '@/backend/bindings';
 import { Button } from '@/components/Button';
+import { Confirmed } from '@/components/Confirmed';
 import { Dialog } from '@/components/Dialog';
-import { Facts, Section } from '@/components/Section';
+import { Section } from '@/components/Section';
 import { useAsyncEffect } from '@/components/use-async-effect';
+import { entirelyVisible } from '@/lib/visible-text';
 import { showError } from '@/state/notices';
 import { startRequests, useRequestFiles } from '@/state/request-files';
+import { LaunchDetails } from '@/widgets/launch/LaunchDetails';
 import styles from './requests.module.css';
 import { APPROVE_RUN, REQUESTS } from './texts';
 
@@ -60,35 +63,23 @@ export function ApproveRunDialog() {
       <div className={styles.form}>
         <p className={styles.remark}>{APPROVE_RUN.meaning}</p>
         {approvals.map((approval) => (
-          <Section key={approval.fingerprint} title={approval.title}>
-            <ul className={styles.consequences}>
-              {approval.consequences.map((sentence) => (
-                <li key={sentence}>{sentence}</li>
-              ))}
-            </ul>
-            <Facts
+          <Section key={approval.fingerprint} title={entirelyVisible(approval.title)}>
+            <LaunchDetails
+              launch={approval}
               facts={[
-                ...approval.rows.map(
-                  ({ label, values }) =>
-                    [
-                      label,
-                      <code key={label} className={styles.full}>
-                        {values.join('\n')}
-                      </code>,
-                    ] as const,
-                ),
                 [
                   APPROVE_RUN.sends,
                   approval.values.length > 0 ? (
-                    <code key="values" className={styles.full}>
-                      {approval.values.join('\n')}
-                    </code>
+                    <Confirmed key="values" text={approval.values.join('\n')} isLines />
                   ) : null,
-                ] as const,
+                ],
                 [
                   APPROVE_RUN.files,
-                  APPROVE_RUN.fileCount(approval.files.length, approval.files[0] ?? ''),
-                ] as const,
+                  APPROVE_RUN.fileCount(
+                    approval.files.length,
+                    entirelyVisible(approval.files[0] ?? ''),
+                  ),
+                ],
               ]}
             />
           </Section>

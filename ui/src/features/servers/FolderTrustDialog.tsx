@@ -2,8 +2,9 @@ import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { ServerId } from '@/backend/bindings';
 import { Button } from '@/components/Button';
+import { Confirmed } from '@/components/Confirmed';
 import { Dialog } from '@/components/Dialog';
-import { visibleText } from '@/lib/visible-text';
+import { entirelyVisible } from '@/lib/visible-text';
 import { useDialogs } from '@/state/dialogs';
 import { useFolder } from '@/state/folder';
 import { showError } from '@/state/notices';
@@ -62,13 +63,13 @@ export function FolderTrustDialog({ server: id, start }: FolderTrustDialogProps)
         </>
       }
     >
-      <code className={styles.folder}>{folder.path}</code>
+      <Confirmed className={styles.folder} text={folder.path} />
       <p className={styles.consequence}>{TRUST.consequence}</p>
       {startsOutside && (
-        <p className={styles.consequence}>{TRUST.canStartOutside(visibleText(server.name))}</p>
+        <p className={styles.consequence}>{TRUST.canStartOutside(entirelyVisible(server.name))}</p>
       )}
       {server && !startsOutside && start && (
-        <p className={styles.consequence}>{TRUST.needsIt(visibleText(server.name))}</p>
+        <p className={styles.consequence}>{TRUST.needsIt(entirelyVisible(server.name))}</p>
       )}
     </Dialog>
   );

@@ -6,6 +6,7 @@ import { Guarded } from '@/components/Guarded';
 import { ProblemPanel } from '@/components/ProblemPanel';
 import { Section } from '@/components/Section';
 import { useAsyncEffect } from '@/components/use-async-effect';
+import { entirelyVisible } from '@/lib/visible-text';
 import { useConfigCounts } from '@/state/configuration';
 import { connect } from '@/state/connecting';
 import { showError, showNote } from '@/state/notices';
@@ -71,7 +72,7 @@ export function ApprovalPanel({ server }: { server: ServerView }) {
           </Button>
         }
       >
-        <p className={styles.remark}>{APPROVAL.approvedMeaning(trust.project)}</p>
+        <p className={styles.remark}>{APPROVAL.approvedMeaning(entirelyVisible(trust.project))}</p>
       </Section>
     );
   }
@@ -79,7 +80,7 @@ export function ApprovalPanel({ server }: { server: ServerView }) {
     <ProblemPanel
       tone="warn"
       title={trust.changed ? APPROVAL.changed : APPROVAL.waiting}
-      hint={APPROVAL.comesFrom(trust.project)}
+      hint={APPROVAL.comesFrom(entirelyVisible(trust.project))}
       actions={
         <Guarded>
           <Button variant="primary" isDisabled={isBusy} onPress={() => void approve(trust, true)}>

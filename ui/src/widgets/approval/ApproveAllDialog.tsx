@@ -4,7 +4,7 @@ import type { TrustView } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { Dialog } from '@/components/Dialog';
 import { Section } from '@/components/Section';
-import { visibleText } from '@/lib/visible-text';
+import { entirelyVisible } from '@/lib/visible-text';
 import { showError, showNote } from '@/state/notices';
 import { ApprovalDetails } from './ApprovalDetails';
 import styles from './approval.module.css';
@@ -57,7 +57,9 @@ export function ApproveAllDialog({ requests, onClose }: ApproveAllDialogProps) {
         </>
       }
     >
-      <p className={styles.remark}>{APPROVE_ALL.comesFrom(requests[0]?.project ?? '')}</p>
+      <p className={styles.remark}>
+        {APPROVE_ALL.comesFrom(entirelyVisible(requests[0]?.project ?? ''))}
+      </p>
       <div className={styles.requests}>
         {requests.map((trust) => (
           <Section key={trust.server} title={titleOf(trust)}>
@@ -73,6 +75,6 @@ export function ApproveAllDialog({ requests, onClose }: ApproveAllDialogProps) {
 }
 
 function titleOf({ name, changed }: TrustView): string {
-  const shown = visibleText(name);
+  const shown = entirelyVisible(name);
   return changed ? APPROVE_ALL.changedSince(shown) : shown;
 }

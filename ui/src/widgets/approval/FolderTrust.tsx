@@ -1,4 +1,5 @@
 import { Checkbox } from '@/components/Checkbox';
+import { Confirmed } from '@/components/Confirmed';
 import { useFolder } from '@/state/folder';
 import styles from './approval.module.css';
 import { FOLDER } from './texts';
@@ -17,7 +18,7 @@ export function FolderTrust(props: FolderTrustProps) {
       <Checkbox {...props}>{FOLDER.trust}</Checkbox>
       <p className={styles.remark}>
         {FOLDER.before}
-        <code>{folder.path}</code>
+        <Confirmed text={folder.path} />
         {FOLDER.after}
       </p>
     </div>

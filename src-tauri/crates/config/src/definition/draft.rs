@@ -32,6 +32,10 @@ pub struct Draft {
     /// Sign-in settings; absent to leave what the entry says as it is.
     #[serde(default)]
     pub sign_in: Option<DraftSignIn>,
+    /// Variables of the environment that the user allowed a draft of somebody else's to read;
+    /// absent for a draft of the user's own, which may read all.
+    #[serde(default)]
+    pub variables: Option<Vec<String>>,
 }
 
 /// Sign-in settings of a remote server. Absent members are discovered.
@@ -230,6 +234,7 @@ impl Draft {
                 );
             }
         }
+        problems.extend(self.variable_problems());
         problems
     }
 
@@ -272,6 +277,7 @@ impl Draft {
             limits: None,
             tools: None,
             sign_in: None,
+            variables: None,
         }
     }
 }

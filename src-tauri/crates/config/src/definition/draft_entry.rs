@@ -32,8 +32,10 @@ pub fn draft_entry(draft: &Draft) -> Map<String, Value> {
     entry
 }
 
-/// Makes an entry of the common form say what a draft says.
+/// Makes an entry of the common form say what a draft says. Of one that somebody else wrote, only
+/// the references that the user allowed come along.
 pub(crate) fn update_entry(entry: &mut Map<String, Value>, draft: &Draft) {
+    let draft = &draft.with_defaults_of_others();
     update_transport(entry, draft);
     let foreign = match draft.endpoint {
         DraftEndpoint::Stdio { .. } => REMOTE_FIELDS,

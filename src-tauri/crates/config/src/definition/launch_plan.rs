@@ -19,14 +19,16 @@ use std::{
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
-use sightglass_model::{RemoteTransport, ServerSpec, TimeLimits, visible_lines};
+use sightglass_model::{RemoteTransport, ServerSpec, TimeLimits, entirely_visible_lines};
 use sightglass_secrets::Secret;
+
+pub use consequences::EnvironmentUse;
 
 use crate::{
     client::Client,
     definition::{
-        Definition, Surroundings, draft::Draft, draft_entry::draft_entry, layout::Layout,
-        read_definitions,
+        Definition, Surroundings, draft::Draft, draft_entry::draft_entry, draft_variables::needs,
+        layout::Layout, read_definitions,
     },
     entry::{UnexpandedEndpoint, UnexpandedSpec},
     entry::{
@@ -35,7 +37,10 @@ use crate::{
         resolve::{ResolveOptions, expand_all, resolve, resolve_known, unset_variables},
         sign_in::{SignInFields, sign_in_fields},
     },
-    text::problem::Problem,
+    text::{
+        problem::{Problem, ProblemKind},
+        source::Position,
+    },
 };
 
 /// Stands before what is hashed. Another version of the rows or of the hash gets another one, so
@@ -122,12 +127,13 @@ impl LaunchPlan {
         }
     }
 
-    /// The plan of a draft that is in no file.
+    /// The plan of a draft that is in no file. It reads nothing of the environment that the user
+    /// did not allow a draft of somebody else's.
     pub fn of_draft(draft: &Draft) -> Self {
         let entry = Value::Object(draft_entry(draft));
         let text = serde_json::json!({ "mcpServers": { draft.name.trim(): entry } }).to_string();
         let read = read_definitions(&Layout::mcp_json(), &text).definitions;
-        match read.first() {
+        let mut plan = match read.first() {
             Some(definition) => Self::of(definition),
             None => Self {
                 name: draft.name.clone(),
@@ -136,7 +142,53 @@ impl LaunchPlan {
                 raw: text.into(),
                 surroundings: Arc::default(),
             },
+        };
+        let refused = plan.refused_to(draft);
+        if !refused.is_empty() {
+            let start = Position { line: 1, column: 1 };
+            let problem = |name| Problem::error(ProblemKind::UnsetVariable, start, needs(name));
+            plan.spec = Err(refused.iter().map(|name| problem(name)).collect());
         }
+        plan
+    }
+
+    /// The variables that a draft of somebody else's would read if the user allowed them.
+    pub fn environment_of(draft: &Draft) -> Vec<EnvironmentUse> {
+        let of_others = draft.clone().of_others();
+        let all = Draft {
+            variables: None,
+            ..draft.clone()
+        };
+        let mut uses = Self::of_draft(&all).environment_uses();
+        uses.retain(|found| !of_others.allows(&found.name));
+        uses
+    }
+
+    /// The variables that connecting reads although the user did not allow it to a draft that the
+    /// plan was made of.
+    pub(crate) fn refused_to(&self, draft: &Draft) -> Vec<String> {
+        let names = self.environment_uses().into_iter().map(|found| found.name);
+        names.filter(|name| !draft.allows(name)).collect()
+    }
+
+    fn environment_uses(&self) -> Vec<EnvironmentUse> {
+        let mut uses: Vec<EnvironmentUse> = Vec::new();
+        for effect in consequences::consequences(self) {
+            let Some(name) = effect.reference else {
+                continue;
+            };
+            match uses.iter_mut().find(|known| known.name == name) {
+                Some(known) => {
+                    known.sentence.push(' ');
+                    known.sentence.push_str(&effect.sentence);
+                }
+                None => uses.push(EnvironmentUse {
+                    name,
+                    sentence: effect.sentence,
+                }),
+            }
+        }
+        uses
     }
 
     /// The endpoint before `${VARIABLE}`s are expanded; nothing for an entry that cannot be used.
@@ -166,12 +218,13 @@ impl LaunchPlan {
 
     /// Sentences about the effects of connecting: the variables that are sent, and where to.
     pub fn consequences(&self) -> Vec<String> {
-        consequences::consequences(self)
+        let effects = consequences::consequences(self).into_iter();
+        effects.map(|effect| effect.sentence).collect()
     }
 
     /// The entry as it stands in the file, with invisible characters as escapes.
     pub fn raw_text(&self) -> String {
-        visible_lines(self.raw.expose()).into_owned()
+        entirely_visible_lines(self.raw.expose()).into_owned()
     }
 
     /// Names this version of the entry. It is the same for every order and layout of the members,

@@ -12,7 +12,7 @@
 use std::fmt;
 
 /// Defaults within defaults. A file may come from a stranger's project.
-const MAX_DEPTH: usize = 32;
+pub(crate) const MAX_DEPTH: usize = 32;
 
 /// The environment that references are looked up in.
 pub type Environment<'a> = dyn Fn(&str) -> Option<String> + 'a;

@@ -191,12 +191,8 @@ fn add(words: &[&str], style: Style) -> Result<Vec<Candidate>, ImportError> {
 
 fn candidate(draft: Draft, notes: Vec<String>) -> Candidate {
     Candidate {
-        draft,
-        origin: String::new(),
-        inputs: Vec::new(),
         notes,
-        left_out: Vec::new(),
-        bundle: None,
+        ..Candidate::new(draft, "")
     }
 }
 

@@ -1,41 +1,32 @@
 //! Finds what a pasted server still needs from the user: variables without a default, the inputs
 //! that VS Code would ask for, and the variables that a container takes from its environment.
 //!
-//! Each stands in the draft as `${NAME}`, so that one that is not given is read from the
-//! environment and is said to be unset before the server is connected.
+//! Each stands in the draft as `${NAME}`. One that is not given is read from the environment where
+//! the user allows that, and is said to be unset before the server is connected.
 
 use sightglass_secrets::name_suggests_secret;
 
 use super::{Candidate, ImportInput};
 use crate::{
-    definition::draft::{DraftEndpoint, NamedText},
+    definition::{
+        draft::{DraftEndpoint, NamedText},
+        draft_variables::OF_THE_PLACE,
+    },
     entry::dialect::map_references,
 };
-
-/// Variables that every desktop or client sets.
-pub(super) const ALWAYS_SET: [&str; 8] = [
-    "HOME",
-    "PATH",
-    "USER",
-    "PWD",
-    "TMPDIR",
-    "userHome",
-    "workspaceFolder",
-    "CLAUDE_PROJECT_DIR",
-];
 
 /// Note on a `~` that was replaced.
 const TILDE: &str = "~ is written as ${HOME}: no shell expands it for a server.";
 
-/// Lists what `candidate` needs, and writes it in the common form.
+/// Lists what `candidate` needs beside what it lists itself, and writes it in the common form.
 pub(super) fn find(candidate: &mut Candidate) {
-    let mut inputs: Vec<ImportInput> = Vec::new();
+    let mut inputs = std::mem::take(&mut candidate.inputs);
     let mut has_tilde = false;
     let mut visit = |text: &mut String| {
         *text = map_references(text, |reference, name, default| {
             let of_editor = name.strip_prefix("input:");
             let name = of_editor.map_or_else(|| name.to_owned(), variable_of);
-            if default.is_some() || ALWAYS_SET.contains(&name.as_str()) {
+            if default.is_some() || OF_THE_PLACE.contains(&name.as_str()) {
                 return reference.to_owned();
             }
             if name.contains(':') {
@@ -92,7 +83,7 @@ pub(super) fn find(candidate: &mut Candidate) {
                 .for_each(|header| visit(&mut header.text));
         }
     }
-    candidate.inputs.append(&mut inputs);
+    candidate.inputs = inputs;
     if has_tilde {
         candidate.notes.push(TILDE.to_owned());
     }

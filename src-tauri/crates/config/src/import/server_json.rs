@@ -113,13 +113,11 @@ fn of_package(name: &str, package: &Map<String, Value>) -> Option<Candidate> {
     {
         notes.push("This package serves over HTTP; start it, and add its address instead.".into());
     }
+    let origin = format!("the {} {identifier}", kind_title(&kind));
     Some(Candidate {
-        draft,
-        origin: format!("the {} {identifier}", kind_title(&kind)),
         inputs,
         notes,
-        left_out: Vec::new(),
-        bundle: None,
+        ..Candidate::new(draft, origin)
     })
 }
 
@@ -172,12 +170,8 @@ fn of_remote(name: &str, address: &Map<String, Value>) -> Option<Candidate> {
         remote.headers = headers;
     }
     Some(Candidate {
-        draft,
-        origin: "a remote server".into(),
         inputs,
-        notes: Vec::new(),
-        left_out: Vec::new(),
-        bundle: None,
+        ..Candidate::new(draft, "a remote server")
     })
 }
 

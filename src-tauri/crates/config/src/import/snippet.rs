@@ -223,12 +223,9 @@ fn candidates(layout: &Layout, text: &str) -> Result<Vec<Candidate>, ImportError
                     .map(|lost| format!("{}: {}", lost.field, lost.reason))
                     .collect();
                 found.push(Candidate {
-                    draft,
-                    origin: format!("{} configuration", client.title()),
-                    inputs: Vec::new(),
                     notes,
                     left_out,
-                    bundle: None,
+                    ..Candidate::new(draft, format!("{} configuration", client.title()))
                 });
             }
             None => {

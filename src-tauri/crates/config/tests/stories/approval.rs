@@ -5,7 +5,7 @@ use std::{fmt::Write, path::Path};
 use proptest::{collection::vec, prelude::*, sample::select};
 use serde_json::{Value, json};
 use sightglass_config::{LaunchKind, LaunchPlan, ResolveOptions, Scope, SignInFields};
-use sightglass_model::{Endpoint, ServerSpec, visible};
+use sightglass_model::{Endpoint, ServerSpec, entirely_visible};
 
 use crate::{cases, parse_scope};
 
@@ -239,7 +239,7 @@ proptest! {
         };
         prop_assert_eq!(plan.kind(), kind);
         for text in reaching(&spec, sign_in) {
-            let text = visible(&text).into_owned();
+            let text = entirely_visible(&text).into_owned();
             prop_assert!(
                 shown.iter().any(|value| value.contains(&text)),
                 "{} is not in {:?}", text, shown
@@ -263,7 +263,7 @@ proptest! {
             }
         }
         for text in shown {
-            prop_assert_eq!(&*visible(text), text.as_str());
+            prop_assert_eq!(&*entirely_visible(text), text.as_str());
         }
     }
 

@@ -121,6 +121,7 @@ fn an_edit_changes_the_fields_that_differ_and_no_other_byte() {
         limits: None,
         tools: None,
         sign_in: None,
+        variables: None,
     };
     let after = r#"{
   "mcpServers": {

@@ -72,6 +72,7 @@ fn drafts() -> impl Strategy<Value = Draft> {
         limits: None,
         tools: None,
         sign_in: None,
+        variables: None,
     })
 }
 

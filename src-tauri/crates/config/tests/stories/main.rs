@@ -261,6 +261,7 @@ fn program(name: &str, command: &str, arguments: &[&str]) -> Draft {
         limits: None,
         tools: None,
         sign_in: None,
+        variables: None,
     }
 }
 
@@ -277,6 +278,7 @@ fn remote(name: &str, url: &str, headers: &[(&str, &str)]) -> Draft {
         limits: None,
         tools: None,
         sign_in: None,
+        variables: None,
     }
 }
 

@@ -259,6 +259,7 @@ fn drafts() -> impl Strategy<Value = Draft> {
         limits: None,
         tools: None,
         sign_in: None,
+        variables: None,
     })
 }
 
@@ -533,6 +534,7 @@ proptest! {
             limits: None,
             tools: None,
             sign_in: None,
+            variables: None,
         };
         if let Ok(change) = crate::planned(Some(&text), &add(draft)) {
             let after = parse(after(&change));

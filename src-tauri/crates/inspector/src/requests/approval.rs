@@ -10,7 +10,7 @@ use std::path::Path;
 
 use sha2::{Digest, Sha256};
 use sightglass_config::LaunchPlan;
-use sightglass_model::{ServerId, visible};
+use sightglass_model::{ServerId, entirely_visible};
 use sightglass_requests::{Reference, RequestFile, RequestPath, RequestServer};
 
 use super::{
@@ -138,7 +138,11 @@ impl Inspector {
                     server: need.server,
                     title: need.title,
                     fingerprint: need.fingerprint,
-                    values: need.values,
+                    values: need
+                        .values
+                        .iter()
+                        .map(|value| entirely_visible(value).into_owned())
+                        .collect(),
                     files: vec![path.clone()],
                 }),
             }
@@ -201,7 +205,7 @@ impl Inspector {
         let fingerprint = hash.finalize();
         Ok(Some(Need {
             server,
-            title: visible(&server_label(&file.server)).into_owned(),
+            title: entirely_visible(&server_label(&file.server)).into_owned(),
             plan,
             values,
             fingerprint: fingerprint

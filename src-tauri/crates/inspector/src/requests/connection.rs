@@ -335,5 +335,6 @@ pub(super) fn draft_of(inline: &InlineServer) -> Draft {
         limits: None,
         tools: None,
         sign_in: None,
+        variables: None,
     }
 }

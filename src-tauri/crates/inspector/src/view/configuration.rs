@@ -7,8 +7,9 @@
 
 use serde::{Deserialize, Serialize};
 use sightglass_config::{
-    Candidate, Client, DefinitionState, DiffLine, Draft, FileFormat, LaunchKind, LostField,
-    PlanRow, Problem, RemoteBundle, Severity, Target, TransportWord, Variable, Writer,
+    Candidate, Client, DefinitionState, DiffLine, Draft, EnvironmentUse, FileFormat, LaunchKind,
+    LaunchPlan, LostField, PlanRow, Problem, RemoteBundle, Severity, Target, TransportWord,
+    Variable, Writer,
 };
 use sightglass_model::{ByteCount, ServerId};
 
@@ -235,6 +236,47 @@ pub struct PlanView {
     pub warnings: Vec<String>,
     /// Names of the connected servers that no file defines afterwards, so that they are disconnected.
     pub disconnects: Vec<String>,
+    /// The servers that do something else after the change, or are there only then.
+    pub servers: Vec<PlannedServerView>,
+}
+
+/// A server that does something else after a change.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct PlannedServerView {
+    pub name: String,
+    /// The file that it stands in then, as a user would write it.
+    pub label: String,
+    pub launch: LaunchView,
+}
+
+/// Everything that connecting to a server does, made from the value that starts. The texts hold no
+/// invisible characters.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct LaunchView {
+    pub kind: LaunchKind,
+    /// Sentences: what starts, and which variables of the environment are sent where.
+    pub consequences: Vec<String>,
+    /// Every member of the entry, `${VARIABLE}`s unexpanded.
+    pub rows: Vec<PlanRow>,
+}
+
+impl LaunchView {
+    pub(crate) fn of(plan: &LaunchPlan) -> Self {
+        Self {
+            kind: plan.kind(),
+            consequences: plan.consequences(),
+            rows: plan.rows(),
+        }
+    }
+}
+
+/// Everything that connecting to a draft does before it is in any file.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct DraftLaunchView {
+    pub launch: LaunchView,
+    /// The variables of the environment that it reads where the user allows it; empty for a draft of
+    /// the user's own.
+    pub environment: Vec<EnvironmentUse>,
 }
 
 /// A file before and after a plan.

@@ -13,9 +13,11 @@ import type {
   Target,
 } from '@/backend/bindings';
 import { Button } from '@/components/Button';
+import { Confirmed } from '@/components/Confirmed';
 import { Segmented } from '@/components/Segmented';
 import { TextField } from '@/components/TextField';
 import { useAsyncEffect } from '@/components/use-async-effect';
+import { entirelyVisible } from '@/lib/visible-text';
 import { clientOf, serverOf, useConfiguration } from '@/state/configuration';
 import { connectOnceKnown, onceKnown } from '@/state/connecting';
 import { useDialogs } from '@/state/dialogs';
@@ -29,6 +31,7 @@ import { useCheck } from '../edit/use-check';
 import styles from './add.module.css';
 import { BundleDownload } from './BundleDownload';
 import { BundleChooser, BundleFacts } from './BundleFacts';
+import { EnvironmentFields } from './EnvironmentFields';
 import { InputFields } from './InputFields';
 import {
   givenSecrets,
@@ -46,6 +49,7 @@ import { SecretPlaceField } from './SecretPlaceField';
 import { SeveralFound } from './SeveralFound';
 import { summaryOf } from './summary';
 import { ADD, clipboardOffer, missingValues, PASTE } from './texts';
+import { useDraftLaunches } from './use-draft-launches';
 import { useOffer } from './use-offer';
 import { WayField } from './WayField';
 
@@ -88,6 +92,8 @@ export function AddDialog({ target: given, tried, text = '' }: AddDialogProps) {
   const [wanted, setWanted] = useState<RemoteBundle | null>(null);
   const [skipped, setSkipped] = useState<ReadonlySet<string>>(new Set());
   const [conflict, setConflict] = useState<ConflictChoice>('keep_both');
+  /** Variables that several servers may read. */
+  const [shared, setShared] = useState<readonly string[]>([]);
   const clipboard = useClipboardOffer();
   const found = useRecognised(pasted);
   const check = useCheck(target, filled, null);
@@ -95,6 +101,7 @@ export function AddDialog({ target: given, tried, text = '' }: AddDialogProps) {
   // What was recognised fills the form; several servers are listed instead.
   useEffect(() => {
     const candidates = found?.candidates ?? [];
+    setShared([]);
     if (candidates.length > 0 && isOneServer(candidates)) offer(candidates);
     else release();
   }, [found, offer, release]);
@@ -132,14 +139,18 @@ export function AddDialog({ target: given, tried, text = '' }: AddDialogProps) {
   const isTaken = (name: string) =>
     serverOf(view, target.client, name)?.cells.some(({ scope }) => scope === target.scope) === true;
   const hasFault = way?.inputs.some((input) => inputError(input, values[input.name] ?? ''));
-  const several = found && !isOneServer(found.candidates) ? found.candidates : null;
+  const several =
+    found && !isOneServer(found.candidates)
+      ? found.candidates.map(({ draft }): Draft => ({ ...draft, variables: [...shared] }))
+      : null;
+  const taken = several?.filter(({ name }) => !skipped.has(name));
+  const { launches, environment, isCurrent } = useDraftLaunches(taken ?? [draftOf(filled)]);
+  const allowed = several ? shared : (form.variables ?? []);
   const action: ConfigAction | null = several
     ? {
         kind: 'import',
         target,
-        items: several
-          .filter(({ draft }) => !skipped.has(draft.name))
-          .map(({ draft }) => ({ draft, conflict })),
+        items: (taken ?? []).map((draft) => ({ draft, conflict })),
       }
     : isComplete(filled, check) && canRefer && (origin === 'text' || way) && !hasFault
       ? way?.bundle
@@ -178,6 +189,7 @@ export function AddDialog({ target: given, tried, text = '' }: AddDialogProps) {
   const isUnset = (name: string) =>
     check.variables.some((variable) => variable.name === name && variable.origin === 'unset');
   const isChosen = origin === 'text' || way !== null;
+  const [launch = null] = launches;
 
   return (
     <ChangeDialog
@@ -203,7 +215,12 @@ export function AddDialog({ target: given, tried, text = '' }: AddDialogProps) {
         // A bundle is unpacked when it is saved.
         several || tried || way?.bundle
           ? undefined
-          : { verb: ADD.tryIt, isDisabled: action === null, run: () => void tryIt() }
+          : {
+              verb: ADD.tryIt,
+              isDisabled: action === null || !isCurrent || launch?.kind === 'unusable',
+              launch,
+              run: () => void tryIt(),
+            }
       }
     >
       <Segmented
@@ -233,7 +250,7 @@ export function AddDialog({ target: given, tried, text = '' }: AddDialogProps) {
             ) : (
               clipboard && (
                 <span className={styles.offer}>
-                  {clipboardOffer(clipboard.names)}
+                  {entirelyVisible(clipboardOffer(clipboard.names))}
                   <Button variant="quiet" onPress={() => setPasted(clipboard.text)}>
                     {PASTE}
                   </Button>
@@ -307,6 +324,7 @@ export function AddDialog({ target: given, tried, text = '' }: AddDialogProps) {
             inputs={way.inputs}
             values={values}
             keepsSecrets={way.bundle !== null && secretPlace === 'keychain'}
+            allowed={allowed}
             onChange={setValues}
           />
           {hasSecrets && (
@@ -315,11 +333,16 @@ export function AddDialog({ target: given, tried, text = '' }: AddDialogProps) {
           <Missing names={missingInputs(way.inputs, values).filter(isUnset)} />
         </>
       )}
+      <EnvironmentFields
+        variables={environment}
+        allowed={allowed}
+        onChange={(variables) => (several ? setShared(variables) : setForm({ ...form, variables }))}
+      />
       {several ? (
         <>
           {saved}
           <SeveralFound
-            drafts={several.map(({ draft }) => draft)}
+            drafts={several}
             skipped={skipped}
             isTaken={isTaken}
             conflict={conflict}
@@ -343,7 +366,7 @@ export function AddDialog({ target: given, tried, text = '' }: AddDialogProps) {
             </div>
             <details className={styles.fields}>
               <summary>
-                {ADD.allFields} <code>{summaryOf(draftOf(filled))}</code>
+                {ADD.allFields} <Confirmed text={summaryOf(draftOf(filled))} />
               </summary>
               {fields}
             </details>
@@ -366,7 +389,7 @@ function Note({ children }: { children: ReactNode }) {
 /** Inputs that are still missing. They do not keep the server from being saved. */
 function Missing({ names }: { names: readonly string[] }) {
   if (names.length === 0) return null;
-  return <Note>{missingValues(names)}</Note>;
+  return <Note>{entirelyVisible(missingValues(names))}</Note>;
 }
 
 /** The kind of text that was recognised. */
@@ -376,10 +399,10 @@ function Found({ found, way }: { found: Recognised; way: Candidate | null }) {
     <span role="status" className={styles.found}>
       <span className={found.isUnderstood ? styles.good : styles.bad}>
         <span aria-hidden="true">{found.isUnderstood ? '✓ ' : '✕ '}</span>
-        {found.message}
+        {entirelyVisible(found.message)}
       </span>
       {[...new Set(notes)].map((note) => (
-        <span key={note}>{note}</span>
+        <span key={note}>{entirelyVisible(note)}</span>
       ))}
     </span>
   );

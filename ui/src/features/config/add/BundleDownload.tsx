@@ -2,8 +2,8 @@ import { useEffect, useRef, useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { Bundle, RemoteBundle } from '@/backend/bindings';
 import { Button } from '@/components/Button';
+import { Confirmed } from '@/components/Confirmed';
 import { Facts } from '@/components/Section';
-import { visibleText } from '@/lib/visible-text';
 import { showError } from '@/state/notices';
 import styles from './registry.module.css';
 import { BUNDLE } from './texts';
@@ -40,8 +40,8 @@ export function BundleDownload({ listed, onDownloaded }: BundleDownloadProps) {
     <section className={styles.choice} aria-label={BUNDLE.label}>
       <Facts
         facts={[
-          [BUNDLE.address, <code key="address">{visibleText(listed.url)}</code>],
-          [BUNDLE.hash, <code key="hash">{visibleText(listed.sha256)}</code>],
+          [BUNDLE.address, <Confirmed key="address" text={listed.url} />],
+          [BUNDLE.hash, <Confirmed key="hash" text={listed.sha256} />],
         ]}
       />
       <p className={styles.note}>{BUNDLE.downloadHint}</p>

@@ -1,10 +1,11 @@
 import { useState } from 'react';
 import type { Bundle } from '@/backend/bindings';
 import { Button } from '@/components/Button';
+import { Confirmed } from '@/components/Confirmed';
 import { Facts } from '@/components/Section';
 import { TextField } from '@/components/TextField';
 import { formatQuantity, formatSize } from '@/lib/format';
-import { visibleLines, visibleText } from '@/lib/visible-text';
+import { entirelyVisible, entirelyVisibleLines } from '@/lib/visible-text';
 import styles from './registry.module.css';
 import { BUNDLE } from './texts';
 
@@ -56,25 +57,22 @@ export function BundleFacts({ bundle, onChange }: { bundle: Bundle; onChange?: (
   return (
     <section className={styles.choice} aria-label={BUNDLE.label}>
       <div className={styles.bar}>
-        <h3 className={styles.title}>{visibleText(bundle.title ?? bundle.name)}</h3>
-        <code className={styles.name}>{bundle.version}</code>
+        <h3 className={styles.title}>{entirelyVisible(bundle.title ?? bundle.name)}</h3>
+        <Confirmed className={styles.name} text={bundle.version} />
         <span className={styles.space} />
         {onChange && <Button onPress={onChange}>{BUNDLE.other}</Button>}
       </div>
       <p className={styles.about} dir="auto">
-        {visibleLines(bundle.description ?? '')}
+        {entirelyVisibleLines(bundle.description ?? '')}
       </p>
       <Facts
         facts={[
-          [BUNDLE.file, <code key="path">{visibleText(bundle.path)}</code>],
-          [BUNDLE.hash, <code key="hash">{bundle.sha256}</code>],
-          [BUNDLE.directory, <code key="directory">{visibleText(bundle.directory)}</code>],
-          [BUNDLE.author, bundle.author && visibleText(bundle.author)],
-          [
-            BUNDLE.homepage,
-            bundle.homepage && <code key="homepage">{visibleText(bundle.homepage)}</code>,
-          ],
-          [BUNDLE.platforms, visibleText(bundle.platforms.join(', '))],
+          [BUNDLE.file, <Confirmed key="path" text={bundle.path} />],
+          [BUNDLE.hash, <Confirmed key="hash" text={bundle.sha256} />],
+          [BUNDLE.directory, <Confirmed key="directory" text={bundle.directory} />],
+          [BUNDLE.author, bundle.author && entirelyVisible(bundle.author)],
+          [BUNDLE.homepage, bundle.homepage && <Confirmed key="homepage" text={bundle.homepage} />],
+          [BUNDLE.platforms, entirelyVisible(bundle.platforms.join(', '))],
           [BUNDLE.tools, namesOf(bundle.tools)],
           [BUNDLE.prompts, namesOf(bundle.prompts)],
         ]}
@@ -87,7 +85,9 @@ export function BundleFacts({ bundle, onChange }: { bundle: Bundle; onChange?: (
         <summary>{BUNDLE.manifest}</summary>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable. */}
         <section aria-label={BUNDLE.manifest} tabIndex={0}>
-          <pre>{bundle.manifest}</pre>
+          <pre>
+            <Confirmed text={bundle.manifest} isLines />
+          </pre>
         </section>
       </details>
     </section>
@@ -95,5 +95,5 @@ export function BundleFacts({ bundle, onChange }: { bundle: Bundle; onChange?: (
 }
 
 function namesOf(names: readonly string[]) {
-  return names.length > 0 ? <code>{visibleText(names.join(', '))}</code> : null;
+  return names.length > 0 ? <Confirmed text={names.join(', ')} /> : null;
 }

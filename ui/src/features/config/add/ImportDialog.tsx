@@ -10,8 +10,10 @@ import type {
   Target,
 } from '@/backend/bindings';
 import { Checkbox } from '@/components/Checkbox';
+import { Confirmed } from '@/components/Confirmed';
 import { EmptyState } from '@/components/EmptyState';
 import { useAsyncEffect } from '@/components/use-async-effect';
+import { entirelyVisible } from '@/lib/visible-text';
 import { fileTitle, serverOf, useConfiguration } from '@/state/configuration';
 import { showError } from '@/state/notices';
 import { ChangeDialog } from '../change/ChangeDialog';
@@ -94,12 +96,12 @@ export function ImportDialog({ chosen: first = [] }: ImportDialogProps) {
       <div>
         {sources.map((source) => {
           const keys = source.servers.map(({ name }) => itemKey(source.target, name));
-          const title = fileTitle(view, source.target);
+          const title = entirelyVisible(fileTitle(view, source.target));
           return (
             <section key={fileKey(source.target)} className={styles.source} aria-label={title}>
               <div className={styles.sourceHead}>
                 <h3>{title}</h3>
-                <code>{source.path}</code>
+                <Confirmed text={source.path} />
               </div>
               {keys.length > 1 && (
                 <Checkbox
@@ -116,9 +118,9 @@ export function ImportDialog({ chosen: first = [] }: ImportDialogProps) {
                       isSelected={taken.has(itemKey(source.target, name))}
                       onChange={(isTaken) => toggle([itemKey(source.target, name)], isTaken)}
                     >
-                      <span className={styles.name}>{name}</span>
+                      <span className={styles.name}>{entirelyVisible(name)}</span>
                       {server.scope === source.target.scope && (
-                        <code className={styles.summary}>{server.summary}</code>
+                        <Confirmed className={styles.summary} text={server.summary} />
                       )}
                     </Checkbox>
                     {(exists(name) ||

@@ -1,7 +1,7 @@
 import type { ImportInput } from '@/backend/bindings';
 import { Select } from '@/components/Select';
 import { TextField } from '@/components/TextField';
-import { visibleLines, visibleText } from '@/lib/visible-text';
+import { entirelyVisible, entirelyVisibleLines } from '@/lib/visible-text';
 import styles from './add.module.css';
 import { type InputValues, inputError } from './inputs';
 import { INPUTS } from './texts';
@@ -11,11 +11,14 @@ interface InputFieldsProps {
   values: InputValues;
   /** True if secrets go into the keychain. */
   keepsSecrets: boolean;
+  /** Variables of the environment that are read where a value is left empty. */
+  allowed: readonly string[];
   onChange: (values: InputValues) => void;
 }
 
 /** Fields for the inputs that a server needs, the required ones first. */
-export function InputFields({ inputs, values, keepsSecrets, onChange }: InputFieldsProps) {
+export function InputFields(props: InputFieldsProps) {
+  const { inputs, values, keepsSecrets, allowed, onChange } = props;
   if (inputs.length === 0) return null;
   const ordered = inputs.toSorted((one, other) => Number(other.required) - Number(one.required));
   return (
@@ -27,6 +30,7 @@ export function InputFields({ inputs, values, keepsSecrets, onChange }: InputFie
             key={input.name}
             input={input}
             keepsSecrets={keepsSecrets}
+            isAllowed={allowed.includes(input.name)}
             value={values[input.name] ?? ''}
             onChange={(value) => onChange({ ...values, [input.name]: value })}
           />
@@ -39,15 +43,16 @@ export function InputFields({ inputs, values, keepsSecrets, onChange }: InputFie
 interface InputFieldProps {
   input: ImportInput;
   keepsSecrets: boolean;
+  isAllowed: boolean;
   value: string;
   onChange: (value: string) => void;
 }
 
-function InputField({ input, keepsSecrets, value, onChange }: InputFieldProps) {
+function InputField({ input, keepsSecrets, isAllowed, value, onChange }: InputFieldProps) {
   const { name, required, secret, choices, kind, multiple } = input;
   // A stranger wrote them.
-  const label = visibleText(input.title || name);
-  const description = visibleLines(input.description);
+  const label = entirelyVisible(input.title || name);
+  const description = entirelyVisibleLines(input.description);
   const annotation = required ? 'required' : secret ? 'secret' : undefined;
   if (choices.length > 0) {
     return (
@@ -56,7 +61,7 @@ function InputField({ input, keepsSecrets, value, onChange }: InputFieldProps) {
         annotation={annotation}
         description={description || undefined}
         placeholder={INPUTS.chooseOne}
-        choices={choices.map((choice) => ({ value: choice, label: choice }))}
+        choices={choices.map((choice) => ({ value: choice, label: entirelyVisible(choice) }))}
         value={value === '' ? null : value}
         onChange={onChange}
       />
@@ -72,7 +77,7 @@ function InputField({ input, keepsSecrets, value, onChange }: InputFieldProps) {
       lines={multiple ? Math.max(2, value.split('\n').length) : undefined}
       error={inputError(input, value)}
       value={value}
-      placeholder={INPUTS.fromEnvironment(name)}
+      placeholder={isAllowed ? INPUTS.fromEnvironment(name) : undefined}
       description={
         <>
           {description} {multiple && INPUTS.onePerLine}

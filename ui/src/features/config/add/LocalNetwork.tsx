@@ -4,7 +4,7 @@ import type { AnnouncedServer } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { EmptyState } from '@/components/EmptyState';
 import { RadioList } from '@/components/RadioList';
-import { visibleText } from '@/lib/visible-text';
+import { entirelyVisible } from '@/lib/visible-text';
 import { showError } from '@/state/notices';
 import styles from './registry.module.css';
 import { LOCAL } from './texts';
@@ -59,8 +59,8 @@ export function LocalNetwork({ onChoose }: LocalNetworkProps) {
           label={LOCAL.servers}
           choices={servers.map((server, index) => ({
             value: String(index),
-            label: visibleText(server.name),
-            detail: visibleText(placeOf(server)),
+            label: entirelyVisible(server.name),
+            detail: entirelyVisible(placeOf(server)),
           }))}
           value={chosen}
           onChange={(index) => {

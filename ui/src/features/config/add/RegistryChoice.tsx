@@ -3,9 +3,10 @@ import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { RegistryServer } from '@/backend/bindings';
 import { Button } from '@/components/Button';
+import { Confirmed } from '@/components/Confirmed';
 import { Select } from '@/components/Select';
 import { formatDate } from '@/lib/format';
-import { visibleLines, visibleText } from '@/lib/visible-text';
+import { entirelyVisible, entirelyVisibleLines } from '@/lib/visible-text';
 import { showError } from '@/state/notices';
 import styles from './registry.module.css';
 import { REGISTRY } from './texts';
@@ -35,17 +36,17 @@ export function RegistryChoice({ server: first, onBack, onChoose }: RegistryChoi
           <ChevronLeft size={14} aria-hidden="true" />
           {REGISTRY.results}
         </Button>
-        <h3 className={styles.title}>{visibleText(server.title ?? server.name)}</h3>
-        {server.title !== null && <code className={styles.name}>{visibleText(server.name)}</code>}
+        <h3 className={styles.title}>{entirelyVisible(server.title ?? server.name)}</h3>
+        {server.title !== null && <Confirmed className={styles.name} text={server.name} />}
       </div>
       <p className={styles.about} dir="auto">
-        {visibleLines(server.description)}
+        {entirelyVisibleLines(server.description)}
       </p>
       {server.status !== null && server.status !== 'active' && (
         <p role="note" className={styles.warning}>
           <span aria-hidden="true">▲ </span>
-          {REGISTRY.marked(server.status)}
-          {server.status_message !== null && ` ${visibleText(server.status_message)}`}
+          {REGISTRY.marked(entirelyVisible(server.status))}
+          {server.status_message !== null && ` ${entirelyVisible(server.status_message)}`}
         </p>
       )}
       <div className={styles.facts}>
@@ -54,7 +55,7 @@ export function RegistryChoice({ server: first, onBack, onChoose }: RegistryChoi
           className={styles.versions}
           choices={versions.map((one) => ({
             value: one.version,
-            label: one.latest ? REGISTRY.latest(one.version) : one.version,
+            label: versionLabel(one),
             detail: versionDetail(one),
           }))}
           value={server.version}
@@ -83,10 +84,15 @@ export function RegistryChoice({ server: first, onBack, onChoose }: RegistryChoi
   );
 }
 
+function versionLabel({ version, latest }: RegistryServer): string {
+  const shown = entirelyVisible(version);
+  return latest ? REGISTRY.latest(shown) : shown;
+}
+
 function versionDetail({ status, published }: RegistryServer): string | undefined {
   const facts = [
     published === null ? null : REGISTRY.published(formatDate(Date.parse(published))),
-    status === 'active' ? null : status,
+    status === null || status === 'active' ? null : entirelyVisible(status),
   ].filter((word) => word !== null);
   return facts.length > 0 ? facts.join(', ') : undefined;
 }

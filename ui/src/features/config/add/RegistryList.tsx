@@ -1,9 +1,10 @@
 import { ListBox, ListBoxItem, Text } from 'react-aria-components';
 import type { RegistryServer } from '@/backend/bindings';
 import { Button } from '@/components/Button';
+import { Confirmed } from '@/components/Confirmed';
 import { EmptyState } from '@/components/EmptyState';
 import { SearchField } from '@/components/SearchField';
-import { visibleText } from '@/lib/visible-text';
+import { entirelyVisible, entirelyVisibleLines } from '@/lib/visible-text';
 import styles from './registry.module.css';
 import { REGISTRY } from './texts';
 import { useRegistrySearch } from './use-registry';
@@ -45,8 +46,8 @@ export function RegistryList({ text, onSearch, onChoose, onPaste }: RegistryList
               </span>
             }
           >
-            <p>{problem.message}</p>
-            {problem.hint && <p>{problem.hint}</p>}
+            <p>{entirelyVisible(problem.message)}</p>
+            {problem.hint && <p>{entirelyVisible(problem.hint)}</p>}
             <p>
               {REGISTRY.without[0]}
               <code>server.json</code>
@@ -67,19 +68,24 @@ export function RegistryList({ text, onSearch, onChoose, onPaste }: RegistryList
             }}
           >
             {({ server }) => (
-              <ListBoxItem textValue={server.title ?? server.name} className={styles.item}>
+              <ListBoxItem
+                textValue={entirelyVisible(server.title ?? server.name)}
+                className={styles.item}
+              >
                 <span className={styles.head}>
                   <Text slot="label" className={styles.title}>
-                    {server.title ?? server.name}
+                    {entirelyVisible(server.title ?? server.name)}
                   </Text>
-                  {server.title !== null && <code className={styles.name}>{server.name}</code>}
-                  <code className={styles.version}>{server.version}</code>
+                  {server.title !== null && (
+                    <Confirmed className={styles.name} text={server.name} />
+                  )}
+                  <Confirmed className={styles.version} text={server.version} />
                   {server.status !== null && server.status !== 'active' && (
-                    <em className={styles.status}>{visibleText(server.status)}</em>
+                    <em className={styles.status}>{entirelyVisible(server.status)}</em>
                   )}
                 </span>
                 <Text slot="description" className={styles.description}>
-                  {server.description}
+                  {entirelyVisibleLines(server.description)}
                 </Text>
               </ListBoxItem>
             )}

@@ -1,5 +1,7 @@
 import type { ConflictChoice, Draft } from '@/backend/bindings';
 import { Checkbox } from '@/components/Checkbox';
+import { Confirmed } from '@/components/Confirmed';
+import { entirelyVisible } from '@/lib/visible-text';
 import changes from '../change/change.module.css';
 import { ConflictField } from '../change/TransferDialog';
 import styles from './add.module.css';
@@ -40,8 +42,8 @@ export function SeveralFound(props: SeveralFoundProps) {
                   onChange(next);
                 }}
               >
-                <span className={styles.name}>{name}</span>
-                <code className={styles.summary}>{summaryOf(draft)}</code>
+                <span className={styles.name}>{entirelyVisible(name)}</span>
+                <Confirmed className={styles.summary} text={summaryOf(draft)} />
               </Checkbox>
               {isTaken(name) && (
                 <span className={styles.taken}>

@@ -6,7 +6,7 @@ import { Checkbox } from '@/components/Checkbox';
 import { Dialog } from '@/components/Dialog';
 import { useAsyncEffect } from '@/components/use-async-effect';
 import { formatSize } from '@/lib/format';
-import { visibleText } from '@/lib/visible-text';
+import { entirelyVisible } from '@/lib/visible-text';
 import { useDialogs } from '@/state/dialogs';
 import { showError, showNote } from '@/state/notices';
 import styles from './add.module.css';
@@ -72,7 +72,7 @@ export function UnusedBundlesDialog() {
                     isSelected={!kept.has(name)}
                     onChange={(isSelected) => choose(name, isSelected)}
                   >
-                    {visibleText(name)}
+                    {entirelyVisible(name)}
                   </Checkbox>
                   <span className={styles.size}>{formatSize(size ?? 0)}</span>
                 </li>

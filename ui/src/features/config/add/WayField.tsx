@@ -1,6 +1,6 @@
 import type { Candidate, RemoteBundle } from '@/backend/bindings';
 import { RadioList } from '@/components/RadioList';
-import { visibleText } from '@/lib/visible-text';
+import { entirelyVisible } from '@/lib/visible-text';
 import { summaryOf } from './summary';
 import { ADD, BUNDLE } from './texts';
 
@@ -20,8 +20,8 @@ export function WayField({ ways, bundles = [], value, onChange, onBundle }: WayF
   const all = [...ways, ...bundles];
   const choices = all.map((one, index) => ({
     value: String(index),
-    label: visibleText('draft' in one ? sentence(one.origin) : BUNDLE.ofRegistry),
-    detail: visibleText('draft' in one ? summaryOf(one.draft) : one.url),
+    label: entirelyVisible('draft' in one ? sentence(one.origin) : BUNDLE.ofRegistry),
+    detail: entirelyVisible('draft' in one ? summaryOf(one.draft) : one.url),
   }));
   return (
     <RadioList

@@ -57,6 +57,15 @@ describe('withValues', () => {
     expect(withValues(optional, { EXTRA: '' }).arguments).toEqual(['${EXTRA:-}']);
   });
 
+  it('leaves an optional one empty that may not be read from the environment', () => {
+    const textOf = (variables: string[] | null, more: Partial<ImportInput> = {}) =>
+      withValues({ ...form, variables }, {}, [input('API_KEY', more)]).environment[0]?.text;
+    expect(textOf([])).toBe('');
+    expect(textOf(['API_KEY'])).toBe('${API_KEY}');
+    expect(textOf(null)).toBe('${API_KEY}');
+    expect(textOf([], { required: true })).toBe('${API_KEY}');
+  });
+
   it('takes a value as it stands', () => {
     expect(withValues(form, { API_KEY: '$& $1' }).environment[0]?.text).toBe('$& $1');
   });

@@ -49,8 +49,8 @@ export function inputError(
 
 /**
  * The form with what the user gave in the place of its `${NAME}`s. An input that was left empty
- * stays a variable, which is then read from the environment. Of `inputs`, those that may have
- * several values become as many arguments.
+ * stays a variable, which is read from the environment where the user allows that; an optional one
+ * is empty otherwise. Of `inputs`, those that may have several values become as many arguments.
  */
 export function withValues(
   form: Form,
@@ -72,9 +72,15 @@ export function withValues(
     // Without a value, one that is required stays to be said; another is no argument.
     return lines.length === 0 && !text.endsWith(':-}') ? [text] : lines;
   };
+  const isAllowed = (name: string) => form.variables?.includes(name) !== false;
+  const empty = new Set(
+    inputs
+      .filter(({ name, required }) => !required && !isAllowed(name) && !values[name])
+      .map(({ name }) => `\${${name}}`),
+  );
   const fillRows = (rows: readonly NamedText[]) =>
-    rows.map(({ name, text }) => ({ name, text: fill(text) }));
-  if (given.length === 0 && several.size === 0) return form;
+    rows.map(({ name, text }) => ({ name, text: empty.has(text) ? '' : fill(text) }));
+  if (given.length === 0 && several.size === 0 && empty.size === 0) return form;
   return {
     ...form,
     command: fill(form.command),

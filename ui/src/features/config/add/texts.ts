@@ -72,8 +72,14 @@ export const INPUTS = {
   atLeast: (minimum: number) => `The least is ${minimum}.`,
   atMost: (maximum: number) => `The most is ${maximum}.`,
   fromEnvironment: (name: string) => `\${${name}} from your environment`,
-  written: 'It is written into the file. Left empty, it is read from the environment.',
-  kept: 'It is kept in the keychain. Left empty, it is read from the environment.',
+  written: 'It is written into the file.',
+  kept: 'It is kept in the keychain.',
+} as const;
+
+/** Variables that a server of somebody else's asks for. */
+export const ENVIRONMENT = {
+  title: 'Variables of your environment',
+  hint: 'One that is not ticked is not read: its default takes its place, or you enter a value.',
 } as const;
 
 /** The places for the secrets among them. */

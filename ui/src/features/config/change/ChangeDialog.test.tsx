@@ -25,6 +25,7 @@ function planOf(number: number, diff: DiffLine[], outside: string | null = null)
     lost: [],
     warnings: [],
     disconnects: [],
+    servers: [],
   };
 }
 

@@ -1,9 +1,10 @@
 import { type ReactNode, useRef, useState } from 'react';
-import type { ConfigAction, PlannedFileView, PlanView } from '@/backend/bindings';
+import type { ConfigAction, LaunchView, PlannedFileView, PlanView } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { Checkbox } from '@/components/Checkbox';
 import { classes } from '@/components/classes';
 import { Dialog } from '@/components/Dialog';
+import { entirelyVisible } from '@/lib/visible-text';
 import { useDialogs } from '@/state/dialogs';
 import { ConflictPane } from './ConflictPane';
 import styles from './change.module.css';
@@ -29,8 +30,8 @@ interface ChangeDialogProps {
   onApplied?: (plan: PlanView) => void;
   /** The main button then: it writes as well, and does what follows. */
   next?: { verb: string; onApplied: (plan: PlanView) => void };
-  /** Something else to do with the fields, which writes nothing. */
-  instead?: { verb: string; isDisabled: boolean; run: () => void };
+  /** Something else to do with the fields, which writes nothing, and what that does. */
+  instead?: { verb: string; isDisabled: boolean; launch: LaunchView | null; run: () => void };
 }
 
 /**
@@ -62,7 +63,7 @@ export function ChangeDialog(props: ChangeDialogProps) {
 
   return (
     <Dialog
-      title={title}
+      title={entirelyVisible(title)}
       isOpen
       width={isBeside ? 'full' : 'wide'}
       asksToDiscard
@@ -125,7 +126,7 @@ export function ChangeDialog(props: ChangeDialogProps) {
       ) : (
         <div className={classes(styles.form, isBeside && styles.beside)}>
           {isBeside ? <div className={styles.form}>{children}</div> : children}
-          <PlanBody plan={plan} problem={problem} placeholder={placeholder} />
+          <PlanBody plan={plan} problem={problem} placeholder={placeholder} instead={instead} />
         </div>
       )}
     </Dialog>

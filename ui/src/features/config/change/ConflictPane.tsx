@@ -1,6 +1,8 @@
 import { useState } from 'react';
 import type { ConflictView } from '@/backend/bindings';
+import { Confirmed } from '@/components/Confirmed';
 import { Segmented } from '@/components/Segmented';
+import { entirelyVisible } from '@/lib/visible-text';
 import styles from './change.module.css';
 import { DiffView } from './DiffView';
 import { CONFLICT } from './texts';
@@ -31,14 +33,14 @@ export function ConflictPane({ files }: { files: readonly ConflictView[] }) {
       {files.map((file) => (
         <div key={file.path} className={styles.file}>
           <h3 className={styles.fileTitle}>
-            <code>{file.path}</code>
+            <Confirmed text={file.path} />
           </h3>
           {side === 'difference' ? (
-            <DiffView diff={file.diff} label={CONFLICT.diffOf(file.path)} />
+            <DiffView diff={file.diff} label={CONFLICT.diffOf(entirelyVisible(file.path))} />
           ) : (
             // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable.
             <pre className={styles.text} tabIndex={0}>
-              {side === 'theirs' ? file.now : file.mine}
+              <Confirmed text={side === 'theirs' ? file.now : file.mine} isLines />
             </pre>
           )}
         </div>

@@ -1,5 +1,6 @@
 import type { DiffLine } from '@/backend/bindings';
 import { classes } from '@/components/classes';
+import { entirelyVisibleLines } from '@/lib/visible-text';
 import styles from './change.module.css';
 import { CHANGE } from './texts';
 
@@ -22,7 +23,7 @@ export function DiffView({ diff, label }: { diff: readonly DiffLine[]; label: st
             >
               <span className={styles.lineNumber}>{line.after ?? line.before}</span>
               <span className={styles.sign}>{SIGNS[line.kind]}</span>
-              {line.text}
+              <span>{entirelyVisibleLines(line.text)}</span>
             </div>
           ))}
         </div>

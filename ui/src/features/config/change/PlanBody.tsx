@@ -1,5 +1,8 @@
-import type { CommandError, PlanView } from '@/backend/bindings';
-import { visibleText } from '@/lib/visible-text';
+import type { ReactNode } from 'react';
+import type { CommandError, LaunchView, PlanView } from '@/backend/bindings';
+import { Confirmed } from '@/components/Confirmed';
+import { entirelyVisible } from '@/lib/visible-text';
+import { LaunchDetails } from '@/widgets/launch/LaunchDetails';
 import { ProblemList } from '@/widgets/ProblemList';
 import styles from './change.module.css';
 import { DiffView } from './DiffView';
@@ -10,20 +13,28 @@ interface PlanBodyProps {
   problem: CommandError | null;
   /** Stands here while nothing is planned yet. */
   placeholder?: string;
+  /** What can be done without writing anything. */
+  instead?: { verb: string; launch: LaunchView | null } | undefined;
 }
 
-/** Exactly what a change does, before it is written: what is lost first, then every line. */
-export function PlanBody({ plan, problem, placeholder }: PlanBodyProps) {
+/**
+ * Exactly what a change does, before it is written: what is lost first, then what its servers do,
+ * then every line.
+ */
+export function PlanBody({ plan, problem, placeholder, instead }: PlanBodyProps) {
   if (problem) {
     return (
       <p role="alert" className={styles.problem}>
         <span aria-hidden="true">✕ </span>
-        {problem.message} {problem.hint}
+        {entirelyVisible(problem.message)} {entirelyVisible(problem.hint ?? '')}
       </p>
     );
   }
   if (!plan) return placeholder ? <p className={styles.remark}>{placeholder}</p> : null;
   const ends = endsOf(plan);
+  const { launch } = instead ?? { launch: null };
+  /** The file of a client may mean something else by the same texts. */
+  const differs = launch !== null && plan.servers.every((server) => !isSame(server.launch, launch));
   return (
     <div className={styles.plan}>
       {plan.lost.length > 0 && (
@@ -35,7 +46,8 @@ export function PlanBody({ plan, problem, placeholder }: PlanBodyProps) {
           <ul>
             {plan.lost.map((lost) => (
               <li key={`${lost.server} ${lost.field}`}>
-                <b>{lost.server}</b> <code>{lost.field}</code> {lost.reason}
+                <b>{entirelyVisible(lost.server)}</b> <Confirmed text={lost.field} />{' '}
+                {entirelyVisible(lost.reason)}
               </li>
             ))}
           </ul>
@@ -50,25 +62,35 @@ export function PlanBody({ plan, problem, placeholder }: PlanBodyProps) {
       {plan.warnings.map((warning) => (
         <p key={warning} className={styles.warning}>
           <span aria-hidden="true">▲ </span>
-          {warning}
+          {entirelyVisible(warning)}
         </p>
       ))}
+      {plan.servers.map(({ name, label, launch: planned }) => (
+        <Server key={`${label} ${name}`} title={CHANGE.does(entirelyVisible(name))}>
+          <LaunchDetails launch={planned} />
+        </Server>
+      ))}
+      {instead && launch && differs && (
+        <Server title={CHANGE.insteadDoes(instead.verb)}>
+          <LaunchDetails launch={launch} />
+        </Server>
+      )}
       {plan.files.map((file) => (
         <div key={file.path} className={styles.file}>
           <h3 className={styles.fileTitle}>
             {file.creates ? CHANGE.creates : file.deletes ? CHANGE.deletes : CHANGE.changes}{' '}
-            <code title={file.path}>{file.label}</code>
+            <Confirmed text={file.label} />
             <Counts diff={file.diff} />
           </h3>
           {file.outside !== null && (
             <p className={styles.warning}>
               <span aria-hidden="true">▲ </span>
               {CHANGE.leaves[0]}
-              <code>{file.outside}</code>
+              <Confirmed text={file.outside} />
               {CHANGE.leaves[1]}
             </p>
           )}
-          <DiffView diff={file.diff} label={CHANGE.diffOf(file.label)} />
+          <DiffView diff={file.diff} label={CHANGE.diffOf(entirelyVisible(file.label))} />
           {file.remaining_problems.length > 0 && (
             <>
               <p className={styles.remark}>{CHANGE.remaining}</p>
@@ -85,10 +107,23 @@ export function PlanBody({ plan, problem, placeholder }: PlanBodyProps) {
 function endsOf({ disconnects, files }: PlanView): string | null {
   const deleted = files.filter(({ deletes }) => deletes).map(({ label }) => label);
   const ends = [
-    ...(disconnects.length > 0 ? [CHANGE.disconnects(disconnects.map(visibleText))] : []),
-    ...(deleted.length > 0 ? [CHANGE.deletesFiles(deleted.map(visibleText))] : []),
+    ...(disconnects.length > 0 ? [CHANGE.disconnects(disconnects.map(entirelyVisible))] : []),
+    ...(deleted.length > 0 ? [CHANGE.deletesFiles(deleted.map(entirelyVisible))] : []),
   ];
   return ends.length > 0 ? CHANGE.ends(ends) : null;
+}
+
+function Server({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className={styles.server} aria-label={title}>
+      <h3>{title}</h3>
+      {children}
+    </section>
+  );
+}
+
+function isSame(one: LaunchView, other: LaunchView): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 function Counts({ diff }: { diff: PlanView['files'][number]['diff'] }) {

@@ -1,4 +1,5 @@
 import type { ConfigAction } from '@/backend/bindings';
+import { entirelyVisible } from '@/lib/visible-text';
 import { useConfigView } from '@/state/config-view';
 import { fileTitle, serverOf, useConfiguration } from '@/state/configuration';
 import { ChangeDialog } from './ChangeDialog';
@@ -25,8 +26,8 @@ export function ReviewDialog({ action }: { action: ConfigAction }) {
               next &&
               server?.scope === action.target.scope && (
                 <p key={name}>
-                  <b>{fileTitle(view, { ...action.target, scope: next.scope })}</b>{' '}
-                  {REVIEW.definesToo(name)}
+                  <b>{entirelyVisible(fileTitle(view, { ...action.target, scope: next.scope }))}</b>{' '}
+                  {REVIEW.definesToo(entirelyVisible(name))}
                 </p>
               )
             );

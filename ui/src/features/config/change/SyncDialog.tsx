@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { ConfigAction, Target } from '@/backend/bindings';
 import { Checkbox } from '@/components/Checkbox';
+import { entirelyVisible } from '@/lib/visible-text';
 import { fileTitle, useConfiguration } from '@/state/configuration';
 import { fileKey } from '../matrix/matrix';
 import { canHave, switchColumns, switchRows } from '../switches/switch-rows';
@@ -47,7 +48,7 @@ export function SyncDialog({ from, name }: SyncDialogProps) {
       action={action}
       placeholder={SYNC.choose}
     >
-      <p>{SYNC.from(fileTitle(view, from))}</p>
+      <p>{SYNC.from(entirelyVisible(fileTitle(view, from)))}</p>
       <ul aria-label={SYNC.clients} className={styles.clients}>
         {places.map(({ target, cell, title }) => (
           <li key={fileKey(target)}>
@@ -56,8 +57,8 @@ export function SyncDialog({ from, name }: SyncDialogProps) {
               onChange={(isChosen) => toggle(fileKey(target), isChosen)}
             >
               {target.client === 'mcp-json'
-                ? SYNC.scopeOf(title, fileTitle(view, target))
-                : fileTitle(view, target)}
+                ? SYNC.scopeOf(entirelyVisible(title), entirelyVisible(fileTitle(view, target)))
+                : entirelyVisible(fileTitle(view, target))}
             </Checkbox>
             <span className={styles.state}>
               {!cell ? SYNC.absent : cell.differs ? SYNC.differs : SYNC.same}

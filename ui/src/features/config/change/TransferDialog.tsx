@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { ConfigAction, ConflictChoice, Target } from '@/backend/bindings';
 import { Segmented } from '@/components/Segmented';
 import { TextField } from '@/components/TextField';
+import { entirelyVisible } from '@/lib/visible-text';
 import { showServerConfig, useConfigView } from '@/state/config-view';
 import { fileOf, fileTitle, serverOf, useConfiguration } from '@/state/configuration';
 import { ChangeDialog } from './ChangeDialog';
@@ -74,7 +75,9 @@ export function TransferDialog({ mode: first, from, names, to }: TransferDialogP
         />
         {names.length === 1 && <TextField label={TRANSFER.name} value={name} onChange={setName} />}
         <div className={styles.field}>
-          <span className={styles.label}>{TRANSFER.from(fileTitle(view, from))}</span>
+          <span className={styles.label}>
+            {TRANSFER.from(entirelyVisible(fileTitle(view, from)))}
+          </span>
           <Segmented
             label={TRANSFER.mode}
             value={mode}
@@ -92,8 +95,12 @@ export function TransferDialog({ mode: first, from, names, to }: TransferDialogP
             <span className={styles.warning} aria-hidden="true">
               ▲{' '}
             </span>
-            {target && fileTitle(view, target)} {TRANSFER.defines[0]}{' '}
-            {taken.length === 1 ? <b>{name || taken[0]}</b> : TRANSFER.ofNames(taken.length)}{' '}
+            {target && entirelyVisible(fileTitle(view, target))} {TRANSFER.defines[0]}{' '}
+            {taken.length === 1 ? (
+              <b>{entirelyVisible(name || (taken[0] ?? ''))}</b>
+            ) : (
+              TRANSFER.ofNames(taken.length)
+            )}{' '}
             {TRANSFER.defines[1]}
           </p>
           <ConflictField value={choice} onChange={setChoice} />

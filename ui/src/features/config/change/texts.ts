@@ -16,6 +16,8 @@ export const CHANGE = {
   deletesFiles: (files: readonly string[]) => `deletes ${listOf(files)}`,
   ends: (ends: readonly string[]) => `This ${listOf(ends)}.`,
   changes: 'Changes',
+  does: (name: string) => `What ${name} does`,
+  insteadDoes: (verb: string) => `What “${verb}” does`,
   /** Around the path. */
   leaves: ['Writes to ', ', outside this project: a link of the project leads there.'],
   diffOf: (file: string) => `Change of ${file}`,

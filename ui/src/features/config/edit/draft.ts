@@ -34,6 +34,11 @@ export interface Form {
   tools: { enabled: string[]; disabled: string[] } | null;
   /** The sign-in of the entry; null while the form leaves that as it is. */
   signIn: SignInForm | null;
+  /**
+   * Variables of the environment that a draft of somebody else's may read; null for one of the
+   * user's own, which may read all.
+   */
+  variables: readonly string[] | null;
 }
 
 /** The sign-in, as typed. What belongs to another way is kept, and not written. */
@@ -84,6 +89,7 @@ export const EMPTY: Form = {
   phaseLimits: [],
   tools: null,
   signIn: null,
+  variables: null,
 };
 
 export function formOf(draft: Draft): Form {
@@ -109,6 +115,7 @@ export function formOf(draft: Draft): Form {
           bearerVariable: signIn.bearer_variable ?? '',
         }
       : null,
+    variables: draft.variables ?? null,
   };
   const { endpoint } = draft;
   return endpoint.kind === 'stdio'
@@ -165,6 +172,7 @@ export function draftOf(form: Form): Draft {
       disabled: named(form.tools.disabled),
     },
     sign_in: form.kind === 'remote' ? signInOf(form.signIn) : null,
+    variables: form.variables && [...form.variables],
     endpoint:
       form.kind === 'stdio'
         ? {

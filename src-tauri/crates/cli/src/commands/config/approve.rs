@@ -2,7 +2,7 @@
 
 use clap::Args;
 use sightglass_inspector::{
-    ServerId,
+    PlanRow, ServerId,
     view::{ApprovalDecision, TrustView},
 };
 
@@ -107,8 +107,7 @@ impl Approve {
     }
 }
 
-/// Everything that a server does, a line for each value. The texts hold no line breaks or other
-/// control characters, so that none can pose as another row.
+/// A server that waits, and everything that it does.
 fn described(request: &TrustView) -> String {
     let mut shown = format!(
         "{}\n{}:{}\n",
@@ -116,16 +115,24 @@ fn described(request: &TrustView) -> String {
         request.path,
         request.line
     );
-    for sentence in &request.consequences {
+    shown.push_str(&launch(&request.consequences, &request.rows));
+    shown.push('\n');
+    shown
+}
+
+/// Everything that a server does, a line for each value. The texts hold no line breaks or other
+/// control characters, so that none can pose as another row.
+pub(super) fn launch(consequences: &[String], rows: &[PlanRow]) -> String {
+    let mut shown = String::new();
+    for sentence in consequences {
         shown.push_str(&format!("  {}\n", styled(WARNING, sentence)));
     }
-    for row in &request.rows {
+    for row in rows {
         let mut label = row.label.as_str();
         for value in &row.values {
             shown.push_str(&format!("  {label:<22} {value}\n"));
             label = "";
         }
     }
-    shown.push('\n');
     shown
 }

@@ -3,16 +3,17 @@
 use clap::Args;
 use sightglass_inspector::{
     ConfigAction, Draft, DraftEndpoint, DraftRemote, NamedText, RemoteTransport, Target,
+    entirely_visible, entirely_visible_lines,
     view::{ApplyOutcome, DiffLineKind, PlanView},
 };
 
-use super::{Writing, target};
+use super::{Writing, approve::launch, target};
 use crate::{
     error::CliError,
     host::Host,
     options::{EraOption, Named as Pair, Transport},
     outcome::Outcome,
-    style::{BAD, FAINT, HEADING, WARNING, harmless, styled},
+    style::{BAD, FAINT, HEADING, WARNING, styled},
     terminal,
 };
 
@@ -83,6 +84,7 @@ impl Add {
             limits: None,
             tools: None,
             sign_in: None,
+            variables: None,
         };
         carry_out(
             host,
@@ -187,27 +189,38 @@ pub(super) fn carry_out(
     }
 }
 
+/// Exactly what a plan does, for the user to agree to.
 fn describe(plan: &PlanView) -> String {
-    let mut text = format!("{}\n", styled(HEADING, &harmless(&plan.title)));
+    let warning = |line: &str| format!("{}\n", styled(WARNING, &entirely_visible(line)));
+    let mut text = format!("{}\n", styled(HEADING, &entirely_visible(&plan.title)));
     for file in &plan.files {
         let what = match (file.creates, file.deletes) {
             (true, _) => " (new file)",
             (_, true) => " (is removed)",
             _ => "",
         };
-        text.push_str(&format!("\n{}{what}\n", harmless(&file.path)));
+        text.push_str(&format!("\n{}{what}\n", entirely_visible(&file.path)));
         if let Some(outside) = &file.outside {
-            let line = format!("writes to {outside}, outside this project");
-            text.push_str(&format!("{}\n", styled(WARNING, &harmless(&line))));
+            text.push_str(&warning(&format!(
+                "writes to {outside}, outside this project"
+            )));
         }
         text.push_str(&changed_lines(file));
     }
+    for server in &plan.servers {
+        let title = format!("{} in {}", server.name, server.label);
+        text.push_str(&format!(
+            "\n{}\n",
+            styled(HEADING, &entirely_visible(&title))
+        ));
+        text.push_str(&launch(&server.launch.consequences, &server.launch.rows));
+    }
     for field in &plan.lost {
         let line = format!("{}: {}: {}", field.server, field.field, field.reason);
-        text.push_str(&format!("{}\n", styled(WARNING, &harmless(&line))));
+        text.push_str(&warning(&line));
     }
-    for warning in &plan.warnings {
-        text.push_str(&format!("{}\n", styled(WARNING, &harmless(warning))));
+    for line in &plan.warnings {
+        text.push_str(&warning(line));
     }
     text.push('\n');
     text
@@ -238,8 +251,8 @@ fn changed_lines(file: &sightglass_inspector::view::PlannedFileView) -> String {
             DiffLineKind::Added => ('+', HEADING),
             DiffLineKind::Removed => ('-', BAD),
         };
-        let line = format!("{mark} {}", line.text);
-        text.push_str(&format!("{}\n", styled(style, &harmless(&line))));
+        let line = format!("{mark} {}", entirely_visible_lines(&line.text));
+        text.push_str(&format!("{}\n", styled(style, &line)));
     }
     text
 }

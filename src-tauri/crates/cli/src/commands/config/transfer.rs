@@ -4,7 +4,8 @@ use std::io::Read;
 
 use clap::Args;
 use sightglass_inspector::{
-    Client, ConfigAction, ConflictChoice, ImportItem, ImportSource, Target, TransferItem,
+    Client, ConfigAction, ConflictChoice, Draft, ImportItem, ImportSource, Target, TransferItem,
+    entirely_visible, shell_quoted,
     view::{ChosenServer, ExportRequest},
 };
 
@@ -62,6 +63,9 @@ pub(crate) struct Import {
     /// The file the servers are added to
     #[arg(long, value_name = "CLIENT:SCOPE", value_parser = target)]
     to: Target,
+    /// A variable of your environment that the servers may read; may be repeated
+    #[arg(long = "allow-variable", value_name = "NAME")]
+    variables: Vec<String>,
     #[command(flatten)]
     writing: Writing,
 }
@@ -78,24 +82,27 @@ impl Import {
             }
         };
         let candidates = host.inspector.import_candidates(&source)?;
+        for candidate in &candidates {
+            self.check_variables(host, &candidate.clone().with_defaults(&self.variables))?;
+        }
         if let [candidate] = candidates.as_slice()
             && let Some(archive) = &candidate.bundle
         {
             let action = ConfigAction::AddBundle {
                 target: self.to,
                 archive: archive.clone(),
-                draft: candidate.clone().with_defaults(),
+                draft: candidate.clone().with_defaults(&self.variables),
             };
             return carry_out(host, &action, &self.writing);
         }
         let items = candidates
             .into_iter()
             .map(|candidate| ImportItem {
-                draft: candidate.draft,
+                left_out: candidate.left_out.clone(),
+                draft: candidate.with_defaults(&self.variables),
                 values: Vec::new(),
                 conflict: ConflictChoice::Refuse,
                 source: None,
-                left_out: candidate.left_out,
             })
             .collect();
         let action = ConfigAction::Import {
@@ -103,6 +110,35 @@ impl Import {
             items,
         };
         carry_out(host, &action, &self.writing)
+    }
+
+    /// Refuses a server that cannot do without variables that were not allowed, and says where their
+    /// values would go.
+    fn check_variables(&self, host: &Host, draft: &Draft) -> Result<(), CliError> {
+        let needed = draft.missing_variables();
+        if needed.is_empty() {
+            return Ok(());
+        }
+        let uses = host.inspector.draft_launch(draft).environment.into_iter();
+        let sentences: Vec<String> = uses
+            .filter(|found| needed.contains(&found.name))
+            .map(|found| found.sentence)
+            .collect();
+        let options: Vec<String> = needed
+            .iter()
+            .map(|name| format!("--allow-variable {}", shell_quoted(name)))
+            .collect();
+        Err(CliError::usage(
+            &format!(
+                "{} needs variables of your environment that are not allowed. {}",
+                entirely_visible(&draft.name),
+                sentences.join(" ")
+            ),
+            &format!(
+                "Write the values into the text, or add {} if it may read them.",
+                entirely_visible(&options.join(" "))
+            ),
+        ))
     }
 }
 

@@ -25,6 +25,8 @@ use crate::{
     definition::{
         draft::{Draft, DraftProblem},
         draft_entry::draft_entry,
+        draft_variables::needs,
+        launch_plan::LaunchPlan,
         layout::Layout,
     },
     entry::{dialect::LostField, exposed::entry_holds_secret},
@@ -77,6 +79,7 @@ impl<'a> Planner<'a> {
                 self.check(draft)?;
                 self.check_name(&place, &draft.name)?;
                 self.apply(&place, &[Step::Add { draft }])?;
+                self.check_variables(&place, &draft.name, draft)?;
                 self.warn_of_secret(&place, &draft.name, &draft_entry(draft))?;
                 self.record_written(&place, &draft.name);
                 format!(
@@ -176,6 +179,32 @@ impl<'a> Planner<'a> {
 
     pub(super) fn check(&self, draft: &Draft) -> Result<(), ConfigError> {
         let problems = draft.problems();
+        if problems.is_empty() {
+            Ok(())
+        } else {
+            Err(ConfigError::InvalidDraft { problems })
+        }
+    }
+
+    /// Refuses what a client would read of the environment although the user did not allow it to a
+    /// draft of somebody else's. The client may have another form of references than drafts.
+    pub(super) fn check_variables(
+        &mut self,
+        place: &ScopePlace,
+        name: &str,
+        draft: &Draft,
+    ) -> Result<(), ConfigError> {
+        let (_, definitions) = self.definitions(place)?;
+        let written = definitions.iter().find(|found| found.name == name);
+        let refused = written.map(|found| LaunchPlan::of(found).refused_to(draft));
+        let problems: Vec<DraftProblem> = refused
+            .into_iter()
+            .flatten()
+            .map(|name| DraftProblem {
+                field: "variables".into(),
+                message: needs(&name),
+            })
+            .collect();
         if problems.is_empty() {
             Ok(())
         } else {

@@ -239,6 +239,7 @@ impl Planner<'_> {
                     entry: Entry::Common(&entry),
                 }],
             )?;
+            self.check_variables(&place, &name, &item.draft)?;
             self.record_written(&place, &name);
             self.warn_of_secret(&place, &name, &entry)?;
             names.push(name);

@@ -1,7 +1,8 @@
 //! Says in sentences what connecting does: what starts, and which variables of the user's
 //! environment go where.
 
-use sightglass_model::visible;
+use serde::Serialize;
+use sightglass_model::entirely_visible;
 
 use super::LaunchPlan;
 use crate::{
@@ -12,7 +13,38 @@ use crate::{
     },
 };
 
-pub(super) fn consequences(plan: &LaunchPlan) -> Vec<String> {
+/// A variable of the environment that connecting reads.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+pub struct EnvironmentUse {
+    pub name: String,
+    /// Says where its value goes.
+    pub sentence: String,
+}
+
+/// One effect of connecting.
+pub(super) struct Consequence {
+    pub sentence: String,
+    /// The reference that has this effect: to a variable, a secret or a file.
+    pub reference: Option<String>,
+}
+
+impl Consequence {
+    fn plain(sentence: impl Into<String>) -> Self {
+        Self {
+            sentence: sentence.into(),
+            reference: None,
+        }
+    }
+
+    fn of(reference: String, sentence: String) -> Self {
+        Self {
+            sentence,
+            reference: Some(reference),
+        }
+    }
+}
+
+pub(super) fn consequences(plan: &LaunchPlan) -> Vec<Consequence> {
     match plan.spec.as_ref().map(|spec| &spec.endpoint) {
         Ok(UnexpandedEndpoint::Stdio {
             command,
@@ -28,45 +60,48 @@ pub(super) fn consequences(plan: &LaunchPlan) -> Vec<String> {
                 .map(|text| ("command", plain(text)));
             let environment = environment.iter().map(|(_, text)| ("env.", plain(text)));
             let texts: Vec<_> = texts.chain(environment).collect();
-            let mut sentences =
-                vec!["Connecting starts this program on your computer, as you.".to_owned()];
-            sentences.extend(
-                variables(plan, texts.iter().copied())
-                    .into_iter()
-                    .map(|name| format!("Gives the program {}.", described(&name))),
-            );
-            let files = files(plan, texts.into_iter()).into_iter();
-            sentences.extend(
-                files.map(|file| format!("Gives the program the content of the file {file}.")),
-            );
-            if let Some(file) = environment_file {
-                sentences.push(format!(
-                    "Gives the program the variables in the file {}.",
-                    visible(plain(file))
-                ));
+            let mut found = vec![Consequence::plain(
+                "Connecting starts this program on your computer, as you.",
+            )];
+            for name in variables(plan, texts.iter().copied()) {
+                let sentence = format!("Gives the program {}.", described(&name));
+                found.push(Consequence::of(name, sentence));
             }
-            sentences
+            for file in files(plan, texts.into_iter()) {
+                let sentence = format!("Gives the program {}.", described(&file));
+                found.push(Consequence::of(file, sentence));
+            }
+            if let Some(file) = environment_file {
+                found.push(Consequence::plain(format!(
+                    "Gives the program the variables in the file {}.",
+                    entirely_visible(plain(file))
+                )));
+            }
+            found
         }
         Ok(UnexpandedEndpoint::Remote(remote)) => remote_consequences(plan, remote),
-        Err(problems) => std::iter::once("The entry cannot be used, so nothing starts.".to_owned())
-            .chain(
-                problems
-                    .iter()
-                    .map(|problem| visible(&problem.message).into_owned()),
-            )
-            .collect(),
+        Err(problems) => {
+            let problems = problems.iter();
+            std::iter::once(Consequence::plain(
+                "The entry cannot be used, so nothing starts.",
+            ))
+            .chain(problems.map(|problem| Consequence::plain(entirely_visible(&problem.message))))
+            .collect()
+        }
     }
 }
 
-fn remote_consequences(plan: &LaunchPlan, remote: &UnexpandedRemote) -> Vec<String> {
+fn remote_consequences(plan: &LaunchPlan, remote: &UnexpandedRemote) -> Vec<Consequence> {
     let host = host(plain(&remote.url));
-    let mut sentences = vec![format!("Connecting sends requests to {host}.")];
+    let mut found = vec![Consequence::plain(format!(
+        "Connecting sends requests to {host}."
+    ))];
     if let Some(helper) = &remote.headers_helper {
-        sentences.push(format!(
+        found.push(Consequence::plain(format!(
             "Connecting runs the command {} on your computer, as you, and sends what it prints to \
              {host}.",
-            visible(plain(helper))
-        ));
+            entirely_visible(plain(helper))
+        )));
     }
     let headers = remote
         .headers
@@ -75,21 +110,17 @@ fn remote_consequences(plan: &LaunchPlan, remote: &UnexpandedRemote) -> Vec<Stri
     let texts = std::iter::once(&remote.url).chain(&remote.headers_helper);
     let texts = texts.map(|text| ("url", plain(text)));
     let texts: Vec<_> = texts.chain(headers).collect();
-    let sent = variables(plan, texts.iter().copied());
-    let files = files(plan, texts.into_iter()).into_iter();
-    sentences.extend(files.map(|file| format!("Sends the content of the file {file} to {host}.")));
+    for file in files(plan, texts.iter().copied()) {
+        let sentence = format!("Sends {} to {host}.", described(&file));
+        found.push(Consequence::of(file, sentence));
+    }
     let sign_in = written_sign_in(plan.entry.expose());
-    let token = sign_in.bearer_variable.as_deref().map(|name| {
-        if name.contains("${") {
-            format!("that {} names", visible(name))
-        } else {
-            visible(name).into_owned()
-        }
-    });
     let mut told: Vec<String> = Vec::new();
-    for name in sent.into_iter().chain(token) {
+    let sent = variables(plan, texts.into_iter());
+    for name in sent.into_iter().chain(sign_in.bearer_variable.clone()) {
         if !told.contains(&name) {
-            sentences.push(format!("Sends {} to {host}.", described(&name)));
+            let sentence = format!("Sends {} to {host}.", described(&name));
+            found.push(Consequence::of(name.clone(), sentence));
             told.push(name);
         }
     }
@@ -97,11 +128,10 @@ fn remote_consequences(plan: &LaunchPlan, remote: &UnexpandedRemote) -> Vec<Stri
         .into_iter()
         .flatten()
         .map(|text| ("ca_file", plain(text)));
-    sentences.extend(
-        variables(plan, read)
-            .into_iter()
-            .map(|name| format!("Reads {}.", described(&name))),
-    );
+    for name in variables(plan, read) {
+        let sentence = format!("Reads {}.", described(&name));
+        found.push(Consequence::of(name, sentence));
+    }
     let metadata = sign_in.server_metadata_url.as_deref();
     let authority = match metadata {
         Some(address) => format!(
@@ -111,7 +141,8 @@ fn remote_consequences(plan: &LaunchPlan, remote: &UnexpandedRemote) -> Vec<Stri
         None => format!("the authorization server that {host} names"),
     };
     if metadata.is_some() {
-        sentences.push(format!("Signing in goes to {authority}."));
+        let sentence = format!("Signing in goes to {authority}.");
+        found.push(Consequence::plain(sentence));
     }
     let of_client = [
         sign_in.client_id.as_deref(),
@@ -125,34 +156,42 @@ fn remote_consequences(plan: &LaunchPlan, remote: &UnexpandedRemote) -> Vec<Stri
     let scopes = sign_in.scopes.iter().flatten().map(String::as_str);
     let of_client = of_client.into_iter().flatten().chain(scopes);
     for name in variables(plan, of_client.map(|text| ("oauth", text))) {
-        sentences.push(format!(
-            "Signing in sends {} to {authority}.",
-            described(&name)
-        ));
+        let sentence = format!("Signing in sends {} to {authority}.", described(&name));
+        found.push(Consequence::of(name, sentence));
     }
     if sign_in.client_secret.is_some() {
-        sentences.push(format!(
-            "Signing in sends the client secret to {authority}."
-        ));
+        let sentence = format!("Signing in sends the client secret to {authority}.");
+        found.push(Consequence::plain(sentence));
     }
     if let Some(file) = &remote.ca_file {
-        sentences.push(format!(
+        found.push(Consequence::plain(format!(
             "Also accepts certificates of the authorities in {}.",
-            visible(plain(file))
-        ));
+            entirely_visible(plain(file))
+        )));
     }
     if remote.fingerprint.is_some() {
-        sentences
-            .push("Accepts the certificate with this fingerprint, whoever issued it.".to_owned());
+        found.push(Consequence::plain(
+            "Accepts the certificate with this fingerprint, whoever issued it.",
+        ));
     }
-    sentences
+    found
 }
 
-/// Describes a variable, or a secret that was entered for the entry.
-fn described(name: &str) -> String {
-    match name.strip_prefix(SECRET_PREFIX) {
-        Some(secret) => format!("the secret {secret} that you entered for it"),
-        None => format!("the variable {name} of your environment"),
+/// Describes what a reference stands for: a variable, a secret that was entered for the entry, or
+/// the content of a file.
+fn described(reference: &str) -> String {
+    if let Some(secret) = reference.strip_prefix(SECRET_PREFIX) {
+        let secret = entirely_visible(secret);
+        return format!("the secret {secret} that you entered for it");
+    }
+    if let Some(file) = reference.strip_prefix(FILE_PREFIX) {
+        return format!("the content of the file {}", entirely_visible(file));
+    }
+    let name = entirely_visible(reference);
+    if name.contains("${") {
+        format!("the variable that {name} names of your environment")
+    } else {
+        format!("the variable {name} of your environment")
     }
 }
 
@@ -175,13 +214,13 @@ fn variables<'t>(
     references(plan, texts, of_environment)
 }
 
-/// The files whose content the texts of fields refer to, each once.
+/// The references to files in the texts of fields, each once.
 fn files<'t>(
     plan: &LaunchPlan,
     texts: impl Iterator<Item = (&'static str, &'t str)>,
 ) -> Vec<String> {
     references(plan, texts, |name| {
-        name.strip_prefix(FILE_PREFIX).map(str::to_owned)
+        name.starts_with(FILE_PREFIX).then(|| name.to_owned())
     })
 }
 
@@ -197,8 +236,7 @@ fn references<'t>(
     for (field, text) in texts {
         // Without a value the defaults are expanded as well. Faults keep the entry from starting.
         let _ = expand_with(rules.of_field(field), text, &mut |name| {
-            let name = ask(name).map(|name| visible(&name).into_owned());
-            if let Some(name) = name.filter(|name| !found.contains(name)) {
+            if let Some(name) = ask(name).filter(|name| !found.contains(name)) {
                 found.push(name);
             }
             None
@@ -210,14 +248,14 @@ fn references<'t>(
 /// The host and port of an address, or the whole address where a variable decides them.
 fn host(address: &str) -> String {
     if address.contains("${") {
-        return visible(address).into_owned();
+        return entirely_visible(address).into_owned();
     }
     let Ok(url) = url::Url::parse(address) else {
-        return visible(address).into_owned();
+        return entirely_visible(address).into_owned();
     };
     match (url.host_str(), url.port()) {
         (Some(host), Some(port)) if !host.is_empty() => format!("{host}:{port}"),
         (Some(host), None) if !host.is_empty() => host.to_owned(),
-        _ => visible(address).into_owned(),
+        _ => entirely_visible(address).into_owned(),
     }
 }

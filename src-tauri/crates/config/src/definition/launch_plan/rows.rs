@@ -8,7 +8,7 @@
 //! are part of no list, record or report. Variables stay as they are written.
 
 use serde_json::Value;
-use sightglass_model::{RemoteTransport, command_line, visible};
+use sightglass_model::{RemoteTransport, command_line, entirely_visible};
 
 use super::{LaunchPlan, PlanRow};
 use crate::entry::{UnexpandedEndpoint, UnexpandedRemote, UnexpandedText};
@@ -104,7 +104,7 @@ pub(super) fn rows(plan: &LaunchPlan) -> Vec<PlanRow> {
                 format!("{label} ({member})")
             }
             Some((_, label)) => (*label).to_owned(),
-            None => format!("Other member: {}", visible(member)),
+            None => format!("Other member: {}", entirely_visible(member)),
         };
         row(&mut rows, &label, values(value));
     }
@@ -150,7 +150,7 @@ fn row(rows: &mut Vec<PlanRow>, label: &str, values: impl IntoIterator<Item = St
 }
 
 fn text(text: &UnexpandedText) -> String {
-    visible(text.text.expose()).into_owned()
+    entirely_visible(text.text.expose()).into_owned()
 }
 
 fn named<'a>(
@@ -159,7 +159,7 @@ fn named<'a>(
 ) -> impl Iterator<Item = String> + 'a {
     texts
         .iter()
-        .map(move |(name, value)| format!("{}{between}{}", visible(name), text(value)))
+        .map(move |(name, value)| format!("{}{between}{}", entirely_visible(name), text(value)))
 }
 
 /// A value as the texts of a row: each element of a list and each member of an object by itself,
@@ -169,7 +169,7 @@ fn values(value: &Value) -> Vec<String> {
         Value::Array(elements) if !elements.is_empty() => elements.iter().map(plain).collect(),
         Value::Object(members) if !members.is_empty() => members
             .iter()
-            .map(|(name, value)| format!("{}: {}", visible(name), plain(value)))
+            .map(|(name, value)| format!("{}: {}", entirely_visible(name), plain(value)))
             .collect(),
         other => vec![plain(other)],
     }
@@ -177,7 +177,7 @@ fn values(value: &Value) -> Vec<String> {
 
 fn plain(value: &Value) -> String {
     match value {
-        Value::String(text) => visible(text).into_owned(),
-        other => visible(&other.to_string()).into_owned(),
+        Value::String(text) => entirely_visible(text).into_owned(),
+        other => entirely_visible(&other.to_string()).into_owned(),
     }
 }

@@ -10,11 +10,14 @@ use serde_json::{Map, Value};
 use super::BundleHost;
 use crate::{
     client::Platform,
-    definition::draft::{DraftEndpoint, NamedText},
+    definition::{
+        draft::{DraftEndpoint, NamedText},
+        draft_variables::OF_THE_PLACE,
+    },
     entry::dialect::map_references,
     import::{
         Candidate, ImportError, ImportInput, InputKind, draft, naming::plain_name,
-        needs::ALWAYS_SET, server_json::variable_name, text_of,
+        server_json::variable_name, text_of,
     },
 };
 
@@ -84,21 +87,20 @@ pub(super) fn of_manifest(
         ));
     }
     let version = text_of(manifest, &["version"]).unwrap_or_default();
+    let draft = draft(
+        &plain_name(&name),
+        DraftEndpoint::Stdio {
+            command,
+            arguments,
+            environment,
+            working_directory: None,
+        },
+    );
+    let origin = format!("the bundle {name} {version}");
     Ok(Candidate {
-        draft: draft(
-            &plain_name(&name),
-            DraftEndpoint::Stdio {
-                command,
-                arguments,
-                environment,
-                working_directory: None,
-            },
-        ),
-        origin: format!("the bundle {name} {version}").trim_end().to_owned(),
         inputs,
         notes,
-        left_out: Vec::new(),
-        bundle: None,
+        ..Candidate::new(draft, origin.trim_end())
     })
 }
 
@@ -336,7 +338,7 @@ impl Settings {
     fn free_name(&self, key: &str) -> String {
         let name = variable_name(key);
         let is_taken = |name: &str| {
-            ALWAYS_SET.contains(&name) || self.inputs.iter().any(|input| input.name == name)
+            OF_THE_PLACE.contains(&name) || self.inputs.iter().any(|input| input.name == name)
         };
         if !is_taken(&name) {
             return name;

@@ -1,0 +1,52 @@
+import { useState } from 'react';
+import { useBackend } from '@/backend/backend';
+import type { Draft, DraftLaunchView, LaunchView } from '@/backend/bindings';
+import { useAsyncEffect } from '@/components/use-async-effect';
+import { showError } from '@/state/notices';
+
+/** A variable of the environment that drafts ask for, and where its value would go. */
+export interface AskedVariable {
+  name: string;
+  sentences: readonly string[];
+}
+
+interface DraftLaunches {
+  launches: readonly LaunchView[];
+  environment: readonly AskedVariable[];
+  /** False while those of earlier drafts are shown. */
+  isCurrent: boolean;
+}
+
+/** Milliseconds after the last key before drafts are looked at again. */
+const TYPING_DELAY = 120;
+
+/** What connecting to drafts does, and the variables that those of somebody else ask for. */
+export function useDraftLaunches(drafts: readonly Draft[]): DraftLaunches {
+  const backend = useBackend();
+  const [answer, setAnswer] = useState<{ of: string; views: DraftLaunchView[] } | null>(null);
+  const asked = JSON.stringify(drafts);
+  useAsyncEffect(
+    () => ({
+      start: () =>
+        Promise.all((JSON.parse(asked) as Draft[]).map((draft) => backend.draftLaunch(draft))),
+      onValue: (views) => setAnswer({ of: asked, views }),
+      onError: showError,
+      delay: TYPING_DELAY,
+    }),
+    [backend, asked],
+  );
+  const views = answer?.views ?? [];
+  return {
+    launches: views.map(({ launch }) => launch),
+    environment: byName(views.flatMap(({ environment }) => environment)),
+    isCurrent: answer?.of === asked,
+  };
+}
+
+function byName(uses: DraftLaunchView['environment']): AskedVariable[] {
+  const sentences = new Map<string, Set<string>>();
+  for (const { name, sentence } of uses) {
+    sentences.set(name, (sentences.get(name) ?? new Set()).add(sentence));
+  }
+  return [...sentences].map(([name, said]) => ({ name, sentences: [...said] }));
+}
