@@ -283,7 +283,7 @@ fn a_report_is_xml_whatever_a_server_answers() {
     assert_eq!(ran.code, Some(5), "{}{}", ran.stdout, ran.stderr);
     validate_junit(&report);
     let xml = fs::read_to_string(&report).expect("written");
-    assert!(xml.contains(r"a\u{fffe}\u{ffff}\u{1b}[31m"), "{xml}");
+    assert!(xml.contains(r"a\u{fffe}\u{ffff}\u001b[31m"), "{xml}");
     assert_eq!(xml.matches("<testcase ").count(), 1, "{xml}");
 
     check_is_xml(&machine, ATTACK);
