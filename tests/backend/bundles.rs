@@ -102,7 +102,7 @@ fn offered(host: &TestHost, path: &Path) -> (Draft, BundleArchive, PathBuf) {
     let candidate = bundle.candidates.remove(0);
     let archive = candidate.bundle.clone().expect("of a bundle");
     (
-        candidate.with_defaults(),
+        candidate.with_defaults(&[]),
         archive,
         PathBuf::from(bundle.directory),
     )
@@ -336,7 +336,7 @@ async fn a_bundle_of_the_registry_is_downloaded_and_saved() {
     let archive = candidate.bundle.clone().expect("of a bundle");
     let downloaded = PathBuf::from(&archive.path);
     assert!(downloaded.starts_with(host.data().join("bundles")));
-    change(&host.inspector, &add(candidate.with_defaults(), archive));
+    change(&host.inspector, &add(candidate.with_defaults(&[]), archive));
     assert!(!downloaded.exists(), "it is unpacked by now");
     host.connect(&TestHost::id("notes")).await;
 }

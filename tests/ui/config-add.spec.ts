@@ -352,6 +352,7 @@ test('an unpacked bundle that no entry uses is removed, and brought back', async
   const path = await sightglass.path('weather.mcpb');
   await dialog.getByRole('textbox', { name: 'Path of the bundle' }).fill(path);
   await dialog.getByRole('button', { name: 'Read' }).click();
+  await dialog.getByLabel(startingWith('Key')).fill('k-123');
   await dialog.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(sightglass.server('weather')).toBeVisible();
   await sightglass.run('Remove unused bundles');

@@ -28,7 +28,7 @@ async function isSeenWhole(region: Locator): Promise<void> {
   const wide = await region.evaluate((node) =>
     [node, ...node.querySelectorAll('*')]
       .filter((one) => one instanceof HTMLElement && !(one instanceof HTMLInputElement))
-      .filter((one) => one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 0)
+      .filter((one) => one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 1)
       .filter((one) => getComputedStyle(one).overflowX !== 'visible')
       .map((one) => `${one.tagName}.${one.className}`),
   );
@@ -105,7 +105,7 @@ for (const viewport of SIZES) {
       await sightglass.writeFile('home/.cursor/mcp.json', fileOf({ hidden: ENTRY }));
       await sightglass.run('Import from other clients');
       const dialog = sightglass.dialog('Import from other clients');
-      await dialog.getByRole('checkbox', { name: startingWith('hidden') }).click({ force: true });
+      await dialog.getByText('hidden', { exact: true }).click();
       await isSeenWhole(dialog.getByRole('region', { name: 'What hidden does' }));
       await isSeenWhole(dialog.getByRole('region', { name: startingWith('Change of') }));
       await isWithoutHidden(dialog);
@@ -131,7 +131,7 @@ for (const verb of ['Copy', 'Move'] as const) {
     await sightglass.writeFile('home/.claude/.mcp.json', fileOf({ hidden: ENTRY }));
     await expect(sightglass.configRow('hidden')).toBeVisible();
     await (await sightglass.configCell('hidden', 'User')).click({ button: 'right' });
-    await page.getByRole('menuitem', { name: startingWith(`${verb} to…`) }).click();
+    await page.getByRole('menuitem', { name: new RegExp(`^${verb} to…`) }).click();
     const dialog = sightglass.dialog(`${verb} hidden`);
     await dialog.getByRole('button', { name: startingWith('Choose a file') }).click();
     await page.getByRole('option', { name: startingWith('Local') }).click();

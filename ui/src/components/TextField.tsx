@@ -32,10 +32,12 @@ interface TextFieldProps extends Omit<AriaTextFieldProps, 'className' | 'style' 
 
 const HIDDEN_CHARACTERS = 'With what the field does not show:';
 
-/** Returns a value with all that it holds; null where the field shows that already. */
+/** Returns the lines that hold more than the field shows, with all of it; null where none does. */
 function hiddenIn(value: string, isLines: boolean): string | null {
-  const shown = isLines ? entirelyVisibleLines(value) : entirelyVisible(value);
-  return shown === value ? null : shown;
+  const lines = isLines ? value.split('\n') : [value];
+  const shown = isLines ? entirelyVisibleLines : entirelyVisible;
+  const hiding = lines.filter((line) => shown(line) !== line);
+  return hiding.length > 0 ? hiding.map(shown).join('\n') : null;
 }
 
 /** A labelled field for text. A remark tells the characters of its value that are not seen. */
