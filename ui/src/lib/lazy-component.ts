@@ -16,6 +16,17 @@ export function loadInTurn<Module>(load: () => Promise<Module>): Promise<Module>
   return loaded;
 }
 
+/**
+ * Loads the page anew once no module is being loaded, and loads none in it any more. A module that
+ * is on its way when the page goes, WebKit asks for without end, and the page never goes.
+ */
+export function reloadPage(): void {
+  void loadInTurn(() => {
+    window.location.reload();
+    return new Promise<never>(() => {});
+  });
+}
+
 /** Makes a component of an export that is loaded when it is first drawn. */
 export function lazyComponent<Name extends string, Props>(
   load: () => Promise<Readonly<Record<Name, ComponentType<Props>>>>,
