@@ -37,8 +37,9 @@ pub(crate) const WINDOW: &str = "main";
 const PRODUCT: &str = "Sightglass";
 
 /// Script that loads the page anew on another project, as the page itself does it
-/// (`ui/src/state/projects.ts`).
-const LOAD_ANEW: &str = "sessionStorage.setItem('sightglass.switched', 'true'); location.reload()";
+/// (`ui/src/state/projects.ts`). Where its own way is not there yet, nothing of it is loaded either.
+const LOAD_ANEW: &str = "sessionStorage.setItem('sightglass.switched', 'true');
+    if (window.sightglassReload) window.sightglassReload(); else location.reload();";
 
 /// Servers get this long to end when the application does.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(10);

@@ -83,6 +83,16 @@ async fn calls_are_compared_documents_are_shown_and_a_bookmark_outlives_the_appl
             .await?;
 
         filter(window, "method:tools/call").await?;
+        // Until the other rows are gone, the first call is at another place.
+        let rows = Locator::role("row").inside(traffic());
+        window
+            .eventually("calls alone in the traffic", async || {
+                let names = window.names(&rows).await?;
+                let messages = names.get(1..).unwrap_or_default();
+                let is_filtered = messages.iter().all(|name| name.contains("tools/call"));
+                Ok((is_filtered && !messages.is_empty()).then_some(()))
+            })
+            .await?;
         window.click(&traffic_row("tools/call")).await?;
         window.press(&[Key::Control.into()], 'd').await?;
         window.fill(&field("Note"), "ask Ada").await?;

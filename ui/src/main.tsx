@@ -6,8 +6,17 @@ import { StartFailure } from '@/app/StartFailure';
 import { startPlace } from '@/app/start-place';
 import { BackendContext } from '@/backend/backend';
 import { tauriBackend } from '@/backend/tauri-backend';
+import { reloadPage } from '@/lib/lazy-component';
 import { startSync } from '@/state/sync';
 import { ErrorBoundary } from './widgets/ErrorBoundary';
+
+declare global {
+  interface Window {
+    /** Loads the page anew, for the host (`LOAD_ANEW` in desktop.rs). */
+    sightglassReload?: () => void;
+  }
+}
+window.sightglassReload = reloadPage;
 
 const element = document.getElementById('root');
 if (!element) throw new Error('index.html has no #root');

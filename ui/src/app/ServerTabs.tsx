@@ -5,7 +5,7 @@ import { ExtensionsSection } from '@/features/extensions/ExtensionsSection';
 import OverviewTab from '@/features/overview/OverviewTab';
 import { SurfaceSection } from '@/features/surface/SurfaceSection';
 import { formatCount } from '@/lib/format';
-import { lazyComponent } from '@/lib/lazy-component';
+import { lazyComponent, loadInTurn } from '@/lib/lazy-component';
 import { useList } from '@/state/lists';
 import { TABS, type Tab, useNavigation } from '@/state/navigation';
 import { useQuestionCount } from '@/state/questions';
@@ -31,18 +31,18 @@ const TestingTab = lazyComponent(() => import('@/features/testing/TestingTab'), 
  * first, and one after the other, so that the window answers in between.
  */
 export async function preloadTabs(): Promise<void> {
-  await import('@/features/tools/ToolsTab');
-  await import('@/features/auth/AuthTab');
-  await import('@/features/config/ConfigView');
-  await import('@/features/config/ConfigTab');
-  await import('@/components/schema-form/SchemaForm');
-  await import('@/features/resources/ResourcesTab');
-  await import('@/features/prompts/PromptsTab');
-  await import('@/features/skills/SkillsTab');
-  await import('@/features/model/ModelTab');
-  await import('@/features/questions/QuestionsTab');
-  await import('@/features/tasks/TasksTab');
-  await import('@/features/testing/TestingTab');
+  await loadInTurn(() => import('@/features/tools/ToolsTab'));
+  await loadInTurn(() => import('@/features/auth/AuthTab'));
+  await loadInTurn(() => import('@/features/config/ConfigView'));
+  await loadInTurn(() => import('@/features/config/ConfigTab'));
+  await loadInTurn(() => import('@/components/schema-form/SchemaForm'));
+  await loadInTurn(() => import('@/features/resources/ResourcesTab'));
+  await loadInTurn(() => import('@/features/prompts/PromptsTab'));
+  await loadInTurn(() => import('@/features/skills/SkillsTab'));
+  await loadInTurn(() => import('@/features/model/ModelTab'));
+  await loadInTurn(() => import('@/features/questions/QuestionsTab'));
+  await loadInTurn(() => import('@/features/tasks/TasksTab'));
+  await loadInTurn(() => import('@/features/testing/TestingTab'));
 }
 
 const TITLES: Record<Tab, string> = {

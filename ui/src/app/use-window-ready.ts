@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useBackend } from '@/backend/backend';
 import { afterPaint } from '@/components/use-painted';
+import { loadInTurn } from '@/lib/lazy-component';
 import { showError } from '@/state/notices';
 import { preloadTabs } from './ServerTabs';
 
@@ -13,7 +14,7 @@ export function useWindowReady(loaded: boolean): void {
     told.current = true;
     afterPaint(() => {
       backend.windowReady().catch(showError);
-      void preloadTabs().then(() => import('./Dialogs'));
+      void preloadTabs().then(() => loadInTurn(() => import('./Dialogs')));
     });
   }, [backend, loaded]);
 }

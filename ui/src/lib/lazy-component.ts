@@ -1,27 +1,36 @@
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
 
-/** Time between two looks at a module that is not evaluated yet, in milliseconds. */
-const RETRY_INTERVAL = 5;
-/** Looks after which the module is taken as it is. */
-const MAX_LOOKS = 400;
+/** Ends when the import before has, well or not. */
+let before: Promise<unknown> = Promise.resolve();
 
 /**
- * Makes a component of an export that is loaded when it is first drawn.
+ * Loads a module once no other is being loaded.
  *
- * WebKit can resolve `import()` while another import still evaluates a module that both rest on,
- * for instance the tabs that are loaded ahead. The export is undefined until that has ended, so
- * it is asked for again.
+ * WebKit mixes up imports that run at the same time and rest on the same modules, for instance that
+ * of a tab the user opens and those of the tabs that are loaded ahead: the exports of one can have
+ * no value yet, and another can stay open for ever.
  */
+export function loadInTurn<Module>(load: () => Promise<Module>): Promise<Module> {
+  const loaded = before.then(load);
+  before = loaded.catch(() => {});
+  return loaded;
+}
+
+/**
+ * Loads the page anew once no module is being loaded, and loads none in it any more. A module that
+ * is on its way when the page goes, WebKit asks for without end, and the page never goes.
+ */
+export function reloadPage(): void {
+  void loadInTurn(() => {
+    window.location.reload();
+    return new Promise<never>(() => {});
+  });
+}
+
+/** Makes a component of an export that is loaded when it is first drawn. */
 export function lazyComponent<Name extends string, Props>(
   load: () => Promise<Readonly<Record<Name, ComponentType<Props>>>>,
   name: Name,
 ): LazyExoticComponent<ComponentType<Props>> {
-  return lazy(async () => {
-    let component = (await load())[name];
-    for (let looks = 1; component === undefined && looks < MAX_LOOKS; looks += 1) {
-      await new Promise((resolve) => setTimeout(resolve, RETRY_INTERVAL));
-      component = (await load())[name];
-    }
-    return { default: component };
-  });
+  return lazy(async () => ({ default: (await loadInTurn(load))[name] }));
 }

@@ -1,4 +1,5 @@
 import { type Backend, SWITCHED } from '@/backend/backend';
+import { reloadPage } from '@/lib/lazy-component';
 import { keepDraft } from './config-draft';
 import { showError } from './notices';
 
@@ -12,7 +13,7 @@ export function switchProject(backend: Backend, show: () => Promise<boolean>): v
     .then((isOther) => {
       if (!isOther) return;
       sessionStorage.setItem(SWITCHED, 'true');
-      window.location.reload();
+      reloadPage();
     })
     .catch(showError);
 }
