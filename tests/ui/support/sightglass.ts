@@ -253,7 +253,7 @@ export const test = base.extend<Fixtures>({
     });
     await page.addInitScript({ path: BACKEND });
     await use(new Sightglass(page));
-    // The one thing of a page that is not cleared before the next test has it.
+    // Not among what is cleared before the next test has this page.
     await page.evaluate(() => sessionStorage.clear());
     expect(errors).toEqual([]);
   },
