@@ -264,12 +264,8 @@ pub fn export_bindings(path: &Path) -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// Writes the characters that the window shows as escapes to `path`, in TypeScript.
-///
-/// # Errors
-///
-/// When the file cannot be written.
-pub fn export_characters(path: &Path) -> std::io::Result<()> {
+/// Returns the characters that the window shows as escapes, as a module of TypeScript.
+pub fn characters() -> String {
     let CharacterClasses {
         invisible,
         other_blank,
@@ -292,5 +288,5 @@ pub fn export_characters(path: &Path) -> std::io::Result<()> {
     text.push_str(&format!(
         "/** Spaces in a row beyond which their number is shown. */\nexport const MAX_BLANKS = {MAX_BLANKS};\n"
     ));
-    std::fs::write(path, text)
+    text
 }

@@ -128,9 +128,11 @@ impl Inspector {
         let is_of_others = draft.variables.is_some();
         DraftLaunchView {
             launch: LaunchView::of(&LaunchPlan::of_draft(draft)),
-            environment: is_of_others
-                .then(|| LaunchPlan::environment_of(draft))
-                .unwrap_or_default(),
+            environment: if is_of_others {
+                LaunchPlan::environment_of(draft)
+            } else {
+                Vec::new()
+            },
         }
     }
 

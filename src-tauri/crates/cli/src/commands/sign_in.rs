@@ -75,16 +75,23 @@ pub(crate) struct Logout {
 
 impl Login {
     pub(crate) async fn run(self, host: &Host) -> Result<Outcome, CliError> {
-        let (server, ServerSpec { name, .. }) = host.introduce(&self.addressed.alone()?).await?;
-        if let Some(issuer) = &self.issuer {
+        let Self {
+            addressed,
+            manual,
+            issuer,
+            token_origin,
+            options,
+        } = self;
+        let (server, ServerSpec { name, .. }) = host.introduce(&addressed.alone()?).await?;
+        if let Some(issuer) = &issuer {
             host.inspector.agree_to_issuer(&server, issuer)?;
         }
-        self.options.keep(host, &server).await?;
+        options.keep(host, &server).await?;
         let mut facts = host.inspector.subscribe();
         host.inspector.sign_in(
             &server,
             SignInRequest {
-                manual: self.manual,
+                manual,
                 ..SignInRequest::default()
             },
         )?;
@@ -99,10 +106,10 @@ impl Login {
             {
                 shown = Some(address.clone());
                 // A program that reads JSON reads it from stderr too.
-                if self.manual || !host.options.json {
+                if manual || !host.options.json {
                     show(&attempt, address);
                 }
-                if self.manual {
+                if manual {
                     paste(host, &server).await?;
                 }
             }
@@ -145,7 +152,7 @@ impl Login {
                 }
                 SignInState::WaitingForAgreement => {
                     if let Some(question) = &attempt.endpoint_question {
-                        self.answer(host, &server, &name, question)?;
+                        answer(host, &server, &name, token_origin.as_deref(), question)?;
                         continue;
                     }
                     host.inspector.cancel_sign_in(&server);
@@ -162,34 +169,29 @@ impl Login {
     }
 }
 
-impl Login {
-    /// Answers whether the code of one origin may go to another: by the option, or by the user where
-    /// there is one.
-    fn answer(
-        &self,
-        host: &Host,
-        server: &ServerId,
-        name: &str,
-        question: &EndpointQuestion,
-    ) -> Result<(), CliError> {
-        let is_named = self
-            .token_origin
-            .as_ref()
-            .is_some_and(|named| named.trim_end_matches('/') == question.token);
-        let is_agreed = is_named
-            || (!host.options.json
-                && terminal::is_there()
-                && terminal::ask(
-                    &format!("{}\n", harmless(&question.message())),
-                    &format!("Do both belong to {}?", harmless(&question.issuer)),
-                ));
-        if !is_agreed {
-            host.inspector.cancel_sign_in(server);
-            return Err(CliError::endpoints_not_agreed(name, question));
-        }
-        host.inspector.agree_to_endpoints(server, question)?;
-        Ok(())
+/// Answers whether the code of one origin may go to another: by the option, or by the user where
+/// there is one.
+fn answer(
+    host: &Host,
+    server: &ServerId,
+    name: &str,
+    token_origin: Option<&str>,
+    question: &EndpointQuestion,
+) -> Result<(), CliError> {
+    let is_named = token_origin.is_some_and(|named| named.trim_end_matches('/') == question.token);
+    let is_agreed = is_named
+        || (!host.options.json
+            && terminal::is_there()
+            && terminal::ask(
+                &format!("{}\n", harmless(&question.message())),
+                &format!("Do both belong to {}?", harmless(&question.issuer)),
+            ));
+    if !is_agreed {
+        host.inspector.cancel_sign_in(server);
+        return Err(CliError::endpoints_not_agreed(name, question));
     }
+    host.inspector.agree_to_endpoints(server, question)?;
+    Ok(())
 }
 
 impl RequestOptions {

@@ -38,11 +38,16 @@ static OWN: OnceLock<Vec<&'static str>> = OnceLock::new();
 )]
 pub(crate) fn child_command(program: impl AsRef<OsStr>) -> Command {
     let mut command = Command::new(program);
-    let own = OWN.get().into_iter().flatten().copied();
-    for name in own.chain([CLIENT_SECRET_VARIABLE]) {
+    for name in own_variables() {
         command.env_remove(name);
     }
     command
+}
+
+/// The environment variables that no child process inherits.
+fn own_variables() -> impl Iterator<Item = &'static str> {
+    let set = OWN.get().into_iter().flatten().copied();
+    set.chain([CLIENT_SECRET_VARIABLE])
 }
 
 /// Returns the secrets in the environment that servers inherit. One that prints it would put those
