@@ -1,6 +1,11 @@
 //! Writes the TypeScript bindings, and the characters that the window shows as escapes, to the paths
 //! given: `cargo xtask bindings`.
 
+#![allow(
+    clippy::disallowed_methods,
+    reason = "files of the sources are written, not a user's"
+)]
+
 use std::{fs, path::Path};
 
 use sightglass_app::ipc::{characters, export_bindings};
