@@ -160,6 +160,7 @@ impl Scene {
             client: ClientOptions::default(),
             is_recorded: true,
             expanded: Vec::new(),
+            references: Vec::new(),
         };
         let spec = PermittedSpec::judged(spec, Arc::new(NoRules)).expect("no rule refuses it");
         let target = Target::new(ServerId::new("mcp-json", "public"), &spec).expect("over HTTP");

@@ -171,6 +171,7 @@ async fn a_server_that_is_not_saved_does_not_run_the_folder_either() {
         limits: None,
         tools: None,
         sign_in: None,
+        variables: None,
     };
     let tried = host.inspector.try_server(draft.clone()).await;
     let error = tried.expect_err("not trusted");

@@ -40,6 +40,7 @@ fn link(arguments: &[&str]) -> Draft {
         limits: None,
         tools: None,
         sign_in: None,
+        variables: None,
     }
 }
 

@@ -45,6 +45,7 @@ fn in_no_file(remote: RemoteEndpoint) -> ServerSpec {
         client: Default::default(),
         is_recorded: true,
         expanded: Vec::new(),
+        references: Vec::new(),
     }
 }
 
@@ -115,6 +116,7 @@ fn draft(url: &str) -> Draft {
         limits: None,
         tools: None,
         sign_in: None,
+        variables: None,
     }
 }
 
