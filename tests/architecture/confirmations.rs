@@ -41,11 +41,12 @@ const SHOWING: [&str; 4] = [
 
 /// Names of values that hold no text of somebody else: elements, numbers, and words of the window
 /// or ones that their owner shows entirely.
-const OWN: [&str; 20] = [
+const OWN: [&str; 21] = [
     "action",
     "caution",
     "children",
     "description",
+    "ends",
     "fields",
     "foundCounts",
     "hasMore",
