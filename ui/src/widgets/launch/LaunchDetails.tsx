@@ -12,8 +12,8 @@ interface LaunchDetailsProps {
 }
 
 /**
- * What will run or be sent: the effects of connecting to a server, in sentences and member by
- * member. Every confirmation of a server shows it. The backend makes it from the value that starts.
+ * Shows the effects of connecting to a server, in sentences and member by member: all that will run
+ * or be sent. Every confirmation of a server shows it. The backend makes it from the value that starts.
  */
 export function LaunchDetails({ launch, facts = [] }: LaunchDetailsProps) {
   return (

@@ -62,9 +62,8 @@ it('is accepted as ever once something is filled in', async () => {
   expect(screen.queryByText('Nothing is filled in.')).toBeNull();
   expect(accept().closest('[data-accepts]')).not.toBeNull();
   await press(accept());
-  expect(answers).toEqual([
-    { type: 'result', json: '{"action":"accept","content":{"note":"Yes"}}' },
-  ]);
+  const results = answers.map((answer) => answer.type === 'result' && JSON.parse(answer.json));
+  expect(results).toEqual([{ action: 'accept', content: { note: 'Yes' } }]);
 });
 
 it('is accepted at once where it asks for nothing', async () => {

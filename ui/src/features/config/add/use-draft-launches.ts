@@ -20,7 +20,7 @@ interface DraftLaunches {
 /** Milliseconds after the last key before drafts are looked at again. */
 const TYPING_DELAY = 120;
 
-/** What connecting to drafts does, and the variables that those of somebody else ask for. */
+/** The effects of connecting to drafts, and the variables that those of somebody else ask for. */
 export function useDraftLaunches(drafts: readonly Draft[]): DraftLaunches {
   const backend = useBackend();
   const [answer, setAnswer] = useState<{ of: string; views: DraftLaunchView[] } | null>(null);

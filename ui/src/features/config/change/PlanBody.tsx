@@ -13,7 +13,7 @@ interface PlanBodyProps {
   problem: CommandError | null;
   /** Stands here while nothing is planned yet. */
   placeholder?: string;
-  /** What can be done without writing anything. */
+  /** Action that writes nothing. */
   instead?: { verb: string; launch: LaunchView | null } | undefined;
 }
 
