@@ -63,7 +63,7 @@ async fn answer_of(host: &TestHost, server: &ServerId) -> Value {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_link_gets_no_answer_that_a_rule_has_for_the_users_own_server() {
-    let accepts = "then = \"accept\"\nvalues = { name = \"canary-of-the-rule\" }";
+    let accepts = "then = \"accept\"\nvalues = { name = \"canary-of-the-rule\", email = \"ada@example.com\" }";
     for name in ["docs", "*", "tried:docs"] {
         let host = user_of_docs(&rule(name, accepts)).await;
         let server = tried(&host, link(&[])).await;
@@ -132,7 +132,7 @@ async fn settings_and_folders_are_not_for_another_server_that_takes_the_name() {
     let first = tried(&host, link(&[])).await;
     set(&first);
     assert_eq!(is_set(&first), (true, true));
-    let second = tried(&host, link(&["--slow"])).await;
+    let second = tried(&host, link(&["--startup-delay-ms", "1"])).await;
     assert_eq!(first, second);
     assert_eq!(is_set(&second), (false, false));
 
