@@ -13,7 +13,7 @@ use std::{
 
 use file_rotate::{ContentLimit, FileRotate, compression::Compression, suffix::AppendCount};
 use sightglass_files::create_private_directory;
-use sightglass_inspector::may_be_logged;
+use sightglass_inspector::{log_fields, may_be_logged};
 use tracing_subscriber::{
     EnvFilter, Layer,
     filter::{FilterExt, filter_fn},
@@ -36,9 +36,14 @@ pub(crate) struct Log(Arc<OnceLock<Mutex<FileRotate<AppendCount>>>>);
 /// application tells of its work as well. `SIGHTGLASS_LOG` asks both for something else.
 pub(crate) fn start() -> Log {
     let log = Log::default();
-    let stderr = fmt::layer().with_writer(io::stderr);
+    let stderr = fmt::layer()
+        .fmt_fields(log_fields())
+        .with_writer(io::stderr);
     let to_stderr = EnvFilter::new(wanted("warn")).and(filter_fn(may_be_logged));
-    let file = fmt::layer().with_ansi(false).with_writer(log.clone());
+    let file = fmt::layer()
+        .fmt_fields(log_fields())
+        .with_ansi(false)
+        .with_writer(log.clone());
     let to_file = EnvFilter::new(wanted("warn,sightglass=info")).and(filter_fn(may_be_logged));
     tracing_subscriber::registry()
         .with(stderr.with_filter(to_stderr))

@@ -235,11 +235,12 @@ async fn no_secret_of_a_whole_life_stands_anywhere_but_in_the_vault() {
     let header = format!("X-Command-Key: {COMMAND_LINE}");
     let client = ["--client-id", "registered", "--header", &header];
     let secret = ["--client-secret", REGISTERED_SECRET];
-    shell(&[&["login", url], &client[..], &secret].concat(), None);
+    let login = ["login", url, "--issuer", scripted.issuer()];
+    shell(&[&login, &client[..], &secret].concat(), None);
     let variable = Some((CLIENT_SECRET_VARIABLE, REGISTERED_SECRET));
     shell(&[&echo(url), &client[..]].concat(), variable);
     shell(&[&["logout", url], &client[..]].concat(), variable);
-    shell(&[&["login", url], &client[..]].concat(), variable);
+    shell(&[&login, &client[..]].concat(), variable);
     // A token that the environment holds.
     shell(&echo("fixed"), Some((TOKEN_VARIABLE, &again)));
     // What a program inherits, it says itself.

@@ -54,11 +54,6 @@ pub enum Fault {
     Nameless,
     /// `resource` is refused wherever it comes.
     NoResource,
-    /// The metadata of the resource describes this, and the authorization server knows no other.
-    OnlyResource(String),
-    /// The metadata of the resource describes this, and the MCP server takes no token that is for
-    /// another.
-    OnlyAudience(String),
     /// No scope is enough.
     NeverEnough,
     /// Nothing at all is to be had without the scope `admin`.

@@ -165,6 +165,10 @@ impl AppWindow {
     /// # Errors
     /// When the part is not there or something always covers it.
     pub async fn click(&self, wanted: &Locator) -> Result<(), WindowError> {
+        // A click at a part that is switched off does nothing, and no error says so.
+        let is_enabled = "const part = find(arguments[0]); return !!part && \
+                          !part.matches(':disabled, [aria-disabled=true]');";
+        self.until(wanted, "switched on", is_enabled).await?;
         self.act(wanted, "taking a click", Element::click).await
     }
 

@@ -28,6 +28,8 @@ async function drag(sightglass: Sightglass, from: Locator, to: Locator, held?: s
 async function pressEnter(dialog: Locator, name: string): Promise<void> {
   const button = dialog.getByRole('button', { name });
   await expect(button).toBeEnabled();
+  // What has just appeared takes no key that confirms it.
+  await expect(dialog.page().locator('[data-guarded]')).toHaveCount(0);
   await button.press('Enter');
   await expect(dialog).toHaveCount(0);
 }
@@ -104,7 +106,7 @@ test('by the keyboard alone a server is moved, copied, renamed, disabled and rem
   await keyboard.press('Enter');
   await expect(move.getByRole('region').first()).toBeVisible();
   await move.getByRole('button', { name: 'Move', exact: true }).focus();
-  await keyboard.press('Enter');
+  await sightglass.confirm('Enter');
   await expect(await sightglass.configCell('linear', 'Local')).toContainText('Defined here');
 
   await expect(sightglass.matrix).toBeFocused();
@@ -112,7 +114,7 @@ test('by the keyboard alone a server is moved, copied, renamed, disabled and rem
   await sightglass.dialog('Rename linear').getByLabel('New name').fill('tracker');
   await expect(sightglass.dialog('Rename linear').getByRole('region').first()).toBeVisible();
   await keyboard.press('Tab');
-  await sightglass.dialog('Rename linear').getByRole('button', { name: 'Rename' }).press('Enter');
+  await pressEnter(sightglass.dialog('Rename linear'), 'Rename');
   await expect(sightglass.configRow('tracker')).toBeVisible();
 
   await sightglass.selectConfig('tracker');

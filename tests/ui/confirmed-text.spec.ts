@@ -3,8 +3,7 @@ import { expect, type Sightglass, startingWith, test } from './support/sightglas
 
 /** Characters that have no look of their own, or turn the text around them. */
 const HIDDEN = '\u00ad\u115f\u200b\u202e\u2066\u2800\u3164\ufe0f\u{e0041}';
-const ESCAPED =
-  '\\u{ad}\\u{115f}\\u{200b}\\u{202e}\\u{2066}\\u{2800}\\u{3164}\\u{fe0f}\\u{e0041}';
+const ESCAPED = '\\u{ad}\\u{115f}\\u{200b}\\u{202e}\\u{2066}\\u{2800}\\u{3164}\\u{fe0f}\\u{e0041}';
 
 /** A command whose end is 400 spaces away from its beginning. */
 const COMMAND = `echo hello${' '.repeat(400)}; touch mark # ${HIDDEN}`;
@@ -72,7 +71,9 @@ for (const viewport of SIZES) {
       await openLink(sightglass, link(ENTRY));
       const dialog = sightglass.dialog('Add server');
       const launch = dialog.getByRole('region', { name: 'What docs does' });
-      await expect(launch).toContainText('Connecting starts this program on your computer, as you.');
+      await expect(launch).toContainText(
+        'Connecting starts this program on your computer, as you.',
+      );
       await isSeenWhole(launch);
       await bothEndsAreSeen(launch);
       const change = dialog.getByRole('region', { name: startingWith('Change of') });
@@ -124,6 +125,24 @@ for (const viewport of SIZES) {
   });
 }
 
+for (const [fault, text] of [
+  ['with a name that is taken', fileOf({ docs: { command: 'true' } })],
+  ['for a file that is broken', '{'],
+] as const) {
+  test(`a link ${fault} is seen whole before it is tried`, async ({ sightglass }) => {
+    await sightglass.open('clients');
+    await sightglass.writeFile('project/.claude/.mcp.json', text);
+    await openLink(sightglass, link(ENTRY));
+    const dialog = sightglass.dialog('Add server');
+    await expect(dialog.getByRole('alert').filter({ hasText: '.mcp.json' })).toBeVisible();
+    const launch = dialog.getByRole('region', { name: 'What “Connect without saving” does' });
+    await isSeenWhole(launch);
+    await bothEndsAreSeen(launch);
+    await expect(dialog.getByRole('button', { name: 'Connect without saving' })).toBeEnabled();
+    await expect(dialog.getByRole('button', { name: 'Save', exact: true })).toBeDisabled();
+  });
+}
+
 for (const verb of ['Copy', 'Move'] as const) {
   test(`${verb} shows a server whole`, async ({ sightglass }) => {
     const { page } = sightglass;
@@ -172,7 +191,9 @@ test('a variable of the environment is read once it is ticked, and said with its
   await expect(asked).not.toBeChecked();
   await asked.click({ force: true });
   await expect(change).toContainText('"X-Client": "${HOME:-sightglass}"');
-  await expect(launch).toContainText('Sends the variable HOME of your environment to docs.example.');
+  await expect(launch).toContainText(
+    'Sends the variable HOME of your environment to docs.example.',
+  );
 });
 
 test('a second link waits until the dialog that is open is closed', async ({ sightglass }) => {

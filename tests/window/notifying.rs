@@ -31,9 +31,10 @@ async fn a_server_that_is_lost_in_the_background_is_told_and_a_click_leads_to_it
         assert!(shown.summary.contains("fragile"), "{shown:?}");
         window.shows(&phase(), "Ready").await?;
         window.is_gone(&button("Connect")).await?;
-        notifications.click(shown.id);
         window
             .eventually("the server that is shown", async || {
+                // The application listens from a moment after it is shown.
+                notifications.click(shown.id);
                 let name = window.text(&Locator::role("heading")).await?;
                 Ok((name == "fragile").then_some(()))
             })

@@ -390,66 +390,63 @@ fn origin(scripted: &Scripted) -> &str {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_token_is_asked_for_the_server_alone_where_its_metadata_is_for_the_whole_host() {
+async fn a_token_that_counts_for_the_whole_host_says_so() {
     let scripted = Scripted::start().await;
-    let whole = json!({ "resource": origin(&scripted) });
-    scripted.arm(Some(Fault::Resource(whole)));
+    let whole = origin(&scripted).to_owned();
+    scripted.arm(Some(Fault::Resource(json!({ "resource": whole }))));
     let (host, server) = TestHost::guarded(&scripted, &User::signs_in("ada"));
     let attempt = host.sign_in(&server).await;
     assert_eq!(attempt.state, SignInState::Succeeded, "{attempt:#?}");
     let (verdict, words) = check(&attempt, StepKind::ResourceMetadata, "resource");
     assert_eq!(verdict, CheckVerdict::Warned);
     assert!(words.contains("counts for all of"), "{words}");
+    // The resource is asked for as it was published (RFC 9728, section 3.3), and never a wider one
+    // that the server did not describe.
     for path in ["/authorize", "/token"] {
-        assert_eq!(scripted.asked(path)[0].get("resource"), scripted.url());
+        assert_eq!(scripted.asked(path)[0].get("resource"), whole);
+        assert_eq!(scripted.asked(path).len(), 1);
+    }
+    for step in [StepKind::Authorization, StepKind::Token] {
+        let subject = match step {
+            StepKind::Token => "audience",
+            _ => "resource",
+        };
+        let (verdict, words) = check(&attempt, step, subject);
+        assert_eq!(verdict, CheckVerdict::Warned);
+        assert!(words.contains("not for this server alone"), "{words}");
     }
     let view = host.auth(&server).await;
     let grant = view.identities[0].grant.as_ref().expect("signed in");
-    assert_eq!(grant.wider_resource, None);
-    assert_eq!(grant.resource, scripted.url());
+    assert_eq!(grant.wider_resource.as_deref(), Some(&*whole));
+
+    let machine = Machine::new();
+    let ran = login(&machine, &["login", scripted.url()]).await;
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains(&format!("for all of {whole}")),
+        "{}",
+        ran.stderr
+    );
 }
 
+/// Parsers of the web accept spellings that a person reads as somebody else's address.
 #[tokio::test(flavor = "multi_thread")]
-async fn where_only_the_whole_host_is_known_the_token_is_for_that_and_it_is_said() {
-    let faults: [fn(String) -> Fault; 2] = [Fault::OnlyResource, Fault::OnlyAudience];
-    for fault in faults {
+async fn an_issuer_that_is_spelled_like_another_is_refused() {
+    for spelled in [
+        "https://accounts.google.com @127.0.0.1",
+        "https://127.0.0.1\\@accounts.google.com",
+        "https://accounts.google.com@127.0.0.1",
+        "https://g\u{43e}\u{43e}gle.com",
+        "https://127.0.0.1?https://accounts.google.com",
+    ] {
         let scripted = Scripted::start().await;
-        let whole = origin(&scripted).to_owned();
-        scripted.arm(Some(fault(whole.clone())));
+        let named = json!({ "authorization_servers": [spelled] });
+        scripted.arm(Some(Fault::Resource(named)));
         let (host, server) = TestHost::guarded(&scripted, &User::signs_in("ada"));
-        let attempt = host.sign_in(&server).await;
-        assert_eq!(attempt.state, SignInState::Succeeded, "{attempt:#?}");
-        let asked = scripted.asked("/authorize");
-        let asked: Vec<&str> = asked.iter().map(|asked| asked.get("resource")).collect();
-        assert_eq!(asked, [scripted.url(), &whole]);
-        for step in [StepKind::Authorization, StepKind::Token] {
-            let subject = match step {
-                StepKind::Token => "audience",
-                _ => "resource",
-            };
-            let (verdict, words) = check(&attempt, step, subject);
-            assert_eq!(verdict, CheckVerdict::Warned);
-            assert!(words.contains("not for this server alone"), "{words}");
-        }
-        let view = host.auth(&server).await;
-        let grant = view.identities[0].grant.as_ref().expect("signed in");
-        assert_eq!(grant.wider_resource.as_deref(), Some(&*whole));
-
-        // The next time it is known, and the command line says the same.
-        let machine = Machine::new();
-        let first = login(&machine, &["login", scripted.url()]).await;
-        let again = login(&machine, &["login", scripted.url()]).await;
-        for ran in [first, again] {
-            assert_eq!(ran.code, Some(0), "{}", ran.stderr);
-            assert!(
-                ran.stderr.contains(&format!("for all of {whole}")),
-                "{}",
-                ran.stderr
-            );
-        }
-        let asked = scripted.asked("/authorize");
-        assert_eq!(asked.len(), 5, "{asked:#?}");
-        assert_eq!(asked[4].get("resource"), whole);
+        let failure = host.fails_to_sign_in(&server).await;
+        assert_eq!(failure.step, StepKind::ServerMetadata, "{failure:?}");
+        assert!(failure.message.contains("is refused"), "{failure:?}");
+        assert!(scripted.asked("/register").is_empty());
     }
 }
 

@@ -157,6 +157,82 @@ async fn settings_and_folders_are_not_for_another_server_that_takes_the_name() {
     .await;
 }
 
+/// Requests, and the command line, say a server by its name.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_name_means_no_server_of_a_link_and_an_id_means_itself() {
+    let host = user_of_docs("").await;
+    let own = TestHost::id("docs");
+    let cursor = host.home().join(".cursor/mcp.json");
+    let entry = json!({ "mcpServers": { "only": { "command": "/bin/true" } } }).to_string();
+    host.write(&cursor, &entry);
+    let cursors = ServerId::new("cursor", "only");
+    host.eventually("the entry of Cursor", || {
+        let servers = host.inspector.snapshot().servers;
+        servers
+            .iter()
+            .any(|known| known.id == cursors)
+            .then_some(())
+    })
+    .await;
+    let mut named_like_it = link(&[]);
+    named_like_it.name = "only".into();
+    for draft in [link(&[]), named_like_it] {
+        let name = draft.name.clone();
+        let tried = tried(&host, draft).await;
+        let found = host.inspector.find_server(&name).expect("it is known");
+        assert_ne!(found, tried);
+        let found = host.inspector.find_server(tried.as_str());
+        assert_eq!(found.expect("its id is exact"), tried);
+    }
+    assert_eq!(host.inspector.find_server("docs").expect("known"), own);
+    assert_eq!(host.inspector.find_server("only").expect("known"), cursors);
+    // A project's server whose name is the id of another.
+    let theirs = json!({ "mcpServers": { "cursor:only": { "command": "/bin/true" } } }).to_string();
+    host.write(&host.project().join(".mcp.json"), &theirs);
+    let taking = TestHost::id("cursor:only");
+    host.eventually("the project's entry", || {
+        let servers = host.inspector.snapshot().servers;
+        servers.iter().any(|known| known.id == taking).then_some(())
+    })
+    .await;
+    let found = host.inspector.find_server("cursor:only");
+    assert_eq!(found.expect("known"), cursors);
+}
+
+/// Two files of one client may expand the same words by other rules.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_approval_is_for_the_rules_of_the_file_that_was_seen() {
+    let host = TestHost::in_foreign_folder(json!({}), json!({}), Environment::default());
+    host.inspector.trust_folder().expect("trusted");
+    let server = ServerId::new("continue", "docs");
+    let directory = host.project().join(".continue/mcpServers");
+    let literal = json!({ "mcpServers": { "docs": {
+        "type": "streamable-http",
+        "url": "https://127.0.0.1:9/mcp",
+        "headers": { "X-Client": "${HOME}" },
+    } } });
+    host.write(&directory.join("mcp.json"), &literal.to_string());
+    let blocked = || {
+        let servers = host.inspector.snapshot().servers;
+        let shown = servers.into_iter().find(|known| known.id == server)?;
+        Some(shown.blocked)
+    };
+    host.eventually("the entry", || blocked()).await;
+    let request = host.inspector.trust_request(&server).expect("it waits");
+    let approved = host.inspector.approve_server(&server, &request.fingerprint);
+    approved.expect("approved");
+    assert_eq!(blocked(), Some(None));
+    fs::remove_file(directory.join("mcp.json")).expect("removed");
+    let expanded = "name: docs\nversion: 0.0.1\nschema: v1\nmcpServers:\n  - name: docs\n    \
+                    type: streamable-http\n    url: https://127.0.0.1:9/mcp\n    \
+                    requestOptions:\n      headers:\n        X-Client: ${HOME}\n";
+    host.write(&directory.join("docs.yaml"), expanded);
+    host.eventually("the other file", || {
+        (blocked() == Some(Some(Blocked::Waiting))).then_some(())
+    })
+    .await;
+}
+
 /// Two folders whose names are no text are shown alike.
 #[cfg(target_os = "linux")]
 #[tokio::test(flavor = "multi_thread")]

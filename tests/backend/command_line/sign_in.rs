@@ -145,9 +145,21 @@ fn a_client_that_was_registered_by_hand_signs_in_and_its_secret_is_never_shown()
         (unknown.code, &unknown.error()["code"]),
         (Some(4), &json!("sign_in_failed"))
     );
-    let wrong = with(&["login", guarded.url(), "--json"], "not the secret");
+    // The server names where the secret would go. Nobody agreed to that.
+    let unasked = with(&["login", guarded.url(), "--json"], SECRET);
+    assert_eq!(unasked.code, Some(4), "{}", unasked.stderr);
+    assert_eq!(unasked.error()["code"], "issuer_not_agreed");
+    assert_eq!(guarded.asked("/token"), 0);
+    let agreed = [
+        "login",
+        guarded.url(),
+        "--issuer",
+        guarded.issuer(),
+        "--json",
+    ];
+    let wrong = with(&agreed, "not the secret");
     assert_eq!(wrong.code, Some(4), "{}", wrong.stderr);
-    let login = with(&["login", guarded.url(), "--json"], SECRET);
+    let login = with(&agreed, SECRET);
     assert_eq!(
         login.result(),
         json!({ "signed_in": true, "account": "ada@acme.example" }),
@@ -176,7 +188,13 @@ fn a_client_that_was_registered_by_hand_signs_in_and_its_secret_is_never_shown()
 fn the_secret_of_a_client_can_stay_out_of_the_command_line() {
     let guarded = guarded_by_one_client();
     let machine = Machine::new();
-    let words = ["login", guarded.url(), "--client-id=sightglass-tests"];
+    let words = [
+        "login",
+        guarded.url(),
+        "--client-id=sightglass-tests",
+        "--issuer",
+        guarded.issuer(),
+    ];
     let mut command = machine.command(&words);
     let ran = super::ran(
         command
@@ -217,7 +235,8 @@ async fn a_client_that_is_named_wins_over_the_one_that_was_saved_in_the_window()
     };
     // The authorization server knows this one alone.
     let client = ["--client-id", "sightglass-tests", "--client-secret", SECRET];
-    let login = run(&[&["login", "guarded", "--json"], &client[..]].concat());
+    let login = ["login", "guarded", "--issuer", guarded.issuer(), "--json"];
+    let login = run(&[&login, &client[..]].concat());
     assert_eq!(login.code, Some(0), "{}", login.stderr);
 
     // The grant stays with the client that it was given to, also where no client is named.

@@ -99,7 +99,7 @@ async fn the_sequence_is_handed_on_in_words_as_a_diagram_and_as_commands() {
         "{diagram}"
     );
     let commands = export(SignInExport::Curl);
-    let token = format!("curl -X POST '{}/token'", scene.scripted.issuer());
+    let token = format!("curl -X POST {}/token", scene.scripted.issuer());
     assert!(
         commands.contains(&token) && commands.contains("code=•••"),
         "{commands}"

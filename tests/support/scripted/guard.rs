@@ -12,7 +12,7 @@ use tokio::{
 use super::{
     Fault, GUARDED_TOOL, GUARDED_TOOL_OF_EVERYTHING,
     listener::{TlsListener, Way},
-    state::{ReceivedRequest, State, claims_of, lock, patch, repeated},
+    state::{ReceivedRequest, State, lock, patch, repeated},
 };
 
 const METADATA: &str = "/.well-known/oauth-protected-resource";
@@ -64,9 +64,6 @@ fn metadata(state: &State) -> Value {
     if let Some(Fault::Resource(change)) = state.fault() {
         patch(&mut metadata, &change);
     }
-    if let Some(Fault::OnlyResource(resource) | Fault::OnlyAudience(resource)) = state.fault() {
-        metadata["resource"] = resource.into();
-    }
     if matches!(state.fault(), Some(Fault::Repeats)) {
         metadata["resource_policy_note"] = repeated(&state.told()).into();
     }
@@ -90,11 +87,7 @@ fn judge(state: &State, asked: &ReceivedRequest) -> Result<(), (&'static str, St
         .access
         .get(token)
         .filter(|given| given.until > Instant::now())
-        .filter(|_| match &fault {
-            Some(Fault::Closed) => false,
-            Some(Fault::OnlyAudience(audience)) => claims_of(token)["aud"] == audience.as_str(),
-            _ => true,
-        });
+        .filter(|_| !matches!(fault, Some(Fault::Closed)));
     let Some(given) = given else {
         let challenge = format!(r#"{metadata}, scope="read", error="invalid_token""#);
         return Err(("401 Unauthorized", challenge));

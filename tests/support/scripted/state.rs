@@ -107,12 +107,7 @@ impl State {
 
     /// Returns true when a request is refused because it names a resource.
     pub fn refuses_resource(&self, asked: &ReceivedRequest) -> bool {
-        let named = asked.parameters.get("resource");
-        named.is_some_and(|named| match self.fault() {
-            Some(Fault::NoResource) => true,
-            Some(Fault::OnlyResource(known)) => *named != known,
-            _ => false,
-        })
+        asked.parameters.contains_key("resource") && matches!(self.fault(), Some(Fault::NoResource))
     }
 
     pub fn fault(&self) -> Option<Fault> {

@@ -78,16 +78,13 @@ impl Notifications {
             .expect("a notification")
     }
 
-    /// Clicks a notification, as a user does.
+    /// Clicks a notification, as a user does. It stays until the application takes the click.
     ///
     /// # Panics
     /// When the bus is gone.
     pub fn click(&self, id: u32) {
         self.connection
             .emit_signal(None::<&str>, PATH, NAME, "ActionInvoked", &(id, "default"))
-            .expect("told");
-        self.connection
-            .emit_signal(None::<&str>, PATH, NAME, "NotificationClosed", &(id, 2_u32))
             .expect("told");
     }
 }

@@ -11,7 +11,8 @@ export function ShortcutSheet() {
   const groups = [...new Set(KEYBOARD.map(({ group }) => group))];
   return (
     <Dialog title={SHORTCUTS.title} isOpen width="wide" onClose={close}>
-      <div className={styles.shortcuts}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys scroll what has the focus */}
+      <section tabIndex={0} aria-label={SHORTCUTS.title} className={styles.shortcuts}>
         {groups.map((heading) => (
           <section key={heading} aria-label={heading} className={styles.shortcutGroup}>
             <h3>{heading}</h3>
@@ -30,7 +31,7 @@ export function ShortcutSheet() {
             </dl>
           </section>
         ))}
-      </div>
+      </section>
     </Dialog>
   );
 }

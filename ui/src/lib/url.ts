@@ -11,3 +11,14 @@ export function webAddress(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   return url && /^https?:$/.test(url.protocol) ? url.href : undefined;
 }
+
+/**
+ * Returns the origin of an address (https://url.spec.whatwg.org/#concept-url-origin), whose host is
+ * written in ASCII, where the address does not begin with it; nothing for one that says it itself.
+ */
+export function otherOrigin(address: string): string | undefined {
+  const { origin } = URL.canParse(address) ? new URL(address) : { origin: 'null' };
+  if (origin === 'null') return undefined;
+  const isSaid = address.startsWith(origin) && /^(?:$|[/?#:])/.test(address.slice(origin.length));
+  return isSaid ? undefined : origin;
+}

@@ -1,5 +1,6 @@
 import type { Problem } from '@/backend/bindings';
 import { Button } from '@/components/Button';
+import { entirelyVisible } from '@/lib/visible-text';
 import styles from './problem-list.module.css';
 
 interface ProblemListProps {
@@ -18,7 +19,7 @@ export function ProblemList({ problems, onOpen }: ProblemListProps) {
             {problem.severity === 'error' ? '✕' : '▲'}
           </span>
           <span>
-            {problem.message}{' '}
+            {entirelyVisible(problem.message)}{' '}
             {onOpen ? (
               <Button variant="quiet" className={styles.open} onPress={() => onOpen(problem)}>
                 Open line {problem.line}, column {problem.column}

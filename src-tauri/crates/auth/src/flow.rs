@@ -108,16 +108,6 @@ pub(crate) async fn run(input: SignInInput) -> Result<(), SignInError> {
 
 impl Flow {
     async fn go(&mut self, from: StepKind, reached: &mut StepKind) -> Result<(), SignInError> {
-        let outcome = self.steps(from, reached).await;
-        match outcome {
-            Err(SignInError::ResourceRefused { .. }) if self.take_described_resource()? => {
-                self.steps(StepKind::Authorization, reached).await
-            }
-            outcome => outcome,
-        }
-    }
-
-    async fn steps(&mut self, from: StepKind, reached: &mut StepKind) -> Result<(), SignInError> {
         for step in StepKind::ALL {
             // The callback belongs to the authorization: it listens before the browser opens.
             if step < from || step == StepKind::Callback {
@@ -294,23 +284,18 @@ impl Flow {
             },
             crate::clause::token_use(),
         );
-        let words = match outcome {
+        match outcome {
             Ok(words) => {
                 self.progress.done(step, words);
-                return Ok(());
+                Ok(())
             }
-            Err(words) => words,
-        };
-        let challenge = self.state.challenges.get(&self.target.server);
-        let is_token_refused =
-            challenge.is_some_and(|challenge| !challenge.is_insufficient_scope());
-        let error = SignInError::refused(
-            format!("You are signed in, and the connection failed: {words}."),
-            "Check the token's audience and scopes under Token. The messages show what the server \
-             answered.",
-            crate::clause::token_use(),
-        );
-        Err(error.of_resource(is_token_refused))
+            Err(words) => Err(SignInError::refused(
+                format!("You are signed in, and the connection failed: {words}."),
+                "Check the token's audience and scopes under Token. The messages show what the \
+                 server answered.",
+                crate::clause::token_use(),
+            )),
+        }
     }
 }
 
@@ -387,6 +372,17 @@ fn visitable(what: &str, address: &str, http: &HttpClient) -> Result<Url, SignIn
             crate::clause::server_metadata(),
         )
     })?;
+    if !is_plainly_spelled(address, &url) {
+        return Err(SignInError::refused(
+            format!(
+                "The {what} {address} is refused: it is spelled so that it can be taken for \
+                 another's."
+            ),
+            "An address here has no user name, blank, backslash or letter beyond ASCII (RFC 3986). \
+             Ask the authorization server's operator to correct it.",
+            crate::clause::server_metadata(),
+        ));
+    }
     http.may_visit(&url).map_err(|refused| {
         SignInError::refused(
             format!("The {what} {address} is refused. {}", refused.message),
@@ -395,4 +391,11 @@ fn visitable(what: &str, address: &str, http: &HttpClient) -> Result<Url, SignIn
         )
     })?;
     Ok(url)
+}
+
+/// Returns true when an address shows its host as a person reads it. Parsers of the web accept
+/// more: blanks and a name before an `@`, backslashes, and letters that look like others.
+fn is_plainly_spelled(address: &str, url: &Url) -> bool {
+    let is_plain = |character: char| character.is_ascii_graphic() && character != '\\';
+    address.chars().all(is_plain) && url.username().is_empty() && url.password().is_none()
 }

@@ -62,10 +62,6 @@ pub(crate) struct ServerRecord {
     pub chosen: Option<String>,
     #[serde(default)]
     pub identities: Vec<Identity>,
-    /// Addresses of the server at which a token for the server alone was refused, so that the
-    /// wider resource of the metadata is asked for at once.
-    #[serde(default)]
-    pub refused_resources: Vec<String>,
 }
 
 /// Values that the user entered for a server at one origin. The secrets are in the vault.
@@ -417,24 +413,6 @@ impl AuthStore {
             agreed.authorization_server.is_same(server)
                 && agreed.authorization == asked.authorization
                 && agreed.token == asked.token
-        })
-    }
-
-    /// Returns true when a token for a server alone was refused at its present address.
-    pub fn is_resource_refused(&self, target: &Target) -> bool {
-        let records = self.records();
-        let record = records.servers.get(&target.server);
-        record.is_some_and(|record| record.refused_resources.contains(&target.address()))
-    }
-
-    /// Records that a token for a server alone was refused at its present address.
-    pub fn record_refused_resource(&self, target: &Target) -> Result<(), AuthStoreError> {
-        self.change(|records| {
-            let record = records.servers.entry(target.server.clone()).or_default();
-            let address = target.address();
-            if !record.refused_resources.contains(&address) {
-                record.refused_resources.push(address);
-            }
         })
     }
 

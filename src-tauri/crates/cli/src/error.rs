@@ -91,9 +91,10 @@ impl CliError {
             "endpoints_not_agreed",
             &format!("{server}: {} Nothing was sent.", question.message()),
             &format!(
-                "If both belong to {}, agree to it: `sightglass-cli login {server} --token-origin \
-                 {}`.",
-                question.issuer, question.token
+                "If both belong to {}, agree to it: `sightglass-cli login {} --token-origin {}`.",
+                question.issuer,
+                shell_quoted(server),
+                shell_quoted(&question.token)
             ),
         )
     }

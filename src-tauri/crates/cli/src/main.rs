@@ -34,7 +34,7 @@ use error::{CliError, Exit};
 use host::Host;
 use outcome::Outcome;
 use sightglass_demo_server::ARGUMENT as DEMO_SERVER;
-use sightglass_inspector::{REAPER_ARGUMENT, may_be_logged};
+use sightglass_inspector::{REAPER_ARGUMENT, log_fields, may_be_logged};
 use tracing_subscriber::{
     EnvFilter, Layer,
     filter::{FilterExt, filter_fn},
@@ -124,7 +124,9 @@ async fn interruption() {
 fn start_logging() {
     let wanted = env::var("SIGHTGLASS_LOG").unwrap_or_else(|_| "off".to_owned());
     let filter = EnvFilter::new(wanted).and(filter_fn(may_be_logged));
-    let layer = tracing_subscriber::fmt::layer().with_writer(io::stderr);
+    let layer = tracing_subscriber::fmt::layer()
+        .fmt_fields(log_fields())
+        .with_writer(io::stderr);
     tracing_subscriber::registry()
         .with(layer.with_filter(filter))
         .init();

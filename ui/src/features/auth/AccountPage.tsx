@@ -32,10 +32,12 @@ export function AccountPage({ server, view }: { server: ServerView; view: AuthVi
 /** The status of the sign-in, and its reason. */
 function Now({ server, view }: { server: ServerView; view: AuthView }) {
   const { attempt, mode, status } = view;
-  const question = attempt?.issuer_question;
-  if (question) return <Agreement server={server} view={view} question={question} />;
-  const endpoints = attempt?.endpoint_question;
-  if (endpoints) return <EndpointAgreement server={server} view={view} question={endpoints} />;
+  const { issuer_question, endpoint_question } = attempt ?? {};
+  const question = issuer_question ?? endpoint_question;
+  // Built anew for each question, so that no key is an answer to another one.
+  const asked = { key: JSON.stringify([server.id, question]), server, view };
+  if (issuer_question) return <Agreement {...asked} question={issuer_question} />;
+  if (endpoint_question) return <EndpointAgreement {...asked} question={endpoint_question} />;
   if (isSignInUnderWay(attempt))
     return <Waiting server={server} attempt={attempt} vault={view.vault} />;
   if (mode === 'off') {

@@ -2,11 +2,12 @@ import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { AuthView, IssuerQuestion, ServerView } from '@/backend/bindings';
 import { Button } from '@/components/Button';
+import { Guarded } from '@/components/Guarded';
 import { Facts, Section } from '@/components/Section';
-import { visibleText } from '@/lib/visible-text';
 import { runAction } from '@/state/actions';
 import { isSignInUnderWay } from '@/state/auth';
 import { showError } from '@/state/notices';
+import { AgreedAddress } from './AgreedAddress';
 import styles from './auth.module.css';
 import { AGREEMENT } from './texts';
 
@@ -42,18 +43,20 @@ export function Agreement({ server, view, question }: Props) {
       </p>
       <Facts
         facts={[
-          [AGREEMENT.server, <code key="server">{visibleText(view.origin)}</code>],
+          [AGREEMENT.server, <AgreedAddress key="server" address={view.origin} />],
           [
             old === null ? AGREEMENT.names : AGREEMENT.namesNow,
-            <code key="new">{visibleText(issuer)}</code>,
+            <AgreedAddress key="new" address={issuer} />,
           ],
-          [AGREEMENT.agreedTo, old && <code key="old">{visibleText(old)}</code>],
+          [AGREEMENT.agreedTo, old && <AgreedAddress key="old" address={old} />],
         ]}
       />
       <div className={styles.actions}>
-        <Button isDisabled={isBusy} onPress={agree}>
-          {isWaiting ? AGREEMENT.agreeAndContinue : AGREEMENT.agree}
-        </Button>
+        <Guarded>
+          <Button isDisabled={isBusy} onPress={agree}>
+            {isWaiting ? AGREEMENT.agreeAndContinue : AGREEMENT.agree}
+          </Button>
+        </Guarded>
       </div>
     </Section>
   );

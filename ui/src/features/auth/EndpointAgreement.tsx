@@ -2,9 +2,10 @@ import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { AuthView, EndpointQuestion, ServerView } from '@/backend/bindings';
 import { Button } from '@/components/Button';
+import { Guarded } from '@/components/Guarded';
 import { Facts, Section } from '@/components/Section';
-import { visibleText } from '@/lib/visible-text';
 import { showError } from '@/state/notices';
+import { AgreedAddress } from './AgreedAddress';
 import styles from './auth.module.css';
 import { AGREEMENT, GRANT, TWO_HOSTS } from './texts';
 
@@ -35,16 +36,18 @@ export function EndpointAgreement({ server, view, question }: Props) {
       </p>
       <Facts
         facts={[
-          [AGREEMENT.server, <code key="server">{visibleText(view.origin)}</code>],
-          [GRANT.issuer, <code key="issuer">{visibleText(question.issuer)}</code>],
-          [TWO_HOSTS.signIn, <code key="page">{visibleText(question.authorization)}</code>],
-          [TWO_HOSTS.sendsTo, <code key="token">{visibleText(question.token)}</code>],
+          [AGREEMENT.server, <AgreedAddress key="server" address={view.origin} />],
+          [GRANT.issuer, <AgreedAddress key="issuer" address={question.issuer} />],
+          [TWO_HOSTS.signIn, <AgreedAddress key="page" address={question.authorization} />],
+          [TWO_HOSTS.sendsTo, <AgreedAddress key="token" address={question.token} />],
         ]}
       />
       <div className={styles.actions}>
-        <Button isDisabled={isBusy} onPress={agree}>
-          {AGREEMENT.agreeAndContinue}
-        </Button>
+        <Guarded>
+          <Button isDisabled={isBusy} onPress={agree}>
+            {AGREEMENT.agreeAndContinue}
+          </Button>
+        </Guarded>
       </div>
     </Section>
   );

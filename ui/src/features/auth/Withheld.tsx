@@ -3,7 +3,7 @@ import { useBackend } from '@/backend/backend';
 import type { AuthView, ServerView, WithheldView } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { Section } from '@/components/Section';
-import { visibleText } from '@/lib/visible-text';
+import { entirelyVisible } from '@/lib/visible-text';
 import { useAuth } from '@/state/auth';
 import { showError, showNote } from '@/state/notices';
 import styles from './auth.module.css';
@@ -34,6 +34,7 @@ function Question({ server, view, withheld }: Props & { withheld: WithheldView }
   const selectPage = useAuth((state) => state.selectPage);
   const [isBusy, setBusy] = useState(false);
   const hasSecrets = withheld.secrets.length > 0;
+  const origin = entirelyVisible(view.origin);
   const bind = () => {
     setBusy(true);
     backend
@@ -47,11 +48,11 @@ function Question({ server, view, withheld }: Props & { withheld: WithheldView }
         <span className={styles.warn} aria-hidden="true">
           ▲
         </span>{' '}
-        {visibleText(withheld.message)}
+        {entirelyVisible(withheld.message)}
       </p>
       <div className={styles.actions}>
         <Button isDisabled={isBusy} onPress={bind}>
-          {hasSecrets ? WITHHELD.send(view.origin) : WITHHELD.use(view.origin)}
+          {hasSecrets ? WITHHELD.send(origin) : WITHHELD.use(origin)}
         </Button>
         <Button onPress={() => selectPage(server.id, 'client')}>{WITHHELD.enterAnother}</Button>
       </div>

@@ -1,4 +1,4 @@
-import { render, screen } from '@testing-library/react';
+import { fireEvent, render, screen } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { type Backend, BackendContext } from '@/backend/backend';
 import type { AuthView, ServerView, SignInView } from '@/backend/bindings';
@@ -89,6 +89,31 @@ describe('an authorization server that was not agreed to', () => {
     expect(screen.getByRole('heading', { name: 'Another authorization server' })).toBeVisible();
     expect(screen.getByText('https://as.example')).toBeVisible();
     expect(screen.getByRole('button', { name: 'Agree and sign in' })).toBeVisible();
+  });
+});
+
+describe('an issuer that reads otherwise than it leads', () => {
+  const asked = (issuer: string) =>
+    open({ attempt: { ...attempt, issuer_question: { issuer, instead_of: null } } });
+
+  it('is shown with every blank, and with the origin as the browser reads it', () => {
+    asked(`https://as.good${' '.repeat(60)}@elsewhere.example`);
+    expect(screen.getByText('https://as.good␣×60@elsewhere.example')).toBeVisible();
+    expect(screen.getByText('https://elsewhere.example')).toBeVisible();
+  });
+
+  it('is shown in ASCII where its letters look like others', () => {
+    asked('https://\u0430s.good/tenant');
+    expect(screen.getByText('https://\u0430s.good/tenant')).toBeVisible();
+    expect(screen.getByText('https://xn--s-7sb.good')).toBeVisible();
+  });
+
+  it('takes no key that was meant for what stood there before', () => {
+    const { agreeToIssuer } = asked('https://as.evil');
+    const button = screen.getByRole('button', { name: 'Agree and continue' });
+    fireEvent.keyDown(button, { key: 'Enter' });
+    fireEvent.keyUp(button, { key: 'Enter' });
+    expect(agreeToIssuer).not.toHaveBeenCalled();
   });
 });
 

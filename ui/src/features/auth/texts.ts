@@ -127,6 +127,8 @@ export const AGREEMENT = {
   names: 'Names',
   namesNow: 'Names now',
   agreedTo: 'Agreed to',
+  /** Before the origin. */
+  leadsTo: 'This leads to ',
   agree: 'Agree and sign in',
   agreeAndContinue: 'Agree and continue',
 };

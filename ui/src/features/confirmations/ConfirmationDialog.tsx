@@ -4,13 +4,14 @@ import type { CallConfirmation, ConfirmationAnswer, ConfirmationReason } from '@
 import { Button } from '@/components/Button';
 import { Checkbox } from '@/components/Checkbox';
 import { CodeText } from '@/components/CodeText';
+import { Confirmed } from '@/components/Confirmed';
 import { Dialog } from '@/components/Dialog';
 import { Facts } from '@/components/Section';
+import { indentedJson } from '@/lib/json/indented';
 import { entirelyVisible } from '@/lib/visible-text';
 import { useConfirmations } from '@/state/confirmations';
 import { showError } from '@/state/notices';
 import { useServer } from '@/state/servers';
-import { JsonView } from '@/widgets/json-view/JsonView';
 import styles from './confirmations.module.css';
 import { CONFIRMATION } from './texts';
 
@@ -67,7 +68,10 @@ function Confirmation({ call, others }: ConfirmationProps) {
         />
         <section className={styles.arguments} aria-label={CONFIRMATION.arguments}>
           <h3>{CONFIRMATION.arguments}</h3>
-          <JsonView label={CONFIRMATION.arguments} text={call.arguments} />
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable. */}
+          <pre className={styles.text} tabIndex={0}>
+            <Confirmed text={indentedJson(call.arguments)} isLines />
+          </pre>
         </section>
         {call.reasons.every(({ type }) => type !== 'ambiguous') && (
           <Checkbox isSelected={forSession} onChange={setForSession}>

@@ -21,22 +21,102 @@ import { APPROVAL } from './texts';
  * back.
  */
 export function ApprovalPanel({ server }: { server: ServerView }) {
-  const backend = useBackend();
   const trust = useTrust(server);
-  const { waiting } = useConfigCounts();
-  const [isBusy, setBusy] = useState(false);
-  const [trustsFolder, setTrustsFolder] = useState(false);
   const [reviewed, setReviewed] = useState<readonly TrustView[] | null>(null);
   if (!trust) return null;
+  return (
+    <>
+      {trust.waiting ? (
+        // Built anew for each entry, so that no key and no tick counts for another one.
+        <Waiting key={trust.fingerprint} server={server} trust={trust} onReview={setReviewed} />
+      ) : (
+        <Approved server={server} trust={trust} />
+      )}
+      {reviewed && <ApproveAllDialog requests={reviewed} onClose={() => setReviewed(null)} />}
+    </>
+  );
+}
 
-  const review = async () => {
-    try {
-      setReviewed(await backend.trustRequests());
-    } catch (reason) {
-      showError(reason);
-    }
-  };
+interface ApprovedProps {
+  server: ServerView;
+  trust: TrustView;
+}
 
+function Approved({ server, trust }: ApprovedProps) {
+  const backend = useBackend();
+  const { isBusy, change } = useChange();
+  return (
+    <Section
+      title={APPROVAL.approvedTitle}
+      aside={
+        <Button
+          isDisabled={isBusy}
+          onPress={() =>
+            void change(() => backend.revokeApproval(server.id), APPROVAL.revoked(trust.name))
+          }
+        >
+          {APPROVAL.revoke}
+        </Button>
+      }
+    >
+      <p className={styles.remark}>{APPROVAL.approvedMeaning(entirelyVisible(trust.project))}</p>
+    </Section>
+  );
+}
+
+interface WaitingProps extends ApprovedProps {
+  /** All requests of the project are to be reviewed. */
+  onReview: (requests: readonly TrustView[]) => void;
+}
+
+/** One version of an entry that waits for approval. */
+function Waiting({ server, trust, onReview }: WaitingProps) {
+  const backend = useBackend();
+  const { waiting } = useConfigCounts();
+  const { isBusy, change } = useChange();
+  const [trustsFolder, setTrustsFolder] = useState(false);
+  const review = () => void backend.trustRequests().then(onReview, showError);
+  const approve = (connects: boolean) =>
+    void change(
+      async () => {
+        await backend.approveServer(server.id, trust.fingerprint);
+        if (trustsFolder) await backend.trustFolder();
+        if (connects) connect(backend, server.id);
+      },
+      APPROVAL.approved(trust.name, trust.project),
+    );
+  return (
+    <ProblemPanel
+      tone="warn"
+      title={trust.changed ? APPROVAL.changed : APPROVAL.waiting}
+      hint={APPROVAL.comesFrom(entirelyVisible(trust.project))}
+      actions={
+        <Guarded>
+          <Button variant="primary" isDisabled={isBusy} onPress={() => approve(true)}>
+            {APPROVAL.approveAndConnect}
+          </Button>
+          <Button isDisabled={isBusy} onPress={() => approve(false)}>
+            {APPROVAL.approve}
+          </Button>
+          {waiting > 1 && (
+            <Button isDisabled={isBusy} onPress={review}>
+              {APPROVAL.reviewAll(waiting)}
+            </Button>
+          )}
+        </Guarded>
+      }
+    >
+      <ApprovalDetails trust={trust} />
+      {trust.kind === 'program' && (
+        <FolderTrust isSelected={trustsFolder} onChange={setTrustsFolder} />
+      )}
+    </ProblemPanel>
+  );
+}
+
+/** Runs a change of the approval, and says when it is done or why not. */
+function useChange() {
+  const [isBusy, setBusy] = useState(false);
   const change = async (run: () => Promise<unknown>, done: string) => {
     setBusy(true);
     try {
@@ -48,62 +128,7 @@ export function ApprovalPanel({ server }: { server: ServerView }) {
       setBusy(false);
     }
   };
-  const approve = ({ name, project, fingerprint }: TrustView, connects: boolean) =>
-    change(
-      async () => {
-        await backend.approveServer(server.id, fingerprint);
-        if (trustsFolder) await backend.trustFolder();
-        if (connects) connect(backend, server.id);
-      },
-      APPROVAL.approved(name, project),
-    );
-  if (!trust.waiting) {
-    return (
-      <Section
-        title={APPROVAL.approvedTitle}
-        aside={
-          <Button
-            isDisabled={isBusy}
-            onPress={() =>
-              void change(() => backend.revokeApproval(server.id), APPROVAL.revoked(trust.name))
-            }
-          >
-            {APPROVAL.revoke}
-          </Button>
-        }
-      >
-        <p className={styles.remark}>{APPROVAL.approvedMeaning(entirelyVisible(trust.project))}</p>
-      </Section>
-    );
-  }
-  return (
-    <ProblemPanel
-      tone="warn"
-      title={trust.changed ? APPROVAL.changed : APPROVAL.waiting}
-      hint={APPROVAL.comesFrom(entirelyVisible(trust.project))}
-      actions={
-        <Guarded>
-          <Button variant="primary" isDisabled={isBusy} onPress={() => void approve(trust, true)}>
-            {APPROVAL.approveAndConnect}
-          </Button>
-          <Button isDisabled={isBusy} onPress={() => void approve(trust, false)}>
-            {APPROVAL.approve}
-          </Button>
-          {waiting > 1 && (
-            <Button isDisabled={isBusy} onPress={() => void review()}>
-              {APPROVAL.reviewAll(waiting)}
-            </Button>
-          )}
-        </Guarded>
-      }
-    >
-      <ApprovalDetails trust={trust} />
-      {trust.kind === 'program' && (
-        <FolderTrust isSelected={trustsFolder} onChange={setTrustsFolder} />
-      )}
-      {reviewed && <ApproveAllDialog requests={reviewed} onClose={() => setReviewed(null)} />}
-    </ProblemPanel>
-  );
+  return { isBusy, change };
 }
 
 /** The launch plan of a server; asked anew when its entry changes. */
@@ -119,5 +144,6 @@ function useTrust(server: ServerView): TrustView | null {
     }),
     [backend, server.id, server.summary, server.line, server.problems, server.blocked],
   );
-  return trust;
+  // That of the server that was selected before is none of this one.
+  return trust?.server === server.id ? trust : null;
 }

@@ -1,10 +1,7 @@
 //! Sends the user to the authorization server, and checks the response (RFC 6749,
 //! section 4.1; RFC 7636; RFC 8707; RFC 9207).
 
-use std::{
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::sync::Arc;
 
 use oauth2::{CsrfToken, PkceCodeChallenge};
 use sightglass_model::Timestamp;
@@ -13,7 +10,7 @@ use url::Url;
 
 use super::{
     AuthorizationRequest, Flow, SignInError,
-    callback::{BrowserResponse, Callback, PAGE_TIMEOUT, ResponseCheck},
+    callback::{BrowserResponse, Callback, ResponseCheck},
     progress::{Requirement, SignInProgress, parameter},
 };
 use crate::{
@@ -32,9 +29,6 @@ pub(super) const INVALID_TARGET: &str = "invalid_target";
 /// Port of the redirect URI where the browser cannot reach this program and the user pastes the
 /// address.
 const MANUAL_PORT: u16 = 33418;
-
-/// Interval at which a port is tried that may become free.
-const LISTEN_INTERVAL: Duration = Duration::from_millis(20);
 
 impl Flow {
     /// The steps `authorization` and `callback`: the callback listens before the browser goes.
@@ -77,14 +71,7 @@ impl Flow {
             issuer: metadata.issuer.clone(),
             names_issuer: metadata.authorization_response_iss_parameter_supported,
         };
-        let answer = match self.wait_for_response(callback, &judged).await {
-            Ok(answer) => answer,
-            // Some authorization servers show the user an error in place of an answer.
-            Err(error) => {
-                self.take_described_resource()?;
-                return Err(error);
-            }
-        };
+        let answer = self.wait_for_response(callback, &judged).await?;
         let code = judged.code(&self.progress, &answer)?;
         self.http.learn(std::slice::from_ref(&code));
         self.findings.code = Some(code);
@@ -110,17 +97,7 @@ impl Flow {
         let wanted = self.wanted_redirect()?;
         let registered = self.registered_redirect();
         let registered = registered.and_then(|used| wanted.port_of(used));
-        let wanted = wanted.or_port(registered);
-        let started = Instant::now();
-        loop {
-            match Callback::listen(wanted.clone()).await {
-                // The one of the request before may still show its page.
-                Err(_) if registered.is_some() && started.elapsed() < PAGE_TIMEOUT => {
-                    tokio::time::sleep(LISTEN_INTERVAL).await;
-                }
-                listening => return listening.map(Some),
-            }
-        }
+        Callback::listen(wanted.or_port(registered)).await.map(Some)
     }
 
     /// The redirect address that the client of this request was registered with.
@@ -268,24 +245,6 @@ impl Flow {
     /// The resource as it is sent to the authorization server; none where the user left it out.
     pub(super) fn requested_resource(&self) -> Option<String> {
         (!self.settings.omit_resource).then(|| self.resource())
-    }
-
-    /// Takes the wider resource that the metadata describes, where the server's own address was
-    /// asked for. The next sign-in asks for it at once. Returns false where there is none.
-    pub(super) fn take_described_resource(&mut self) -> Result<bool, SignInError> {
-        let resource = self.findings.resource.as_mut();
-        let Some(resource) = resource.filter(|resource| resource.fallback.is_some()) else {
-            return Ok(false);
-        };
-        if let Some(described) = resource.fallback.take() {
-            resource.resource = described;
-        }
-        self.state
-            .store
-            .record_refused_resource(&self.target)
-            .map_err(SignInError::not_stored)?;
-        self.findings = std::mem::take(&mut self.findings).before(StepKind::Authorization);
-        Ok(true)
     }
 
     /// Shows that a request goes out without `resource`, and why.
@@ -581,8 +540,7 @@ impl ResponseRules {
                 error_words(&error, address),
                 error_hint(&error),
                 clause::error_redirect(),
-            )
-            .of_resource(error == INVALID_TARGET));
+            ));
         }
         match parameter(address, "code").filter(|code| !code.is_empty()) {
             Some(code) => Ok(Secret::new(code)),

@@ -65,14 +65,8 @@ impl Flow {
         if relation == Described::Wider {
             summary = format!("{summary}. It describes {named}: {}", wider_words(&named));
         }
-        let (resource, fallback) = if relation == Described::Wider && self.can_ask_for_own() {
-            (canonical(&self.server), Some(named))
-        } else {
-            (named, None)
-        };
         self.findings.resource = Some(ProtectedResource {
-            resource,
-            fallback,
+            resource: named,
             issuer,
             scopes: document.scopes_supported,
         });
@@ -125,17 +119,6 @@ impl Flow {
         Ok(relation)
     }
 
-    /// Returns true when a token for the server alone can be asked for, in place of the wider
-    /// resource that the metadata describes. Only a user can sign in once more where that is
-    /// refused, and an address that holds a secret is not told to others without need.
-    fn can_ask_for_own(&self) -> bool {
-        let own = canonical(&self.server);
-        self.is_interactive()
-            && !self.settings.omit_resource
-            && self.target.stored_resource(&own) == own
-            && !self.state.store.is_resource_refused(&self.target)
-    }
-
     fn resource_places(&self) -> Result<Vec<Variant>, SignInError> {
         if let Some(address) = &self.settings.resource_metadata {
             return Ok(vec![Variant {
@@ -166,7 +149,6 @@ impl Flow {
         );
         self.findings.resource = Some(ProtectedResource {
             resource: canonical(&self.server),
-            fallback: None,
             issuer: self.settings.issuer.clone(),
             scopes: None,
         });
@@ -188,6 +170,13 @@ impl Flow {
         // The root of the server, in the fallback of 2025-03-26.
         let issuer = named.unwrap_or_else(|| self.server.origin().ascii_serialization());
         let issuer_url = visitable("issuer", &issuer, &self.http)?;
+        if issuer_url.query().is_some() || issuer_url.fragment().is_some() {
+            return Err(SignInError::refused(
+                format!("The issuer {issuer} is refused: it has a query or a fragment."),
+                "Ask the authorization server's operator to correct its issuer.",
+                clause::server_metadata(),
+            ));
+        }
         let variants = match &self.settings.server_metadata {
             Some(address) => vec![Variant {
                 url: visitable("address of the server metadata", address, &self.http)?,

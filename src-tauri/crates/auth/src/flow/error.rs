@@ -9,13 +9,6 @@ pub(crate) enum SignInError {
     Cancelled,
     /// Entered secrets would go to an authorization server that the user has not agreed to.
     IssuerNotAgreed(IssuerQuestion),
-    /// The authorization server or the server refused the resource that the token was requested
-    /// for. Another one may do.
-    ResourceRefused {
-        message: String,
-        hint: String,
-        clause: Option<Clause>,
-    },
     Failed {
         message: String,
         hint: String,
@@ -52,9 +45,7 @@ impl SignInError {
         match self {
             SignInError::Cancelled => "It was cancelled.".to_owned(),
             SignInError::IssuerNotAgreed(question) => question.message(),
-            SignInError::ResourceRefused { message, .. } | SignInError::Failed { message, .. } => {
-                message
-            }
+            SignInError::Failed { message, .. } => message,
         }
     }
 
@@ -63,22 +54,6 @@ impl SignInError {
             message: message.into(),
             hint: hint.into(),
             clause: Some(clause),
-        }
-    }
-
-    /// Makes it an error of the resource that the token was requested for, if it is one.
-    pub fn of_resource(self, is_of_resource: bool) -> Self {
-        match self {
-            SignInError::Failed {
-                message,
-                hint,
-                clause,
-            } if is_of_resource => SignInError::ResourceRefused {
-                message,
-                hint,
-                clause,
-            },
-            error => error,
         }
     }
 }

@@ -31,9 +31,6 @@ pub(crate) struct Findings {
 pub(crate) struct ProtectedResource {
     /// Resource that the token is requested for (RFC 8707).
     pub resource: String,
-    /// The wider resource that the metadata describes, where the server's own address is asked for
-    /// instead: it is asked for once that is refused.
-    pub fallback: Option<String>,
     /// Absent: the authorization server is the server itself (MCP 2025-03-26).
     pub issuer: Option<String>,
     pub scopes: Option<Vec<String>>,

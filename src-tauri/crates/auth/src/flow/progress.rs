@@ -166,18 +166,11 @@ impl SignInProgress {
                 self.end(step, StepState::Skipped, "Cancelled".to_owned());
                 (SignInState::Cancelled, None)
             }
-            Err(
-                SignInError::Failed {
-                    message,
-                    hint,
-                    clause,
-                }
-                | SignInError::ResourceRefused {
-                    message,
-                    hint,
-                    clause,
-                },
-            ) => {
+            Err(SignInError::Failed {
+                message,
+                hint,
+                clause,
+            }) => {
                 let (message, hint) = (self.masked(message), self.masked(hint));
                 self.end(step, StepState::Failed, message.clone());
                 let failure = SignInFailure {

@@ -83,13 +83,6 @@ impl Flow {
                 self.check_agreement(CheckVerdict::Passed, &agreed, issuer);
                 return Ok(());
             }
-            // A client that is named for this run is meant for this sign-in. From
-            // then on it is for this authorization server.
-            None if self.has_user() && self.target.client.is_some() => {
-                self.keep_issuer(issuer)?;
-                self.check_agreement(CheckVerdict::Passed, issuer, issuer);
-                return Ok(());
-            }
             agreed => IssuerQuestion {
                 issuer: issuer.to_owned(),
                 instead_of: agreed,
@@ -110,13 +103,6 @@ impl Flow {
         }
         self.check_agreement(CheckVerdict::Passed, issuer, issuer);
         Ok(())
-    }
-
-    fn keep_issuer(&self, issuer: &str) -> Result<(), SignInError> {
-        self.state
-            .store
-            .keep_issuer(&self.target, issuer)
-            .map_err(SignInError::not_stored)
     }
 
     fn check_agreement(&self, verdict: CheckVerdict, expected: &str, actual: &str) {

@@ -245,7 +245,6 @@ impl Flow {
             _ => "The exchange above shows the request and the response.",
         };
         SignInError::refused(refusal.message, hint, clause::token_error())
-            .of_resource(refusal.error == INVALID_TARGET)
     }
 
     /// Waits for the vault, and says so while the keychain waits for the user.

@@ -155,18 +155,33 @@ impl Login {
                         answer(host, &server, &name, token_origin.as_deref(), question)?;
                         continue;
                     }
-                    host.inspector.cancel_sign_in(&server);
                     let issuer = attempt
                         .issuer_question
                         .map(|question| question.issuer)
                         .unwrap_or_default();
-                    return Err(CliError::not_agreed(&name, &issuer));
+                    let asked = format!(
+                        "{name} names {issuer} as its authorization server. What you entered for \
+                         your client goes there."
+                    );
+                    if !is_confirmed(host, &asked, "Is your client registered there?") {
+                        host.inspector.cancel_sign_in(&server);
+                        return Err(CliError::not_agreed(&name, &issuer));
+                    }
+                    host.inspector.agree_to_issuer(&server, &issuer)?;
+                    continue;
                 }
                 _ => {}
             }
             wait(&mut facts).await?;
         }
     }
+}
+
+/// Asks the user, where there is one to ask.
+fn is_confirmed(host: &Host, words: &str, question: &str) -> bool {
+    !host.options.json
+        && terminal::is_there()
+        && terminal::ask(&format!("{}\n", harmless(words)), &harmless(question))
 }
 
 /// Answers whether the code of one origin may go to another: by the option, or by the user where
@@ -180,12 +195,11 @@ fn answer(
 ) -> Result<(), CliError> {
     let is_named = token_origin.is_some_and(|named| named.trim_end_matches('/') == question.token);
     let is_agreed = is_named
-        || (!host.options.json
-            && terminal::is_there()
-            && terminal::ask(
-                &format!("{}\n", harmless(&question.message())),
-                &format!("Do both belong to {}?", harmless(&question.issuer)),
-            ));
+        || is_confirmed(
+            host,
+            &question.message(),
+            &format!("Do both belong to {}?", question.issuer),
+        );
     if !is_agreed {
         host.inspector.cancel_sign_in(server);
         return Err(CliError::endpoints_not_agreed(name, question));

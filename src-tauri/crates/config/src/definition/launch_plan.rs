@@ -228,7 +228,8 @@ impl LaunchPlan {
     }
 
     /// Names this version of the entry. It is the same for every order and layout of the members,
-    /// and another one for every other content.
+    /// and another one for every other content, and for other rules by which its references are
+    /// expanded.
     pub fn fingerprint(&self) -> String {
         let canonical = canonical(&Value::Object(self.entry.expose().clone())).to_string();
         let mut hash = Sha256::new();
@@ -238,6 +239,14 @@ impl LaunchPlan {
             .any(|member| self.entry.expose().contains_key(*member))
         {
             hash.update(COMMANDS_AND_FILES_VERSION);
+        }
+        // Another file of the same client may expand the same words by other rules.
+        if canonical.contains('$')
+            && let Ok(spec) = &self.spec
+            && spec.expansion != Expansion::VariablesAndSecrets
+        {
+            hash.update(spec.expansion.name());
+            hash.update("\n");
         }
         hash.update(canonical);
         hexadecimal(&hash.finalize())
@@ -351,7 +360,9 @@ impl LaunchPlan {
 
     /// Expands what the entry says about signing in.
     pub fn sign_in(&self, environment: &Environment<'_>) -> SignInFields {
-        sign_in_fields(self.entry.expose(), environment)
+        let spec = self.spec.as_ref();
+        let rules = spec.map(|spec| spec.expansion).unwrap_or_default();
+        sign_in_fields(self.entry.expose(), rules, environment)
     }
 }
 
@@ -462,5 +473,30 @@ mod tests {
                 "{wanted}: {sentences:#?}"
             );
         }
+    }
+
+    /// What the sign-in asks the environment for is what the approval names.
+    #[test]
+    fn a_sign_in_expands_by_the_rules_that_are_shown() {
+        let entry = json!({"url": "https://a.test", "oauth": {"client_id": "${TOKEN}"}});
+        let asked = |rules: Expansion| {
+            let mut plan = plan(&entry);
+            if let Ok(spec) = &mut plan.spec {
+                spec.expansion = rules;
+            }
+            let asked = RefCell::new(Vec::new());
+            let fields = plan.sign_in(&|name| {
+                asked.borrow_mut().push(name.to_owned());
+                None
+            });
+            let named: Vec<String> = (plan.environment_uses().into_iter())
+                .map(|used| used.name)
+                .collect();
+            assert_eq!(*asked.borrow(), named, "{rules:?}");
+            fields.client_id
+        };
+        assert_eq!(asked(Expansion::Variables), None);
+        assert_eq!(asked(Expansion::Never).as_deref(), Some("${TOKEN}"));
+        assert_eq!(asked(Expansion::WholeText).as_deref(), Some("${TOKEN}"));
     }
 }

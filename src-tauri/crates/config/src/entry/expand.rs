@@ -45,7 +45,25 @@ pub(crate) const INPUT_PREFIX: &str = "input:";
 /// Stands before the name of a secret in a reference.
 pub const SECRET_PREFIX: &str = "secret:";
 
+/// References that one text may hold, and that all texts of an entry may hold together.
+pub(crate) const MAX_REFERENCES: usize = 10_000;
+
+/// Bytes of values that are put into one text, and into all texts of an entry together.
+pub(crate) const MAX_EXPANDED: usize = 4 << 20;
+
 impl Expansion {
+    /// Returns a word for the rules, which hashes hold: it stays as it is.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Expansion::Variables => "variables",
+            Expansion::VariablesAndSecrets => "variables and secrets",
+            Expansion::VariablesAndInputs => "variables and inputs",
+            Expansion::VariablesAndFiles => "variables and files",
+            Expansion::WholeText => "whole text",
+            Expansion::Never => "never",
+        }
+    }
+
     /// The rules for one field: `args[0]`, `env.NAME`.
     pub(crate) fn of_field(self, field: &str) -> Self {
         match self {
@@ -97,6 +115,8 @@ pub(crate) enum ExpansionError {
     TooDeep,
     /// The value would be read as part of a command.
     ShellSyntax(String),
+    /// More than [`MAX_REFERENCES`], or values of more than [`MAX_EXPANDED`] bytes.
+    TooMany,
 }
 
 impl fmt::Display for ExpansionError {
@@ -136,6 +156,12 @@ impl fmt::Display for ExpansionError {
                 "holds ${{{name}}}, whose value has a character that cmd reads as syntax: one of \
                  & | < > ^ % ! \" or a line break."
             ),
+            ExpansionError::TooMany => write!(
+                formatter,
+                "holds more than {MAX_REFERENCES} references, or values of more than {} MiB. Write \
+                 fewer.",
+                MAX_EXPANDED >> 20
+            ),
             ExpansionError::TooDeep => write!(
                 formatter,
                 "holds defaults within defaults more than {MAX_DEPTH} deep. Write fewer."
@@ -164,12 +190,42 @@ pub(crate) fn expand_with(
     }
     let mut expanded = String::with_capacity(text.len());
     let mut errors = Vec::new();
-    expand_into(rules, text, environment, 0, &mut expanded, &mut errors);
+    let mut budget = Budget::default();
+    let mut environment = |name: &str| budget.charge(|| environment(name));
+    expand_into(rules, text, &mut environment, 0, &mut expanded, &mut errors);
+    if budget.is_spent() {
+        return Err(vec![ExpansionError::TooMany]);
+    }
     if errors.is_empty() {
         Ok(expanded)
     } else {
         errors.dedup();
         Err(errors)
+    }
+}
+
+/// References and bytes of values that were put in: what a file holds is bounded, and what becomes
+/// of it is, too.
+#[derive(Debug, Default)]
+pub(crate) struct Budget {
+    references: usize,
+    bytes: usize,
+}
+
+impl Budget {
+    /// Counts one reference and its value. Nothing has a value any more once the budget is spent.
+    pub(crate) fn charge(&mut self, value: impl FnOnce() -> Option<String>) -> Option<String> {
+        self.references += 1;
+        if self.is_spent() {
+            return None;
+        }
+        let value = value()?;
+        self.bytes += value.len();
+        (!self.is_spent()).then_some(value)
+    }
+
+    pub(crate) fn is_spent(&self) -> bool {
+        self.references > MAX_REFERENCES || self.bytes > MAX_EXPANDED
     }
 }
 
@@ -371,5 +427,17 @@ mod tests {
                 [ExpansionError::Unclosed]
             );
         }
+    }
+
+    #[test]
+    fn what_becomes_of_one_text_is_bounded() {
+        let many = "${A}".repeat(MAX_REFERENCES + 1);
+        let error = expand(&many, &|_| None).unwrap_err();
+        assert_eq!(error, [ExpansionError::TooMany]);
+        let large = "x".repeat(MAX_EXPANDED / 2);
+        let error = expand("${A}${A}${A}", &|_| Some(large.clone())).unwrap_err();
+        assert_eq!(error, [ExpansionError::TooMany]);
+        let most = "${A}".repeat(MAX_REFERENCES);
+        assert_eq!(expand(&most, &|_| Some(String::new())).as_deref(), Ok(""));
     }
 }

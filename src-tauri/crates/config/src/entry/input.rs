@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 /// Largest number of inputs that are read from one file.
-const MAX_INPUTS: usize = 1000;
+pub(crate) const MAX_INPUTS: usize = 1000;
 
 /// A value that an entry needs and that its user enters.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]

@@ -1,6 +1,9 @@
 //! Resolves a launch plan into something that can be connected to.
 
-use std::{collections::BTreeMap, path::Path};
+use std::{
+    collections::{BTreeMap, HashSet},
+    path::Path,
+};
 
 use sightglass_model::{
     Endpoint, ExpandedReference, HeadersHelper, ReferenceSource, RemoteEndpoint, ServerSpec, Trust,
@@ -13,8 +16,8 @@ use crate::{
         client_variable::ClientVariables,
         environment_file,
         expand::{
-            Environment, Expansion, ExpansionError, FILE_PREFIX, INPUT_PREFIX, SECRET_PREFIX,
-            expand_with,
+            Budget, Environment, Expansion, ExpansionError, FILE_PREFIX, INPUT_PREFIX,
+            SECRET_PREFIX, expand_with,
         },
         referenced_file,
         shell_text::{Shell, ShellText, shell_text},
@@ -124,6 +127,8 @@ fn run<'a>(
         is_withheld: false,
         problems: Vec::new(),
         unset: Vec::new(),
+        known_unset: HashSet::new(),
+        budget: Budget::default(),
     };
     let endpoint = match &unexpanded.endpoint {
         UnexpandedEndpoint::Stdio {
@@ -159,6 +164,10 @@ struct Resolver<'a> {
     problems: Vec<Problem>,
     /// Names of the variables that are not set, each once.
     unset: Vec<String>,
+    /// The same names, to be looked up.
+    known_unset: HashSet<String>,
+    /// Of all texts together.
+    budget: Budget,
 }
 
 impl Resolver<'_> {
@@ -171,7 +180,10 @@ impl Resolver<'_> {
     fn text(&mut self, field: &str, text: &UnexpandedText) -> String {
         let rules = self.expansion.of_field(field);
         let mut value = |name: &str| self.value(field, name);
-        let expanded = expand_with(rules, text.text.expose(), &mut value);
+        let mut expanded = expand_with(rules, text.text.expose(), &mut value);
+        if self.budget.is_spent() && rules.applies_to(text.text.expose()) {
+            expanded = Err(vec![ExpansionError::TooMany]);
+        }
         expanded.unwrap_or_else(|errors| {
             self.report(field, text, errors);
             String::new()
@@ -180,7 +192,15 @@ impl Resolver<'_> {
 
     /// The value of a reference, if it has one.
     fn value(&mut self, field: &str, name: &str) -> Option<String> {
-        let (value, source) = self.lookup(name)?;
+        let mut budget = std::mem::take(&mut self.budget);
+        let mut source = None;
+        let value = budget.charge(|| {
+            let (value, of) = self.lookup(name)?;
+            source = Some(of);
+            Some(value)
+        });
+        self.budget = budget;
+        let (value, source) = value.zip(source)?;
         self.references.push(ExpandedReference {
             field: field.to_owned(),
             name: name.to_owned(),
@@ -223,7 +243,7 @@ impl Resolver<'_> {
             let kind = match &error {
                 ExpansionError::Unset(name) => {
                     let is_file = name.starts_with(FILE_PREFIX);
-                    if !is_file && !self.unset.contains(name) {
+                    if !is_file && self.known_unset.insert(name.clone()) {
                         self.unset.push(name.clone());
                     }
                     ProblemKind::UnsetVariable
@@ -231,7 +251,8 @@ impl Resolver<'_> {
                 ExpansionError::NotAVariable(_)
                 | ExpansionError::Unclosed
                 | ExpansionError::TooDeep
-                | ExpansionError::ShellSyntax(_) => ProblemKind::InvalidValue,
+                | ExpansionError::ShellSyntax(_)
+                | ExpansionError::TooMany => ProblemKind::InvalidValue,
             };
             self.problems
                 .push(Problem::error(kind, text.at, format!("{field} {error}")));
@@ -262,7 +283,10 @@ impl Resolver<'_> {
         let before = self.problems.len();
         let rules = self.expansion.of_field(field);
         let mut value = |name: &str| self.value(field, name);
-        let prepared = shell_text(Shell::of_system(), rules, text.text.expose(), &mut value);
+        let mut prepared = shell_text(Shell::of_system(), rules, text.text.expose(), &mut value);
+        if self.budget.is_spent() && rules.applies_to(text.text.expose()) {
+            prepared = Err(vec![ExpansionError::TooMany]);
+        }
         let prepared = prepared.unwrap_or_else(|errors| {
             self.report(field, text, errors);
             ShellText::default()
@@ -304,6 +328,10 @@ impl Resolver<'_> {
             name: path.display().to_string(),
             source: ReferenceSource::File(path.clone()),
         });
+        if !self.options.reads_files {
+            self.is_withheld = true;
+            return BTreeMap::new();
+        }
         environment_file::read(&path).unwrap_or_else(|reason| {
             self.problem(
                 text,

@@ -17,7 +17,7 @@
 use serde_json::{Map, Value};
 use sightglass_secrets::Secret;
 
-use crate::entry::expand::{Environment, expand};
+use crate::entry::expand::{Environment, Expansion, expand_with};
 
 /// Fields about signing in, with their variables expanded.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -32,12 +32,17 @@ pub struct SignInFields {
     pub bearer_variable: Option<String>,
 }
 
-/// Reads what an entry of the common form says about signing in, with its variables expanded.
+/// Reads what an entry of the common form says about signing in, with its variables expanded by
+/// the rules of its client.
 pub(crate) fn sign_in_fields(
     entry: &Map<String, Value>,
+    rules: Expansion,
     environment: &Environment<'_>,
 ) -> SignInFields {
-    read(entry, &|text| expand(text, environment).ok())
+    let rules = rules.of_field("oauth");
+    read(entry, &|text| {
+        expand_with(rules, text, &mut |name| environment(name)).ok()
+    })
 }
 
 /// Reads what an entry of the common form says about signing in, with its variables as they are
@@ -130,7 +135,7 @@ mod tests {
 
     fn fields(entry: &str) -> SignInFields {
         let entry: Map<String, Value> = serde_json::from_str(entry).expect("an object");
-        sign_in_fields(&entry, &|name| {
+        sign_in_fields(&entry, Expansion::Variables, &|name| {
             (name == "SECRET").then(|| "s3cret".to_owned())
         })
     }

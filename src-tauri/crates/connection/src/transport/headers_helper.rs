@@ -43,7 +43,8 @@ pub(crate) async fn headers(
         command
             .current_dir(directory)
             .env("PWD", directory)
-            .env_remove("OLDPWD");
+            .env_remove("OLDPWD")
+            .env_remove("INIT_CWD");
     }
     let started = spawn(&mut command).map_err(|error| failed(format!("did not start: {error}")))?;
     let Ok(ended) = timeout(HELPER_TIMEOUT, started.end(MAX_OUTPUT)).await else {

@@ -60,7 +60,8 @@ pub async fn run_program(wanted: &Program) -> Result<ProgramOutput, ProgramError
         .args(&wanted.arguments)
         .current_dir(&wanted.directory)
         .env("PWD", &wanted.directory)
-        .env_remove("OLDPWD");
+        .env_remove("OLDPWD")
+        .env_remove("INIT_CWD");
     if let Some(path) = &wanted.path {
         command.env("PATH", path);
     }

@@ -182,7 +182,7 @@ impl Inspector {
                 let effect = match self.configured(&server) {
                     Ok(configured) => configured.plan().secret_binding(None),
                     // What is built in or was named on the command line is no other by another file.
-                    Err(_) => String::new(),
+                    Err(_) => self.tried.fingerprint(&server).unwrap_or_default(),
                 };
                 let name = server.to_string();
                 let effect = format!("{name}\n{effect}");

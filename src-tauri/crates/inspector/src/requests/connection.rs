@@ -12,7 +12,9 @@ use std::{
 
 use sightglass_config::{Client, Draft, DraftEndpoint, DraftRemote, LaunchPlan, NamedText};
 use sightglass_connection::ConnectionEvent;
-use sightglass_model::{EraChoice, FailureReport, Phase, RemoteTransport, ServerId, ServerSpec};
+use sightglass_model::{
+    DefinedBy, EraChoice, FailureReport, Phase, RemoteTransport, ServerId, ServerSpec,
+};
 use sightglass_requests::{InlineEndpoint, InlineServer, RequestEra, RequestFile, RequestServer};
 use tokio::sync::OnceCell;
 
@@ -50,16 +52,19 @@ struct ConnectionKey {
 }
 
 impl Inspector {
-    /// Finds a server by its name in the effective configuration or by its id. Where several
-    /// clients have one of the name, that of `.mcp.json` is meant.
+    /// Finds a server by its id, or by its name in the effective configuration. Where several
+    /// clients have one of the name, that of `.mcp.json` is meant. One that is in no file is found
+    /// by its id alone: whoever made its link chose the name.
     ///
     /// # Errors
     /// When there is none, or several and none of them of `.mcp.json`.
     pub fn find_server(&self, name: &str) -> Result<ServerId, InspectorError> {
         let servers = self.snapshot().servers;
+        if let Some(exact) = servers.iter().find(|server| server.id.as_str() == name) {
+            return Ok(exact.id.clone());
+        }
         let is_named = |server: &&ServerView| {
-            server.name == name
-                || server.id.as_str() == name
+            (server.name == name && self.defined_by(&server.id) != DefinedBy::Unsaved)
                 || (server.id == ServerId::demo() && name.eq_ignore_ascii_case("demo"))
         };
         let named: Vec<&ServerView> = servers.iter().filter(is_named).collect();
@@ -269,26 +274,25 @@ fn variant_id(server: &ServerId, era: RequestEra, limit: Option<Duration>) -> Se
     if era == RequestEra::Auto && limit.is_none() {
         return server.clone();
     }
-    let mut name = match is_of_request(server) {
-        true => server.name().to_owned(),
-        false => server.as_str().to_owned(),
+    let name = match is_of_request(server) {
+        true => server.name(),
+        false => server.as_str(),
     };
-    match era {
-        RequestEra::Auto => {}
-        RequestEra::Modern => name.push_str(" (modern)"),
-        RequestEra::Legacy => name.push_str(" (legacy)"),
-    }
-    if let Some(limit) = limit {
-        name.push_str(&format!(" ({} s)", limit.as_secs_f64()));
-    }
-    ServerId::new(REQUESTS, &name)
+    let era = match era {
+        RequestEra::Auto => None,
+        RequestEra::Modern => Some("modern".to_owned()),
+        RequestEra::Legacy => Some("legacy".to_owned()),
+    };
+    let limit = limit.map(|limit| format!("{limit:?}"));
+    let parts: Vec<String> = era.into_iter().chain(limit).collect();
+    // All in one pair of brackets: that of a server whose own name ends with some is another.
+    ServerId::new(REQUESTS, &format!("{name} ({})", parts.join(", ")))
 }
 
 /// The id of a server that request files define: the same for the same plan.
 pub(super) fn inline_id(plan: &LaunchPlan) -> ServerId {
-    let fingerprint = plan.fingerprint();
-    let short: String = fingerprint.chars().take(12).collect();
-    ServerId::new(REQUESTS, &short)
+    // The whole of it: of a beginning another plan can be made, and it would get its connection.
+    ServerId::new(REQUESTS, &plan.fingerprint())
 }
 
 /// A server of a request's file as a draft.

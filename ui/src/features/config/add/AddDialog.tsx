@@ -217,8 +217,8 @@ export function AddDialog({ target: given, tried, text = '' }: AddDialogProps) {
           ? undefined
           : {
               verb: ADD.tryIt,
-              isDisabled: action === null || !isCurrent || launch?.kind === 'unusable',
-              launch,
+              isDisabled: !isCurrent || launch?.kind === 'unusable',
+              launch: action === null ? null : launch,
               run: () => void tryIt(),
             }
       }

@@ -6,6 +6,7 @@ import { Button } from '@/components/Button';
 import { Confirmed } from '@/components/Confirmed';
 import { Select } from '@/components/Select';
 import { formatDate } from '@/lib/format';
+import { webAddress } from '@/lib/url';
 import { entirelyVisible, entirelyVisibleLines } from '@/lib/visible-text';
 import { showError } from '@/state/notices';
 import styles from './registry.module.css';
@@ -21,7 +22,6 @@ interface RegistryChoiceProps {
 
 /** One server of the registry: what it says of itself, and which version is wanted. */
 export function RegistryChoice({ server: first, onBack, onChoose }: RegistryChoiceProps) {
-  const backend = useBackend();
   const versions = useRegistryVersions(first);
   const [version, setVersion] = useState(first.version);
   const server = versions.find((one) => one.version === version) ?? first;
@@ -68,19 +68,33 @@ export function RegistryChoice({ server: first, onBack, onChoose }: RegistryChoi
         />
         {links.map(
           ([title, address]) =>
-            address !== null && (
-              <Button
-                key={title}
-                variant="quiet"
-                className={styles.link}
-                onPress={() => void backend.openAddress(address).catch(showError)}
-              >
-                {title} ↗
-              </Button>
-            ),
+            address !== null && <PageLink key={title} title={title} address={address} />,
         )}
       </div>
     </div>
+  );
+}
+
+/** A page that the publisher names. Its address is read before it is opened. */
+function PageLink({ title, address }: { title: string; address: string }) {
+  const backend = useBackend();
+  // The one value that is shown, and opened.
+  const opened = webAddress(address);
+  return (
+    <span className={styles.page}>
+      {opened === undefined ? (
+        <span>{title}</span>
+      ) : (
+        <Button
+          variant="quiet"
+          className={styles.link}
+          onPress={() => void backend.openAddress(opened).catch(showError)}
+        >
+          {title} ↗
+        </Button>
+      )}
+      <Confirmed className={styles.address} text={opened ?? address} />
+    </span>
   );
 }
 

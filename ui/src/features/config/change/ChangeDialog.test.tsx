@@ -1,7 +1,7 @@
 import { act, render, screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import { type Backend, BackendContext } from '@/backend/backend';
-import type { ConfigAction, DiffLine, PlanView } from '@/backend/bindings';
+import type { ConfigAction, DiffLine, LaunchView, PlanView } from '@/backend/bindings';
 import { ChangeDialog } from './ChangeDialog';
 
 function removal(name: string): ConfigAction {
@@ -116,4 +116,75 @@ it('names the connections and the files that end by a change', async () => {
   await act(async () => plans[0]?.({ ...plan, files, disconnects: ['github', 'slack'] }));
   const words = 'This disconnects github and slack and deletes ~/.claude/.mcp.json.';
   expect(screen.getByText(words, { exact: false })).toBeTruthy();
+});
+
+const LAUNCH: LaunchView = {
+  kind: 'program',
+  consequences: ['Connecting starts this program on your computer, as you.'],
+  rows: [{ label: 'Starts', values: ['curl evil.example'] }],
+};
+
+/** The dialog with something to do that writes nothing; its plan comes or fails as the test says. */
+function openInstead(launch: LaunchView | null) {
+  const run = vi.fn();
+  const planConfiguration = vi.fn<Backend['planConfiguration']>();
+  const { resolve, reject } = answersLater(planConfiguration);
+  const backend = { planConfiguration } as unknown as Backend;
+  const dialog = (shown: LaunchView | null) => (
+    <BackendContext.Provider value={backend}>
+      <ChangeDialog
+        title="Add"
+        verb="Save"
+        action={removal('github')}
+        placeholder="The change shows here."
+        instead={{ verb: 'Connect without saving', isDisabled: false, launch: shown, run }}
+      />
+    </BackendContext.Provider>
+  );
+  const { rerender } = render(dialog(launch));
+  return {
+    run,
+    plan: async (servers: PlanView['servers']) => {
+      await waitFor(() => expect(planConfiguration).toHaveBeenCalled());
+      await act(async () => resolve({ ...planOf(1, REMOVED), servers }));
+    },
+    fail: async (message: string) => {
+      await waitFor(() => expect(planConfiguration).toHaveBeenCalled());
+      await act(async () => reject({ code: 'config', message, hint: null }));
+    },
+    change: (shown: LaunchView | null) => rerender(dialog(shown)),
+    button: () => screen.getByRole('button', { name: 'Connect without saving' }),
+  };
+}
+
+it('shows what is done instead before anything is planned, and where nothing can be', async () => {
+  const { run, fail, button } = openInstead(LAUNCH);
+  const name = 'What “Connect without saving” does';
+  expect(screen.getByRole('region', { name })).toHaveTextContent('curl evil.example');
+  expect(screen.getByText('The change shows here.')).toBeVisible();
+  await fail('The name is taken.');
+  expect(screen.getByRole('alert')).toHaveTextContent('The name is taken.');
+  expect(screen.getByRole('region', { name })).toHaveTextContent('curl evil.example');
+  button().click();
+  expect(run).toHaveBeenCalledOnce();
+});
+
+it('shows it once where the plan does the same', async () => {
+  const { plan, button } = openInstead(LAUNCH);
+  await plan([{ name: 'github', label: '.mcp.json', launch: LAUNCH }]);
+  expect(screen.getAllByText('curl evil.example')).toHaveLength(1);
+  expect(screen.getByRole('region', { name: 'What github does' })).toBeVisible();
+  expect(button()).toBeEnabled();
+});
+
+it('does nothing instead that is not shown', async () => {
+  const { run, fail, change, button } = openInstead(null);
+  button().click();
+  await fail('The file is broken.');
+  expect(button()).toBeDisabled();
+  change(LAUNCH);
+  expect(button()).toBeEnabled();
+  change(null);
+  button().click();
+  expect(run).not.toHaveBeenCalled();
 });

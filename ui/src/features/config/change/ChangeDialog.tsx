@@ -30,7 +30,10 @@ interface ChangeDialogProps {
   onApplied?: (plan: PlanView) => void;
   /** The main button then: it writes as well, and does what follows. */
   next?: { verb: string; onApplied: (plan: PlanView) => void };
-  /** Something else to do with the fields, which writes nothing, and what that does. */
+  /**
+   * Something else to do with the fields, which writes nothing. It is offered while what it does is
+   * shown, whatever becomes of the plan.
+   */
   instead?: { verb: string; isDisabled: boolean; launch: LaunchView | null; run: () => void };
 }
 
@@ -99,7 +102,10 @@ export function ChangeDialog(props: ChangeDialogProps) {
             )}
             {instead && (
               <span className={styles.consent}>
-                <Button isDisabled={instead.isDisabled || isApplying} onPress={instead.run}>
+                <Button
+                  isDisabled={instead.isDisabled || instead.launch === null || isApplying}
+                  onPress={instead.run}
+                >
                   {instead.verb}
                 </Button>
               </span>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { CommandError, LaunchView, PlanView } from '@/backend/bindings';
+import type { CommandError, LaunchView, PlannedFileView, PlanView } from '@/backend/bindings';
 import { Confirmed } from '@/components/Confirmed';
 import { entirelyVisible } from '@/lib/visible-text';
 import { LaunchDetails } from '@/widgets/launch/LaunchDetails';
@@ -13,30 +13,51 @@ interface PlanBodyProps {
   problem: CommandError | null;
   /** Stands here while nothing is planned yet. */
   placeholder?: string;
-  /** Action that writes nothing. */
+  /** Action that writes nothing, and what it does; nothing while it cannot be done. */
   instead?: { verb: string; launch: LaunchView | null } | undefined;
 }
 
 /**
  * Exactly what a change does, before it is written: what is lost first, then what its servers do,
- * then every line.
+ * then every line. What is done instead is shown with and without a plan.
  */
 export function PlanBody({ plan, problem, placeholder, instead }: PlanBodyProps) {
-  if (problem) {
-    return (
-      <p role="alert" className={styles.problem}>
-        <span aria-hidden="true">✕ </span>
-        {entirelyVisible(problem.message)} {entirelyVisible(problem.hint ?? '')}
-      </p>
-    );
-  }
-  if (!plan) return placeholder ? <p className={styles.remark}>{placeholder}</p> : null;
-  const ends = endsOf(plan);
   const { launch } = instead ?? { launch: null };
   /** The file of a client may mean something else by the same texts. */
-  const differs = launch !== null && plan.servers.every((server) => !isSame(server.launch, launch));
+  const differs = launch !== null && !plan?.servers.some((server) => isSame(server.launch, launch));
+  if (!plan && !problem && !launch) return <Remark>{placeholder}</Remark>;
   return (
     <div className={styles.plan}>
+      {problem ? (
+        <p role="alert" className={styles.problem}>
+          <span aria-hidden="true">✕ </span>
+          {entirelyVisible(problem.message)} {entirelyVisible(problem.hint ?? '')}
+        </p>
+      ) : (
+        !plan && <Remark>{placeholder}</Remark>
+      )}
+      {plan && <Effects plan={plan} />}
+      {instead && launch && differs && (
+        <Server title={CHANGE.insteadDoes(instead.verb)}>
+          <LaunchDetails launch={launch} />
+        </Server>
+      )}
+      {plan?.files.map((file) => (
+        <FileChange key={file.path} file={file} />
+      ))}
+    </div>
+  );
+}
+
+function Remark({ children }: { children: string | undefined }) {
+  return children ? <p className={styles.remark}>{children}</p> : null;
+}
+
+/** The effects of a plan beyond the lines of its files. */
+function Effects({ plan }: { plan: PlanView }) {
+  const ends = endsOf(plan);
+  return (
+    <>
       {plan.lost.length > 0 && (
         <div className={styles.lost} role="note">
           <p>
@@ -65,40 +86,39 @@ export function PlanBody({ plan, problem, placeholder, instead }: PlanBodyProps)
           {entirelyVisible(warning)}
         </p>
       ))}
-      {plan.servers.map(({ name, label, launch: planned }) => (
+      {plan.servers.map(({ name, label, launch }) => (
         <Server key={`${label} ${name}`} title={CHANGE.does(entirelyVisible(name))}>
-          <LaunchDetails launch={planned} />
-        </Server>
-      ))}
-      {instead && launch && differs && (
-        <Server title={CHANGE.insteadDoes(instead.verb)}>
           <LaunchDetails launch={launch} />
         </Server>
-      )}
-      {plan.files.map((file) => (
-        <div key={file.path} className={styles.file}>
-          <h3 className={styles.fileTitle}>
-            {file.creates ? CHANGE.creates : file.deletes ? CHANGE.deletes : CHANGE.changes}{' '}
-            <Confirmed text={file.label} />
-            <Counts diff={file.diff} />
-          </h3>
-          {file.outside !== null && (
-            <p className={styles.warning}>
-              <span aria-hidden="true">▲ </span>
-              {CHANGE.leaves[0]}
-              <Confirmed text={file.outside} />
-              {CHANGE.leaves[1]}
-            </p>
-          )}
-          <DiffView diff={file.diff} label={CHANGE.diffOf(entirelyVisible(file.label))} />
-          {file.remaining_problems.length > 0 && (
-            <>
-              <p className={styles.remark}>{CHANGE.remaining}</p>
-              <ProblemList problems={file.remaining_problems} />
-            </>
-          )}
-        </div>
       ))}
+    </>
+  );
+}
+
+/** A file of a plan, line by line. */
+function FileChange({ file }: { file: PlannedFileView }) {
+  return (
+    <div className={styles.file}>
+      <h3 className={styles.fileTitle}>
+        {file.creates ? CHANGE.creates : file.deletes ? CHANGE.deletes : CHANGE.changes}{' '}
+        <Confirmed text={file.label} />
+        <Counts diff={file.diff} />
+      </h3>
+      {file.outside !== null && (
+        <p className={styles.warning}>
+          <span aria-hidden="true">▲ </span>
+          {CHANGE.leaves[0]}
+          <Confirmed text={file.outside} />
+          {CHANGE.leaves[1]}
+        </p>
+      )}
+      <DiffView diff={file.diff} label={CHANGE.diffOf(entirelyVisible(file.label))} />
+      {file.remaining_problems.length > 0 && (
+        <>
+          <p className={styles.remark}>{CHANGE.remaining}</p>
+          <ProblemList problems={file.remaining_problems} />
+        </>
+      )}
     </div>
   );
 }
@@ -126,7 +146,7 @@ function isSame(one: LaunchView, other: LaunchView): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-function Counts({ diff }: { diff: PlanView['files'][number]['diff'] }) {
+function Counts({ diff }: Pick<PlannedFileView, 'diff'>) {
   const added = diff.filter(({ kind }) => kind === 'added').length;
   const removed = diff.filter(({ kind }) => kind === 'removed').length;
   return (

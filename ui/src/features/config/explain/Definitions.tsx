@@ -1,9 +1,11 @@
 import { useState } from 'react';
 import type { ClientView, DefinitionView, ExplanationView } from '@/backend/bindings';
 import { Button } from '@/components/Button';
+import { Confirmed } from '@/components/Confirmed';
 import { Glyph } from '@/components/Glyph';
 import { Section } from '@/components/Section';
 import { Segmented } from '@/components/Segmented';
+import { entirelyVisible } from '@/lib/visible-text';
 import { editConfig } from '@/state/config-view';
 import { useDialogs } from '@/state/dialogs';
 import { definitionStatus, fullLabel, type MatrixRow } from '../matrix/matrix';
@@ -44,7 +46,7 @@ export function Definitions({ client, explanation, row }: DefinitionsProps) {
             <DefinitionHead client={client} definition={definition} several={several} />
             {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable. */}
             <pre className={styles.text} tabIndex={0}>
-              {definition.text}
+              <Confirmed text={definition.text} isLines />
             </pre>
           </div>
         ))
@@ -104,7 +106,7 @@ function FieldTable({ client, explanation }: { client: ClientView; explanation: 
           {fields.map(({ field, values, differs }) => (
             <tr key={field} data-differs={(several && differs) || undefined}>
               <th scope="row">
-                <code>{field}</code>
+                <code>{entirelyVisible(field)}</code>
                 {several && differs && (
                   <span className={styles.differs}>
                     <span aria-hidden="true">≠</span>
@@ -133,7 +135,7 @@ function FieldTable({ client, explanation }: { client: ClientView; explanation: 
 
 function Value({ value }: { value: string | null }) {
   if (value === null) return <span className={styles.absent}>{DEFINITIONS.notSet}</span>;
-  return <code>{value === '' ? '""' : value}</code>;
+  return <Confirmed text={value === '' ? '""' : value} />;
 }
 
 /** Offers to put another definition where the winner is, so that it counts instead. */

@@ -6,7 +6,7 @@ import { Button, IconButton } from '@/components/Button';
 import { Glyph } from '@/components/Glyph';
 import { Menu } from '@/components/Menu';
 import { Section } from '@/components/Section';
-import { visibleText } from '@/lib/visible-text';
+import { entirelyVisible } from '@/lib/visible-text';
 import { editConfig } from '@/state/config-view';
 import { clientOf, fileOf, useConfiguration } from '@/state/configuration';
 import { connect, reconnect } from '@/state/connecting';
@@ -53,7 +53,7 @@ export function ServerExplanation({ row, isEmbedded = false }: ServerExplanation
   return (
     <article className={styles.explanation} aria-label={EXPLANATION.label(row.name)}>
       <header className={styles.head}>
-        {!isEmbedded && <h2 className={styles.title}>{visibleText(row.name)}</h2>}
+        {!isEmbedded && <h2 className={styles.title}>{entirelyVisible(row.name)}</h2>}
         <span className={styles.status} role="status" title={row.status.label}>
           <Glyph glyph={row.status.glyph} tone={row.status.tone} /> {row.status.label}
         </span>
@@ -70,10 +70,10 @@ export function ServerExplanation({ row, isEmbedded = false }: ServerExplanation
         />
       </header>
       <Section title={EXPLANATION.why}>
-        {failure !== null && <p className={styles.failure}>✕ {failure}</p>}
+        {failure !== null && <p className={styles.failure}>✕ {entirelyVisible(failure)}</p>}
         <div className={styles.sentences}>
           {(explanation?.sentences ?? [row.source.reason]).map((sentence) => (
-            <p key={sentence}>{sentence}</p>
+            <p key={sentence}>{entirelyVisible(sentence)}</p>
           ))}
         </div>
         <Next next={nextStep(client, row.source, explanation, server)} row={row} server={server} />
@@ -117,7 +117,7 @@ function Next({ next, row, server }: NextProps) {
   const run = useRunStep(row, server);
   return (
     <p className={styles.next}>
-      <span>{next.message}</span>
+      <span>{entirelyVisible(next.message)}</span>
       {next.button !== null && (
         <Button variant="primary" onPress={() => run(next.step)}>
           {next.button}

@@ -1,4 +1,5 @@
 import type { Variable } from '@/backend/bindings';
+import { Confirmed } from '@/components/Confirmed';
 import { Section } from '@/components/Section';
 import styles from './explain.module.css';
 import { VARIABLES } from './texts';
@@ -10,7 +11,7 @@ export function Variables({ variables }: { variables: readonly Variable[] }) {
       <ul className={styles.variables}>
         {variables.map((variable) => (
           <li key={`${variable.field} ${variable.reference}`} className={styles.variable}>
-            <code className={styles.reference}>{variable.reference}</code>
+            <Confirmed className={styles.reference} text={variable.reference} />
             <span className={styles.value}>
               {variable.origin === 'unset' ? (
                 <span className={styles.unset}>
@@ -18,11 +19,13 @@ export function Variables({ variables }: { variables: readonly Variable[] }) {
                   {VARIABLES.noValue}
                 </span>
               ) : (
-                <code>{variable.value === '' ? '""' : (variable.value ?? variable.reference)}</code>
+                <Confirmed
+                  text={variable.value === '' ? '""' : (variable.value ?? variable.reference)}
+                />
               )}
             </span>
             <span className={styles.remark}>
-              {originText(variable)} · in <code>{variable.field}</code>
+              {originText(variable)} · in <Confirmed text={variable.field} />
             </span>
           </li>
         ))}

@@ -1,6 +1,8 @@
 //! Says in sentences what connecting does: what starts, and which variables of the user's
 //! environment go where.
 
+use std::collections::HashSet;
+
 use serde::Serialize;
 use sightglass_model::entirely_visible;
 
@@ -8,7 +10,7 @@ use super::LaunchPlan;
 use crate::{
     entry::{UnexpandedEndpoint, UnexpandedRemote, UnexpandedText},
     entry::{
-        expand::{FILE_PREFIX, INPUT_PREFIX, SECRET_PREFIX, expand_with},
+        expand::{FILE_PREFIX, INPUT_PREFIX, MAX_REFERENCES, SECRET_PREFIX, expand_with},
         sign_in::written_sign_in,
     },
 };
@@ -233,10 +235,15 @@ fn references<'t>(
     let rules = plan.spec.as_ref().map(|spec| spec.expansion);
     let rules = rules.unwrap_or_default();
     let mut found = Vec::new();
+    let mut known = HashSet::new();
     for (field, text) in texts {
+        // More are expanded in no entry: it does not start.
+        if found.len() > MAX_REFERENCES {
+            break;
+        }
         // Without a value the defaults are expanded as well. Faults keep the entry from starting.
         let _ = expand_with(rules.of_field(field), text, &mut |name| {
-            if let Some(name) = ask(name).filter(|name| !found.contains(name)) {
+            if let Some(name) = ask(name).filter(|name| known.insert(name.clone())) {
                 found.push(name);
             }
             None

@@ -1,7 +1,7 @@
 //! Reads the server of a bundle's manifest, versions 0.1 to 0.4.
 
 use std::{
-    collections::HashSet,
+    collections::{HashMap, HashSet},
     path::{Path, PathBuf},
 };
 
@@ -14,7 +14,7 @@ use crate::{
         draft::{DraftEndpoint, NamedText},
         draft_variables::OF_THE_PLACE,
     },
-    entry::dialect::map_references,
+    entry::{dialect::map_references, input::MAX_INPUTS},
     import::{
         Candidate, ImportError, ImportInput, InputKind, draft, naming::plain_name,
         server_json::variable_name, text_of,
@@ -312,48 +312,50 @@ fn xdg_directory(host: &BundleHost<'_>, name: &str) -> Option<PathBuf> {
 
 /// Values that a manifest asks its user for.
 struct Settings {
-    /// In the order of the manifest, each with its key.
-    keys: Vec<String>,
     inputs: Vec<ImportInput>,
+    /// Place of the input of each key.
+    by_key: HashMap<String, usize>,
+    names: HashSet<String>,
+    /// Number that the last input has whose key becomes this name.
+    numbers: HashMap<String, u32>,
 }
 
 impl Settings {
     fn of(manifest: &Map<String, Value>, unpacked: Option<&Unpacked<'_>>) -> Self {
         let mut settings = Self {
-            keys: Vec::new(),
             inputs: Vec::new(),
+            by_key: HashMap::new(),
+            names: OF_THE_PLACE.iter().map(|&name| name.to_owned()).collect(),
+            numbers: HashMap::new(),
         };
         let fields = manifest.get("user_config").and_then(Value::as_object);
-        for (key, field) in fields.into_iter().flatten() {
+        for (key, field) in fields.into_iter().flatten().take(MAX_INPUTS) {
             if let Some(field) = field.as_object() {
                 let name = settings.free_name(key);
+                let place = settings.inputs.len();
                 settings.inputs.push(input(name, key, field, unpacked));
-                settings.keys.push(key.clone());
+                settings.by_key.insert(key.clone(), place);
             }
         }
         settings
     }
 
     /// A variable that no other field has, and that is none of the desktop's.
-    fn free_name(&self, key: &str) -> String {
+    fn free_name(&mut self, key: &str) -> String {
         let name = variable_name(key);
-        let is_taken = |name: &str| {
-            OF_THE_PLACE.contains(&name) || self.inputs.iter().any(|input| input.name == name)
-        };
-        if !is_taken(&name) {
-            return name;
+        let number = self.numbers.entry(name.clone()).or_insert(1);
+        let mut free = name.clone();
+        while !self.names.insert(free.clone()) {
+            *number += 1;
+            free = format!("{name}_{number}");
         }
-        (2_u32..)
-            .map(|number| format!("{name}_{number}"))
-            .find(|name| !is_taken(name))
-            .unwrap_or(name)
+        free
     }
 
     /// The reference that stands for a field. One that may stay empty does so where it is not
     /// given; a server with a required one does not start without it.
     fn reference(&self, key: &str) -> String {
-        let index = self.keys.iter().position(|known| known == key);
-        match index.map(|index| &self.inputs[index]) {
+        match self.by_key.get(key).map(|&place| &self.inputs[place]) {
             Some(input) if !input.required && input.default.is_none() => {
                 format!("${{{}:-}}", input.name)
             }
@@ -406,5 +408,31 @@ fn input(
         multiple: flag("multiple"),
         minimum: field.get("min").and_then(Value::as_f64),
         maximum: field.get("max").and_then(Value::as_f64),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_that_become_one_name_get_names_of_their_own_in_time_that_grows_with_their_number() {
+        let fields = (0..20_000).map(|at| {
+            let key: String = (0..15)
+                .map(|bit| if at >> bit & 1 == 0 { '-' } else { '!' })
+                .collect();
+            (format!("a{key}"), serde_json::json!({ "type": "string" }))
+        });
+        let fields: Map<String, Value> = fields.collect();
+        let manifest = serde_json::json!({
+            "name": "many", "user_config": fields,
+            "server": { "type": "node", "entry_point": "index.js" },
+        });
+        let candidate = of_manifest(manifest.as_object().expect("an object"), None);
+        let inputs = candidate.expect("it is read").inputs;
+        let names: HashSet<_> = inputs.iter().map(|input| &input.name).collect();
+        assert_eq!(names.len(), inputs.len());
+        // The folder of the bundle is asked for as well.
+        assert_eq!(names.len(), MAX_INPUTS + 1);
     }
 }

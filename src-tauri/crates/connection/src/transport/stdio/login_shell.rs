@@ -93,6 +93,7 @@ async fn ask(shell: OsString, home: &Path) -> Option<BTreeMap<&'static str, Stri
         .current_dir(home)
         .env("PWD", home)
         .env_remove("OLDPWD")
+        .env_remove("INIT_CWD")
         .kill_on_drop(true);
     away_from_the_terminal(&mut command);
     let output = timeout(SHELL_TIMEOUT, command.output()).await.ok()?.ok()?;
