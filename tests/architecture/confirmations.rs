@@ -11,13 +11,18 @@ use std::{
 use crate::repository;
 
 /// Folders and files below `ui/src` whose components show what a user agrees to.
-const CONFIRMATIONS: [&str; 8] = [
+const CONFIRMATIONS: [&str; 13] = [
     "components/Confirmed.tsx",
+    "features/auth/AgreedAddress.tsx",
+    "features/auth/Agreement.tsx",
+    "features/auth/EndpointAgreement.tsx",
+    "features/auth/Withheld.tsx",
     "features/config/add",
     "features/config/change",
     "features/confirmations",
     "features/requests/ApproveRunDialog.tsx",
     "features/servers/FolderTrustDialog.tsx",
+    "widgets/ProblemList.tsx",
     "widgets/approval",
     "widgets/launch",
 ];

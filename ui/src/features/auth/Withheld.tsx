@@ -34,7 +34,6 @@ function Question({ server, view, withheld }: Props & { withheld: WithheldView }
   const selectPage = useAuth((state) => state.selectPage);
   const [isBusy, setBusy] = useState(false);
   const hasSecrets = withheld.secrets.length > 0;
-  const origin = entirelyVisible(view.origin);
   const bind = () => {
     setBusy(true);
     backend
@@ -52,7 +51,9 @@ function Question({ server, view, withheld }: Props & { withheld: WithheldView }
       </p>
       <div className={styles.actions}>
         <Button isDisabled={isBusy} onPress={bind}>
-          {hasSecrets ? WITHHELD.send(origin) : WITHHELD.use(origin)}
+          {hasSecrets
+            ? WITHHELD.send(entirelyVisible(view.origin))
+            : WITHHELD.use(entirelyVisible(view.origin))}
         </Button>
         <Button onPress={() => selectPage(server.id, 'client')}>{WITHHELD.enterAnother}</Button>
       </div>

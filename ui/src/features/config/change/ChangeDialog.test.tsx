@@ -127,8 +127,13 @@ const LAUNCH: LaunchView = {
 /** The dialog with something to do that writes nothing; its plan comes or fails as the test says. */
 function openInstead(launch: LaunchView | null) {
   const run = vi.fn();
-  const planConfiguration = vi.fn<Backend['planConfiguration']>();
-  const { resolve, reject } = answersLater(planConfiguration);
+  let answer = { give: (_plan: PlanView) => {}, refuse: (_reason: unknown) => {} };
+  const planConfiguration = vi.fn(
+    () =>
+      new Promise<PlanView>((give, refuse) => {
+        answer = { give, refuse };
+      }),
+  );
   const backend = { planConfiguration } as unknown as Backend;
   const dialog = (shown: LaunchView | null) => (
     <BackendContext.Provider value={backend}>
@@ -146,11 +151,11 @@ function openInstead(launch: LaunchView | null) {
     run,
     plan: async (servers: PlanView['servers']) => {
       await waitFor(() => expect(planConfiguration).toHaveBeenCalled());
-      await act(async () => resolve({ ...planOf(1, REMOVED), servers }));
+      await act(async () => answer.give({ ...planOf(1, REMOVED), servers }));
     },
     fail: async (message: string) => {
       await waitFor(() => expect(planConfiguration).toHaveBeenCalled());
-      await act(async () => reject({ code: 'config', message, hint: null }));
+      await act(async () => answer.refuse({ code: 'config', message, hint: null }));
     },
     change: (shown: LaunchView | null) => rerender(dialog(shown)),
     button: () => screen.getByRole('button', { name: 'Connect without saving' }),
