@@ -56,7 +56,7 @@ test('a change is reviewed with the focus where it is edited, and from nowhere e
   await expect(page.locator('.cm-content')).toContainText('"/srv/shared"');
   const dialog = sightglass.dialog('Review the change');
   for (const place of [
-    sightglass.trafficFilter,
+    sightglass.server('Demo'),
     page.getByRole('button', { name: startingWith('Config') }),
   ]) {
     await place.focus();

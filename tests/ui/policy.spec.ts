@@ -2,6 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from './support/sightglass';
 
+test.use({ expectedErrors: /directive: "(form-action|base-uri|object-src) 'none'"/ });
+
 test('the page can send no form, move no address, and stand in no frame', async ({
   sightglass,
 }) => {

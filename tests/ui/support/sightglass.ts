@@ -237,6 +237,8 @@ export function startingWith(words: string): RegExp {
 const BACKEND = join(__dirname, '../../../ui/dist-browser/backend.js');
 
 interface Fixtures {
+  /** Errors of the page that a test causes. */
+  readonly expectedErrors: RegExp | null;
   readonly sightglass: Sightglass;
 }
 
@@ -245,7 +247,8 @@ interface Fixtures {
  * fails the test, refusals by the policy among them.
  */
 export const test = base.extend<Fixtures>({
-  sightglass: async ({ page }, use) => {
+  expectedErrors: [null, { option: true }],
+  sightglass: async ({ page, expectedErrors }, use) => {
     const errors: string[] = [];
     page.on('pageerror', (error) => errors.push(error.message));
     page.on('console', (message) => {
@@ -255,7 +258,7 @@ export const test = base.extend<Fixtures>({
     await use(new Sightglass(page));
     // Not among what is cleared before the next test has this page.
     await page.evaluate(() => sessionStorage.clear());
-    expect(errors).toEqual([]);
+    expect(errors.filter((error) => !expectedErrors?.test(error))).toEqual([]);
   },
 });
 
