@@ -217,7 +217,7 @@ async fn an_approval_is_for_the_rules_of_the_file_that_was_seen() {
         let shown = servers.into_iter().find(|known| known.id == server)?;
         Some(shown.blocked)
     };
-    host.eventually("the entry", || blocked()).await;
+    host.eventually("the entry", blocked).await;
     let request = host.inspector.trust_request(&server).expect("it waits");
     let approved = host.inspector.approve_server(&server, &request.fingerprint);
     approved.expect("approved");
