@@ -499,4 +499,26 @@ mod tests {
         assert_eq!(asked(Expansion::Never).as_deref(), Some("${TOKEN}"));
         assert_eq!(asked(Expansion::WholeText).as_deref(), Some("${TOKEN}"));
     }
+
+    /// Before an approval nothing of what an entry names is opened.
+    #[test]
+    fn an_environment_file_is_read_where_files_are_read_alone() {
+        let mut file = tempfile::NamedTempFile::new().expect("a temporary file");
+        std::io::Write::write_all(&mut file, b"A=of the file").expect("written");
+        let path = file.path().display().to_string();
+        let plan = plan(&json!({"command": "x", "envFile": path}));
+        for reads_files in [false, true] {
+            let spec = plan.resolve(ResolveOptions {
+                environment: &|_| None,
+                project: Path::new(""),
+                reads_files,
+            });
+            let spec = spec.expect("usable");
+            assert_eq!(spec.references.len(), 1, "the file is named");
+            let sightglass_model::Endpoint::Stdio { environment, .. } = spec.endpoint else {
+                panic!("a program");
+            };
+            assert_eq!(environment.contains_key("A"), reads_files);
+        }
+    }
 }

@@ -342,3 +342,35 @@ pub(super) fn draft_of(inline: &InlineServer) -> Draft {
         variables: None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_two_connections_of_a_run_have_one_id() {
+        let inline = draft_of(&InlineServer {
+            name: None,
+            endpoint: InlineEndpoint::Remote {
+                url: "https://a.test/mcp".to_owned(),
+                headers: Default::default(),
+                transport: None,
+            },
+        });
+        let inline = inline_id(&LaunchPlan::of_draft(&inline));
+        // All of it: of a beginning another plan can be made.
+        assert_eq!(inline.name().len(), 64);
+        let servers = ["docs", "docs (modern)", "docs (modern, 600s)"];
+        let servers = servers.map(|name| ServerId::new("mcp-json", name));
+        let limits = [None, Some(600), Some(601)].map(|limit| limit.map(Duration::from_secs));
+        let mut ids = std::collections::HashSet::new();
+        for server in servers.iter().chain([&inline]) {
+            for era in [RequestEra::Auto, RequestEra::Modern, RequestEra::Legacy] {
+                for limit in limits {
+                    let id = variant_id(server, era, limit);
+                    assert!(ids.insert(id.clone()), "{id}");
+                }
+            }
+        }
+    }
+}
