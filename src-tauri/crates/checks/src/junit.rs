@@ -1,7 +1,7 @@
 //! Writes JUnit XML, as continuous integration reads it
 //! (<https://github.com/testmoapp/junitxml>).
 //!
-//! What a server wrote may hold characters that no XML 1.0 document can hold, not even as a
+//! The texts of a server may hold characters that no XML 1.0 document can hold, not even as a
 //! reference (section 2.2, Char). They are shown as escapes, as is what is not seen.
 
 use std::{borrow::Cow, time::Duration};

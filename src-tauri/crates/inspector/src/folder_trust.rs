@@ -242,7 +242,7 @@ impl FolderTrust {
 struct Start {
     /// `None` for what starts no program, nor a command that gives a server's headers.
     place: Option<StartPlace>,
-    /// What it uses of the folder, in a sentence; `None` when it is nothing that needs trust.
+    /// Use of the folder, in a sentence; `None` when it uses nothing that needs trust.
     use_of_folder: Option<String>,
 }
 

@@ -5,8 +5,8 @@ pub enum DefinedBy {
     User,
     /// A file of the project, its request files among them. It may be anybody's.
     Project,
-    /// Nobody whom the user chose for longer than one connection: a link, an entry of a registry or
-    /// a snippet that is connected without being saved. Its name may be anybody's too.
+    /// A link, an entry of a registry or a snippet that is connected without being saved: the user
+    /// chose it for one connection. Its name may be anybody's too.
     Unsaved,
     /// The user, in words of a command line.
     CommandLine,

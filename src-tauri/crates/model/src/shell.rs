@@ -25,8 +25,8 @@ pub fn shell_quoted(word: &str) -> String {
 
 /// Writes a word as `$'…'`, which bash, zsh and other shells of today read.
 ///
-/// What stands between the marks is never a `'`, not even an escaped one: to a shell without this
-/// form (dash, fish), it is a text in single quotes, which has to end in the same place.
+/// Between the marks there is never a `'`, not even an escaped one: to a shell without this form
+/// (dash, fish), it is a text in single quotes, which has to end in the same place.
 fn escaped(word: &str) -> String {
     let mut text = String::from("$'");
     for character in word.chars() {

@@ -475,7 +475,7 @@ mod tests {
         }
     }
 
-    /// What the sign-in asks the environment for is what the approval names.
+    /// The approval names all that the sign-in asks the environment for.
     #[test]
     fn a_sign_in_expands_by_the_rules_that_are_shown() {
         let entry = json!({"url": "https://a.test", "oauth": {"client_id": "${TOKEN}"}});

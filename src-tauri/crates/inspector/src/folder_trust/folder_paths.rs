@@ -1,6 +1,6 @@
 //! Finds the paths of a folder in the texts of an entry.
 //!
-//! What a text means is up to whoever reads it: a shell, an option parser, an interpreter. So this
+//! A text means what its reader makes of it: a shell, an option parser, an interpreter. So this
 //! goes by what is written. It finds a path that is the whole text or a word of it, also after
 //! `--option=`, in a list, in a `file:` URL, behind `~/` and through links, and the folder's own
 //! path anywhere. It does not run the text: a path that a script puts together is not found. A
