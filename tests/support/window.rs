@@ -360,7 +360,8 @@ impl AppWindow {
                 return Ok(None);
             };
             // The driver leaves a part that is cut off where it is, and its middle may be covered.
-            let scroll = "find(arguments[0])?.scrollIntoView({ block: 'nearest' });";
+            let scroll = "const part = find(arguments[0]); if (!part) return; \
+                          part.scrollIntoView({ block: 'nearest' }); aimAt(part);";
             self.run(scroll, vec![json!(wanted)]).await?;
             match action(&element).await {
                 Ok(()) => Ok(Some(())),

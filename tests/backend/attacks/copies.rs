@@ -12,7 +12,7 @@ use std::{
 use axum::{Router, extract::Request, http::StatusCode, response::IntoResponse};
 use pulldown_cmark::{Event, Options, Parser, Tag};
 use serde_json::{Value, json};
-use sightglass_inspector::{Headless, Host, ListKind, SignInExport, SignInState, view::CopyForm};
+use sightglass_inspector::{Headless, Host, ListKind, ServerId, SignInExport, SignInState, view::CopyForm};
 use sightglass_tests::{TestHost, programs, wiretap::Wiretap};
 use tempfile::TempDir;
 
@@ -135,6 +135,62 @@ async fn the_name_of_a_tool_runs_nothing_when_its_call_is_pasted() {
         let words = home.words_of(&DASH, &command);
         assert_eq!(words.len(), meant.len(), "{command}");
         assert!(!home.has_mark(), "{command}");
+    }
+}
+
+/// The names of the tools that a scripted server was asked to call.
+fn called_tools(tap: &Wiretap) -> Vec<String> {
+    let sent = fs::read_to_string(tap.file("sent")).unwrap_or_default();
+    sent.lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .filter(|message: &Value| message["method"] == "tools/call")
+        .map(|call| call["params"]["name"].as_str().expect("a name").to_owned())
+        .collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_pasted_call_calls_the_tool_and_the_server_that_were_meant() {
+    let tools = ["-x", "--json", "--project=/", "--", "--tool"];
+    let listed: Vec<Value> = tools
+        .iter()
+        .map(|name| json!({ "name": name, "inputSchema": { "type": "object" } }))
+        .collect();
+    let listed = json!({ "tools": listed }).to_string();
+    let (theirs, other) = (Wiretap::new(), Wiretap::new());
+    let answers = [("tools/list", listed.as_str()), ("tools/call", r#"{"content":[]}"#)];
+    let servers = ["docs", "--json", "http://127.0.0.1:9/mcp"];
+    let entries: serde_json::Map<String, Value> = servers
+        .iter()
+        .map(|name| ((*name).to_owned(), programs::scripted(&theirs, &answers)))
+        .collect();
+    let host = TestHost::with_servers(Value::Object(entries));
+    // Another client has a server of the same name.
+    let twin = json!({ "mcpServers": { "docs": programs::scripted(&other, &answers) } });
+    host.write(&host.home().join(".cursor/mcp.json"), &twin.to_string());
+    let host = host.restart().await;
+
+    let twin = ServerId::new("cursor", "docs");
+    let mut called = 0;
+    for (server, tap) in servers.map(|name| (TestHost::id(name), &theirs)).into_iter().chain([(twin, &other)]) {
+        for tool in tools {
+            let command = host.inspector.tool_call_command(&server, tool, "{}");
+            let words = Home::new().words_of(&BASH, &command);
+            let output = Command::new(programs::own("sightglass-cli"))
+                .args(words)
+                .current_dir(host.project())
+                .env("HOME", host.home())
+                .env("SIGHTGLASS_DATA_DIR", host.data())
+                .env("SIGHTGLASS_KEYCHAIN", "off")
+                .stdin(Stdio::null())
+                .output()
+                .expect("it starts");
+            assert!(output.status.success(), "{command}: {output:?}");
+            let names = called_tools(tap);
+            assert_eq!(names.last().map(String::as_str), Some(tool), "{command}");
+            called += 1;
+            let calls = called_tools(&theirs).len() + called_tools(&other).len();
+            assert_eq!(calls, called, "{command}");
+        }
     }
 }
 

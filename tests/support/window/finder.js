@@ -122,6 +122,35 @@ function find(wanted, root = document) {
   return findAll(wanted, root)[0] ?? null;
 }
 
+// The last events of the mouse as the page had them, noted from the first script on.
+const events = (window.eventsOfTheMouse ??= noteEvents());
+
+function noteEvents() {
+  const noted = [];
+  for (const kind of ['mousedown', 'mouseup', 'click']) {
+    const note = ({ clientX, clientY, target }) =>
+      noteEvent(noted, `${kind} at ${clientX}, ${clientY}: ${partOf(target)}`);
+    addEventListener(kind, note, true);
+  }
+  return noted;
+}
+
+function noteEvent(noted, text) {
+  noted.push(`${Math.round(performance.now())} ms  ${text}`);
+  if (noted.length > 30) noted.shift();
+}
+
+function partOf(target) {
+  const part = target instanceof Element ? target.closest('[role], button, input, textarea') : null;
+  return part ? `${roleOf(part) || part.localName} "${nameOf(part).slice(0, 60)}"` : 'nothing';
+}
+
+// Notes where a part stands that an event is meant for.
+function aimAt(part) {
+  const { x, y, width, height } = part.getBoundingClientRect();
+  noteEvent(events, `meant for ${partOf(part)} in ${x}, ${y}, ${width} × ${height}`);
+}
+
 // What the page offers, one line for each part with a role: for the message of a failure.
 function outline() {
   const lines = [];
@@ -133,5 +162,5 @@ function outline() {
     lines.push(`${role}${name ? ` "${name}"` : ''}${text ? `: ${text}` : ''}`);
     if (lines.length >= 250) break;
   }
-  return lines.join('\n');
+  return [...lines, '', 'Last events of the mouse:', ...events].join('\n');
 }

@@ -20,13 +20,15 @@ interface DialogProps {
   asksToDiscard?: boolean;
   /** True when its primary button does no more than close it, so that any key may press it. */
   isHarmless?: boolean;
+  /** Number of times that what its button does became something else without the user's doing. */
+  changes?: number;
   children: ReactNode;
   onClose: () => void;
 }
 
 /**
  * A window over the window. Its first field has the focus; Ctrl+Enter and Ctrl+S press its primary
- * button, once it has been there for half a second; Escape and a click beside it close it.
+ * button, once it and what it does have been there for half a second; Escape and a click beside it close it.
  */
 export function Dialog({
   title,
@@ -36,11 +38,12 @@ export function Dialog({
   problem = null,
   asksToDiscard = false,
   isHarmless = false,
+  changes,
   children,
   onClose,
 }: DialogProps) {
   const frame = useRef<HTMLDivElement>(null);
-  const guard = useKeyGuard(frame, { isShown: isOpen && !isHarmless });
+  const guard = useKeyGuard(frame, { isShown: isOpen && !isHarmless, changes });
   const isTyped = useRef(false);
   const [isAsking, setAsking] = useState(false);
   const leave = () => {

@@ -8,6 +8,8 @@ interface KeyGuardOptions {
   isShown?: boolean;
   /** Time at which it appeared, on the clock of the page; without it, the time of the drawing. */
   since?: number;
+  /** Number of times that it became something else meanwhile. Each begins the half second anew. */
+  changes?: number | undefined;
 }
 
 interface KeyGuard {
@@ -24,19 +26,19 @@ interface KeyGuard {
  */
 export function useKeyGuard(
   frame: RefObject<HTMLElement | null>,
-  { isShown = true, since }: KeyGuardOptions = {},
+  { isShown = true, since, changes = 0 }: KeyGuardOptions = {},
 ): KeyGuard {
   const end = useRef(Number.POSITIVE_INFINITY);
   useLayoutEffect(() => {
     if (!isShown) return;
     const now = performance.now();
-    end.current = (since ?? now) + GUARD_TIME;
+    end.current = (changes === 0 ? (since ?? now) : now) + GUARD_TIME;
     if (end.current <= now) return;
     const element = frame.current;
     element?.setAttribute('data-guarded', '');
     const timer = setTimeout(() => element?.removeAttribute('data-guarded'), end.current - now);
     return () => clearTimeout(timer);
-  }, [frame, isShown, since]);
+  }, [frame, isShown, since, changes]);
   const isOn = () => isShown && performance.now() < end.current;
   return {
     isOn,

@@ -62,7 +62,7 @@ impl Addressed {
                  `sightglass-cli servers` lists the configured ones.",
             ));
         };
-        let target = if word.contains("://") {
+        let target = if is_address(&word) {
             Target::Url(word)
         } else {
             Target::Named(word)
@@ -76,6 +76,14 @@ impl Addressed {
         refuse_more(&rest)?;
         Ok(target)
     }
+}
+
+/// Returns true for an address (RFC 3986, section 3.1); the name in a server's id may be one.
+fn is_address(word: &str) -> bool {
+    word.split_once("://").is_some_and(|(scheme, _)| {
+        scheme.starts_with(|first: char| first.is_ascii_alphabetic())
+            && scheme.chars().all(|one| one.is_ascii_alphanumeric() || "+-.".contains(one))
+    })
 }
 
 /// Refuses words that a command has no use for.

@@ -34,8 +34,15 @@ impl Inspector {
         let project = self.project().display().to_string();
         let servers = self.snapshot().servers;
         let shown = servers.iter().find(|known| known.id == *server);
-        let name = shown.map_or(server.name(), |known| &known.name);
-        let call = ["sightglass-cli", "tools", "call", name, tool, input];
+        let target = shown
+            .map(|known| known.name.as_str())
+            .filter(|name| !name.starts_with('-') && !name.contains("://"))
+            .filter(|name| self.find_server(name).is_ok_and(|found| found == *server))
+            .unwrap_or(server.as_str());
+        // A tool may be called as an option is.
+        let option = format!("--tool={tool}");
+        let tool = if tool.starts_with('-') { &option } else { tool };
+        let call = ["sightglass-cli", "tools", "call", target, tool, input];
         command_line(call.into_iter().chain(["--project", &project]))
     }
 

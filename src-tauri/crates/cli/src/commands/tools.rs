@@ -42,6 +42,9 @@ pub(crate) enum Tools {
 pub(crate) struct Call {
     #[command(flatten)]
     addressed: Addressed,
+    /// The tool, where its name begins with a dash: `--tool=--verbose`
+    #[arg(long, value_name = "TOOL")]
+    tool: Option<String>,
     /// Ask the server to make a task of the call (MCP 2025-11-25), and wait for its end. Servers
     /// of the stateless era decide that by themselves
     #[arg(long)]
@@ -67,21 +70,26 @@ impl Call {
         let task = self.task.then(|| TaskRequest {
             ttl_ms: self.ttl.map(|seconds| seconds.saturating_mul(1000)),
         });
-        call(host, self.addressed, task).await
+        call(host, self.addressed, self.tool, task).await
     }
 }
 
 async fn call(
     host: &Host,
     addressed: Addressed,
+    tool: Option<String>,
     task: Option<TaskRequest>,
 ) -> Result<Outcome, CliError> {
     let (target, words) = addressed.split()?;
-    let Some((tool, words)) = words.split_first() else {
-        return Err(CliError::usage(
-            "There is no tool to call.",
-            "Name one after the target; `tools list` shows them.",
-        ));
+    let (tool, words) = match (&tool, words.split_first()) {
+        (Some(tool), _) => (tool, words.as_slice()),
+        (None, Some(named)) => named,
+        (None, None) => {
+            return Err(CliError::usage(
+                "There is no tool to call.",
+                "Name one after the target; `tools list` shows them.",
+            ));
+        }
     };
     let arguments = match words {
         [] => standard_input(host).await?,

@@ -1,7 +1,8 @@
-import { act, render, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import { type Backend, BackendContext } from '@/backend/backend';
 import type { ConfigAction, DiffLine, LaunchView, PlanView } from '@/backend/bindings';
+import { useConfiguration } from '@/state/configuration';
 import { ChangeDialog } from './ChangeDialog';
 
 function removal(name: string): ConfigAction {
@@ -106,6 +107,47 @@ it('writes outside the project only once that is confirmed, for each plan anew',
   await act(async () => consent().click());
   await act(async () => button().click());
   expect(applyOutside.mock.calls).toEqual([[2]]);
+});
+
+it('takes a key only once what it would write has been shown for half a second', async () => {
+  const { plans, apply, change, button } = open('github');
+  const confirm = () =>
+    act(async () => void fireEvent.keyDown(button(), { key: 'Enter', ctrlKey: true }));
+  const isGuarded = () => document.querySelector('[data-guarded]') !== null;
+  const unguarded = () => waitFor(() => expect(isGuarded()).toBe(false));
+  await unguarded();
+  await waitFor(() => expect(plans).toHaveLength(1));
+  await act(async () => plans[0]?.(planOf(1, REMOVED)));
+  await confirm();
+  expect(apply).not.toHaveBeenCalled();
+  await unguarded();
+
+  // The same again changes nothing; a file that somebody else wrote does.
+  const readAgain = () =>
+    act(async () =>
+      useConfiguration.setState(({ view }) => ({
+        view: { ...view, revision: view.revision + 1 },
+      })),
+    );
+  await readAgain();
+  await waitFor(() => expect(plans).toHaveLength(2));
+  await act(async () => plans[1]?.(planOf(2, REMOVED)));
+  expect(isGuarded()).toBe(false);
+  await readAgain();
+  await waitFor(() => expect(plans).toHaveLength(3));
+  const [line] = REMOVED;
+  const other = line ? [{ ...line, text: '"other": {}' }] : [];
+  await act(async () => plans[2]?.(planOf(3, other)));
+  await confirm();
+  expect(apply).not.toHaveBeenCalled();
+  await unguarded();
+
+  // What the user typed is what the user expects.
+  change('slack');
+  await waitFor(() => expect(plans).toHaveLength(4));
+  await act(async () => plans[3]?.(planOf(4, REMOVED)));
+  await confirm();
+  expect(apply.mock.calls).toEqual([[4]]);
 });
 
 it('names the connections and the files that end by a change', async () => {

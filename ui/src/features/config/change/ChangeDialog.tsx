@@ -46,7 +46,7 @@ export function ChangeDialog(props: ChangeDialogProps) {
     props;
   const close = useDialogs((state) => state.close);
   const [round, setRound] = useState(0);
-  const { plan, problem, isCurrent } = usePlan(action, round);
+  const { plan, problem, isCurrent, changes } = usePlan(action, round);
   const goesOn = useRef(false);
   const { apply, overwrite, isApplying, conflict, forget } = useApply((applied) => {
     close();
@@ -70,6 +70,7 @@ export function ChangeDialog(props: ChangeDialogProps) {
       isOpen
       width={isBeside ? 'full' : 'wide'}
       asksToDiscard
+      changes={changes}
       onClose={close}
       footer={
         conflict ? (

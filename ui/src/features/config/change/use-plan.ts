@@ -10,6 +10,8 @@ interface Planned {
   of: string | null;
   plan: PlanView | null;
   problem: CommandError | null;
+  /** Number of times that the answer to the same action became another one, as files changed. */
+  changes: number;
 }
 
 /** A plan, which may be that of an earlier action until that of the current one is there. */
@@ -17,7 +19,7 @@ interface PlanState extends Omit<Planned, 'of'> {
   isCurrent: boolean;
 }
 
-const NOTHING: Planned = { of: null, plan: null, problem: null };
+const NOTHING: Planned = { of: null, plan: null, problem: null, changes: 0 };
 
 /** Milliseconds after the last key before a change is planned again. */
 const TYPING_DELAY = 120;
@@ -29,9 +31,10 @@ const TYPING_DELAY = 120;
 export function usePlan(action: ConfigAction | null, round = 0): PlanState {
   const backend = useBackend();
   const revision = useConfiguration((state) => state.view.revision);
-  const [planned, setPlanned] = useState(NOTHING);
   const asked = action === null ? null : JSON.stringify(action);
   const key = asked === null ? null : `${round} ${asked}`;
+  // The first answer is new to the user too where nothing has to be filled in for it.
+  const [planned, setPlanned] = useState<Planned>({ ...NOTHING, of: key });
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useAsyncEffect(() => {
     if (asked === null) {
@@ -40,11 +43,21 @@ export function usePlan(action: ConfigAction | null, round = 0): PlanState {
     }
     return {
       start: () => backend.planConfiguration(JSON.parse(asked)),
-      onValue: (plan) => setPlanned({ of: key, plan, problem: null }),
-      onError: (reason) => setPlanned({ of: key, plan: null, problem: asCommandError(reason) }),
+      onValue: (plan) => setPlanned(after(key, plan, null)),
+      onError: (reason) => setPlanned(after(key, null, asCommandError(reason))),
       delay: TYPING_DELAY,
     };
   }, [backend, asked, revision, round]);
-  const { plan, problem, of } = planned;
-  return { plan, problem, isCurrent: key !== null && of === key };
+  const { of, ...rest } = planned;
+  return { ...rest, isCurrent: key !== null && of === key };
+}
+
+/** Returns how an answer is put in the place of the one before. */
+function after(key: string | null, plan: PlanView | null, problem: CommandError | null) {
+  const shown = ({ plan, problem }: Pick<Planned, 'plan' | 'problem'>) =>
+    JSON.stringify([plan && { ...plan, plan: 0 }, problem]);
+  return (before: Planned): Planned => {
+    const isChanged = before.of === key && shown(before) !== shown({ plan, problem });
+    return { of: key, plan, problem, changes: before.changes + (isChanged ? 1 : 0) };
+  };
 }
