@@ -379,6 +379,27 @@ async fn the_command_line_sends_a_code_elsewhere_only_where_it_is_told_to() {
         let hint = error["hint"].to_string();
         assert!(hint.contains("--token-origin"), "{hint}");
     }
+    let name = "it's $(touch mark) `touch mark`";
+    let named = Machine::with_servers(json!({ name: { "type": "http", "url": url } }));
+    let refused = login(&named, &["login", name, "--json"]).await;
+    let hint = refused.error()["hint"].as_str().expect("a hint").to_owned();
+    let (_, command) = hint.split_once('`').expect("a command");
+    let (command, _) = command.rsplit_once('`').expect("its end");
+    let script = format!("set -- {command}; printf '%s\\n' \"$@\"");
+    let mut shell = std::process::Command::new("bash");
+    shell
+        .args(["-c", &script])
+        .current_dir(named.path("project"));
+    let words = ran(shell.output().expect("bash")).stdout;
+    let meant = [
+        "sightglass-cli",
+        "login",
+        name,
+        "--token-origin",
+        evil.issuer(),
+    ];
+    assert_eq!(words.lines().collect::<Vec<_>>(), meant);
+    assert!(!named.path("project/mark").exists(), "{hint}");
     assert!(evil.asked("/token").is_empty() && good.asked("/authorize").is_empty());
     let told = ["login", url, "--token-origin", evil.issuer()];
     login(&machine, &told).await;

@@ -12,7 +12,9 @@ use std::{
 use axum::{Router, extract::Request, http::StatusCode, response::IntoResponse};
 use pulldown_cmark::{Event, Options, Parser, Tag};
 use serde_json::{Value, json};
-use sightglass_inspector::{Headless, Host, ListKind, ServerId, SignInExport, SignInState, view::CopyForm};
+use sightglass_inspector::{
+    Headless, Host, ListKind, ServerId, SignInExport, SignInState, view::CopyForm,
+};
 use sightglass_tests::{TestHost, programs, wiretap::Wiretap};
 use tempfile::TempDir;
 
@@ -157,7 +159,10 @@ async fn a_pasted_call_calls_the_tool_and_the_server_that_were_meant() {
         .collect();
     let listed = json!({ "tools": listed }).to_string();
     let (theirs, other) = (Wiretap::new(), Wiretap::new());
-    let answers = [("tools/list", listed.as_str()), ("tools/call", r#"{"content":[]}"#)];
+    let answers = [
+        ("tools/list", listed.as_str()),
+        ("tools/call", r#"{"content":[]}"#),
+    ];
     let servers = ["docs", "--json", "http://127.0.0.1:9/mcp"];
     let entries: serde_json::Map<String, Value> = servers
         .iter()
@@ -171,7 +176,11 @@ async fn a_pasted_call_calls_the_tool_and_the_server_that_were_meant() {
 
     let twin = ServerId::new("cursor", "docs");
     let mut called = 0;
-    for (server, tap) in servers.map(|name| (TestHost::id(name), &theirs)).into_iter().chain([(twin, &other)]) {
+    for (server, tap) in servers
+        .map(|name| (TestHost::id(name), &theirs))
+        .into_iter()
+        .chain([(twin, &other)])
+    {
         for tool in tools {
             let command = host.inspector.tool_call_command(&server, tool, "{}");
             let words = Home::new().words_of(&BASH, &command);

@@ -218,6 +218,34 @@ fn the_command_line_names_what_of_the_folder_is_used() {
     assert!(mark.exists());
 }
 
+/// A shell names the folder that it is in, and the one before; `npm` names that it was called in.
+#[test]
+fn what_starts_without_trust_is_not_told_the_folder() {
+    let listening = programs::demo_over_http(&[]);
+    let machine = Machine::new();
+    let [helper, server] = ["helper", "server"].map(|name| machine.path(name));
+    let demo = programs::own("sightglass-demo-server");
+    let print = format!("env > '{}'; printf '{{}}'", helper.display());
+    let start = format!("env > '{}'; exec '{}'", server.display(), demo.display());
+    let own = json!({ "mcpServers": {
+        "helped": { "type": "http", "url": listening.url, "headersHelper": print },
+        "started": { "command": "/bin/sh", "args": ["-c", start] },
+    } });
+    fs::write(machine.path(MCP_JSON), own.to_string()).expect("written");
+    let folder = machine.path("project");
+    for (name, seen) in [("helped", helper), ("started", server)] {
+        let mut command = machine.command(&["ping", name]);
+        for variable in ["PWD", "OLDPWD", "INIT_CWD"] {
+            command.env(variable, &folder);
+        }
+        let done = ran(command.output().expect("it starts"));
+        assert_eq!(done.code, Some(0), "{}", done.stderr);
+        let environment = fs::read_to_string(seen).expect("it ran");
+        let told = environment.lines().find(|line| line.contains("/project"));
+        assert_eq!(told, None, "{name}");
+    }
+}
+
 /// A folder whose name a shell would run, in commands that mention it, once it is trusted.
 #[test]
 fn the_name_of_a_folder_is_no_part_of_a_command() {

@@ -3,7 +3,7 @@
 use std::{fs, os::unix::fs::symlink};
 
 use sightglass_inspector::{
-    CaseError, RequestVerdict as Verdict, Secret, annotations, junit,
+    CaseError, Draft, DraftEndpoint, RequestVerdict as Verdict, Secret, annotations, junit,
     view::{RequestDraftFile, RequestRunOptions},
 };
 use sightglass_tests::{TestHost, programs};
@@ -388,6 +388,47 @@ async fn a_server_that_becomes_another_one_gets_no_value() {
     // The user takes the entry for a good one, and is not told of the request.
     host.eventually("the changed entry", || host.approves(&demo))
         .await;
+    let report = run(&host).await;
+    let refused = case(&report, "a.toml");
+    assert_eq!(refused.error, Some(CaseError::Approval), "{refused:?}");
+    let rows = host.traffic("method:tools/call", &[]).await;
+    assert_eq!(rows.len(), 1, "{rows:?}");
+}
+
+/// A server that is not saved is another one as soon as it is tried again.
+#[tokio::test(flavor = "multi_thread")]
+async fn another_server_that_is_tried_under_the_name_gets_no_value() {
+    let variables = [("TOKEN", "hunter2-of-the-user")];
+    let host = TestHost::with_environment(serde_json::json!({}), variables);
+    let draft = |arguments: &[&str]| Draft {
+        name: "mine".into(),
+        endpoint: DraftEndpoint::Stdio {
+            command: programs::own("sightglass-demo-server")
+                .display()
+                .to_string(),
+            arguments: arguments.iter().map(ToString::to_string).collect(),
+            environment: Vec::new(),
+            working_directory: None,
+        },
+        era: Default::default(),
+        limits: None,
+        tools: None,
+        sign_in: None,
+        variables: None,
+    };
+    let tried = host
+        .inspector
+        .try_server(draft(&[]))
+        .await
+        .expect("it starts");
+    let ask = call("echo", r#"{"message":"{{env.TOKEN}}"}"#, "");
+    let ask = ask.replace("server = \"demo\"", &format!("server = \"{tried}\""));
+    let path = host.inspector.requests_directory().join("a.toml");
+    host.write(&path, &ask);
+    approve(&host);
+    assert_eq!(run(&host).await.totals.passed, 1);
+    let again = host.inspector.try_server(draft(&["--slow"])).await;
+    assert_eq!(again.expect("it starts"), tried);
     let report = run(&host).await;
     let refused = case(&report, "a.toml");
     assert_eq!(refused.error, Some(CaseError::Approval), "{refused:?}");

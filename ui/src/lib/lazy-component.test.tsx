@@ -1,7 +1,11 @@
 import { render, screen } from '@testing-library/react';
 import { Suspense } from 'react';
-import { expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { lazyComponent, loadInTurn } from './lazy-component';
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
 
 it('draws the export that was asked for', async () => {
   const Late = lazyComponent(async () => ({ Late: () => <p>here</p> }), 'Late');
@@ -27,4 +31,24 @@ it('loads one module at a time, and the next one after a failure too', async () 
   await expect(broken).rejects.toThrow('it is broken');
   expect(await whole).toBe('whole');
   expect(log).toEqual(['broken begins', 'broken ends', 'whole begins', 'whole ends']);
+});
+
+it('reloads the page once what is on its way has come, and begins nothing after that', async () => {
+  const reload = vi.fn();
+  vi.stubGlobal('location', { reload });
+  // What is loaded after a reload never comes, so that the queue is one of its own.
+  vi.resetModules();
+  const { loadInTurn, reloadPage } = await import('./lazy-component');
+  let come = () => {};
+  const ahead = loadInTurn(() => new Promise<void>((resolve) => (come = resolve)));
+  reloadPage();
+  const late = vi.fn(async () => {});
+  void loadInTurn(late);
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(reload).not.toHaveBeenCalled();
+  come();
+  await ahead;
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(reload).toHaveBeenCalledOnce();
+  expect(late).not.toHaveBeenCalled();
 });

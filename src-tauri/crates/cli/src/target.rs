@@ -82,7 +82,9 @@ impl Addressed {
 fn is_address(word: &str) -> bool {
     word.split_once("://").is_some_and(|(scheme, _)| {
         scheme.starts_with(|first: char| first.is_ascii_alphabetic())
-            && scheme.chars().all(|one| one.is_ascii_alphanumeric() || "+-.".contains(one))
+            && scheme
+                .chars()
+                .all(|one| one.is_ascii_alphanumeric() || "+-.".contains(one))
     })
 }
 

@@ -60,7 +60,9 @@ fn dispatch(arguments: &[String]) -> Result<ExitCode, TaskError> {
         print!("{USAGE}");
         return Ok(ExitCode::FAILURE);
     };
-    if matches!(command.as_str(), "help" | "--help" | "-h") {
+    let is_help = |word: &str| matches!(word, "--help" | "-h");
+    let mut own = rest.iter().take_while(|word| *word != "--");
+    if command == "help" || is_help(command) || own.any(|word| is_help(word)) {
         print!("{USAGE}");
         return Ok(ExitCode::SUCCESS);
     }
