@@ -165,6 +165,31 @@ async fn a_file_of_ten_megabytes_is_changed_in_one_place_and_put_back() {
     assert!(fs::read_to_string(&file).expect("readable") == before);
 }
 
+/// Whoever undoes at once undoes what they see.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_undo_that_is_asked_for_while_a_change_is_written_is_of_that_change() {
+    let host = TestHost::new();
+    let file = host.home().join(".claude/.mcp.json");
+    change(&host.inspector, &addition("first"));
+    for number in 0..20 {
+        let name = format!("new{number}");
+        std::thread::scope(|scope| {
+            let writing = scope.spawn(|| change(&host.inspector, &addition(&name)));
+            let is_written = || {
+                let text = fs::read_to_string(&file).expect("readable");
+                text.contains(&format!("{name:?}"))
+            };
+            while !is_written() {
+                std::hint::spin_loop();
+            }
+            let undo = host.inspector.plan_configuration(&ConfigAction::Undo);
+            let title = undo.expect("there is one").title;
+            assert!(title.contains(&name), "{title}");
+            writing.join().expect("written");
+        });
+    }
+}
+
 #[test]
 fn a_directory_that_is_not_ones_own_is_refused_with_advice() {
     let (home, file) = home_with(b"{}");

@@ -52,7 +52,8 @@ async fn calls_are_compared_documents_are_shown_and_a_bookmark_outlives_the_appl
         window.click(&past_call("first")).await?;
         window.click(&button("Compare…")).await?;
         window.click(&past_call("second")).await?;
-        window.shows(&history, "second").await?;
+        // Both arguments, which no row has: the comparison is there.
+        window.shows(&history, "\"first\" \"second\"").await?;
         window.click(&past_call("first")).await?;
         window.click(&button("Run again")).await?;
         window.shows(&result(), "first").await?;

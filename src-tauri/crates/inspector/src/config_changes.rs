@@ -190,6 +190,10 @@ impl Inspector {
         &self,
         action: &ConfigAction,
     ) -> Result<(ChangePlan, HistoryStep), InspectorError> {
+        // A change that is being written comes into the history once it is read again: until then
+        // an undo would be that of the change before it.
+        let _written = matches!(action, ConfigAction::Undo | ConfigAction::Redo)
+            .then(|| lock(&self.config.reading));
         let history = lock(&self.config.history);
         Ok(match action {
             ConfigAction::Undo => (

@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { PastCall, ServerId, ToolCall } from '@/backend/bindings';
 import { Button, IconButton } from '@/components/Button';
@@ -47,13 +47,25 @@ export function CallHistory({ server, tool, runId }: Props) {
   /** The run that the next chosen call is compared with. */
   const [compared, setCompared] = useState<Run>();
 
+  // What was clicked last counts, whichever is read first, and nothing once the history is closed.
+  const last = useRef(0);
+  useEffect(
+    () => () => {
+      last.current += 1;
+    },
+    [],
+  );
+
   const open = async (call: ToolCall) => {
     if (call.outcome === 'pending') {
       showNote(HISTORY.running);
       return;
     }
+    last.current += 1;
+    const turn = last.current;
     try {
       const past = await backend.pastCall(call.id);
+      if (turn !== last.current) return;
       const run = takeFromRecord(runId, past);
       setChosen({ past, run });
       if (compared === undefined || compared.key === run.key) {
@@ -70,6 +82,7 @@ export function CallHistory({ server, tool, runId }: Props) {
   };
   const runAgain = (input: string) => {
     closeHistory(runId);
+    endRunComparison(runId);
     startRun(backend, server, { kind: 'tool', name: tool, input });
   };
   const edit = (input: string) => {
