@@ -6,7 +6,7 @@ use std::{
     os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use axum::{Router, extract::Request, http::StatusCode, response::IntoResponse};
@@ -80,6 +80,9 @@ impl Home {
     }
 }
 
+/// Longer than a shell or a browser takes to start on a busy machine.
+const DEADLINE: Duration = Duration::from_secs(60);
+
 const BASH: [&str; 3] = ["bash", "--norc", "-i"];
 const DASH: [&str; 2] = ["dash", "-i"];
 
@@ -89,7 +92,9 @@ fn a_quoted_control_character_reaches_the_shell() {
     for shell in [&BASH[..], &DASH] {
         let home = Home::new();
         let mut pasting = home.paste(shell, &format!("sightglass-cli '{PASTED}'"));
+        let deadline = Instant::now() + DEADLINE;
         while !home.has_mark() {
+            assert!(Instant::now() < deadline, "{shell:?} ran nothing");
             std::thread::sleep(Duration::from_millis(10));
         }
         // The shell waits for the end of a quotation.
@@ -515,8 +520,13 @@ async fn an_address_is_opened_in_its_normal_form_or_not_at_all() {
     host.open_address(" https://exa\tmple.test/a b\n?c=\"d' e\u{202e}#f")
         .expect("opened");
     let opened = "https://example.test/a%20b?c=%22d%27%20e%E2%80%AE#f\n";
+    let deadline = Instant::now() + DEADLINE;
     while programs.log("browser.words") != opened {
-        assert!(opened.starts_with(&programs.log("browser.words")));
-        tokio::task::yield_now().await;
+        let log = programs.log("browser.words");
+        assert!(
+            opened.starts_with(&log) && Instant::now() < deadline,
+            "{log}"
+        );
+        tokio::time::sleep(Duration::from_millis(10)).await;
     }
 }

@@ -224,7 +224,6 @@ async fn a_saved_draft_reads_what_was_allowed_in_the_words_of_any_client() {
                 target: user(client),
                 items: vec![ImportItem {
                     draft,
-                    values: Vec::new(),
                     conflict: ConflictChoice::Refuse,
                     source: None,
                     left_out: Vec::new(),

@@ -250,43 +250,59 @@ fn what_starts_without_trust_is_not_told_the_folder() {
 #[test]
 fn the_name_of_a_folder_is_no_part_of_a_command() {
     let listening = programs::demo_over_http(&[]);
-    for (name, written) in [
-        ("x;touch mark;y", "${CLAUDE_PROJECT_DIR}"),
-        ("x$(touch mark)y", "\"${CLAUDE_PROJECT_DIR}\""),
-        ("x`touch mark`y", "${CLAUDE_PROJECT_DIR:-none}"),
-        ("x'\ntouch mark\n'y", "${UNSET_HERE:-${CLAUDE_PROJECT_DIR}}"),
+    let nested = "$(sh -c 'bash -c \"printf %s ${CLAUDE_PROJECT_DIR} ; true\"')";
+    let ways = [
+        "${CLAUDE_PROJECT_DIR}",
+        "\"${CLAUDE_PROJECT_DIR}\"",
+        "${CLAUDE_PROJECT_DIR:-none}",
+        "${UNSET_HERE:-${CLAUDE_PROJECT_DIR}}",
+        nested,
+    ];
+    for (name, is_harmless) in [
+        ("x;touch mark;y", false),
+        ("x$(touch mark)y", false),
+        ("x`touch mark`y", false),
+        ("x'\ntouch mark\n'y", false),
+        ("x touch (mark) #y", true),
     ] {
-        let machine = Machine::new();
-        let folder = machine.path(name);
-        fs::create_dir(&folder).expect("created");
-        let seen = machine.path("seen");
-        let helper = format!(
-            "printf '%s ' {written} > '{}'; printf '{{\"X-Helped\":\"yes\"}}'",
-            seen.display()
-        );
-        let own = json!({ "mcpServers": { "helped": {
-            "type": "http", "url": listening.url, "headersHelper": helper,
-        } } });
-        fs::write(machine.path("home/.claude.json"), own.to_string()).expect("written");
-        let run = |words: &[&str]| {
-            let mut command = machine.command(words);
-            ran(command.current_dir(&folder).output().expect("it starts"))
-        };
-        let refused = run(&["ping", "helped"]);
-        assert!(
-            refused.stderr.contains("CLAUDE_PROJECT_DIR"),
-            "{}",
-            refused.stderr
-        );
-        assert!(!seen.exists(), "{name}: it was not trusted");
-        assert_eq!(run(&["config", "trust", "--yes"]).code, Some(0));
-        let done = run(&["ping", "helped"]);
-        assert_eq!(done.code, Some(0), "{}", done.stderr);
-        // The shell had the name, and took it for text.
-        let words = fs::read_to_string(&seen).expect("the helper ran");
-        assert!(words.contains("touch") && words.contains('y'), "{words}");
-        for place in [&folder, &machine.path("data/empty"), &machine.path("")] {
-            assert!(!place.join("mark").exists(), "{name}: the name was run");
+        for written in ways {
+            // In brackets a shell expects a command of its own, which this name is none of.
+            if is_harmless && written == nested {
+                continue;
+            }
+            let machine = Machine::new();
+            let folder = machine.path(name);
+            fs::create_dir(&folder).expect("created");
+            let seen = machine.path("seen");
+            let helper = format!(
+                "printf '%s ' {written} > '{}'; printf '{{\"X-Helped\":\"yes\"}}'",
+                seen.display()
+            );
+            let own = json!({ "mcpServers": { "helped": {
+                "type": "http", "url": listening.url, "headersHelper": helper,
+            } } });
+            fs::write(machine.path("home/.claude.json"), own.to_string()).expect("written");
+            let run = |words: &[&str]| {
+                let mut command = machine.command(words);
+                ran(command.current_dir(&folder).output().expect("it starts"))
+            };
+            let untrusted = run(&["ping", "helped"]).stderr;
+            assert!(untrusted.contains("CLAUDE_PROJECT_DIR"), "{untrusted}");
+            assert!(!seen.exists(), "{name}: it was not trusted");
+            assert_eq!(run(&["config", "trust", "--yes"]).code, Some(0));
+            let done = run(&["ping", "helped"]);
+            if is_harmless {
+                assert_eq!(done.code, Some(0), "{}", done.stderr);
+                let words = fs::read_to_string(&seen).expect("the helper ran");
+                assert!(words.contains("touch") && words.contains('y'), "{words}");
+            } else {
+                let said = done.stderr;
+                assert!(said.contains("a shell may read as syntax"), "{said}");
+                assert!(!seen.exists(), "{name}: {written} ran");
+            }
+            for place in [&folder, &machine.path("data/empty"), &machine.path("")] {
+                assert!(!place.join("mark").exists(), "{name}: the name was run");
+            }
         }
     }
 }

@@ -395,6 +395,45 @@ async fn a_server_that_becomes_another_one_gets_no_value() {
     assert_eq!(rows.len(), 1, "{rows:?}");
 }
 
+/// What a server answered after it was sent a value is not sent to what takes its place, either.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_that_becomes_another_one_gets_nothing_captured() {
+    let variables = [("TOKEN", "hunter2-of-the-user")];
+    let servers = serde_json::json!({
+        "demo": demo()["demo"], "asked": { "command": demo()["demo"]["command"] },
+    });
+    let host = TestHost::with_environment(servers, variables);
+    let requests = host.inspector.requests_directory();
+    let of_asked = |text: String| text.replace("server = \"demo\"", "server = \"asked\"");
+    let capture = "[capture]\necho = \"$.content[0].text\"\n";
+    let ask = call("echo", r#"{"message":"{{env.TOKEN}}"}"#, capture);
+    host.write(&requests.join("1.toml"), &of_asked(ask));
+    let allow = call("echo", r#"{"message":"{{env.TOKEN}}"}"#, "");
+    host.write(&requests.join("2.toml"), &allow);
+    let hand_on = call("echo", r#"{"message":"{{echo}}"}"#, "");
+    host.write(&requests.join("3.toml"), &hand_on);
+    approve(&host);
+    let report = run(&host).await;
+    assert_eq!(report.totals.passed, 3, "{report:#?}");
+
+    std::fs::remove_file(requests.join("2.toml")).expect("removed");
+    let mut other = demo();
+    other["demo"]["args"] = serde_json::json!(["--slow"]);
+    other["asked"] = demo()["demo"].clone();
+    let file = host.project().join(".claude/.mcp.json");
+    let text = serde_json::json!({ "mcpServers": other }).to_string();
+    host.write(&file, &text);
+    let demo = TestHost::id("demo");
+    host.eventually("the changed entry", || host.approves(&demo))
+        .await;
+    approve(&host);
+    let report = run(&host).await;
+    let handed_on = case(&report, "3.toml");
+    assert_ne!(handed_on.verdict, Verdict::Passed, "{handed_on:?}");
+    let calls = host.traffic("method:tools/call server:demo", &[]).await;
+    assert_eq!(calls.len(), 2, "{calls:?}");
+}
+
 /// A server that is not saved is another one as soon as it is tried again.
 #[tokio::test(flavor = "multi_thread")]
 async fn another_server_that_is_tried_under_the_name_gets_no_value() {

@@ -202,6 +202,7 @@ impl Inspector {
     /// managed rule refuses by now are closed, so that none is made again after a drop.
     pub(crate) fn reload(&self) {
         self.read_files();
+        let policy = Arc::clone(&self.config.files().policy);
         let refused: Vec<ServerId> = self
             .connections
             .running()
@@ -209,8 +210,7 @@ impl Inspector {
             .filter(|(id, spec)| {
                 let server = self.configured(id).ok();
                 let blocked = server.and_then(|server| self.blocked(&server));
-                matches!(blocked, Some(Blocked::Refused { .. }))
-                    || self.permit_spec(id, (**spec).clone()).is_err()
+                matches!(blocked, Some(Blocked::Refused { .. })) || !spec.is_permitted_by(&*policy)
             })
             .map(|(id, _)| id)
             .collect();

@@ -19,7 +19,10 @@ pub trait ServerRules: Send + Sync {
 #[derive(Clone)]
 pub struct PermittedSpec {
     spec: ServerSpec,
-    rules: Arc<dyn ServerRules>,
+    /// The name by which it was judged.
+    judged: String,
+    /// `None` for a part of the application, which no rule is about.
+    rules: Option<Arc<dyn ServerRules>>,
 }
 
 impl PermittedSpec {
@@ -30,17 +33,39 @@ impl PermittedSpec {
     pub fn judged(spec: ServerSpec, rules: Arc<dyn ServerRules>) -> Result<Self, String> {
         match rules.refusal_of(&spec) {
             Some(rule) => Err(rule),
-            None => Ok(Self { spec, rules }),
+            None => Ok(Self {
+                judged: spec.name.clone(),
+                spec,
+                rules: Some(rules),
+            }),
         }
+    }
+
+    /// Takes a part of the application itself.
+    pub fn built_in(spec: ServerSpec) -> Self {
+        Self {
+            judged: spec.name.clone(),
+            spec,
+            rules: None,
+        }
+    }
+
+    /// Returns true when the server may still be contacted by newer rules.
+    pub fn is_permitted_by(&self, rules: &dyn ServerRules) -> bool {
+        let mut spec = self.spec.clone();
+        spec.name.clone_from(&self.judged);
+        self.rules.is_none() || rules.refusal_of(&spec).is_none()
     }
 
     /// Returns true when the same server may be contacted at another address.
     pub fn permits_address(&self, url: &str) -> bool {
         let mut spec = self.spec.clone();
+        spec.name.clone_from(&self.judged);
         if let Endpoint::Remote(remote) = &mut spec.endpoint {
             url.clone_into(&mut remote.url);
         }
-        self.rules.refusal_of(&spec).is_none()
+        let rules = self.rules.as_ref();
+        rules.is_none_or(|rules| rules.refusal_of(&spec).is_none())
     }
 
     /// Returns the server under another name, for the record. The rules judged it by its own.

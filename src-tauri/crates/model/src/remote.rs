@@ -29,6 +29,8 @@ pub struct HeadersHelper {
     /// As the shell reads it. What is not the entry's own text is in `variables`: a value that stood
     /// here would be read as part of the command.
     pub command: String,
+    /// The command as its entry has it, by which rules name it.
+    pub written: String,
     /// Added to the environment that the command inherits, for the references in it.
     pub variables: BTreeMap<String, Secret<String>>,
     /// Working directory; the project's directory when absent.
@@ -38,20 +40,21 @@ pub struct HeadersHelper {
 impl HeadersHelper {
     /// A command that starts wherever its server would.
     pub fn of(command: impl Into<String>) -> Self {
+        let command = command.into();
         Self {
-            command: command.into(),
+            written: command.clone(),
+            command,
             variables: BTreeMap::new(),
             working_directory: None,
         }
     }
 
-    /// Returns the program that runs such a command, the system's shell, with its arguments: the
-    /// words by which rules about programs name it.
+    /// Returns the program that runs such a command, the system's shell, with its arguments.
     pub fn program(command: &str) -> [&str; 3] {
         if cfg!(windows) {
             ["cmd", "/C", command]
         } else {
-            ["sh", "-c", command]
+            ["/bin/sh", "-c", command]
         }
     }
 }

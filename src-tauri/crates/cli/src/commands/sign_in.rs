@@ -5,7 +5,7 @@ use std::io::IsTerminal;
 use clap::{Args, ValueEnum};
 use sightglass_inspector::{
     AuthStatus, AuthorizationParameter, EndpointQuestion, ServerId, ServerSpec, SignInRequest,
-    SignInState, SignInView, view::Fact,
+    SignInState, SignInView, entirely_visible, view::Fact,
 };
 
 use crate::{
@@ -181,7 +181,10 @@ impl Login {
 fn is_confirmed(host: &Host, words: &str, question: &str) -> bool {
     !host.options.json
         && terminal::is_there()
-        && terminal::ask(&format!("{}\n", harmless(words)), &harmless(question))
+        && terminal::ask(
+            &format!("{}\n", entirely_visible(words)),
+            &entirely_visible(question),
+        )
 }
 
 /// Answers whether the code of one origin may go to another: by the option, or by the user where

@@ -14,7 +14,7 @@ use crate::{
         file_change::FileChange,
     },
     client::{Machine, Target},
-    definition::draft::{Draft, NamedText},
+    definition::draft::Draft,
     entry::dialect::LostField,
     import::BundleArchive,
     scopes::ScopePlace,
@@ -132,9 +132,6 @@ pub struct SwitchItem {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, specta::Type)]
 pub struct ImportItem {
     pub draft: Draft,
-    /// Values for the draft's inputs. An input without a value stays a variable.
-    #[serde(default)]
-    pub values: Vec<NamedText>,
     /// Choice for when the scope has a server of that name.
     #[serde(default)]
     pub conflict: ConflictChoice,

@@ -153,8 +153,9 @@ impl fmt::Display for ExpansionError {
             }
             ExpansionError::ShellSyntax(name) => write!(
                 formatter,
-                "holds ${{{name}}}, whose value has a character that cmd reads as syntax: one of \
-                 & | < > ^ % ! \" or a line break."
+                "holds ${{{name}}}, whose value has a character that a shell may read as syntax, \
+                 such as & | < > ; $ % ` \" ' or a line break. Rename what it names, or write the \
+                 value itself, quoted for the shell."
             ),
             ExpansionError::TooMany => write!(
                 formatter,

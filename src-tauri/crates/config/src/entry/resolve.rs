@@ -20,7 +20,7 @@ use crate::{
             SECRET_PREFIX, expand_with,
         },
         referenced_file,
-        shell_text::{Shell, ShellText, shell_text},
+        shell_text::{SHELL_SYNTAX, Shell, ShellText, shell_text},
         value::address_problem,
     },
     text::problem::{Problem, ProblemKind},
@@ -238,6 +238,10 @@ impl Resolver<'_> {
         Some((value, source))
     }
 
+    fn source_of(&self, name: &str) -> Option<ReferenceSource> {
+        Some(self.variables.get(name)?.source.clone())
+    }
+
     fn report(&mut self, field: &str, text: &UnexpandedText, errors: Vec<ExpansionError>) {
         for error in errors {
             let kind = match &error {
@@ -282,8 +286,22 @@ impl Resolver<'_> {
         let field = "headersHelper";
         let before = self.problems.len();
         let rules = self.expansion.of_field(field);
-        let mut value = |name: &str| self.value(field, name);
+        // The name of a folder is the choice of whoever made it, and a shell that starts another one
+        // hands values on as text of a command.
+        let mut unsafe_names = Vec::new();
+        let mut value = |name: &str| {
+            let value = self.value(field, name)?;
+            let is_of_folder = self.source_of(name) == Some(ReferenceSource::Project);
+            if is_of_folder && value.contains(SHELL_SYNTAX) {
+                unsafe_names.push(name.to_owned());
+            }
+            Some(value)
+        };
         let mut prepared = shell_text(Shell::of_system(), rules, text.text.expose(), &mut value);
+        if prepared.is_ok() && !unsafe_names.is_empty() {
+            let errors = unsafe_names.into_iter().map(ExpansionError::ShellSyntax);
+            prepared = Err(errors.collect());
+        }
         if self.budget.is_spent() && rules.applies_to(text.text.expose()) {
             prepared = Err(vec![ExpansionError::TooMany]);
         }
@@ -293,6 +311,7 @@ impl Resolver<'_> {
         });
         self.require(field, text, &prepared.text, before);
         HeadersHelper {
+            written: text.text.expose().clone(),
             variables: prepared.variables,
             ..HeadersHelper::of(prepared.text)
         }

@@ -20,6 +20,11 @@ use crate::entry::expand::{Expansion, ExpansionError, Reference, expand_with, re
 /// Stands before the number in the names of variables that are Sightglass's own.
 const OWN_VARIABLE: &str = "SIGHTGLASS_VALUE_";
 
+/// Characters that a POSIX shell reads as more than text, where a value becomes text of a command.
+pub(crate) const SHELL_SYNTAX: [char; 12] = [
+    ';', '&', '|', '<', '>', '$', '`', '"', '\'', '\\', '\r', '\n',
+];
+
 /// Characters that `cmd` reads as more than text.
 const CMD_SYNTAX: [char; 10] = ['&', '|', '<', '>', '^', '%', '!', '"', '\r', '\n'];
 
@@ -87,7 +92,8 @@ struct Writer<'a> {
 }
 
 /// Quotation marks that a place of a shell's text stands in. Where a text is nested too deep to
-/// tell, a value may be split into words, but is never read as a command.
+/// tell, a value may be split into words. This shell never reads one as a command; another one that
+/// it starts may, so that the name of a folder must hold no [`SHELL_SYNTAX`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Quote {
     None,

@@ -35,7 +35,7 @@ use crate::{
         variable::expanded,
     },
     load::read_scope_file,
-    load::url_pattern::UrlPattern,
+    load::url_pattern::{UrlPattern, Verdict},
     scopes::{claude_settings, managed_settings, scope_place},
     text::file::FileState,
 };
@@ -120,12 +120,14 @@ pub enum About {
 impl Matcher {
     /// Tells whether a server is one of those that the rule is about; `None` when that cannot be
     /// told, as of an address that is none.
-    fn matches(&self, name: &str, entry: &Map<String, Value>) -> Option<bool> {
+    fn matches(&self, name: &str, entry: &Map<String, Value>, verdict: Verdict) -> Option<bool> {
         match self {
             Matcher::Name(wanted) => Some(wanted == name),
-            Matcher::Command(wanted) => Some(command_of(entry).as_ref() == Some(wanted)),
+            Matcher::Command(wanted) => Some(
+                command_of(entry).is_some_and(|command| with_path(&command).eq(with_path(wanted))),
+            ),
             Matcher::Url(pattern) => match entry.get("url").and_then(Value::as_str) {
-                Some(url) => UrlPattern::parse(pattern)?.matches(url),
+                Some(url) => UrlPattern::parse(pattern)?.matches(url, verdict),
                 None => Some(false),
             },
             Matcher::Unreadable { about, .. } => Some(about.covers(entry)),
@@ -311,7 +313,11 @@ impl Policy {
         let helper = helper_as_entry(entry);
         let denies = |rule: &&Rule| {
             let mut judged = std::iter::once(entry).chain(&helper);
-            judged.any(|entry| rule.matcher.matches(name, entry).unwrap_or(true))
+            judged.any(|entry| {
+                rule.matcher
+                    .matches(name, entry, Verdict::Deny)
+                    .unwrap_or(true)
+            })
         };
         let rule = self.denied.iter().find(denies)?;
         if let Matcher::Unreadable { .. } = rule.matcher {
@@ -352,17 +358,15 @@ impl Policy {
         if let Some(denial) = self.denial(name, entry) {
             return Some(denial);
         }
-        if let Some(exclusive) = &self.exclusive
-            && !is_managed
-            && !exclusive
-                .servers
-                .get(name)
-                .is_some_and(|managed| is_same_server(managed, entry, compared))
-        {
+        let is_listed = self.exclusive.as_ref().map(|exclusive| {
+            let managed = exclusive.servers.get(name);
+            managed.is_some_and(|managed| is_same_server(managed, entry, compared))
+        });
+        if is_listed == Some(false) && !is_managed {
             return Some("managed-mcp.json: only the servers of that file count".to_owned());
         }
         // Whoever wrote the managed file allowed what stands in it.
-        if is_managed {
+        if is_managed || is_listed == Some(true) {
             return None;
         }
         let allowed = self.allowed.as_ref()?;
@@ -411,7 +415,7 @@ fn entry_of(server: &ServerSpec) -> Map<String, Value> {
         Endpoint::Remote(remote) => {
             entry.insert("url".into(), remote.url.as_str().into());
             if let Some(helper) = &remote.headers_helper {
-                entry.insert(HELPER.into(), helper.command.as_str().into());
+                entry.insert(HELPER.into(), helper.written.as_str().into());
             }
         }
     }
@@ -425,7 +429,7 @@ fn is_allowed(rules: &[Rule], name: &str, entry: &Map<String, Value>) -> bool {
         Matcher::Command(_) => is_program,
         Matcher::Url(_) => !is_program,
     };
-    let matches = |rule: &Rule| rule.matcher.matches(name, entry) == Some(true);
+    let matches = |rule: &Rule| rule.matcher.matches(name, entry, Verdict::Allow) == Some(true);
     if rules.iter().any(is_of_kind) {
         rules.iter().any(|rule| is_of_kind(rule) && matches(rule))
     } else {
@@ -466,6 +470,19 @@ fn helper_as_entry(entry: &Map<String, Value>) -> Option<Map<String, Value>> {
         ("command".to_owned(), command.into()),
         ("args".to_owned(), arguments.as_slice().into()),
     ]))
+}
+
+/// A command in the one form by which commands are compared: the system's shell, which runs the
+/// command that gives headers, is the same program with and without its directory.
+fn with_path(command: &[String]) -> impl Iterator<Item = &str> {
+    let words = command.iter().map(String::as_str);
+    words.enumerate().map(|(index, word)| {
+        if index == 0 && word == "sh" {
+            "/bin/sh"
+        } else {
+            word
+        }
+    })
 }
 
 fn command_of(entry: &Map<String, Value>) -> Option<Vec<String>> {

@@ -5,6 +5,8 @@
 //! wildcard of the host cannot match what stands in the path, and a trailing dot, userinfo, a
 //! default port or another spelling of an IP address cannot hide a host from a rule.
 
+use std::net::IpAddr;
+
 use sightglass_model::canonical_host;
 use url::{Host, Url};
 
@@ -18,7 +20,7 @@ pub(crate) enum UrlPattern {
     Any,
     Parts {
         scheme: String,
-        host: String,
+        host: HostForms,
         port: Port,
         path: String,
         query: Option<String>,
@@ -30,6 +32,44 @@ pub(crate) enum Port {
     Any,
     /// Absent: the default of the address's scheme.
     Number(Option<u16>),
+}
+
+/// Verdict of a rule.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    Allow,
+    Deny,
+}
+
+/// A host as rules compare it. Several addresses may lead to one machine by way of a translator or
+/// an old notation: a rule that denies is about all of them, and one that allows only about those
+/// that name the same address.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct HostForms {
+    same: String,
+    reaching: String,
+}
+
+impl HostForms {
+    fn of<S: AsRef<str>>(host: &Host<S>) -> Self {
+        let address = |address: IpAddr| match address.to_canonical() {
+            IpAddr::V4(address) => address.to_string(),
+            IpAddr::V6(address) => format!("[{address}]"),
+        };
+        let reaching = canonical_host(host);
+        let same = match host {
+            Host::Domain(_) => reaching.clone(),
+            Host::Ipv4(v4) => address((*v4).into()),
+            Host::Ipv6(v6) => address((*v6).into()),
+        };
+        Self { same, reaching }
+    }
+
+    /// Tells whether an address's host is that of this pattern.
+    fn matches(&self, host: &Self, verdict: Verdict) -> bool {
+        is_match(&self.same, &host.same)
+            || (verdict == Verdict::Deny && is_match(&self.reaching, &host.reaching))
+    }
 }
 
 impl UrlPattern {
@@ -66,8 +106,8 @@ impl UrlPattern {
         })
     }
 
-    /// Tells whether an address matches. `None` when the text is no address.
-    pub(crate) fn matches(&self, text: &str) -> Option<bool> {
+    /// Tells whether an address is one that a rule is about. `None` when the text is no address.
+    pub(crate) fn matches(&self, text: &str, verdict: Verdict) -> Option<bool> {
         let Self::Parts {
             scheme,
             host,
@@ -79,7 +119,7 @@ impl UrlPattern {
             return Some(true);
         };
         let url = Url::parse(text.trim()).ok()?;
-        let url_host = url.host().as_ref().map(canonical_host).unwrap_or_default();
+        let url_host = url.host().as_ref().map(HostForms::of).unwrap_or_default();
         let url_query = url.query().map(decode_unreserved).unwrap_or_default();
         let is_port = match port {
             Port::Any => true,
@@ -88,7 +128,7 @@ impl UrlPattern {
         };
         Some(
             is_match(scheme, url.scheme())
-                && is_match(host, &url_host)
+                && host.matches(&url_host, verdict)
                 && is_port
                 && is_match(path, &decode_unreserved(url.path()))
                 && query
@@ -120,13 +160,13 @@ fn split_port(authority: &str) -> Option<(&str, Port)> {
 }
 
 /// The host of a pattern in the form in which hosts are compared.
-fn normal_host(host: &str) -> Option<String> {
+fn normal_host(host: &str) -> Option<HostForms> {
     let host = host.trim_end_matches('.');
     if !host.contains('*') {
         return match host {
             // As of `unix:///path`.
-            "" => Some(String::new()),
-            host => Host::parse(host).ok().as_ref().map(canonical_host),
+            "" => Some(HostForms::default()),
+            host => Host::parse(host).ok().as_ref().map(HostForms::of),
         };
     }
     let labels = host.split('.').map(|label| {
@@ -139,7 +179,11 @@ fn normal_host(host: &str) -> Option<String> {
             .all(is_label)
             .then(|| label.to_ascii_lowercase())
     });
-    Some(labels.collect::<Option<Vec<_>>>()?.join("."))
+    let pattern = labels.collect::<Option<Vec<_>>>()?.join(".");
+    Some(HostForms {
+        same: pattern.clone(),
+        reaching: pattern,
+    })
 }
 
 /// Decodes what need not be percent-encoded and writes the rest in upper case (RFC 3986, section
@@ -200,7 +244,31 @@ mod tests {
 
     fn matches(pattern: &str, url: &str) -> bool {
         let pattern = UrlPattern::parse(pattern).expect("a pattern");
-        pattern.matches(url).expect("an address")
+        pattern.matches(url, Verdict::Deny).expect("an address")
+    }
+
+    #[test]
+    fn what_leads_elsewhere_is_denied_with_an_address_and_not_allowed_with_it() {
+        let allows = |pattern: &str, url: &str| {
+            let pattern = UrlPattern::parse(pattern).expect("a pattern");
+            pattern.matches(url, Verdict::Allow).expect("an address")
+        };
+        for url in [
+            "http://0x7f.1:80/mcp",
+            "http://[::ffff:127.0.0.1]:80/mcp",
+            "http://127.0.0.1:80/mcp",
+        ] {
+            assert!(allows("http://127.0.0.1:*/*", url), "{url}");
+        }
+        for url in [
+            "http://[64:ff9b::7f00:1]:80/mcp",
+            "http://[::127.0.0.1]:80/mcp",
+            "http://0.0.0.0:80/mcp",
+        ] {
+            assert!(!allows("http://127.0.0.1:*/*", url), "{url}");
+            assert!(matches("http://127.0.0.1:*/*", url), "{url}");
+        }
+        assert!(matches("http://0.*:*/*", "http://0.0.0.0:80/mcp"));
     }
 
     #[test]
@@ -310,7 +378,7 @@ mod tests {
             url in "(https|HTTPS|http|wss)?(:|://|:\\\\\\\\|:/)[a-z.@:%\\\\/?#\\[\\]0-9]{0,12}(\\.example\\.org|%2eexample%2eorg|/\\.example\\.org)[a-z.@:%\\\\/?#*]{0,12}",
         ) {
             let pattern = UrlPattern::parse("https://*.example.org/*").expect("a pattern");
-            if pattern.matches(&url) == Some(true) {
+            if pattern.matches(&url, Verdict::Allow) == Some(true) {
                 let parsed = Url::parse(&url).expect("it matched");
                 let host = parsed.host_str().unwrap_or_default().trim_end_matches('.');
                 prop_assert!(host.ends_with(".example.org"), "{url}");
@@ -322,7 +390,7 @@ mod tests {
         #[test]
         fn any_text_is_a_pattern_or_none(text in "\\PC{0,40}", url in "\\PC{0,40}") {
             if let Some(pattern) = UrlPattern::parse(&text) {
-                let _ = pattern.matches(&url);
+                let _ = pattern.matches(&url, Verdict::Deny);
             }
         }
     }

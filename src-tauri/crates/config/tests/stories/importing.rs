@@ -268,7 +268,6 @@ fn what_an_import_of_another_clients_servers_leaves_behind_is_in_the_plan() {
     let file = config.file("user").expect("a scope");
     let items = ["web", "plain"].map(|name| ImportItem {
         draft: definition_draft(file.definition(name).expect("there")).expect("readable"),
-        values: Vec::new(),
         conflict: ConflictChoice::Refuse,
         source: Some(ImportedServer {
             target: from.clone(),

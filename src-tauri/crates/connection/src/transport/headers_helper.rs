@@ -78,12 +78,9 @@ pub(crate) async fn headers(
 /// The command as the system's shell runs it. Other processes can read its arguments, so that no
 /// value stands in them.
 fn shell(line: &str) -> Command {
-    let (shell, option) = match cfg!(windows) {
-        true => ("cmd", "/C"),
-        false => ("/bin/sh", "-c"),
-    };
+    let [shell, arguments @ ..] = HeadersHelper::program(line);
     let mut command = Command::from(child_command(shell));
-    command.args([option, line]);
+    command.args(arguments);
     command
 }
 

@@ -7,13 +7,19 @@
 //! directory above the folder is none of the folder's paths: a server that may use the home
 //! directory is the user's in every project.
 
-use std::path::{Path, PathBuf};
+use std::{
+    collections::HashSet,
+    path::{Path, PathBuf},
+};
 
 use percent_encoding::percent_decode_str;
 use sightglass_files::leads_into;
 
-/// Words of a text that are looked at.
+/// Words of a text that are looked at. A text of more may hold anything.
 const MAX_WORDS: usize = 1000;
+
+/// Directories of a text from which its relative paths may count.
+const MAX_DIRECTORIES: usize = 8;
 
 /// Ways to write the home directory at the beginning of a path.
 const HOMES: [&str; 3] = ["~/", "$HOME/", "${HOME}/"];
@@ -59,16 +65,23 @@ impl FolderPaths<'_> {
     fn is_led_to_by(&self, text: &str) -> bool {
         let assigned = text.split_once('=').map(|(_, value)| value);
         let words = text.split(is_between_words).filter(|word| !word.is_empty());
-        let paths: Vec<PathBuf> = std::iter::once(text)
+        let words: Vec<&str> = words.take(MAX_WORDS + 1).collect();
+        if words.len() > MAX_WORDS {
+            return true;
+        }
+        let paths: HashSet<PathBuf> = std::iter::once(text)
             .chain(assigned)
-            .chain(words.take(MAX_WORDS))
+            .chain(words)
             .map(|word| self.path_of(word))
+            .filter(|path| !is_of_network(path))
             .collect();
         // `cd /directory && ./program`
-        let from: Vec<&Path> = paths
+        let from = paths
             .iter()
+            .filter(|path| path.is_absolute() && path.is_dir());
+        let from: Vec<&Path> = from
             .map(PathBuf::as_path)
-            .filter(|path| path.is_absolute() && path.is_dir())
+            .take(MAX_DIRECTORIES + 1)
             .chain([self.from])
             .collect();
         paths.iter().any(|path| match path.is_absolute() {
@@ -76,9 +89,10 @@ impl FolderPaths<'_> {
             // A word without a separator is a name of any kind.
             false => {
                 path.components().count() > 1
-                    && from
-                        .iter()
-                        .any(|directory| self.holds(&directory.join(path)))
+                    && (from.len() > MAX_DIRECTORIES + 1
+                        || from
+                            .iter()
+                            .any(|directory| self.holds(&directory.join(path))))
             }
         })
     }
@@ -94,6 +108,12 @@ impl FolderPaths<'_> {
     fn holds(&self, path: &Path) -> bool {
         self.folder.iter().any(|folder| leads_into(folder, path))
     }
+}
+
+/// Returns true for a path that Windows would ask another machine for.
+fn is_of_network(path: &Path) -> bool {
+    let text = path.to_string_lossy();
+    cfg!(windows) && (text.starts_with("\\\\") || text.starts_with("//"))
 }
 
 /// A text as far as systems tell paths apart.

@@ -166,6 +166,16 @@ impl Inspector {
         approvals.holds(&self.project_key(), &need.server, &need.fingerprint)
     }
 
+    /// Tells what is behind an id now: text that differs once another server is.
+    pub(super) fn effect_of(&self, server: &ServerId) -> String {
+        match self.configured(server) {
+            Ok(configured) => configured.plan().secret_binding(None),
+            // What is built in or was named on the command line is no other by another file, and
+            // the id of what stands in a request is the hash of what it does.
+            Err(_) => self.tried.fingerprint(server).unwrap_or_default(),
+        }
+    }
+
     /// What a request needs an approval for; nothing for one that asks a configured server with
     /// the values of its project.
     fn need_of(&self, file: &RequestFile) -> Result<Option<Need>, InspectorError> {
@@ -179,13 +189,8 @@ impl Inspector {
             RequestServer::Named(_) if values.is_empty() => return Ok(None),
             RequestServer::Named(name) => {
                 let server = self.find_server(name)?;
-                let effect = match self.configured(&server) {
-                    Ok(configured) => configured.plan().secret_binding(None),
-                    // What is built in or was named on the command line is no other by another file.
-                    Err(_) => self.tried.fingerprint(&server).unwrap_or_default(),
-                };
                 let name = server.to_string();
-                let effect = format!("{name}\n{effect}");
+                let effect = format!("{name}\n{}", self.effect_of(&server));
                 (ServerId::new(REQUESTS, &name), None, effect)
             }
             RequestServer::Inline(inline) => {

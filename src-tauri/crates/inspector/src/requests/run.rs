@@ -475,10 +475,9 @@ impl Run<'_> {
         }
         report.server = Some(server.clone());
         inspector.connections.learn(&server, &private);
-        inspector
-            .request_runs
-            .sent
-            .add(&configured, &filled.private);
+        let effect = inspector.effect_of(&configured);
+        let sent = &inspector.request_runs.sent;
+        sent.add(&configured, effect, &filled.private);
         let running = Arc::new(RunningRequest {
             server: server.clone(),
             key: format!("request {} {}", request.path, sending()),

@@ -30,7 +30,6 @@ pub(super) type PrivateValues = BTreeMap<String, Secret<String>>;
 pub(super) enum Captured {
     Value {
         value: Value,
-        from: ServerId,
         /// The server as its request names it.
         label: String,
         /// The values from outside that the server had been sent. It can give them back in any
@@ -41,34 +40,49 @@ pub(super) enum Captured {
     Missing { request: String },
 }
 
-/// The values from outside that requests sent to each server since the program started.
+/// The values from outside that requests sent since the program started.
 #[derive(Default)]
-pub(crate) struct SentValues(Mutex<HashMap<ServerId, PrivateValues>>);
+pub(crate) struct SentValues {
+    /// By the server that they were sent to, whatever it was at the time.
+    values: Mutex<HashMap<ServerId, PrivateValues>>,
+    /// References that were sent to a server as it was: by its id and [`Inspector::effect_of`].
+    approved: Mutex<HashMap<(ServerId, String), BTreeSet<String>>>,
+}
 
 impl SentValues {
-    pub fn add(&self, server: &ServerId, sent: &PrivateValues) {
-        if !sent.is_empty() {
-            let mut servers = lock(&self.0);
-            let known = servers.entry(server.clone()).or_default();
-            known.extend(
-                sent.iter()
-                    .map(|(name, value)| (name.clone(), value.clone())),
-            );
+    pub fn add(&self, server: &ServerId, effect: String, sent: &PrivateValues) {
+        if sent.is_empty() {
+            return;
         }
+        let mut approved = lock(&self.approved);
+        let approved = approved.entry((server.clone(), effect)).or_default();
+        approved.extend(sent.keys().cloned());
+        let mut servers = lock(&self.values);
+        let known = servers.entry(server.clone()).or_default();
+        known.extend(
+            sent.iter()
+                .map(|(name, value)| (name.clone(), value.clone())),
+        );
+    }
+
+    /// The references whose values a server was sent while it was what it is now.
+    fn approved(&self, server: &ServerId, effect: String) -> BTreeSet<String> {
+        let approved = lock(&self.approved);
+        let found = approved.get(&(server.clone(), effect));
+        found.cloned().unwrap_or_default()
     }
 
     /// Keeps a value of a server's answer for later requests.
     pub fn captured(&self, value: Value, from: &ServerId, label: String) -> Captured {
         Captured::Value {
             value,
-            from: from.clone(),
             label,
             known: self.of(from),
         }
     }
 
     fn of(&self, server: &ServerId) -> PrivateValues {
-        lock(&self.0).get(server).cloned().unwrap_or_default()
+        lock(&self.values).get(server).cloned().unwrap_or_default()
     }
 }
 
@@ -126,14 +140,17 @@ impl Inspector {
                 secrets.insert(name.clone(), kept);
             }
         }
-        let sent = self.request_runs.sent.of(server).into_keys();
+        let sent = &self.request_runs.sent;
+        let sent = sent.approved(server, self.effect_of(server));
         let own = references.iter().filter(|reference| reference.is_private());
         let mut values = Values {
             inspector: self,
             environment,
             captures,
-            approved: sent.chain(own.map(ToString::to_string)).collect(),
-            server,
+            approved: sent
+                .into_iter()
+                .chain(own.map(ToString::to_string))
+                .collect(),
             label: server_label(&file.server),
             secrets,
             private: PrivateValues::new(),
@@ -152,9 +169,7 @@ struct Values<'a> {
     inspector: &'a Inspector,
     environment: &'a Environment,
     captures: &'a Captures,
-    /// The server that it is sent to.
-    server: &'a ServerId,
-    /// The server as the request names it.
+    /// The server that it is sent to, as the request names it.
     label: String,
     /// References to the values from outside that may be sent to it.
     approved: BTreeSet<String>,
@@ -218,8 +233,8 @@ impl Values<'_> {
         })
     }
 
-    /// Says why a captured value is not sent to another server than it came from; `None` when that
-    /// one may have all that the first was sent.
+    /// Says why a captured value is not sent to a server; `None` when that may have all that the one
+    /// was sent which it was captured from.
     fn refused(&self, name: &str, from: &str, known: &PrivateValues) -> Option<String> {
         let withheld: Vec<String> = known
             .keys()
@@ -248,15 +263,12 @@ impl Values<'_> {
                     (
                         Some(Captured::Value {
                             value,
-                            from,
                             label,
                             known,
                         }),
                         _,
                     ) => {
-                        if from != self.server
-                            && let Some(refused) = self.refused(name, label, known)
-                        {
+                        if let Some(refused) = self.refused(name, label, known) {
                             return Err(missing(refused));
                         }
                         let known = known.iter();

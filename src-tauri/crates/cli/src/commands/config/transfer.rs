@@ -100,7 +100,6 @@ impl Import {
             .map(|candidate| ImportItem {
                 left_out: candidate.left_out.clone(),
                 draft: candidate.with_defaults(&self.variables),
-                values: Vec::new(),
                 conflict: ConflictChoice::Refuse,
                 source: None,
             })

@@ -2,8 +2,6 @@
 
 use std::collections::HashSet;
 
-use serde_json::Value;
-
 use super::{
     ConflictChoice, ImportItem, TransferItem,
     planner::{Planner, scope_title},
@@ -15,7 +13,7 @@ use crate::{
     },
     client::Target,
     definition::Definition,
-    definition::{draft::NamedText, draft_entry::draft_entry},
+    definition::draft_entry::draft_entry,
     entry::dialect::{Dialect, LostField},
     import::left_out,
     scopes::ScopePlace,
@@ -227,11 +225,7 @@ impl Planner<'_> {
             };
             self.check_name(&place, &name)?;
             self.report_left_out(&name, item)?;
-            let mut entry = Value::Object(draft_entry(&item.draft));
-            put_in(&mut entry, &item.values);
-            let Value::Object(entry) = entry else {
-                continue;
-            };
+            let entry = draft_entry(&item.draft);
             self.apply(
                 &place,
                 &[Step::Put {
@@ -249,27 +243,5 @@ impl Planner<'_> {
             names.join(", "),
             scope_title(&place, self.machine)
         ))
-    }
-}
-
-/// Puts values in place of `${NAME}`.
-fn put_in(value: &mut Value, values: &[NamedText]) {
-    match value {
-        Value::String(text) => {
-            for given in values {
-                *text = text.replace(&format!("${{{}}}", given.name), &given.text);
-            }
-        }
-        Value::Array(elements) => {
-            for element in elements {
-                put_in(element, values);
-            }
-        }
-        Value::Object(members) => {
-            for member in members.values_mut() {
-                put_in(member, values);
-            }
-        }
-        Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }
 }
