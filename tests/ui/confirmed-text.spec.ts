@@ -72,7 +72,7 @@ for (const viewport of SIZES) {
       const dialog = sightglass.dialog('Add server');
       const launch = dialog.getByRole('region', { name: 'What docs does' });
       await expect(launch).toContainText(
-        'Connecting starts this program on your computer, as you.',
+        'Connecting starts this program on your computer, as you and with your environment variables.',
       );
       await isSeenWhole(launch);
       await bothEndsAreSeen(launch);

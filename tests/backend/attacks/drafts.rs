@@ -286,7 +286,9 @@ async fn all_of_a_command_is_shown_before_it_runs() {
         assert!(shown.iter().any(|text| is_whole(&text)), "{shown:?}");
         assert_eq!(
             launch.consequences,
-            ["Connecting starts this program on your computer, as you."]
+            [
+                "Connecting starts this program on your computer, as you and with your environment variables."
+            ]
         );
     }
     // The attack is one: the end of the command runs.
@@ -319,7 +321,7 @@ fn the_command_line_shows_all_that_it_imports_and_asks_before_it_allows_a_variab
     assert!(ran.stdout.contains(r"\u{3164}\u{202e}"), "{}", ran.stdout);
     assert!(
         ran.stdout
-            .contains("Connecting starts this program on your computer, as you."),
+            .contains("Connecting starts this program on your computer, as you and with your environment variables."),
         "{}",
         ran.stdout
     );

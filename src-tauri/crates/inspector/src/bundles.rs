@@ -50,9 +50,14 @@ impl Inspector {
                     listed.url
                 ))
             })?;
-        let offline = |error: DownloadError| InspectorError::Offline {
-            what: "The bundle".to_owned(),
-            reason: error.to_string(),
+        let offline = |error: DownloadError| match error {
+            DownloadError::Refused(reason) => {
+                InspectorError::InvalidInput(format!("The bundle was not downloaded: {reason}."))
+            }
+            error => InspectorError::Offline {
+                what: "The bundle".to_owned(),
+                reason: error.to_string(),
+            },
         };
         let client = self.registry_client(DOWNLOAD_TIMEOUT)?;
         let answer = client.get(url).await.map_err(offline)?;

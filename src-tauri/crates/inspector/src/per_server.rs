@@ -48,6 +48,16 @@ impl<T> PerServer<T> {
             .map(|entry| &entry.value)
     }
 
+    /// Returns the value that was kept for a server before definers were told apart. It may have been
+    /// meant for another one of the name, so that only a restriction of it may count.
+    pub fn before_definers(&self, key: &ServerKey) -> Option<&T> {
+        let before = ServerKey {
+            definer: String::new(),
+            ..key.clone()
+        };
+        (!key.definer.is_empty()).then(|| self.of(&before))?
+    }
+
     /// Sets the value of one server; `None` forgets it.
     pub fn set(&mut self, key: ServerKey, value: Option<T>) {
         self.0.retain(|entry| entry.key != key);

@@ -4,7 +4,7 @@
 //! project's folder where it is trusted, unless the user chose others for that server.
 
 use std::{
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::{Arc, Mutex},
 };
 
@@ -49,12 +49,21 @@ impl RootSettings {
         }
     }
 
+    /// Returns the folders that the user chose for a server; `None` for the default.
+    fn chosen(&self, server: &ServerId) -> Option<Vec<String>> {
+        let key = self.keys.of(server);
+        let kept = lock(&self.chosen);
+        if let Some(chosen) = kept.of(&key) {
+            return Some(chosen.folders.clone());
+        }
+        let before = kept.before_definers(&key)?;
+        let is_narrower = |text: &&String| Path::new(text).starts_with(self.folder.folder());
+        Some(before.folders.iter().filter(is_narrower).cloned().collect())
+    }
+
     /// Returns the roots that a server is told.
     pub fn of(&self, server: &ServerId) -> Vec<Root> {
-        let chosen = lock(&self.chosen)
-            .of(&self.keys.of(server))
-            .map(|chosen| chosen.folders.clone());
-        match chosen {
+        match self.chosen(server) {
             Some(folders) => folders.iter().filter_map(|text| root(text).ok()).collect(),
             None if self.folder.is_trusted() => vec![Root::of_directory(self.folder.folder())],
             None => Vec::new(),
@@ -62,9 +71,7 @@ impl RootSettings {
     }
 
     pub fn view(&self, server: &ServerId) -> RootsView {
-        let chosen = lock(&self.chosen)
-            .of(&self.keys.of(server))
-            .map(|chosen| chosen.folders.clone());
+        let chosen = self.chosen(server);
         let is_default = chosen.is_none();
         let folders = chosen.unwrap_or_else(|| match self.folder.is_trusted() {
             true => vec![self.folder.folder().display().to_string()],
@@ -77,7 +84,7 @@ impl RootSettings {
     }
 
     fn has_chosen(&self, server: &ServerId) -> bool {
-        lock(&self.chosen).of(&self.keys.of(server)).is_some()
+        self.chosen(server).is_some()
     }
 
     /// Changes what is on the disk: another program may have added some.

@@ -22,10 +22,14 @@ use crate::{
 impl Inspector {
     /// Returns the settings of a server; the defaults where none were set.
     pub fn server_settings(&self, server: &ServerId) -> ServerSettings {
-        lock(&self.server_settings)
-            .of(&self.settings_keys.of(server))
-            .cloned()
-            .unwrap_or_default()
+        let key = self.settings_keys.of(server);
+        let kept = lock(&self.server_settings);
+        kept.of(&key).cloned().unwrap_or_else(|| ServerSettings {
+            record: kept
+                .before_definers(&key)
+                .is_none_or(|before| before.record),
+            ..ServerSettings::default()
+        })
     }
 
     /// Keeps the settings of a server. They count from the next connection on.

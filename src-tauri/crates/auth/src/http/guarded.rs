@@ -97,8 +97,12 @@ impl GuardedClient {
             let reason = format!("{url} does not begin with https://");
             return Err(DownloadError::Refused(reason));
         }
-        let refused = |address: super::RefusedAddress| {
-            DownloadError::Refused(address.message.trim_end_matches('.').to_owned())
+        let refused = |_| {
+            DownloadError::Refused(format!(
+                "{} is a private address, which only a registry that is itself entered by a \
+                 private address may name",
+                url.host_str().unwrap_or_default()
+            ))
         };
         self.policy.covers(url).map_err(refused)?;
         let covered = self.policy.covers_name(url, &*self.names).await;

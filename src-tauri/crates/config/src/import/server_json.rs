@@ -195,13 +195,20 @@ fn arguments(
         let label = text_of(argument, &["valueHint", "value_hint"])
             .or_else(|| flag.clone())
             .unwrap_or_else(|| "argument".into());
-        words.extend(flag.filter(|flag| flag.starts_with('-')));
+        let flag = flag.filter(|flag| flag.starts_with('-'));
+        words.extend(flag.clone());
         let is_flag_alone = argument.get("name").is_some()
             && argument.get("value").is_none()
             && argument.get("valueHint").is_none()
             && argument.get("format").and_then(Value::as_str) == Some("boolean");
-        if !is_flag_alone {
-            words.extend(value(argument, &label, inputs));
+        if is_flag_alone {
+            continue;
+        }
+        let known = inputs.len();
+        words.extend(value(argument, &label, inputs));
+        // By its flag, which goes where it has no value.
+        if let (Some(flag), [own]) = (flag, &mut inputs[known..]) {
+            own.title = flag;
         }
     }
     words
@@ -228,8 +235,18 @@ fn value(input: &Map<String, Value>, label: &str, inputs: &mut Vec<ImportInput>)
         return Some(template(&fixed, input, inputs));
     }
     let name = variable_name(label);
-    inputs.push(describe(&name, label, input));
-    Some(format!("${{{name}}}"))
+    let described = describe(&name, label, input);
+    let reference = reference(&described);
+    inputs.push(described);
+    Some(reference)
+}
+
+/// Returns a reference to an input. One that is not required is empty where it has no value.
+fn reference(input: &ImportInput) -> String {
+    match input.required {
+        true => format!("${{{}}}", input.name),
+        false => format!("${{{}:-}}", input.name),
+    }
 }
 
 /// A text with `{name}`s, as references.
@@ -238,10 +255,16 @@ fn template(text: &str, owner: &Map<String, Value>, inputs: &mut Vec<ImportInput
     let mut text = text.to_owned();
     for (key, input) in variables.into_iter().flatten() {
         let name = variable_name(key);
-        if let Some(input) = input.as_object() {
-            inputs.push(describe(&name, key, input));
-        }
-        text = text.replace(&format!("{{{key}}}"), &format!("${{{name}}}"));
+        let reference = match input.as_object() {
+            Some(input) => {
+                let described = describe(&name, key, input);
+                let reference = reference(&described);
+                inputs.push(described);
+                reference
+            }
+            None => format!("${{{name}}}"),
+        };
+        text = text.replace(&format!("{{{key}}}"), &reference);
     }
     text
 }

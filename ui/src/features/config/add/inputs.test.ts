@@ -57,10 +57,16 @@ describe('withValues', () => {
     expect(withValues(optional, { EXTRA: '' }).arguments).toEqual(['${EXTRA:-}']);
   });
 
-  it('leaves an optional one empty that may not be read from the environment', () => {
+  it('leaves out what an optional one stands in that may not be read from the environment', () => {
     const textOf = (variables: string[] | null, more: Partial<ImportInput> = {}) =>
       withValues({ ...form, variables }, {}, [input('API_KEY', more)]).environment[0]?.text;
-    expect(textOf([])).toBe('');
+    expect(textOf([])).toBeUndefined();
+    const words = ['-v', '${CITY:-}', '--units', '${UNITS:-}', 'x${CITY:-}'];
+    const inputs = [input('CITY'), input('UNITS', { title: '--units' })];
+    const left = withValues({ ...form, arguments: words, variables: [] }, {}, inputs).arguments;
+    expect(left).toEqual(['-v', 'x${CITY:-}']);
+    const given = withValues({ ...form, arguments: words, variables: [] }, { UNITS: 'm' }, inputs);
+    expect(given.arguments).toEqual(['-v', '--units', 'm', 'x${CITY:-}']);
     expect(textOf(['API_KEY'])).toBe('${API_KEY}');
     expect(textOf(null)).toBe('${API_KEY}');
     expect(textOf([], { required: true })).toBe('${API_KEY}');

@@ -49,8 +49,8 @@ export function inputError(
 
 /**
  * The form with what the user gave in the place of its `${NAME}`s. An input that was left empty
- * stays a variable, which is read from the environment where the user allows that; an optional one
- * is empty otherwise. Of `inputs`, those that may have several values become as many arguments.
+ * stays a variable, which is read from the environment where the user allows that; where an optional
+ * one may not be read, what it alone stands in is left out, with its flag. Of `inputs`, those that may have several values become as many arguments.
  */
 export function withValues(
   form: Form,
@@ -73,18 +73,28 @@ export function withValues(
     return lines.length === 0 && !text.endsWith(':-}') ? [text] : lines;
   };
   const isAllowed = (name: string) => form.variables?.includes(name) !== false;
-  const empty = new Set(
+  /** What is left out where nothing but an optional input stands, with the title of each. */
+  const empty = new Map(
     inputs
       .filter(({ name, required }) => !required && !isAllowed(name) && !values[name])
-      .map(({ name }) => `\${${name}}`),
+      .flatMap(({ name, title }) => [
+        [`\${${name}}`, title],
+        [`\${${name}:-}`, title],
+      ]),
   );
   const fillRows = (rows: readonly NamedText[]) =>
-    rows.map(({ name, text }) => ({ name, text: empty.has(text) ? '' : fill(text) }));
+    rows
+      .filter(({ text }) => !empty.has(text))
+      .map(({ name, text }) => ({ name, text: fill(text) }));
+  // A flag goes with its value.
+  const isLeftOut = (text: string, next: string | undefined) =>
+    empty.has(text) || (next !== undefined && text.startsWith('-') && empty.get(next) === text);
+  const words = form.arguments.filter((text, index) => !isLeftOut(text, form.arguments[index + 1]));
   if (given.length === 0 && several.size === 0 && empty.size === 0) return form;
   return {
     ...form,
     command: fill(form.command),
-    arguments: form.arguments.flatMap(fillArgument),
+    arguments: words.flatMap(fillArgument),
     environment: fillRows(form.environment),
     workingDirectory: fill(form.workingDirectory),
     url: fill(form.url),

@@ -63,7 +63,8 @@ pub(super) fn consequences(plan: &LaunchPlan) -> Vec<Consequence> {
             let environment = environment.iter().map(|(_, text)| ("env.", plain(text)));
             let texts: Vec<_> = texts.chain(environment).collect();
             let mut found = vec![Consequence::plain(
-                "Connecting starts this program on your computer, as you.",
+                "Connecting starts this program on your computer, as you and with your environment \
+                 variables.",
             )];
             for name in variables(plan, texts.iter().copied()) {
                 let sentence = format!("Gives the program {}.", described(&name));
