@@ -49,8 +49,8 @@ export function inputError(
 
 /**
  * The form with what the user gave in the place of its `${NAME}`s. An input that was left empty
- * stays a variable, which is read from the environment where the user allows that; an optional one
- * is empty otherwise. Of `inputs`, those that may have several values become as many arguments.
+ * stays a variable, which is read from the environment where the user allows that, and has its
+ * default otherwise. An optional one that may not be read leaves a row empty that is nothing else. Of `inputs`, those that may have several values become as many arguments.
  */
 export function withValues(
   form: Form,
