@@ -79,7 +79,7 @@ for (const viewport of SIZES) {
       const change = dialog.getByRole('region', { name: startingWith('Change of') });
       await isSeenWhole(change);
       // The field has one line; what it does not show stands below it.
-      await expect(dialog).toContainText('With what the field does not show:');
+      await expect(dialog).toContainText('Hidden characters, written out:');
       await isWithoutHidden(dialog);
       const isCut = await dialog.evaluate((node) => node.scrollWidth > node.clientWidth);
       expect(isCut).toBe(false);
@@ -205,7 +205,7 @@ test('a second link waits until the dialog that is open is closed', async ({ sig
   await expect(name).toHaveValue('first');
   await name.fill('mine');
   await openLink(sightglass, link(ENTRY, 'second'));
-  await expect(page.getByText('It is shown when this dialog is closed.')).toBeAttached();
+  await expect(dialog.getByText('1 link waits until this dialog is closed.')).toBeVisible();
   await expect(name).toHaveValue('mine');
   await dialog.getByRole('button', { name: 'Close' }).click();
   await page.getByRole('button', { name: 'Discard' }).click();

@@ -1,4 +1,5 @@
 import { Suspense } from 'react';
+import { DialogNote } from '@/components/Dialog';
 import { SplitPane } from '@/components/SplitPane';
 import { Sidebar } from '@/features/servers/Sidebar';
 import { TrafficDrawer } from '@/features/traffic/TrafficDrawer';
@@ -21,6 +22,7 @@ import { useBackgroundNews } from './use-background-news';
 import { useSessionActions } from './use-session-actions';
 import { useShownFirst } from './use-shown-first';
 import { useWindowReady } from './use-window-ready';
+import { WaitingLinks } from './WaitingLinks';
 
 const Dialogs = lazyComponent(() => import('./Dialogs'), 'default');
 const ConfirmationDialog = lazyComponent(
@@ -93,16 +95,17 @@ function OpenConfirmation() {
 }
 
 function OpenDialog() {
-  const dialog = useDialogs((state) => state.dialog);
-  const close = useDialogs((state) => state.close);
+  const { dialog, opened, close } = useDialogs();
   if (dialog === null) return null;
   // Not put off as the others are: what is typed right after its shortcut is meant for it.
-  if (dialog.kind === 'palette') return <Palette />;
+  if (dialog.kind === 'palette') return <Palette key={opened} />;
   return (
-    <ErrorBoundary pane={`Dialog ${dialog.kind}`} onClose={close}>
-      <Suspense>
-        <Dialogs />
-      </Suspense>
+    <ErrorBoundary key={opened} pane={`Dialog ${dialog.kind}`} onClose={() => close(opened)}>
+      <DialogNote.Provider value={<WaitingLinks />}>
+        <Suspense>
+          <Dialogs />
+        </Suspense>
+      </DialogNote.Provider>
     </ErrorBoundary>
   );
 }

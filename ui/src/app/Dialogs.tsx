@@ -23,7 +23,6 @@ import { ShortcutSheet } from './ShortcutSheet';
 /** The dialog that is open, apart from the palette. */
 export default function Dialogs() {
   const dialog = useDialogs((state) => state.dialog);
-  const opened = useDialogs((state) => state.opened);
   switch (dialog?.kind) {
     case 'shortcuts':
       return <ShortcutSheet />;
@@ -34,9 +33,7 @@ export default function Dialogs() {
     case 'server-settings':
       return <ServerSettingsDialog server={dialog.server} />;
     case 'add-server':
-      return (
-        <AddDialog key={opened} target={dialog.target} tried={dialog.tried} text={dialog.text} />
-      );
+      return <AddDialog target={dialog.target} tried={dialog.tried} text={dialog.text} />;
     case 'import-servers':
       return <ImportDialog chosen={dialog.chosen} />;
     case 'config-change':

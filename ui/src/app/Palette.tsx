@@ -3,7 +3,7 @@ import { Dialog, Modal, ModalOverlay } from 'react-aria-components';
 import { classes } from '@/components/classes';
 import { Highlight } from '@/components/Highlight';
 import { visibleText } from '@/lib/visible-text';
-import { useDialogs } from '@/state/dialogs';
+import { useClose } from '@/state/dialogs';
 import styles from './app.module.css';
 import { actionsOnly, type Entry, type Place, rememberRecent } from './palette-entries';
 import { PALETTE } from './texts';
@@ -15,7 +15,7 @@ import { usePalette } from './use-palette';
  * the entries of what was typed opens the first of them once they arrive.
  */
 export function Palette() {
-  const close = useDialogs((state) => state.close);
+  const close = useClose();
   const [text, setText] = useState('');
   const [active, setActive] = useState(0);
   const [isEntered, setEntered] = useState(false);

@@ -1,13 +1,13 @@
 import { Dialog } from '@/components/Dialog';
 import { Kbd } from '@/components/Kbd';
-import { useDialogs } from '@/state/dialogs';
+import { useClose } from '@/state/dialogs';
 import styles from './app.module.css';
 import { KEYBOARD } from './keyboard';
 import { SHORTCUTS } from './texts';
 
 /** Every key, from the one table that says what each does and where. */
 export function ShortcutSheet() {
-  const close = useDialogs((state) => state.close);
+  const close = useClose();
   const groups = [...new Set(KEYBOARD.map(({ group }) => group))];
   return (
     <Dialog title={SHORTCUTS.title} isOpen width="wide" onClose={close}>

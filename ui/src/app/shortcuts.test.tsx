@@ -1,8 +1,16 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import { ACTIONS, KEY_PLACES, type KeyPlace } from '@/state/actions';
+import { fireEvent, render, renderHook, screen } from '@testing-library/react';
+import { useRef } from 'react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { BackendContext } from '@/backend/backend';
+import type { ServerRequest } from '@/backend/bindings';
+import { GUARD_TIME } from '@/components/use-key-guard';
+import { lastInput } from '@/lib/last-input';
+import { ACTIONS, type ActionId, KEY_PLACES, type KeyPlace, useAction } from '@/state/actions';
 import { useNavigation } from '@/state/navigation';
 import { showNote, useNotices } from '@/state/notices';
-import { actionOfKey, matchesShortcut } from './shortcuts';
+import { stubBackend } from '@/test-support/backend';
+import QuestionPane from '@/widgets/questions/QuestionPane';
+import { actionOfKey, matchesShortcut, useShortcuts } from './shortcuts';
 
 function press(key: string, modifiers: KeyboardEventInit = {}): KeyboardEvent {
   return new KeyboardEvent('keydown', { key, ...modifiers });
@@ -11,6 +19,8 @@ function press(key: string, modifiers: KeyboardEventInit = {}): KeyboardEvent {
 const initial = useNavigation.getState();
 
 afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
   document.body.replaceChildren();
   useNavigation.setState(initial);
   useNotices.setState({ notices: [] });
@@ -140,4 +150,126 @@ describe('shortcuts', () => {
     expect(actionAt(parts.traffic, 'f10')).toBeUndefined();
     expect(actionAt(parts.sidebar, 'f8')).toBeUndefined();
   });
+});
+
+/** Has the shortcuts work, with one action that is offered. */
+function offer(id: ActionId, run: () => void): void {
+  renderHook(() => {
+    useShortcuts();
+    useAction(id, run);
+  });
+}
+
+const runKey = { key: 'Enter', ctrlKey: true };
+
+describe('a key', () => {
+  it('is noted before what it does, so that nothing seems pressed since', () => {
+    let now = 1_000_000;
+    vi.spyOn(Date, 'now').mockImplementation(() => {
+      now += 1;
+      return now;
+    });
+    const { main } = drawWindow();
+    let began = 0;
+    offer('call.run', () => {
+      began = Date.now();
+    });
+    fireEvent.keyDown(main, runKey);
+    expect(began).toBeGreaterThan(0);
+    expect(lastInput()).toBeGreaterThan(1_000_000);
+    expect(lastInput()).toBeLessThanOrEqual(began);
+  });
+
+  it('that is held down acts once, apart from those that go on from step to step', () => {
+    const { sidebar } = drawWindow();
+    const [refresh, zoom] = [vi.fn(), vi.fn()];
+    offer('list.refresh', refresh);
+    renderHook(() => useAction('zoom.in', zoom));
+    for (const repeat of [false, true, true]) {
+      fireEvent.keyDown(sidebar, { key: 'r', ctrlKey: true, repeat });
+      fireEvent.keyDown(sidebar, { key: '=', ctrlKey: true, repeat });
+    }
+    expect(refresh).toHaveBeenCalledOnce();
+    expect(zoom).toHaveBeenCalledTimes(3);
+  });
+
+  it('that is held down points to Config once', () => {
+    const { main } = drawWindow();
+    useNavigation.setState({ place: 'requests' });
+    offer('config.undo', () => {});
+    fireEvent.keyDown(main, { key: 'z', ctrlKey: true });
+    const { notices } = useNotices.getState();
+    expect(notices).toHaveLength(1);
+    const isTaken = !fireEvent.keyDown(main, { key: 'z', ctrlKey: true, repeat: true });
+    expect(isTaken).toBe(true);
+    expect(useNotices.getState().notices).toEqual(notices);
+  });
+});
+
+const QUESTION: ServerRequest = {
+  id: 1,
+  server: 'mcp-json:docs',
+  method: 'elicitation/create',
+  params: JSON.stringify({ mode: 'url', message: 'Sign in', url: 'https://example.test/' }),
+  at: null,
+  call: null,
+  frame: null,
+  before_another_try: false,
+  time_left: null,
+  remark: null,
+  awaits_model: false,
+};
+
+/** A window that offers to run a tool, with or without a question of its call. */
+function Window({ asks, onRun }: { asks: boolean; onRun: () => void }) {
+  const region = useRef<HTMLElement>(null);
+  useShortcuts();
+  useAction('call.run', onRun);
+  return (
+    <div data-main>
+      <section ref={region} tabIndex={-1} aria-label="Result">
+        {asks && <QuestionPane request={QUESTION} heir={region} />}
+      </section>
+    </div>
+  );
+}
+
+it('leave a call that was answered alone, though the same key is pressed again', () => {
+  vi.useFakeTimers();
+  const run = vi.fn();
+  const draw = (asks: boolean) => (
+    <BackendContext.Provider value={stubBackend()}>
+      <Window asks={asks} onRun={run} />
+    </BackendContext.Provider>
+  );
+  const { rerender } = render(draw(true));
+  vi.advanceTimersByTime(GUARD_TIME * 4);
+  screen.getByRole('button', { name: 'Decline' }).focus();
+  rerender(draw(false));
+  const region = screen.getByRole('region', { name: 'Result' });
+  expect(region).toHaveFocus();
+  fireEvent.keyDown(region, runKey);
+  vi.advanceTimersByTime(GUARD_TIME - 1);
+  fireEvent.keyDown(region, runKey);
+  expect(run).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(1);
+  fireEvent.keyDown(region, runKey);
+  expect(run).toHaveBeenCalledOnce();
+});
+
+it('run a call at once where a question went without the focus', () => {
+  vi.useFakeTimers();
+  const run = vi.fn();
+  const draw = (asks: boolean) => (
+    <BackendContext.Provider value={stubBackend()}>
+      <Window asks={asks} onRun={run} />
+    </BackendContext.Provider>
+  );
+  // Long after that of the test before.
+  vi.advanceTimersByTime(GUARD_TIME * 10);
+  const { rerender } = render(draw(true));
+  rerender(draw(false));
+  expect(document.body).toHaveFocus();
+  fireEvent.keyDown(document.body, runKey);
+  expect(run).toHaveBeenCalledOnce();
 });

@@ -1,9 +1,11 @@
 import { useEffect } from 'react';
+import { GUARD_TIME } from '@/components/use-key-guard';
 import { watchInput } from '@/lib/last-input';
 import { ACTIONS, type Action, canRun, runAction } from '@/state/actions';
 import { useConfiguration } from '@/state/configuration';
 import { useNavigation } from '@/state/navigation';
 import { showNote } from '@/state/notices';
+import { goneWithFocus } from '@/state/questions';
 import { actsAt, isField } from './key-places';
 import { ELSEWHERE } from './texts';
 
@@ -40,10 +42,11 @@ function focusOf({ target }: KeyboardEvent): Element {
   return target instanceof Element ? target : document.body;
 }
 
-/** Says where a change of files is taken back. Returns false for every other key. */
+/** Says where a change of files is taken back, once a press. Returns false for every other key. */
 function pointedToConfig(event: KeyboardEvent): boolean {
   const action = matchingActions(event).find(({ place }) => place === 'config');
   if (!action || isField(focusOf(event)) || !canRun(action.id)) return false;
+  if (event.repeat) return true;
   const { undo, redo } = useConfiguration.getState().view;
   const text =
     action.id === 'config.undo' ? ELSEWHERE.undo(undo ?? '') : ELSEWHERE.redo(redo ?? '');
@@ -54,8 +57,15 @@ function pointedToConfig(event: KeyboardEvent): boolean {
   return true;
 }
 
+/** Tells whether a key may be a second press that was meant for a question that has just gone. */
+function isMeantForQuestion({ id }: Action): boolean {
+  return id === 'call.run' && performance.now() < goneWithFocus() + GUARD_TIME;
+}
+
 /** Makes the shortcuts of the action table work. They rest while a dialog is open. */
 export function useShortcuts(): void {
+  // First, so that a press is noted before what it does.
+  useEffect(watchInput, []);
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (document.querySelector('[data-modal]')) return;
@@ -63,12 +73,11 @@ export function useShortcuts(): void {
       if (action ? !canRun(action.id) : !pointedToConfig(event)) return;
       event.preventDefault();
       event.stopPropagation();
-      // Held down, a key changes something once.
-      if (action && (!event.repeat || action.place === 'window')) runAction(action.id);
+      if (!action || (event.repeat && !action.repeats) || isMeantForQuestion(action)) return;
+      runAction(action.id);
     };
     // Before any editor sees the key, so that a shortcut means the same everywhere.
     window.addEventListener('keydown', onKeyDown, { capture: true });
     return () => window.removeEventListener('keydown', onKeyDown, { capture: true });
   }, []);
-  useEffect(watchInput, []);
 }

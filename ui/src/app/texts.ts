@@ -21,8 +21,13 @@ export const RECORDING = {
   retry: 'Try again',
 } as const;
 
-/** A link that the application was opened with, while a dialog is open. */
-export const LINK_WAITS = 'A link was opened. It is shown when this dialog is closed.';
+/** Links that the application was opened with while a dialog is open. */
+export const LINKS = {
+  waiting: (count: number) =>
+    `${formatQuantity(count, 'link')} ${count === 1 ? 'waits' : 'wait'} until this dialog is closed.`,
+  dropped: (count: number) =>
+    `${formatQuantity(count, 'further link')} ${count === 1 ? 'was' : 'were'} not kept. Open ${count === 1 ? 'it' : 'them'} again later.`,
+} as const;
 
 export const QUESTION_BAR = {
   more: (count: number) => `and ${count} more`,

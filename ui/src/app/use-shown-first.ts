@@ -1,9 +1,7 @@
 import { useEffect } from 'react';
 import { type Backend, useBackend } from '@/backend/backend';
 import { useDialogs } from '@/state/dialogs';
-import { showNote } from '@/state/notices';
 import { openSession } from '@/state/sessions';
-import { LINK_WAITS } from './texts';
 
 /** Something that the application was opened for. The host says so. */
 type ShownFirst = { kind: 'link'; text: string } | { kind: 'session_file'; path: string };
@@ -31,8 +29,7 @@ export function useShownFirst(): void {
 /** Shows a link in the dialog that adds a server, and a session file in its own place. */
 function show(backend: Backend, opened: ShownFirst): void {
   if (opened.kind === 'link') {
-    const isShown = useDialogs.getState().showWhenFree({ kind: 'add-server', text: opened.text });
-    if (!isShown) showNote(LINK_WAITS);
+    useDialogs.getState().showWhenFree({ kind: 'add-server', text: opened.text });
   } else {
     void openSession(backend, opened.path);
   }

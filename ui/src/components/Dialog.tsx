@@ -1,10 +1,13 @@
 import { X } from 'lucide-react';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import { Button, IconButton } from './Button';
 import { classes } from './classes';
 import styles from './dialog.module.css';
 import { pressPrimary, useKeyGuard } from './use-key-guard';
+
+/** A note above the foot of every dialog, about something other than the dialog. */
+export const DialogNote = createContext<ReactNode>(null);
 
 interface DialogProps {
   /** Its heading and accessible name. */
@@ -43,6 +46,7 @@ export function Dialog({
   onClose,
 }: DialogProps) {
   const frame = useRef<HTMLDivElement>(null);
+  const note = useContext(DialogNote);
   const guard = useKeyGuard(frame, { isShown: isOpen && !isHarmless, changes });
   const isTyped = useRef(false);
   const [isAsking, setAsking] = useState(false);
@@ -113,6 +117,7 @@ export function Dialog({
                 {problem}
               </p>
             )}
+            {note}
             {isAsking ? (
               <footer
                 className={styles.footer}

@@ -30,7 +30,7 @@ interface TextFieldProps extends Omit<AriaTextFieldProps, 'className' | 'style' 
   onPaste?: (event: React.ClipboardEvent<HTMLInputElement>) => void;
 }
 
-const HIDDEN_CHARACTERS = 'With what the field does not show:';
+const HIDDEN_CHARACTERS = 'Hidden characters, written out:';
 
 /** Returns the lines that hold more than the field shows, with all of it; null where none does. */
 function hiddenIn(value: string, isLines: boolean): string | null {

@@ -53,8 +53,8 @@ export function useKeyGuard(
   };
 }
 
-/** Presses the primary button of a frame, which is the last that confirms. */
-export function pressPrimary(frame: HTMLElement | null): void {
-  const buttons = frame?.querySelectorAll<HTMLButtonElement>('[data-confirms] button') ?? [];
+/** Presses the primary button of a frame, which is the last in a place: where it is confirmed. */
+export function pressPrimary(frame: HTMLElement | null, place = '[data-confirms]'): void {
+  const buttons = frame?.querySelectorAll<HTMLButtonElement>(`${place} button`) ?? [];
   [...buttons].at(-1)?.click();
 }

@@ -2,8 +2,8 @@ import { type RefObject, useEffect, useRef } from 'react';
 import { create } from 'zustand';
 
 /**
- * Place in which the key of an action acts. What only shows something acts everywhere; what changes
- * something acts where that is looked at.
+ * Place in which the key of an action acts. What only shows something acts everywhere, and so does
+ * what ends a call or loads a list again; what else changes something acts where that is looked at.
  */
 export type KeyPlace = keyof typeof KEY_PLACES;
 
@@ -28,8 +28,10 @@ export type Action = {
       /** `mod` is ⌘ on a Mac and Ctrl elsewhere. */
       shortcut: string;
       place: KeyPlace;
+      /** True where a key that is held down acts again and again; every other one acts once. */
+      repeats?: true;
     }
-  | { shortcut?: undefined; place?: undefined }
+  | { shortcut?: undefined; place?: undefined; repeats?: undefined }
 );
 
 const table = [
@@ -61,13 +63,21 @@ const table = [
     shortcut: 'mod+shift+o',
     place: 'window',
   },
-  { id: 'pane.next', title: 'Next pane', group: 'General', shortcut: 'f6', place: 'window' },
+  {
+    id: 'pane.next',
+    title: 'Next pane',
+    group: 'General',
+    shortcut: 'f6',
+    place: 'window',
+    repeats: true,
+  },
   {
     id: 'pane.previous',
     title: 'Previous pane',
     group: 'General',
     shortcut: 'shift+f6',
     place: 'window',
+    repeats: true,
   },
   {
     id: 'filter.focus',
@@ -87,8 +97,22 @@ const table = [
   { id: 'theme.system', title: 'Follow the system’s theme', group: 'General' },
   { id: 'theme.light', title: 'Use the light theme', group: 'General' },
   { id: 'theme.dark', title: 'Use the dark theme', group: 'General' },
-  { id: 'zoom.in', title: 'Zoom in', group: 'General', shortcut: 'mod+=', place: 'window' },
-  { id: 'zoom.out', title: 'Zoom out', group: 'General', shortcut: 'mod+-', place: 'window' },
+  {
+    id: 'zoom.in',
+    title: 'Zoom in',
+    group: 'General',
+    shortcut: 'mod+=',
+    place: 'window',
+    repeats: true,
+  },
+  {
+    id: 'zoom.out',
+    title: 'Zoom out',
+    group: 'General',
+    shortcut: 'mod+-',
+    place: 'window',
+    repeats: true,
+  },
   { id: 'zoom.reset', title: 'Reset the zoom', group: 'General' },
   { id: 'folder.trust', title: 'Trust this folder', group: 'General' },
   { id: 'folder.distrust', title: 'Stop trusting this folder', group: 'General' },

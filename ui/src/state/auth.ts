@@ -1,5 +1,13 @@
 import { create } from 'zustand';
-import type { AuthView, ServerId, SignInState, SignInView, StepKind } from '@/backend/bindings';
+import type {
+  AuthView,
+  EndpointQuestion,
+  IssuerQuestion,
+  ServerId,
+  SignInState,
+  SignInView,
+  StepKind,
+} from '@/backend/bindings';
 
 /** The pages of the Auth tab. */
 const AUTH_PAGES = ['account', 'steps', 'token', 'client'] as const;
@@ -50,15 +58,18 @@ export const useAuth = create<AuthState>((set) => ({
 function pageThatOpens(before: AuthView | undefined, view: AuthView): Record<ServerId, AuthPage> {
   const { attempt } = view;
   const isSame = before?.attempt?.id === attempt?.id;
-  if (hasQuestion(attempt)) {
-    return isSame && hasQuestion(before?.attempt) ? {} : { [view.server]: 'account' };
+  if (questionOf(attempt) !== null) {
+    return isSame && questionOf(before?.attempt) !== null ? {} : { [view.server]: 'account' };
   }
   if (attempt?.state !== 'failed') return {};
   return isSame && before?.attempt?.state === 'failed' ? {} : { [view.server]: 'steps' };
 }
 
-function hasQuestion(attempt: SignInView | null | undefined): boolean {
-  return Boolean(attempt?.issuer_question ?? attempt?.endpoint_question);
+/** Returns the question that a sign-in waits for, or failed for; null where it has none. */
+export function questionOf(
+  attempt: SignInView | null | undefined,
+): IssuerQuestion | EndpointQuestion | null {
+  return attempt?.issuer_question ?? attempt?.endpoint_question ?? null;
 }
 
 /** Returns the state of the sign-in to a server. */

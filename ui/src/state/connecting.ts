@@ -18,7 +18,7 @@ function asksAboutFolder(server: ServerView, folder: FolderTrustView): boolean {
 export function startServer(id: ServerId, start: () => Promise<unknown>): void {
   const server = useServers.getState().servers.find((known) => known.id === id);
   if (server && asksAboutFolder(server, useFolder.getState().folder)) {
-    useDialogs.getState().show({ kind: 'folder-trust', server: id, start });
+    useDialogs.getState().showWhenFree({ kind: 'folder-trust', server: id, start });
   } else {
     start().catch(showError);
   }

@@ -1,3 +1,4 @@
+import { useCallback, useState } from 'react';
 import { create } from 'zustand';
 import type {
   ConfigAction,
@@ -60,8 +61,8 @@ export type OpenDialog =
   | { kind: 'traffic-export'; source: ExportSource; chosen: ExportChoice }
   | { kind: 'config-export'; items: { target: Target; name: string }[] };
 
-/** Number of dialogs that wait. A page may open one link after the other. */
-const MAX_WAITING = 8;
+/** Number of links that wait. A page may open one after the other. */
+const MAX_LINKS = 8;
 
 interface DialogsState {
   dialog: OpenDialog | null;
@@ -69,34 +70,62 @@ interface DialogsState {
   opened: number;
   /** Those that open one after the other once the one that is open is closed. */
   waiting: readonly OpenDialog[];
+  /** Number of links that were not kept, as too many wait; counted until no dialog is open. */
+  dropped: number;
   show(dialog: OpenDialog): void;
   /**
-   * Shows a dialog that the user did not ask for here: after the one that is open, where one is.
-   * Returns false if it has to wait.
+   * Shows a dialog that no press asks for just now: after the one that is open, where one is. What
+   * follows from something that the user did comes before the links.
    */
-  showWhenFree(dialog: OpenDialog): boolean;
-  close(): void;
+  showWhenFree(dialog: OpenDialog): void;
+  /** Closes the dialog that opened with this number; any other one stays. */
+  close(opened: number): void;
 }
 
 export const useDialogs = create<DialogsState>((set, get) => ({
   dialog: null,
   opened: 0,
   waiting: [],
+  dropped: 0,
   show: (dialog) => set(({ opened }) => ({ dialog, opened: opened + 1 })),
   showWhenFree: (dialog) => {
-    const { dialog: open, waiting, show } = get();
-    // The palette holds nothing that could be lost.
-    if (open === null || open.kind === 'palette') {
-      show(dialog);
-      return true;
-    }
-    set({ waiting: [...waiting, dialog].slice(0, MAX_WAITING) });
-    return false;
+    const { dialog: open, waiting, dropped, show } = get();
+    if (open === null || isReplaceable(open, dialog)) show(dialog);
+    else if (!isLink(dialog)) {
+      const others = waiting.filter((other) => !isReplaceable(other, dialog));
+      set({ waiting: [dialog, ...others] });
+    } else if (waiting.filter(isLink).length < MAX_LINKS) set({ waiting: [...waiting, dialog] });
+    else set({ dropped: dropped + 1 });
   },
-  close: () =>
-    set(({ waiting: [next = null, ...waiting], opened }) => ({
-      dialog: next,
-      waiting,
-      opened: opened + 1,
-    })),
+  close: (closed) =>
+    set(({ waiting: [next = null, ...waiting], opened, dropped }) =>
+      closed === opened
+        ? {
+            dialog: next,
+            waiting,
+            opened: opened + 1,
+            dropped: next === null ? 0 : dropped,
+          }
+        : {},
+    ),
 }));
+
+/** Tells whether a dialog was opened by a link. */
+export function isLink(dialog: OpenDialog): boolean {
+  return dialog.kind === 'add-server' && dialog.text !== undefined;
+}
+
+/** Tells whether a dialog may give way to another: it holds nothing, or asks the same. */
+function isReplaceable(dialog: OpenDialog, by: OpenDialog): boolean {
+  const asksTheSame = dialog.kind === 'folder-trust' && by.kind === 'folder-trust';
+  return dialog.kind === 'palette' || asksTheSame;
+}
+
+/**
+ * Returns how a dialog closes itself, also late: another one that is open by then stays. For the
+ * components of a dialog, which are built anew each time that one opens.
+ */
+export function useClose(): () => void {
+  const [opened] = useState(() => useDialogs.getState().opened);
+  return useCallback(() => useDialogs.getState().close(opened), [opened]);
+}

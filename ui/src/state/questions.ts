@@ -137,6 +137,19 @@ export function firstShown(id: number): number {
   return now;
 }
 
+/** Time at which a question last went with the focus in it, on the clock of the page. */
+let gone = Number.NEGATIVE_INFINITY;
+
+/** Returns when a question last went from the screen with the focus in it. */
+export function goneWithFocus(): number {
+  return gone;
+}
+
+/** Notes that a question goes from the screen now, with the focus in it. */
+export function noteGoneWithFocus(): void {
+  gone = performance.now();
+}
+
 /** Leads to a question where it stands on the screen, else to where all of them stand. */
 export function goToQuestion({ id, server }: ServerRequest): void {
   const { shown } = useQuestions.getState();

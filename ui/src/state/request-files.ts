@@ -168,7 +168,7 @@ export async function runRequests(backend: Backend, wish: RunWish): Promise<void
   // A request does at the user's own servers whatever its writer wants.
   if (useFolder.getState().folder.answer !== 'trusted') {
     const start = () => runTrusted(backend, wish);
-    useDialogs.getState().show({ kind: 'folder-trust', server: null, start });
+    useDialogs.getState().showWhenFree({ kind: 'folder-trust', server: null, start });
     return;
   }
   await runTrusted(backend, wish);

@@ -3,7 +3,7 @@ import { Button } from '@/components/Button';
 import { Facts, Section } from '@/components/Section';
 import { hostOf } from '@/lib/url';
 import { visibleLines, visibleText } from '@/lib/visible-text';
-import { isSignInUnderWay, useAuth } from '@/state/auth';
+import { isSignInUnderWay, questionOf, useAuth } from '@/state/auth';
 import { useMinute } from './AccountBar';
 import { Agreement } from './Agreement';
 import styles from './auth.module.css';
@@ -33,11 +33,13 @@ export function AccountPage({ server, view }: { server: ServerView; view: AuthVi
 function Now({ server, view }: { server: ServerView; view: AuthView }) {
   const { attempt, mode, status } = view;
   const { issuer_question, endpoint_question } = attempt ?? {};
-  const question = issuer_question ?? endpoint_question;
   // Built anew for each question, so that no key is an answer to another one.
-  const asked = { key: JSON.stringify([server.id, question]), server, view };
-  if (issuer_question) return <Agreement {...asked} question={issuer_question} />;
-  if (endpoint_question) return <EndpointAgreement {...asked} question={endpoint_question} />;
+  const key = JSON.stringify([server.id, questionOf(attempt)]);
+  const asked = { server, view };
+  if (issuer_question) return <Agreement key={key} {...asked} question={issuer_question} />;
+  if (endpoint_question) {
+    return <EndpointAgreement key={key} {...asked} question={endpoint_question} />;
+  }
   if (isSignInUnderWay(attempt))
     return <Waiting server={server} attempt={attempt} vault={view.vault} />;
   if (mode === 'off') {

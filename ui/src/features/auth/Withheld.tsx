@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { AuthView, ServerView, WithheldView } from '@/backend/bindings';
 import { Button } from '@/components/Button';
+import { Guarded } from '@/components/Guarded';
 import { Section } from '@/components/Section';
 import { entirelyVisible } from '@/lib/visible-text';
 import { useAuth } from '@/state/auth';
@@ -19,9 +20,10 @@ interface Props {
  * alone.
  */
 export function Withheld({ server, view }: Props) {
+  // Built anew for each question, so that no key is an answer to another one.
   return view.withheld.map((withheld) => (
     <Question
-      key={JSON.stringify(withheld.entered_for)}
+      key={JSON.stringify([server.id, withheld.entered_for, view.origin])}
       server={server}
       view={view}
       withheld={withheld}
@@ -50,11 +52,13 @@ function Question({ server, view, withheld }: Props & { withheld: WithheldView }
         {entirelyVisible(withheld.message)}
       </p>
       <div className={styles.actions}>
-        <Button isDisabled={isBusy} onPress={bind}>
-          {hasSecrets
-            ? WITHHELD.send(entirelyVisible(view.origin))
-            : WITHHELD.use(entirelyVisible(view.origin))}
-        </Button>
+        <Guarded>
+          <Button isDisabled={isBusy} onPress={bind}>
+            {hasSecrets
+              ? WITHHELD.send(entirelyVisible(view.origin))
+              : WITHHELD.use(entirelyVisible(view.origin))}
+          </Button>
+        </Guarded>
         <Button onPress={() => selectPage(server.id, 'client')}>{WITHHELD.enterAnother}</Button>
       </div>
     </Section>

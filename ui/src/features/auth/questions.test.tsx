@@ -1,7 +1,8 @@
-import { fireEvent, render, screen } from '@testing-library/react';
-import { describe, expect, it, vi } from 'vitest';
+import { act, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type Backend, BackendContext } from '@/backend/backend';
 import type { AuthView, ServerView, SignInView } from '@/backend/bindings';
+import { GUARD_TIME } from '@/components/use-key-guard';
 import { useAuth } from '@/state/auth';
 import { sampleView } from '@/test-support/auth';
 import { demoServer } from '@/test-support/servers';
@@ -31,6 +32,10 @@ const attempt: SignInView = {
   failure: null,
 };
 
+afterEach(() => {
+  vi.useRealTimers();
+});
+
 /** The tab of a server that stands like this. */
 function open(view: Partial<AuthView> | null, shown: Partial<ServerView> = {}) {
   const whole = { ...sampleView(server.id, 'https://evil.example/mcp'), ...view };
@@ -46,12 +51,14 @@ function open(view: Partial<AuthView> | null, shown: Partial<ServerView> = {}) {
     agreeToEndpoints,
     authSettings,
   } as unknown as Backend;
-  render(
+  const tab = (shown: Partial<ServerView>) => (
     <BackendContext.Provider value={backend}>
       <AuthTab server={{ ...server, ...shown }} />
-    </BackendContext.Provider>,
+    </BackendContext.Provider>
   );
-  return { rebindAuth, agreeToIssuer, agreeToEndpoints };
+  const { rerender } = render(tab(shown));
+  const showOther = (other: Partial<ServerView>) => rerender(tab(other));
+  return { rebindAuth, agreeToIssuer, agreeToEndpoints, showOther };
 }
 
 describe('what was entered for another server', () => {
@@ -64,6 +71,29 @@ describe('what was entered for another server', () => {
     expect(rebindAuth).not.toHaveBeenCalled();
     screen.getByRole('button', { name: 'Send it to https://evil.example' }).click();
     expect(rebindAuth).toHaveBeenCalledWith(server.id, entered_for, 'https://evil.example');
+  });
+
+  it('takes no key that was meant for what stood there before, nor for another server', () => {
+    vi.useFakeTimers();
+    const { rebindAuth, showOther } = open({ withheld });
+    const press = () => {
+      const button = screen.getByRole('button', { name: /^Send it to/ });
+      fireEvent.keyDown(button, { key: 'Enter' });
+      fireEvent.keyUp(button, { key: 'Enter' });
+    };
+    press();
+    vi.advanceTimersByTime(GUARD_TIME);
+    const other = 'mcp-json:other';
+    act(() => {
+      const view = sampleView(other, 'https://other.example/mcp');
+      useAuth.getState().set({ ...view, withheld });
+    });
+    showOther({ id: other });
+    press();
+    expect(rebindAuth).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(GUARD_TIME);
+    press();
+    expect(rebindAuth).toHaveBeenCalledWith(other, entered_for, 'https://other.example');
   });
 
   it('can be replaced by another', () => {

@@ -136,7 +136,7 @@ export const AGREEMENT = {
 export const TWO_HOSTS = {
   title: 'Two hosts take part in this sign-in',
   meaning:
-    'You would sign in at the one, and the code that you get there would be sent to the other, which can use your account with it. Agree only if both belong to the authorization server. Nothing has been sent yet.',
+    'You sign in at one host, but the code from there would go to another. Whoever gets the code can use your account. Agree only if both hosts belong to the same authorization server. Nothing has been sent yet.',
   signIn: 'You sign in at',
   sendsTo: 'The code goes to',
 };

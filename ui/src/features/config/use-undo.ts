@@ -29,7 +29,7 @@ export function useUndo(): void {
             ? ({ label: HISTORY.redo, id: 'config.redo' } as const)
             : ({ label: HISTORY.undo, id: 'config.undo' } as const);
         showNote(outcome.title, { ...back, run: () => void runAction(back.id) });
-      } else useDialogs.getState().show({ kind: 'config-change', action: { kind } });
+      } else useDialogs.getState().showWhenFree({ kind: 'config-change', action: { kind } });
     } catch (reason) {
       showError(reason);
     }

@@ -7,7 +7,7 @@ import type { EditorProblem } from '@/components/json-editor/editor-props';
 import { JsonEditor } from '@/components/json-editor/JsonEditor';
 import { visibleText } from '@/lib/visible-text';
 import { useAttempt } from '@/state/attempt';
-import { useDialogs } from '@/state/dialogs';
+import { useClose } from '@/state/dialogs';
 import { showError, showNote } from '@/state/notices';
 import styles from './questions.module.css';
 import { RuleList } from './RuleList';
@@ -19,7 +19,7 @@ const CHECK_DELAY = 150;
 /** The file of the rules that answer questions, with a rule put at its end where one was made. */
 export function RulesDialog({ addition }: { addition: string | undefined }) {
   const backend = useBackend();
-  const close = useDialogs((state) => state.close);
+  const close = useClose();
   const [read, setRead] = useState<AnswerRulesText | null>(null);
   const [text, setText] = useState('');
   const [view, setView] = useState<AnswerRulesView | null>(null);

@@ -8,33 +8,52 @@ import { Section } from '@/components/Section';
 import { useAsyncEffect } from '@/components/use-async-effect';
 import { entirelyVisible } from '@/lib/visible-text';
 import { showError } from '@/state/notices';
-import { startRequests, useRequestFiles } from '@/state/request-files';
+import { type RunWish, startRequests, useRequestFiles } from '@/state/request-files';
 import { LaunchDetails } from '@/widgets/launch/LaunchDetails';
 import styles from './requests.module.css';
 import { APPROVE_RUN, REQUESTS } from './texts';
+
+interface Asked {
+  /** The run that they are of. */
+  of: RunWish;
+  approvals: readonly RequestApproval[];
+  /** Number of times that some came. */
+  changes: number;
+}
 
 /** Everything that a run would start and send and that is not approved, with one decision. */
 export function ApproveRunDialog() {
   const backend = useBackend();
   const waiting = useRequestFiles((state) => state.waiting);
   const wait = useRequestFiles((state) => state.wait);
-  const [approvals, setApprovals] = useState<readonly RequestApproval[]>([]);
+  const [asked, setAsked] = useState<Asked | null>(null);
   useAsyncEffect(
     () =>
       waiting === null
         ? null
         : {
             start: () => backend.requestApprovals(waiting.selection),
-            onValue: setApprovals,
+            onValue: (approvals) =>
+              setAsked((before) => ({
+                of: waiting,
+                approvals,
+                changes: (before?.changes ?? 0) + 1,
+              })),
             onError: showError,
           },
     [backend, waiting],
   );
   if (waiting === null) return null;
-  const close = () => wait(null);
+  // Those of an earlier run are nothing that is agreed to for this one.
+  const approvals = asked?.of === waiting ? asked.approvals : null;
+  const close = () => {
+    // Another run may wait by now.
+    if (useRequestFiles.getState().waiting === waiting) wait(null);
+  };
   const run = async (approves: boolean) => {
     try {
       if (approves) {
+        if (approvals === null) return;
         const decisions = approvals.map(({ server, fingerprint }) => ({ server, fingerprint }));
         await backend.approveRequests(waiting.selection, decisions);
       }
@@ -49,12 +68,13 @@ export function ApproveRunDialog() {
       title={APPROVE_RUN.title}
       isOpen
       width="wide"
+      changes={asked?.changes ?? 0}
       onClose={close}
       footer={
         <>
           <Button onPress={close}>{REQUESTS.cancel}</Button>
           <Button onPress={() => void run(false)}>{APPROVE_RUN.runOthers}</Button>
-          <Button variant="primary" onPress={() => void run(true)}>
+          <Button variant="primary" isDisabled={approvals === null} onPress={() => void run(true)}>
             {APPROVE_RUN.approve}
           </Button>
         </>
@@ -62,7 +82,7 @@ export function ApproveRunDialog() {
     >
       <div className={styles.form}>
         <p className={styles.remark}>{APPROVE_RUN.meaning}</p>
-        {approvals.map((approval) => (
+        {approvals?.map((approval) => (
           <Section key={approval.fingerprint} title={entirelyVisible(approval.title)}>
             <LaunchDetails
               launch={approval}

@@ -4,7 +4,7 @@ import type { ServerId } from '@/backend/bindings';
 import { Select } from '@/components/Select';
 import { TextField } from '@/components/TextField';
 import { visibleText } from '@/lib/visible-text';
-import { useDialogs } from '@/state/dialogs';
+import { useClose } from '@/state/dialogs';
 import { useNavigation } from '@/state/navigation';
 import { loadRequests, useRequestFiles } from '@/state/request-files';
 import { useConfiguredServers } from '@/state/servers';
@@ -18,7 +18,7 @@ import { NEW_REQUEST, REQUESTS, SAVE_REQUEST } from './texts';
 /** Writes a request as a file of the project, to be filled in there. */
 export function NewRequestDialog() {
   const backend = useBackend();
-  const close = useDialogs((state) => state.close);
+  const close = useClose();
   const servers = useConfiguredServers();
   const shown = useNavigation((state) => state.server);
   const [chosen, setChosen] = useState<ServerId | null>(shown);

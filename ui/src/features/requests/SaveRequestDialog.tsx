@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { ServerId } from '@/backend/bindings';
 import { TextField } from '@/components/TextField';
-import { useDialogs } from '@/state/dialogs';
+import { useClose } from '@/state/dialogs';
 import { useNavigation } from '@/state/navigation';
 import { showNote } from '@/state/notices';
 import { loadRequests, useRequestFiles } from '@/state/request-files';
@@ -21,7 +21,7 @@ interface SaveRequestDialogProps {
 /** Saves a call as a file of the project. */
 export function SaveRequestDialog({ server, method, params, name }: SaveRequestDialogProps) {
   const backend = useBackend();
-  const close = useDialogs((state) => state.close);
+  const close = useClose();
   const [wanted, setWanted] = useState(name);
   const [folder, setFolder] = useState('');
   const save = async () => {

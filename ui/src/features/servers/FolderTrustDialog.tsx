@@ -5,7 +5,7 @@ import { Button } from '@/components/Button';
 import { Confirmed } from '@/components/Confirmed';
 import { Dialog } from '@/components/Dialog';
 import { entirelyVisible } from '@/lib/visible-text';
-import { useDialogs } from '@/state/dialogs';
+import { useClose } from '@/state/dialogs';
 import { useFolder } from '@/state/folder';
 import { showError } from '@/state/notices';
 import { useServer } from '@/state/servers';
@@ -22,7 +22,7 @@ interface FolderTrustDialogProps {
 /** Asks once whether programs may start in the project's folder. */
 export function FolderTrustDialog({ server: id, start }: FolderTrustDialogProps) {
   const backend = useBackend();
-  const close = useDialogs((state) => state.close);
+  const close = useClose();
   const folder = useFolder((state) => state.folder);
   const server = useServer(id);
   const [isBusy, setBusy] = useState(false);

@@ -4,7 +4,7 @@ import type { ServerId } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { Dialog } from '@/components/Dialog';
 import { TextField } from '@/components/TextField';
-import { useDialogs } from '@/state/dialogs';
+import { useClose } from '@/state/dialogs';
 import { showError } from '@/state/notices';
 import styles from './servers.module.css';
 import { RESTART } from './texts';
@@ -12,7 +12,7 @@ import { RESTART } from './texts';
 /** Asks for the source whose changes start a server anew. */
 export function RestartDialog({ server }: { server: ServerId }) {
   const backend = useBackend();
-  const close = useDialogs((state) => state.close);
+  const close = useClose();
   const [path, setPath] = useState('.');
   const start = () => void backend.restartOnChange(server, path).then(close, showError);
   return (

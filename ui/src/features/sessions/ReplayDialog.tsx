@@ -4,13 +4,13 @@ import type { ReplayOutcome, ReplayStep, SessionId, SessionView } from '@/backen
 import { Banner } from '@/components/Banner';
 import { Button } from '@/components/Button';
 import { Checkbox } from '@/components/Checkbox';
-import { classes } from '@/components/classes';
+import { Confirmed } from '@/components/Confirmed';
 import { Dialog } from '@/components/Dialog';
 import { Glyph } from '@/components/Glyph';
 import { Select } from '@/components/Select';
 import { UnifiedDiff } from '@/components/UnifiedDiff';
-import { visibleText } from '@/lib/visible-text';
-import { useDialogs } from '@/state/dialogs';
+import { entirelyVisible, visibleText } from '@/lib/visible-text';
+import { useClose } from '@/state/dialogs';
 import { useLiveServers } from '@/state/servers';
 import { recordedServers, useSessions } from '@/state/sessions';
 import styles from './sessions.module.css';
@@ -27,7 +27,7 @@ export function ReplayDialog({ session: id }: { session: SessionId }) {
 }
 
 function Replay({ session }: { session: SessionView }) {
-  const close = useDialogs((state) => state.close);
+  const close = useClose();
   const servers = useLiveServers();
   const own = recordedServers([session]);
   const [ownValue, setOwnValue] = useState(own[0]?.value);
@@ -47,6 +47,14 @@ function Replay({ session }: { session: SessionView }) {
     if (risky.length > 0) setAsksAbout(risky);
     else void run(true);
   };
+  const isAsked = asksAbout.length > 0;
+  // All that is agreed to is drawn, whatever the number.
+  const drawn = steps.filter(({ index }, at) => at < MAX_SHOWN || (isAsked && chosen.has(index)));
+  const choose = (indexes: readonly number[]) => {
+    // The question was about others.
+    setAsksAbout([]);
+    replay.choose(indexes);
+  };
   const answer = (sendsAll: boolean) => {
     setAsksAbout([]);
     void run(sendsAll);
@@ -64,11 +72,7 @@ function Replay({ session }: { session: SessionView }) {
           {isRunning ? (
             <Button onPress={replay.stop}>{REPLAY.stop}</Button>
           ) : (
-            <Button
-              variant="primary"
-              isDisabled={chosen.size === 0 || asksAbout.length > 0}
-              onPress={send}
-            >
+            <Button variant="primary" isDisabled={chosen.size === 0 || isAsked} onPress={send}>
               {REPLAY.send(chosen.size)}
             </Button>
           )}
@@ -100,7 +104,7 @@ function Replay({ session }: { session: SessionView }) {
           </div>
         )}
         {replay.problem !== null && <Banner tone="bad">{visibleText(replay.problem)}</Banner>}
-        {asksAbout.length > 0 && (
+        {isAsked && (
           <Banner
             tone="warn"
             actions={
@@ -110,7 +114,7 @@ function Replay({ session }: { session: SessionView }) {
               </>
             }
           >
-            {REPLAY.ask(asksAbout.map(({ name, method }) => visibleText(name ?? method)))}
+            {REPLAY.ask(asksAbout.map(({ name, method }) => entirelyVisible(name ?? method)))}
           </Banner>
         )}
         <Status replay={replay} hasServer={server !== undefined} />
@@ -121,28 +125,26 @@ function Replay({ session }: { session: SessionView }) {
                 variant="quiet"
                 isDisabled={isRunning}
                 onPress={() =>
-                  replay.choose(
-                    steps.filter(({ may_change }) => !may_change).map(({ index }) => index),
-                  )
+                  choose(steps.filter(({ may_change }) => !may_change).map(({ index }) => index))
                 }
               >
                 {REPLAY.chooseAll}
               </Button>
-              <Button variant="quiet" isDisabled={isRunning} onPress={() => replay.choose([])}>
+              <Button variant="quiet" isDisabled={isRunning} onPress={() => choose([])}>
                 {REPLAY.chooseNone}
               </Button>
             </div>
             <ul className={styles.findings} aria-label={REPLAY.list}>
-              {steps.slice(0, MAX_SHOWN).map((step) => (
+              {drawn.map((step) => (
                 <Step
                   key={step.index}
                   step={step}
                   outcome={replay.outcomes.get(step.index)}
                   isChosen={chosen.has(step.index)}
                   isDisabled={isRunning}
-                  isWhole={asksAbout.includes(step)}
+                  isWhole={isAsked && chosen.has(step.index)}
                   onChoose={(isChosen) =>
-                    replay.choose(
+                    choose(
                       isChosen
                         ? [...chosen, step.index]
                         : [...chosen].filter((index) => index !== step.index),
@@ -151,8 +153,8 @@ function Replay({ session }: { session: SessionView }) {
                 />
               ))}
             </ul>
-            {steps.length > MAX_SHOWN && (
-              <p className={styles.summary}>{REPLAY.more(steps.length - MAX_SHOWN)}</p>
+            {steps.length > drawn.length && (
+              <p className={styles.summary}>{REPLAY.more(steps.length - drawn.length)}</p>
             )}
           </>
         )}
@@ -195,21 +197,23 @@ interface StepProps {
 
 function Step({ step, outcome, isChosen, isDisabled, isWhole, onChoose }: StepProps) {
   const marks = [step.may_change && REPLAY.mayChange, step.is_masked && REPLAY.masked];
+  const shownText = isWhole ? entirelyVisible : visibleText;
   const shown = outcome && REPLAY.outcomes[outcome.kind];
   return (
     <li className={styles.step}>
       <Checkbox isSelected={isChosen} isDisabled={isDisabled} onChange={onChoose}>
         <span className="mono">
-          {visibleText(step.method)} {step.name !== null && visibleText(step.name)}
+          {shownText(step.method)} {step.name !== null && shownText(step.name)}
         </span>
         <span className={styles.mark}>{marks.filter(Boolean).join(', ')}</span>
       </Checkbox>
-      <code
-        className={classes(styles.params, isWhole && styles.whole)}
-        title={visibleText(step.params)}
-      >
-        {visibleText(step.params)}
-      </code>
+      {isWhole ? (
+        <Confirmed className={styles.whole} text={step.params} />
+      ) : (
+        <code className={styles.params} title={visibleText(step.params)}>
+          {visibleText(step.params)}
+        </code>
+      )}
       {shown && (
         <span className={styles.outcome}>
           <Glyph glyph={shown.glyph} tone={shown.tone} /> {shown.label}

@@ -10,7 +10,7 @@ import { useAsyncEffect } from '@/components/use-async-effect';
 import { formatDuration } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
 import { reconnect } from '@/state/connecting';
-import { useDialogs } from '@/state/dialogs';
+import { useClose } from '@/state/dialogs';
 import { isAtRest } from '@/state/obstacle';
 import { useServer } from '@/state/servers';
 import { PathField } from './PathField';
@@ -22,7 +22,7 @@ import { RECORD, SERVER } from './texts';
 /** Settings of one server that are kept here, and in no client's file. */
 export function ServerSettingsDialog({ server: id }: { server: ServerId }) {
   const backend = useBackend();
-  const close = useDialogs((state) => state.close);
+  const close = useClose();
   const server = useServer(id);
   const [settings, setSettings] = useState<ServerSettings | null>(null);
   const [error, setError] = useState<string | null>(null);

@@ -10,7 +10,7 @@ import { Switch } from '@/components/Switch';
 import { TextField } from '@/components/TextField';
 import { formatSize } from '@/lib/format';
 import { runAction } from '@/state/actions';
-import { useDialogs } from '@/state/dialogs';
+import { useClose } from '@/state/dialogs';
 import { useFolder } from '@/state/folder';
 import { showError } from '@/state/notices';
 import { useRecording } from '@/state/recording';
@@ -36,7 +36,7 @@ const DEFAULT_PING_INTERVAL = 30;
 /** The settings. Every change counts at once. */
 export function SettingsDialog() {
   const backend = useBackend();
-  const close = useDialogs((state) => state.close);
+  const close = useClose();
   const settings = useSettings((state) => state.settings);
   const save = (changed: Partial<Settings>) => {
     // Read afresh: two changes may come before the first is confirmed.

@@ -1,5 +1,6 @@
 import { Button } from '@/components/Button';
 import { Kbd } from '@/components/Kbd';
+import styles from './questions.module.css';
 import { TEXT } from './texts';
 
 interface AcceptButtonProps {
@@ -15,7 +16,10 @@ export function AcceptButton({ isDisabled, isWritten, onPress }: AcceptButtonPro
     <span data-accepts={isWritten || undefined}>
       <Button variant="primary" isDisabled={isDisabled} onPress={onPress}>
         {TEXT.accept}
-        <Kbd shortcut="mod+enter" />
+        {/* Without its key it keeps its width, so that no button moves under a pointer. */}
+        <span className={isWritten ? undefined : styles.dead} aria-hidden={!isWritten || undefined}>
+          <Kbd shortcut="mod+enter" />
+        </span>
       </Button>
     </span>
   );

@@ -1,14 +1,18 @@
 import { act, fireEvent, render, screen } from '@testing-library/react';
-import { expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import type { ServerAnswer, ServerRequest } from '@/backend/bindings';
 import { stubResizeObserver } from '@/test-support/no-layout';
 import { FormElicitation } from './FormElicitation';
 
 stubResizeObserver();
 
-vi.mock('@/lib/schema/checks', () => ({
-  checkValue: async () => ({ state: 'checked', violations: [] }),
-}));
+const VALID = { state: 'checked', violations: [] };
+const checkValue = vi.hoisted(() => vi.fn<() => Promise<unknown>>());
+vi.mock('@/lib/schema/checks', () => ({ checkValue }));
+
+beforeEach(() => {
+  checkValue.mockReset().mockResolvedValue(VALID);
+});
 
 function question(id: number, properties: object): ServerRequest {
   return {
@@ -70,4 +74,24 @@ it('is accepted at once where it asks for nothing', async () => {
   const answers = await open(question(3, {}));
   await press(accept());
   expect(answers).toEqual([{ type: 'result', json: '{"action":"accept","content":{}}' }]);
+});
+
+it('counts as unwritten while its check goes on, and moves no button when that ends', async () => {
+  let settle = (_verdict: unknown) => {};
+  checkValue.mockImplementation(
+    () =>
+      new Promise((resolve) => {
+        settle = resolve;
+      }),
+  );
+  const names = () => screen.getAllByRole('button').map((button) => button.textContent);
+  await open(question(4, { note: { type: 'string', title: 'Note' } }));
+  expect(accept().disabled).toBe(true);
+  expect(accept().closest('[data-accepts]')).toBeNull();
+  const shown = ['Accept with nothing filled in', 'Cancel', 'Decline', 'AcceptCtrl+Enter'];
+  expect(names().slice(-4)).toEqual(shown);
+  const violation = { pointer: '/note', message: 'It is required.', missing: true };
+  await act(async () => settle({ state: 'checked', violations: [violation] }));
+  expect(names().slice(-3)).toEqual(shown.slice(1));
+  expect(names()).not.toContain('Accept with nothing filled in');
 });

@@ -32,7 +32,8 @@ export function FormElicitation({ request, isSending, onAnswer }: AnswerProps) {
 
   // Nobody may have looked at a form that wants nothing; so it is accepted empty only on purpose.
   const isEmpty = useMemo(() => isJson && isEmptyOf(value, schema), [isJson, value, schema]);
-  const isUnwritten = isEmpty && verdict !== undefined && violations.length === 0;
+  // Without a verdict yet it may be the whole answer, which no key accepts.
+  const isUnwritten = isEmpty && violations.length === 0;
 
   const accept = async (isMeantEmpty = false) => {
     setTried(true);
@@ -64,12 +65,13 @@ export function FormElicitation({ request, isSending, onAnswer }: AnswerProps) {
       </div>
       <footer className={styles.foot} data-confirms>
         {isUnwritten && <span className={styles.note}>{TEXT.nothingFilledIn}</span>}
-        <Refusals isSending={isSending} onAnswer={onAnswer} />
+        {/* On this side it moves none of the others when it comes or goes. */}
         {isUnwritten && (
           <Button isDisabled={isSending} onPress={() => void accept(true)}>
             {TEXT.acceptEmpty}
           </Button>
         )}
+        <Refusals isSending={isSending} onAnswer={onAnswer} />
         <AcceptButton
           isDisabled={isSending || isUnwritten}
           isWritten={!isUnwritten}

@@ -16,6 +16,7 @@ interface JsonAnswerProps extends AnswerProps {
 export function JsonAnswer({ request, isSending, onAnswer, start }: JsonAnswerProps) {
   const [text, setText] = useAnswerDraft(request.id, () => start);
   const isReadable = isJson(text);
+  const isWritten = text !== start;
   return (
     <>
       <div className={styles.body}>
@@ -26,12 +27,13 @@ export function JsonAnswer({ request, isSending, onAnswer, start }: JsonAnswerPr
         <JsonEditor label={TEXT.answer} value={text} onChange={setText} minimumLines={8} />
       </div>
       <footer className={styles.foot} data-confirms>
+        {!isWritten && <span className={styles.note}>{TEXT.unchanged}</span>}
         <Button isDisabled={isSending} onPress={() => onAnswer(REFUSED)}>
           {TEXT.decline}
         </Button>
         <AcceptButton
           isDisabled={isSending || !isReadable}
-          isWritten={text !== start}
+          isWritten={isWritten}
           onPress={() => onAnswer({ type: 'result', json: text })}
         />
       </footer>

@@ -1,8 +1,8 @@
-import { useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { ServerAnswer, ServerRequest } from '@/backend/bindings';
 import { Button } from '@/components/Button';
-import { useKeyGuard } from '@/components/use-key-guard';
+import { pressPrimary, useKeyGuard } from '@/components/use-key-guard';
 import { formatDuration } from '@/lib/format';
 import { lastInput } from '@/lib/last-input';
 import { visibleText } from '@/lib/visible-text';
@@ -10,7 +10,7 @@ import { useAction } from '@/state/actions';
 import { useDialogs } from '@/state/dialogs';
 import { answerDraft } from '@/state/drafts';
 import { showError } from '@/state/notices';
-import { firstShown, useQuestions } from '@/state/questions';
+import { firstShown, noteGoneWithFocus, useQuestions } from '@/state/questions';
 import type { AnswerProps } from './answer-props';
 import { FormElicitation } from './FormElicitation';
 import { JsonAnswer } from './JsonAnswer';
@@ -27,10 +27,12 @@ interface QuestionPaneProps {
    * nothing was pressed since, the question takes the focus.
    */
   began?: number;
+  /** Takes the focus over when the question goes with it. */
+  heir?: RefObject<HTMLElement | null>;
 }
 
 /** One question of a server, and the form of its answer. */
-export default function QuestionPane({ request, began }: QuestionPaneProps) {
+export default function QuestionPane({ request, began, heir }: QuestionPaneProps) {
   const backend = useBackend();
   const frame = useRef<HTMLDivElement>(null);
   const [sending, setSending] = useState(false);
@@ -41,9 +43,22 @@ export default function QuestionPane({ request, began }: QuestionPaneProps) {
     return () => hide(request.id);
   }, [show, hide, request.id]);
   const guard = useKeyGuard(frame, { since: firstShown(request.id) });
-  useAction('question.accept', () => !guard.isOn() && pressAccept(frame.current), {
-    within: frame,
-  });
+  useAction(
+    'question.accept',
+    () => !guard.isOn() && pressPrimary(frame.current, '[data-accepts]'),
+    {
+      within: frame,
+    },
+  );
+  // Before it is taken out: without a focus, the next key would be for the main pane.
+  useLayoutEffect(() => {
+    const element = frame.current;
+    return () => {
+      if (!element?.contains(document.activeElement)) return;
+      noteGoneWithFocus();
+      heir?.current?.focus({ preventScroll: true });
+    };
+  }, [heir]);
   useEffect(() => {
     if (began !== undefined && lastInput() <= began) focusFirst(frame.current);
   }, [began]);
@@ -64,7 +79,7 @@ export default function QuestionPane({ request, began }: QuestionPaneProps) {
   const makeRule = async () => {
     try {
       const addition = await backend.ruleFromQuestion(request.id, writtenForm(request));
-      useDialogs.getState().show({ kind: 'answer-rules', addition });
+      useDialogs.getState().showWhenFree({ kind: 'answer-rules', addition });
     } catch (reason) {
       showError(reason);
     }
@@ -115,11 +130,6 @@ function focusFirst(frame: HTMLElement | null): void {
   const fields = 'input:not([type="hidden"]), textarea, select, .cm-content';
   const first = frame?.querySelector<HTMLElement>(fields) ?? frame?.querySelector('button');
   first?.focus();
-}
-
-/** Presses the button that accepts an answer, unless nobody has written one. */
-function pressAccept(frame: HTMLElement | null): void {
-  frame?.querySelector<HTMLButtonElement>('[data-accepts] button')?.click();
 }
 
 function Content(props: AnswerProps) {

@@ -1,9 +1,8 @@
 import { useState } from 'react';
-import { useBackend } from '@/backend/backend';
 import { Button } from '@/components/Button';
-import { webAddress } from '@/lib/url';
 import { visibleLines, visibleText } from '@/lib/visible-text';
 import { showError } from '@/state/notices';
+import { useAddress } from '@/widgets/address/use-address';
 import type { AnswerProps } from './answer-props';
 import { elicitResult, paramsOf, textOf } from './params';
 import styles from './questions.module.css';
@@ -12,11 +11,8 @@ import { TEXT } from './texts';
 
 /** A question that is answered on a web page (MCP specification, Elicitation: URL mode). */
 export function UrlElicitation({ request, isSending, onAnswer }: AnswerProps) {
-  const backend = useBackend();
   const params = paramsOf(request);
-  const url = textOf(params.url);
-  // The one value that is shown, and opened once it is agreed to.
-  const address = webAddress(url);
+  const { opened: address, shown, open: openAddress } = useAddress(textOf(params.url));
   const host = address === undefined ? '' : new URL(address).host;
 
   // Such a call is sent again once this is answered, so only the user knows when.
@@ -26,7 +22,7 @@ export function UrlElicitation({ request, isSending, onAnswer }: AnswerProps) {
   const open = async () => {
     if (address === undefined) return;
     try {
-      await backend.openAddress(address);
+      await openAddress();
       setOpened(true);
       if (!waits) onAnswer(elicitResult('accept'));
     } catch (reason) {
@@ -50,7 +46,7 @@ export function UrlElicitation({ request, isSending, onAnswer }: AnswerProps) {
           )}
           {TEXT.inBrowser}
         </p>
-        <pre className={styles.text}>{visibleText(address ?? url)}</pre>
+        <pre className={styles.text}>{visibleText(shown)}</pre>
         {waits && <p>{TEXT.callAgain}</p>}
       </div>
       <footer className={styles.foot} data-confirms>

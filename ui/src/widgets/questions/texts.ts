@@ -13,6 +13,7 @@ export const TEXT = {
   accept: 'Accept',
   acceptEmpty: 'Accept with nothing filled in',
   nothingFilledIn: 'Nothing is filled in.',
+  unchanged: 'The answer is as it began. The button accepts it; the key does not.',
   answer: 'Answer',
   cancel: 'Cancel',
   decline: 'Decline',

@@ -1,9 +1,8 @@
-import { useBackend } from '@/backend/backend';
 import { Button } from '@/components/Button';
 import { Dialog } from '@/components/Dialog';
-import { webAddress } from '@/lib/url';
 import { visibleText } from '@/lib/visible-text';
 import { showError, showNote } from '@/state/notices';
+import { useAddress } from '@/widgets/address/use-address';
 import styles from './result.module.css';
 import { ADDRESS } from './texts';
 
@@ -15,12 +14,9 @@ interface Props {
 
 /** Shows where a link from a server leads before anything is opened. */
 export function AddressDialog({ address, onClose }: Props) {
-  const backend = useBackend();
-  const opened = webAddress(address ?? '');
-  // The one value that is shown, and copied or opened.
-  const shown = opened ?? address ?? '';
-  const open = () => {
-    if (opened !== undefined) void backend.openAddress(opened).catch(showError);
+  const { opened, shown, open } = useAddress(address ?? '');
+  const openIt = () => {
+    void open().catch(showError);
     onClose();
   };
   const copy = () => {
@@ -35,7 +31,7 @@ export function AddressDialog({ address, onClose }: Props) {
       footer={
         <>
           <Button onPress={copy}>{ADDRESS.copy}</Button>
-          <Button variant="primary" isDisabled={opened === undefined} onPress={open}>
+          <Button variant="primary" isDisabled={opened === undefined} onPress={openIt}>
             {ADDRESS.open}
           </Button>
         </>

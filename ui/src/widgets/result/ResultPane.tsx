@@ -172,20 +172,26 @@ const Pane = memo(function Pane(props: PaneProps) {
         {report && !isSearched && tab === 'request' && (
           <Message frame={report.request.request_frame} what="request" />
         )}
-        {isRunning(run) && run && <Question server={server} run={run} />}
+        {isRunning(run) && run && <Question server={server} run={run} heir={frameRef} />}
         {run === undefined && children}
       </div>
     </section>
   );
 });
 
+interface QuestionProps {
+  server: ServerId;
+  run: Run;
+  heir: RefObject<HTMLElement | null>;
+}
+
 /** The question that the call waits for. */
-function Question({ server, run }: { server: ServerId; run: Run }) {
+function Question({ server, run, heir }: QuestionProps) {
   const question = useQuestionOf(server, questionCallOf(run));
   if (!question) return null;
   return (
     <Suspense>
-      <QuestionPane key={question.id} request={question} began={run.startedAt} />
+      <QuestionPane key={question.id} request={question} began={run.startedAt} heir={heir} />
     </Suspense>
   );
 }

@@ -3,7 +3,7 @@ import type { SurfaceDifference } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { Dialog } from '@/components/Dialog';
 import { useAttempt } from '@/state/attempt';
-import { useDialogs } from '@/state/dialogs';
+import { useClose } from '@/state/dialogs';
 import { Differences } from './Differences';
 import styles from './surface-changes.module.css';
 import { CHANGES } from './texts';
@@ -20,7 +20,7 @@ interface ComparisonDialogProps {
 
 /** Compares what two servers show of themselves. */
 export function ComparisonDialog({ title, sides, compare, children }: ComparisonDialogProps) {
-  const close = useDialogs((state) => state.close);
+  const close = useClose();
   const { isBusy, problem, attempt } = useAttempt();
   const [compared, setCompared] = useState<{ sides: string; difference: SurfaceDifference }>();
   const run = async () => {

@@ -243,7 +243,7 @@ fn value(input: &Map<String, Value>, label: &str, inputs: &mut Vec<ImportInput>)
 
 /// Returns a reference to an input. One that is not required is empty where it has no value.
 fn reference(input: &ImportInput) -> String {
-    match input.required {
+    match input.required || input.default.is_some() {
         true => format!("${{{}}}", input.name),
         false => format!("${{{}:-}}", input.name),
     }

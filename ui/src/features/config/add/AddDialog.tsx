@@ -20,7 +20,7 @@ import { useAsyncEffect } from '@/components/use-async-effect';
 import { entirelyVisible } from '@/lib/visible-text';
 import { clientOf, serverOf, useConfiguration } from '@/state/configuration';
 import { connectOnceKnown, onceKnown } from '@/state/connecting';
-import { useDialogs } from '@/state/dialogs';
+import { useClose } from '@/state/dialogs';
 import { useNavigation } from '@/state/navigation';
 import { showError } from '@/state/notices';
 import { ChangeDialog } from '../change/ChangeDialog';
@@ -69,7 +69,7 @@ interface AddDialogProps {
 /** Adds a server from whatever the user has: fields typed in, a text, the registry, a bundle, the local network. */
 export function AddDialog({ target: given, tried, text = '' }: AddDialogProps) {
   const backend = useBackend();
-  const close = useDialogs((state) => state.close);
+  const close = useClose();
   const view = useConfiguration((state) => state.view);
   const [target, setTarget] = useState(given ?? PROJECT);
   const [origin, setOrigin] = useState<Origin>('text');
@@ -84,6 +84,8 @@ export function AddDialog({ target: given, tried, text = '' }: AddDialogProps) {
   const filled = withValues(form, written, way?.inputs);
   /** False for a file of a client that cannot resolve the reference. */
   const canRefer = !keepsSecrets || target.client === 'mcp-json';
+  /** True where it was opened with something that the user did not type. */
+  const isGiven = text !== '' || tried !== undefined;
   const [pasted, setPasted] = useState(text);
   const [search, setSearch] = useState('');
   const [listed, setListed] = useState<RegistryServer | null>(null);
@@ -94,7 +96,8 @@ export function AddDialog({ target: given, tried, text = '' }: AddDialogProps) {
   const [conflict, setConflict] = useState<ConflictChoice>('keep_both');
   /** Variables that several servers may read. */
   const [shared, setShared] = useState<readonly string[]>([]);
-  const clipboard = useClipboardOffer();
+  // Only what the user opened may look at it, and not what a page opened.
+  const clipboard = useClipboardOffer(!isGiven);
   const found = useRecognised(pasted);
   const check = useCheck(target, filled, null);
 
@@ -198,6 +201,7 @@ export function AddDialog({ target: given, tried, text = '' }: AddDialogProps) {
       action={action}
       secrets={keepsSecrets ? secrets : undefined}
       placeholder={isChosen ? ADD.changeHint : undefined}
+      isGiven={isGiven}
       isBeside
       onApplied={showAdded}
       next={
@@ -386,7 +390,10 @@ function Note({ children }: { children: ReactNode }) {
   );
 }
 
-/** Inputs that are still missing. They do not keep the server from being saved. */
+/**
+ * Inputs that are still missing. The server can be saved without one that may be read from the
+ * environment, and not without one that may not.
+ */
 function Missing({ names }: { names: readonly string[] }) {
   if (names.length === 0) return null;
   return <Note>{entirelyVisible(missingValues(names))}</Note>;
@@ -408,18 +415,21 @@ function Found({ found, way }: { found: Recognised; way: Candidate | null }) {
   );
 }
 
-/** The servers in the clipboard, looked up once. */
-function useClipboardOffer(): ClipboardOffer | null {
+/** The servers in the clipboard, looked up once where that is wanted. */
+function useClipboardOffer(isWanted: boolean): ClipboardOffer | null {
   const backend = useBackend();
   const [offer, setOffer] = useState<ClipboardOffer | null>(null);
   useAsyncEffect(
-    () => ({
-      start: () => backend.clipboardOffer(),
-      onValue: setOffer,
-      // It is a convenience: without it the text can still be pasted.
-      onError: () => setOffer(null),
-    }),
-    [backend],
+    () =>
+      isWanted
+        ? {
+            start: () => backend.clipboardOffer(),
+            onValue: setOffer,
+            // It is a convenience: without it the text can still be pasted.
+            onError: () => setOffer(null),
+          }
+        : null,
+    [backend, isWanted],
   );
   return offer;
 }

@@ -1,14 +1,13 @@
 import { ChevronLeft } from 'lucide-react';
 import { useState } from 'react';
-import { useBackend } from '@/backend/backend';
 import type { RegistryServer } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { Confirmed } from '@/components/Confirmed';
 import { Select } from '@/components/Select';
 import { formatDate } from '@/lib/format';
-import { webAddress } from '@/lib/url';
 import { entirelyVisible, entirelyVisibleLines } from '@/lib/visible-text';
 import { showError } from '@/state/notices';
+import { useAddress } from '@/widgets/address/use-address';
 import styles from './registry.module.css';
 import { REGISTRY } from './texts';
 import { useRegistryVersions } from './use-registry';
@@ -77,9 +76,7 @@ export function RegistryChoice({ server: first, onBack, onChoose }: RegistryChoi
 
 /** A page that the publisher names. Its address is read before it is opened. */
 function PageLink({ title, address }: { title: string; address: string }) {
-  const backend = useBackend();
-  // The one value that is shown, and opened.
-  const opened = webAddress(address);
+  const { opened, shown, open } = useAddress(address);
   return (
     <span className={styles.page}>
       {opened === undefined ? (
@@ -88,12 +85,12 @@ function PageLink({ title, address }: { title: string; address: string }) {
         <Button
           variant="quiet"
           className={styles.link}
-          onPress={() => void backend.openAddress(opened).catch(showError)}
+          onPress={() => void open().catch(showError)}
         >
           {title} ↗
         </Button>
       )}
-      <Confirmed className={styles.address} text={opened ?? address} />
+      <Confirmed className={styles.address} text={shown} />
     </span>
   );
 }

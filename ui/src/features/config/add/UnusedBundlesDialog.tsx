@@ -7,7 +7,7 @@ import { Dialog } from '@/components/Dialog';
 import { useAsyncEffect } from '@/components/use-async-effect';
 import { formatSize } from '@/lib/format';
 import { entirelyVisible } from '@/lib/visible-text';
-import { useDialogs } from '@/state/dialogs';
+import { useClose } from '@/state/dialogs';
 import { showError, showNote } from '@/state/notices';
 import styles from './add.module.css';
 import { UNUSED } from './texts';
@@ -15,7 +15,7 @@ import { UNUSED } from './texts';
 /** The unpacked bundles that no entry uses any more, to be removed. */
 export function UnusedBundlesDialog() {
   const backend = useBackend();
-  const close = useDialogs((state) => state.close);
+  const close = useClose();
   const [bundles, setBundles] = useState<readonly UnusedBundle[] | null>(null);
   const [kept, setKept] = useState<ReadonlySet<string>>(new Set());
   useAsyncEffect(

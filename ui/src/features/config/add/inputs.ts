@@ -49,8 +49,9 @@ export function inputError(
 
 /**
  * The form with what the user gave in the place of its `${NAME}`s. An input that was left empty
- * stays a variable, which is read from the environment where the user allows that; where an optional
- * one may not be read, what it alone stands in is left out, with its flag. Of `inputs`, those that may have several values become as many arguments.
+ * stays a variable, which is read from the environment where the user allows that, and has its
+ * default otherwise. Where an optional one may not be read, what it alone stands in is left out,
+ * with its flag. Of `inputs`, those that may have several values become as many arguments.
  */
 export function withValues(
   form: Form,

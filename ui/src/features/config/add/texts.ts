@@ -79,7 +79,7 @@ export const INPUTS = {
 /** Variables that a server of somebody else's asks for. */
 export const ENVIRONMENT = {
   title: 'Variables of your environment',
-  hint: 'One that is not ticked is not read: its default takes its place, or you enter a value.',
+  hint: 'A variable that is not ticked is not read. Its default is used; without one, enter a value above.',
 } as const;
 
 /** The places for the secrets among them. */

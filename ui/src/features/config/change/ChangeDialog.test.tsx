@@ -1,7 +1,8 @@
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
-import { expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Backend, BackendContext } from '@/backend/backend';
 import type { ConfigAction, DiffLine, LaunchView, PlanView } from '@/backend/bindings';
+import { GUARD_TIME } from '@/components/use-key-guard';
 import { useConfiguration } from '@/state/configuration';
 import { ChangeDialog } from './ChangeDialog';
 
@@ -34,7 +35,7 @@ const REMOVED: DiffLine[] = [{ kind: 'removed', before: 1, after: null, text: '"
 const KEPT: DiffLine[] = [{ kind: 'kept', before: 1, after: 1, text: '{}' }];
 
 /** The dialog on a backend that plans when the test says so. */
-function open(name: string) {
+function open(name: string | null, isGiven = false) {
   const plans: ((plan: PlanView) => void)[] = [];
   const apply = vi.fn(async (_plan: number) => ({ kind: 'applied' as const, title: 'Done' }));
   const applyOutside = vi.fn(apply);
@@ -43,9 +44,14 @@ function open(name: string) {
     applyConfiguration: apply,
     applyConfigurationOutside: applyOutside,
   } as unknown as Backend;
-  const dialog = (server: string) => (
+  const dialog = (server: string | null) => (
     <BackendContext.Provider value={backend}>
-      <ChangeDialog title="Remove" verb="Remove" action={removal(server)} />
+      <ChangeDialog
+        title="Remove"
+        verb="Remove"
+        action={server === null ? null : removal(server)}
+        isGiven={isGiven}
+      />
     </BackendContext.Provider>
   );
   const { rerender } = render(dialog(name));
@@ -109,45 +115,92 @@ it('writes outside the project only once that is confirmed, for each plan anew',
   expect(applyOutside.mock.calls).toEqual([[2]]);
 });
 
-it('takes a key only once what it would write has been shown for half a second', async () => {
-  const { plans, apply, change, button } = open('github');
+describe('a key', () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  /** Milliseconds after which a change is planned for sure. */
+  const PLANNED = 200;
+  const pass = (time: number) => act(() => vi.advanceTimersByTimeAsync(time));
+  const give = (plan: ((plan: PlanView) => void) | undefined, view: PlanView) =>
+    act(async () => plan?.(view));
   const confirm = () =>
-    act(async () => void fireEvent.keyDown(button(), { key: 'Enter', ctrlKey: true }));
+    act(async () => void fireEvent.keyDown(document.body, { key: 'Enter', ctrlKey: true }));
   const isGuarded = () => document.querySelector('[data-guarded]') !== null;
-  const unguarded = () => waitFor(() => expect(isGuarded()).toBe(false));
-  await unguarded();
-  await waitFor(() => expect(plans).toHaveLength(1));
-  await act(async () => plans[0]?.(planOf(1, REMOVED)));
-  await confirm();
-  expect(apply).not.toHaveBeenCalled();
-  await unguarded();
 
-  // The same again changes nothing; a file that somebody else wrote does.
-  const readAgain = () =>
-    act(async () =>
-      useConfiguration.setState(({ view }) => ({
-        view: { ...view, revision: view.revision + 1 },
-      })),
-    );
-  await readAgain();
-  await waitFor(() => expect(plans).toHaveLength(2));
-  await act(async () => plans[1]?.(planOf(2, REMOVED)));
-  expect(isGuarded()).toBe(false);
-  await readAgain();
-  await waitFor(() => expect(plans).toHaveLength(3));
-  const [line] = REMOVED;
-  const other = line ? [{ ...line, text: '"other": {}' }] : [];
-  await act(async () => plans[2]?.(planOf(3, other)));
-  await confirm();
-  expect(apply).not.toHaveBeenCalled();
-  await unguarded();
+  it('is taken only once what it would write has been shown for half a second', async () => {
+    const { plans, apply, change } = open('github');
+    await pass(GUARD_TIME);
+    expect(isGuarded()).toBe(false);
+    expect(plans).toHaveLength(1);
+    await give(plans[0], planOf(1, REMOVED));
+    await pass(GUARD_TIME - 1);
+    await confirm();
+    expect(apply).not.toHaveBeenCalled();
+    await pass(1);
+    expect(isGuarded()).toBe(false);
 
-  // What the user typed is what the user expects.
-  change('slack');
-  await waitFor(() => expect(plans).toHaveLength(4));
-  await act(async () => plans[3]?.(planOf(4, REMOVED)));
-  await confirm();
-  expect(apply.mock.calls).toEqual([[4]]);
+    // The same again changes nothing; a file that somebody else wrote does.
+    const readAgain = () =>
+      act(async () =>
+        useConfiguration.setState(({ view }) => ({
+          view: { ...view, revision: view.revision + 1 },
+        })),
+      );
+    await readAgain();
+    await pass(PLANNED);
+    await give(plans[1], planOf(2, REMOVED));
+    expect(isGuarded()).toBe(false);
+    await readAgain();
+    await pass(PLANNED);
+    const [line] = REMOVED;
+    const other = line ? [{ ...line, text: '"other": {}' }] : [];
+    await give(plans[2], planOf(3, other));
+    await pass(GUARD_TIME - 1);
+    await confirm();
+    expect(apply).not.toHaveBeenCalled();
+    await pass(1);
+
+    // What the user typed is what the user expects.
+    change('slack');
+    await pass(PLANNED);
+    await give(plans[3], planOf(4, REMOVED));
+    await confirm();
+    expect(apply.mock.calls).toEqual([[4]]);
+  });
+
+  it('is not for what somebody else filled in, however late its plan comes', async () => {
+    const { plans, apply, change } = open(null, true);
+    await pass(GUARD_TIME);
+    change('github');
+    await pass(4 * GUARD_TIME);
+    expect(isGuarded()).toBe(false);
+    await give(plans[0], planOf(1, REMOVED));
+    await pass(GUARD_TIME - 1);
+    await confirm();
+    expect(apply).not.toHaveBeenCalled();
+    await pass(1);
+    // What the user makes of it is expected.
+    change('slack');
+    await pass(PLANNED);
+    await give(plans[1], planOf(2, REMOVED));
+    await confirm();
+    expect(apply.mock.calls).toEqual([[2]]);
+  });
+
+  it('is for what the user filled in as soon as that is there', async () => {
+    const { plans, apply, change } = open(null);
+    await pass(GUARD_TIME);
+    change('github');
+    await pass(PLANNED);
+    await give(plans[0], planOf(1, REMOVED));
+    await confirm();
+    expect(apply.mock.calls).toEqual([[1]]);
+  });
 });
 
 it('names the connections and the files that end by a change', async () => {

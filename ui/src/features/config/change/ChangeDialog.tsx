@@ -5,7 +5,7 @@ import { Checkbox } from '@/components/Checkbox';
 import { classes } from '@/components/classes';
 import { Dialog } from '@/components/Dialog';
 import { entirelyVisible } from '@/lib/visible-text';
-import { useDialogs } from '@/state/dialogs';
+import { useClose } from '@/state/dialogs';
 import { ConflictPane } from './ConflictPane';
 import styles from './change.module.css';
 import { PlanBody } from './PlanBody';
@@ -22,6 +22,8 @@ interface ChangeDialogProps {
   action: ConfigAction | null;
   /** Secrets that are kept for the entries of the action, by the names in their references. */
   secrets?: Readonly<Record<string, string>> | undefined;
+  /** True where somebody else filled in the fields at first, so that no key is for what they do. */
+  isGiven?: boolean;
   placeholder?: string;
   /** The fields, above the difference. */
   children?: ReactNode;
@@ -42,11 +44,11 @@ interface ChangeDialogProps {
  * writes it, once the difference is there. When a file changed meanwhile it shows both texts and lets the user choose.
  */
 export function ChangeDialog(props: ChangeDialogProps) {
-  const { title, verb, isDangerous, action, placeholder, children, isBeside, next, instead } =
-    props;
-  const close = useDialogs((state) => state.close);
+  const { title, verb, isDangerous, action, isGiven, placeholder, children } = props;
+  const { isBeside, next, instead } = props;
+  const close = useClose();
   const [round, setRound] = useState(0);
-  const { plan, problem, isCurrent, changes } = usePlan(action, round);
+  const { plan, problem, isCurrent, changes } = usePlan(action, { round, isGiven });
   const goesOn = useRef(false);
   const { apply, overwrite, isApplying, conflict, forget } = useApply((applied) => {
     close();

@@ -10,7 +10,7 @@ interface Planned {
   of: string | null;
   plan: PlanView | null;
   problem: CommandError | null;
-  /** Number of times that the answer to the same action became another one, as files changed. */
+  /** Number of times that an answer came which the user did not bring about, as files changed. */
   changes: number;
 }
 
@@ -24,11 +24,21 @@ const NOTHING: Planned = { of: null, plan: null, problem: null, changes: 0 };
 /** Milliseconds after the last key before a change is planned again. */
 const TYPING_DELAY = 120;
 
+interface PlanOptions {
+  /** Asks for one more time when it differs. */
+  round?: number;
+  /** True where somebody else filled in the fields at first: the first answer is a change then. */
+  isGiven?: boolean | undefined;
+}
+
 /**
  * Plans what an action would do to the files as they are now; nothing without one. Planned again
- * when the action differs or a file changes. `round` asks for one more time.
+ * when the action differs or a file changes.
  */
-export function usePlan(action: ConfigAction | null, round = 0): PlanState {
+export function usePlan(
+  action: ConfigAction | null,
+  { round = 0, isGiven = false }: PlanOptions = {},
+): PlanState {
   const backend = useBackend();
   const revision = useConfiguration((state) => state.view.revision);
   const asked = action === null ? null : JSON.stringify(action);
@@ -38,13 +48,13 @@ export function usePlan(action: ConfigAction | null, round = 0): PlanState {
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useAsyncEffect(() => {
     if (asked === null) {
-      setPlanned(NOTHING);
+      setPlanned(({ changes }) => ({ ...NOTHING, changes }));
       return null;
     }
     return {
       start: () => backend.planConfiguration(JSON.parse(asked)),
-      onValue: (plan) => setPlanned(after(key, plan, null)),
-      onError: (reason) => setPlanned(after(key, null, asCommandError(reason))),
+      onValue: (plan) => setPlanned(after({ key, isGiven }, plan, null)),
+      onError: (reason) => setPlanned(after({ key, isGiven }, null, asCommandError(reason))),
       delay: TYPING_DELAY,
     };
   }, [backend, asked, revision, round]);
@@ -53,11 +63,18 @@ export function usePlan(action: ConfigAction | null, round = 0): PlanState {
 }
 
 /** Returns how an answer is put in the place of the one before. */
-function after(key: string | null, plan: PlanView | null, problem: CommandError | null) {
+function after(
+  { key, isGiven }: { key: string | null; isGiven: boolean },
+  plan: PlanView | null,
+  problem: CommandError | null,
+) {
   const shown = ({ plan, problem }: Pick<Planned, 'plan' | 'problem'>) =>
     JSON.stringify([plan && { ...plan, plan: 0 }, problem]);
   return (before: Planned): Planned => {
-    const isChanged = before.of === key && shown(before) !== shown({ plan, problem });
+    const isChanged =
+      before.of === key
+        ? shown(before) !== shown({ plan, problem })
+        : isGiven && before.changes === 0;
     return { of: key, plan, problem, changes: before.changes + (isChanged ? 1 : 0) };
   };
 }

@@ -7,7 +7,7 @@ import { Select } from '@/components/Select';
 import { Switch } from '@/components/Switch';
 import { copyText } from '@/lib/clipboard';
 import { useConfiguration } from '@/state/configuration';
-import { useDialogs } from '@/state/dialogs';
+import { useClose } from '@/state/dialogs';
 import { showError, showNote } from '@/state/notices';
 import styles from './export.module.css';
 import { EXPORT, replaced } from './texts';
@@ -20,7 +20,7 @@ interface ExportDialogProps {
 /** Servers as any client would write them, to be copied or saved. */
 export function ExportDialog({ items }: ExportDialogProps) {
   const backend = useBackend();
-  const close = useDialogs((state) => state.close);
+  const close = useClose();
   const clients = useConfiguration((state) => state.view.clients);
   const [client, setClient] = useState<Client>(items[0]?.target.client ?? 'mcp-json');
   const [withSecrets, setWithSecrets] = useState(false);

@@ -12,7 +12,7 @@ export function useSwitch(): (action: ConfigAction) => void {
   const backend = useBackend();
   const { apply } = useApply(() => {});
   return (action) => {
-    const ask = () => useDialogs.getState().show({ kind: 'config-change', action });
+    const ask = () => useDialogs.getState().showWhenFree({ kind: 'config-change', action });
     backend
       .planConfiguration(action)
       .then((plan) => {

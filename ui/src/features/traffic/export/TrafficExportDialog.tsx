@@ -5,7 +5,7 @@ import { Button } from '@/components/Button';
 import { Dialog } from '@/components/Dialog';
 import { Select } from '@/components/Select';
 import { Switch } from '@/components/Switch';
-import { useDialogs } from '@/state/dialogs';
+import { useClose } from '@/state/dialogs';
 import { type ExportChoice, type ExportSource, nextRun } from '@/state/exports';
 import { showError, showNote } from '@/state/notices';
 import { Collector } from './Collector';
@@ -24,7 +24,7 @@ interface TrafficExportDialogProps {
 /** Recorded traffic as a file, after a look at what it holds and what is masked in it. */
 export function TrafficExportDialog({ source, chosen }: TrafficExportDialogProps) {
   const backend = useBackend();
-  const close = useDialogs((state) => state.close);
+  const close = useClose();
   const [choice, setChoice] = useState(chosen);
   const [format, setFormat] = useState<ExportFormat>('ndjson');
   const [texts, setTexts] = useState(true);

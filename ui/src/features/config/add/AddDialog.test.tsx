@@ -1,0 +1,37 @@
+import { act, render, screen } from '@testing-library/react';
+import { expect, it, vi } from 'vitest';
+import { BackendContext } from '@/backend/backend';
+import { stubBackend } from '@/test-support/backend';
+import { stubResizeObserver } from '@/test-support/no-layout';
+import { AddDialog } from './AddDialog';
+
+stubResizeObserver();
+
+/** Opens the dialog, and returns how the clipboard is looked at. */
+async function open(text?: string) {
+  const clipboardOffer = vi.fn(async () => null);
+  const backend = stubBackend({
+    clipboardOffer,
+    importCandidates: async () => [],
+    checkDraft: async () => ({ findings: [], variables: [], program: null, lost: [] }),
+    draftLaunch: () => new Promise(() => {}),
+  });
+  render(
+    <BackendContext.Provider value={backend}>
+      <AddDialog text={text} />
+    </BackendContext.Provider>,
+  );
+  await act(async () => {});
+  expect(screen.getByRole('dialog', { name: 'Add server' })).toBeVisible();
+  return clipboardOffer;
+}
+
+it('looks at the clipboard where the user opened it', async () => {
+  const clipboardOffer = await open();
+  expect(clipboardOffer).toHaveBeenCalledOnce();
+});
+
+it('leaves the clipboard alone where a link opened it', async () => {
+  const clipboardOffer = await open('sightglass://add?name=docs');
+  expect(clipboardOffer).not.toHaveBeenCalled();
+});
