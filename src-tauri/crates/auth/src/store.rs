@@ -13,6 +13,7 @@ use std::{
 use serde::{Deserialize, Deserializer, Serialize};
 use sightglass_files::{FileLock, Replacement, Visibility, create_private_directory};
 use sightglass_model::{ServerId, Timestamp, lock};
+use url::Url;
 
 use crate::{
     AuthSettings, AuthStoreError, Binding, ClientAuthMethod, EndpointQuestion, RegistrationKind,
@@ -370,7 +371,9 @@ impl AuthStore {
         let is_of_place = |grant: &Grant| match &grant.authorization_server.place {
             Some(MetadataPlace::At(place)) => {
                 let named = self.effective_settings(target).server_metadata;
-                named.is_some_and(|named| target.stored_address(&named) == *place)
+                // The place was stored as it was asked, not as it was entered.
+                let asked = named.and_then(|named| Url::parse(&named).ok());
+                asked.is_some_and(|asked| target.stored_address(asked.as_str()) == *place)
             }
             Some(MetadataPlace::WellKnown) | None => true,
         };
