@@ -130,12 +130,16 @@ impl Grants {
             jwt.as_ref(),
             &target.resource_of(&grant.resource),
             &target.url,
+            &grant.authorization_server.issuer,
         );
         if audience == Audience::Other
             && !self.store.effective_settings(target).allow_other_audience
         {
             let audiences = jwt.as_ref().map(Jwt::audiences).unwrap_or_default();
-            let words = other_audience(&audiences.join(", "));
+            let words = format!(
+                "{} Sign in again, or allow it in the sign-in settings (unsafe).",
+                other_audience(&audiences.join(", "))
+            );
             return Err(RefreshError::Refused(client.masked(
                 target.secrets(),
                 &held.tokens,
