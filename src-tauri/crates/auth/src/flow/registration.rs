@@ -4,7 +4,7 @@
 use sightglass_model::Timestamp;
 use sightglass_secrets::Secret;
 
-use super::{DiscoveredServer, Flow, RegisteredClient, SignInError, callback::Callback, visitable};
+use super::{DiscoveredServer, Flow, RegisteredClient, SignInError, callback::Callback};
 use crate::{
     CheckVerdict, ClientAuthMethod, IssuerQuestion, RegistrationKind, SettingSecret, StepKind,
     clause,
@@ -182,7 +182,7 @@ impl Flow {
     }
 
     fn document_client(&self, id: String) -> Result<Client, SignInError> {
-        visitable("address of the client metadata document", &id, &self.http)?;
+        self.visitable("address of the client metadata document", &id)?;
         self.progress.check(
             StepKind::Registration,
             CheckVerdict::Passed,
@@ -271,7 +271,7 @@ impl Flow {
                 clause::registration_redirects(),
             ));
         };
-        let endpoint = visitable("registration_endpoint", endpoint, &self.http)?;
+        let endpoint = self.visitable("registration_endpoint", endpoint)?;
         let callback = Callback::listen(self.wanted_redirect()?).await?;
         let redirect_uri = callback.redirect_uri();
         drop(callback);

@@ -5,7 +5,7 @@ use sightglass_model::Timestamp;
 use sightglass_secrets::{Secret, VaultError};
 use url::Url;
 
-use super::{Flow, RegisteredClient, SignInError, authorization::INVALID_TARGET, visitable};
+use super::{Flow, RegisteredClient, SignInError, authorization::INVALID_TARGET};
 use crate::{
     RegistrationKind, SettingSecret, SignInPurpose, SignInState, StepKind, clause,
     http::{HttpRequest, ssrf::AddressPolicy},
@@ -25,7 +25,7 @@ impl Flow {
         let metadata = self.metadata()?.clone();
         let client = self.client()?.client.clone();
         let endpoint = metadata.token_endpoint.as_deref().unwrap_or_default();
-        let endpoint = visitable("token_endpoint", endpoint, &self.http)?;
+        let endpoint = self.visitable("token_endpoint", endpoint)?;
         self.provider_token().await?;
         let form = self.form(&client, &metadata.issuer).await?;
         let request = token_request(&client, endpoint.clone(), &metadata.issuer, form)?;
