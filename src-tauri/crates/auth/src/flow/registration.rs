@@ -371,14 +371,11 @@ impl Flow {
             registered_at: Timestamp::now(),
             secret_expires_at,
         };
+        // Grants of older registrations are refreshed with their own client id and secret.
         self.change_store(|records| {
-            // Grants of older registrations are refreshed with their own client id and secret.
-            records.registrations.retain(|known| {
-                known.authorization_server != registration.authorization_server
-                    || known.client_id != registration.client_id
-            });
-            records.registrations.push(registration);
-        })
+            records.keep_registration(registration, client.secret.is_some());
+        })?;
+        self.remove_unused_secrets().await
     }
 
     /// The redirect address and the port that the user or the configuration fixed.
