@@ -22,7 +22,7 @@ use base64::{Engine, engine::general_purpose::STANDARD};
 use url::Url;
 
 use crate::{
-    AuthMode, AuthSettings, SignInPurpose, SignInRequest, StepKind, Target,
+    AuthMode, AuthSettings, PermittedTarget, SignInPurpose, SignInRequest, StepKind, Target,
     http::{HttpClient, HttpRequest, HttpResponse},
     oauth::{challenge::Challenge, metadata::web_address},
     settings::addresses,
@@ -37,7 +37,7 @@ pub(crate) use progress::{SignInProgress, fresh};
 /// One sign-in under way.
 pub(crate) struct Flow {
     pub state: Arc<AuthState>,
-    pub target: Target,
+    pub target: PermittedTarget,
     pub identity: String,
     pub purpose: SignInPurpose,
     /// The user asked for it and can be sent to the browser.
@@ -56,7 +56,7 @@ pub(crate) struct Flow {
 /// Input of a flow.
 pub(crate) struct SignInInput {
     pub state: Arc<AuthState>,
-    pub target: Target,
+    pub target: PermittedTarget,
     pub identity: String,
     pub purpose: SignInPurpose,
     pub request: SignInRequest,

@@ -10,7 +10,7 @@ use url::Url;
 
 use super::Grants;
 use crate::{
-    ClientAuthMethod, RegistrationKind, SettingSecret, StepExchange, Target,
+    ClientAuthMethod, PermittedTarget, RegistrationKind, SettingSecret, StepExchange, Target,
     http::{HttpRequest, HttpResponse},
     oauth::{
         client::{Client, Form, SigningKey},
@@ -47,7 +47,7 @@ impl Grants {
     /// Refreshes the token, unless it is newer than `version` already.
     pub async fn refresh(
         &self,
-        target: &Target,
+        target: &PermittedTarget,
         identity: &str,
         version: u32,
         scopes: Option<&[String]>,
@@ -173,7 +173,7 @@ impl Grants {
     /// Revokes one of the tokens of a grant (RFC 7009).
     pub async fn revoke(
         &self,
-        target: &Target,
+        target: &PermittedTarget,
         grant: &Grant,
         tokens: &Tokens,
         token: &Secret<String>,
@@ -208,7 +208,7 @@ impl Grants {
 
     async fn send(
         &self,
-        target: &Target,
+        target: &PermittedTarget,
         request: HttpRequest,
         remark: &str,
         exchanges: &mut Vec<StepExchange>,
