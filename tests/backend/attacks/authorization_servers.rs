@@ -496,6 +496,37 @@ async fn a_token_that_is_also_for_another_origin_is_refused_and_one_for_a_name_i
     assert!(sent(&scripted));
 }
 
+/// Providers of OpenID Connect add the address of their `userinfo` to the audience.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_address_of_the_issuer_beside_the_name_of_an_api_makes_no_token_of_another() {
+    let scripted = Scripted::start().await;
+    let (host, server) = TestHost::guarded(&scripted, &User::signs_in("ada"));
+    let userinfo = format!("{}/userinfo", scripted.issuer());
+    let with = |audiences: Value| Some(Fault::Claims(json!({ "aud": audiences })));
+    for refused in [
+        json!([userinfo]),
+        json!(["my-api", userinfo, "https://bank.example/api"]),
+    ] {
+        scripted.arm(with(refused));
+        let failure = host.fails_to_sign_in(&server).await;
+        assert_eq!(failure.step, StepKind::Token, "{failure:?}");
+    }
+
+    scripted.arm(with(json!(["my-api", userinfo])));
+    let attempt = host.sign_in(&server).await;
+    assert_eq!(attempt.state, SignInState::Succeeded, "{attempt:#?}");
+    let (verdict, actual) = check(&attempt, StepKind::Token, "audience");
+    assert_eq!(verdict, CheckVerdict::Warned);
+    assert!(actual.contains(&userinfo), "{actual}");
+    // It is the same after a refresh.
+    scripted.end_tokens();
+    let report = host.call(&server, "echo", r#"{"message":"here"}"#).await;
+    assert_eq!(report.request.end, RequestEnd::Result, "{report:?}");
+    let asked = scripted.asked("/token");
+    let last = asked.last().expect("asked");
+    assert_eq!(last.get("grant_type"), "refresh_token");
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_refreshed_token_for_another_origin_is_not_sent() {
     let scripted = Scripted::start().await;
@@ -516,4 +547,8 @@ async fn a_refreshed_token_for_another_origin_is_not_sent() {
             assert!(known.iter().any(|secret| secret == token), "{token}");
         }
     }
+    let view = host.auth(&server).await;
+    let problem = view.identities[0].problem.clone().expect("a problem");
+    let way_out = "Sign in again, or allow it in the sign-in settings (unsafe).";
+    assert!(problem.ends_with(way_out), "{problem}");
 }

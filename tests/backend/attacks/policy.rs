@@ -8,8 +8,9 @@ use std::{
 
 use serde_json::{Value, json};
 use sightglass_inspector::{
-    Draft, DraftEndpoint, DraftRemote, Endpoint, EraChoice, ErrorCode, InspectorError, Phase,
-    RemoteEndpoint, ServerId, ServerSpec, SignInRequest, StepKind, TimeLimits, TokenAction,
+    AuthStatus, Draft, DraftEndpoint, DraftRemote, Endpoint, EraChoice, ErrorCode, InspectorError,
+    Phase, RemoteEndpoint, ServerId, ServerSpec, SettingSecret, SignInRequest, StepKind,
+    TimeLimits, TokenAction,
     view::{Blocked, ConformanceOptions, LoadOptions},
 };
 use sightglass_tests::{Environment, TestHost, scripted::Scripted, user::User};
@@ -386,11 +387,80 @@ async fn a_rule_that_comes_later_ends_what_is_in_no_file_too() {
         inspector.connect(&server),
         call.await.map(drop),
         refresh.await.map(drop),
-        inspector.sign_out(&server, None).await.map(drop),
         inspector.restart_sign_in(&server, StepKind::Challenge, Vec::new()),
     ];
     for (number, ended) in ended.iter().enumerate() {
         assert!(is_refused(ended), "{number}: {ended:?}");
     }
+    // What is kept here is forgotten all the same, without a word to anybody.
+    signs_out_here(&host, &scripted, &server).await;
+    assert_eq!(asked(), before);
+}
+
+/// Signs out of a server that is denied by now.
+async fn signs_out_here(host: &TestHost, scripted: &Scripted, server: &ServerId) {
+    let kept = || std::fs::read_to_string(host.data().join("secrets.json")).expect("the vault");
+    let tokens = scripted.secrets();
+    let holds_any = |kept: &str| tokens.iter().any(|token| kept.contains(token));
+    assert!(holds_any(&kept()), "there is something to forget");
+    let report = host.inspector.sign_out(server, None).await;
+    let report = report.expect("signed out");
+    assert!(!report.revoked && report.exchanges.is_empty(), "{report:?}");
+    for part in ["was removed here", "policy", "was not asked to revoke it"] {
+        assert!(report.message.contains(part), "{report:?}");
+    }
+    assert!(!holds_any(&kept()), "{}", kept());
+    let view = host.inspector.auth_view(server).await.expect("shown");
+    assert_eq!(view.status, AuthStatus::SignedOut);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_kept_for_a_denied_server_can_be_seen_and_removed() {
+    let (scripted, user) = (Scripted::start().await, User::signs_in("ada"));
+    let host = TestHost::with_user(TestHost::remote(scripted.url()), Environment::with(&user));
+    let settings = managed_settings(&host);
+    host.write(&settings, "{}");
+    let host = host.restart_in(Environment::with(&user)).await;
+    let (server, inspector) = (TestHost::id("guarded"), &host.inspector);
+    for name in ["work", "default"] {
+        let chosen = inspector.choose_identity(&server, name).await;
+        chosen.expect("chosen");
+        host.signs_in(&server).await;
+    }
+    let secret = SettingSecret::Bearer;
+    let value = Some("a token of my own".to_owned());
+    let kept = inspector.keep_auth_secret(&server, secret.clone(), value);
+    kept.await.expect("kept");
+
+    let rule = json!([{ "serverUrl": "http://127.0.0.1:*/*" }]);
+    host.write(&settings, &json!({ "deniedMcpServers": rule }).to_string());
+    host.eventually("the rule", || {
+        let ended = inspector.connect(&server);
+        is_refused(&ended).then_some(())
+    })
+    .await;
+    host.eventually("the end of the connection", || {
+        (inspector.status(&server).phase == Phase::Disconnected).then_some(())
+    })
+    .await;
+    let asked = || {
+        let at_issuer = ["/authorize", "/token", "/revoke"].map(|path| scripted.asked(path).len());
+        (scripted.called().len(), at_issuer)
+    };
+    let before = asked();
+    let again = inspector.sign_in(&server, SignInRequest::default());
+    assert!(is_refused(&again), "{again:?}");
+    let shown = inspector.snapshot().auth;
+    let shown = shown.iter().find(|view| view.server == server);
+    let identities = &shown.expect("it is shown").identities;
+    assert_eq!(identities.len(), 2, "{identities:?}");
+
+    let settings = inspector.auth_settings(&server).await;
+    assert_eq!(settings.expect("readable").kept, [secret.clone()]);
+    let removed = inspector.keep_auth_secret(&server, secret, None).await;
+    assert_eq!(removed.expect("removed").kept, []);
+    let view = inspector.forget_identity(&server, "work").await;
+    assert_eq!(view.expect("forgotten").identities.len(), 1);
+    signs_out_here(&host, &scripted, &server).await;
     assert_eq!(asked(), before);
 }

@@ -132,6 +132,63 @@ async fn parameters_of_a_provider_are_added_to_the_authorization_request() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_grant_is_used_however_the_place_of_the_metadata_is_spelled() {
+    let scene = Scene::start().await;
+    let metadata = ".well-known/oauth-authorization-server";
+    // With a query it is none of the places that are built from the issuer.
+    let plain = format!("{}/{metadata}?at=1", scene.scripted.issuer());
+    let (_, place) = plain.split_once("://").expect("a scheme");
+    let (host, path) = place.split_once('/').expect("a path");
+    for spelled in [plain.clone(), format!("HTTP://{host}/x/../{path}")] {
+        scene
+            .set(AuthSettings {
+                server_metadata: Some(spelled.clone()),
+                ..AuthSettings::default()
+            })
+            .await;
+        scene.host.signs_in(&scene.server).await;
+        let tokens = scene.scripted.asked("/token").len();
+        scene.host.inspector.disconnect(&scene.server).await;
+        let status = scene.host.try_connect(&scene.server).await;
+        assert!(status.phase.is_live(), "{spelled}: {status:?}");
+        scene.echoes().await;
+        assert_eq!(scene.scripted.asked("/token").len(), tokens);
+    }
+    // The grant counts while the setting leads there, however it is spelled by then.
+    scene
+        .set(AuthSettings {
+            server_metadata: Some(plain),
+            ..AuthSettings::default()
+        })
+        .await;
+    scene.echoes().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_address_that_i_entered_can_be_corrected_where_i_entered_it() {
+    let scene = Scene::start().await;
+    let (_, host) = scene.scripted.issuer().split_once("://").expect("a scheme");
+    let misspelled = format!("http://me@{host}/token");
+    let correct = "or correct it in the sign-in settings";
+    let fault = Fault::Metadata(json!({ "token_endpoint": misspelled }));
+    scene.scripted.arm(Some(fault));
+    let failure = scene.host.fails_to_sign_in(&scene.server).await;
+    assert!(failure.message.contains("is spelled so"), "{failure:?}");
+    assert!(!failure.hint.contains(correct), "{failure:?}");
+
+    scene.scripted.arm(None);
+    scene
+        .set(AuthSettings {
+            token_endpoint: Some(misspelled),
+            ..AuthSettings::default()
+        })
+        .await;
+    let failure = scene.host.fails_to_sign_in(&scene.server).await;
+    assert!(failure.message.contains("is spelled so"), "{failure:?}");
+    assert!(failure.hint.contains(correct), "{failure:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_redirect_whose_port_is_taken_is_named() {
     let scene = Scene::with(Scripted::start().await, User::signs_in("ada"));
     let taken = std::net::TcpListener::bind(("127.0.0.1", 0)).expect("a port");

@@ -14,7 +14,9 @@ export function useAuthActions(): void {
   const attempt = view?.attempt ?? null;
   const isRunning = isSignInUnderWay(attempt);
   const isPaused = attempt?.state === 'paused';
-  const canSignIn = view !== undefined && !isRunning && !['off', 'bearer'].includes(view.mode);
+  const isAllowed = server?.blocked?.kind !== 'refused';
+  const canSignIn =
+    view !== undefined && isAllowed && !isRunning && !['off', 'bearer'].includes(view.mode);
   const isIn = view?.status.kind === 'signed_in';
 
   const show = (page: AuthPage) => {

@@ -7,7 +7,7 @@ use sightglass_secrets::{Secret, VaultError, VaultState};
 use tokio::sync::watch;
 
 use crate::{
-    AuthMode, Challenge, SettingSecret, SignInRequest, StepKind, Target,
+    AuthMode, Challenge, PermittedTarget, SettingSecret, SignInRequest, StepKind,
     attempts::{Attempt, Attempts},
     flow::{self, Findings, SignInInput, SignInProgress, fresh},
     grants::{RefreshError, TokenAlteration},
@@ -47,7 +47,7 @@ pub enum Decision {
 pub struct Authorizer {
     state: Arc<AuthState>,
     attempts: Arc<Attempts>,
-    target: Target,
+    target: PermittedTarget,
     identity: String,
 }
 
@@ -55,7 +55,7 @@ impl Authorizer {
     pub(crate) fn new(
         state: Arc<AuthState>,
         attempts: Arc<Attempts>,
-        target: Target,
+        target: PermittedTarget,
         identity: String,
     ) -> Self {
         Self {

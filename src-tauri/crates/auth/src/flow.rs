@@ -22,9 +22,10 @@ use base64::{Engine, engine::general_purpose::STANDARD};
 use url::Url;
 
 use crate::{
-    AuthMode, AuthSettings, SignInPurpose, SignInRequest, StepKind, Target,
+    AuthMode, AuthSettings, PermittedTarget, SignInPurpose, SignInRequest, StepKind, Target,
     http::{HttpClient, HttpRequest, HttpResponse},
     oauth::{challenge::Challenge, metadata::web_address},
+    settings::addresses,
     state::AuthState,
 };
 pub use callback::BROWSER_TIMEOUT;
@@ -36,7 +37,7 @@ pub(crate) use progress::{SignInProgress, fresh};
 /// One sign-in under way.
 pub(crate) struct Flow {
     pub state: Arc<AuthState>,
-    pub target: Target,
+    pub target: PermittedTarget,
     pub identity: String,
     pub purpose: SignInPurpose,
     /// The user asked for it and can be sent to the browser.
@@ -55,7 +56,7 @@ pub(crate) struct Flow {
 /// Input of a flow.
 pub(crate) struct SignInInput {
     pub state: Arc<AuthState>,
-    pub target: Target,
+    pub target: PermittedTarget,
     pub identity: String,
     pub purpose: SignInPurpose,
     pub request: SignInRequest,
@@ -297,6 +298,64 @@ impl Flow {
             )),
         }
     }
+
+    /// An address that metadata or the user named, if it may be visited.
+    fn visitable(&self, what: &str, address: &str) -> Result<Url, SignInError> {
+        let url = Url::parse(address).map_err(|error| {
+            SignInError::refused(
+                format!("The {what} {address} is not a valid address: {error}."),
+                self.remedy(
+                    address,
+                    "Ask the authorization server's operator, or enter the endpoint by hand.",
+                ),
+                crate::clause::server_metadata(),
+            )
+        })?;
+        if !is_plainly_spelled(address, &url) {
+            let remedy = self.remedy(
+                address,
+                "Ask the authorization server's operator to correct it.",
+            );
+            return Err(SignInError::refused(
+                format!(
+                    "The {what} {address} is refused: it is spelled so that it can be taken for \
+                     another's."
+                ),
+                format!(
+                    "An address here has no user name, blank, backslash or letter beyond ASCII \
+                     (RFC 3986). {remedy}"
+                ),
+                crate::clause::server_metadata(),
+            ));
+        }
+        self.http.may_visit(&url).map_err(|refused| {
+            SignInError::refused(
+                format!("The {what} {address} is refused. {}", refused.message),
+                self.remedy(
+                    address,
+                    "Ask the server's operator, or enter the endpoint by hand.",
+                ),
+                refused.clause,
+            )
+        })?;
+        Ok(url)
+    }
+
+    /// Returns what to do about an address that is refused: this, or for one of the settings that
+    /// it can be corrected there.
+    fn remedy(&self, address: &str, of_metadata: &str) -> String {
+        let mut settings = self.settings.clone();
+        let is_entered = addresses(&mut settings)
+            .iter()
+            .any(|(_, entered)| entered.as_deref() == Some(address));
+        if is_entered {
+            "Ask the authorization server's operator for the right one, or correct it in the \
+             sign-in settings."
+                .to_owned()
+        } else {
+            of_metadata.to_owned()
+        }
+    }
 }
 
 /// A request that does nothing on any server: a ping, or the input of a WebSocket.
@@ -361,36 +420,6 @@ fn verdict_of(holds: bool) -> crate::CheckVerdict {
     } else {
         crate::CheckVerdict::Warned
     }
-}
-
-/// An address that metadata or the user named, if it may be visited.
-fn visitable(what: &str, address: &str, http: &HttpClient) -> Result<Url, SignInError> {
-    let url = Url::parse(address).map_err(|error| {
-        SignInError::refused(
-            format!("The {what} {address} is not a valid address: {error}."),
-            "Ask the authorization server's operator, or enter the endpoint by hand.",
-            crate::clause::server_metadata(),
-        )
-    })?;
-    if !is_plainly_spelled(address, &url) {
-        return Err(SignInError::refused(
-            format!(
-                "The {what} {address} is refused: it is spelled so that it can be taken for \
-                 another's."
-            ),
-            "An address here has no user name, blank, backslash or letter beyond ASCII (RFC 3986). \
-             Ask the authorization server's operator to correct it.",
-            crate::clause::server_metadata(),
-        ));
-    }
-    http.may_visit(&url).map_err(|refused| {
-        SignInError::refused(
-            format!("The {what} {address} is refused. {}", refused.message),
-            "Ask the server's operator, or enter the endpoint by hand.",
-            refused.clause,
-        )
-    })?;
-    Ok(url)
 }
 
 /// Returns true when an address shows its host as a person reads it. Parsers of the web accept

@@ -6,7 +6,7 @@ use sightglass_traffic::{ConnectionRecorder, Recorder};
 use url::Url;
 
 use crate::{
-    HttpSetup, Target,
+    HttpSetup, PermittedTarget, Target,
     challenges::Challenges,
     http::{HttpClient, ssrf::AddressPolicy},
     oauth::metadata::web_address,
@@ -22,7 +22,7 @@ pub(crate) struct HttpClients {
 
 impl HttpClients {
     /// Starts a record of its own for the requests of one sign-in or one action.
-    pub fn record(&self, target: &Target) -> ConnectionRecorder {
+    pub fn record(&self, target: &PermittedTarget) -> ConnectionRecorder {
         self.recorder
             .start_connection(target.server.clone(), &target.name, target.redactor())
     }
@@ -30,7 +30,7 @@ impl HttpClients {
     /// Makes a client whose requests are recorded by `recorder`.
     pub fn client(
         &self,
-        target: &Target,
+        target: &PermittedTarget,
         recorder: ConnectionRecorder,
     ) -> Result<HttpClient, String> {
         let server = Url::parse(&target.url)

@@ -120,5 +120,5 @@ pub use http::{
 pub use oauth::challenge::Challenge;
 pub use sightglass_secrets::VaultKind;
 pub use sign_ins::{SignIns, SignInsOptions};
-pub use target::{NamedClient, Target};
+pub use target::{NamedClient, PermittedTarget, Target};
 pub use view::*;

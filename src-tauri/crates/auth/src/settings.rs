@@ -87,28 +87,7 @@ pub(crate) fn cleaned(mut settings: AuthSettings) -> Result<AuthSettings, AuthEr
     for text in texts {
         clear_if_empty(text);
     }
-    let addresses = [
-        (
-            "client metadata document",
-            &mut settings.client_metadata_url,
-        ),
-        ("resource metadata", &mut settings.resource_metadata),
-        ("issuer", &mut settings.issuer),
-        ("server metadata", &mut settings.server_metadata),
-        (
-            "authorization endpoint",
-            &mut settings.authorization_endpoint,
-        ),
-        ("token endpoint", &mut settings.token_endpoint),
-        ("registration endpoint", &mut settings.registration_endpoint),
-        ("revocation endpoint", &mut settings.revocation_endpoint),
-        ("identity provider's issuer", &mut settings.idp_issuer),
-        (
-            "identity provider's token endpoint",
-            &mut settings.idp_token_endpoint,
-        ),
-    ];
-    for (what, address) in addresses {
+    for (what, address) in addresses(&mut settings) {
         clear_if_empty(address);
         if let Some(text) = address {
             let url = Url::parse(text).map_err(|error| {
@@ -141,6 +120,31 @@ pub(crate) fn cleaned(mut settings: AuthSettings) -> Result<AuthSettings, AuthEr
             .collect();
     }
     Ok(settings)
+}
+
+/// Returns the addresses in settings that a sign-in visits, and what each is.
+pub(crate) fn addresses(settings: &mut AuthSettings) -> [(&'static str, &mut Option<String>); 10] {
+    [
+        (
+            "client metadata document",
+            &mut settings.client_metadata_url,
+        ),
+        ("resource metadata", &mut settings.resource_metadata),
+        ("issuer", &mut settings.issuer),
+        ("server metadata", &mut settings.server_metadata),
+        (
+            "authorization endpoint",
+            &mut settings.authorization_endpoint,
+        ),
+        ("token endpoint", &mut settings.token_endpoint),
+        ("registration endpoint", &mut settings.registration_endpoint),
+        ("revocation endpoint", &mut settings.revocation_endpoint),
+        ("identity provider's issuer", &mut settings.idp_issuer),
+        (
+            "identity provider's token endpoint",
+            &mut settings.idp_token_endpoint,
+        ),
+    ]
 }
 
 fn clear_if_empty(text: &mut Option<String>) {

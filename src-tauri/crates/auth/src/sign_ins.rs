@@ -12,8 +12,8 @@ use sightglass_traffic::Recorder;
 use url::Url;
 
 use crate::{
-    AuthError, AuthMode, AuthView, Authorizer, HttpSetup, RequestDraft, SignInExport,
-    SignInRequest, StepKind, Target, VaultView,
+    AuthError, AuthMode, AuthView, Authorizer, HttpSetup, PermittedTarget, RequestDraft,
+    SignInExport, SignInRequest, StepKind, Target, VaultView,
     attempts::{Attempt, Attempts},
     challenges::Challenges,
     export,
@@ -122,7 +122,7 @@ impl SignIns {
     }
 
     /// Returns the authorizer of a connection, as the chosen identity or as this one.
-    pub fn authorizer(&self, target: &Target, identity: Option<&str>) -> Authorizer {
+    pub fn authorizer(&self, target: &PermittedTarget, identity: Option<&str>) -> Authorizer {
         self.statuses.remember(target);
         let identity = identity.map_or_else(
             || self.state.store.records().chosen(&target.server),
@@ -140,7 +140,7 @@ impl SignIns {
     ///
     /// # Errors
     /// When signing in is turned off for this server.
-    pub fn start(&self, target: Target, request: SignInRequest) -> Result<(), AuthError> {
+    pub fn start(&self, target: PermittedTarget, request: SignInRequest) -> Result<(), AuthError> {
         self.begin(target, request, Findings::default(), StepKind::Challenge)
     }
 
@@ -150,7 +150,7 @@ impl SignIns {
     /// When there was none.
     pub fn restart(
         &self,
-        target: Target,
+        target: PermittedTarget,
         from: StepKind,
         pauses: Vec<StepKind>,
     ) -> Result<(), AuthError> {
@@ -168,7 +168,7 @@ impl SignIns {
 
     fn begin(
         &self,
-        target: Target,
+        target: PermittedTarget,
         mut request: SignInRequest,
         findings: Findings,
         from: StepKind,

@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use futures::future::BoxFuture;
 use sightglass_model::ServerId;
-use sightglass_secrets::Vault;
+use sightglass_secrets::{Vault, VaultError};
 
 use crate::{
     challenges::Challenges, grants::Grants, http_clients::HttpClients, publisher::Publisher,
@@ -31,4 +31,25 @@ pub(crate) struct AuthState {
     pub open_browser: BrowserOpener,
     pub browser_timeout: Duration,
     pub reconnect: Arc<Reconnect>,
+}
+
+impl AuthState {
+    /// Removes the secrets of registrations that were dropped. What the vault refuses to remove is
+    /// tried again the next time.
+    pub async fn remove_unused_secrets(&self) -> Result<(), VaultError> {
+        let names = self.store.records().unused_secrets.clone();
+        if names.is_empty() {
+            return Ok(());
+        }
+        for name in &names {
+            self.vault.remove(name).await?;
+        }
+        let forgotten = self.store.change(|records| {
+            records.unused_secrets.retain(|name| !names.contains(name));
+        });
+        if let Err(error) = forgotten {
+            tracing::warn!("{error}");
+        }
+        Ok(())
+    }
 }

@@ -10,9 +10,10 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 use sightglass_files::{FileLock, Replacement, Visibility, create_private_directory};
 use sightglass_model::{ServerId, Timestamp, lock};
+use url::Url;
 
 use crate::{
     AuthSettings, AuthStoreError, Binding, ClientAuthMethod, EndpointQuestion, RegistrationKind,
@@ -29,15 +30,70 @@ const LOCK_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Content of `auth.json`.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(from = "StoredRecords")]
 pub(crate) struct AuthRecords {
-    #[serde(default)]
     pub servers: BTreeMap<ServerId, ServerRecord>,
     /// Registrations of clients, by authorization server.
-    #[serde(default, deserialize_with = "registrations")]
     pub registrations: Vec<Registration>,
     /// Endpoints at two origins that the user agreed to.
-    #[serde(default)]
     pub agreed_endpoints: Vec<AgreedEndpoints>,
+    /// Names of the vault's secrets whose registrations were dropped, until they are removed there.
+    pub unused_secrets: Vec<String>,
+}
+
+/// Content of `auth.json` as this version or an earlier one wrote it.
+#[derive(Deserialize)]
+struct StoredRecords {
+    #[serde(default)]
+    servers: BTreeMap<ServerId, ServerRecord>,
+    #[serde(default)]
+    registrations: Vec<serde_json::Value>,
+    #[serde(default)]
+    agreed_endpoints: Vec<AgreedEndpoints>,
+    #[serde(default)]
+    unused_secrets: Vec<String>,
+}
+
+impl From<StoredRecords> for AuthRecords {
+    /// Reads registrations. Those that were stored before their authorization server was known by
+    /// the place of its metadata are dropped: any server could have made them in the name of
+    /// another.
+    fn from(stored: StoredRecords) -> Self {
+        static REPORTED: Once = Once::new();
+        let mut records = Self {
+            servers: stored.servers,
+            registrations: Vec::new(),
+            agreed_endpoints: stored.agreed_endpoints,
+            unused_secrets: stored.unused_secrets,
+        };
+        let count = stored.registrations.len();
+        for registration in stored.registrations {
+            let secret = former_secret_name(&registration);
+            match serde_json::from_value(registration) {
+                Ok(registration) => records.registrations.push(registration),
+                Err(_) => records.note_unused(secret),
+            }
+        }
+        let dropped = count - records.registrations.len();
+        if dropped > 0 {
+            REPORTED.call_once(|| {
+                tracing::info!(
+                    "{dropped} client registrations of an earlier version are not used: it did not \
+                     keep where their authorization server was found. The next sign-in registers \
+                     anew"
+                );
+            });
+        }
+        records
+    }
+}
+
+/// Returns the name under which an earlier version kept the secret of a registered client, which is
+/// used no more.
+fn former_secret_name(registration: &serde_json::Value) -> Option<String> {
+    let issuer = registration.get("issuer")?.as_str()?;
+    let client_id = registration.get("client_id")?.as_str()?;
+    Some(format!("client {issuer} {client_id}"))
 }
 
 /// The origins of an authorization server that the user agreed to.
@@ -161,30 +217,6 @@ pub(crate) struct Registration {
     pub secret_expires_at: Option<Timestamp>,
 }
 
-/// Reads registrations. Those that were stored before their authorization server was known by the
-/// place of its metadata are dropped: any server could have made them in the name of another.
-fn registrations<'de, D: Deserializer<'de>>(
-    deserializer: D,
-) -> Result<Vec<Registration>, D::Error> {
-    static REPORTED: Once = Once::new();
-    let stored = Vec::<serde_json::Value>::deserialize(deserializer)?;
-    let count = stored.len();
-    let kept: Vec<Registration> = stored
-        .into_iter()
-        .filter_map(|registration| serde_json::from_value(registration).ok())
-        .collect();
-    if kept.len() < count {
-        REPORTED.call_once(|| {
-            tracing::info!(
-                "{} client registrations of an earlier version are not used: it did not keep where \
-                 their authorization server was found. The next sign-in registers anew",
-                count - kept.len()
-            );
-        });
-    }
-    Ok(kept)
-}
-
 impl AuthRecords {
     pub fn identity(&self, server: &ServerId, name: &str) -> Option<&Identity> {
         self.servers
@@ -213,6 +245,32 @@ impl AuthRecords {
 
     pub fn grant(&self, server: &ServerId, name: &str) -> Option<&Grant> {
         self.identity(server, name)?.grant.as_ref()
+    }
+
+    /// Drops the registrations of a client, whose secret is used no more.
+    pub fn drop_registration(&mut self, server: &AuthorizationServer, client_id: &str) {
+        let before = self.registrations.len();
+        self.registrations
+            .retain(|known| known.authorization_server != *server || known.client_id != client_id);
+        if self.registrations.len() < before {
+            self.note_unused(Some(server.client_secret_name(client_id)));
+        }
+    }
+
+    /// Keeps a registration in place of the one of the same client before.
+    pub fn keep_registration(&mut self, registration: Registration, has_secret: bool) {
+        let (server, id) = (&registration.authorization_server, &registration.client_id);
+        self.drop_registration(server, id);
+        if has_secret {
+            let name = server.client_secret_name(id);
+            self.unused_secrets.retain(|unused| *unused != name);
+        }
+        self.registrations.push(registration);
+    }
+
+    fn note_unused(&mut self, secret: Option<String>) {
+        let unused = secret.filter(|name| !self.unused_secrets.contains(name));
+        self.unused_secrets.extend(unused);
     }
 
     pub fn chosen(&self, server: &ServerId) -> String {
@@ -370,7 +428,9 @@ impl AuthStore {
         let is_of_place = |grant: &Grant| match &grant.authorization_server.place {
             Some(MetadataPlace::At(place)) => {
                 let named = self.effective_settings(target).server_metadata;
-                named.is_some_and(|named| target.stored_address(&named) == *place)
+                // The place was stored as it was asked, not as it was entered.
+                let asked = named.and_then(|named| Url::parse(&named).ok());
+                asked.is_some_and(|asked| target.stored_address(asked.as_str()) == *place)
             }
             Some(MetadataPlace::WellKnown) | None => true,
         };
@@ -513,6 +573,7 @@ mod tests {
         let records: AuthRecords =
             serde_json::from_str(text).expect("a file of the version before");
         assert!(records.registrations.is_empty());
+        assert_eq!(records.unused_secrets, ["client https://as.test c"]);
         let grant = records.grant(&ServerId::new("mcp-json", "a"), "work");
         let server = &grant.expect("kept").authorization_server;
         assert_eq!(
@@ -522,5 +583,6 @@ mod tests {
         let written = serde_json::to_string(&records).expect("written");
         let read: AuthRecords = serde_json::from_str(&written).expect("read again");
         assert_eq!(read.chosen(&ServerId::new("mcp-json", "a")), "work");
+        assert_eq!(read.unused_secrets, records.unused_secrets);
     }
 }

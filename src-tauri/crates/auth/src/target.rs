@@ -3,8 +3,10 @@
 //! A URL may hold credentials, and values of variables. It is needed as it is to reach the server
 //! and to compare addresses; what is shown or stored of it is masked.
 
+use std::ops::Deref;
+
 use sha2::{Digest, Sha256};
-use sightglass_model::{Endpoint, PermittedSpec, ServerId, Trust};
+use sightglass_model::{Endpoint, PermittedSpec, ServerId, ServerSpec, Trust};
 use sightglass_secrets::{Redactor, Secret, mask_url, named_value_secrets, url_secrets};
 
 use url::Url;
@@ -37,6 +39,31 @@ pub struct Target {
     pub client: Option<NamedClient>,
 }
 
+/// Server that one can sign in to, and that may be contacted.
+///
+/// Whatever sends a request takes one of these. What only shows, changes or forgets what is kept
+/// here takes a [`Target`]: that stays possible for a server that a rule refuses by now.
+#[derive(Debug, Clone)]
+pub struct PermittedTarget(Target);
+
+impl PermittedTarget {
+    /// Takes the description of a server that the rules let through; `None` where it is of another
+    /// address than they judged.
+    pub fn new(target: Target, spec: &PermittedSpec) -> Option<Self> {
+        let is_judged =
+            matches!(&spec.endpoint, Endpoint::Remote(remote) if remote.url == target.url);
+        is_judged.then_some(Self(target))
+    }
+}
+
+impl Deref for PermittedTarget {
+    type Target = Target;
+
+    fn deref(&self) -> &Target {
+        &self.0
+    }
+}
+
 /// A client that was registered by hand.
 #[derive(Debug, Clone)]
 pub struct NamedClient {
@@ -45,9 +72,9 @@ pub struct NamedClient {
 }
 
 impl Target {
-    /// Describes a server that may be contacted, with what its entry says and no settings; `None`
-    /// where it is not reached over HTTP.
-    pub fn new(server: ServerId, spec: &PermittedSpec) -> Option<Self> {
+    /// Describes a server, with what its entry says and no settings; `None` where it is not reached
+    /// over HTTP.
+    pub fn new(server: ServerId, spec: &ServerSpec) -> Option<Self> {
         let Endpoint::Remote(remote) = &spec.endpoint else {
             return None;
         };

@@ -3,7 +3,8 @@
 use sightglass_secrets::Secret;
 
 use crate::{
-    AuthError, SignIns, StepExchange, Target, TokenAction, TokenKind, TokenReaction, TokensView,
+    AuthError, PermittedTarget, SignIns, StepExchange, Target, TokenAction, TokenKind,
+    TokenReaction, TokensView,
     flow::{SignInError, probe_request, stream_request},
     grants::TokenAlteration,
     oauth::{challenge::Challenge, token::part},
@@ -85,7 +86,7 @@ impl SignIns {
     /// When the identity holds no token.
     pub async fn act(
         &self,
-        target: &Target,
+        target: &PermittedTarget,
         identity: &str,
         action: TokenAction,
     ) -> Result<TokenReaction, AuthError> {
@@ -211,7 +212,7 @@ impl SignIns {
 
     /// The next use of a token that counts as expired refreshes it, which is what a
     /// connection does.
-    async fn use_pretended(&self, target: &Target, identity: &str) -> TokenReaction {
+    async fn use_pretended(&self, target: &PermittedTarget, identity: &str) -> TokenReaction {
         let authorizer = self.authorizer(target, Some(identity));
         let before = self
             .state()
@@ -244,7 +245,7 @@ impl SignIns {
     /// Sends the server a harmless request with the token as it is now.
     async fn try_token(
         &self,
-        target: &Target,
+        target: &PermittedTarget,
         identity: &str,
         did: String,
         should_work: bool,
@@ -275,7 +276,7 @@ impl SignIns {
 
     async fn ping(
         &self,
-        target: &Target,
+        target: &PermittedTarget,
         identity: &str,
         exchanges: &mut Vec<StepExchange>,
     ) -> Result<Challenge, String> {

@@ -4,8 +4,8 @@ use std::{collections::BTreeMap, convert::Infallible};
 
 use clap::Args;
 use sightglass_inspector::{
-    Endpoint, EraChoice, Inspector, RemoteEndpoint, RemoteTransport, ServerId, ServerSpec,
-    TimeLimits,
+    Endpoint, EraChoice, Inspector, InspectorError, RemoteEndpoint, RemoteTransport, ServerId,
+    ServerSpec, TimeLimits,
 };
 
 use crate::{
@@ -122,6 +122,17 @@ impl Target {
         };
         apply(options, &mut spec)?;
         Ok((server, spec))
+    }
+
+    /// Returns its id where it is a configured server that the managed policy refuses: it cannot be
+    /// resolved, and what is kept for it can still be forgotten.
+    pub(crate) fn refused(&self, inspector: &Inspector) -> Option<ServerId> {
+        let Self::Named(name) = self else {
+            return None;
+        };
+        let server = inspector.find_server(name).ok()?;
+        let spec = inspector.spec(&server);
+        matches!(spec, Err(InspectorError::RefusedByPolicy { .. })).then_some(server)
     }
 }
 

@@ -94,7 +94,7 @@ impl Inspector {
     /// # Errors
     /// When there is no such server, or it is not reached over HTTP.
     pub async fn auth_view(&self, server: &ServerId) -> Result<AuthView, InspectorError> {
-        Ok(self.sign_ins.view(&self.auth_target(server)?))
+        Ok(self.sign_ins.view(&self.kept_target(server)?))
     }
 
     /// Starts to sign in and returns at once; how it goes is told as facts. One that runs for
@@ -159,7 +159,8 @@ impl Inspector {
         Ok(self.sign_ins.paste(server, address)?)
     }
 
-    /// Revokes the grant where the authorization server can, and forgets it.
+    /// Revokes the grant where the authorization server can, and forgets it. That of a server which
+    /// the managed policy refuses is forgotten alone.
     ///
     /// # Errors
     /// When there is no such server, or the vault refuses.
@@ -168,8 +169,16 @@ impl Inspector {
         server: &ServerId,
         identity: Option<String>,
     ) -> Result<SignOutReport, InspectorError> {
-        let target = self.auth_target(server)?;
-        Ok(self.sign_ins.sign_out(&target, identity).await?)
+        let reason = match self.auth_target(server) {
+            Ok(target) => return Ok(self.sign_ins.sign_out(&target, identity).await?),
+            Err(InspectorError::RefusedByPolicy { .. }) => {
+                "The managed policy on this computer refuses this server."
+            }
+            Err(error) => return Err(error),
+        };
+        let target = self.kept_target(server)?;
+        let out = self.sign_ins.sign_out_here(&target, identity, reason);
+        Ok(out.await?)
     }
 
     /// Uses this identity from the next connection on; a new name makes a new one.
@@ -181,7 +190,7 @@ impl Inspector {
         server: &ServerId,
         identity: &str,
     ) -> Result<AuthView, InspectorError> {
-        let target = self.auth_target(server)?;
+        let target = self.kept_target(server)?;
         self.sign_ins.choose_identity(&target, identity)?;
         Ok(self.sign_ins.view(&target))
     }
@@ -195,7 +204,7 @@ impl Inspector {
         server: &ServerId,
         identity: &str,
     ) -> Result<AuthView, InspectorError> {
-        let target = self.auth_target(server)?;
+        let target = self.kept_target(server)?;
         self.sign_ins.forget_identity(&target, identity).await?;
         Ok(self.sign_ins.view(&target))
     }
@@ -209,7 +218,7 @@ impl Inspector {
         server: &ServerId,
         identity: &str,
     ) -> Result<Option<TokensView>, InspectorError> {
-        let target = self.auth_target(server)?;
+        let target = self.kept_target(server)?;
         Ok(self.sign_ins.tokens(&target, identity).await?)
     }
 
@@ -223,7 +232,7 @@ impl Inspector {
         identity: &str,
         token: TokenKind,
     ) -> Result<String, InspectorError> {
-        let target = self.auth_target(server)?;
+        let target = self.kept_target(server)?;
         Ok(self.sign_ins.reveal(&target, identity, token).await?)
     }
 
@@ -249,7 +258,7 @@ impl Inspector {
         &self,
         server: &ServerId,
     ) -> Result<AuthSettingsView, InspectorError> {
-        Ok(self.sign_ins.settings(&self.auth_target(server)?))
+        Ok(self.sign_ins.settings(&self.kept_target(server)?))
     }
 
     /// Saves what a person set for signing in to a server.
@@ -261,7 +270,7 @@ impl Inspector {
         server: &ServerId,
         settings: AuthSettings,
     ) -> Result<AuthSettingsView, InspectorError> {
-        let target = self.auth_target(server)?;
+        let target = self.kept_target(server)?;
         self.sign_ins.save_settings(&target, settings)?;
         Ok(self.sign_ins.settings(&target))
     }
@@ -276,7 +285,7 @@ impl Inspector {
         secret: SettingSecret,
         value: Option<String>,
     ) -> Result<AuthSettingsView, InspectorError> {
-        let target = self.auth_target(server)?;
+        let target = self.kept_target(server)?;
         self.sign_ins
             .keep(&target, &secret, value.map(Into::into))
             .await?;
@@ -294,7 +303,7 @@ impl Inspector {
         from: Option<Binding>,
         shown_origin: &str,
     ) -> Result<AuthView, InspectorError> {
-        let target = self.auth_target(server)?;
+        let target = self.kept_target(server)?;
         self.sign_ins
             .rebind(&target, from.as_ref(), shown_origin)
             .await?;
@@ -395,7 +404,7 @@ impl Inspector {
     pub(crate) fn auth_views(&self, servers: &[ServerView]) -> Vec<AuthView> {
         servers
             .iter()
-            .filter_map(|server| self.auth_target(&server.id).ok())
+            .filter_map(|server| self.kept_target(&server.id).ok())
             .map(|target| self.sign_ins.view(&target))
             .collect()
     }

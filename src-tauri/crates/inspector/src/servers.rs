@@ -418,9 +418,24 @@ impl Inspector {
         self.spec_of(&self.configured(server)?)
     }
 
+    /// Resolves how a server of the files would be reached that the managed policy refuses. Nothing
+    /// else may keep it from being reached.
+    ///
+    /// # Errors
+    /// When it waits for approval, or its entry cannot be used.
+    pub(crate) fn refused_spec(&self, server: &ServerId) -> Result<ServerSpec, InspectorError> {
+        let server = self.configured(server)?;
+        self.permit_unmanaged(&server)?;
+        self.resolved(&server)
+    }
+
     /// Resolves how a server is reached, by the very definition that is judged here.
     fn spec_of(&self, server: &ConfiguredServer) -> Result<ServerSpec, InspectorError> {
         self.permit(server)?;
+        self.resolved(server)
+    }
+
+    fn resolved(&self, server: &ConfiguredServer) -> Result<ServerSpec, InspectorError> {
         let plan = server.plan();
         let environment = self.environment_of(&server.id, &server.place.path, &plan);
         let options = ResolveOptions {

@@ -43,6 +43,11 @@ impl Inspector {
         if let Some(rule) = self.refusal(&server.files, client, name, entry, is_managed) {
             return Some(Blocked::Refused { rule });
         }
+        self.unapproved(server)
+    }
+
+    /// Returns what the user has yet to allow before a server is connected.
+    fn unapproved(&self, server: &ConfiguredServer) -> Option<Blocked> {
         if self.waits(&server.id, server.comes_with_project, &server.plan()) {
             return Some(Blocked::Waiting);
         }
@@ -84,7 +89,20 @@ impl Inspector {
 
     /// Refuses what must not be started.
     pub(crate) fn permit(&self, server: &ConfiguredServer) -> Result<(), InspectorError> {
-        match self.blocked(server) {
+        self.not_blocked(server, self.blocked(server))
+    }
+
+    /// Refuses what the user has not allowed, whatever the managed policy says.
+    pub(crate) fn permit_unmanaged(&self, server: &ConfiguredServer) -> Result<(), InspectorError> {
+        self.not_blocked(server, self.unapproved(server))
+    }
+
+    fn not_blocked(
+        &self,
+        server: &ConfiguredServer,
+        blocked: Option<Blocked>,
+    ) -> Result<(), InspectorError> {
+        match blocked {
             None => Ok(()),
             Some(Blocked::Refused { rule }) => Err(InspectorError::RefusedByPolicy {
                 server: server.id.clone(),

@@ -1,6 +1,6 @@
 import { ChevronDown } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
-import type { AuthView } from '@/backend/bindings';
+import type { AuthView, ServerView } from '@/backend/bindings';
 import { Button, IconButton } from '@/components/Button';
 import { Glyph } from '@/components/Glyph';
 import { Kbd } from '@/components/Kbd';
@@ -13,13 +13,14 @@ import { signInStatus } from './sign-in-status';
 import { ACTIONS } from './texts';
 
 interface Props {
+  server: ServerView;
   view: AuthView;
   /** Stands at the left. */
   children: ReactNode;
 }
 
 /** The account with this server, its end, and the one action that suits it. */
-export function AccountBar({ view, children }: Props) {
+export function AccountBar({ server, view, children }: Props) {
   const now = useMinute();
   const { glyph, tone, label, detail } = signInStatus(view, now);
   return (
@@ -33,13 +34,13 @@ export function AccountBar({ view, children }: Props) {
         </span>
       </span>
       <span className={styles.buttons}>
-        <AccountButtons view={view} />
+        <AccountButtons server={server} view={view} />
       </span>
     </header>
   );
 }
 
-function AccountButtons({ view }: { view: AuthView }) {
+function AccountButtons({ server, view }: Omit<Props, 'children'>) {
   const { attempt, status, mode } = view;
   if (isSignInUnderWay(attempt)) {
     return (
@@ -64,6 +65,8 @@ function AccountButtons({ view }: { view: AuthView }) {
   }
   if (mode === 'off' || mode === 'bearer') return null;
   const isIn = status.kind === 'signed_in';
+  const isRefused = server.blocked?.kind === 'refused';
+  if (isRefused && !isIn) return null;
   return (
     <>
       {isIn ? (
@@ -73,7 +76,7 @@ function AccountButtons({ view }: { view: AuthView }) {
           {ACTIONS.signIn}
         </Button>
       )}
-      <OtherWays isIn={isIn} />
+      {!isRefused && <OtherWays isIn={isIn} />}
     </>
   );
 }

@@ -13,7 +13,7 @@ import { Identities } from './Identities';
 import { momentText, untilText } from './moments';
 import { Secrets } from './Secrets';
 import { chosenIdentity } from './sign-in-status';
-import { ACCOUNT, GRANT, REGISTRATIONS } from './texts';
+import { ACCOUNT, GRANT, REGISTRATIONS, TAB } from './texts';
 import { Waiting } from './Waiting';
 import { Withheld } from './Withheld';
 
@@ -21,6 +21,7 @@ import { Withheld } from './Withheld';
 export function AccountPage({ server, view }: { server: ServerView; view: AuthView }) {
   return (
     <div className={styles.scroll}>
+      {server.blocked?.kind === 'refused' && <Note title={TAB.refused}>{TAB.refusedKept}</Note>}
       <Withheld server={server} view={view} />
       <Now server={server} view={view} />
       <Identities server={server} view={view} />

@@ -58,7 +58,7 @@ function Auth({ server, view }: { server: ServerView; view: AuthView }) {
   const selectPage = useAuth((state) => state.selectPage);
   return (
     <div className={styles.auth}>
-      <AccountBar view={view}>
+      <AccountBar server={server} view={view}>
         <Segmented
           label={TAB.show}
           segments={PAGES}

@@ -121,6 +121,7 @@ function Identity({ server, identity, isChosen, isOnly }: IdentityProps) {
             {
               id: 'sign-in',
               title: grant ? IDENTITIES.signInAgain(name) : IDENTITIES.signIn(name),
+              isDisabled: server.blocked?.kind === 'refused',
               run: signIn,
             },
             {

@@ -178,3 +178,19 @@ describe('a server without a sign-in', () => {
     expect(screen.getByText(/is a program on this computer/)).toBeVisible();
   });
 });
+
+describe('a server that the managed policy refuses', () => {
+  const blocked = { kind: 'refused', rule: 'deniedMcpServers' } as const;
+
+  it('can be signed out of, and not signed in to', () => {
+    open({ status: { kind: 'signed_in' } }, { blocked });
+    expect(screen.getByText(/You can still sign out/)).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Sign out' })).toBeVisible();
+    expect(screen.queryByRole('button', { name: /Other ways/ })).toBeNull();
+  });
+
+  it('has nothing to do where nobody is signed in', () => {
+    open({ status: { kind: 'signed_out' } }, { blocked });
+    expect(screen.queryByRole('button', { name: 'Sign in' })).toBeNull();
+  });
+});

@@ -23,6 +23,8 @@ export const TAB = {
     'Nothing is sent to this server until you approve it under Overview. Then sign in here.',
   refused: 'Refused by policy',
   refusedMeaning: 'The managed policy on this computer refuses this server.',
+  refusedKept:
+    'The managed policy on this computer refuses this server, so nothing is sent to it. You can still sign out and remove what is kept for it.',
   invalid: 'Invalid entry',
   invalidMeaning: 'Correct it under Config. Then you can sign in here.',
   nothing: 'Nothing to sign in to',

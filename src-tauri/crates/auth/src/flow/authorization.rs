@@ -128,7 +128,7 @@ impl Flow {
             .authorization_endpoint
             .as_deref()
             .unwrap_or_default();
-        let mut address = super::visitable("authorization_endpoint", endpoint, &self.http)?;
+        let mut address = self.visitable("authorization_endpoint", endpoint)?;
         let client = self.client()?.client.clone();
         let (challenge, verifier) = PkceCodeChallenge::new_random_sha256();
         let state = CsrfToken::new_random();

@@ -4,9 +4,7 @@
 use serde::de::DeserializeOwned;
 use url::Url;
 
-use super::{
-    DiscoveredServer, Flow, ProtectedResource, SignInError, progress::Requirement, visitable,
-};
+use super::{DiscoveredServer, Flow, ProtectedResource, SignInError, progress::Requirement};
 use crate::{
     CheckVerdict, StepKind, clause,
     http::{HttpError, HttpRequest},
@@ -122,7 +120,7 @@ impl Flow {
     fn resource_places(&self) -> Result<Vec<Variant>, SignInError> {
         if let Some(address) = &self.settings.resource_metadata {
             return Ok(vec![Variant {
-                url: visitable("address of the resource metadata", address, &self.http)?,
+                url: self.visitable("address of the resource metadata", address)?,
                 remark: "entered by hand",
             }]);
         }
@@ -132,7 +130,7 @@ impl Flow {
             .as_ref()
             .and_then(|challenge| challenge.bearer()?.resource_metadata);
         let named = named
-            .map(|address| visitable("address of the resource metadata", &address, &self.http))
+            .map(|address| self.visitable("address of the resource metadata", &address))
             .transpose()?;
         Ok(resource_variants(&self.server, named))
     }
@@ -169,7 +167,7 @@ impl Flow {
         let is_legacy = named.is_none();
         // The root of the server, in the fallback of 2025-03-26.
         let issuer = named.unwrap_or_else(|| self.server.origin().ascii_serialization());
-        let issuer_url = visitable("issuer", &issuer, &self.http)?;
+        let issuer_url = self.visitable("issuer", &issuer)?;
         if issuer_url.query().is_some() || issuer_url.fragment().is_some() {
             return Err(SignInError::refused(
                 format!("The issuer {issuer} is refused: it has a query or a fragment."),
@@ -179,7 +177,7 @@ impl Flow {
         }
         let variants = match &self.settings.server_metadata {
             Some(address) => vec![Variant {
-                url: visitable("address of the server metadata", address, &self.http)?,
+                url: self.visitable("address of the server metadata", address)?,
                 remark: "entered by hand",
             }],
             None => server_variants(&issuer_url),
@@ -435,7 +433,7 @@ impl Flow {
                 }
                 continue;
             };
-            match visitable(name, endpoint, &self.http) {
+            match self.visitable(name, endpoint) {
                 Ok(_) => self.progress.check(
                     step,
                     CheckVerdict::Passed,

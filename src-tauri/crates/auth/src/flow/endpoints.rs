@@ -69,8 +69,15 @@ impl Flow {
         Ok(place)
     }
 
-    /// Makes sure that what one origin issues goes to no other unless the user agreed to that: the
-    /// code to the token endpoint, and the tokens to the revocation endpoint.
+    /// Makes sure that metadata names no token endpoint of another origin than the page that issues
+    /// the code, and no revocation endpoint of another than issues the tokens, unless the user
+    /// agreed to that.
+    ///
+    /// Only metadata is looked at. A page at the token endpoint's own origin can send the browser on
+    /// to another authorization server, whose code then comes back here; its `iss` tells (RFC 9207).
+    /// A redirect address for each authorization server (RFC 9700, section 4.4) would tell for
+    /// clients that only we can register. Here it would not: who is sent the registration knows that
+    /// address, and can register it for a client of its own wherever anyone may.
     pub(super) async fn check_endpoint_origins(
         &self,
         server: &AuthorizationServer,

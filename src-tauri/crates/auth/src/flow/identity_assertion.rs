@@ -3,7 +3,7 @@
 
 use sightglass_secrets::Secret;
 
-use super::{Flow, SignInError, progress::Requirement, token::token_request, visitable};
+use super::{Flow, SignInError, progress::Requirement, token::token_request};
 use crate::{
     SettingSecret, StepKind, clause,
     oauth::{
@@ -35,11 +35,7 @@ impl Flow {
                 "Enter it in the sign-in settings.",
             )
         })?;
-        let endpoint = visitable(
-            "token endpoint of the identity provider",
-            endpoint,
-            &self.http,
-        )?;
+        let endpoint = self.visitable("token endpoint of the identity provider", endpoint)?;
         let id_token = match &self.findings.id_token {
             Some(token) => token.clone(),
             None => {

@@ -11,7 +11,7 @@ use url::Url;
 
 use super::{
     AuthorizationRequest, Flow, SignInError, discovery::Found, progress::Requirement,
-    token::token_request, visitable,
+    token::token_request,
 };
 use crate::{
     CheckVerdict, ClientAuthMethod, RegistrationKind, SettingSecret, SignInPurpose, StepKind,
@@ -64,7 +64,7 @@ impl Flow {
         issuer: &str,
     ) -> Result<ServerMetadata, SignInError> {
         let step = StepKind::ServerMetadata;
-        let url = visitable("issuer of the identity provider", issuer, &self.http)?;
+        let url = self.visitable("issuer of the identity provider", issuer)?;
         let metadata = match self.look(step, provider_variants(&url)).await? {
             Found::Document(document, _) => {
                 let document: Box<ServerMetadata> = document;
@@ -139,7 +139,7 @@ impl Flow {
             .authorization_endpoint
             .as_deref()
             .unwrap_or_default();
-        let mut address = visitable(name, endpoint, &self.http)?;
+        let mut address = self.visitable(name, endpoint)?;
         let client = self.provider_client().await?;
         let (challenge, verifier) = PkceCodeChallenge::new_random_sha256();
         let (state, nonce) = (CsrfToken::new_random(), CsrfToken::new_random());
@@ -197,7 +197,7 @@ impl Flow {
         let provider = self.provider()?.clone();
         let name = "token_endpoint of the identity provider";
         let endpoint = provider.token_endpoint.as_deref().unwrap_or_default();
-        let endpoint = visitable(name, endpoint, &self.http)?;
+        let endpoint = self.visitable(name, endpoint)?;
         let client = self.provider_client().await?;
         let asked = self.authorization_request()?.clone();
         let code = self.findings.code.clone().ok_or_else(|| {

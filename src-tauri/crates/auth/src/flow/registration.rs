@@ -4,7 +4,7 @@
 use sightglass_model::Timestamp;
 use sightglass_secrets::Secret;
 
-use super::{DiscoveredServer, Flow, RegisteredClient, SignInError, callback::Callback, visitable};
+use super::{DiscoveredServer, Flow, RegisteredClient, SignInError, callback::Callback};
 use crate::{
     CheckVerdict, ClientAuthMethod, IssuerQuestion, RegistrationKind, SettingSecret, StepKind,
     clause,
@@ -182,7 +182,7 @@ impl Flow {
     }
 
     fn document_client(&self, id: String) -> Result<Client, SignInError> {
-        visitable("address of the client metadata document", &id, &self.http)?;
+        self.visitable("address of the client metadata document", &id)?;
         self.progress.check(
             StepKind::Registration,
             CheckVerdict::Passed,
@@ -271,7 +271,7 @@ impl Flow {
                 clause::registration_redirects(),
             ));
         };
-        let endpoint = visitable("registration_endpoint", endpoint, &self.http)?;
+        let endpoint = self.visitable("registration_endpoint", endpoint)?;
         let callback = Callback::listen(self.wanted_redirect()?).await?;
         let redirect_uri = callback.redirect_uri();
         drop(callback);
@@ -371,14 +371,11 @@ impl Flow {
             registered_at: Timestamp::now(),
             secret_expires_at,
         };
+        // Grants of older registrations are refreshed with their own client id and secret.
         self.change_store(|records| {
-            // Grants of older registrations are refreshed with their own client id and secret.
-            records.registrations.retain(|known| {
-                known.authorization_server != registration.authorization_server
-                    || known.client_id != registration.client_id
-            });
-            records.registrations.push(registration);
-        })
+            records.keep_registration(registration, client.secret.is_some());
+        })?;
+        self.remove_unused_secrets().await
     }
 
     /// The redirect address and the port that the user or the configuration fixed.

@@ -5,7 +5,7 @@ use sightglass_model::Timestamp;
 use sightglass_secrets::{Secret, VaultError};
 use url::Url;
 
-use super::{Flow, RegisteredClient, SignInError, authorization::INVALID_TARGET, visitable};
+use super::{Flow, RegisteredClient, SignInError, authorization::INVALID_TARGET};
 use crate::{
     RegistrationKind, SettingSecret, SignInPurpose, SignInState, StepKind, clause,
     http::{HttpRequest, ssrf::AddressPolicy},
@@ -25,7 +25,7 @@ impl Flow {
         let metadata = self.metadata()?.clone();
         let client = self.client()?.client.clone();
         let endpoint = metadata.token_endpoint.as_deref().unwrap_or_default();
-        let endpoint = visitable("token_endpoint", endpoint, &self.http)?;
+        let endpoint = self.visitable("token_endpoint", endpoint)?;
         self.provider_token().await?;
         let form = self.form(&client, &metadata.issuer).await?;
         let request = token_request(&client, endpoint.clone(), &metadata.issuer, form)?;
@@ -50,7 +50,7 @@ impl Flow {
         }
         let mut granted = match outcome {
             Ok(granted) => granted,
-            Err(refusal) => return Err(self.refused(refusal)),
+            Err(refusal) => return Err(self.refused(refusal).await),
         };
         self.progress.chosen(step);
         self.http.learn(&granted.tokens.all());
@@ -211,21 +211,20 @@ impl Flow {
         Ok(secret)
     }
 
-    fn refused(&self, refusal: TokenRefusal) -> SignInError {
+    async fn refused(&self, refusal: TokenRefusal) -> SignInError {
         if refusal.error == "invalid_client"
             && let Some(registered) = &self.findings.client
             && registered.client.kind == RegistrationKind::Dynamic
         {
             // Rejected, so not reused.
-            let id = registered.client.id.clone();
-            let forgotten = self.authorization_server().cloned().and_then(|server| {
-                self.change_store(|records| {
-                    records.registrations.retain(|known| {
-                        known.authorization_server != server || known.client_id != id
-                    });
-                })
+            let forgotten = self.authorization_server().and_then(|server| {
+                let id = &registered.client.id;
+                self.change_store(|records| records.drop_registration(server, id))
             });
             if let Err(halt) = forgotten {
+                return halt;
+            }
+            if let Err(halt) = self.remove_unused_secrets().await {
                 return halt;
             }
         }
@@ -245,6 +244,18 @@ impl Flow {
             _ => "The exchange above shows the request and the response.",
         };
         SignInError::refused(refusal.message, hint, clause::token_error())
+    }
+
+    /// Removes the secrets of dropped registrations. That one stays does not end the sign-in.
+    pub(super) async fn remove_unused_secrets(&self) -> Result<(), SignInError> {
+        match self.vault(self.state.remove_unused_secrets()).await {
+            Err(SignInError::Cancelled) => Err(SignInError::Cancelled),
+            Err(error) => {
+                tracing::warn!("{}", error.message());
+                Ok(())
+            }
+            Ok(()) => Ok(()),
+        }
     }
 
     /// Waits for the vault, and says so while the keychain waits for the user.

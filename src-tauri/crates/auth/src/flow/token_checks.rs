@@ -20,7 +20,8 @@ impl Flow {
         let jwt = Jwt::decode(tokens.access.expose());
         let resource = self.resource();
         let audiences = jwt.as_ref().map(Jwt::audiences).unwrap_or_default();
-        let audience = Audience::of(jwt.as_ref(), &resource, &self.target.url);
+        let issuer = &self.metadata()?.issuer;
+        let audience = Audience::of(jwt.as_ref(), &resource, &self.target.url, issuer);
         let actual = match audience {
             Audience::Unknown => "an opaque token, or none in it".to_owned(),
             _ => audiences.join(", "),

@@ -10,7 +10,7 @@ use url::Url;
 
 use super::Grants;
 use crate::{
-    ClientAuthMethod, RegistrationKind, SettingSecret, StepExchange, Target,
+    ClientAuthMethod, PermittedTarget, RegistrationKind, SettingSecret, StepExchange, Target,
     http::{HttpRequest, HttpResponse},
     oauth::{
         client::{Client, Form, SigningKey},
@@ -47,7 +47,7 @@ impl Grants {
     /// Refreshes the token, unless it is newer than `version` already.
     pub async fn refresh(
         &self,
-        target: &Target,
+        target: &PermittedTarget,
         identity: &str,
         version: u32,
         scopes: Option<&[String]>,
@@ -130,12 +130,16 @@ impl Grants {
             jwt.as_ref(),
             &target.resource_of(&grant.resource),
             &target.url,
+            &grant.authorization_server.issuer,
         );
         if audience == Audience::Other
             && !self.store.effective_settings(target).allow_other_audience
         {
             let audiences = jwt.as_ref().map(Jwt::audiences).unwrap_or_default();
-            let words = other_audience(&audiences.join(", "));
+            let words = format!(
+                "{} Sign in again, or allow it in the sign-in settings (unsafe).",
+                other_audience(&audiences.join(", "))
+            );
             return Err(RefreshError::Refused(client.masked(
                 target.secrets(),
                 &held.tokens,
@@ -169,7 +173,7 @@ impl Grants {
     /// Revokes one of the tokens of a grant (RFC 7009).
     pub async fn revoke(
         &self,
-        target: &Target,
+        target: &PermittedTarget,
         grant: &Grant,
         tokens: &Tokens,
         token: &Secret<String>,
@@ -204,7 +208,7 @@ impl Grants {
 
     async fn send(
         &self,
-        target: &Target,
+        target: &PermittedTarget,
         request: HttpRequest,
         remark: &str,
         exchanges: &mut Vec<StepExchange>,

@@ -177,12 +177,14 @@ pub(crate) enum Audience {
     Origin,
     /// It names something that is not an address, such as a client or an API by name.
     Name,
-    /// It names another origin, and nothing of this one.
+    /// It names another origin, and nothing of this one. An address of the issuer counts where it
+    /// is all that is named: providers of OpenID Connect add their own `userinfo` to a token that is
+    /// for something else.
     Other,
 }
 
 impl Audience {
-    pub fn of(jwt: Option<&Jwt>, resource: &str, server: &str) -> Self {
+    pub fn of(jwt: Option<&Jwt>, resource: &str, server: &str, issuer: &str) -> Self {
         let audiences = jwt.map(Jwt::audiences).unwrap_or_default();
         if audiences.is_empty() {
             return Self::Unknown;
@@ -198,10 +200,19 @@ impl Audience {
             origin(audience).is_some_and(|found| Some(found) == origin(wanted))
         }) {
             Self::Origin
-        } else if audiences.iter().any(|audience| origin(audience).is_some()) {
-            Self::Other
         } else {
-            Self::Name
+            let issuer = origin(issuer);
+            let is_of_issuer = |origin: &Option<String>| origin.is_some() && *origin == issuer;
+            let origins: Vec<Option<String>> =
+                audiences.iter().map(|audience| origin(audience)).collect();
+            let is_more = !origins.iter().all(is_of_issuer);
+            let is_other =
+                |origin: &Option<String>| origin.is_some() && !(is_more && is_of_issuer(origin));
+            if origins.iter().any(is_other) {
+                Self::Other
+            } else {
+                Self::Name
+            }
         }
     }
 
@@ -257,7 +268,7 @@ fn judge(jwt: &Jwt, resource: &str, server: &str, issuer: &str, is_access: bool)
     let mut checks = Vec::new();
     if is_access {
         let audiences = jwt.audiences().join(", ");
-        let (verdict, actual) = match Audience::of(Some(jwt), resource, server) {
+        let (verdict, actual) = match Audience::of(Some(jwt), resource, server, issuer) {
             Audience::Unknown => (CheckVerdict::Warned, "no aud".to_owned()),
             audience => (audience.verdict(), audiences),
         };
@@ -339,6 +350,7 @@ mod tests {
                 Jwt::decode(&token).as_ref(),
                 "https://a.test/mcp",
                 "https://a.test/mcp",
+                "https://as.test/tenant",
             )
         };
         assert_eq!(audience("https://a.test/mcp".into()), Audience::This);
@@ -353,12 +365,27 @@ mod tests {
             audience(serde_json::json!(["my-api", "https://other.test"])),
             Audience::Other
         );
+        let userinfo = "https://as.test/userinfo";
+        for (aud, expected) in [
+            (serde_json::json!(["my-api", userinfo]), Audience::Name),
+            (serde_json::json!([userinfo]), Audience::Other),
+            (
+                serde_json::json!(["my-api", userinfo, "https://other.test"]),
+                Audience::Other,
+            ),
+            (
+                serde_json::json!([userinfo, "https://a.test/mcp"]),
+                Audience::This,
+            ),
+        ] {
+            assert_eq!(audience(aud.clone()), expected, "{aud}");
+        }
         assert_eq!(audience("my-client".into()), Audience::Name);
         assert_eq!(audience("api://my-api".into()), Audience::Name);
         assert_eq!(audience("urn:my-api".into()), Audience::Name);
         assert_eq!(audience(Value::Null), Audience::Unknown);
         assert_eq!(
-            Audience::of(Jwt::decode("opaque").as_ref(), "a", "b"),
+            Audience::of(Jwt::decode("opaque").as_ref(), "a", "b", "c"),
             Audience::Unknown
         );
     }

@@ -284,7 +284,11 @@ async fn wait(facts: &mut sightglass_inspector::Subscription) -> Result<(), CliE
 
 impl Logout {
     pub(crate) async fn run(self, host: &Host) -> Result<Outcome, CliError> {
-        let (server, _) = host.introduce(&self.addressed.alone()?).await?;
+        let target = self.addressed.alone()?;
+        let server = match target.refused(&host.inspector) {
+            Some(server) => server,
+            None => host.introduce(&target).await?.0,
+        };
         let before = host.inspector.auth_view(&server).await?.status;
         let report = host.inspector.sign_out(&server, None).await?;
         let text = match before {

@@ -1,7 +1,7 @@
 //! A server as signing in sees it: what its file says, and what whoever drives the façade
 //! said of it.
 
-use sightglass_auth::{AuthError, AuthMode, AuthSettings, NamedClient, Target};
+use sightglass_auth::{AuthError, AuthMode, AuthSettings, NamedClient, PermittedTarget, Target};
 use sightglass_config::SignInFields;
 use sightglass_model::{DefinedBy, ServerId, ServerSpec};
 use sightglass_secrets::Secret;
@@ -69,17 +69,37 @@ impl Inspector {
         introduced.map_or_else(|| self.spec(server), Ok)
     }
 
-    /// The server as signing in sees it.
+    /// The server as signing in sees it, to contact it.
     ///
     /// # Errors
     /// When there is no such server, its entry cannot be used, the managed policy refuses it, or it
     /// is not reached over the network.
-    pub(crate) fn auth_target(&self, server: &ServerId) -> Result<Target, InspectorError> {
+    pub(crate) fn auth_target(&self, server: &ServerId) -> Result<PermittedTarget, InspectorError> {
+        let spec = self.spoken_of(server)?;
+        let target = self.described(server, &spec)?;
+        let permitted = PermittedTarget::new(target, &self.permit_spec(server, spec)?);
+        Ok(permitted.ok_or(AuthError::NothingToSignIn)?)
+    }
+
+    /// The server as signing in sees it, to show, change or forget what is kept for it here. The
+    /// managed policy is about contacting it.
+    ///
+    /// # Errors
+    /// When there is no such server, its entry cannot be used, or it is not reached over the
+    /// network.
+    pub(crate) fn kept_target(&self, server: &ServerId) -> Result<Target, InspectorError> {
+        let spec = match self.spoken_of(server) {
+            Err(InspectorError::RefusedByPolicy { .. }) => self.refused_spec(server)?,
+            spec => spec?,
+        };
+        self.described(server, &spec)
+    }
+
+    fn described(&self, server: &ServerId, spec: &ServerSpec) -> Result<Target, InspectorError> {
         if *server == ServerId::demo() {
             return Err(AuthError::NothingToSignIn.into());
         }
-        let spec = self.permit_spec(server, self.spoken_of(server)?)?;
-        let mut target = Target::new(server.clone(), &spec).ok_or(AuthError::NothingToSignIn)?;
+        let mut target = Target::new(server.clone(), spec).ok_or(AuthError::NothingToSignIn)?;
         let in_files = self.configured(server).ok();
         let mut fields = in_files
             .as_ref()

@@ -147,7 +147,8 @@ impl Inspector {
             return refused(
                 "The address of this server holds what may be a secret. The official suite is a \
                  program that takes the address as an argument, and other users of this computer \
-                 can see the arguments of programs.",
+                 can see the arguments of programs. Use an address without it, or run the checks \
+                 without the official suite.",
             );
         }
         let view = self.conformance_suite();
