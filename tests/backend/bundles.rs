@@ -349,7 +349,10 @@ async fn a_download_that_is_not_what_the_registry_lists_is_refused() {
     let host = host.restart_in(environment).await;
     for (url, reason) in [
         (format!("{registry}/notes.mcpb"), "not the one"),
-        (format!("{registry}/elsewhere.mcpb"), "does not begin with https://"),
+        (
+            format!("{registry}/elsewhere.mcpb"),
+            "does not begin with https://",
+        ),
         (format!("{registry}/nothing.mcpb"), "could not be reached"),
         ("http://127.0.0.1:9/x.mcpb".into(), "no address"),
         ("file:///etc/passwd".into(), "no address"),

@@ -12,8 +12,8 @@ use std::{
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use serde_json::{Value, json};
 use sightglass_auth::{
-    HttpSettings, SignInFailure, SignInRequest, SignInState, SignInView, SignIns, SignInsOptions,
-    StepKind, Target,
+    HttpSettings, PermittedTarget, SignInFailure, SignInRequest, SignInState, SignInView, SignIns,
+    SignInsOptions, StepKind, Target,
 };
 use sightglass_connection::{Proxies, http_ways};
 use sightglass_model::{
@@ -79,7 +79,7 @@ impl Resolve for Names {
 pub(crate) struct Scene {
     pub(crate) scripted: Scripted,
     sign_ins: SignIns,
-    target: Target,
+    target: PermittedTarget,
     authority: Authority,
     directory: TempDir,
 }
@@ -163,7 +163,8 @@ impl Scene {
             references: Vec::new(),
         };
         let spec = PermittedSpec::judged(spec, Arc::new(NoRules)).expect("no rule refuses it");
-        let target = Target::new(ServerId::new("mcp-json", "public"), &spec).expect("over HTTP");
+        let target = Target::new(ServerId::new("mcp-json", "public"), &spec);
+        let target = PermittedTarget::new(target.expect("over HTTP"), &spec).expect("of the same");
         Self {
             scripted,
             sign_ins,

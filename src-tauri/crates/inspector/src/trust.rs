@@ -43,11 +43,11 @@ impl Inspector {
         if let Some(rule) = self.refusal(&server.files, client, name, entry, is_managed) {
             return Some(Blocked::Refused { rule });
         }
-        self.unapproved(server)
+        self.missing_consent(server)
     }
 
     /// Returns what the user has yet to allow before a server is connected.
-    fn unapproved(&self, server: &ConfiguredServer) -> Option<Blocked> {
+    fn missing_consent(&self, server: &ConfiguredServer) -> Option<Blocked> {
         if self.waits(&server.id, server.comes_with_project, &server.plan()) {
             return Some(Blocked::Waiting);
         }
@@ -94,7 +94,7 @@ impl Inspector {
 
     /// Refuses what the user has not allowed, whatever the managed policy says.
     pub(crate) fn permit_unmanaged(&self, server: &ConfiguredServer) -> Result<(), InspectorError> {
-        self.not_blocked(server, self.unapproved(server))
+        self.not_blocked(server, self.missing_consent(server))
     }
 
     fn not_blocked(
