@@ -2386,8 +2386,6 @@ export type ImportInput = {
 /**  A server that is imported. */
 export type ImportItem = {
 	draft: Draft,
-	/**  Values for the draft's inputs. An input without a value stays a variable. */
-	values?: NamedText[],
 	/**  Choice for when the scope has a server of that name. */
 	conflict?: ConflictChoice,
 	/**

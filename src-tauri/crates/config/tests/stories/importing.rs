@@ -166,7 +166,7 @@ fn a_server_json_offers_each_way_with_what_has_to_be_given() {
             json!({
                 "command": "npx",
                 "args": ["-y", "@ada/weather@1.2.3", "--units", "metric", "${CITY}"],
-                "env": { "WEATHER_KEY": "${WEATHER_KEY}", "LEVEL": "${LEVEL:-}" },
+                "env": { "WEATHER_KEY": "${WEATHER_KEY}", "LEVEL": "${LEVEL}" },
             }),
             json!({ "command": "uvx", "args": ["ada-weather==0.9"] }),
             json!({ "command": "docker", "args": ["run", "-i", "--rm", "ghcr.io/ada/weather:2"] }),

@@ -74,7 +74,7 @@ export function withValues(
     return lines.length === 0 && !text.endsWith(':-}') ? [text] : lines;
   };
   const isAllowed = (name: string) => form.variables?.includes(name) !== false;
-  /** What is left out where nothing but an optional input stands, with the title of each. */
+  /** Texts that are left out, those of nothing but an optional input, with the title of each. */
   const empty = new Map(
     inputs
       .filter(({ name, required }) => !required && !isAllowed(name) && !values[name])
