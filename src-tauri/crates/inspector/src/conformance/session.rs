@@ -169,6 +169,10 @@ impl<'a> EraSession<'a> {
                 RequestEnd::ConnectionLost => {
                     "The connection ended before the answer came.".to_owned()
                 }
+                RequestEnd::Refused => match &outcome.failure {
+                    Some(failure) => format!("No answer came: {}.", failure.reason),
+                    None => "HTTP refused it.".to_owned(),
+                },
                 _ => "No answer came that could be read.".to_owned(),
             }),
         };
