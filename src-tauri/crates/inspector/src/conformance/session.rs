@@ -264,7 +264,7 @@ async fn first_exchanges(
     };
     let query = TrafficQuery {
         filter: format!("method:{method}"),
-        server: Some(server.clone()),
+        server: Some(server.of_check()),
         ..TrafficQuery::default()
     };
     let Ok(page) = inspector.record().window(query, 0, 20).await else {
