@@ -18,6 +18,17 @@ pub struct ForwardProxy {
 
 impl ForwardProxy {
     pub fn to(port: u16) -> Self {
+        Self::serving(move |client, asked| forward(client, port, asked))
+    }
+
+    /// A proxy that asks everybody for a password that nobody has.
+    pub fn that_asks_for_a_password() -> Self {
+        Self::serving(|client, asked| refuse(client, asked))
+    }
+
+    fn serving(
+        serve: impl Fn(TcpStream, &Mutex<Vec<String>>) -> Option<()> + Copy + Send + 'static,
+    ) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("loopback has free ports");
         let proxy = Self {
             port: listener.local_addr().expect("bound").port(),
@@ -27,7 +38,7 @@ impl ForwardProxy {
         thread::spawn(move || {
             for client in listener.incoming().map_while(Result::ok) {
                 let asked = Arc::clone(&asked);
-                thread::spawn(move || forward(client, port, &asked));
+                thread::spawn(move || serve(client, &asked));
             }
         });
         proxy
@@ -43,14 +54,27 @@ impl ForwardProxy {
     }
 }
 
-fn forward(mut client: TcpStream, port: u16, asked: &Mutex<Vec<String>>) -> Option<()> {
+/// The head of a request.
+fn head(client: &mut TcpStream) -> Option<String> {
     let mut head = Vec::new();
     while !head.ends_with(b"\r\n\r\n") {
         let mut byte = [0];
         client.read_exact(&mut byte).ok()?;
         head.extend(byte);
     }
-    let head = String::from_utf8_lossy(&head).into_owned();
+    Some(String::from_utf8_lossy(&head).into_owned())
+}
+
+fn refuse(mut client: TcpStream, asked: &Mutex<Vec<String>>) -> Option<()> {
+    let head = head(&mut client)?;
+    asked.lock().ok()?.push(head.lines().next()?.to_owned());
+    let answer = "HTTP/1.1 407 Proxy Authentication Required\r\nproxy-authenticate: Basic \
+                  realm=\"company\"\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
+    client.write_all(answer.as_bytes()).ok()
+}
+
+fn forward(mut client: TcpStream, port: u16, asked: &Mutex<Vec<String>>) -> Option<()> {
+    let head = head(&mut client)?;
     let (line, fields) = head.split_once("\r\n")?;
     asked.lock().ok()?.push(line.to_owned());
     let mut server = TcpStream::connect(("127.0.0.1", port)).ok()?;

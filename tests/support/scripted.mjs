@@ -3,7 +3,8 @@
  * it was given: a file of lines `METHOD RESULT`, whose bytes it sends as they are.
  *
  * Two lines are about the output itself, with a JSON string of bytes each: `(begin)` stands before
- * everything, `(end)` ends each line in place of a line feed.
+ * everything, `(end)` ends each line in place of a line feed. A result `(crash) TEXT` is none: the
+ * program writes the text to stderr and ends with code 1.
  */
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -22,6 +23,10 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   const { id, method } = JSON.parse(line);
   if (id === undefined) return;
   const result = results.get(method);
+  if (result?.startsWith('(crash) ')) {
+    process.stderr.write(`${result.slice('(crash) '.length)}\n`, () => process.exit(1));
+    return;
+  }
   const said = result ? `"result":${result}` : `"error":{"code":-32601,"message":"no ${method}"}`;
   process.stdout.write(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},${said}}${end}`, 'latin1');
 });

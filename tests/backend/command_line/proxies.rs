@@ -48,6 +48,59 @@ fn a_plain_request_is_the_proxys_to_forward_unless_an_exception_says_otherwise()
 }
 
 #[test]
+fn a_proxy_that_is_dead_or_wants_a_password_is_named_and_not_the_server() {
+    let machine = Machine::new();
+    let dead = format!("http://user:hidden@127.0.0.1:{}", programs::free_port());
+    let locked = ForwardProxy::that_asks_for_a_password();
+    let cases = [
+        (
+            "HTTP_PROXY",
+            "http://mcp.invalid/mcp",
+            dead.as_str(),
+            "cannot be reached",
+        ),
+        (
+            "HTTPS_PROXY",
+            "https://mcp.invalid/mcp",
+            dead.as_str(),
+            "cannot be reached",
+        ),
+        (
+            "HTTP_PROXY",
+            "http://mcp.invalid/mcp",
+            &locked.url(),
+            "asks for a password",
+        ),
+        (
+            "HTTPS_PROXY",
+            "https://mcp.invalid/mcp",
+            &locked.url(),
+            "asks for a password",
+        ),
+    ];
+    for (variable, target, proxy, wanted) in cases {
+        let said = with_variables(&machine, &["ping", target, "--json"], &[(variable, proxy)]);
+        assert_eq!(said.code, Some(3), "{}", said.stderr);
+        let error = said.error();
+        assert_eq!(error["data"]["proxy"]["source"], variable, "{error}");
+        let hint = error["hint"].to_string();
+        assert!(
+            hint.contains(wanted) && hint.contains(variable) && hint.contains("NO_PROXY"),
+            "{hint}"
+        );
+        assert!(!said.stderr.contains("hidden"), "{}", said.stderr);
+        let doctor = with_variables(&machine, &["doctor", target], &[(variable, proxy)]);
+        assert!(doctor.stdout.contains(wanted), "{}", doctor.stdout);
+    }
+    // Every host is an exception: the proxy is not asked.
+    let server = programs::faulty(&[]);
+    let target = format!("{}/mcp", server.url);
+    let variables = [("HTTP_PROXY", dead.as_str()), ("NO_PROXY", "*")];
+    let said = with_variables(&machine, &["ping", &target], &variables);
+    assert_eq!(said.code, Some(0), "{}", said.stderr);
+}
+
+#[test]
 fn a_secure_request_goes_through_a_tunnel() {
     let authority = Authority::new();
     let server = programs::faulty(&authority.issue("mcp.invalid").files());

@@ -898,6 +898,10 @@ export type CaseReport = {
 	verdict: RequestVerdict,
 	/**  Reason of an error, or of not being run. */
 	reason: string | null,
+	/**  What speaks for that reason, a line each: the server's last output, for instance. */
+	evidence: string[],
+	/**  What to do about it. */
+	hint: string | null,
 	/**  Kind of the error, where the verdict is one. */
 	error: CaseError | null,
 	checks: CheckReport[],
@@ -1427,6 +1431,20 @@ export type ConnectionEvent =
  */
 export type ConnectionId = number;
 
+/**  A connection that was up and was lost by itself. */
+export type ConnectionLoss = {
+	/**  Number of losses since the user asked for the connection. */
+	count: number,
+	/**  The moment of the newest. */
+	at: Timestamp,
+	/**  The attempt that was lost last. */
+	connection: ConnectionId | null,
+	/**  The moment when the connection was up again. */
+	back: Timestamp | null,
+	/**  Reason for the newest. */
+	failure: FailureReport,
+};
+
 /**
  *  Status of a connection at one moment. A projection: the session itself never
  *  leaves its task.
@@ -1450,6 +1468,8 @@ export type ConnectionStatus = {
 	timeline: PhaseRecord[],
 	/**  That the connection was lost and is being made again, and how far that is. */
 	reconnection: Reconnection | null,
+	/**  How often it was lost after it was up, since the user asked for it. */
+	loss: ConnectionLoss | null,
 	/**  The last lines that the server wrote to stderr, while it starts. */
 	output: string[],
 	/**  Result of the pings of an idle connection. */
@@ -2091,7 +2111,7 @@ order: ServerId[]; changed: ServerView[]; files: ScopeFileView[] } |
  */
 export type Failure = 
 /**  The program could not be started at all. */
-{ kind: "spawn_failed"; command_line: string; message: string; program_missing: boolean } | 
+{ kind: "spawn_failed"; command_line: string; message: string; fault: StartFault } | 
 /**  The program ended by itself. */
 { kind: "exited"; command_line: string; code: number | null; signal: number | null; 
 /**  The last lines that it wrote to stderr. */
@@ -2101,9 +2121,13 @@ stdout: string[]; unanswered: UnansweredRequest[] } |
 /**  A phase took longer than its limit. */
 { kind: "timed_out"; phase: Phase; limit: Millis; 
 /**  Source of that limit. */
-set_by: LimitSource; unanswered: UnansweredRequest[]; stderr: string[] } | 
+set_by: LimitSource; unanswered: UnansweredRequest[]; stderr: string[]; 
+/**  What it wrote to stderr last, where that has no line end: it seems to wait for an answer. */
+prompt: string | null } | 
 /**  The server wants a token (401), or another one (403). */
-{ kind: "sign_in_required"; url: string; status: number; challenge: string | null } | 
+{ kind: "sign_in_required"; url: string; status: number; challenge: string | null; 
+/**  The scopes that the challenge names. */
+scopes: string[] } | 
 /**  The authorization server knows no client for us and registers none. */
 { kind: "client_registration_required"; issuer: string } | 
 /**  A policy forbids this server. */
@@ -2117,7 +2141,9 @@ unknown_era: Era | null; stderr: string[] } |
 /**  The network or HTTP said no. */
 { kind: "network"; stage: NetworkStage; url: string; status: number | null; message: string; 
 /**  The beginning of the body of the answer, where there was one. */
-body: string | null } | 
+body: string | null; 
+/**  The proxy, where it and not the server is what failed. */
+proxy: ProxyUsed | null } | 
 /**  The server's certificate is not trusted. */
 { kind: "certificate_refused"; url: string; fault: CertificateFault; 
 /**  In the words of the check. */
@@ -2136,6 +2162,8 @@ export type FailureReport = {
 	failure: Failure,
 	/**  The short reason, as in "Failed: exited with code 1". */
 	reason: string,
+	/**  The line of the program's output that names the error, where one does. */
+	headline: string | null,
 	hint: Hint,
 };
 
@@ -3348,6 +3376,14 @@ export type ProtocolChoice =
 /**  Interface to a model. */
 export type Provider = "anthropicMessages" | "openaiResponses" | "openaiChat" | "gemini" | "bedrockConverse";
 
+/**  A proxy that requests go through. */
+export type ProxyUsed = {
+	/**  Its address, without a password. */
+	address: string,
+	/**  The variable that names it, or the settings of the application. */
+	source: string,
+};
+
 /**  Name of one item in one client. */
 export type QualifiedName = {
 	kind: ItemKind,
@@ -3550,6 +3586,11 @@ export type RequestEnd =
 "timed_out" | 
 /**  The connection ended first. */
 "connection_lost" | 
+/**
+ *  HTTP refused it: no permission, another status that is no success, or an answer that is no
+ *  MCP.
+ */
+"refused" | 
 /**  The answer was larger than the limit for messages. */
 "too_large";
 
@@ -3567,6 +3608,8 @@ export type RequestOutcome = {
 	size: ByteCount,
 	/**  Explanation, where no answer came. */
 	message: string | null,
+	/**  What failed, where that is known: the connection that ended, or the HTTP request. */
+	failure: FailureReport | null,
 };
 
 /**
@@ -4405,6 +4448,36 @@ export type Snapshot = {
 	auth: AuthView[],
 };
 
+/**  Reason why a program could not be started. */
+export type StartFault = 
+/**  No folder of the search path has it. */
+{ kind: "not_on_path"; command: string; 
+/**  The program there whose name is most like it. */
+nearest: string | null } | 
+/**  The path leads to nothing. */
+{ kind: "no_file"; command: string } | 
+/**  The field for the program holds its arguments too, as in `uv run server.py`. */
+{ kind: "arguments_in_command"; program: string; arguments: string[] } | 
+/**  The path is that of a folder. */
+{ kind: "folder"; command: string } | 
+/**  The file may not be run. */
+{ kind: "not_executable"; file: string } | 
+/**  The interpreter that the first line of a script names does not exist. */
+{ kind: "interpreter_missing"; file: string; interpreter: string } | 
+/**
+ *  The first line of a script ends as lines do on Windows, which makes the line end a part of
+ *  the interpreter's name.
+ */
+{ kind: "carriage_return"; file: string } | 
+/**  The command is written for Windows, and this is another system. */
+{ kind: "for_windows"; command: string; 
+/**  The program behind `cmd /c`. */
+instead: string | null } | 
+/**  The working directory does not exist. */
+{ kind: "no_directory"; directory: string } | 
+/**  Something else, in the words of the system. */
+{ kind: "other"; message: string };
+
 export type StartPlace = 
 /**  In the project's folder, or with something of it that its file names. */
 "folder" | 
@@ -5084,6 +5157,8 @@ export type TrafficQuery = {
 	until: ExchangeId | null,
 	/**  Leaves out phases and the checks of the doctor, unless the filter asks for them. */
 	quiet?: boolean,
+	/**  Leaves out the connections that check servers, unless the filter asks for them (`is:check`). */
+	without_checks?: boolean,
 	/**  Calls whose rows are left out where there is nothing else to select by. */
 	folded?: ExchangeId[],
 };
@@ -5136,6 +5211,8 @@ export type TrustView = {
 export type UnansweredRequest = {
 	id: string,
 	method: string,
+	/**  The tool, prompt or resource that it was about. */
+	target: string | null,
 	/**  Time it had been open. */
 	waited: Millis,
 };

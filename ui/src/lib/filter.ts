@@ -33,7 +33,11 @@ export const FILTER_TERMS: readonly FilterTerm[] = [
     meaning: 'request, notification, log, http, oauth, stderr or phase',
     example: 'kind:log',
   },
-  { form: 'is:', meaning: 'bookmarked: has a bookmark', example: 'is:bookmarked' },
+  {
+    form: 'is:',
+    meaning: 'bookmarked: has a bookmark; check: of a check or the doctor, which are left out else',
+    example: 'is:check',
+  },
   { form: 'note:', meaning: 'A part of the note of its bookmark', example: 'note:"ask Ada"' },
   { form: 'id:', meaning: 'The number in the first column', example: 'id:12405' },
   { form: '-', meaning: 'Before any term: not that', example: '-method:ping' },

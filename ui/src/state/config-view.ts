@@ -14,6 +14,8 @@ export interface Editing {
   fingerprint?: string;
   /** The address that is about to take the place of the server's own. */
   url?: string;
+  /** The command holds its arguments, which are about to be put where they belong. */
+  splitsCommand?: true;
 }
 
 /** The selection: some servers of one or more clients, or one file. */

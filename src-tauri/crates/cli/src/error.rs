@@ -2,7 +2,7 @@
 
 use sightglass_inspector::{
     ConnectionError, EndpointQuestion, ErrorCode, Failure, FailureReport, InspectorError,
-    RequestEnd, RequestOutcome, essential_lines, shell_quoted,
+    RequestEnd, RequestOutcome, shell_quoted,
 };
 
 use crate::{
@@ -26,9 +26,6 @@ pub(crate) enum Exit {
     /// By Ctrl-C or SIGTERM, as shells have it.
     Interrupted = 130,
 }
-
-/// Lines of a server's output, or of an answer of its, that are shown.
-const MAX_EVIDENCE_LINES: usize = 20;
 
 #[derive(Debug)]
 pub(crate) struct CliError {
@@ -160,57 +157,28 @@ impl CliError {
     pub(crate) fn connection(server: &str, report: &FailureReport) -> Self {
         let (exit, code) = kind(&report.failure);
         let mut error = Self::new(exit, code, &format!("{server}: {}", report.reason));
-        let detail = match &report.failure {
-            Failure::SpawnFailed { message, .. }
-            | Failure::ProtocolError { message, .. }
-            | Failure::Network { message, .. }
-            | Failure::TokenUnreadable { message }
-            | Failure::Configuration { message }
-            | Failure::InternalError { message } => Some(message),
-            _ => None,
-        };
-        error.evidence.extend(detail.cloned());
-        match &report.failure {
-            Failure::Exited { stderr, stdout, .. } => {
-                error.show("stdout", stdout);
-                error.show("stderr", stderr);
-            }
-            Failure::TimedOut { stderr, .. } => error.show("stderr", stderr),
-            Failure::ProtocolError {
-                stderr, received, ..
-            } => {
-                error.show("received", &lines_of(received.as_deref()));
-                error.show("stderr", stderr);
-            }
-            Failure::Network { body, .. } => error.show("body", &lines_of(body.as_deref())),
-            _ => {}
-        }
+        error.evidence = report.evidence();
         error.data = serde_json::to_string(&report.failure).ok().map(Into::into);
         error.hint = Some(match &report.failure {
-            Failure::TimedOut { .. } => "Give it longer with --connect-timeout MS; --verbose \
+            Failure::TimedOut { prompt: None, .. } => {
+                "Give it longer with --connect-timeout MS; --verbose \
                                          shows what it says meanwhile."
-                .to_owned(),
+                    .to_owned()
+            }
             Failure::ProtocolError {
                 unknown_era: Some(_),
                 ..
             } => "The server does not seem to speak the era that is set. Give `--era auto`, and \
                   the one that it speaks is found."
                 .to_owned(),
-            Failure::SignInRequired { .. } => "Sign in with `sightglass-cli login`, or give a \
+            Failure::SignInRequired { status: 401, .. } => {
+                "Sign in with `sightglass-cli login`, or give a \
                  token with `--header 'Authorization: Bearer TOKEN'`."
-                .to_owned(),
+                    .to_owned()
+            }
             _ => report.hint.text.clone(),
         });
         error
-    }
-
-    /// Adds lines that say why: without what only fills a stack trace, and the last of them.
-    fn show(&mut self, source: &str, lines: &[String]) {
-        let essential = essential_lines(lines);
-        let surplus = essential.len().saturating_sub(MAX_EVIDENCE_LINES);
-        let last = essential.iter().skip(surplus);
-        self.evidence
-            .extend(last.map(|line| format!("{source} │ {line}")));
     }
 
     /// The program did not start in the project, which it may have needed.
@@ -249,7 +217,9 @@ impl CliError {
             RequestEnd::TooLarge => Self::new(Exit::ServerError, "too_large", &message)
                 .with_hint("The limit for messages is among the settings of the window."),
             RequestEnd::Cancelled => Self::new(Exit::Network, "cancelled", "It was cancelled."),
-            RequestEnd::Error => Self::new(Exit::ServerError, "protocol", &message),
+            RequestEnd::Error | RequestEnd::Refused => {
+                Self::new(Exit::ServerError, "protocol", &message)
+            }
             RequestEnd::Result | RequestEnd::ConnectionLost => {
                 Self::new(Exit::Network, "connection_lost", &message)
                     .with_hint("`--verbose` shows what the server says on stderr.")
@@ -369,13 +339,6 @@ fn rpc_hint(code: &str, method: &str) -> Option<&'static str> {
         }
         _ => None,
     }
-}
-
-fn lines_of(text: Option<&str>) -> Vec<String> {
-    text.into_iter()
-        .flat_map(str::lines)
-        .map(str::to_owned)
-        .collect()
 }
 
 /// A text as a sentence: with a capital letter, and an end.

@@ -209,6 +209,9 @@ impl Server<'_> {
             asked => asked?,
         };
         let Some(response) = &report.request.response else {
+            if let Some(failure) = &report.request.failure {
+                return Err(self.failed(failure).await);
+            }
             if let Some(failure) = self.status().failure {
                 return Err(self.failed(&failure).await);
             }

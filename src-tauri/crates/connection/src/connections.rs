@@ -6,6 +6,7 @@ mod requests;
 mod tasks;
 
 use std::{
+    borrow::Cow,
     collections::{HashMap, HashSet},
     panic::AssertUnwindSafe,
     path::PathBuf,
@@ -89,6 +90,15 @@ pub struct Connections {
     /// Connections that are being closed.
     closings: TaskTracker,
     servers: Mutex<HashMap<ServerId, Arc<Connection>>>,
+    recorded_as: RecordedAs,
+}
+
+/// What connections are to a reader of the record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum RecordedAs {
+    Server,
+    /// A check of the server: its end says nothing about the server.
+    Check,
 }
 
 /// One server, over all attempts to connect to it.
@@ -130,6 +140,7 @@ impl Connections {
             login_shell: Arc::default(),
             closings: TaskTracker::new(),
             servers: Mutex::default(),
+            recorded_as: RecordedAs::Server,
             options,
         }
     }
@@ -193,6 +204,7 @@ impl Connections {
                 &self.options.on_event,
                 cancel.clone(),
                 authorizer,
+                self.recorded_as,
             ),
             publisher: Arc::clone(&connection.publisher),
             queue: Arc::clone(&connection.queue),
@@ -236,6 +248,7 @@ impl Connections {
         events: &EventSink,
         cancel: CancellationToken,
         authorizer: Option<Authorizer>,
+        recorded_as: RecordedAs,
     ) -> impl Fn(PermittedSpec) -> Attempt + Send + 'static {
         let recorder = self.options.recorder.clone();
         let identity = self.options.client.clone();
@@ -264,7 +277,11 @@ impl Connections {
             };
             let learned = lock(&learned).clone();
             let secrets = spec.secrets().into_iter().chain(learned).chain(inherited);
-            let recorder = recorder.start_connection(server, &spec.name, Redactor::new(secrets));
+            let (id, name) = match recorded_as {
+                RecordedAs::Server => (server, Cow::Borrowed(&*spec.name)),
+                RecordedAs::Check => (server.of_check(), format!("{} (check)", spec.name).into()),
+            };
+            let recorder = recorder.start_connection(id, &name, Redactor::new(secrets));
             match spec.is_recorded {
                 true => recorder,
                 false => recorder.in_memory(),
@@ -328,6 +345,7 @@ impl Connections {
             &events,
             CancellationToken::new(),
             authorizer,
+            RecordedAs::Check,
         );
         let attempt = Attempt {
             inbox,

@@ -19,8 +19,6 @@ use sightglass_model::{
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
-use program::ProgramLocation;
-
 use crate::{
     json::Params,
     session::call,
@@ -30,6 +28,7 @@ use crate::{
     status::item::ListKind,
     supervisor::attempt::{Attempt, ConnectionEnd},
     transport::http_client::Proxies,
+    transport::stdio::ProgramSearch,
 };
 
 /// Findings of the doctor so far.
@@ -212,16 +211,18 @@ async fn go_through(patient: DoctorTarget, spec: &PermittedSpec, findings: &mut 
     match &spec.endpoint {
         Endpoint::Stdio {
             command,
+            arguments,
             environment,
             working_directory,
-            ..
         } => {
             let own = environment.get("PATH").map(|path| path.expose().clone());
-            let whereabouts = ProgramLocation {
+            let search = ProgramSearch {
+                command,
+                arguments,
                 path: own.or(attempt.login_path().await).map(Into::into),
-                directory: working_directory.clone(),
+                directory: working_directory.as_deref(),
             };
-            findings.add(program::check_program(command, &whereabouts));
+            findings.add(program::check_program(&search));
         }
         Endpoint::Remote(remote) => network::check_way(remote, &proxies, findings).await,
     }
@@ -355,12 +356,7 @@ fn conclude(report: &mut DoctorReport, spec: &ServerSpec) {
             report.action = Some(HintAction::EditServer);
             return;
         }
-        // A program that was looked for in vain is known better than the system says it.
-        let sought = report.checks.first().filter(|check| {
-            matches!(failure.failure, Failure::SpawnFailed { .. })
-                && check.verdict == Verdict::Failed
-        });
-        report.cause = Some(sought.map_or_else(|| failure.hint.text.clone(), in_words));
+        report.cause = Some(failure.hint.text.clone());
         report.action = Some(failure.hint.action);
         return;
     }

@@ -4,6 +4,7 @@
 pub(crate) mod client_tasks;
 pub(crate) mod clock;
 pub(crate) mod inbox;
+mod loss;
 pub(crate) mod peer;
 pub(crate) mod response;
 pub(crate) mod roots;

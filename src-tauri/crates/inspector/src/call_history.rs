@@ -200,6 +200,7 @@ fn report(
         (Some(anatomy), _) if anatomy.error.is_some() => RequestEnd::Error,
         (Some(_), _) => RequestEnd::Result,
         (None, Outcome::Cancelled) => RequestEnd::Cancelled,
+        (None, Outcome::Error) => RequestEnd::Refused,
         (None, _) => RequestEnd::ConnectionLost,
     };
     let times = [

@@ -151,7 +151,7 @@ pub use sightglass_model::{
     InternalError, LimitSource, MAX_BLANKS, Millis, NetworkStage, Phase, PhaseRecord,
     ProtocolChoice, Reconnection, RemoteEndpoint, RemoteTransport, ServerId, ServerSpec,
     TimeLimits, Timestamp, TransportKind, character_classes, entirely_visible,
-    entirely_visible_lines, essential_lines, hidden_characters, install_panic_hook, is_invisible,
+    entirely_visible_lines, hidden_characters, install_panic_hook, is_invisible,
     shell_quoted, visible_lines,
 };
 pub use sightglass_model_endpoint::EndpointKind;

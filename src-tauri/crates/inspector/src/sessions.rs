@@ -22,7 +22,7 @@ use sightglass_session_file::{
 };
 use sightglass_traffic::{
     Direction, MAX_NOTE_CHARACTERS, RecordedFrame, Recorder, RecorderOptions, RestoredConnection,
-    RestoredFrames, Retention,
+    RestoredFrames, Retention, SESSION_FILE,
 };
 use tempfile::TempDir;
 
@@ -407,7 +407,7 @@ async fn bookmark_here(recorder: &Recorder, frame: FrameId, note: String) {
 
 /// Begins a connection on the session's record. Its server is none of this program's.
 fn restored(recorder: &Recorder, server: &SessionServer) -> RestoredConnection {
-    let id = ServerId::new("session-file", &server.id);
+    let id = ServerId::new(SESSION_FILE, &server.id);
     RestoredConnection::new(recorder.start_connection(id, &server.name, Redactor::default()))
 }
 

@@ -2,14 +2,16 @@
 
 mod diagnosis;
 mod hint;
+mod start_fault;
 
 use serde::Serialize;
 use thiserror::Error;
 
 use crate::{CertificateFacts, CertificateFault, Era, InternalError, LimitSource, Millis, Phase};
 
-pub use diagnosis::essential_lines;
+use diagnosis::essential_lines;
 pub use hint::{Hint, HintAction, other_paths};
+pub use start_fault::StartFault;
 
 /// Reason why a connection is in [`Phase::Failed`]. The `Display` text is the short reason, fit to
 /// stand after "Failed: ".
@@ -21,7 +23,7 @@ pub enum Failure {
     SpawnFailed {
         command_line: String,
         message: String,
-        program_missing: bool,
+        fault: StartFault,
     },
     /// The program ended by itself.
     #[error("{}", exit_words(*.code, *.signal))]
@@ -44,13 +46,17 @@ pub enum Failure {
         set_by: LimitSource,
         unanswered: Vec<UnansweredRequest>,
         stderr: Vec<String>,
+        /// What it wrote to stderr last, where that has no line end: it seems to wait for an answer.
+        prompt: Option<String>,
     },
     /// The server wants a token (401), or another one (403).
-    #[error("sign-in required")]
+    #[error("{}", sign_in_words(*.status, .scopes))]
     SignInRequired {
         url: String,
         status: u16,
         challenge: Option<String>,
+        /// The scopes that the challenge names.
+        scopes: Vec<String>,
     },
     /// The authorization server knows no client for us and registers none.
     #[error("client registration required")]
@@ -71,7 +77,7 @@ pub enum Failure {
         stderr: Vec<String>,
     },
     /// The network or HTTP said no.
-    #[error("{}", network_words(*.stage, *.status))]
+    #[error("{}", network_words(*.stage, *.status, .proxy.as_ref()))]
     Network {
         stage: NetworkStage,
         url: String,
@@ -79,6 +85,8 @@ pub enum Failure {
         message: String,
         /// The beginning of the body of the answer, where there was one.
         body: Option<String>,
+        /// The proxy, where it and not the server is what failed.
+        proxy: Option<ProxyUsed>,
     },
     /// The server's certificate is not trusted.
     #[error("{fault}")]
@@ -106,8 +114,19 @@ pub enum Failure {
 pub struct UnansweredRequest {
     pub id: String,
     pub method: String,
+    /// The tool, prompt or resource that it was about.
+    pub target: Option<String>,
     /// Time it had been open.
     pub waited: Millis,
+}
+
+/// A proxy that requests go through.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+pub struct ProxyUsed {
+    /// Its address, without a password.
+    pub address: String,
+    /// The variable that names it, or the settings of the application.
+    pub source: String,
 }
 
 /// Stage that the network reached.
@@ -126,6 +145,8 @@ pub struct FailureReport {
     pub failure: Failure,
     /// The short reason, as in "Failed: exited with code 1".
     pub reason: String,
+    /// The line of the program's output that names the error, where one does.
+    pub headline: Option<String>,
     pub hint: Hint,
 }
 
@@ -133,13 +154,78 @@ impl From<Failure> for FailureReport {
     fn from(failure: Failure) -> Self {
         Self {
             reason: failure.to_string(),
+            headline: failure.headline(),
             hint: failure.hint(),
             failure,
         }
     }
 }
 
+/// Lines of a server's output, or of an answer of its, that are shown as evidence.
+const MAX_EVIDENCE_LINES: usize = 20;
+
+impl FailureReport {
+    /// Returns what speaks for it, a line each: the words of the system or of the server, and its
+    /// last output without what only fills a stack trace.
+    pub fn evidence(&self) -> Vec<String> {
+        let mut evidence = Vec::new();
+        let mut add = |source: &str, lines: &[String]| {
+            let essential = essential_lines(lines);
+            let surplus = essential.len().saturating_sub(MAX_EVIDENCE_LINES);
+            let last = essential.iter().skip(surplus);
+            evidence.extend(last.map(|line| format!("{source} │ {line}")));
+        };
+        match &self.failure {
+            Failure::Exited { stderr, stdout, .. } => {
+                add("stdout", stdout);
+                add("stderr", stderr);
+            }
+            Failure::TimedOut { stderr, .. } => add("stderr", stderr),
+            Failure::ProtocolError {
+                message,
+                stderr,
+                received,
+                ..
+            } => {
+                add("received", &lines_of(received.as_deref()));
+                add("stderr", stderr);
+                evidence.insert(0, message.clone());
+            }
+            Failure::Network { message, body, .. } => {
+                add("body", &lines_of(body.as_deref()));
+                evidence.insert(0, message.clone());
+            }
+            Failure::SpawnFailed { message, .. }
+            | Failure::TokenUnreadable { message }
+            | Failure::Configuration { message }
+            | Failure::InternalError { message } => evidence.push(message.clone()),
+            Failure::SignInRequired { .. }
+            | Failure::ClientRegistrationRequired { .. }
+            | Failure::RefusedByPolicy { .. }
+            | Failure::SessionExpired { .. }
+            | Failure::CertificateRefused { .. } => {}
+        }
+        evidence
+    }
+}
+
+fn lines_of(text: Option<&str>) -> Vec<String> {
+    let lines = text.into_iter().flat_map(str::lines);
+    lines.map(str::to_owned).collect()
+}
+
 impl Failure {
+    /// The line of the program's output that names the error.
+    fn headline(&self) -> Option<String> {
+        let (Self::Exited { stderr, .. }
+        | Self::TimedOut { stderr, .. }
+        | Self::ProtocolError { stderr, .. }) = self
+        else {
+            return None;
+        };
+        diagnosis::headline(stderr)
+    }
+
     /// Changes every text that came from outside, for instance to mask what is secret in it.
     pub fn rewrite(&mut self, change: impl Fn(&mut String)) {
         let all = |texts: &mut [String]| texts.iter_mut().for_each(&change);
@@ -147,10 +233,11 @@ impl Failure {
             Failure::SpawnFailed {
                 command_line,
                 message,
-                program_missing: _,
+                fault,
             } => {
                 change(command_line);
                 change(message);
+                fault.rewrite(&change);
             }
             Failure::Exited {
                 command_line,
@@ -158,25 +245,32 @@ impl Failure {
                 stdout,
                 code: _,
                 signal: _,
-                unanswered: _,
+                unanswered,
             } => {
                 change(command_line);
                 all(stderr);
                 all(stdout);
+                targets(unanswered).for_each(change);
             }
             Failure::TimedOut {
                 stderr,
+                prompt,
                 phase: _,
                 limit: _,
                 set_by: _,
-                unanswered: _,
-            } => all(stderr),
+                unanswered,
+            } => {
+                all(stderr);
+                targets(unanswered).chain(prompt).for_each(change);
+            }
             Failure::SignInRequired {
                 url,
                 challenge,
+                scopes,
                 status: _,
             } => {
                 change(url);
+                all(scopes);
                 challenge.iter_mut().for_each(change);
             }
             Failure::ClientRegistrationRequired { issuer } => change(issuer),
@@ -196,12 +290,16 @@ impl Failure {
                 url,
                 message,
                 body,
+                proxy,
                 stage: _,
                 status: _,
             } => {
                 change(url);
                 change(message);
                 body.iter_mut().for_each(&change);
+                proxy
+                    .iter_mut()
+                    .for_each(|proxy| change(&mut proxy.address));
             }
             Failure::CertificateRefused {
                 url,
@@ -229,6 +327,20 @@ impl From<InternalError> for Failure {
     }
 }
 
+fn targets(unanswered: &mut [UnansweredRequest]) -> impl Iterator<Item = &mut String> {
+    unanswered
+        .iter_mut()
+        .filter_map(|request| request.target.as_mut())
+}
+
+fn sign_in_words(status: u16, scopes: &[String]) -> String {
+    match (status, scopes) {
+        (403, []) => "permission missing".to_owned(),
+        (403, scopes) => format!("permission {} is missing", scopes.join(" ")),
+        _ => "sign-in required".to_owned(),
+    }
+}
+
 fn exit_words(code: Option<i32>, signal: Option<i32>) -> String {
     match (code, signal) {
         (Some(code), _) => format!("exited with code {code}"),
@@ -237,8 +349,10 @@ fn exit_words(code: Option<i32>, signal: Option<i32>) -> String {
     }
 }
 
-fn network_words(stage: NetworkStage, status: Option<u16>) -> String {
+fn network_words(stage: NetworkStage, status: Option<u16>, proxy: Option<&ProxyUsed>) -> String {
     match (stage, status) {
+        (_, Some(407)) => "the proxy requires a password".to_owned(),
+        _ if proxy.is_some() => "the proxy cannot be used".to_owned(),
         (NetworkStage::Http, Some(status @ 200..=299)) => {
             format!("not an MCP server (HTTP {status})")
         }

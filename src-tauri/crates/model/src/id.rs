@@ -4,6 +4,8 @@ use serde::{Deserialize, Serialize};
 
 /// Stands for the client in the ids of servers that are named on a command line.
 const COMMAND_LINE: &str = "command-line";
+/// Stands for the client in the ids under which checks of a server are on record.
+const CHECK: &str = "check";
 
 /// Names one server for as long as the program knows it: `<client>:<name>`, for instance
 /// `mcp-json:filesystem` or `built-in:demo`.
@@ -32,6 +34,17 @@ impl ServerId {
     /// Returns true when the user named it on a command line.
     pub fn is_named_on_command_line(&self) -> bool {
         self.is_of(COMMAND_LINE)
+    }
+
+    /// The id under which connections that check this server are on record, so that what happens
+    /// on them is not taken for something that happened to the server.
+    pub fn of_check(&self) -> Self {
+        Self::new(CHECK, &self.0)
+    }
+
+    /// Returns true when it is the id of a check.
+    pub fn is_of_check(&self) -> bool {
+        self.is_of(CHECK)
     }
 
     pub fn as_str(&self) -> &str {

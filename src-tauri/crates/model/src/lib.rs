@@ -73,8 +73,8 @@ pub use defined_by::DefinedBy;
 pub use era::{Era, EraChoice};
 pub use error_code::ErrorCode;
 pub use failure::{
-    Failure, FailureReport, Hint, HintAction, NetworkStage, UnansweredRequest, essential_lines,
-    other_paths,
+    Failure, FailureReport, Hint, HintAction, NetworkStage, ProxyUsed, StartFault,
+    UnansweredRequest, other_paths,
 };
 pub use host::{canonical_address, canonical_host, is_loopback_host, is_special_address};
 pub use id::{ConnectionId, ExchangeId, FrameId, ServerId};
@@ -93,8 +93,8 @@ pub use remote::{
 pub use shell::{command_line, curl_command, shell_quoted};
 pub use spec::{Endpoint, ExpandedReference, ReferenceSource, ServerSpec};
 pub use status::{
-    ConnectStep, ConnectionStatus, HandshakeResult, Health, Icon, KnownEndpoint, MethodCount,
-    PhaseRecord, Reconnection, StepOutcome, StrayOutput, TransportKind,
+    ConnectStep, ConnectionLoss, ConnectionStatus, HandshakeResult, Health, Icon, KnownEndpoint,
+    MethodCount, PhaseRecord, Reconnection, StepOutcome, StrayOutput, TransportKind,
 };
 pub use sync::lock;
 pub use visible::{

@@ -34,6 +34,8 @@ pub struct ConnectionStatus {
     pub timeline: Vec<PhaseRecord>,
     /// That the connection was lost and is being made again, and how far that is.
     pub reconnection: Option<Reconnection>,
+    /// How often it was lost after it was up, since the user asked for it.
+    pub loss: Option<ConnectionLoss>,
     /// The last lines that the server wrote to stderr, while it starts.
     pub output: Vec<String>,
     /// Result of the pings of an idle connection.
@@ -54,6 +56,21 @@ pub struct StrayOutput {
     pub lines: u32,
     /// The first line, without secrets.
     pub first: String,
+}
+
+/// A connection that was up and was lost by itself.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+pub struct ConnectionLoss {
+    /// Number of losses since the user asked for the connection.
+    pub count: u32,
+    /// The moment of the newest.
+    pub at: Timestamp,
+    /// The attempt that was lost last.
+    pub connection: Option<ConnectionId>,
+    /// The moment when the connection was up again.
+    pub back: Option<Timestamp>,
+    /// Reason for the newest.
+    pub failure: FailureReport,
 }
 
 /// A connection that was lost is being made again.
@@ -182,6 +199,7 @@ impl ConnectionStatus {
             handshake: None,
             timeline: Vec::new(),
             reconnection: None,
+            loss: None,
             output: Vec::new(),
             health: None,
             log_level: None,

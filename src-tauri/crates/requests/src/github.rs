@@ -2,7 +2,7 @@
 //! (<https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands>).
 
 use crate::{
-    junit::described,
+    junit::{described, explanation},
     report::{RequestVerdict, RunReport},
 };
 
@@ -26,7 +26,8 @@ pub fn annotations(run: &RunReport, directory: &str) -> String {
             ));
         };
         if let Some(reason) = &case.reason {
-            add(1, reason);
+            let explanation = explanation(case).map(|more| format!("\n{more}"));
+            add(1, &format!("{reason}{}", explanation.unwrap_or_default()));
         }
         for check in case.failures() {
             add(check.line, &described(case, check));

@@ -16,6 +16,7 @@ fn junit_case(case: &CaseReport) -> JunitCase {
     let failures: Vec<String> = case
         .failures()
         .map(|check| described(case, check))
+        .chain(explanation(case))
         .collect();
     let first = failures.first().and_then(|failure| failure.lines().next());
     let message = case.reason.as_deref().or(first);
@@ -37,6 +38,17 @@ fn junit_case(case: &CaseReport) -> JunitCase {
         time: case.duration.into(),
         assertions: Some(case.checks.len()),
     }
+}
+
+/// What speaks for the reason of a case, and what to do about it.
+pub(crate) fn explanation(case: &CaseReport) -> Option<String> {
+    let lines: Vec<&str> = case
+        .evidence
+        .iter()
+        .chain(&case.hint)
+        .map(String::as_str)
+        .collect();
+    (!lines.is_empty()).then(|| lines.join("\n"))
 }
 
 /// A failed expectation over several lines.

@@ -1,7 +1,7 @@
 //! Reports of a run.
 
 use serde::Serialize;
-use sightglass_model::{FrameId, Millis, ServerId};
+use sightglass_model::{FailureReport, FrameId, Millis, ServerId};
 
 use crate::folder::RequestPath;
 
@@ -46,6 +46,10 @@ pub struct CaseReport {
     pub verdict: RequestVerdict,
     /// Reason of an error, or of not being run.
     pub reason: Option<String>,
+    /// What speaks for that reason, a line each: the server's last output, for instance.
+    pub evidence: Vec<String>,
+    /// What to do about it.
+    pub hint: Option<String>,
     /// Kind of the error, where the verdict is one.
     pub error: Option<CaseError>,
     pub checks: Vec<CheckReport>,
@@ -106,6 +110,8 @@ impl CaseReport {
             server_name: String::new(),
             verdict,
             reason: Some(reason),
+            evidence: Vec::new(),
+            hint: None,
             error: (verdict == RequestVerdict::Error).then_some(CaseError::Request),
             checks: Vec::new(),
             duration: Millis::default(),
@@ -113,6 +119,12 @@ impl CaseReport {
             response_frame: None,
             updated: Vec::new(),
         }
+    }
+
+    /// Takes over what explains the failure of a connection or of a request.
+    pub fn explain(&mut self, report: &FailureReport) {
+        self.evidence = report.evidence();
+        self.hint = Some(report.hint.text.clone());
     }
 
     /// The expectations that do not hold.
@@ -131,7 +143,8 @@ impl CaseReport {
                 check.difference.as_mut(),
             ]
         });
-        for text in texts.flatten().chain(self.reason.as_mut()) {
+        let explanation = self.reason.iter_mut().chain(&mut self.evidence);
+        for text in texts.flatten().chain(explanation).chain(&mut self.hint) {
             *text = mask(text);
         }
     }

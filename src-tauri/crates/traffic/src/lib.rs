@@ -80,6 +80,7 @@ pub use payload::{indented, value_at};
 pub use query::{
     FrameHead, RecordedExchange, RecordedFrame, RecordedHttp, RecordedText, RowOfMany,
 };
+pub use recorded_server::SESSION_FILE;
 pub use recorder::Recorder;
 pub use timeline::{
     OperationTimeline, Timeline, TimelineArrow, TimelineBar, TimelineBin, TimelineBucket,

@@ -21,7 +21,7 @@ use crate::{
     RecordError, RecordRevision, RecorderOptions, Retention,
     block::{Block, NewFrame, Settlement},
     bookmarks::Bookmarks,
-    quiet::is_quiet,
+    quiet::FoldableRows,
     recorded_server::{RecordedServer, RecordedServers},
     store::{Limits, RemovedFrames, RowIndex, StoreContents},
     unrecorded::{UnrecordedText, UnrecordedTexts},
@@ -87,8 +87,9 @@ pub(crate) struct WriteQueue {
     pub row_index: RowIndex,
     /// Texts that the blocks do not hold.
     pub unrecorded: UnrecordedTexts,
-    /// The rows, as far as is known, that a quiet view folds away.
-    pub quiet: RoaringBitmap,
+    pub foldable: FoldableRows,
+    /// The connections of this run that check a server.
+    pub checks: RoaringBitmap,
     pub bookmarks: Arc<Bookmarks>,
     /// Frames on record, on disk and here.
     pub frames: u32,
@@ -167,7 +168,8 @@ impl SharedRecord {
                 next_connection: 1,
                 row_index: RowIndex::starting_at(1),
                 unrecorded: UnrecordedTexts::default(),
-                quiet: RoaringBitmap::new(),
+                foldable: FoldableRows::default(),
+                checks: RoaringBitmap::new(),
                 frames: 0,
                 revision: 0,
                 epoch: 0,
@@ -271,6 +273,12 @@ impl SharedRecord {
         servers.project_label(server)
     }
 
+    /// Returns true when a connection checked a server.
+    pub fn is_check(&self, connection: u32) -> bool {
+        let servers = self.servers.read().unwrap_or_else(PoisonError::into_inner);
+        servers.is_check(connection)
+    }
+
     /// Returns the name of a server as a row has it.
     pub fn shown_name(&self, server: &RecordedServer) -> String {
         let servers = self.servers.read().unwrap_or_else(PoisonError::into_inner);
@@ -291,9 +299,8 @@ impl WriteQueue {
         let row = new.row.unwrap_or_else(|| {
             let row = self.row_index.next;
             self.row_index.next += 1;
-            if is_quiet(new.kind, new.method) {
-                self.quiet.insert(row);
-            }
+            let is_check = self.checks.contains(new.connection);
+            self.foldable.note(row, new.kind, new.method, is_check);
             row
         });
         if new.is_unrecorded {
@@ -405,7 +412,7 @@ impl WriteQueue {
         self.bytes = 0;
         self.frames = 0;
         self.row_index = RowIndex::starting_at(self.row_index.next);
-        self.quiet.clear();
+        self.foldable.clear();
         self.bookmarks = Arc::default();
         self.unrecorded.clear();
         self.changes_first += self.changes.len() as u64 + 1;
@@ -421,7 +428,7 @@ impl WriteQueue {
         let count = u32::try_from(removed.frames.len()).unwrap_or(u32::MAX);
         self.frames = self.frames.saturating_sub(count);
         self.row_index.remove(&removed.rows);
-        self.quiet -= &removed.rows;
+        self.foldable.remove(&removed.rows);
         let bookmarks = Arc::make_mut(&mut self.bookmarks);
         for frame in &removed.frames {
             self.unrecorded.remove(*frame);
@@ -474,7 +481,7 @@ impl WriteQueue {
         self.bookmarks = Arc::new(Arc::make_mut(&mut self.bookmarks).split_off(&first_frame));
         self.frames = self.frames.saturating_sub(frames);
         self.row_index.advance(first_row);
-        self.quiet.remove_range(..first_row);
+        self.foldable.forget_before(first_row);
         self.revision = self.revision.wrapping_add(1);
     }
 
@@ -500,7 +507,7 @@ impl WriteQueue {
         self.next_frame = self.next_frame.max(contents.next_frame);
         self.row_index = contents.row_index.clone();
         // Rows of this session that had no database have other numbers than those in it.
-        self.quiet.clear();
+        self.foldable.clear();
         if issued > self.row_index.next {
             let lost = (self.row_index.next, issued - 1);
             self.row_index.next = issued;

@@ -1,5 +1,5 @@
 //! Decides which rows a quiet view folds away: what the application itself remarks on while all
-//! goes well.
+//! goes well, and everything of the connections that check servers.
 //!
 //! Every call changes the phase twice, so such rows would outnumber the calls. Their positions
 //! are kept as they are recorded, and learned, block by block, of what earlier runs recorded, once
@@ -7,7 +7,10 @@
 
 use roaring::RoaringBitmap;
 
-use crate::{ExchangeKind, block::Block, store::RowIndex};
+use crate::{
+    ExchangeKind, ExchangeRow, TrafficQuery, block::Block, recorded_server::is_of_check,
+    store::RowIndex,
+};
 
 /// Names of phases, and of the checks of the doctor. Not of failures, ends and warnings, which
 /// nobody wants to miss.
@@ -25,9 +28,75 @@ const QUIET: [&str; 11] = [
     "doctor",
 ];
 
-/// Returns true when a quiet view folds such a row away.
-pub(crate) fn is_quiet(kind: ExchangeKind, method: &str) -> bool {
+/// Returns true when a quiet view folds such a row away as a phase.
+pub(crate) fn is_quiet_phase(kind: ExchangeKind, method: &str) -> bool {
     kind == ExchangeKind::Phase && QUIET.contains(&method)
+}
+
+/// Returns true when a query leaves a row out, whatever its filter says.
+pub(crate) fn is_left_out(query: &TrafficQuery, row: &ExchangeRow) -> bool {
+    query.quiet && is_quiet_phase(row.kind, &row.method)
+        || query.without_checks && is_of_check(&row.server_id)
+}
+
+/// The rows, as far as is known, that a query may leave out.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct FoldableRows {
+    phases: RoaringBitmap,
+    /// Rows of connections that check a server.
+    checks: RoaringBitmap,
+}
+
+impl FoldableRows {
+    /// Notes a row, if it may be left out.
+    pub fn note(&mut self, row: u32, kind: ExchangeKind, method: &str, is_check: bool) {
+        if is_quiet_phase(kind, method) {
+            self.phases.insert(row);
+        }
+        if is_check {
+            self.checks.insert(row);
+        }
+    }
+
+    /// Returns those that a query leaves out.
+    pub fn left_out(&self, query: &TrafficQuery) -> RoaringBitmap {
+        let mut rows = RoaringBitmap::new();
+        if query.quiet {
+            rows |= &self.phases;
+        }
+        if query.without_checks {
+            rows |= &self.checks;
+        }
+        rows
+    }
+
+    /// Learns the rows that a block starts. `is_check` tells which connections check a server.
+    pub fn learn(&mut self, block: &Block, is_check: impl Fn(u32) -> bool) {
+        for entry in block.entries.iter().filter(|entry| entry.starts_row()) {
+            let of_check = is_check(entry.connection);
+            self.note(entry.row, entry.kind, block.method(entry), of_check);
+        }
+    }
+
+    pub fn extend(&mut self, more: &Self) {
+        self.phases |= &more.phases;
+        self.checks |= &more.checks;
+    }
+
+    pub fn remove(&mut self, rows: &RoaringBitmap) {
+        self.phases -= rows;
+        self.checks -= rows;
+    }
+
+    pub fn forget_before(&mut self, first: u32) {
+        self.phases.remove_range(..first);
+        self.checks.remove_range(..first);
+    }
+
+    pub fn clear(&mut self) {
+        self.phases.clear();
+        self.checks.clear();
+    }
 }
 
 /// The rows of a view without those that are folded away.
@@ -99,15 +168,6 @@ impl QuietRows {
     }
 }
 
-/// The quiet rows that a block starts.
-pub(crate) fn quiet_rows(block: &Block) -> impl Iterator<Item = u32> {
-    block
-        .entries
-        .iter()
-        .filter(|entry| entry.starts_row() && is_quiet(entry.kind, block.method(entry)))
-        .map(|entry| entry.row)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -138,10 +198,10 @@ mod tests {
 
     #[test]
     fn failures_and_remarks_stay() {
-        assert!(is_quiet(ExchangeKind::Phase, "ready"));
-        assert!(is_quiet(ExchangeKind::Phase, "doctor"));
-        assert!(!is_quiet(ExchangeKind::Phase, "failed"));
-        assert!(!is_quiet(ExchangeKind::Phase, "exit"));
-        assert!(!is_quiet(ExchangeKind::Request, "ready"));
+        assert!(is_quiet_phase(ExchangeKind::Phase, "ready"));
+        assert!(is_quiet_phase(ExchangeKind::Phase, "doctor"));
+        assert!(!is_quiet_phase(ExchangeKind::Phase, "failed"));
+        assert!(!is_quiet_phase(ExchangeKind::Phase, "exit"));
+        assert!(!is_quiet_phase(ExchangeKind::Request, "ready"));
     }
 }

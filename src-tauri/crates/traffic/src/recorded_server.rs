@@ -31,6 +31,15 @@ impl RecordedServer {
     }
 }
 
+/// Stands for the client in the ids of servers that a session file names.
+pub const SESSION_FILE: &str = "session-file";
+
+/// Returns true for the id under which checks of a server are on record, also where that comes from
+/// a session file.
+pub(crate) fn is_of_check(id: &ServerId) -> bool {
+    id.is_of_check() || id.is_of(SESSION_FILE) && ServerId::from(id.name().to_owned()).is_of_check()
+}
+
 impl Default for RecordedServer {
     fn default() -> Self {
         Self {
@@ -57,6 +66,12 @@ impl RecordedServers {
             projects.insert(server.project.clone());
         }
         self.by_connection.entry(connection).or_insert(server);
+    }
+
+    /// Returns true when a connection checked a server.
+    pub fn is_check(&self, connection: u32) -> bool {
+        let server = self.by_connection.get(&connection);
+        server.is_some_and(|server| is_of_check(&server.id))
     }
 
     pub fn get(&self, connection: u32) -> Option<&RecordedServer> {

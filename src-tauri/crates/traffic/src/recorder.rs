@@ -24,7 +24,7 @@ use crate::{
         search::{self, Searches},
     },
     queue::{SharedRecord, WriterTask},
-    recorded_server::RecordedServer,
+    recorded_server::{RecordedServer, is_of_check},
     store::{FILE_NAME, Limits, StoreReader, read_contents},
     threads::RecorderThreads,
     writer::Writer,
@@ -150,6 +150,9 @@ impl Recorder {
         let connection = shared.change(|queue| {
             let connection = queue.next_connection;
             queue.next_connection += 1;
+            if is_of_check(&server) {
+                queue.checks.insert(connection);
+            }
             shared
                 .servers
                 .write()
@@ -420,10 +423,12 @@ impl Recorder {
     /// Removes what is on record of one server, in all its connections. What is recorded of it
     /// meanwhile may stay.
     pub fn clear_server(&self, server: &ServerId) -> Result<(), RecordError> {
-        let cleared = self
-            .threads
-            .shared
-            .ask(|done| WriterTask::ClearServer(server.clone(), self.project.clone(), done));
+        let clear = |server: ServerId| {
+            let project = self.project.clone();
+            let shared = &self.threads.shared;
+            shared.ask(|done| WriterTask::ClearServer(server, project, done))
+        };
+        let cleared = clear(server.clone()).and_then(|()| clear(server.of_check()));
         self.threads.queries.forget();
         cleared
     }

@@ -126,6 +126,9 @@ pub struct TrafficQuery {
     /// Leaves out phases and the checks of the doctor, unless the filter asks for them.
     #[serde(default)]
     pub quiet: bool,
+    /// Leaves out the connections that check servers, unless the filter asks for them (`is:check`).
+    #[serde(default)]
+    pub without_checks: bool,
     /// Calls whose rows are left out where there is nothing else to select by.
     #[serde(default)]
     pub folded: Vec<ExchangeId>,

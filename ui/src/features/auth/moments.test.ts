@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { fromNow, momentText } from './moments';
+import { fromNow } from '@/lib/moments';
+import { momentText } from './moments';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

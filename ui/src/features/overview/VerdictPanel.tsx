@@ -4,8 +4,10 @@ import type { ItemRow, ServerView } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { Glyph } from '@/components/Glyph';
 import { useAsyncEffect } from '@/components/use-async-effect';
+import { visibleText } from '@/lib/visible-text';
 import { useList, useLists } from '@/state/lists';
 import { useNavigation } from '@/state/navigation';
+import { lossSentence } from '@/widgets/failure/loss';
 import { findingsOf, verdictOf } from './findings';
 import styles from './overview.module.css';
 import { VERDICT } from './texts';
@@ -20,13 +22,17 @@ export function VerdictPanel({ server }: { server: ServerView }) {
   const lists = useLists((state) => state.byServer[server.id] ?? NO_LISTS);
   const findings = findingsOf(server, tools, Object.values(lists));
   const titleId = `verdict-${server.id}`;
+  const { loss } = server.status;
   const hasStray = findings.some(({ id }) => id === 'stdout');
   return (
     <section aria-labelledby={titleId} className={styles.verdict}>
       <h2 id={titleId} className={styles.verdictTitle}>
-        <Glyph {...(findings.length === 0 ? WORKS : REMARKS)} />
-        {verdictOf(findings)}
+        <Glyph {...(findings.length === 0 && loss === null ? WORKS : REMARKS)} />
+        {verdictOf(findings, loss === null ? null : lossSentence(loss, Date.now()))}
       </h2>
+      {loss !== null && (
+        <p className={styles.remark}>{visibleText(loss.failure.headline ?? loss.failure.reason)}</p>
+      )}
       {findings.length > 0 && (
         <ul className={styles.findings}>
           {findings.map(({ id, title, detail }) => (
@@ -36,11 +42,15 @@ export function VerdictPanel({ server }: { server: ServerView }) {
           ))}
         </ul>
       )}
-      {hasStray && (
+      {(hasStray || loss !== null) && (
         <div className={styles.verdictActions}>
           <Button
             onPress={() =>
-              useNavigation.getState().showTraffic(`server:${server.name} status:error`)
+              useNavigation
+                .getState()
+                .showTraffic(
+                  hasStray ? `server:${server.name} status:error` : `server:${server.name} exit`,
+                )
             }
           >
             {VERDICT.showMessages}

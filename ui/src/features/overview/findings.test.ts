@@ -22,12 +22,18 @@ function tools(tokens: number): ListChange {
 describe('the verdict on a server that is connected', () => {
   it('is that it works where nothing is odd', () => {
     const findings = findingsOf(demoServer(), [], [tools(10_000)]);
-    expect(verdictOf(findings)).toBe('Works.');
+    expect(verdictOf(findings, null)).toBe('Works.');
+  });
+
+  it('remembers that the connection was lost', () => {
+    expect(verdictOf([], 'Crashed once, 2 minutes ago, in boom.')).toBe(
+      'Works. Crashed once, 2 minutes ago, in boom.',
+    );
   });
 
   it('counts the tokens of definitions that crowd the context', () => {
     const findings = findingsOf(demoServer(), [], [tools(11_400)]);
-    expect(verdictOf(findings)).toBe('Works. One thing other clients may trip over:');
+    expect(verdictOf(findings, null)).toBe('Works. One thing other clients may trip over:');
     expect(findings.map(({ title }) => title)).toEqual(['About 11,400 tokens of tool definitions']);
   });
 });

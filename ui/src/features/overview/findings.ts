@@ -64,7 +64,11 @@ export function findingsOf(
   return findings;
 }
 
-/** The verdict in one line. */
-export function verdictOf(findings: readonly Finding[]): string {
-  return findings.length === 0 ? VERDICT.works : VERDICT.findings(findings.length);
+/** The verdict in one line; `loss` says that the connection was lost before. */
+export function verdictOf(findings: readonly Finding[], loss: string | null): string {
+  return [
+    VERDICT.works,
+    ...(loss === null ? [] : [loss]),
+    ...(findings.length === 0 ? [] : [VERDICT.findings(findings.length)]),
+  ].join(' ');
 }

@@ -38,7 +38,7 @@ export const OVERVIEW = {
 export const VERDICT = {
   works: 'Works.',
   findings: (count: number) =>
-    `Works. ${count === 1 ? 'One thing' : `${NUMBERS[count] ?? formatCount(count)} things`} other clients may trip over:`,
+    `${count === 1 ? 'One thing' : `${NUMBERS[count] ?? formatCount(count)} things`} other clients may trip over:`,
   showMessages: 'Show messages',
   stdout: (lines: number, first: string) =>
     `${formatQuantity(lines, 'line')} on stdout ${lines === 1 ? 'is' : 'are'} not JSON-RPC: “${first}”`,
@@ -66,6 +66,7 @@ export const PROBLEM = {
   failed: (reason: string) => `Failed: ${reason}`,
   connectAgain: 'Connect again',
   edit: 'Edit server',
+  splitCommand: 'Move the arguments into args…',
   acceptCertificate: 'Accept this certificate…',
   enterClientId: 'Enter a client id',
   signIn: 'Sign in',
@@ -80,38 +81,6 @@ export const PROBLEM = {
   sessionOnly: 'Kept until you close Sightglass, for this server only. Never saved.',
   setForSession: 'Set for this session and connect',
   connectWithInput: 'Connect',
-};
-
-/** The evidence of a failure. */
-export const EVIDENCE = {
-  tried: 'Tried',
-  cameBack: 'Came back',
-  stderr: 'Last of stderr',
-  stdout: 'Last of stdout',
-  noAnswerTo: 'No answer to',
-  challenge: 'Challenge',
-  issuer: 'Issuer',
-  rule: 'Rule',
-  received: 'Received',
-  body: 'Body',
-  certificate: 'Certificate',
-  issuedBy: 'Issued by',
-  problem: 'Problem',
-  fault: 'Internal error',
-  programMissing: 'The program was not found',
-  silence: (limit: number, phase: string) =>
-    `Nothing within ${formatDuration(limit)} while ${phase.toLowerCase()}`,
-  status: (status: number) => `HTTP ${status}`,
-  sessionUnknown: 'The server no longer knows the session',
-  certificateIssuer: 'issued by',
-  certificateNames: (names: readonly string[]) => `for ${names.join(', ')}`,
-  certificateDays: (from: string, to: string) => `valid from ${from} to ${to}`,
-  exit: (code: number | null, signal: number | null) =>
-    signal === null
-      ? `The program ended with exit code ${code ?? 'unknown'}`
-      : `The program was ended by signal ${signal}`,
-  request: (method: string, id: string) => `${method} (id ${id})`,
-  openFor: (waited: number) => `open for ${formatDuration(waited)}`,
 };
 
 export const SESSION_VARIABLES = {

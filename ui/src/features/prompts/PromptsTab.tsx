@@ -1,10 +1,12 @@
-import { useCallback, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
+import { useBackend } from '@/backend/backend';
 import type { ServerView } from '@/backend/bindings';
 import { EmptyState } from '@/components/EmptyState';
 import { ListDetail } from '@/components/list-detail/ListDetail';
 import { visibleText } from '@/lib/visible-text';
 import { useNavigation, useSelectedItem } from '@/state/navigation';
 import { runIdOf, useRun } from '@/state/runs';
+import { startRun } from '@/state/start-run';
 import { ConnectedList } from '@/widgets/item-list/ConnectedList';
 import { ItemList } from '@/widgets/item-list/ItemList';
 import { useItem } from '@/widgets/item-list/use-item';
@@ -27,6 +29,13 @@ export default function PromptsTab({ server }: { server: ServerView }) {
   const found = useItem(server.id, 'prompts', selected);
   const runId = selected === null ? null : runIdOf('prompt', server.id, selected);
   const run = useRun(runId);
+  const backend = useBackend();
+  const input = run?.input;
+  const again = useMemo(() => {
+    if (selected === null || input === undefined) return undefined;
+    const values: Record<string, string> = JSON.parse(input);
+    return () => startRun(backend, server.id, { kind: 'prompt', name: selected, values });
+  }, [backend, server.id, selected, input]);
   /** The prompt that the user chose in the list. */
   const [chosen, setChosen] = useState<string>();
   const choose = useCallback((name: string) => setChosen(`${server.id}\n${name}`), [server.id]);
@@ -60,7 +69,7 @@ export default function PromptsTab({ server }: { server: ServerView }) {
         ) : found.state === 'none' ? (
           <EmptyState title={PROMPTS.choose}>{PROMPTS.chooseHint}</EmptyState>
         ) : null}
-        <ResultPane run={run} server={server.id} name={selected ?? PROMPTS.fileName}>
+        <ResultPane run={run} server={server.id} name={selected ?? PROMPTS.fileName} again={again}>
           {NO_MESSAGES}
         </ResultPane>
       </ListDetail>

@@ -9,6 +9,8 @@ import { formatDuration } from '@/lib/format';
 import { visibleLines, visibleText } from '@/lib/visible-text';
 import { useNavigation } from '@/state/navigation';
 import { showError } from '@/state/notices';
+import { CodeSentence } from '@/widgets/failure/CodeSentence';
+import { Output } from '@/widgets/failure/Output';
 import styles from './requests.module.css';
 import { REQUESTS } from './texts';
 
@@ -47,6 +49,12 @@ export function Checks({ request, report, text, onChanged }: ChecksProps) {
           {visibleText(
             report.verdict === 'skipped' ? REQUESTS.skipped(report.reason) : report.reason,
           )}
+        </p>
+      )}
+      {report && <Output lines={report.evidence} />}
+      {report?.hint != null && (
+        <p className={styles.remark}>
+          <CodeSentence text={visibleLines(report.hint)} />
         </p>
       )}
       {report?.updated.map((value) => (

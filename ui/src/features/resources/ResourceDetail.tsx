@@ -1,5 +1,5 @@
 import { BookmarkPlus } from 'lucide-react';
-import { useEffect, useMemo } from 'react';
+import { useCallback, useEffect, useMemo } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { ItemView, ListKind, ServerView } from '@/backend/bindings';
 import { Button, IconButton, ToggleButton } from '@/components/Button';
@@ -103,6 +103,10 @@ export function Reading({ server, uri, list, item, isChosen = false }: ReadingPr
     startRun(backend, server.id, { kind: 'resource', name: uri, how });
   };
   const start = () => begin('read');
+  const again = useCallback(
+    () => startRun(backend, server.id, { kind: 'resource', name: uri, how: 'read' }),
+    [backend, server.id, uri],
+  );
   const cancel = () => {
     if (running) void backend.cancelCall(server.id, running.key).catch(showError);
   };
@@ -185,6 +189,7 @@ export function Reading({ server, uri, list, item, isChosen = false }: ReadingPr
             run={run}
             server={server.id}
             name={uri}
+            again={again}
             note={
               freshness && (
                 <FreshnessNote freshness={freshness} hasChanged={updates > 0 || mayHaveChanged} />

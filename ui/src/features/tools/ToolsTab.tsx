@@ -1,10 +1,12 @@
 import { useCallback } from 'react';
+import { useBackend } from '@/backend/backend';
 import type { ServerId, ServerView } from '@/backend/bindings';
 import { EmptyState } from '@/components/EmptyState';
 import { ListDetail } from '@/components/list-detail/ListDetail';
 import { visibleText } from '@/lib/visible-text';
 import { useNavigation, useSelectedItem } from '@/state/navigation';
 import { runIdOf, useShownRun } from '@/state/runs';
+import { startRun } from '@/state/start-run';
 import { ConnectedList } from '@/widgets/item-list/ConnectedList';
 import { ItemList } from '@/widgets/item-list/ItemList';
 import { useItem } from '@/widgets/item-list/use-item';
@@ -82,6 +84,12 @@ function ToolResult({ server, name, runId }: ToolResultProps) {
   const showsHistory = useIsHistoryShown(runId);
   const pair = useRunPair(runId);
   const copies = useRunCopies(server, name ?? '', run);
+  const backend = useBackend();
+  const input = run?.input;
+  const again = useCallback(() => {
+    if (name === null || input === undefined) return;
+    startRun(backend, server, { kind: 'tool', name, input });
+  }, [backend, server, name, input]);
   if (comparison) {
     return <ComparedResults server={server} name={name ?? TOOLS.fileName} {...comparison} />;
   }
@@ -95,6 +103,7 @@ function ToolResult({ server, name, runId }: ToolResultProps) {
       server={server}
       name={name ?? TOOLS.fileName}
       copies={copies}
+      again={input === undefined ? undefined : again}
       runs={
         name !== null &&
         runId !== null && (

@@ -93,6 +93,7 @@ export const OUTCOMES = {
   cancelled: ['■', 'cancelled'],
   timed_out: ['▲', 'timed out'],
   connection_lost: ['✕', 'connection lost'],
+  refused: ['✕', 'refused'],
   too_large: ['▲', 'too large'],
   not_sent: ['✕', 'not sent'],
 } as const;

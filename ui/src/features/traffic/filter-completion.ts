@@ -43,7 +43,7 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   time: ['<5min', '<1h', '>14:02'],
   dur: ['>200ms', '>1s', '<10ms'],
   size: ['>1kb', '>1mb', '<100b'],
-  is: ['bookmarked'],
+  is: ['bookmarked', 'check'],
 };
 
 /** Methods that are there before any was recorded. */

@@ -379,6 +379,7 @@ export class RecordRows<Row> implements RowSource<Row>, RowsInView {
       server,
       until: this.#anchor,
       quiet: !phases,
+      without_checks: true,
       folded: [...this.#folded],
     };
   }

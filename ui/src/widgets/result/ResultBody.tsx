@@ -5,6 +5,7 @@ import { useNavigation } from '@/state/navigation';
 import { JsonView } from '@/widgets/json-view/JsonView';
 import { Block } from './Block';
 import { BlockHead } from './BlockHead';
+import { CallFailure } from './CallFailure';
 import { type OutcomeMessage, outcomeOf } from './outcome';
 import styles from './result.module.css';
 import { StructuredContent } from './StructuredContent';
@@ -13,10 +14,14 @@ import { CHECK, CONTENT, RESULT } from './texts';
 interface Props {
   report: CallReport;
   server: ServerId;
+  /** Milliseconds since the Unix epoch, where it was sent from here. */
+  startedAt?: number;
+  /** Sends the same request again. */
+  again?: (() => void) | undefined;
 }
 
 /** The result of a call, or the reason why there is none. */
-export function ResultBody({ report, server }: Props) {
+export function ResultBody({ report, server, startedAt, again }: Props) {
   const { request, result, error } = report;
   const outcome = outcomeOf(report);
   const frame = request.response_frame;
@@ -43,8 +48,20 @@ export function ResultBody({ report, server }: Props) {
   if (!result) {
     return (
       <div className={styles.scroll}>
-        <Explained outcome={outcome} />
-        <ShowTraffic />
+        {request.failure ? (
+          <CallFailure
+            server={server}
+            request={request}
+            failure={request.failure}
+            startedAt={startedAt}
+            again={again}
+          />
+        ) : (
+          <>
+            <Explained outcome={outcome} />
+            <ShowTraffic />
+          </>
+        )}
       </div>
     );
   }

@@ -57,6 +57,8 @@ interface ResultPaneProps {
   runs?: ReactNode;
   /** Stands above the outcome. */
   note?: ReactNode;
+  /** Sends the same request again. */
+  again?: (() => void) | undefined;
   /** Shown before the first run. */
   children: ReactNode;
 }
@@ -93,7 +95,7 @@ interface PaneProps extends ResultPaneProps {
 }
 
 const Pane = memo(function Pane(props: PaneProps) {
-  const { frameRef, run, server, name, identity, copies, runs, note, children } = props;
+  const { frameRef, run, server, name, identity, copies, runs, note, again, children } = props;
   const [tab, setTab] = useState<Tab>('result');
   const report = run?.report;
   const frame = report?.request.response_frame ?? null;
@@ -165,8 +167,14 @@ const Pane = memo(function Pane(props: PaneProps) {
             }}
           />
         )}
-        {report && !isSearched && tab === 'result' && (
-          <ResultBody key={run?.key} report={report} server={server} />
+        {run && report && !isSearched && tab === 'result' && (
+          <ResultBody
+            key={run.key}
+            report={report}
+            server={server}
+            startedAt={run.startedAt}
+            again={again}
+          />
         )}
         {report && !isSearched && tab === 'raw' && <Message frame={frame} what="response" />}
         {report && !isSearched && tab === 'request' && (

@@ -1,4 +1,4 @@
-import type { CallReport } from '@/backend/bindings';
+import type { CallReport, FailureReport } from '@/backend/bindings';
 import { formatDuration, formatSize } from '@/lib/format';
 
 export type Tone = 'ok' | 'warn' | 'bad';
@@ -67,10 +67,17 @@ export function outcomeOf({ request, result, error }: CallReport): OutcomeMessag
       return {
         tone: 'bad',
         glyph: '✕',
-        title: `Connection lost after ${took}`,
+        title: `${lostWords(request.failure)} after ${took}`,
         explanation:
           request.message ??
           'The connection ended before the response came. Overview says why. Connect again to repeat the call.',
+      };
+    case 'refused':
+      return {
+        tone: 'bad',
+        glyph: '✕',
+        title: `${refusedWords(request.failure)} after ${took}`,
+        explanation: request.message ?? 'HTTP refused the request.',
       };
     case 'too_large':
       return {
@@ -82,4 +89,19 @@ export function outcomeOf({ request, result, error }: CallReport): OutcomeMessag
           'The response is larger than the limit for messages. Raise the limit in Settings.',
       };
   }
+}
+
+function lostWords(report: FailureReport | null): string {
+  if (report?.failure.kind !== 'exited') return 'Connection lost';
+  return report.failure.code === 0 ? 'The server ended' : 'The server crashed';
+}
+
+function refusedWords(report: FailureReport | null): string {
+  const failure = report?.failure;
+  if (failure?.kind === 'sign_in_required') {
+    return failure.status === 403 ? 'Permission missing' : 'Sign-in required';
+  }
+  return failure?.kind === 'network' && failure.status !== null
+    ? `Refused with HTTP ${failure.status}`
+    : 'Refused';
 }

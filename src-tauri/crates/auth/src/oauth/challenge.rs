@@ -64,7 +64,7 @@ impl Challenge {
     }
 
     /// The scopes that the server asks for.
-    pub(crate) fn scopes(&self) -> Option<Vec<String>> {
+    pub fn scopes(&self) -> Option<Vec<String>> {
         let scope = self.bearer()?.scope?;
         Some(scope.split_whitespace().map(str::to_owned).collect())
     }

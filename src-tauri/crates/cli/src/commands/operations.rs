@@ -52,6 +52,7 @@ impl Operations {
             filter: self.filter.unwrap_or_default(),
             server,
             quiet: true,
+            without_checks: true,
             ..TrafficQuery::default()
         };
         let page = loop {

@@ -270,6 +270,18 @@ fn line_of(case: &CaseReport) -> String {
     if let Some(reason) = &case.reason {
         line.push_str(&format!("\n      {}", harmless(reason)));
     }
+    for evidence in &case.evidence {
+        for text in harmless(evidence).lines() {
+            line.push_str(&format!("\n        {}", styled(FAINT, text)));
+        }
+    }
+    if let Some(hint) = &case.hint {
+        line.push_str(&format!(
+            "\n      {} {}",
+            styled(HEADING, "hint:"),
+            harmless(hint)
+        ));
+    }
     for check in case.failures() {
         line.push_str(&format!(
             "\n      {} {}",

@@ -5,7 +5,7 @@ use std::sync::{Arc, atomic::Ordering};
 use sightglass_model::ServerId;
 use sightglass_traffic::Recorder;
 
-use super::{Connections, ConnectionsOptions};
+use super::{Connections, ConnectionsOptions, RecordedAs};
 use crate::{
     ConnectionError, Params,
     json::quoted,
@@ -73,7 +73,7 @@ impl Connections {
         })
     }
 
-    /// Makes connections of the same kind beside these, on a record and with listeners of their
+    /// Makes connections that check servers beside these, on a record and with listeners of their
     /// own. They load no lists.
     pub fn beside(&self, recorder: Recorder, on_event: EventSink) -> Self {
         let mut beside = Self::new(ConnectionsOptions {
@@ -88,6 +88,7 @@ impl Connections {
             found: self.options.found.clone(),
             on_event,
         });
+        beside.recorded_as = RecordedAs::Check;
         beside.reaper = self.reaper.clone();
         beside.login_shell = Arc::clone(&self.login_shell);
         beside

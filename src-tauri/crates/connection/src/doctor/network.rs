@@ -38,12 +38,15 @@ pub(super) async fn check_way(
     findings.add(check("Address", Verdict::Passed, shown, vec![]));
     let proxy = proxies.of(&address.url);
     findings.add(proxy_check(proxy.as_ref(), proxies));
-    let next = proxy
-        .and_then(|(_, address)| Url::parse(&address).ok())
-        .unwrap_or(address.url);
+    let proxy = proxy.and_then(|(_, address)| Url::parse(&address).ok());
+    let of = match proxy {
+        Some(_) => " of the proxy",
+        None => "",
+    };
+    let next = proxy.unwrap_or(address.url);
     let (resolved, dns) = look_up(&next).await;
     findings.add(dns);
-    findings.add(reach(&next, &resolved).await);
+    findings.add(reach(&next, &resolved, of).await);
 }
 
 fn proxy_check(proxy: Option<&(&'static str, String)>, proxies: &Proxies) -> DoctorCheck {
@@ -98,7 +101,8 @@ async fn look_up(url: &Url) -> (Vec<SocketAddr>, DoctorCheck) {
     )
 }
 
-async fn reach(url: &Url, addresses: &[SocketAddr]) -> DoctorCheck {
+/// Tries to connect to a port; `of` says whose it is.
+async fn reach(url: &Url, addresses: &[SocketAddr], of: &str) -> DoctorCheck {
     const TITLE: &str = "Port (TCP)";
     if addresses.is_empty() {
         return check(TITLE, Verdict::Skipped, "no address to connect to", vec![]);
@@ -119,7 +123,7 @@ async fn reach(url: &Url, addresses: &[SocketAddr]) -> DoctorCheck {
         }
     }
     let port = url.port_or_known_default().unwrap_or_default();
-    let summary = format!("nothing accepts connections on port {port}");
+    let summary = format!("nothing accepts connections on port {port}{of}");
     timed(check(TITLE, Verdict::Failed, summary, evidence), started)
 }
 

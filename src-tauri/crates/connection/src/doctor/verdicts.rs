@@ -171,6 +171,14 @@ pub(super) fn http(status: &ConnectionStatus, entries: &Entries) -> DoctorCheck 
         return check(TITLE, Verdict::Skipped, "no request was sent", evidence);
     };
     match failure(status) {
+        Some(Failure::Network {
+            message,
+            proxy: Some(proxy),
+            ..
+        }) => {
+            let summary = format!("the proxy {}: {message}", proxy.address);
+            check(TITLE, Verdict::Failed, summary, evidence)
+        }
         Some(Failure::Network { message, body, .. }) => {
             let body = body.iter().flat_map(|body| body.lines());
             let answer = body.map(|line| format!("body: {line}"));

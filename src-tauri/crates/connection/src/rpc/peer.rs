@@ -106,6 +106,8 @@ pub(crate) struct Peer {
     client_tasks: ClientTasks,
     /// True when the server was told that questions may come as tasks.
     takes_tasks: bool,
+    /// Command or address of the server, as it is shown.
+    pub command_line: String,
     events: EventSink,
     transport: OnceLock<Transport>,
     requests: OpenRequests,
@@ -127,6 +129,7 @@ pub(crate) struct PeerOptions {
     pub limit: usize,
     pub diagnostics: Arc<Diagnostics>,
     pub takes_tasks: bool,
+    pub command_line: String,
 }
 
 impl Peer {
@@ -145,6 +148,7 @@ impl Peer {
             task_calls: Mutex::default(),
             client_tasks: ClientTasks::default(),
             takes_tasks: options.takes_tasks,
+            command_line: options.command_line,
             events: options.events,
             transport: OnceLock::new(),
             requests: OpenRequests::default(),
@@ -210,6 +214,7 @@ impl Peer {
             OpenRequest {
                 progress: request.progress,
                 acknowledged: request.acknowledged,
+                target: request.target,
                 ..OpenRequest::new(Arc::clone(&method), Destination::Caller(caller))
             },
         );
@@ -369,6 +374,9 @@ impl TransportEvents for Peer {
     }
 
     fn failed(&self, id: u64, error: TransportError) {
+        if !matches!(error, TransportError::Closed) {
+            self.connection.recorder.refused(id, error.status());
+        }
         self.complete(id, Err(RequestError::Transport(error)));
     }
 

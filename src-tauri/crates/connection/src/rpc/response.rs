@@ -4,7 +4,7 @@ use std::{fmt, time::Duration};
 
 use bytes::Bytes;
 use serde::Serialize;
-use sightglass_model::{ByteCount, FrameId, Millis};
+use sightglass_model::{ByteCount, Failure, FailureReport, FrameId, Millis};
 use sightglass_traffic::{ConnectionRecorder, MessageKind, Recorded};
 
 use crate::transport::error::TransportError;
@@ -78,9 +78,23 @@ impl RequestError {
         }
     }
 
+    /// Explains a failure of the transport, with the secrets masked.
+    fn failure(&self, recorder: &ConnectionRecorder) -> Option<FailureReport> {
+        let Self::Transport(error) = self else {
+            return None;
+        };
+        if matches!(error, TransportError::Closed) {
+            return None;
+        }
+        let mut failure = Failure::from(error.clone());
+        failure.rewrite(|text| *text = recorder.masked(text));
+        Some(failure.into())
+    }
+
     fn end(&self) -> RequestEnd {
         match self {
             Self::TooLarge { .. } => RequestEnd::TooLarge,
+            Self::Transport(error) if error.is_refusal() => RequestEnd::Refused,
             Self::Transport(_) | Self::Lost => RequestEnd::ConnectionLost,
             Self::Cancelled => RequestEnd::Cancelled,
             Self::TimedOut(_) => RequestEnd::TimedOut,
@@ -128,6 +142,9 @@ pub enum RequestEnd {
     TimedOut,
     /// The connection ended first.
     ConnectionLost,
+    /// HTTP refused it: no permission, another status that is no success, or an answer that is no
+    /// MCP.
+    Refused,
     /// The answer was larger than the limit for messages.
     TooLarge,
 }
@@ -153,6 +170,8 @@ pub struct RequestOutcome {
     pub size: ByteCount,
     /// Explanation, where no answer came.
     pub message: Option<String>,
+    /// What failed, where that is known: the connection that ended, or the HTTP request.
+    pub failure: Option<Box<FailureReport>>,
     /// Response, where one came. It never crosses to the window, which reads the record.
     #[serde(skip)]
     pub response: Option<Response>,
@@ -174,6 +193,7 @@ impl RequestOutcome {
             waited: Millis::default(),
             size: ByteCount::default(),
             message,
+            failure: None,
             response: None,
             never_arrived: false,
         }
@@ -219,6 +239,7 @@ impl RequestOutcome {
             }
             Err(error) => Self {
                 never_arrived: error.never_arrived(request_frame),
+                failure: error.failure(recorder).map(Box::new),
                 ..Self::unsent(error.end(), error.message(waited, recorder))
             },
         };

@@ -13,8 +13,8 @@ use std::{
 
 use futures::future::join_all;
 use serde_json::value::RawValue;
-use sightglass_model::{Era, FrameId};
-use tokio::time::sleep_until;
+use sightglass_model::{Era, Failure, FrameId};
+use tokio::time::{sleep_until, timeout};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
@@ -23,8 +23,8 @@ use crate::{
     rpc::{
         clock::CallClock,
         inbox::Question,
-        peer::{NewRequest, ProgressSlot, RunningCall},
-        response::{RequestError, RequestOutcome, Response},
+        peer::{NewRequest, Peer, ProgressSlot, RunningCall},
+        response::{RequestEnd, RequestError, RequestOutcome, Response},
     },
     session::context::Session,
     sync::lock,
@@ -56,14 +56,44 @@ pub(crate) async fn run(
         method,
         cancel,
     };
-    let outcome = call.rounds(params).await;
     let peer = &session.context.peer;
+    let outcome = explained(call.rounds(params).await, peer).await;
     if outcome.response.is_some() {
         peer.inbox.call_answered(&peer.server, key);
     } else {
         peer.inbox.call_ended(&peer.server, key);
     }
     outcome
+}
+
+/// Time in which a program that closed its pipes has ended.
+const END_TIMEOUT: Duration = Duration::from_millis(500);
+
+/// Adds why the connection ended, to a request that was lost with it.
+async fn explained(mut outcome: RequestOutcome, peer: &Peer) -> RequestOutcome {
+    if outcome.end != RequestEnd::ConnectionLost || outcome.failure.is_some() {
+        return outcome;
+    }
+    // The pipes of a program close before its exit is known.
+    let _ = timeout(END_TIMEOUT, peer.connection.ended.cancelled()).await;
+    outcome.failure = peer.loss_report().map(Box::new);
+    if let Some(report) = &outcome.failure
+        && let Failure::Exited { .. } = report.failure
+    {
+        outcome.message = Some(format!("the program {} before it answered", report.reason));
+    }
+    outcome
+}
+
+/// Returns the name of what a request of the user's is about.
+fn target_of(method: &str, params: &Params) -> Option<Arc<str>> {
+    let member = match method {
+        "tools/call" | "prompts/get" => "name",
+        "resources/read" => "uri",
+        _ => return None,
+    };
+    let members = Members::parse(params.text()).ok()?;
+    Some(members.string(member)?.into())
 }
 
 /// One sending of a request.
@@ -97,6 +127,7 @@ pub(crate) async fn run_unseen(session: &Session, method: &str, params: &Params)
             meta: &context.meta(),
             progress: None,
             acknowledged: None,
+            target: None,
             call: None,
         })
         .await;
@@ -198,6 +229,7 @@ impl Call<'_> {
             meta: &meta,
             progress: Some(Arc::clone(&slot)),
             acknowledged: None,
+            target: target_of(self.method, params),
             call: Some(RunningCall {
                 key: self.key.to_owned(),
                 clock: Arc::clone(&clock),

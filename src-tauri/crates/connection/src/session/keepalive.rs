@@ -87,6 +87,7 @@ pub(crate) async fn ping(context: &RequestContext) -> Option<Duration> {
                 meta: &context.meta(),
                 progress: None,
                 acknowledged: None,
+                target: None,
                 call: None,
             })
             .await;

@@ -149,6 +149,7 @@ impl SessionPreferences {
                     meta: &[],
                     progress: None,
                     acknowledged: None,
+                    target: None,
                     call: None,
                 })
                 .await;

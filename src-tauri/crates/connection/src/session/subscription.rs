@@ -138,6 +138,7 @@ async fn subscribe(
             meta: &context.meta(),
             progress: None,
             acknowledged: Some(Arc::clone(acknowledged)),
+            target: None,
             call: None,
         })
         .await

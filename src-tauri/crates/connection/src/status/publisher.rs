@@ -10,8 +10,9 @@ use std::{
 };
 
 use sightglass_model::{
-    ConnectStep, ConnectionStatus, Failure, HandshakeResult, Health, KnownEndpoint, Phase,
-    Reconnection, ServerId, StepOutcome, StrayOutput, TimeLimits, Timestamp, TransportKind,
+    ConnectStep, ConnectionLoss, ConnectionStatus, Failure, FailureReport, HandshakeResult, Health,
+    KnownEndpoint, Phase, Reconnection, ServerId, StepOutcome, StrayOutput, TimeLimits, Timestamp,
+    TransportKind,
 };
 use sightglass_secrets::Secret;
 use sightglass_traffic::ConnectionRecorder;
@@ -85,6 +86,7 @@ impl StatusPublisher {
             if let Some(reconnection) = beginning.reconnection {
                 // A choice of the user's lives as long as the connection is wanted.
                 state.status.log_level = before.log_level;
+                state.status.loss = before.loss;
                 state.status.first_connection = before.first_connection;
                 state.status.reconnection = Some(Reconnection {
                     waiting: state.waiting,
@@ -258,7 +260,18 @@ impl StatusPublisher {
             }
             let reason = failure.to_string();
             end_open_steps(&mut state.status, "had no answer");
-            state.status.failure = Some(failure.into());
+            let report = FailureReport::from(failure);
+            if state.ready.is_some() {
+                let before = state.status.loss.take().map_or(0, |loss| loss.count);
+                state.status.loss = Some(ConnectionLoss {
+                    count: before.saturating_add(1),
+                    at: Timestamp::now(),
+                    connection: state.status.connection,
+                    back: None,
+                    failure: report.clone(),
+                });
+            }
+            state.status.failure = Some(report);
             state.status.reconnection = reconnection.map(|reconnection| Reconnection {
                 waiting: state.waiting,
                 ..reconnection

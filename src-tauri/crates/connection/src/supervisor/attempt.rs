@@ -44,7 +44,6 @@ use crate::{
 };
 
 pub(crate) use ending::{AttemptOutcome, ConnectionEnd};
-use ending::{loss, with_output};
 
 /// Interval at which the stderr of a starting server is shown.
 const OUTPUT_INTERVAL: Duration = Duration::from_millis(100);
@@ -130,6 +129,7 @@ impl Attempt {
                         set_by: deadline.set_by,
                         unanswered: peer.unanswered(),
                         stderr: Vec::new(),
+                        prompt: None,
                     })
                 } => ended,
                 never = self.show_output(&peer) => never,
@@ -153,7 +153,7 @@ impl Attempt {
                     self.publisher.renew(message.to_owned());
                 }
                 AttemptOutcome::Failed(failure) => {
-                    let failure = with_output(failure, &peer);
+                    let failure = peer.with_output(failure);
                     return (peer, ConnectionEnd::Failed(failure));
                 }
                 AttemptOutcome::ProbeRejected { message } => {
@@ -229,6 +229,7 @@ impl Attempt {
             publisher: Arc::clone(&self.publisher),
             limit: self.message_limit,
             diagnostics: Arc::clone(&self.diagnostics),
+            command_line: self.spec.summary(),
             takes_tasks: self.declaration.declares_tasks(),
         });
         *lock(&self.newest) = Some(Arc::clone(&peer));
@@ -301,7 +302,7 @@ impl Attempt {
         }));
         tokio::select! {
             biased;
-            () = peer.connection.ended.cancelled() => AttemptOutcome::Failed(loss(peer, &self.spec)),
+            () = peer.connection.ended.cancelled() => AttemptOutcome::Failed(peer.loss()),
             failure = Box::pin(self.serve(peer, agreed)) => AttemptOutcome::Failed(failure),
         }
     }
@@ -333,7 +334,7 @@ impl Attempt {
         if let Some(PeerEnd { end, .. }) = peer.peer_end() {
             self.publisher.unanswered(&end.message());
         }
-        let failure = loss(peer, &self.spec);
+        let failure = peer.loss();
         let probed_only = era == EraChoice::Auto
             && match &failure {
                 Failure::Exited { unanswered, .. } => {

@@ -159,6 +159,7 @@ mod tests {
             status,
             message: String::new(),
             body: None,
+            proxy: None,
         }
     }
 
@@ -167,6 +168,7 @@ mod tests {
             url: "http://localhost".into(),
             status: 401,
             challenge: None,
+            scopes: Vec::new(),
         }
     }
 

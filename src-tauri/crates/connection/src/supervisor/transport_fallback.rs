@@ -113,6 +113,7 @@ fn refusal(failure: &Failure) -> Option<u16> {
         Failure::Network {
             stage: NetworkStage::Http,
             status,
+            proxy: None,
             ..
         } => status.filter(|status| *status < 429),
         _ => None,
@@ -130,6 +131,7 @@ fn neither(first: &Failure, second: &Failure) -> Failure {
                 status,
                 message,
                 body,
+                proxy,
             },
             Failure::Network {
                 message: second, ..
@@ -143,6 +145,7 @@ fn neither(first: &Failure, second: &Failure) -> Failure {
                  (GET): {second}"
             ),
             body,
+            proxy,
         },
         (first, _) => first,
     }

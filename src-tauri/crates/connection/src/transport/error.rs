@@ -1,6 +1,6 @@
 //! Errors of a transport, below the protocol.
 
-use sightglass_model::{CertificateFacts, CertificateFault, Failure, NetworkStage};
+use sightglass_model::{CertificateFacts, CertificateFault, Failure, NetworkStage, ProxyUsed};
 use thiserror::Error;
 
 /// A message could not be carried, or its answer could not.
@@ -25,6 +25,16 @@ pub(crate) enum TransportError {
         /// Value of the header of that name: seconds, or a date (RFC 9110, section 10.2.3).
         retry_after: Option<String>,
     },
+    /// A proxy stands between, and it is what failed.
+    #[error("the proxy {}: {message}", proxy.address)]
+    Proxy {
+        stage: NetworkStage,
+        url: String,
+        /// The status with which it refused.
+        status: Option<u16>,
+        message: String,
+        proxy: ProxyUsed,
+    },
     /// The server's certificate does not count.
     #[error("{fault}: {message}")]
     Certificate {
@@ -34,11 +44,13 @@ pub(crate) enum TransportError {
         chain: Vec<CertificateFacts>,
     },
     /// 401, or 403 for want of a scope.
-    #[error("{}", sign_in_words(*.status))]
+    #[error("{}", sign_in_words(*.status, .scopes))]
     SignInRequired {
         status: u16,
         url: String,
         challenge: Option<String>,
+        /// The scopes that the challenge names.
+        scopes: Vec<String>,
     },
     /// The vault does not give the token.
     #[error("{message}")]
@@ -77,11 +89,40 @@ impl TransportError {
             self,
             TransportError::SessionExpired { .. }
                 | TransportError::Certificate { .. }
+                | TransportError::Proxy { .. }
                 | TransportError::Network {
                     stage: NetworkStage::Dns | NetworkStage::Tcp | NetworkStage::Tls,
                     ..
                 }
         )
+    }
+}
+
+impl TransportError {
+    /// Returns true when HTTP answered, and not with what was asked for.
+    pub(crate) fn is_refusal(&self) -> bool {
+        matches!(
+            self,
+            TransportError::Status { .. }
+                | TransportError::Unexpected { .. }
+                | TransportError::SignInRequired { .. }
+        )
+    }
+
+    /// Returns the HTTP status of the answer, where there was one.
+    pub(crate) fn status(&self) -> Option<u16> {
+        match self {
+            TransportError::Status { status, .. }
+            | TransportError::SignInRequired { status, .. }
+            | TransportError::Unexpected { status, .. } => Some(*status),
+            TransportError::SessionExpired { .. } => Some(404),
+            TransportError::Proxy { status, .. } => *status,
+            TransportError::Closed
+            | TransportError::Network { .. }
+            | TransportError::Certificate { .. }
+            | TransportError::TokenUnreadable { .. }
+            | TransportError::Interrupted { .. } => None,
+        }
     }
 }
 
@@ -104,6 +145,21 @@ impl From<TransportError> for Failure {
                 status: None,
                 message,
                 body: None,
+                proxy: None,
+            },
+            TransportError::Proxy {
+                stage,
+                url,
+                status,
+                message,
+                proxy,
+            } => Failure::Network {
+                stage,
+                url,
+                status,
+                message,
+                body: None,
+                proxy: Some(proxy),
             },
             TransportError::Status {
                 status,
@@ -119,6 +175,7 @@ impl From<TransportError> for Failure {
                     retry_words(retry_after.as_deref())
                 ),
                 body,
+                proxy: None,
             },
             TransportError::Certificate {
                 url,
@@ -135,10 +192,12 @@ impl From<TransportError> for Failure {
                 status,
                 url,
                 challenge,
+                scopes,
             } => Failure::SignInRequired {
                 url,
                 status,
                 challenge,
+                scopes,
             },
             TransportError::TokenUnreadable { message } => Failure::TokenUnreadable { message },
             TransportError::SessionExpired { url } => Failure::SessionExpired { url },
@@ -153,6 +212,7 @@ impl From<TransportError> for Failure {
                 status: Some(status),
                 message,
                 body,
+                proxy: None,
             },
             TransportError::Interrupted { url, message } => Failure::Network {
                 stage: NetworkStage::Http,
@@ -160,6 +220,7 @@ impl From<TransportError> for Failure {
                 status: None,
                 message,
                 body: None,
+                proxy: None,
             },
         }
     }
@@ -180,9 +241,12 @@ fn body_words(body: &Option<String>) -> String {
     }
 }
 
-fn sign_in_words(status: u16) -> String {
+fn sign_in_words(status: u16, scopes: &[String]) -> String {
     match status {
-        403 => "the token lacks a scope that the server asks for (HTTP 403)".to_owned(),
+        403 if scopes.is_empty() => {
+            "the token lacks a scope that the server asks for (HTTP 403)".to_owned()
+        }
+        403 => format!("the token lacks the scope {} (HTTP 403)", scopes.join(" ")),
         status => format!("sign-in required (HTTP {status})"),
     }
 }

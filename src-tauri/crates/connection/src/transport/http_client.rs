@@ -23,7 +23,7 @@ use reqwest::{
     redirect,
 };
 use sightglass_auth::{Authorization, Authorizer, Challenge, Decision, HttpSettings, SystemNames};
-use sightglass_model::{Failure, FrameId, RemoteEndpoint, Trust};
+use sightglass_model::{Failure, FrameId, NetworkStage, ProxyUsed, RemoteEndpoint, Trust};
 use sightglass_traffic::{CarrierId, Direction, HttpFacts, HttpKind};
 
 pub(crate) use address::Address;
@@ -193,6 +193,7 @@ impl HttpClient {
                     status,
                     url,
                     challenge,
+                    scopes,
                 }) => {
                     let refusal = Challenge {
                         url: url.clone(),
@@ -211,6 +212,7 @@ impl HttpClient {
                         status,
                         url,
                         challenge,
+                        scopes,
                     });
                 }
                 answered => {
@@ -265,6 +267,9 @@ impl HttpClient {
             let id = carrier.id;
             let response = self.answered(events, carrier, &url, request).await?;
             tries.peer = peer(&self.proxies, &response);
+            if let Some(refusal) = self.refused_by_proxy(&response, &url) {
+                return Err(refusal);
+            }
             match redirection(&response, &url)? {
                 Some(next) => url = next,
                 None => return admitted(response, &url).map(|response| (response, id)),
@@ -277,6 +282,34 @@ impl HttpClient {
                 "the server redirects in a circle: {MAX_REDIRECTS} redirects led back to {url}"
             ),
             body: None,
+        })
+    }
+
+    /// Returns the proxy that requests to an address go through.
+    fn proxy(&self, url: &Url) -> Option<ProxyUsed> {
+        let (source, address) = self
+            .proxies
+            .of(url)
+            .filter(|_| self.address.socket.is_none())?;
+        Some(ProxyUsed {
+            address,
+            source: source.to_owned(),
+        })
+    }
+
+    /// Returns the error of an answer that is the proxy's own: only a proxy asks for its password
+    /// (RFC 9110, section 15.5.8).
+    fn refused_by_proxy(&self, response: &Response, url: &Url) -> Option<TransportError> {
+        let status = response.status();
+        let proxy = self
+            .proxy(url)
+            .filter(|_| status == StatusCode::PROXY_AUTHENTICATION_REQUIRED)?;
+        Some(TransportError::Proxy {
+            stage: NetworkStage::Http,
+            url: self.address.shown(url),
+            status: Some(status.as_u16()),
+            message: "it asks for a password".to_owned(),
+            proxy,
         })
     }
 
@@ -357,7 +390,12 @@ impl HttpClient {
                 Ok(response)
             }
             Err(error) => {
-                let error = failure::network(&self.address.shown(url), &error, &self.observer);
+                let error = failure::network(
+                    &self.address.shown(url),
+                    &error,
+                    &self.observer,
+                    self.proxy(url),
+                );
                 note(None, &HeaderMap::new(), Some(error.to_string()));
                 carrier.facts.error = Some(error.to_string());
                 events
@@ -422,10 +460,17 @@ fn admitted(response: Response, url: &Url) -> Result<Response, TransportError> {
         _ => false,
     };
     if about_access {
-        return Err(TransportError::SignInRequired {
-            status: response.status().as_u16(),
+        let refusal = Challenge {
             url: url.to_string(),
-            challenge,
+            status: response.status().as_u16(),
+            header: challenge,
+            peer: None,
+        };
+        return Err(TransportError::SignInRequired {
+            scopes: refusal.scopes().unwrap_or_default(),
+            status: refusal.status,
+            url: refusal.url,
+            challenge: refusal.header,
         });
     }
     Ok(response)

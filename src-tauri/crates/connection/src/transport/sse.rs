@@ -225,5 +225,6 @@ async fn read(
         status: None,
         message: message.to_owned(),
         body: None,
+        proxy: None,
     }));
 }

@@ -6,6 +6,7 @@
 
 mod group;
 mod lines;
+mod locate;
 mod login_shell;
 mod reaper;
 #[cfg(any(windows, test))]
@@ -31,6 +32,7 @@ use tokio::{
 use tokio_util::sync::CancellationToken;
 
 use group::ProcessGroup;
+pub(crate) use locate::ProgramSearch;
 pub(crate) use login_shell::LoginShell;
 pub(crate) use reaper::Reaper;
 pub use reaper::{REAPER_ARGUMENT, ReaperCommand, run_reaper};
@@ -151,6 +153,11 @@ impl StdioTransport {
     /// The last lines of stderr.
     pub(crate) fn stderr_tail(&self) -> Vec<String> {
         lock(&self.stderr).lines()
+    }
+
+    /// The end of stderr, where it has had no line end for a while.
+    pub(crate) fn open_line(&self) -> Option<String> {
+        lock(&self.stderr).open_line()
     }
 
     /// The last lines of standard output that are no messages.

@@ -83,6 +83,7 @@ impl WebSocketTransport {
                 status: None,
                 message,
                 body: None,
+                proxy: None,
             }));
             done.cancel();
         });

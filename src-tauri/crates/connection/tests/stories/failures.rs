@@ -6,7 +6,7 @@ use std::{path::PathBuf, time::Duration};
 use crate::support::came_by;
 use crate::support::{Bench, demo, permitted, server, stdio};
 use sightglass_connection::{ListKind, ListState, RequestEnd};
-use sightglass_model::{Endpoint, EraChoice, Failure, Millis, Phase, ServerSpec};
+use sightglass_model::{Endpoint, EraChoice, Failure, Millis, Phase, ServerSpec, StartFault};
 
 fn legacy(spec: ServerSpec) -> ServerSpec {
     ServerSpec {
@@ -33,13 +33,16 @@ async fn a_program_that_does_not_exist_is_named() {
         .await;
     let Failure::SpawnFailed {
         command_line,
-        program_missing,
+        fault,
         ..
     } = failure
     else {
         panic!("{failure:?}");
     };
-    assert!(program_missing);
+    assert!(
+        matches!(fault, StartFault::NotOnPath { nearest: None, .. }),
+        "{fault:?}"
+    );
     assert_eq!(command_line, "no-such-program-anywhere 'x y'");
 }
 
@@ -56,7 +59,7 @@ async fn a_working_directory_that_does_not_exist_is_not_taken_for_a_missing_prog
     let failure = bench.failed(&server("nowhere"), spec).await;
     let Failure::SpawnFailed {
         message,
-        program_missing: false,
+        fault: StartFault::NoDirectory { .. },
         ..
     } = failure
     else {

@@ -228,7 +228,8 @@ async fn a_401_asks_for_a_sign_in_with_or_without_a_challenge() {
             Failure::SignInRequired {
                 url,
                 status: 401,
-                challenge: challenge.map(str::to_owned)
+                challenge: challenge.map(str::to_owned),
+                scopes: Vec::new(),
             }
         );
     }
@@ -447,7 +448,7 @@ async fn an_answer_of_the_wrong_kind_fails_its_request_with_what_came() {
         .request(&id, "x", "ping", &Params::empty())
         .await
         .unwrap();
-    assert_eq!(report.end, RequestEnd::ConnectionLost);
+    assert_eq!(report.end, RequestEnd::Refused);
     assert!(report.message.unwrap().contains("gave no answer"));
     bench.connections.shutdown().await;
 }

@@ -75,7 +75,7 @@ impl EraSession<'_> {
     }
 
     async fn messages(&self) -> Option<Messages> {
-        let server = self.server.clone();
+        let server = self.server.of_check();
         let connection = self.connection?;
         let first = self.handshake.request_frame;
         let read = self.inspector.blocking(move |recorder| {

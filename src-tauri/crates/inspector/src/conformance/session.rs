@@ -169,6 +169,10 @@ impl<'a> EraSession<'a> {
                 RequestEnd::ConnectionLost => {
                     "The connection ended before the answer came.".to_owned()
                 }
+                RequestEnd::Refused => match &outcome.failure {
+                    Some(failure) => format!("No answer came: {}.", failure.reason),
+                    None => "HTTP refused it.".to_owned(),
+                },
                 _ => "No answer came that could be read.".to_owned(),
             }),
         };
@@ -260,7 +264,7 @@ async fn first_exchanges(
     };
     let query = TrafficQuery {
         filter: format!("method:{method}"),
-        server: Some(server.clone()),
+        server: Some(server.of_check()),
         ..TrafficQuery::default()
     };
     let Ok(page) = inspector.record().window(query, 0, 20).await else {

@@ -40,7 +40,24 @@ pub(super) struct RunConnections {
 }
 
 /// The server of a connection once it is ready, or the reason why it is not.
-type Connected = Arc<OnceCell<Result<ServerId, String>>>;
+type Connected = Arc<OnceCell<Result<ServerId, NotConnected>>>;
+
+/// Reason why the server of a request is not connected.
+#[derive(Debug, Clone)]
+pub(super) struct NotConnected {
+    pub reason: String,
+    /// Failure of the connection, where it was tried.
+    pub failure: Option<Box<FailureReport>>,
+}
+
+impl From<InspectorError> for NotConnected {
+    fn from(error: InspectorError) -> Self {
+        Self {
+            reason: error.to_string(),
+            failure: None,
+        }
+    }
+}
 
 /// Distinguishes connections of a run.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -137,14 +154,13 @@ impl Inspector {
         &self,
         file: &RequestFile,
         connections: &RunConnections,
-    ) -> Result<ServerId, String> {
+    ) -> Result<ServerId, NotConnected> {
         if let RequestServer::Named(name) = &file.server
             && let Ok(server) = self.find_server(name)
         {
-            let read = self.read_entry_secrets(&server).await;
-            read.map_err(|error| error.to_string())?;
+            self.read_entry_secrets(&server).await?;
         }
-        let (server, spec) = self.spec_for(file).map_err(|error| error.to_string())?;
+        let (server, spec) = self.spec_for(file)?;
         let own_limit = spec.limits.for_phase(Phase::Executing);
         let limit = file
             .timeout
@@ -158,19 +174,23 @@ impl Inspector {
         let connected = cell.get_or_init(|| async {
             let mut facts = self.subscribe();
             let made = self.connect_for_run(&server, spec, file.era, limit);
-            let (id, is_own) = made.map_err(|error| error.to_string())?;
+            let (id, is_own) = made?;
             if is_own {
                 lock(&connections.own).push(id.clone());
             }
             if matches!(self.status(&id).phase, Phase::Ready | Phase::Executing) {
                 return Ok(id);
             }
-            self.ready(&id, &mut facts)
-                .await
-                .map_err(|failure| match failure {
-                    Some(failure) => format!("{}: {}", server_label(&file.server), failure.reason),
-                    None => format!("{} was disconnected.", server_label(&file.server)),
-                })?;
+            self.ready(&id, &mut facts).await.map_err(|failure| {
+                let label = server_label(&file.server);
+                NotConnected {
+                    reason: match &failure {
+                        Some(failure) => format!("{label}: {}", failure.reason),
+                        None => format!("{label} was disconnected."),
+                    },
+                    failure,
+                }
+            })?;
             Ok(id)
         });
         connected.await.clone()

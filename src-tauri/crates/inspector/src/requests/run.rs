@@ -31,7 +31,7 @@ use tokio::{
 use tokio_util::sync::CancellationToken;
 
 use super::{
-    connection::RunConnections,
+    connection::{NotConnected, RunConnections},
     exchange::NoAnswer,
     invalid,
     judge::Case,
@@ -463,9 +463,12 @@ impl Run<'_> {
         };
         let server = match inspector.connected_for(file, &self.connections).await {
             Ok(server) => server,
-            Err(reason) => {
+            Err(NotConnected { reason, failure }) => {
                 report.error = Some(CaseError::Connection);
                 report.reason = Some(reason);
+                if let Some(failure) = failure {
+                    report.explain(&failure);
+                }
                 return report;
             }
         };
@@ -537,6 +540,9 @@ impl Run<'_> {
             Err(NoAnswer { reason, outcome }) => {
                 if let Some(outcome) = outcome {
                     take_over(&mut report, &outcome);
+                    if let Some(failure) = &outcome.failure {
+                        report.explain(failure);
+                    }
                 }
                 report.error = Some(CaseError::NoAnswer);
                 report.reason = Some(reason);

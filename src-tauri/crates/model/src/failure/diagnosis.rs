@@ -23,7 +23,7 @@ const FOREIGN: [&str; 11] = [
 
 /// Returns the lines without the frames of stack traces, except for the frame of each trace
 /// that is nearest to the error and lies in the user's own files.
-pub fn essential_lines(lines: &[String]) -> Vec<String> {
+pub(super) fn essential_lines(lines: &[String]) -> Vec<String> {
     let mut kept = Vec::new();
     let mut rest = lines;
     while let Some((line, after)) = rest.split_first() {
@@ -112,6 +112,12 @@ pub(super) fn cause(lines: &[String]) -> Option<String> {
             None => cause_in(line),
         })
     })
+}
+
+/// Returns the last line that names an error, as stack traces do.
+pub(super) fn headline(lines: &[String]) -> Option<String> {
+    let line = lines.iter().rev().find(|line| is_headline(line))?;
+    Some(line.trim().to_owned())
 }
 
 /// Tells if a line is the one of a stack trace that names the error.
@@ -307,6 +313,13 @@ fn missing_program(line: &str, lower: &str) -> Option<String> {
     } else {
         return None;
     };
+    // As `env` escapes it, and as others do not.
+    if let Some(interpreter) = name.strip_suffix("\\r").or(name.strip_suffix('\r')) {
+        return Some(format!(
+            "The script has the line ends of Windows, so that its first line names the program \
+             {interpreter} with a carriage return. Save it with Unix line ends (LF)."
+        ));
+    }
     Some(format!(
         "It runs the program {name}, which is not on its PATH. Install it, or add its folder to PATH in this \
          server's environment."
@@ -385,6 +398,10 @@ mod tests {
             ),
             ("Error: spawn git ENOENT", Some("program git")),
             ("sh: 1: uvx: not found", Some("program uvx")),
+            (
+                "env: ‘node\\r’: No such file or directory",
+                Some("Unix line ends"),
+            ),
             ("bash: line 1: uvx: command not found", Some("program uvx")),
             (
                 "Error: listen EADDRINUSE: address already in use :::3000",

@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use super::{Failure, NetworkStage, UnansweredRequest, diagnosis};
+use super::{Failure, NetworkStage, ProxyUsed, UnansweredRequest, diagnosis};
 use crate::{Era, LimitSource, Phase};
 
 /// Advice on what to do next.
@@ -31,22 +31,7 @@ impl Failure {
     /// The most likely cause and what to do about it.
     pub fn hint(&self) -> Hint {
         let (text, action) = match self {
-            Failure::SpawnFailed {
-                command_line,
-                program_missing: true,
-                ..
-            } => (
-                format!(
-                    "The program {} was not found on the PATH. Install it, or give its full path.",
-                    first_word(command_line)
-                ),
-                HintAction::EditServer,
-            ),
-            Failure::SpawnFailed { .. } => (
-                "The program could not be run. Check its permissions and working directory."
-                    .to_owned(),
-                HintAction::EditServer,
-            ),
+            Failure::SpawnFailed { fault, .. } => return fault.hint(),
             Failure::Exited {
                 stderr,
                 stdout,
@@ -60,14 +45,17 @@ impl Failure {
                 phase,
                 set_by,
                 stderr,
+                prompt,
                 ..
-            } => (timeout_hint(*phase, set_by, stderr), HintAction::Reconnect),
-            Failure::SignInRequired { status: 403, .. } => (
-                "The token lacks a permission that this server requires. Sign in again to request \
-                 it."
-                .to_owned(),
-                HintAction::SignIn,
-            ),
+            } => match prompt {
+                Some(prompt) => (prompt_hint(prompt), HintAction::EditServer),
+                None => (timeout_hint(*phase, set_by, stderr), HintAction::Reconnect),
+            },
+            Failure::SignInRequired {
+                status: 403,
+                scopes,
+                ..
+            } => (scope_hint(scopes), HintAction::SignIn),
             Failure::SignInRequired { .. } => (
                 "The server requires authorization. Sign in, or set your own token in an \
                  Authorization header."
@@ -112,8 +100,12 @@ impl Failure {
                 status,
                 url,
                 body,
+                proxy,
                 ..
-            } => network_hint(*stage, *status, url, body.as_deref()),
+            } => match proxy {
+                Some(proxy) => (proxy_hint(*status, url, proxy), HintAction::Reconnect),
+                None => network_hint(*stage, *status, url, body.as_deref()),
+            },
             Failure::CertificateRefused { fault, .. } => {
                 (fault.advice().to_owned(), HintAction::AcceptCertificate)
             }
@@ -134,13 +126,6 @@ impl Failure {
 
 /// Paths under which servers have their endpoint, the most common first.
 const USUAL_PATHS: [&str; 4] = ["/mcp", "/", "/sse", "/api/mcp"];
-
-fn first_word(command_line: &str) -> &str {
-    command_line
-        .split_whitespace()
-        .next()
-        .unwrap_or(command_line)
-}
 
 fn exit_hint(stderr: &[String], stdout: &[String], unanswered: &[UnansweredRequest]) -> String {
     let cause = diagnosis::cause(stderr)
@@ -165,6 +150,69 @@ fn exit_hint(stderr: &[String], stdout: &[String], unanswered: &[UnansweredReque
             request.method
         ),
         None => cause,
+    }
+}
+
+/// Returns the host of an address, without a port.
+fn host_of(url: &str) -> &str {
+    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+    let authority = rest.split(['/', '?', '#']).next().unwrap_or(rest);
+    let host = authority.rsplit('@').next().unwrap_or(authority);
+    match (host.starts_with('['), host.find(']'), host.find(':')) {
+        (true, Some(end), _) => &host[..=end],
+        (false, _, Some(port)) => &host[..port],
+        _ => host,
+    }
+}
+
+/// Advice for a program that waits for someone to type.
+fn prompt_hint(prompt: &str) -> String {
+    format!(
+        "The program seems to wait for an answer to “{}”, and nobody can type one here. Run its \
+         command once in a terminal, or add the option that answers, such as `-y` for npx.",
+        prompt.trim()
+    )
+}
+
+/// Advice for a token that allows too little.
+fn scope_hint(scopes: &[String]) -> String {
+    match scopes {
+        [] => "The token lacks a permission that this server requires. Sign in again to request \
+               it."
+        .to_owned(),
+        [one] => format!(
+            "The token lacks the permission `{one}`, which this server requires. Sign in again to \
+             request it."
+        ),
+        several => format!(
+            "The token lacks permissions that this server requires: `{}`. Sign in again to request \
+             them.",
+            several.join("`, `")
+        ),
+    }
+}
+
+/// Advice for a proxy that does not let a request through.
+fn proxy_hint(status: Option<u16>, url: &str, proxy: &ProxyUsed) -> String {
+    let ProxyUsed { address, source } = proxy;
+    let host = host_of(url);
+    let way_round = match source.as_str() {
+        "the settings" => format!("add {host} to the hosts without a proxy in the settings"),
+        _ => format!("add {host} to `NO_PROXY`"),
+    };
+    match status {
+        Some(407) => format!(
+            "The proxy {address}, named by {source}, asks for a password. Put the name and the \
+             password into its address, or {way_round}."
+        ),
+        Some(status) => format!(
+            "The proxy {address}, named by {source}, refused the way to {host} with HTTP {status}. \
+             Ask whoever runs it, or {way_round}."
+        ),
+        None => format!(
+            "The proxy {address}, named by {source}, cannot be reached. Correct its address, or \
+             {way_round}."
+        ),
     }
 }
 
@@ -326,7 +374,7 @@ fn refuses_the_host(body: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{FailureReport, Millis};
+    use crate::{FailureReport, Millis, StartFault};
 
     #[test]
     fn every_reason_reads_well_after_failed() {
@@ -339,6 +387,7 @@ mod tests {
             unanswered: vec![UnansweredRequest {
                 id: "0".into(),
                 method: "initialize".into(),
+                target: None,
                 waited: Millis::from_f64(12.0),
             }],
         };
@@ -380,16 +429,14 @@ mod tests {
     fn a_missing_program_is_named() {
         let failure = Failure::SpawnFailed {
             command_line: "uvx mcp-server-time".into(),
-            message: "No such file or directory".into(),
-            program_missing: true,
+            message: "uvx is not on the PATH".into(),
+            fault: StartFault::NotOnPath {
+                command: "uvx".into(),
+                nearest: None,
+            },
         };
-        assert!(
-            failure
-                .hint()
-                .text
-                .contains("uvx was not found on the PATH")
-                || failure.hint().text.contains("program uvx")
-        );
+        let hint = failure.hint().text;
+        assert!(hint.contains("uvx was not found on the PATH"), "{hint}");
     }
 
     #[test]
@@ -400,6 +447,7 @@ mod tests {
             set_by: LimitSource::Default,
             unanswered: Vec::new(),
             stderr: Vec::new(),
+            prompt: None,
         };
         assert_eq!(failure.to_string(), "timed out while listing tools");
         assert!(failure.hint().text.contains("\"listing_tools\": 60"));
@@ -442,6 +490,7 @@ mod tests {
                 status: Some(status),
                 message: String::new(),
                 body: body.map(str::to_owned),
+                proxy: None,
             };
             failure.hint().text
         };

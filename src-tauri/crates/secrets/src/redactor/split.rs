@@ -8,7 +8,7 @@ use std::ops::Range;
 const MIN_PART_LENGTH: usize = 8;
 
 /// The secrets that the lines of one output have begun so far.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct SplitSecrets {
     /// The number of a value, and how many of its bytes have been seen.
     begun: Vec<(usize, usize)>,

@@ -184,6 +184,25 @@ impl Correlation {
         })
     }
 
+    /// Ends request `id` of ours, to which no answer comes any more.
+    pub fn refused(&mut self, id: &str, status: Option<u16>, now: Instant) -> Option<Settlement> {
+        self.calls.remove(id);
+        self.streams.remove(id);
+        let open = self.sent.remove(id)?;
+        if open.cancelled != Cancelled::No {
+            return None;
+        }
+        let unanswered = open.unanswered(now);
+        Some(match status {
+            Some(status) => Settlement {
+                outcome: Outcome::Error,
+                code: Some(i32::from(status)),
+                ..unanswered
+            },
+            None => unanswered,
+        })
+    }
+
     /// Counts the page of a list that a request of ours asks for.
     pub fn page(&mut self, method: &str, has_cursor: bool) -> Option<u32> {
         if self.pages.len() >= MAX_PAGED_LISTS && !self.pages.contains_key(method) {
@@ -297,6 +316,27 @@ mod tests {
             );
         }
         assert_eq!(correlation.received.len(), 1);
+    }
+
+    #[test]
+    fn a_request_that_http_refuses_ends_with_its_status() {
+        let mut correlation = Correlation::default();
+        let now = Instant::now();
+        for (id, row) in [("1", 7), ("2", 8)] {
+            let ids = std::iter::once(id);
+            assert!(correlation.asked(ids, Direction::Sent, row, now).is_empty());
+        }
+        let refused = correlation
+            .refused("1", Some(403), now)
+            .expect("it was open");
+        assert_eq!(
+            (refused.row, refused.outcome, refused.code),
+            (7, Outcome::Error, Some(403))
+        );
+        assert!(correlation.refused("1", Some(403), now).is_none());
+        let broken = correlation.refused("2", None, now).expect("it was open");
+        assert_eq!((broken.outcome, broken.code), (Outcome::Unanswered, None));
+        assert!(correlation.ended(now).is_empty());
     }
 
     #[test]

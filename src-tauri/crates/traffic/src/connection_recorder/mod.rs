@@ -158,6 +158,15 @@ impl ConnectionRecorder {
         shown
     }
 
+    /// Returns the beginning of a line of the same output as it would be recorded. It is on no
+    /// record until it ends.
+    pub fn unfinished_line(&self, beginning: &[u8], split: &SplitSecrets) -> String {
+        let line = Bytes::copy_from_slice(beginning);
+        let masked = self.redactor().line(&line, &mut split.clone());
+        let shown = masked.map_or(line, Bytes::from);
+        String::from_utf8_lossy(&shown).into_owned()
+    }
+
     /// The text with the secrets masked that the record masks, and those of every URL in it.
     /// What is shown of a connection beside its record passes here.
     pub fn masked(&self, text: &str) -> String {
@@ -329,6 +338,18 @@ impl ConnectionRecorder {
                 response_frame: Some(frame),
                 response_size: u32::try_from(size).unwrap_or(u32::MAX),
             });
+        });
+    }
+
+    /// No answer comes to the request `id` of ours, though the connection goes on: HTTP refused it
+    /// with `status`, or its exchange broke off. Never waits.
+    pub fn refused(&self, id: u64, status: Option<u16>) {
+        let now = Instant::now();
+        self.at_once(|queue| {
+            let settlement = self.correlation().refused(&id.to_string(), status, now);
+            if let Some(settlement) = settlement {
+                queue.settle(settlement);
+            }
         });
     }
 

@@ -9,8 +9,8 @@ use crate::{
     ExchangeKind, FilterProblem, Outcome, TrafficQuery,
     block::{Block, Entry, Flags, Settlement},
     filter::{Test, parse},
-    quiet::is_quiet,
-    recorded_server::RecordedServer,
+    quiet::is_quiet_phase,
+    recorded_server::{RecordedServer, is_of_check},
     shortened::shortened,
 };
 
@@ -30,7 +30,10 @@ pub(crate) struct CompiledFilter {
     /// The text of the tool whose calls are meant.
     tool: Option<TextMatches>,
     invert: bool,
-    quiet: bool,
+    /// Leaves out phases.
+    folds_phases: bool,
+    /// Leaves out connections that check a server.
+    folds_checks: bool,
 }
 
 /// A text that conditions look for.
@@ -144,9 +147,12 @@ impl CompiledFilter {
             project: project.cloned(),
             tool: None,
             invert: query.invert && !filter.terms.is_empty(),
-            quiet: query.quiet
+            folds_phases: query.quiet
                 && !filter.asks_for_phases()
                 && !query.kinds.contains(&ExchangeKind::Phase),
+            folds_checks: query.without_checks
+                && !filter.asks_for_checks()
+                && !query.server.as_ref().is_some_and(is_of_check),
         };
         if let Some(expression) = query.tool.as_deref().and_then(whole) {
             let scope = Scope::Tool;
@@ -268,12 +274,11 @@ impl CompiledFilter {
 
     /// Returns true when the row belongs to what the query asks for.
     pub fn decides(&self, candidate: &Candidate<'_>) -> bool {
-        if self.quiet
-            && is_quiet(
-                candidate.entry.kind,
-                candidate.block.method(candidate.entry),
-            )
-        {
+        let method = || candidate.block.method(candidate.entry);
+        if self.folds_phases && is_quiet_phase(candidate.entry.kind, method()) {
+            return false;
+        }
+        if self.folds_checks && is_of_check(&candidate.server.id) {
             return false;
         }
         if !self.kinds.is_empty() && !self.kinds.contains(&candidate.entry.kind) {
@@ -330,6 +335,7 @@ impl Check {
                     let response = settlement.map_or(0, |settled| settled.response_size);
                     comparison.holds(f64::from(entry.size) + f64::from(response), *limit)
                 }
+                Test::Check => is_of_check(&candidate.server.id),
                 Test::Bookmarked => candidate.note.is_some(),
                 Test::Note(part) => candidate.note.is_some_and(|note| contains(note, part)),
                 Test::Id(id) => entry.frame == *id,

@@ -25,9 +25,23 @@ pub(crate) struct Filter {
 impl Filter {
     /// Returns true when a term can only be meant for rows that a quiet view folds away.
     pub fn asks_for_phases(&self) -> bool {
-        self.terms.iter().any(|term| {
-            !term.negated && matches!(term.test, Test::Kind(ExchangeKind::Phase) | Test::Id(_))
-        })
+        let is_for_phases = |test: &Test| {
+            matches!(
+                test,
+                Test::Kind(ExchangeKind::Phase) | Test::Id(_) | Test::Check
+            )
+        };
+        self.terms
+            .iter()
+            .any(|term| !term.negated && is_for_phases(&term.test))
+    }
+
+    /// Returns true when a term can only be meant for connections that check a server, which a quiet
+    /// view leaves out.
+    pub fn asks_for_checks(&self) -> bool {
+        self.terms
+            .iter()
+            .any(|term| !term.negated && matches!(term.test, Test::Check | Test::Id(_)))
     }
 }
 
@@ -65,6 +79,8 @@ pub(crate) enum Test {
     Duration(Comparison, Duration),
     /// Bytes.
     Size(Comparison, f64),
+    /// Came over a connection that checked a server.
+    Check,
     /// Has a bookmark.
     Bookmarked,
     /// A part of the note of its bookmark.
@@ -263,7 +279,12 @@ fn test(key: &str, value: String) -> Result<Test, String> {
             Test::Size(comparison, amount * values::size_unit(unit)?)
         }
         "is" if value == "bookmarked" => Test::Bookmarked,
-        "is" => return Err(format!("There is no is:{value}. There is is:bookmarked.")),
+        "is" if value == "check" => Test::Check,
+        "is" => {
+            return Err(format!(
+                "There is no is:{value}. There is is:bookmarked and is:check."
+            ));
+        }
         "note" => Test::Note(value),
         "id" => Test::Id(
             value

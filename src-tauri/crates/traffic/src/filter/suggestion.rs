@@ -1,7 +1,7 @@
 //! Suggests the term that was meant, where one was written that there is not.
 
 /// Names that people bring from elsewhere, and the term that means the same here.
-const SYNONYMS: [(&str, &str); 23] = [
+const SYNONYMS: [(&str, &str); 24] = [
     ("code", "status"),
     ("outcome", "status"),
     ("result", "status"),
@@ -24,6 +24,7 @@ const SYNONYMS: [(&str, &str); 23] = [
     ("folder", "project"),
     ("workspace", "project"),
     ("bookmark", "is"),
+    ("check", "is"),
     ("comment", "note"),
 ];
 

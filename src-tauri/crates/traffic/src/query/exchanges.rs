@@ -8,7 +8,7 @@ use sightglass_model::{ConnectionId, ExchangeId, FrameId, Timestamp};
 use super::{Queries, view::View};
 use crate::{
     Direction, ExchangeKind, ExchangeRow, FilterProblem, HttpFacts, RecordError, TrafficQuery,
-    block::Flags, http, quiet::is_quiet,
+    block::Flags, http, quiet::is_left_out,
 };
 
 /// Rows that are read at once.
@@ -79,8 +79,11 @@ impl Queries {
             ..query.clone()
         };
         // Which rows are quiet is learned by reading them, and would move the others.
-        let leaves_quiet_out = query.quiet && is_unfiltered(&query);
-        query.quiet &= !leaves_quiet_out;
+        let leaving_out = is_unfiltered(&query).then(|| query.clone());
+        if leaving_out.is_some() {
+            query.quiet = false;
+            query.without_checks = false;
+        }
         let first = self.page(&query, project, 0, 1)?;
         if first.problem.is_some() {
             return Ok(first.problem);
@@ -111,7 +114,10 @@ impl Queries {
                     continue;
                 }
                 last = Some(row.id);
-                if leaves_quiet_out && is_quiet(row.kind, &row.method) {
+                if leaving_out
+                    .as_ref()
+                    .is_some_and(|query| is_left_out(query, &row))
+                {
                     continue;
                 }
                 visit(RowOfMany { row, index, total })?;

@@ -24,7 +24,8 @@ use crate::{
     http,
     payload::Payloads,
     queue::SharedRecord,
-    quiet::{self, QuietRows},
+    quiet::{FoldableRows, QuietRows, is_left_out, is_quiet_phase},
+    recorded_server::is_of_check,
     store::StoreReader,
 };
 pub use exchanges::{RecordedExchange, RecordedHttp, RecordedText, RowOfMany};
@@ -109,12 +110,8 @@ impl Queries {
             self.searches.go_on(&search);
         }
         let view = self.view();
-        let quiet = if query.quiet {
-            self.shared.queue().quiet.clone()
-        } else {
-            RoaringBitmap::new()
-        };
-        let everything = QuietRows::new(view.snapshot.row_index.until(last), quiet);
+        let left_out = self.shared.queue().foldable.left_out(query);
+        let everything = QuietRows::new(view.snapshot.row_index.until(last), left_out);
         Ok(TrafficPage {
             rows: view.rows(&positions)?,
             total,
@@ -146,22 +143,19 @@ impl Queries {
             calls.push((*call, self.folded_calls.rows(&view, *call)?));
         }
         loop {
-            let mut folded = RoaringBitmap::new();
-            if query.quiet {
-                folded |= &self.shared.queue().quiet;
-            }
+            let mut folded = self.shared.queue().foldable.left_out(query);
             for (_, rows) in &calls {
                 folded |= rows;
             }
             let shown = QuietRows::new(row_index.clone(), folded);
             let positions = shown.positions(offset_from_newest, limit);
             let mut rows = view.rows(&positions)?;
-            if query.quiet {
+            if query.quiet || query.without_checks {
                 // What an earlier run recorded is known only once it is come by.
                 let mut unknown = rows
                     .iter()
                     .zip(&positions)
-                    .filter(|(row, _)| quiet::is_quiet(row.kind, &row.method))
+                    .filter(|(row, _)| is_left_out(query, row))
                     .map(|(_, position)| *position)
                     .peekable();
                 if unknown.peek().is_some() && rows.len() == positions.len() {
@@ -185,21 +179,24 @@ impl Queries {
         }
     }
 
-    /// Learns the quiet rows of the blocks that start these rows.
+    /// Learns which rows may be left out of the blocks that start these rows.
     fn learn_quiet(
         &self,
         view: &View<'_>,
         rows: impl Iterator<Item = u32>,
     ) -> Result<(), RecordError> {
-        let mut learned = RoaringBitmap::new();
+        let mut learned = FoldableRows::default();
+        let mut seen = RoaringBitmap::new();
         for row in rows {
-            if !learned.contains(row)
+            if !seen.contains(row)
                 && let Some(found) = view.block_of_row(row)?
             {
-                learned.extend(quiet::quiet_rows(&found.block));
+                learned.learn(&found.block, |connection| view.is_check(connection));
+                let first = found.block.first_row;
+                seen.insert_range(first..first.saturating_add(found.block.row_count));
             }
         }
-        self.shared.queue().quiet |= learned;
+        self.shared.queue().foldable.extend(&learned);
         Ok(())
     }
 
@@ -319,7 +316,8 @@ fn add_folded_phases(
     let folded = view.rows(&before.concat())?;
     let mut folded = folded
         .into_iter()
-        .filter(|row| quiet::is_quiet(row.kind, &row.method))
+        // Of a check there is nothing to tell beside the calls.
+        .filter(|row| is_quiet_phase(row.kind, &row.method) && !is_of_check(&row.server_id))
         .peekable();
     for row in rows {
         while let Some(phase) = folded.next_if(|phase| phase.id < row.id) {

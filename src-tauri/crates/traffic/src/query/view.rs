@@ -280,6 +280,11 @@ impl<'a> View<'a> {
         self.shared.server(connection)
     }
 
+    /// Returns true when a connection checked a server.
+    pub fn is_check(&self, connection: u32) -> bool {
+        self.shared.is_check(connection)
+    }
+
     /// Returns the name of a server as a row has it.
     pub fn shown_name(&self, server: &RecordedServer) -> String {
         self.shared.shown_name(server)

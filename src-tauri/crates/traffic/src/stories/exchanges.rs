@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use bytes::Bytes;
-use sightglass_model::{ExchangeId, Phase};
+use sightglass_model::{ExchangeId, Phase, ServerId};
 use tempfile::TempDir;
 
-use sightglass_secrets::SplitSecrets;
+use sightglass_secrets::{Redactor, SplitSecrets};
 
 use super::{asked, call, connect, matching, open, result, rows, say};
 use crate::{
@@ -213,6 +213,59 @@ async fn a_flood_is_complete_and_in_order() {
         revisions.wait_for(|revision| revision.frames == 100_000),
     );
     assert!(waited.await.is_ok());
+}
+
+#[tokio::test]
+async fn a_quiet_view_leaves_checks_of_a_server_out_until_they_are_asked_for() {
+    let directory = TempDir::new().expect("a directory");
+    for round in 0..2 {
+        let recorder = open(directory.path());
+        let server = connect(&recorder);
+        say(&server, Sent, &call(1, "echo")).await;
+        let check = recorder.start_connection(
+            ServerId::demo().of_check(),
+            "Demo (check)",
+            Redactor::default(),
+        );
+        check.phase(Phase::Connecting, None);
+        for id in 0..40 {
+            say(&check, Sent, &call(id, "probe")).await;
+        }
+        check.note("exit", "The process exited with code 0.");
+        server.phase(Phase::Ready, None);
+        let calls = round + 1;
+        // What an earlier run recorded is known once it is come by.
+        let without_checks = TrafficQuery {
+            quiet: true,
+            without_checks: true,
+            ..TrafficQuery::default()
+        };
+        let rows = recorder
+            .page(&without_checks, 0, 1000)
+            .expect("a page")
+            .rows;
+        assert_eq!(asked(&recorder, &without_checks).len(), calls);
+        assert_eq!(rows.len(), calls);
+        assert!(rows.iter().all(|row| row.server == "Demo"));
+        assert!(rows.iter().all(|row| row.folded_before.len() <= 1));
+        let matching = |filter: &str, kinds: Vec<ExchangeKind>| {
+            let query = TrafficQuery {
+                without_checks: true,
+                filter: filter.into(),
+                kinds,
+                ..TrafficQuery::default()
+            };
+            asked(&recorder, &query).len()
+        };
+        assert_eq!(matching("method:tools/call", Vec::new()), calls);
+        assert_eq!(matching("exit", vec![ExchangeKind::Phase]), 0);
+        assert_eq!(matching("is:check", Vec::new()), 42 * calls);
+        assert_eq!(matching("is:check exit", Vec::new()), calls);
+        assert_eq!(matching("-is:check tool:echo", Vec::new()), calls);
+        let all = TrafficQuery::default();
+        assert_eq!(asked(&recorder, &all).len(), 44 * calls);
+        recorder.flush().expect("flushed");
+    }
 }
 
 /// What a quiet view shows: the ids of its rows, and how many there are.

@@ -17,7 +17,7 @@ import { useDialogs } from '@/state/dialogs';
 import { useNavigation } from '@/state/navigation';
 import { showError } from '@/state/notices';
 import { ProblemList } from '@/widgets/ProblemList';
-import { isComplete } from './draft';
+import { isComplete, withCommandSplit } from './draft';
 import styles from './edit.module.css';
 import { ServerForm } from './ServerForm';
 import { EDITOR } from './texts';
@@ -50,12 +50,13 @@ export function EditorPane({ editing }: { editing: Editing }) {
   // What is proposed is put into the form once, and saved only by the user.
   const isFilledIn = useRef(false);
   const { form, changeForm } = session;
-  const { fingerprint, url } = editing;
+  const { fingerprint, url, splitsCommand } = editing;
   useEffect(() => {
-    if (!form || isFilledIn.current || (fingerprint === undefined && url === undefined)) return;
+    const proposes = fingerprint !== undefined || url !== undefined || splitsCommand;
+    if (!form || isFilledIn.current || !proposes) return;
     isFilledIn.current = true;
     changeForm({
-      ...form,
+      ...(splitsCommand ? withCommandSplit(form) : form),
       fingerprint: fingerprint ?? form.fingerprint,
       url: url ?? form.url,
     });

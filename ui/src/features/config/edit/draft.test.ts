@@ -10,7 +10,19 @@ import {
   type SignInForm,
   withAddress,
   withCommandLine,
+  withCommandSplit,
 } from './draft';
+
+describe('a command that holds its arguments', () => {
+  it('is split as a shell would, in front of the arguments there are', () => {
+    const form = { ...EMPTY, name: 'a', command: 'uv run "my server.py"', arguments: ['--fast'] };
+    expect(withCommandSplit(form)).toMatchObject({
+      name: 'a',
+      command: 'uv',
+      arguments: ['run', 'my server.py', '--fast'],
+    });
+  });
+});
 
 describe('the server form', () => {
   it('asks for a name and a program', () => {

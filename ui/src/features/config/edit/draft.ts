@@ -8,7 +8,7 @@ import type {
   RemoteTransport,
 } from '@/backend/bindings';
 import { readScopes } from '@/lib/scopes';
-import type { CommandLine } from '../add/command-line';
+import { type CommandLine, splitCommandLine } from '../add/command-line';
 import { INVALID } from './texts';
 
 /** The form's fields. Both kinds of endpoint are kept, so that switching loses nothing. */
@@ -292,4 +292,10 @@ function nameOf(commandLine: readonly string[]): string {
   // A scope begins with an @, a version follows one.
   const last = word?.split('@').filter(Boolean)[0]?.split('/').at(-1);
   return (last ?? '').replace(/\.\w+$/, '').replace(/^(mcp-)?server-|-mcp(-server)?$|^mcp-/g, '');
+}
+
+/** Puts the words after the program of a command in front of its arguments. */
+export function withCommandSplit(form: Form): Form {
+  const line = splitCommandLine(form.command);
+  return { ...withCommandLine(form, line), arguments: [...line.arguments, ...form.arguments] };
 }

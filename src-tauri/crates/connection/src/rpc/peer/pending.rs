@@ -29,6 +29,8 @@ pub(crate) struct NewRequest<'a> {
     pub progress: Option<Arc<ProgressSlot>>,
     /// For a request that is open by design: told when the server acknowledges it.
     pub acknowledged: Option<Arc<Notify>>,
+    /// The tool, prompt or resource that it is about.
+    pub target: Option<Arc<str>>,
     /// For a call of the user's. It is known before it is sent: a question of the server can come
     /// before the sender goes on.
     pub call: Option<RunningCall>,
@@ -90,6 +92,7 @@ pub(super) enum Destination {
 /// A request without an answer so far.
 pub(super) struct OpenRequest {
     pub method: Arc<str>,
+    pub target: Option<Arc<str>>,
     pub sent: Instant,
     pub frame: Option<FrameId>,
     pub destination: Destination,
@@ -103,6 +106,7 @@ impl OpenRequest {
     pub(super) fn new(method: Arc<str>, destination: Destination) -> Self {
         Self {
             method,
+            target: None,
             sent: Instant::now(),
             frame: None,
             destination,
@@ -202,6 +206,7 @@ impl OpenRequests {
                 let unanswered = UnansweredRequest {
                     id: id.to_string(),
                     method: request.method.to_string(),
+                    target: request.target.as_deref().map(str::to_owned),
                     waited: request.sent.elapsed().into(),
                 };
                 (*id, unanswered)

@@ -163,6 +163,7 @@ async fn one_page(
             meta: &context.meta(),
             progress: None,
             acknowledged: None,
+            target: None,
             call: None,
         })
         .await;

@@ -85,6 +85,9 @@ impl State {
                 timeline.remove(first_live);
             }
             self.ready.get_or_insert_with(Instant::now);
+            if let Some(loss) = &mut self.status.loss {
+                loss.back.get_or_insert(started);
+            }
         }
         if phase.is_live() || phase == Phase::Disconnected {
             self.status.reconnection = None;

@@ -6,7 +6,7 @@ use std::{
 };
 
 use reqwest::{Response, StatusCode, Url, header::RETRY_AFTER};
-use sightglass_model::NetworkStage;
+use sightglass_model::{NetworkStage, ProxyUsed};
 
 use super::CertificateObserver;
 use crate::transport::error::TransportError;
@@ -23,8 +23,10 @@ pub(super) fn network(
     url: &str,
     error: &reqwest::Error,
     observer: &CertificateObserver,
+    proxy: Option<ProxyUsed>,
 ) -> TransportError {
     let mut words = Vec::new();
+    let mut status = None;
     let mut cause: Option<&(dyn Error + 'static)> = error.source();
     let mut stage = if error.is_connect() {
         NetworkStage::Tcp
@@ -35,7 +37,10 @@ pub(super) fn network(
         let text = current.to_string();
         if error.is_connect() {
             let lower = text.to_lowercase();
-            if lower.contains("dns error") || lower.contains("failed to lookup address") {
+            if lower.contains("proxy auth") {
+                stage = NetworkStage::Http;
+                status = Some(StatusCode::PROXY_AUTHENTICATION_REQUIRED.as_u16());
+            } else if lower.contains("dns error") || lower.contains("failed to lookup address") {
                 stage = NetworkStage::Dns;
             } else if ["certificate", "tls", "handshake", "invalidcontenttype"]
                 .iter()
@@ -61,10 +66,22 @@ pub(super) fn network(
             chain: shown.chain,
         };
     }
-    TransportError::Network {
-        stage,
-        url: url.to_owned(),
-        message: words.pop().unwrap_or_else(|| error.to_string()),
+    let message = words.pop().unwrap_or_else(|| error.to_string());
+    let url = url.to_owned();
+    match proxy.filter(|_| error.is_connect() && stage != NetworkStage::Tls) {
+        // What was connected to is the proxy, whatever the address of the server.
+        Some(proxy) => TransportError::Proxy {
+            stage,
+            url,
+            status,
+            message,
+            proxy,
+        },
+        None => TransportError::Network {
+            stage,
+            url,
+            message,
+        },
     }
 }
 

@@ -107,9 +107,9 @@ impl Proxies {
 
     /// The names of their hosts.
     pub(crate) fn hosts(&self) -> Vec<String> {
-        [&self.http, &self.https, &self.all]
-            .into_iter()
-            .flatten()
+        let all = [&self.http, &self.https, &self.all];
+        let used = all.into_iter().filter(|_| !self.excepts_everything());
+        used.flatten()
             .filter_map(|named| named.url()?.host_str().map(str::to_owned))
             .collect()
     }
@@ -117,6 +117,9 @@ impl Proxies {
     /// Sets the client up to use them. What is not the address of a proxy is left out.
     pub(crate) fn apply(&self, mut builder: ClientBuilder) -> ClientBuilder {
         builder = builder.no_proxy();
+        if self.excepts_everything() {
+            return builder;
+        }
         let exceptions = || self.none.as_deref().and_then(NoProxy::from_string);
         let proxies = [
             self.http
@@ -142,6 +145,9 @@ impl Proxies {
             _ => &self.http,
         };
         let named = own.as_ref().or(self.all.as_ref())?;
+        if self.excepts_everything() {
+            return None;
+        }
         let rules = Matcher::builder()
             .all("http://proxy")
             .no(self.none.as_deref().unwrap_or_default())
@@ -157,6 +163,12 @@ impl Proxies {
             },
         );
         Some((named.source, address))
+    }
+
+    /// Returns true when no host is reached through a proxy: `*` stands for all of them.
+    fn excepts_everything(&self) -> bool {
+        let exceptions = self.none.as_deref().unwrap_or_default();
+        exceptions.split(',').any(|host| host.trim() == "*")
     }
 
     /// Returns the value of `NO_PROXY`.
@@ -190,6 +202,18 @@ mod tests {
         for wrong in ["ftp://x", "", "http://"] {
             assert!(Proxies::one(wrong, "").is_err(), "{wrong}");
         }
+    }
+
+    #[test]
+    fn an_asterisk_excepts_every_host() {
+        for exceptions in ["*", " * ", "localhost, *"] {
+            let proxies = Proxies::one("http://proxy:1", exceptions).unwrap();
+            for url in ["http://x", "https://x.test/mcp"] {
+                assert_eq!(proxies.of(&Url::parse(url).unwrap()), None, "{exceptions}");
+            }
+        }
+        let one = Proxies::one("http://proxy:1", "*.test").unwrap();
+        assert!(one.of(&Url::parse("http://x").unwrap()).is_some());
     }
 
     #[test]

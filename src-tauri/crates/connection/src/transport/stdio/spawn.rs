@@ -3,11 +3,11 @@
 use std::{collections::BTreeMap, io, path::PathBuf, process::Stdio};
 
 use process_wrap::tokio::{ChildWrapper, CommandWrap, KillOnDrop};
-use sightglass_model::Failure;
+use sightglass_model::{Failure, StartFault};
 use sightglass_secrets::Secret;
 use tokio::{process::Command, runtime::Handle, sync::oneshot};
 
-use super::{child_command, on_spawner};
+use super::{child_command, locate::ProgramSearch, on_spawner};
 
 /// Program to start.
 pub(crate) struct Program {
@@ -154,21 +154,23 @@ fn widen_output_pipe(child: &mut dyn ChildWrapper) {
     }
 }
 
+/// Says why a program did not start. The system names an error and not its cause: a script whose
+/// interpreter is missing is "not found", though it is there.
 fn failure(program: &Program, error: &io::Error) -> Failure {
-    let not_found = error.kind() == io::ErrorKind::NotFound;
-    let lost_directory = program
-        .working_directory
-        .as_ref()
-        .filter(|directory| not_found && !directory.is_dir());
+    let own = program.environment.get("PATH").map(|path| path.expose());
+    let path = own.or(program.login.get("PATH"));
+    let search = ProgramSearch {
+        command: &program.command,
+        arguments: &program.arguments,
+        path: path.map(Into::into),
+        directory: program.working_directory.as_deref(),
+    };
+    let fault = search.locate().err().unwrap_or_else(|| StartFault::Other {
+        message: error.to_string(),
+    });
     Failure::SpawnFailed {
         command_line: program.command_line.clone(),
-        message: match lost_directory {
-            Some(directory) => format!(
-                "the working directory {} does not exist",
-                directory.display()
-            ),
-            None => error.to_string(),
-        },
-        program_missing: not_found && lost_directory.is_none(),
+        message: fault.message(),
+        fault,
     }
 }

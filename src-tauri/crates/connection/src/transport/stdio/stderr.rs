@@ -4,11 +4,12 @@
 use std::{
     collections::VecDeque,
     sync::{Arc, Mutex},
+    time::Duration,
 };
 
 use bytes::{Bytes, BytesMut};
 use sightglass_secrets::SplitSecrets;
-use tokio::{io::AsyncReadExt, process::ChildStderr};
+use tokio::{io::AsyncReadExt, process::ChildStderr, time::sleep};
 
 use crate::{sync::lock, transport::TransportEvents};
 
@@ -22,16 +23,23 @@ const LINE_BYTES: usize = 64 * 1024;
 /// down, and no more of one that does not.
 const MAX_BYTES_AFTER_END: usize = 64 * 1024;
 
+/// Time after which the beginning of a line is shown that does not end: a program that asks
+/// something leaves the cursor behind its question.
+const OPEN_LINE_DELAY: Duration = Duration::from_millis(250);
+
 /// The last lines of an output.
 #[derive(Default)]
 pub(super) struct Tail {
     lines: VecDeque<String>,
+    /// The beginning of a line that has not ended.
+    open: Option<String>,
     bytes: usize,
     dropped: usize,
 }
 
 impl Tail {
     pub(super) fn push(&mut self, mut line: String) {
+        self.open = None;
         if line.len() > TAIL_BYTES {
             let mut start = line.len() - TAIL_BYTES;
             while !line.is_char_boundary(start) {
@@ -56,7 +64,15 @@ impl Tail {
             1 => "… (1 earlier line in the traffic)".to_owned(),
             dropped => format!("… ({dropped} earlier lines in the traffic)"),
         });
-        note.into_iter().chain(self.lines.iter().cloned()).collect()
+        let open = self.open.iter();
+        note.into_iter()
+            .chain(self.lines.iter().chain(open).cloned())
+            .collect()
+    }
+
+    /// The beginning of a line that has not ended, where that took a while.
+    pub(super) fn open_line(&self) -> Option<String> {
+        self.open.clone()
     }
 }
 
@@ -69,9 +85,21 @@ pub(super) async fn read(
     let mut remaining = MAX_BYTES_AFTER_END;
     let mut dropped = 0;
     let mut split = SplitSecrets::default();
+    let mut is_open_shown = false;
     loop {
         buffer.reserve(4096);
-        let read = pipe.read_buf(&mut buffer).await;
+        let read = tokio::select! {
+            biased;
+            read = pipe.read_buf(&mut buffer) => read,
+            () = sleep(OPEN_LINE_DELAY), if !buffer.is_empty() && !is_open_shown => {
+                is_open_shown = true;
+                let shown = events.connection().recorder.unfinished_line(&buffer, &split);
+                lock(&tail).open = Some(shown);
+                events.connection().wrote_text.notify_one();
+                continue;
+            }
+        };
+        is_open_shown = false;
         let ended = !matches!(read, Ok(read) if read > 0);
         while let Some(line) = next_line(&mut buffer, ended) {
             if events.connection().ended.is_cancelled() {
@@ -130,6 +158,18 @@ mod tests {
         assert_eq!(lines.len(), TAIL_LINES + 1);
         assert_eq!(lines[0], "… (10 earlier lines in the traffic)");
         assert_eq!(lines[TAIL_LINES], "line 59");
+    }
+
+    #[test]
+    fn a_line_without_an_end_is_among_the_lines_until_it_ends() {
+        let mut tail = Tail::default();
+        tail.push("one".to_owned());
+        tail.open = Some("Ok to proceed? (y) ".to_owned());
+        assert_eq!(tail.lines(), ["one", "Ok to proceed? (y) "]);
+        assert_eq!(tail.open_line().as_deref(), Some("Ok to proceed? (y) "));
+        tail.push("Ok to proceed? (y) no".to_owned());
+        assert_eq!(tail.lines(), ["one", "Ok to proceed? (y) no"]);
+        assert_eq!(tail.open_line(), None);
     }
 
     #[test]

@@ -2,14 +2,12 @@
 
 use std::{collections::HashMap, sync::Arc, time::Instant};
 
-use roaring::RoaringBitmap;
-
 use crate::{
     ExchangeKind, RecordError,
     block::{Block, Entry, Flags},
     operations::{Correlation, Found, Links, ObservedFrame, Times},
     query::view::{LocatedFrame, View},
-    quiet::is_quiet,
+    quiet::FoldableRows,
 };
 
 /// The most links that are kept: 48 MB.
@@ -22,8 +20,7 @@ const MAX_TEXT_BYTES: u32 = 1 << 20;
 pub(super) struct OperationIndex {
     pub links: Links,
     pub times: Times,
-    /// Phases and checks of the doctor, which a quiet view folds away.
-    pub quiet: RoaringBitmap,
+    pub foldable: FoldableRows,
     correlation: Correlation,
     /// The first row that was looked at.
     pub first_row: u32,
@@ -43,7 +40,7 @@ impl OperationIndex {
         Self {
             links: Links::default(),
             times: Times::default(),
-            quiet: RoaringBitmap::new(),
+            foldable: FoldableRows::default(),
             correlation: Correlation::new(frame <= oldest),
             first_row: u32::MAX,
             first_frame: frame,
@@ -84,7 +81,7 @@ impl OperationIndex {
     fn forget_before(&mut self, first: u32) {
         self.links.forget_before(first);
         self.times.forget_before(first);
-        self.quiet.remove_range(..first);
+        self.foldable.forget_before(first);
     }
 
     fn block(&mut self, view: &View<'_>, block: &Arc<Block>) -> Result<(), RecordError> {
@@ -97,9 +94,8 @@ impl OperationIndex {
                 if self.first_row == u32::MAX {
                     self.first_row = entry.row;
                 }
-                if is_quiet(entry.kind, method) {
-                    self.quiet.insert(entry.row);
-                }
+                let is_check = view.is_check(entry.connection);
+                self.foldable.note(entry.row, entry.kind, method, is_check);
             } else if entry.row < self.first_row {
                 // It answers what was not looked at.
                 continue;

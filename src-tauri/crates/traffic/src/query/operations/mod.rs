@@ -447,9 +447,7 @@ fn everything(view: &View<'_>, index: &OperationIndex, query: &TrafficQuery, las
     let mut row_index = view.snapshot.row_index.until(last);
     row_index.advance(index.first_row);
     let mut folded = index.links.children.clone();
-    if query.quiet {
-        folded |= &index.quiet;
-    }
+    folded |= index.foldable.left_out(query);
     Roots::All(QuietRows::new(row_index, folded))
 }
 

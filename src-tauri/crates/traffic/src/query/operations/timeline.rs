@@ -74,11 +74,12 @@ impl TimelineState {
         });
         let known = laid_out.take().filter(|_| is_same);
         let made = known.unwrap_or_else(|| {
+            let left_out = index.foldable.left_out(query);
             let is_shown = |bar: &&Bar| {
                 bar.row <= last
                     && match &roots {
                         Some(roots) => roots.contains(bar.row),
-                        None => !(query.quiet && index.quiet.contains(bar.row)),
+                        None => !left_out.contains(bar.row),
                     }
             };
             let shown: Vec<Bar> = bars.all(index).filter(is_shown).copied().collect();

@@ -49,6 +49,7 @@ struct Key {
     tool: Option<String>,
     project: Option<Arc<str>>,
     quiet: bool,
+    without_checks: bool,
 }
 
 impl Key {
@@ -61,6 +62,7 @@ impl Key {
             tool: query.tool.clone(),
             project: project.filter(|_| query.server.is_some()).cloned(),
             quiet: query.quiet,
+            without_checks: query.without_checks,
         }
     }
 }

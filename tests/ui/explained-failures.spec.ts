@@ -1,0 +1,65 @@
+import { expect, startingWith, test } from './support/sightglass';
+
+test('a crash in a call is explained in its result, and the overview remembers it', async ({
+  sightglass,
+}) => {
+  const { page, result } = sightglass;
+  await sightglass.open('connections');
+  await sightglass.select('rich');
+  await sightglass.show('Tools');
+  await sightglass.findTool('crash');
+  await sightglass.runButton.click();
+  const panel = result.getByRole('region', { name: startingWith('The server crashed') });
+  await expect(panel).toContainText(/exit code \d+/);
+  await expect(panel).toContainText('tools/call crash');
+  await expect(panel.getByRole('button', { name: 'Run again' })).toBeVisible();
+  await expect(panel.getByRole('status')).toHaveText(
+    /^It was started again by itself .+ later\.$/,
+    { timeout: 30_000 },
+  );
+  await panel.getByRole('button', { name: 'Show messages' }).click();
+  await expect(sightglass.trafficDetail).toContainText('tools/call');
+
+  await sightglass.show('Overview');
+  await expect(sightglass.phase).toHaveText('Ready');
+  const verdict = page.getByRole('region', {
+    name: 'Works. Crashed once, less than a minute ago, in crash.',
+  });
+  await expect(verdict).toContainText('exited with code');
+});
+
+test('a call that lacks a permission names it, and signs in for it and runs again', async ({
+  sightglass,
+}) => {
+  const { page, result } = sightglass;
+  await sightglass.open('signin');
+  await sightglass.select('linear');
+  await sightglass.show('Auth');
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect(sightglass.phase).toHaveText('Ready');
+  await sightglass.show('Tools');
+  await sightglass.findTool('add');
+  await page.getByRole('spinbutton', { name: startingWith('a') }).fill('1');
+  await page.getByRole('spinbutton', { name: startingWith('b') }).fill('2');
+  await sightglass.runButton.click();
+  const panel = result.getByRole('region', { name: 'Needs the permission admin' });
+  await expect(panel).toContainText('HTTP 403');
+  await expect(sightglass.trafficRow('tools/call').last()).toContainText('403');
+  await expect(sightglass.phase).toHaveText('Ready');
+  await panel.getByRole('button', { name: 'Sign in for it and run again' }).click();
+  await expect(result.getByRole('status').first()).toContainText(/^✓?\s*Done in/);
+  await expect(panel).toHaveCount(0);
+});
+
+test('checks of a server are left out of its traffic until they are asked for', async ({
+  sightglass,
+}) => {
+  const { page } = sightglass;
+  await sightglass.open('connections');
+  await sightglass.select('rich');
+  await page.getByRole('button', { name: 'Doctor', exact: true }).click();
+  await expect(page.getByRole('region', { name: 'Doctor' })).toContainText('All checks passed.');
+  await expect(sightglass.trafficRow('rich (check)')).toHaveCount(0);
+  await sightglass.trafficFilter.fill('is:check exit');
+  await expect(sightglass.trafficRow('rich (check)').first()).toContainText('exit');
+});

@@ -1,0 +1,156 @@
+import type { ReactNode } from 'react';
+import type { CertificateFacts, Failure, UnansweredRequest } from '@/backend/bindings';
+import { CommandLine } from '@/components/CommandLine';
+import { Facts } from '@/components/Section';
+import { formatTimestamp } from '@/lib/format';
+import { visibleLines, visibleText } from '@/lib/visible-text';
+import { phaseLabel } from '@/state/phases';
+import styles from './failure.module.css';
+import { Output } from './Output';
+import { EVIDENCE } from './texts';
+
+interface FailureFactsProps {
+  failure: Failure;
+  /** The command or the address of the server. */
+  summary: string;
+}
+
+/** Shows what was tried, and what came back. */
+export function FailureFacts({ failure, summary }: FailureFactsProps) {
+  return <Facts facts={factsOf(failure, summary)} />;
+}
+
+type FactRow = readonly [string, ReactNode];
+
+function factsOf(failure: Failure, summary: string): FactRow[] {
+  switch (failure.kind) {
+    case 'spawn_failed':
+      return [
+        tried(failure.command_line),
+        [
+          EVIDENCE.cameBack,
+          failure.fault.kind === 'not_on_path'
+            ? EVIDENCE.programMissing
+            : capitalized(visibleLines(failure.message)),
+        ],
+      ];
+    case 'exited':
+      return [
+        tried(failure.command_line),
+        [EVIDENCE.cameBack, EVIDENCE.exit(failure.code, failure.signal)],
+        [EVIDENCE.stderr, lines(failure.stderr)],
+        [EVIDENCE.stdout, lines(failure.stdout)],
+        [EVIDENCE.noAnswerTo, unanswered(failure.unanswered)],
+      ];
+    case 'timed_out':
+      return [
+        tried(summary),
+        [EVIDENCE.cameBack, EVIDENCE.silence(failure.limit ?? 0, phaseLabel(failure.phase))],
+        [EVIDENCE.prompt, failure.prompt && lines([failure.prompt])],
+        [EVIDENCE.noAnswerTo, unanswered(failure.unanswered)],
+        [EVIDENCE.stderr, lines(failure.stderr)],
+      ];
+    case 'sign_in_required':
+      return [
+        tried(failure.url),
+        [EVIDENCE.cameBack, EVIDENCE.status(failure.status)],
+        [
+          EVIDENCE.challenge,
+          failure.challenge && <code key="challenge">{visibleText(failure.challenge)}</code>,
+        ],
+      ];
+    case 'client_registration_required':
+      return [
+        tried(summary),
+        [EVIDENCE.issuer, <code key="issuer">{visibleText(failure.issuer)}</code>],
+      ];
+    case 'refused_by_policy':
+      return [tried(summary), [EVIDENCE.rule, <code key="rule">{visibleText(failure.rule)}</code>]];
+    case 'session_expired':
+      return [tried(failure.url), [EVIDENCE.cameBack, EVIDENCE.sessionUnknown]];
+    case 'protocol_error':
+      return [
+        tried(summary),
+        [EVIDENCE.cameBack, visibleLines(failure.message)],
+        [EVIDENCE.received, failure.received && lines([failure.received])],
+        [EVIDENCE.stderr, lines(failure.stderr)],
+      ];
+    case 'network':
+      return [
+        tried(failure.url),
+        [EVIDENCE.cameBack, capitalized(visibleLines(failure.message))],
+        [
+          EVIDENCE.proxy,
+          failure.proxy &&
+            EVIDENCE.proxyFrom(visibleText(failure.proxy.address), failure.proxy.source),
+        ],
+        [EVIDENCE.body, failure.body && lines([failure.body])],
+      ];
+    case 'certificate_refused':
+      return [
+        tried(failure.url),
+        [EVIDENCE.cameBack, visibleLines(failure.message)],
+        ...failure.chain.map(
+          (certificate, index): FactRow => [
+            index === 0 ? EVIDENCE.certificate : EVIDENCE.issuedBy,
+            <CertificateBlock key={certificate.fingerprint} certificate={certificate} />,
+          ],
+        ),
+      ];
+    case 'token_unreadable':
+      return [tried(summary), [EVIDENCE.cameBack, visibleLines(failure.message)]];
+    case 'configuration':
+      return [tried(summary), [EVIDENCE.problem, visibleLines(failure.message)]];
+    case 'internal_error':
+      return [tried(summary), [EVIDENCE.fault, visibleLines(failure.message)]];
+  }
+}
+
+function CertificateBlock({ certificate }: { certificate: CertificateFacts }) {
+  const { subject, issuer, names, not_before, not_after, fingerprint } = certificate;
+  const day = (time: number | null) => formatTimestamp(time ?? 0).slice(0, 10);
+  return (
+    <div>
+      <div>
+        <code>{visibleText(subject)}</code>
+      </div>
+      <div className={styles.remark}>
+        {EVIDENCE.certificateIssuer} <code>{visibleText(issuer)}</code>
+      </div>
+      {names.length > 0 && (
+        <div className={styles.remark}>{visibleText(EVIDENCE.certificateNames(names))}</div>
+      )}
+      <div className={styles.remark}>
+        {EVIDENCE.certificateDays(day(not_before), day(not_after))}
+      </div>
+      <div className={styles.remark}>
+        SHA-256 <code className={styles.fingerprint}>{fingerprint}</code>
+      </div>
+    </div>
+  );
+}
+
+function tried(what: string): FactRow {
+  return [EVIDENCE.tried, <CommandLine key="tried" text={what} />];
+}
+
+/** A message of a library begins as it would within a sentence. */
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** Nothing without lines, so that their row is left out. */
+function lines(texts: readonly string[]): ReactNode {
+  return texts.length === 0 ? null : <Output lines={texts} />;
+}
+
+function unanswered(requests: readonly UnansweredRequest[]): ReactNode {
+  return requests.length === 0
+    ? null
+    : requests.map(({ id, method, target, waited }) => (
+        <div key={id}>
+          <code>{visibleText(EVIDENCE.request(method, target, id))}</code>{' '}
+          <span className={styles.remark}>{EVIDENCE.openFor(waited ?? 0)}</span>
+        </div>
+      ));
+}

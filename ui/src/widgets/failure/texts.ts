@@ -1,0 +1,77 @@
+/** All texts of failures, wherever they are shown. */
+import type { Failure } from '@/backend/bindings';
+import { formatDuration } from '@/lib/format';
+
+/** The evidence of a failure. */
+export const EVIDENCE = {
+  tried: 'Tried',
+  cameBack: 'Came back',
+  stderr: 'Last of stderr',
+  stdout: 'Last of stdout',
+  noAnswerTo: 'No answer to',
+  challenge: 'Challenge',
+  issuer: 'Issuer',
+  rule: 'Rule',
+  received: 'Received',
+  body: 'Body',
+  proxy: 'Proxy',
+  proxyFrom: (address: string, source: string) => `${address} (from ${source})`,
+  prompt: 'It asks',
+  certificate: 'Certificate',
+  issuedBy: 'Issued by',
+  problem: 'Problem',
+  fault: 'Internal error',
+  programMissing: 'The program was not found',
+  silence: (limit: number, phase: string) =>
+    `Nothing within ${formatDuration(limit)} while ${phase.toLowerCase()}`,
+  status: (status: number) => `HTTP ${status}`,
+  sessionUnknown: 'The server no longer knows the session',
+  certificateIssuer: 'issued by',
+  certificateNames: (names: readonly string[]) => `for ${names.join(', ')}`,
+  certificateDays: (from: string, to: string) => `valid from ${from} to ${to}`,
+  exit: (code: number | null, signal: number | null) =>
+    signal === null
+      ? `The program ended with exit code ${code ?? 'unknown'}`
+      : `The program was ended by signal ${signal}`,
+  request: (method: string, target: string | null, id: string) =>
+    target === null ? `${method} (id ${id})` : `${method} ${target} (id ${id})`,
+  openFor: (waited: number) => `open for ${formatDuration(waited)}`,
+};
+
+/** The loss of a connection or of a request. */
+export const LOSS = {
+  exited: (code: number | null, signal: number | null) => {
+    if (signal !== null) return `The server was ended by signal ${signal}`;
+    return code === 0
+      ? 'The server ended (exit code 0)'
+      : `The server crashed (exit code ${code ?? 'unknown'})`;
+  },
+  kind: (failure: Failure) => {
+    if (failure.kind !== 'exited') return 'Lost its connection';
+    return failure.code === 0 ? 'Ended' : 'Crashed';
+  },
+  remembered: (kind: string, count: number, ago: string, target: string | null) => {
+    const times = TIMES[count] ?? `${count} times`;
+    const last = count === 1 ? ago : `the last time ${ago}`;
+    return `${kind} ${times}, ${last}${target === null ? '' : `, in ${target}`}.`;
+  },
+  back: (isProgram: boolean, after: string) =>
+    isProgram
+      ? `It was started again by itself ${after} later.`
+      : `The connection was made again by itself ${after} later.`,
+  returning: (isProgram: boolean) =>
+    isProgram
+      ? 'It is being started again by itself.'
+      : 'The connection is being made again by itself.',
+  permission: (scopes: readonly string[]) => {
+    if (scopes.length === 0) return 'Needs a permission that the token lacks';
+    return `Needs the ${scopes.length === 1 ? 'permission' : 'permissions'} ${scopes.join(', ')}`;
+  },
+  runAgain: 'Run again',
+  signInAndRun: 'Sign in for it and run again',
+  signIn: 'Sign in for it',
+  signingIn: 'Signing in…',
+  messages: 'Show messages',
+};
+
+const TIMES: Readonly<Record<number, string>> = { 1: 'once', 2: 'twice' };

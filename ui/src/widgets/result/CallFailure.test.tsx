@@ -1,0 +1,100 @@
+import { act, fireEvent, render, screen, within } from '@testing-library/react';
+import { expect, it, vi } from 'vitest';
+import { BackendContext } from '@/backend/backend';
+import type { ConnectionLoss, FailureReport, RequestOutcome } from '@/backend/bindings';
+import { useServers } from '@/state/servers';
+import { stubBackend } from '@/test-support/backend';
+import { demoServer, disconnected } from '@/test-support/servers';
+import { CallFailure } from './CallFailure';
+
+const STARTED = 1_800_000_000_000;
+
+const CRASH: FailureReport = {
+  failure: {
+    kind: 'exited',
+    command_line: 'python server.py',
+    code: 1,
+    signal: null,
+    stderr: ['Traceback (most recent call last):', "KeyError: 'DATABASE_URL'"],
+    stdout: [],
+    unanswered: [{ id: '4', method: 'tools/call', target: 'boom', waited: 1000 }],
+  },
+  reason: 'exited with code 1',
+  headline: "KeyError: 'DATABASE_URL'",
+  hint: { text: 'Set `DATABASE_URL` in this server’s environment.', action: 'edit_server' },
+};
+
+const REFUSAL: FailureReport = {
+  failure: {
+    kind: 'sign_in_required',
+    url: 'https://mcp.linear.app/mcp',
+    status: 403,
+    challenge: 'Bearer scope="mcp:write"',
+    scopes: ['mcp:write'],
+  },
+  reason: 'permission mcp:write is missing',
+  headline: null,
+  hint: { text: 'Sign in again to request it.', action: 'sign_in' },
+};
+
+function requestOf(failure: FailureReport): RequestOutcome {
+  return {
+    end: failure === CRASH ? 'connection_lost' : 'refused',
+    request_frame: 7,
+    response_frame: null,
+    duration: 1000,
+    waited: 0,
+    size: 0,
+    message: null,
+    failure,
+  };
+}
+
+function open(failure: FailureReport, loss: ConnectionLoss | null = null) {
+  const server = { ...demoServer(), status: { ...disconnected(), loss } };
+  useServers.setState({ servers: [server] });
+  const again = vi.fn();
+  const signIn = vi.fn(async () => null);
+  render(
+    <BackendContext.Provider value={stubBackend({ signIn })}>
+      <CallFailure
+        server={server.id}
+        request={requestOf(failure)}
+        failure={failure}
+        startedAt={STARTED}
+        again={again}
+      />
+    </BackendContext.Provider>,
+  );
+  return { again, signIn };
+}
+
+it('a crash shows its exit code, the line that names the error, and that the server is back', () => {
+  const at = STARTED + 1000;
+  const { again } = open(CRASH, {
+    count: 1,
+    at,
+    connection: 3,
+    back: at + 1000,
+    failure: CRASH,
+  });
+  const panel = screen.getByRole('region', { name: 'The server crashed (exit code 1)' });
+  expect(panel).toHaveTextContent("KeyError: 'DATABASE_URL'");
+  expect(panel).toHaveTextContent('tools/call boom (id 4)');
+  expect(within(panel).getByRole('status')).toHaveTextContent(
+    'It was started again by itself 1.0 s later.',
+  );
+  fireEvent.click(within(panel).getByRole('button', { name: 'Run again' }));
+  expect(again).toHaveBeenCalledOnce();
+});
+
+it('a missing permission is named, and asked for before the call is sent again', async () => {
+  const { again, signIn } = open(REFUSAL);
+  const panel = screen.getByRole('region', { name: 'Needs the permission mcp:write' });
+  expect(panel).toHaveTextContent('HTTP 403');
+  expect(within(panel).queryByRole('button', { name: 'Run again' })).toBeNull();
+  const button = within(panel).getByRole('button', { name: 'Sign in for it and run again' });
+  await act(async () => fireEvent.click(button));
+  expect(signIn).toHaveBeenCalledOnce();
+  expect(again).not.toHaveBeenCalled();
+});

@@ -1,0 +1,103 @@
+import { useBackend } from '@/backend/backend';
+import type { FailureReport, RequestOutcome, ServerId } from '@/backend/bindings';
+import { Button } from '@/components/Button';
+import { ProblemPanel } from '@/components/ProblemPanel';
+import { visibleLines } from '@/lib/visible-text';
+import { isSignInUnderWay, useAuthView } from '@/state/auth';
+import { useNavigation } from '@/state/navigation';
+import { useServer } from '@/state/servers';
+import { signInAnd } from '@/state/sign-in-again';
+import { CodeSentence } from '@/widgets/failure/CodeSentence';
+import { FailureFacts } from '@/widgets/failure/FailureFacts';
+import { failureTitle, returnOf } from '@/widgets/failure/loss';
+import { LOSS } from '@/widgets/failure/texts';
+import styles from './result.module.css';
+
+interface CallFailureProps {
+  server: ServerId;
+  request: RequestOutcome;
+  failure: FailureReport;
+  /** Milliseconds since the Unix epoch, where it was sent from here. */
+  startedAt: number | undefined;
+  /** Sends the same request again. */
+  again?: (() => void) | undefined;
+}
+
+/** Milliseconds within which the loss of a connection is told after that of its request. */
+const SAME_LOSS = 2_000;
+
+/** The reason why a request has no answer: cause, evidence, and what to do. */
+export function CallFailure({ server, request, failure, startedAt, again }: CallFailureProps) {
+  const view = useServer(server);
+  const { loss, reconnection } = view?.status ?? { loss: null, reconnection: null };
+  const back =
+    startedAt === undefined
+      ? null
+      : returnOf(loss, reconnection !== null, {
+          from: startedAt,
+          to: startedAt + request.duration + SAME_LOSS,
+        });
+  return (
+    <ProblemPanel
+      tone="bad"
+      title={failureTitle(failure)}
+      hint={<CodeSentence text={visibleLines(failure.hint.text)} />}
+      actions={
+        <>
+          {failure.failure.kind === 'sign_in_required' ? (
+            <SignInAgain server={server} again={again} />
+          ) : (
+            again && (
+              <Button variant="primary" onPress={again}>
+                {LOSS.runAgain}
+              </Button>
+            )
+          )}
+          <ShowMessages request={request} />
+        </>
+      }
+    >
+      {failure.headline !== null && (
+        <p className={styles.errorMessage} dir="auto">
+          {visibleLines(failure.headline)}
+        </p>
+      )}
+      {back !== null && (
+        <p role="status" className={styles.dim}>
+          {back}
+        </p>
+      )}
+      <FailureFacts failure={failure.failure} summary={view?.summary ?? ''} />
+    </ProblemPanel>
+  );
+}
+
+interface SignInAgainProps {
+  server: ServerId;
+  again: (() => void) | undefined;
+}
+
+function SignInAgain({ server, again }: SignInAgainProps) {
+  const backend = useBackend();
+  const isRunning = isSignInUnderWay(useAuthView(server)?.attempt ?? null);
+  return (
+    <Button
+      variant="primary"
+      isDisabled={isRunning}
+      onPress={() => signInAnd(backend, server, () => again?.())}
+    >
+      {isRunning ? LOSS.signingIn : again ? LOSS.signInAndRun : LOSS.signIn}
+    </Button>
+  );
+}
+
+/** Leads to the row of the request, or to all where it was not sent. */
+function ShowMessages({ request: { request_frame: frame } }: { request: RequestOutcome }) {
+  const { showExchange, showTraffic } = useNavigation.getState();
+  // A row has the number of its first frame.
+  return (
+    <Button onPress={() => (frame === null ? showTraffic('') : showExchange(frame))}>
+      {LOSS.messages}
+    </Button>
+  );
+}
