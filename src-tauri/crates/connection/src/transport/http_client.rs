@@ -18,7 +18,7 @@ use reqwest::{
     Client, Method, Response, StatusCode, Url,
     header::{
         ACCEPT_ENCODING, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, LOCATION, RETRY_AFTER,
-        WWW_AUTHENTICATE,
+        USER_AGENT, WWW_AUTHENTICATE,
     },
     redirect,
 };
@@ -37,6 +37,10 @@ use crate::{
     transport::error::TransportError,
     transport::{Outbound, TransportEvents},
 };
+
+/// Name of the program in every request. Gateways refuse requests without one.
+const PROGRAM: HeaderValue =
+    HeaderValue::from_static(concat!("Sightglass/", env!("CARGO_PKG_VERSION")));
 
 /// Redirects followed, within one origin.
 const MAX_REDIRECTS: usize = 5;
@@ -73,8 +77,11 @@ pub fn http_ways(trust: &Trust, proxies: &Proxies) -> Result<HttpSettings, Strin
         };
         format!("It cannot be asked: {message}.")
     })?;
+    let builder = Client::builder()
+        .user_agent(PROGRAM)
+        .tls_backend_preconfigured(tls);
     Ok(HttpSettings {
-        builder: proxies.apply(Client::builder().tls_backend_preconfigured(tls)),
+        builder: proxies.apply(builder),
         proxies: proxies.hosts(),
         names: Arc::new(SystemNames),
         peer: Arc::new(move |response| peer(&on_the_way, response)),
@@ -120,6 +127,8 @@ impl HttpClient {
         let is_tls = address.url.scheme() == "https";
         let (tls, observer) = tls::client_config(&remote.trust, is_tls, versions)?;
         let mut builder = Client::builder()
+            // Of the requests that open a way through a proxy; all others get theirs below.
+            .user_agent(PROGRAM)
             .redirect(redirect::Policy::none())
             .tcp_nodelay(true)
             .tls_backend_preconfigured(tls);
@@ -283,6 +292,7 @@ impl HttpClient {
     /// The headers of a request: the entry's, and over them those of the transport.
     fn dressed(&self, headers: &HeaderMap) -> HeaderMap {
         let mut all = self.headers.clone();
+        all.entry(USER_AGENT).or_insert(PROGRAM);
         // Answers are read as they come, also compressed ones; none is asked for, so that
         // what is on record is what the server chose to say.
         all.entry(ACCEPT_ENCODING)
