@@ -2103,7 +2103,9 @@ stdout: string[]; unanswered: UnansweredRequest[] } |
 /**  Source of that limit. */
 set_by: LimitSource; unanswered: UnansweredRequest[]; stderr: string[] } | 
 /**  The server wants a token (401), or another one (403). */
-{ kind: "sign_in_required"; url: string; status: number; challenge: string | null } | 
+{ kind: "sign_in_required"; url: string; status: number; challenge: string | null; 
+/**  The beginning of the body of the answer, where there was one. */
+body: string | null } | 
 /**  The authorization server knows no client for us and registers none. */
 { kind: "client_registration_required"; issuer: string } | 
 /**  A policy forbids this server. */

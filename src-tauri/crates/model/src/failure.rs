@@ -51,6 +51,8 @@ pub enum Failure {
         url: String,
         status: u16,
         challenge: Option<String>,
+        /// The beginning of the body of the answer, where there was one.
+        body: Option<String>,
     },
     /// The authorization server knows no client for us and registers none.
     #[error("client registration required")]
@@ -174,10 +176,12 @@ impl Failure {
             Failure::SignInRequired {
                 url,
                 challenge,
+                body,
                 status: _,
             } => {
                 change(url);
-                challenge.iter_mut().for_each(change);
+                challenge.iter_mut().for_each(&change);
+                body.iter_mut().for_each(change);
             }
             Failure::ClientRegistrationRequired { issuer } => change(issuer),
             Failure::RefusedByPolicy { rule } => change(rule),

@@ -167,6 +167,7 @@ mod tests {
             url: "http://localhost".into(),
             status: 401,
             challenge: None,
+            body: None,
         }
     }
 

@@ -3,6 +3,9 @@
 use sightglass_model::{CertificateFacts, CertificateFault, Failure, NetworkStage};
 use thiserror::Error;
 
+/// Characters of an id that are shown.
+const MAX_ID_CHARACTERS: usize = 80;
+
 /// A message could not be carried, or its answer could not.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub(crate) enum TransportError {
@@ -34,11 +37,13 @@ pub(crate) enum TransportError {
         chain: Vec<CertificateFacts>,
     },
     /// 401, or 403 for want of a scope.
-    #[error("{}", sign_in_words(*.status))]
+    #[error("{}{}", sign_in_words(*.status), body_words(.body))]
     SignInRequired {
         status: u16,
         url: String,
         challenge: Option<String>,
+        /// The beginning of the answer's body: the server's own words.
+        body: Option<String>,
     },
     /// The vault does not give the token.
     #[error("{message}")]
@@ -52,6 +57,19 @@ pub(crate) enum TransportError {
         url: String,
         status: u16,
         message: String,
+        body: Option<String>,
+    },
+    /// HTTP with Server-Sent Events: the address that the `endpoint` event named does not exist.
+    #[error(
+        "the server wants messages at {url}, as its endpoint event says, and that address answers \
+         404. A gateway in front of the server has to rewrite it"
+    )]
+    NoEndpoint { url: String, body: Option<String> },
+    /// The answer to a POST carries the id of no request.
+    #[error("{}", stray_words(.id))]
+    StrayAnswer {
+        /// The id as it was written.
+        id: String,
         body: Option<String>,
     },
     /// The body ended before the answer was complete.
@@ -135,10 +153,12 @@ impl From<TransportError> for Failure {
                 status,
                 url,
                 challenge,
+                body,
             } => Failure::SignInRequired {
                 url,
                 status,
                 challenge,
+                body,
             },
             TransportError::TokenUnreadable { message } => Failure::TokenUnreadable { message },
             TransportError::SessionExpired { url } => Failure::SessionExpired { url },
@@ -153,6 +173,13 @@ impl From<TransportError> for Failure {
                 status: Some(status),
                 message,
                 body,
+            },
+            TransportError::NoEndpoint { ref body, .. }
+            | TransportError::StrayAnswer { ref body, .. } => Failure::ProtocolError {
+                message: error.to_string(),
+                received: body.clone(),
+                unknown_era: None,
+                stderr: Vec::new(),
             },
             TransportError::Interrupted { url, message } => Failure::Network {
                 stage: NetworkStage::Http,
@@ -178,6 +205,16 @@ fn body_words(body: &Option<String>) -> String {
         None | Some("") => String::new(),
         Some(body) => format!(": {}", body.chars().take(200).collect::<String>()),
     }
+}
+
+/// Says that an answer has this id, which no request had.
+pub(crate) fn stray_words(id: &str) -> String {
+    let mut characters = id.chars();
+    let mut shown: String = characters.by_ref().take(MAX_ID_CHARACTERS).collect();
+    if characters.next().is_some() {
+        shown.push('…');
+    }
+    format!("an answer came that fits no request: {shown}")
 }
 
 fn sign_in_words(status: u16) -> String {

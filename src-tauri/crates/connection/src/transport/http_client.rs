@@ -115,6 +115,14 @@ pub(crate) struct HttpRequest {
     pub body: Option<Outbound>,
 }
 
+/// Need of a connection for a request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Need {
+    Required,
+    /// The connection does without: that it is refused says nothing of other requests.
+    Optional,
+}
+
 impl HttpClient {
     /// Prepares the way; nothing is sent yet.
     pub(crate) fn open(
@@ -181,6 +189,28 @@ impl HttpClient {
         events: &Arc<impl TransportEvents>,
         fetch: HttpRequest,
     ) -> Result<(Response, CarrierId), TransportError> {
+        self.perform(events, fetch, Need::Required).await
+    }
+
+    /// Makes a request that the connection does without. The user is not asked to sign in for it.
+    ///
+    /// # Errors
+    ///
+    /// As [`fetch`](Self::fetch).
+    pub(crate) async fn fetch_optional(
+        &self,
+        events: &Arc<impl TransportEvents>,
+        fetch: HttpRequest,
+    ) -> Result<(Response, CarrierId), TransportError> {
+        self.perform(events, fetch, Need::Optional).await
+    }
+
+    async fn perform(
+        &self,
+        events: &Arc<impl TransportEvents>,
+        fetch: HttpRequest,
+        need: Need,
+    ) -> Result<(Response, CarrierId), TransportError> {
         let mut tries = Attempts::default();
         let Some(authorizer) = &self.authorizer else {
             return self
@@ -202,6 +232,7 @@ impl HttpClient {
                     status,
                     url,
                     challenge,
+                    body,
                 }) => {
                     let refusal = Challenge {
                         url: url.clone(),
@@ -209,9 +240,11 @@ impl HttpClient {
                         header: challenge.clone(),
                         peer: tries.peer,
                     };
-                    let decision = authorizer
-                        .refused(refusal, authorization.token.as_ref())
-                        .await;
+                    let used = authorization.token.as_ref();
+                    let decision = match need {
+                        Need::Required => authorizer.refused(refusal, used).await,
+                        Need::Optional => authorizer.refused_optional(refusal, used).await,
+                    };
                     if decision == Decision::Retry && !tried_again {
                         tried_again = true;
                         continue;
@@ -220,6 +253,7 @@ impl HttpClient {
                         status,
                         url,
                         challenge,
+                        body,
                     });
                 }
                 answered => {
@@ -276,7 +310,7 @@ impl HttpClient {
             tries.peer = peer(&self.proxies, &response);
             match redirection(&response, &url)? {
                 Some(next) => url = next,
-                None => return admitted(response, &url).map(|response| (response, id)),
+                None => return Ok((admitted(response, &url).await?, id)),
             }
         }
         Err(TransportError::Unexpected {
@@ -418,7 +452,7 @@ fn secret_headers(
 
 /// Returns an error for a response that asks for a sign-in, and any other response as it is. A 403
 /// for want of a scope has a challenge (RFC 6750, section 3.1).
-fn admitted(response: Response, url: &Url) -> Result<Response, TransportError> {
+async fn admitted(response: Response, url: &Url) -> Result<Response, TransportError> {
     let challenges: Vec<String> = response
         .headers()
         .get_all(WWW_AUTHENTICATE)
@@ -436,6 +470,7 @@ fn admitted(response: Response, url: &Url) -> Result<Response, TransportError> {
             status: response.status().as_u16(),
             url: url.to_string(),
             challenge,
+            body: excerpt_of(response).await,
         });
     }
     Ok(response)

@@ -228,7 +228,8 @@ async fn a_401_asks_for_a_sign_in_with_or_without_a_challenge() {
             Failure::SignInRequired {
                 url,
                 status: 401,
-                challenge: challenge.map(str::to_owned)
+                challenge: challenge.map(str::to_owned),
+                body: Some("who are you".to_owned()),
             }
         );
     }
