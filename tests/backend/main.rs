@@ -44,6 +44,7 @@ mod managing;
 mod managing_by_command;
 mod model_endpoints;
 mod model_view;
+mod nearly_right;
 mod network_faults;
 mod operations;
 mod others;

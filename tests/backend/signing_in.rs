@@ -3,6 +3,7 @@
 
 mod encrypted;
 mod enterprise;
+mod nearly_right;
 mod options;
 mod other_ways;
 mod programs;

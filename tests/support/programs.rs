@@ -267,6 +267,24 @@ pub fn faulty(certificate: &[&Path]) -> Listening {
     })
 }
 
+/// The entry of a server over stdio that is right but for one detail.
+pub fn nearly_right(detail: &str) -> Value {
+    let script = repository().join("tests/support/nearly_right.mjs");
+    serde_json::json!({ "command": "node", "args": [script, detail, "stdio"] })
+}
+
+/// Starts such a server over HTTP.
+pub fn nearly_right_over_http(detail: &str) -> Listening {
+    let mut command = Command::new("node");
+    command
+        .arg(repository().join("tests/support/nearly_right.mjs"))
+        .args([detail, "http"]);
+    listening(command, "port ", |line| {
+        let port = line.trim_start_matches("port ");
+        format!("http://127.0.0.1:{port}/mcp")
+    })
+}
+
 /// The entry of the server that floods, over stdio. It takes down in a file what happens, and
 /// each page of its tools has so many bytes.
 pub fn hostile(log: &Path, page: usize) -> Value {

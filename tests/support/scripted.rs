@@ -40,6 +40,11 @@ pub enum Fault {
     Callback(Value),
     /// The answer of the token endpoint, patched.
     TokenAnswer(Value),
+    /// Members of the answer to a registration, as they are here.
+    Registration(Value),
+    /// The first place of the metadata of the resource has a document that says nothing; the next
+    /// one has it.
+    EmptyResource,
     /// The claims in the access token, patched.
     Claims(Value),
     /// The claims in the ID token, patched.

@@ -139,12 +139,17 @@ fn register(state: &State, asked: &ReceivedRequest) -> Response {
     let method = wanted["token_endpoint_auth_method"].clone();
     let secret = (method != "none").then(|| grants.secret("client-secret"));
     grants.clients.insert(id.clone(), secret.clone());
-    let answer = json!({
+    let mut answer = json!({
         "client_id": id,
         "client_secret": secret,
         "redirect_uris": wanted["redirect_uris"],
         "token_endpoint_auth_method": method,
     });
+    if let Some(Fault::Registration(Value::Object(members))) = state.fault() {
+        for (name, value) in members {
+            answer[name] = value;
+        }
+    }
     (StatusCode::CREATED, json(&answer)).into_response()
 }
 

@@ -33,8 +33,13 @@ async fn pass(mut client: Client, state: &State, server: u16) -> std::io::Result
     let Some((head, asked)) = read(&mut client).await? else {
         return Ok(());
     };
-    if asked.path == format!("{METADATA}{}", state.path) {
-        let metadata = metadata(state).to_string();
+    let is_empty = matches!(state.fault(), Some(Fault::EmptyResource));
+    let is_first = asked.path == format!("{METADATA}{}", state.path);
+    if is_first || (is_empty && asked.path == METADATA) {
+        let metadata = match is_empty && is_first {
+            true => "{}".to_owned(),
+            false => metadata(state).to_string(),
+        };
         return write(
             &mut client,
             "200 OK",

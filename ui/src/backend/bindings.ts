@@ -2128,6 +2128,8 @@ prompt: string | null } |
 { kind: "sign_in_required"; url: string; status: number; challenge: string | null; 
 /**  The scopes that the challenge names. */
 scopes: string[] } | 
+/**  The beginning of the body of the answer, where there was one. */
+body: string | null } | 
 /**  The authorization server knows no client for us and registers none. */
 { kind: "client_registration_required"; issuer: string } | 
 /**  A policy forbids this server. */

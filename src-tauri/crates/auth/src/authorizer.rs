@@ -214,6 +214,25 @@ impl Authorizer {
         decision
     }
 
+    /// The server refused a request that the connection does without. A token that it carried may
+    /// have ended, so that a newer one is tried; without one nothing is said of the requests that
+    /// the server answers, and the user is not asked to sign in.
+    pub async fn refused_optional(
+        &self,
+        challenge: Challenge,
+        used: Option<&Secret<String>>,
+    ) -> Decision {
+        let settings = self.state.store.effective_settings(&self.target);
+        let is_by_user = matches!(
+            settings.mode.unwrap_or_default(),
+            AuthMode::Off | AuthMode::Bearer | AuthMode::Oauth
+        );
+        if used.is_none() && is_by_user {
+            return Decision::SignIn;
+        }
+        self.refused(challenge, used).await
+    }
+
     async fn refresh_refused(&self, used: Option<&Secret<String>>) -> Decision {
         let (server, identity) = (&self.target.server, &self.identity);
         let Some(used) = used else {

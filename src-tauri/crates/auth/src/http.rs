@@ -33,7 +33,7 @@ use ssrf::{
 
 /// HTTP settings, as connections use them.
 pub struct HttpSettings {
-    /// Client builder with the proxies and certificates that count.
+    /// Client builder with the proxies, the certificates and the name of the program that count.
     pub builder: ClientBuilder,
     /// The names of the hosts that are proxies.
     pub proxies: Vec<String>,
@@ -98,7 +98,6 @@ impl HttpClient {
             builder
                 .redirect(redirect::Policy::none())
                 .timeout(REQUEST_TIMEOUT)
-                .user_agent(concat!("Sightglass/", env!("CARGO_PKG_VERSION")))
                 .build()
                 .map_err(|error| format!("HTTP cannot be set up: {error}"))
         };

@@ -337,6 +337,10 @@ pub struct SignInFailure {
     pub message: String,
     pub hint: String,
     pub clause: Option<Clause>,
+    /// True when a client has to be registered by hand, and its id entered. The window says so in
+    /// the hint.
+    #[serde(skip)]
+    pub needs_client: bool,
 }
 
 /// The steps of every sign-in, in their order.

@@ -2,7 +2,7 @@
 
 use sightglass_inspector::{
     ConnectionError, EndpointQuestion, ErrorCode, Failure, FailureReport, InspectorError,
-    RequestEnd, RequestOutcome, shell_quoted,
+    RequestEnd, RequestOutcome, TransportKind, essential_lines, shell_quoted,
 };
 
 use crate::{
@@ -171,6 +171,17 @@ impl CliError {
             } => "The server does not seem to speak the era that is set. Give `--era auto`, and \
                   the one that it speaks is found."
                 .to_owned(),
+            Failure::SignInRequired {
+                challenge: None,
+                body: Some(_),
+                status: 401,
+                ..
+            } => {
+                "The server names no way to sign in; the body of its answer says why it refuses. If \
+                   it is about a token or a key, sign in with `sightglass-cli login`, or give a \
+                   token with `--header 'Authorization: Bearer TOKEN'`."
+                    .to_owned()
+            }
             Failure::SignInRequired { status: 401, .. } => {
                 "Sign in with `sightglass-cli login`, or give a \
                  token with `--header 'Authorization: Bearer TOKEN'`."
@@ -209,7 +220,7 @@ impl CliError {
     }
 
     /// A request that has no answer.
-    pub(crate) fn unanswered(report: &RequestOutcome) -> Self {
+    pub(crate) fn unanswered(report: &RequestOutcome, transport: TransportKind) -> Self {
         let message = report.message.clone().unwrap_or_default();
         match report.end {
             RequestEnd::TimedOut => Self::new(Exit::Network, "timed_out", &message)
@@ -221,8 +232,10 @@ impl CliError {
                 Self::new(Exit::ServerError, "protocol", &message)
             }
             RequestEnd::Result | RequestEnd::ConnectionLost => {
-                Self::new(Exit::Network, "connection_lost", &message)
-                    .with_hint("`--verbose` shows what the server says on stderr.")
+                Self::new(Exit::Network, "connection_lost", &message).with_hint(match transport {
+                    TransportKind::Stdio => "`--verbose` shows what the server says on stderr.",
+                    _ => "`--verbose` shows the requests and what came back.",
+                })
             }
         }
     }
@@ -348,8 +361,8 @@ fn sentence(text: &str) -> String {
     let Some(first) = characters.next() else {
         return String::new();
     };
-    // A word such as `tools/call` or a name keeps its letters.
-    let first: String = match text.split([' ', ':']).next() {
+    // A word such as `tools/call`, a name or an address keeps its letters.
+    let first: String = match text.split(' ').next() {
         Some(word) if word.chars().all(char::is_alphabetic) && !text.contains(": ") => {
             first.to_uppercase().collect()
         }

@@ -218,7 +218,7 @@ impl Server<'_> {
             if let Some(error) = self.lacks_scope().await {
                 return Err(error);
             }
-            return Err(CliError::unanswered(&report.request));
+            return Err(self.unanswered(&report));
         };
         let text = String::from_utf8_lossy(&response.text);
         match json::response(&text) {
@@ -228,7 +228,7 @@ impl Server<'_> {
                 report,
             }),
             Some(Response::Error(error)) => Err(CliError::answered(&error, method)),
-            None => Err(CliError::unanswered(&report.request)),
+            None => Err(self.unanswered(&report)),
         }
     }
 
@@ -239,7 +239,7 @@ impl Server<'_> {
         };
         let report = self.inspector().finish_task(&self.id, &task.id).await?;
         let Some(response) = &report.request.response else {
-            return Err(CliError::unanswered(&report.request));
+            return Err(self.unanswered(&report));
         };
         let text = String::from_utf8_lossy(&response.text);
         // In the extension the outcome stands within the status, like that of a response
@@ -251,13 +251,18 @@ impl Server<'_> {
         let result = match outcome {
             Some(Response::Result(result)) => result,
             Some(Response::Error(error)) => return Err(CliError::answered(&error, "tools/call")),
-            None => return Err(CliError::unanswered(&report.request)),
+            None => return Err(self.unanswered(&report)),
         };
         Ok(Answer {
             result: result.to_owned(),
             is_damaged: matches!(text, Cow::Owned(_)),
             report,
         })
+    }
+
+    /// A request that has no answer.
+    fn unanswered(&self, report: &CallReport) -> CliError {
+        CliError::unanswered(&report.request, self.spec.endpoint.transport())
     }
 
     /// Returns the reason why a connection failed, with what was withheld where the server wants a

@@ -132,8 +132,8 @@ pub use sightglass_connection::{
 };
 pub use sightglass_llm_tools::{
     names::{
-        CandidateBasis, ItemKind, NameCandidate, NameWarning, NameWarningKind, NamingScheme,
-        QualifiedName,
+        CandidateBasis, ItemKind, NAME_RULES, NameCandidate, NameWarning, NameWarningKind,
+        NamingScheme, QualifiedName,
     },
     permissions::{
         Effect, IgnoredRule, PermissionRule, PermissionStep, PermissionVerdict, RulePlace,

@@ -101,6 +101,12 @@ impl Inspector {
         Ok(self.connections.list_result(server, list)?)
     }
 
+    /// What came of a list as one result, also of one that could not be loaded to its end. `None`
+    /// when nothing came.
+    pub fn list_so_far(&self, server: &ServerId, list: ListKind) -> Option<String> {
+        self.connections.list_so_far(server, list)
+    }
+
     /// A tool's definition as the server listed it.
     pub(crate) fn definition(&self, server: &ServerId, tool: &str) -> Option<Box<str>> {
         let index = self.connections.find(server, ListKind::Tools, tool)?;

@@ -381,6 +381,7 @@ mod tests {
                 tokens: 0,
                 fresh_for: None,
                 warning: None,
+                is_whole: true,
                 revision: 1,
                 added: Vec::new(),
                 removed: names,

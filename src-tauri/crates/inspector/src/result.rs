@@ -94,6 +94,11 @@ pub(crate) fn dissect(response: &str, shape: Option<ResultShape>) -> Anatomy<'_>
     };
     if let Some(result) = &mut result {
         complain_of_repetition("The response", &parsed, &mut result.problems);
+        if parsed.text("error") == Some("null") {
+            let problem = "The response has `\"error\": null` beside its result. JSON-RPC 2.0 \
+                           (section 5) has one of them, and some clients take it for an error.";
+            result.problems.push(problem.to_owned());
+        }
     }
     Anatomy {
         result,

@@ -16,6 +16,7 @@ use std::{
 
 use serde_json::{Value, json};
 use sightglass_connection::{ConnectionError, ConnectionEvent, ListChange, ListKind, ListState};
+use sightglass_llm_tools::names::name_findings;
 use sightglass_model::{Phase, ServerId};
 use sightglass_surface::{
     ChangeClass, Finding, Silence, Surface, SurfaceChange, diff, lint, lint_order,
@@ -61,7 +62,7 @@ impl Inspector {
         };
         let mut findings = current
             .as_ref()
-            .map(|current| lint(current, &stored.silenced))
+            .map(|current| findings_in(server, current, &stored.silenced))
             .unwrap_or_default();
         if let (Some(base), Some(current)) = (&base, &current) {
             findings.extend(lint_order(base, current, &stored.silenced));
@@ -82,7 +83,8 @@ impl Inspector {
     ) -> Result<Vec<Finding>, InspectorError> {
         let mut all = self.stored_surface(server).silenced;
         all.extend_from_slice(silenced);
-        Ok(lint(&self.current_surface(server)?, &all))
+        let current = self.current_surface(server)?;
+        Ok(findings_in(server, &current, &all))
     }
 
     /// Returns the surface of a connected server as it is now, without the secrets that are known.
@@ -91,7 +93,7 @@ impl Inspector {
     /// # Errors
     /// When the server is not connected.
     pub fn current_surface(&self, server: &ServerId) -> Result<Surface, InspectorError> {
-        self.read_surface(server, |change| change.warning.is_none())
+        self.read_surface(server, |change| change.is_whole)
     }
 
     /// As [`current_surface`](Self::current_surface), with what was read of a list that could not be
@@ -320,6 +322,21 @@ impl Inspector {
 }
 
 /// Returns the server whose lists may be another now.
+/// Examines a surface by all rules, but for what is silenced: those for the surface itself, and for
+/// the names that become of its tools in clients.
+fn findings_in(server: &ServerId, surface: &Surface, silenced: &[Silence]) -> Vec<Finding> {
+    let mut findings = lint(surface, silenced);
+    let tools: Vec<&str> = surface
+        .tools
+        .iter()
+        .flatten()
+        .filter_map(|tool| tool.get("name")?.as_str())
+        .filter(|name| !name.is_empty())
+        .collect();
+    findings.extend(name_findings(server.name(), &tools, silenced));
+    findings
+}
+
 fn changed_server(fact: Fact) -> Option<ServerId> {
     let Fact::Connection { event } = fact else {
         return None;

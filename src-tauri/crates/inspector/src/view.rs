@@ -45,7 +45,7 @@ pub use requests::*;
 pub use session::*;
 pub use settings::*;
 pub use sightglass_config::{
-    Candidate, ConfigAction, DefinitionState, DiffLineKind, Variable, VariableOrigin,
+    Candidate, ConfigAction, DefinitionState, DiffLine, DiffLineKind, Variable, VariableOrigin,
 };
 pub use skills::*;
 pub use surface::*;

@@ -6,9 +6,11 @@
 //! codex     the names of Codex, which depend on all servers together
 //! vscode    the names of VS Code, likewise
 //! resolve   a name out of a log → server and item
+//! findings  names that clients refuse or change, for the lint
 //! ```
 
 mod codex;
+mod findings;
 mod resolve;
 mod scheme;
 #[cfg(test)]
@@ -21,6 +23,7 @@ use std::collections::HashMap;
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
+pub use findings::{NAME_RULES, name_findings};
 pub use resolve::{CandidateBasis, NameCandidate, resolve};
 pub use scheme::NamingScheme;
 

@@ -57,6 +57,8 @@ pub enum Failure {
         challenge: Option<String>,
         /// The scopes that the challenge names.
         scopes: Vec<String>,
+        /// The beginning of the body of the answer, where there was one.
+        body: Option<String>,
     },
     /// The authorization server knows no client for us and registers none.
     #[error("client registration required")]
@@ -267,11 +269,13 @@ impl Failure {
                 url,
                 challenge,
                 scopes,
+                body,
                 status: _,
             } => {
                 change(url);
                 all(scopes);
-                challenge.iter_mut().for_each(change);
+                challenge.iter_mut().for_each(&change);
+                body.iter_mut().for_each(change);
             }
             Failure::ClientRegistrationRequired { issuer } => change(issuer),
             Failure::RefusedByPolicy { rule } => change(rule),

@@ -119,7 +119,8 @@ impl Silence {
         }
     }
 
-    fn holds(&self, finding: &Finding) -> bool {
+    /// Returns true when this finding is not wanted.
+    pub fn holds(&self, finding: &Finding) -> bool {
         self.rule == finding.rule
             && self
                 .item

@@ -1,5 +1,6 @@
 import type { ListChange, ListKind, ServerId } from '@/backend/bindings';
 import { Facts, Section } from '@/components/Section';
+import { visibleText } from '@/lib/visible-text';
 import { useLists } from '@/state/lists';
 import styles from './overview.module.css';
 import { LIST_NAMES, LISTS } from './texts';
@@ -32,9 +33,9 @@ function Summary({ list }: { list: ListChange }) {
       {LISTS.items(count)}
       {problems > 0 && <span className={styles.phaseFailed}>, {LISTS.unusable(problems)}</span>}
       {freshFor !== null && <span className={styles.remark}> {LISTS.cached(freshFor)}</span>}
-      {warning !== null && <span className={styles.phaseFailed}> {warning}</span>}
+      {warning !== null && <span className={styles.phaseFailed}> {visibleText(warning)}</span>}
       {state.state === 'failed' && (
-        <span className={styles.phaseFailed}> {LISTS.incomplete(state.message)}</span>
+        <span className={styles.phaseFailed}> {LISTS.incomplete(visibleText(state.message))}</span>
       )}
     </>
   );

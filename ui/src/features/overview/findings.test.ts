@@ -36,4 +36,12 @@ describe('the verdict on a server that is connected', () => {
     expect(verdictOf(findings, null)).toBe('Works. One thing other clients may trip over:');
     expect(findings.map(({ title }) => title)).toEqual(['About 11,400 tokens of tool definitions']);
   });
+
+  it('names the cursor of pages that would never end', () => {
+    const warning = 'The server gave the cursor "" again, so that its pages would never end.';
+    const findings = findingsOf(demoServer(), [], [{ ...tools(0), warning }]);
+    expect(findings.map(({ title, detail }) => [title, detail])).toEqual([
+      ['The list of tools has faults', warning],
+    ]);
+  });
 });

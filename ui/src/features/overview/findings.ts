@@ -53,6 +53,14 @@ export function findingsOf(
       detail: VERDICT.unusableMeaning,
     });
   }
+  for (const { list, warning } of lists) {
+    if (warning === null) continue;
+    findings.push({
+      id: `warning-${list}`,
+      title: VERDICT.warned(list),
+      detail: visibleText(warning),
+    });
+  }
   for (const { list, state } of lists) {
     if (state.state !== 'failed') continue;
     findings.push({

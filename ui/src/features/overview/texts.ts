@@ -51,6 +51,7 @@ export const VERDICT = {
   unusable: (items: number) => `${formatQuantity(items, 'list item')} cannot be used`,
   unusableMeaning: 'They are marked in their lists.',
   incomplete: (list: ListKind) => `The list of ${list.replace('_', ' ')} is incomplete`,
+  warned: (list: ListKind) => `The list of ${list.replace('_', ' ')} has faults`,
 };
 
 const NUMBERS: Readonly<Record<number, string>> = {

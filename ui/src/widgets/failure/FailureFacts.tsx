@@ -58,6 +58,7 @@ function factsOf(failure: Failure, summary: string): FactRow[] {
           EVIDENCE.challenge,
           failure.challenge && <code key="challenge">{visibleText(failure.challenge)}</code>,
         ],
+        [EVIDENCE.body, failure.body && lines([failure.body])],
       ];
     case 'client_registration_required':
       return [

@@ -1,7 +1,6 @@
 //! Finds the authorization server (RFC 9728, RFC 8414, OpenID Connect Discovery, and the
 //! fallbacks of MCP 2025-03-26).
 
-use serde::de::DeserializeOwned;
 use url::Url;
 
 use super::{DiscoveredServer, Flow, ProtectedResource, SignInError, progress::Requirement};
@@ -11,8 +10,8 @@ use crate::{
     oauth::{
         authorization_server::{AuthorizationServer, MetadataPlace},
         metadata::{
-            Described, ResourceMetadata, ServerMetadata, Variant, canonical, described,
-            differ_by_slash, is_same_issuer, resource_variants, server_variants,
+            Described, MetadataDocument, ResourceMetadata, ServerMetadata, Variant, canonical,
+            described, differ_by_slash, is_same_issuer, resource_variants, server_variants,
         },
     },
     view::wider_words,
@@ -500,7 +499,7 @@ impl Flow {
     }
 
     /// Looks at the places one by one until one has the document.
-    pub(super) async fn look<T: DeserializeOwned>(
+    pub(super) async fn look<T: MetadataDocument>(
         &self,
         step: StepKind,
         variants: Vec<Variant>,
@@ -542,9 +541,14 @@ impl Flow {
             if !answer.is_success() {
                 continue;
             }
-            // A page for every path is not rare, so what is no document counts as absent.
+            // A page or an object for every path is not rare, so what is no document, or an empty
+            // one, counts as absent.
             match serde_json::from_str::<T>(&answer.body) {
                 Ok(document) if answer.body.trim_start().starts_with('{') => {
+                    if document.is_empty() {
+                        self.progress.remark(step, "the document says nothing");
+                        continue;
+                    }
                     self.progress.chosen(step);
                     return Ok(Found::Document(Box::new(document), variant.url));
                 }

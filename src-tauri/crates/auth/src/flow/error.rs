@@ -13,6 +13,8 @@ pub(crate) enum SignInError {
         message: String,
         hint: String,
         clause: Option<Clause>,
+        /// True when a client has to be registered by hand.
+        needs_client: bool,
     },
 }
 
@@ -23,6 +25,7 @@ impl SignInError {
             message: unanswered.message,
             hint: hint.into(),
             clause: unanswered.clause,
+            needs_client: false,
         }
     }
 
@@ -37,6 +40,7 @@ impl SignInError {
             message: message.into(),
             hint: hint.into(),
             clause: None,
+            needs_client: false,
         }
     }
 
@@ -54,6 +58,21 @@ impl SignInError {
             message: message.into(),
             hint: hint.into(),
             clause: Some(clause),
+            needs_client: false,
+        }
+    }
+
+    /// The authorization server gives this client no id: one has to be registered by hand.
+    pub fn without_client(
+        message: impl Into<String>,
+        hint: impl Into<String>,
+        clause: Clause,
+    ) -> Self {
+        SignInError::Failed {
+            message: message.into(),
+            hint: hint.into(),
+            clause: Some(clause),
+            needs_client: true,
         }
     }
 }

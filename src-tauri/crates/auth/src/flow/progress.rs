@@ -158,6 +158,7 @@ impl SignInProgress {
                     message,
                     hint: asked.hint().to_owned(),
                     clause: Some(clause::issuer_binding()),
+                    needs_client: false,
                 };
                 question = Some(asked);
                 (SignInState::Failed, Some(failure))
@@ -170,6 +171,7 @@ impl SignInProgress {
                 message,
                 hint,
                 clause,
+                needs_client,
             }) => {
                 let (message, hint) = (self.masked(message), self.masked(hint));
                 self.end(step, StepState::Failed, message.clone());
@@ -178,6 +180,7 @@ impl SignInProgress {
                     message,
                     hint,
                     clause,
+                    needs_client,
                 };
                 (SignInState::Failed, Some(failure))
             }

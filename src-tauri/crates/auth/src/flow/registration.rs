@@ -1,6 +1,7 @@
 //! Chooses the client: entered by hand, of a metadata document, registered before, or registered
 //! now (RFC 7591).
 
+use serde_json::Value;
 use sightglass_model::Timestamp;
 use sightglass_secrets::Secret;
 
@@ -8,13 +9,13 @@ use super::{DiscoveredServer, Flow, RegisteredClient, SignInError, callback::Cal
 use crate::{
     CheckVerdict, ClientAuthMethod, IssuerQuestion, RegistrationKind, SettingSecret, StepKind,
     clause,
-    http::HttpRequest,
+    http::{HttpRequest, HttpResponse},
     oauth::{
         authorization_server::AuthorizationServer,
         client::{Client, SigningKey},
         metadata::{ServerMetadata, is_same_issuer},
         redirect::Redirect,
-        token::ErrorResponse,
+        token::{ErrorResponse, seconds, text},
     },
     published_client::published_client,
     store::Registration,
@@ -262,7 +263,7 @@ impl Flow {
             } else {
                 "Register a client there and enter its id in the sign-in settings."
             };
-            return Err(SignInError::refused(
+            return Err(SignInError::without_client(
                 format!(
                     "{} does not offer dynamic client registration.",
                     metadata.issuer
@@ -308,26 +309,15 @@ impl Flow {
             })?;
         if !answer.is_success() {
             let error = ErrorResponse::read(&answer.body);
-            return Err(SignInError::refused(
-                format!(
-                    "{} did not register this client: {}.",
-                    metadata.issuer,
-                    error.message(answer.status)
-                ),
-                "Register a client there and enter its id in the sign-in settings.",
-                clause::registration(),
+            return Err(not_registered(
+                &metadata.issuer,
+                &error.message(answer.status),
             ));
         }
-        let registered: Registered = serde_json::from_str(&answer.body).map_err(|_| {
-            SignInError::refused(
-                "The registration response has no client_id.",
-                "Ask the authorization server's operator, or enter a client id.",
-                clause::registration(),
-            )
-        })?;
+        let registered = self.registered(&metadata.issuer, &answer)?;
         self.progress.chosen(step);
         let secret = registered.client_secret.map(Secret::new);
-        let method = match (registered.token_endpoint_auth_method, &secret) {
+        let method = match (registered.method, &secret) {
             (Some(method), _) => method,
             (None, None) => ClientAuthMethod::None,
             (None, Some(_)) if method == ClientAuthMethod::None => method_with_secret(metadata),
@@ -343,12 +333,51 @@ impl Flow {
         self.keep_registration(
             &client,
             &redirect_uri,
-            registered
-                .client_secret_expires_at
-                .map(Timestamp::from_seconds),
+            registered.secret_expires_at.map(Timestamp::from_seconds),
         )
         .await?;
         Ok((client, redirect_uri))
+    }
+
+    /// Reads the answer to a registration that succeeded.
+    fn registered(&self, issuer: &str, answer: &HttpResponse) -> Result<Registered, SignInError> {
+        let is_object = answer.body.trim_start().starts_with('{');
+        let read = serde_json::from_str::<RegistrationAnswer>(&answer.body).ok();
+        let read = read.filter(|_| is_object);
+        let id = read.as_ref().and_then(|read| read.client_id.clone());
+        let (Some(read), Some(client_id)) = (read, id) else {
+            let error = ErrorResponse::read(&answer.body);
+            if !error.is_empty() {
+                return Err(not_registered(issuer, &error.message(answer.status)));
+            }
+            let words = match is_object {
+                true => "The registration response has no client_id.",
+                false => "The registration response is not a JSON object.",
+            };
+            return Err(SignInError::without_client(
+                words,
+                "Ask the authorization server's operator, or enter a client id.",
+                clause::registration(),
+            ));
+        };
+        let named = read.token_endpoint_auth_method;
+        let method = serde_json::from_value::<ClientAuthMethod>(named.clone()).ok();
+        if method.is_none() && !named.is_null() {
+            self.progress.check(
+                StepKind::Registration,
+                CheckVerdict::Warned,
+                "token_endpoint_auth_method",
+                "a method that is known here",
+                named.to_string(),
+                clause::registration(),
+            );
+        }
+        Ok(Registered {
+            client_id,
+            client_secret: read.client_secret,
+            secret_expires_at: read.client_secret_expires_at,
+            method,
+        })
     }
 
     async fn keep_registration(
@@ -397,12 +426,35 @@ impl Flow {
     }
 }
 
+/// The answer to a registration (RFC 7591, section 3.2.1). A member of another type than it should
+/// have counts as absent, and so does an empty text.
 #[derive(serde::Deserialize)]
+struct RegistrationAnswer {
+    #[serde(default, deserialize_with = "text")]
+    client_id: Option<String>,
+    #[serde(default, deserialize_with = "text")]
+    client_secret: Option<String>,
+    #[serde(default, deserialize_with = "seconds")]
+    client_secret_expires_at: Option<f64>,
+    #[serde(default)]
+    token_endpoint_auth_method: Value,
+}
+
+/// Client that an authorization server registered.
 struct Registered {
     client_id: String,
     client_secret: Option<String>,
-    client_secret_expires_at: Option<f64>,
-    token_endpoint_auth_method: Option<ClientAuthMethod>,
+    secret_expires_at: Option<f64>,
+    method: Option<ClientAuthMethod>,
+}
+
+/// The authorization server refused to register this client, in its own words.
+fn not_registered(issuer: &str, words: &str) -> SignInError {
+    SignInError::without_client(
+        format!("{issuer} did not register this client: {words}."),
+        "Register a client there and enter its id in the sign-in settings.",
+        clause::registration(),
+    )
 }
 
 /// A client that runs on the user's machine keeps no secret, so it asks for none where it

@@ -241,7 +241,10 @@ impl Flow {
                  or leave out `resource` in the sign-in settings."
             }
             "invalid_scope" => "Set other scopes for this sign-in, or none.",
-            _ => "The exchange above shows the request and the response.",
+            _ => {
+                "Sign in again. If it fails again, ask the authorization server's operator; the \
+                 record of this sign-in has the request and the response."
+            }
         };
         SignInError::refused(refusal.message, hint, clause::token_error())
     }

@@ -1,37 +1,86 @@
 //! Metadata documents and the well-known places that they are looked for at (RFC 9728, RFC 8414).
 
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer, de::DeserializeOwned};
+use serde_json::Value;
 use sightglass_secrets::mask_url_parameters;
 use url::Url;
 
-/// Protected resource metadata (RFC 9728, section 2).
+/// Protected resource metadata (RFC 9728, section 2). A member of another type than it should have
+/// counts as absent: it spoils no other.
 #[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default)]
 pub(crate) struct ResourceMetadata {
-    #[serde(default)]
+    #[serde(deserialize_with = "lenient")]
     pub resource: Option<String>,
-    #[serde(default)]
+    #[serde(deserialize_with = "one_or_many")]
     pub authorization_servers: Vec<String>,
-    #[serde(default)]
+    #[serde(deserialize_with = "lenient")]
     pub scopes_supported: Option<Vec<String>>,
 }
 
-/// Authorization server metadata (RFC 8414, section 2; OpenID Connect Discovery, section 3).
+/// Authorization server metadata (RFC 8414, section 2; OpenID Connect Discovery, section 3), read as
+/// that of a resource is.
 #[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default)]
 pub(crate) struct ServerMetadata {
-    #[serde(default)]
+    #[serde(deserialize_with = "lenient")]
     pub issuer: String,
+    #[serde(deserialize_with = "lenient")]
     pub authorization_endpoint: Option<String>,
+    #[serde(deserialize_with = "lenient")]
     pub token_endpoint: Option<String>,
+    #[serde(deserialize_with = "lenient")]
     pub registration_endpoint: Option<String>,
+    #[serde(deserialize_with = "lenient")]
     pub revocation_endpoint: Option<String>,
+    #[serde(deserialize_with = "lenient")]
     pub scopes_supported: Option<Vec<String>>,
+    #[serde(deserialize_with = "lenient")]
     pub grant_types_supported: Option<Vec<String>>,
+    #[serde(deserialize_with = "lenient")]
     pub token_endpoint_auth_methods_supported: Option<Vec<String>>,
+    #[serde(deserialize_with = "lenient")]
     pub code_challenge_methods_supported: Option<Vec<String>>,
-    #[serde(default)]
+    #[serde(deserialize_with = "lenient")]
     pub authorization_response_iss_parameter_supported: bool,
-    #[serde(default)]
+    #[serde(deserialize_with = "lenient")]
     pub client_id_metadata_document_supported: bool,
+}
+
+/// Document that is looked for at well-known places.
+pub(crate) trait MetadataDocument: DeserializeOwned {
+    /// Returns true when it says nothing of what such a document is for.
+    fn is_empty(&self) -> bool;
+}
+
+impl MetadataDocument for ResourceMetadata {
+    fn is_empty(&self) -> bool {
+        self.resource.is_none() && self.authorization_servers.is_empty()
+    }
+}
+
+impl MetadataDocument for ServerMetadata {
+    fn is_empty(&self) -> bool {
+        self.issuer.is_empty()
+            && self.authorization_endpoint.is_none()
+            && self.token_endpoint.is_none()
+    }
+}
+
+/// The value, or the default where it is of another type.
+fn lenient<'de, D: Deserializer<'de>, T: DeserializeOwned + Default>(
+    deserializer: D,
+) -> Result<T, D::Error> {
+    let value = Value::deserialize(deserializer)?;
+    Ok(serde_json::from_value(value).unwrap_or_default())
+}
+
+/// The texts of a list; some servers write one without the list.
+fn one_or_many<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    Ok(match Value::deserialize(deserializer)? {
+        Value::String(one) => vec![one],
+        many => serde_json::from_value(many).unwrap_or_default(),
+    })
 }
 
 /// One place to look.
@@ -228,6 +277,20 @@ mod tests {
             .into_iter()
             .map(|variant| variant.url.to_string())
             .collect()
+    }
+
+    #[test]
+    fn a_member_of_another_type_spoils_no_other() {
+        let text = r#"{"resource":"https://a.test","authorization_servers":"https://b.test",
+            "scopes_supported":null}"#;
+        let read: ResourceMetadata = serde_json::from_str(text).expect("read");
+        assert_eq!(read.resource.as_deref(), Some("https://a.test"));
+        assert_eq!(read.authorization_servers, ["https://b.test"]);
+        let text = r#"{"issuer":"https://b.test","grant_types_supported":"none",
+            "client_id_metadata_document_supported":null}"#;
+        let read: ServerMetadata = serde_json::from_str(text).expect("read");
+        assert_eq!(read.issuer, "https://b.test");
+        assert_eq!(read.grant_types_supported, None);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 use sightglass_model::Timestamp;
 use sightglass_secrets::{Secret, mask_token};
-use url::Url;
+use url::{Url, form_urlencoded};
 
 use crate::{
     CheckVerdict, CheckView, TokenPart, clause,
@@ -68,21 +68,28 @@ impl Tokens {
     }
 }
 
-/// The answer of a token endpoint (RFC 6749, section 5.1).
+/// The answer of a token endpoint (RFC 6749, section 5.1). A member of another type than it should
+/// have counts as absent, and so does an empty text: it spoils no other.
 #[derive(Deserialize)]
 pub(crate) struct TokenResponse {
+    #[serde(default, deserialize_with = "text")]
     pub access_token: Option<String>,
+    #[serde(default, deserialize_with = "text")]
     pub token_type: Option<String>,
     #[serde(default, deserialize_with = "seconds")]
     pub expires_in: Option<f64>,
+    #[serde(default, deserialize_with = "text")]
     pub refresh_token: Option<String>,
+    #[serde(default, deserialize_with = "text")]
     pub id_token: Option<String>,
+    #[serde(default, deserialize_with = "scopes")]
     pub scope: Option<String>,
+    #[serde(default, deserialize_with = "text")]
     pub issued_token_type: Option<String>,
 }
 
 /// A number, or one in quotes as some servers write it.
-fn seconds<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<f64>, D::Error> {
+pub(crate) fn seconds<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<f64>, D::Error> {
     Ok(match Option::<Value>::deserialize(deserializer)? {
         Some(Value::Number(number)) => number.as_f64(),
         Some(Value::String(text)) => text.trim().parse().ok(),
@@ -90,18 +97,64 @@ fn seconds<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<f64>, D:
     })
 }
 
+/// A text that is not empty, or a number as text.
+pub(crate) fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    Ok(match Option::<Value>::deserialize(deserializer)? {
+        Some(Value::String(text)) if !text.is_empty() => Some(text),
+        Some(Value::Number(number)) => Some(number.to_string()),
+        _ => None,
+    })
+}
+
+/// Scopes as one text; some servers send a list. An empty text says that there are none.
+fn scopes<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    Ok(match Option::<Value>::deserialize(deserializer)? {
+        Some(Value::String(text)) => Some(text),
+        Some(Value::Array(scopes)) => {
+            let scopes: Vec<&str> = scopes.iter().filter_map(Value::as_str).collect();
+            Some(scopes.join(" "))
+        }
+        _ => None,
+    })
+}
+
 /// The error of an endpoint (RFC 6749, section 5.2; RFC 7591, section 3.2.2).
-#[derive(Debug, Clone, Default, Deserialize)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct ErrorResponse {
-    #[serde(default)]
     pub error: String,
     pub error_description: Option<String>,
 }
 
 impl ErrorResponse {
-    /// Reads an error out of a body; empty where there is none.
+    /// Reads an error out of a body; empty where there is none. What is not OAuth's own form is read
+    /// too: a form, an error that is an object, and the usual names of a description.
     pub fn read(body: &str) -> Self {
-        serde_json::from_str(body).unwrap_or_default()
+        let answer = match serde_json::from_str::<Value>(body) {
+            Ok(answer) => answer,
+            Err(_) => form_urlencoded::parse(body.trim().as_bytes())
+                .map(|(name, value)| (name.into_owned(), Value::from(value.into_owned())))
+                .collect(),
+        };
+        let text = |of: &Value, name: &str| {
+            let text = of.get(name)?.as_str()?.trim();
+            (!text.is_empty()).then(|| text.to_owned())
+        };
+        let described = |of: &Value| {
+            let names = ["error_description", "message", "detail"];
+            names.iter().find_map(|name| text(of, name))
+        };
+        let nested = answer.get("error").filter(|error| error.is_object());
+        Self {
+            error: text(&answer, "error")
+                .or_else(|| ["code", "type"].iter().find_map(|name| text(nested?, name)))
+                .unwrap_or_default(),
+            error_description: nested.and_then(described).or_else(|| described(&answer)),
+        }
+    }
+
+    /// Returns true when the body holds no error.
+    pub fn is_empty(&self) -> bool {
+        self.error.is_empty() && self.error_description.is_none()
     }
 
     /// `invalid_grant: the code was used`, or that there was only a status.
@@ -396,6 +449,39 @@ mod tests {
             let answer: TokenResponse = serde_json::from_str(text).expect("read");
             assert_eq!(answer.expires_in, Some(3600.0));
         }
+    }
+
+    #[test]
+    fn an_error_is_read_in_whatever_form_it_comes() {
+        for (body, words) in [
+            (
+                r#"{"error":"bad_code","error_description":null}"#,
+                "bad_code",
+            ),
+            (r#"{"ok":false,"error":"invalid_code"}"#, "invalid_code"),
+            (
+                r#"{"error":{"code":401,"type":"auth","message":"no such app"}}"#,
+                "auth: no such app",
+            ),
+            (r#"{"error":"","message":"try later"}"#, "try later"),
+            (
+                "error=bad_code&error_description=it+is+old",
+                "bad_code: it is old",
+            ),
+            ("<html>", "HTTP 400 without an OAuth error"),
+            ("[]", "HTTP 400 without an OAuth error"),
+        ] {
+            assert_eq!(ErrorResponse::read(body).message(400), words, "{body}");
+        }
+    }
+
+    #[test]
+    fn a_member_of_another_type_spoils_no_other() {
+        let text = r#"{"access_token":"a","refresh_token":null,"id_token":{},"scope":["x","y"]}"#;
+        let answer: TokenResponse = serde_json::from_str(text).expect("read");
+        assert_eq!(answer.access_token.as_deref(), Some("a"));
+        assert_eq!((answer.refresh_token, answer.id_token), (None, None));
+        assert_eq!(answer.scope.as_deref(), Some("x y"));
     }
 
     #[test]

@@ -69,7 +69,28 @@ pub(crate) fn read_token_response(
             message: words.to_owned(),
         })
     };
-    let Ok(read) = serde_json::from_str::<TokenResponse>(&answer.body) else {
+    let is_object = answer.body.trim_start().starts_with('{');
+    let read = serde_json::from_str::<TokenResponse>(&answer.body).ok();
+    let read = read.filter(|_| is_object);
+    let access = read.as_ref().and_then(|read| read.access_token.clone());
+    let error = ErrorResponse::read(&answer.body);
+    if access.is_none() && !error.is_empty() {
+        // Several authorization servers tell their errors in an answer that says it is none.
+        let words = error.message(answer.status);
+        check(
+            CheckVerdict::Failed,
+            "status",
+            "400 for an error",
+            format!("{} {words}", answer.status),
+            clause::token_error(),
+        );
+        let refusal = TokenRefusal {
+            message: format!("The authorization server gave no token: {words}."),
+            error: error.error,
+        };
+        return (checks, Err(refusal));
+    }
+    let Some(read) = read else {
         check(
             CheckVerdict::Failed,
             "answer",
@@ -82,7 +103,7 @@ pub(crate) fn read_token_response(
             refuse("The token endpoint's response is not a JSON object."),
         );
     };
-    let Some(access) = read.access_token.filter(|token| !token.is_empty()) else {
+    let Some(access) = access else {
         check(
             CheckVerdict::Failed,
             "access_token",

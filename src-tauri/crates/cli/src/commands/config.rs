@@ -3,6 +3,7 @@
 mod approve;
 mod change;
 mod check;
+mod difference;
 mod explain;
 mod show;
 mod transfer;

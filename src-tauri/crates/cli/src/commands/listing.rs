@@ -19,17 +19,28 @@ pub(crate) async fn list(
     kind: ListKind,
 ) -> Result<Outcome, CliError> {
     let server = host.connect(target).await?;
-    let result = server.list(kind).await?;
-    let text = text(&server, kind)?;
-    Ok(Outcome::new(result, text))
+    match server.list(kind).await {
+        Ok(result) => Ok(Outcome::new(result, text(&server, kind)?)),
+        Err(error) => match server.inspector().list_so_far(&server.id, kind) {
+            Some(result) => Ok(Outcome::new(result, text(&server, kind)?).with_error(error)),
+            None => Err(error),
+        },
+    }
 }
 
 fn text(server: &Server<'_>, kind: ListKind) -> Result<String, CliError> {
     let items = server
         .inspector()
         .items(&server.id, kind, "", 0, u32::MAX)?;
+    let lists = server.inspector().lists(&server.id);
+    let warning = lists
+        .into_iter()
+        .find(|change| change.list == kind)
+        .and_then(|change| change.warning)
+        .map(|warning| format!("{}\n", styled(WARNING, &harmless(&warning))))
+        .unwrap_or_default();
     if items.rows.is_empty() {
-        return Ok(format!("The server has no {}.\n", plural(kind)));
+        return Ok(format!("The server has no {}.\n{warning}", plural(kind)));
     }
     let mut table = Table::default();
     let mut problems = String::new();
@@ -53,7 +64,7 @@ fn text(server: &Server<'_>, kind: ListKind) -> Result<String, CliError> {
         };
         table.row([(row.name, style), (described, Style::new())]);
     }
-    Ok(table.render() + &problems)
+    Ok(table.render() + &problems + &warning)
 }
 
 fn plural(kind: ListKind) -> &'static str {

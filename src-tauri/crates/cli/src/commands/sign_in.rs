@@ -18,6 +18,11 @@ use crate::{
     terminal,
 };
 
+/// Hint where the authorization server registers no client by itself.
+const REGISTER_BY_HAND: &str = "Register a client there by hand, and name its id with `--client-id \
+     ID`; its secret, where it has one, with `--client-secret` or in the variable \
+     SIGHTGLASS_CLIENT_SECRET.";
+
 #[derive(Debug, Args)]
 pub(crate) struct Login {
     #[command(flatten)]
@@ -143,11 +148,11 @@ impl Login {
                     return Err(attempt
                         .failure
                         .map_or_else(CliError::interrupted, |failure| {
-                            CliError::authentication(
-                                "sign_in_failed",
-                                &failure.message,
-                                &failure.hint,
-                            )
+                            let hint = match failure.needs_client {
+                                true => REGISTER_BY_HAND,
+                                false => &failure.hint,
+                            };
+                            CliError::authentication("sign_in_failed", &failure.message, hint)
                         }));
                 }
                 SignInState::WaitingForAgreement => {

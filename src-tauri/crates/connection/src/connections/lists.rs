@@ -118,6 +118,12 @@ impl Connections {
             ListState::Failed { message } => Err(connection.list_failed(list, message)),
         }
     }
+
+    /// What came of a list as one result, also of one that could not be loaded to its end. `None`
+    /// when nothing came.
+    pub fn list_so_far(&self, server: &ServerId, list: ListKind) -> Option<String> {
+        self.known(server)?.lists.current(list).joined()
+    }
 }
 
 impl Connection {

@@ -274,7 +274,10 @@ pub(super) fn access(status: &ConnectionStatus) -> DoctorCheck {
     const TITLE: &str = "Sign-in";
     match failure(status) {
         Some(Failure::SignInRequired {
-            status, challenge, ..
+            status,
+            challenge,
+            body,
+            ..
         }) => {
             let summary = match status {
                 403 => "the token lacks a permission (403)".to_owned(),
@@ -285,7 +288,9 @@ pub(super) fn access(status: &ConnectionStatus) -> DoctorCheck {
                 .map_or("no WWW-Authenticate header".to_owned(), |challenge| {
                     format!("WWW-Authenticate: {challenge}")
                 });
-            check(TITLE, Verdict::Failed, summary, vec![challenge])
+            let body = body.as_ref().map(|body| format!("body: {body}"));
+            let evidence = [Some(challenge), body].into_iter().flatten().collect();
+            check(TITLE, Verdict::Failed, summary, evidence)
         }
         Some(_) => check(TITLE, Verdict::Skipped, "not reached", vec![]),
         None => check(TITLE, Verdict::Passed, "access granted", vec![]),
@@ -389,8 +394,12 @@ pub(super) fn list(
         Some((_, false)) => check(title, Verdict::Passed, "not offered", vec![]),
         None => match lists.state(kind) {
             ListState::Loaded => {
-                let summary = format!("{} listed", lists.current(kind).len());
-                check(title, Verdict::Passed, summary, vec![])
+                let items = lists.current(kind);
+                let summary = format!("{} listed", items.len());
+                match items.warning() {
+                    Some(warning) => check(title, Verdict::Warning, summary, vec![warning]),
+                    None => check(title, Verdict::Passed, summary, vec![]),
+                }
             }
             ListState::Failed { message } => check(
                 title,

@@ -29,7 +29,7 @@ use crate::{
         client_tasks::ClientTasks,
         clock::CallClock,
         inbox::Inbox,
-        response::{RequestError, Response},
+        response::{RequestError, Response, StrayAnswer},
     },
     status::{
         diagnostics::Diagnostics,
@@ -316,6 +316,23 @@ impl Peer {
         self.handshake.broken_answer()
     }
 
+    /// Waits until an answer came that fits no request, and time has passed in which another one
+    /// could.
+    pub(crate) async fn stray_answer(&self, patience: Duration) -> StrayAnswer {
+        loop {
+            self.handshake.stray().await;
+            tokio::time::sleep(patience).await;
+            if let Some(stray) = self.requests.any_stray() {
+                return stray;
+            }
+        }
+    }
+
+    /// Returns the answer that came while a request waits and that fits none, if one did.
+    pub(crate) fn stray(&self) -> Option<StrayAnswer> {
+        self.requests.any_stray()
+    }
+
     /// The call with this request id became a task: what it reports on from now on is progress of
     /// the call.
     pub(crate) fn became_task(&self, id: u64, call: &str) {
@@ -377,6 +394,15 @@ impl TransportEvents for Peer {
         if !matches!(error, TransportError::Closed) {
             self.connection.recorder.refused(id, error.status());
         }
+        let error = match (error, self.requests.stray(id)) {
+            (TransportError::Interrupted { url, message }, Some(stray)) => {
+                TransportError::Interrupted {
+                    url,
+                    message: format!("{message}; {stray}"),
+                }
+            }
+            (error, _) => error,
+        };
         self.complete(id, Err(RequestError::Transport(error)));
     }
 

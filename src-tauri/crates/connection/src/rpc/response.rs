@@ -7,7 +7,7 @@ use serde::Serialize;
 use sightglass_model::{ByteCount, Failure, FailureReport, FrameId, Millis};
 use sightglass_traffic::{ConnectionRecorder, MessageKind, Recorded};
 
-use crate::transport::error::TransportError;
+use crate::transport::error::{TransportError, stray_words};
 
 /// Response to a request of ours: a result or an error.
 #[derive(Clone, PartialEq)]
@@ -50,6 +50,29 @@ impl fmt::Debug for Response {
     }
 }
 
+/// Answer that fits no request: its id was never given to one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct StrayAnswer {
+    words: String,
+    /// The message.
+    pub text: Bytes,
+}
+
+impl StrayAnswer {
+    pub(crate) fn new(id: &str, text: &Bytes) -> Self {
+        Self {
+            words: stray_words(id),
+            text: text.clone(),
+        }
+    }
+}
+
+impl fmt::Display for StrayAnswer {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.words)
+    }
+}
+
 /// Reason why a request has no response.
 #[derive(Debug, Clone)]
 pub(crate) enum RequestError {
@@ -62,7 +85,11 @@ pub(crate) enum RequestError {
     /// The user cancelled it.
     Cancelled,
     /// No response within this limit.
-    TimedOut(Duration),
+    TimedOut {
+        limit: Duration,
+        /// Answer that came meanwhile and may have been meant for it.
+        stray: Option<StrayAnswer>,
+    },
     /// The server asked for input this many times.
     TooManyRounds(usize),
 }
@@ -97,7 +124,7 @@ impl RequestError {
             Self::Transport(error) if error.is_refusal() => RequestEnd::Refused,
             Self::Transport(_) | Self::Lost => RequestEnd::ConnectionLost,
             Self::Cancelled => RequestEnd::Cancelled,
-            Self::TimedOut(_) => RequestEnd::TimedOut,
+            Self::TimedOut { .. } => RequestEnd::TimedOut,
             Self::TooManyRounds(_) => RequestEnd::Error,
         }
     }
@@ -114,13 +141,15 @@ impl RequestError {
             // It can hold what the server answered, and with it what we sent.
             Self::Transport(error) => recorder.masked(&error.to_string()),
             Self::Cancelled => return None,
-            Self::TimedOut(limit) if waited.is_zero() => {
-                format!("no answer within {} s", limit.as_secs_f64())
+            Self::TimedOut { limit, stray } => {
+                let without = match waited.is_zero() {
+                    true => "",
+                    false => ", without the time in which its questions waited",
+                };
+                let stray = stray.as_ref().map(|stray| format!("; {stray}"));
+                let stray = recorder.masked(&stray.unwrap_or_default());
+                format!("no answer within {} s{without}{stray}", limit.as_secs_f64())
             }
-            Self::TimedOut(limit) => format!(
-                "no answer within {} s, without the time in which its questions waited",
-                limit.as_secs_f64()
-            ),
             Self::TooManyRounds(rounds) => {
                 format!("the server asked for input {rounds} times without a result")
             }

@@ -132,9 +132,10 @@ pub(crate) async fn run_unseen(session: &Session, method: &str, params: &Params)
         })
         .await;
     let limit = session.request_limit().unwrap_or(Duration::MAX);
-    let response = tokio::time::timeout(limit, pending.response())
-        .await
-        .unwrap_or(Err(RequestError::TimedOut(limit)));
+    let response = match tokio::time::timeout(limit, pending.response()).await {
+        Ok(response) => response,
+        Err(_) => Err(pending.timed_out(limit)),
+    };
     let request_frame = pending.request_frame();
     let recorder = &context.peer.connection.recorder;
     RequestOutcome::new(response, request_frame, Duration::ZERO, recorder)
@@ -220,7 +221,6 @@ impl Call<'_> {
         let limit = self.limit();
         let clock = Arc::new(Mutex::new(CallClock::start(limit, Instant::now())));
         let due = || lock(&clock).due();
-        let timed_out = || RequestError::TimedOut(limit.unwrap_or_default());
         let level = context.log_level();
         let meta = context.call_meta(level.as_deref());
         let request = peer.request(NewRequest {
@@ -240,7 +240,12 @@ impl Call<'_> {
             pending = request => pending,
             () = self.cancel.cancelled() => return Round::unsent(RequestError::Cancelled),
             // The server does not read what is sent.
-            () = sleep_to(due()) => return Round::unsent(timed_out()),
+            () = sleep_to(due()) => {
+                return Round::unsent(RequestError::TimedOut {
+                    limit: limit.unwrap_or_default(),
+                    stray: None,
+                });
+            }
         };
         let mut reported: Option<Instant> = None;
         let mut questions = peer.inbox.changes();
@@ -267,7 +272,7 @@ impl Call<'_> {
                     if lock(&slot.newest).is_some() {
                         lock(&clock).sign_of_life(Instant::now());
                     } else {
-                        break Err(timed_out());
+                        break Err(pending.timed_out(limit.unwrap_or_default()));
                     }
                 }
             }
@@ -283,7 +288,7 @@ impl Call<'_> {
             peer.became_task(id, self.key);
         }
         match &response {
-            Err(RequestError::TimedOut(limit)) => {
+            Err(RequestError::TimedOut { limit, .. }) => {
                 let reason = format!("no answer within {} ms", limit.as_millis());
                 self.tell_server(id, &reason);
             }

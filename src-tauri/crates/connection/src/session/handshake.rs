@@ -21,7 +21,8 @@ use sightglass_model::{Era, EraChoice, Failure, HandshakeResult, Icon, Phase, St
 
 pub use client::ClientIdentity;
 pub(crate) use client::{ClientHandler, Declaration, TASKS_EXTENSION};
-use refusal::{Refusal, protocol_error};
+use refusal::Refusal;
+pub(crate) use refusal::protocol_error;
 
 use crate::{
     json::Members,
@@ -34,6 +35,10 @@ use crate::{
 
 /// Time limit for the probe before `initialize` is sent as well.
 const PROBE_TIMEOUT: Duration = Duration::from_secs(3);
+
+/// Time for the right answer after one that fits no request: long enough for the other era to be
+/// tried.
+const STRAY_PATIENCE: Duration = Duration::from_secs(5);
 
 /// Parts that a handshake needs.
 #[derive(Clone)]
@@ -79,6 +84,10 @@ impl Handshake {
             broken = self.peer.broken_answer() => Err(protocol_error(
                 "the answer to the handshake is not valid JSON".to_owned(),
                 broken.as_deref(),
+            )),
+            stray = self.peer.stray_answer(STRAY_PATIENCE) => Err(protocol_error(
+                stray.to_string(),
+                Some(&stray.text),
             )),
         }
     }

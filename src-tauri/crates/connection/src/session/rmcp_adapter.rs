@@ -94,7 +94,17 @@ impl RmcpAdapter {
             }
             Err(_) => return None,
         };
-        let message = serde_json::from_slice::<ServerJsonRpcMessage>(&response.text);
+        let message = match superfluous(&response.text) {
+            Some(member) => {
+                let note = format!(
+                    "{method} was answered with both a result and an error; JSON-RPC 2.0 (section \
+                     5) has one of them. The {member}, which is null, was left aside."
+                );
+                self.peer.connection.recorder.note("handshake", &note);
+                without(&response.text, member)
+            }
+            None => serde_json::from_slice(&response.text),
+        };
         let understood = response.is_error || is_known_answer(method, &response.text);
         lock(&self.observed).answer = Some(response);
         if !understood {
@@ -115,6 +125,26 @@ impl RmcpAdapter {
             _ => None,
         }
     }
+}
+
+/// Returns which of `result` and `error` is null beside the other.
+fn superfluous(text: &[u8]) -> Option<&'static str> {
+    let members = Members::parse(std::str::from_utf8(text).ok()?).ok()?;
+    let is_null = |name| members.text(name) == Some("null");
+    match (is_null("result"), is_null("error")) {
+        (false, true) if members.given("result").is_some() => Some("error"),
+        (true, false) if members.given("error").is_some() => Some("result"),
+        _ => None,
+    }
+}
+
+/// The typed form of an answer without one of its members.
+fn without(text: &[u8], member: &str) -> Result<ServerJsonRpcMessage, serde_json::Error> {
+    let mut message: Value = serde_json::from_slice(text)?;
+    if let Some(members) = message.as_object_mut() {
+        members.remove(member);
+    }
+    serde_json::from_value(message)
 }
 
 /// Returns true when the answer names a protocol version that exists. rmcp does not check it, and

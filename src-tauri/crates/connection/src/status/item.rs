@@ -58,6 +58,9 @@ pub struct ListChange {
     pub fresh_for: Option<f64>,
     /// Warning about how the list was read, for instance that it was cut at 64 MiB.
     pub warning: Option<String>,
+    /// True when all that the server lists is among the items, as far as can be told.
+    #[serde(skip)]
+    pub is_whole: bool,
     /// Goes up with each change, so that a window can tell what it has seen.
     pub revision: u32,
     /// Difference that a `list_changed` brought; all empty after the first load. At most 100 names

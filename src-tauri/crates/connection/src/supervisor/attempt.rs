@@ -123,13 +123,19 @@ impl Attempt {
                 // the requests that had no answer.
                 ended = async {
                     let deadline = self.publisher.overdue().await;
-                    AttemptOutcome::Failed(Failure::TimedOut {
-                        phase: deadline.phase,
-                        limit: deadline.limit.into(),
-                        set_by: deadline.set_by,
-                        unanswered: peer.unanswered(),
-                        stderr: Vec::new(),
-                        prompt: None,
+                    AttemptOutcome::Failed(match peer.stray() {
+                        Some(stray) => handshake::protocol_error(
+                            stray.to_string(),
+                            Some(&stray.text),
+                        ),
+                        None => Failure::TimedOut {
+                            phase: deadline.phase,
+                            limit: deadline.limit.into(),
+                            set_by: deadline.set_by,
+                            unanswered: peer.unanswered(),
+                            stderr: Vec::new(),
+                            prompt: None,
+                        },
                     })
                 } => ended,
                 never = self.show_output(&peer) => never,

@@ -169,6 +169,7 @@ mod tests {
             status: 401,
             challenge: None,
             scopes: Vec::new(),
+            body: None,
         }
     }
 

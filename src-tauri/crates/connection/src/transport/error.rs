@@ -3,6 +3,9 @@
 use sightglass_model::{CertificateFacts, CertificateFault, Failure, NetworkStage, ProxyUsed};
 use thiserror::Error;
 
+/// Characters of an id that are shown.
+const MAX_ID_CHARACTERS: usize = 80;
+
 /// A message could not be carried, or its answer could not.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub(crate) enum TransportError {
@@ -44,13 +47,15 @@ pub(crate) enum TransportError {
         chain: Vec<CertificateFacts>,
     },
     /// 401, or 403 for want of a scope.
-    #[error("{}", sign_in_words(*.status, .scopes))]
+    #[error("{}{}", sign_in_words(*.status, .scopes), body_words(.body))]
     SignInRequired {
         status: u16,
         url: String,
         challenge: Option<String>,
         /// The scopes that the challenge names.
         scopes: Vec<String>,
+        /// The beginning of the answer's body: the server's own words.
+        body: Option<String>,
     },
     /// The vault does not give the token.
     #[error("{message}")]
@@ -64,6 +69,19 @@ pub(crate) enum TransportError {
         url: String,
         status: u16,
         message: String,
+        body: Option<String>,
+    },
+    /// HTTP with Server-Sent Events: the address that the `endpoint` event named does not exist.
+    #[error(
+        "the server wants messages at {url}, as its endpoint event says, and that address answers \
+         404. A gateway in front of the server has to rewrite it"
+    )]
+    NoEndpoint { url: String, body: Option<String> },
+    /// The answer to a POST carries the id of no request.
+    #[error("{}", stray_words(.id))]
+    StrayAnswer {
+        /// The id as it was written.
+        id: String,
         body: Option<String>,
     },
     /// The body ended before the answer was complete.
@@ -193,11 +211,13 @@ impl From<TransportError> for Failure {
                 url,
                 challenge,
                 scopes,
+                body,
             } => Failure::SignInRequired {
                 url,
                 status,
                 challenge,
                 scopes,
+                body,
             },
             TransportError::TokenUnreadable { message } => Failure::TokenUnreadable { message },
             TransportError::SessionExpired { url } => Failure::SessionExpired { url },
@@ -213,6 +233,13 @@ impl From<TransportError> for Failure {
                 message,
                 body,
                 proxy: None,
+            },
+            TransportError::NoEndpoint { ref body, .. }
+            | TransportError::StrayAnswer { ref body, .. } => Failure::ProtocolError {
+                message: error.to_string(),
+                received: body.clone(),
+                unknown_era: None,
+                stderr: Vec::new(),
             },
             TransportError::Interrupted { url, message } => Failure::Network {
                 stage: NetworkStage::Http,
@@ -239,6 +266,16 @@ fn body_words(body: &Option<String>) -> String {
         None | Some("") => String::new(),
         Some(body) => format!(": {}", body.chars().take(200).collect::<String>()),
     }
+}
+
+/// Says that an answer has this id, which no request had.
+pub(crate) fn stray_words(id: &str) -> String {
+    let mut characters = id.chars();
+    let mut shown: String = characters.by_ref().take(MAX_ID_CHARACTERS).collect();
+    if characters.next().is_some() {
+        shown.push('…');
+    }
+    format!("an answer came that fits no request: {shown}")
 }
 
 fn sign_in_words(status: u16, scopes: &[String]) -> String {

@@ -18,7 +18,7 @@ use reqwest::{
     Client, Method, Response, StatusCode, Url,
     header::{
         ACCEPT_ENCODING, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, LOCATION, RETRY_AFTER,
-        WWW_AUTHENTICATE,
+        USER_AGENT, WWW_AUTHENTICATE,
     },
     redirect,
 };
@@ -37,6 +37,10 @@ use crate::{
     transport::error::TransportError,
     transport::{Outbound, TransportEvents},
 };
+
+/// Name of the program in every request. Gateways refuse requests without one.
+const PROGRAM: HeaderValue =
+    HeaderValue::from_static(concat!("Sightglass/", env!("CARGO_PKG_VERSION")));
 
 /// Redirects followed, within one origin.
 const MAX_REDIRECTS: usize = 5;
@@ -73,8 +77,11 @@ pub fn http_ways(trust: &Trust, proxies: &Proxies) -> Result<HttpSettings, Strin
         };
         format!("It cannot be asked: {message}.")
     })?;
+    let builder = Client::builder()
+        .user_agent(PROGRAM)
+        .tls_backend_preconfigured(tls);
     Ok(HttpSettings {
-        builder: proxies.apply(Client::builder().tls_backend_preconfigured(tls)),
+        builder: proxies.apply(builder),
         proxies: proxies.hosts(),
         names: Arc::new(SystemNames),
         peer: Arc::new(move |response| peer(&on_the_way, response)),
@@ -108,6 +115,14 @@ pub(crate) struct HttpRequest {
     pub body: Option<Outbound>,
 }
 
+/// Need of a connection for a request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Need {
+    Required,
+    /// The connection does without: that it is refused says nothing of other requests.
+    Optional,
+}
+
 impl HttpClient {
     /// Prepares the way; nothing is sent yet.
     pub(crate) fn open(
@@ -120,6 +135,8 @@ impl HttpClient {
         let is_tls = address.url.scheme() == "https";
         let (tls, observer) = tls::client_config(&remote.trust, is_tls, versions)?;
         let mut builder = Client::builder()
+            // Of the requests that open a way through a proxy; all others get theirs below.
+            .user_agent(PROGRAM)
             .redirect(redirect::Policy::none())
             .tcp_nodelay(true)
             .tls_backend_preconfigured(tls);
@@ -172,6 +189,28 @@ impl HttpClient {
         events: &Arc<impl TransportEvents>,
         fetch: HttpRequest,
     ) -> Result<(Response, CarrierId), TransportError> {
+        self.perform(events, fetch, Need::Required).await
+    }
+
+    /// Makes a request that the connection does without. The user is not asked to sign in for it.
+    ///
+    /// # Errors
+    ///
+    /// As [`fetch`](Self::fetch).
+    pub(crate) async fn fetch_optional(
+        &self,
+        events: &Arc<impl TransportEvents>,
+        fetch: HttpRequest,
+    ) -> Result<(Response, CarrierId), TransportError> {
+        self.perform(events, fetch, Need::Optional).await
+    }
+
+    async fn perform(
+        &self,
+        events: &Arc<impl TransportEvents>,
+        fetch: HttpRequest,
+        need: Need,
+    ) -> Result<(Response, CarrierId), TransportError> {
         let mut tries = Attempts::default();
         let Some(authorizer) = &self.authorizer else {
             return self
@@ -194,6 +233,7 @@ impl HttpClient {
                     url,
                     challenge,
                     scopes,
+                    body,
                 }) => {
                     let refusal = Challenge {
                         url: url.clone(),
@@ -201,9 +241,11 @@ impl HttpClient {
                         header: challenge.clone(),
                         peer: tries.peer,
                     };
-                    let decision = authorizer
-                        .refused(refusal, authorization.token.as_ref())
-                        .await;
+                    let used = authorization.token.as_ref();
+                    let decision = match need {
+                        Need::Required => authorizer.refused(refusal, used).await,
+                        Need::Optional => authorizer.refused_optional(refusal, used).await,
+                    };
                     if decision == Decision::Retry && !tried_again {
                         tried_again = true;
                         continue;
@@ -213,6 +255,7 @@ impl HttpClient {
                         url,
                         challenge,
                         scopes,
+                        body,
                     });
                 }
                 answered => {
@@ -272,7 +315,7 @@ impl HttpClient {
             }
             match redirection(&response, &url)? {
                 Some(next) => url = next,
-                None => return admitted(response, &url).map(|response| (response, id)),
+                None => return Ok((admitted(response, &url).await?, id)),
             }
         }
         Err(TransportError::Unexpected {
@@ -316,6 +359,7 @@ impl HttpClient {
     /// The headers of a request: the entry's, and over them those of the transport.
     fn dressed(&self, headers: &HeaderMap) -> HeaderMap {
         let mut all = self.headers.clone();
+        all.entry(USER_AGENT).or_insert(PROGRAM);
         // Answers are read as they come, also compressed ones; none is asked for, so that
         // what is on record is what the server chose to say.
         all.entry(ACCEPT_ENCODING)
@@ -446,7 +490,7 @@ fn secret_headers(
 
 /// Returns an error for a response that asks for a sign-in, and any other response as it is. A 403
 /// for want of a scope has a challenge (RFC 6750, section 3.1).
-fn admitted(response: Response, url: &Url) -> Result<Response, TransportError> {
+async fn admitted(response: Response, url: &Url) -> Result<Response, TransportError> {
     let challenges: Vec<String> = response
         .headers()
         .get_all(WWW_AUTHENTICATE)
@@ -471,6 +515,7 @@ fn admitted(response: Response, url: &Url) -> Result<Response, TransportError> {
             status: refusal.status,
             url: refusal.url,
             challenge: refusal.header,
+            body: excerpt_of(response).await,
         });
     }
     Ok(response)

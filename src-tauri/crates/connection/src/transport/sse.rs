@@ -1,7 +1,10 @@
 //! HTTP with Server-Sent Events (MCP 2024-11-05, transports): one stream that brings all
 //! messages, opened with GET, whose first event names the address to POST ours to.
 
-use std::sync::Arc;
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering},
+};
 
 use reqwest::{
     Method, Response, StatusCode, Url,
@@ -22,6 +25,8 @@ pub(crate) struct SseTransport {
     client: HttpClient,
     /// URL that messages are posted to.
     endpoint: Url,
+    /// True when a message was accepted there.
+    is_proven: AtomicBool,
 }
 
 impl SseTransport {
@@ -46,7 +51,11 @@ impl SseTransport {
         );
         let reader = Arc::clone(events);
         events.spawn(async move { read(&reader, stream, carrier, &base).await });
-        Ok(Arc::new(Self { client, endpoint }))
+        Ok(Arc::new(Self {
+            client,
+            endpoint,
+            is_proven: AtomicBool::new(false),
+        }))
     }
 
     /// Sends a message. For a request this returns at once, since some servers answer the
@@ -86,11 +95,19 @@ impl SseTransport {
             body: Some(outbound),
         };
         let outcome = match self.client.fetch(events, fetch).await {
-            Ok((response, _)) if response.status().is_success() => Ok(()),
-            // The address is that of the session.
+            Ok((response, _)) if response.status().is_success() => {
+                self.is_proven.store(true, Ordering::Release);
+                Ok(())
+            }
             Ok((response, _)) if response.status() == StatusCode::NOT_FOUND => {
-                Err(TransportError::SessionExpired {
-                    url: self.endpoint.to_string(),
+                let url = self.endpoint.to_string();
+                // The address is that of the session, if it ever was one.
+                Err(match self.is_proven.load(Ordering::Acquire) {
+                    true => TransportError::SessionExpired { url },
+                    false => TransportError::NoEndpoint {
+                        url,
+                        body: excerpt_of(response).await,
+                    },
                 })
             }
             Ok((response, _)) => Err(Refused::read(response).await.into_error(&self.endpoint)),

@@ -230,6 +230,7 @@ async fn a_401_asks_for_a_sign_in_with_or_without_a_challenge() {
                 status: 401,
                 challenge: challenge.map(str::to_owned),
                 scopes: Vec::new(),
+                body: Some("who are you".to_owned()),
             }
         );
     }

@@ -306,10 +306,16 @@ impl Inspector {
         server: &ServerId,
         limit: usize,
     ) -> Result<Vec<TaskFacts>, InspectorError> {
-        let mut tasks = Vec::new();
+        let mut tasks: Vec<TaskFacts> = Vec::new();
+        let mut ids: BTreeSet<String> = BTreeSet::new();
+        let mut cursors: BTreeSet<String> = BTreeSet::new();
         let mut params = Params::empty();
         for _ in 0..MAX_PAGES {
-            let result = self.ask_quietly(server, "tasks/list", &params).await?;
+            let result = match self.ask_quietly(server, "tasks/list", &params).await {
+                // Some servers give an empty cursor for none, and refuse it.
+                Err(_) if cursors.contains("\"\"") => break,
+                answered => answered?,
+            };
             let Ok(members) = Members::parse(&result) else {
                 break;
             };
@@ -317,11 +323,12 @@ impl Inspector {
                 .given("tasks")
                 .and_then(|tasks| serde_json::from_str(tasks).ok())
                 .unwrap_or_default();
-            tasks.extend(listed.iter().filter_map(|task| TaskFacts::read(task.get())));
+            let listed = listed.iter().filter_map(|task| TaskFacts::read(task.get()));
+            tasks.extend(listed.filter(|task| ids.insert(task.id.clone())));
             let Some(cursor) = members.given("nextCursor") else {
                 break;
             };
-            if tasks.len() >= limit {
+            if tasks.len() >= limit || !cursors.insert(cursor.to_owned()) {
                 break;
             }
             params = Params::object(&[("cursor", cursor)]);

@@ -36,15 +36,7 @@ pub fn portability(
             let findings = list.changes.into_iter();
             findings.filter_map(|change| finding(*provider, change))
         })
-        .filter(|finding| {
-            !silenced.iter().any(|silence| {
-                silence.rule == finding.rule
-                    && silence
-                        .item
-                        .as_ref()
-                        .is_none_or(|item| *item == finding.subject.name)
-            })
-        })
+        .filter(|finding| !silenced.iter().any(|silence| silence.holds(finding)))
         .collect()
 }
 

@@ -56,6 +56,17 @@ impl Failure {
                 scopes,
                 ..
             } => (scope_hint(scopes), HintAction::SignIn),
+            Failure::SignInRequired {
+                challenge: None,
+                body: Some(_),
+                ..
+            } => (
+                "The server refuses the request and names no way to sign in. The body of its \
+                 answer says why. If it is about a token or a key, sign in, or set your own in a \
+                 header; else connect again."
+                    .to_owned(),
+                HintAction::SignIn,
+            ),
             Failure::SignInRequired { .. } => (
                 "The server requires authorization. Sign in, or set your own token in an \
                  Authorization header."

@@ -3,17 +3,17 @@
 use clap::Args;
 use sightglass_inspector::{
     ConfigAction, Draft, DraftEndpoint, DraftRemote, NamedText, RemoteTransport, Target,
-    entirely_visible, entirely_visible_lines,
-    view::{ApplyOutcome, DiffLineKind, PlanView},
+    entirely_visible,
+    view::{ApplyOutcome, PlanView},
 };
 
-use super::{Writing, approve::launch, target};
+use super::{Writing, approve::launch, difference::changed_lines, target};
 use crate::{
     error::CliError,
     host::Host,
     options::{EraOption, Named as Pair, Transport},
     outcome::Outcome,
-    style::{BAD, FAINT, HEADING, WARNING, styled},
+    style::{HEADING, WARNING, styled},
     terminal,
 };
 
@@ -205,7 +205,7 @@ fn describe(plan: &PlanView) -> String {
                 "writes to {outside}, outside this project"
             )));
         }
-        text.push_str(&changed_lines(file));
+        text.push_str(&changed_lines(&file.diff));
     }
     for server in &plan.servers {
         let title = format!("{} in {}", server.name, server.label);
@@ -223,37 +223,6 @@ fn describe(plan: &PlanView) -> String {
         text.push_str(&warning(line));
     }
     text.push('\n');
-    text
-}
-
-/// The lines that change, with three of those around them.
-fn changed_lines(file: &sightglass_inspector::view::PlannedFileView) -> String {
-    const CONTEXT_LINES: usize = 3;
-    let is_near = |index: usize| {
-        let from = index.saturating_sub(CONTEXT_LINES);
-        let to = (index + CONTEXT_LINES).min(file.diff.len().saturating_sub(1));
-        file.diff[from..=to]
-            .iter()
-            .any(|line| line.kind != DiffLineKind::Kept)
-    };
-    let mut text = String::new();
-    let mut skipped = false;
-    for (index, line) in file.diff.iter().enumerate() {
-        if !is_near(index) {
-            skipped = true;
-            continue;
-        }
-        if std::mem::take(&mut skipped) {
-            text.push_str(&format!("{}\n", styled(FAINT, "  …")));
-        }
-        let (mark, style) = match line.kind {
-            DiffLineKind::Kept => (' ', FAINT),
-            DiffLineKind::Added => ('+', HEADING),
-            DiffLineKind::Removed => ('-', BAD),
-        };
-        let line = format!("{mark} {}", entirely_visible_lines(&line.text));
-        text.push_str(&format!("{}\n", styled(style, &line)));
-    }
     text
 }
 

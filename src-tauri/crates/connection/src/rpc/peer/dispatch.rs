@@ -20,7 +20,7 @@ use crate::{
     rpc::client_tasks::{RELATED_TASK, TaskReply},
     rpc::inbox::{AtOnce, Question},
     rpc::peer::{AdapterMessage, Peer, RunningCall},
-    rpc::response::Response,
+    rpc::response::{Response, StrayAnswer},
     sync::lock,
     task_call,
     transport::Origin,
@@ -50,15 +50,29 @@ impl Peer {
 
     fn answered(&self, text: &Bytes, recorded: &Recorded<'_>) {
         let response = Response::new(text, recorded);
-        let id = match recorded.envelope.id.and_then(request_number) {
-            Some(id) => Some(id),
+        let id = recorded.envelope.id;
+        let number = match id.and_then(request_number) {
+            Some(number) => Some(number).filter(|number| self.requests.was_given(*number)),
             // JSON-RPC 2.0, section 5: an error without an id answers a request that the
-            // server could not read. With one request open there is no doubt which.
+            // server could not read; some make an id up. With one request open there is no doubt
+            // which.
             None if response.is_error => self.requests.only(),
             None => None,
         };
-        if let Some(id) = id {
-            self.complete(id, Ok(response));
+        match (number, id) {
+            (Some(number), _) => self.complete(number, Ok(response)),
+            (None, Some(id)) => self.answered_nothing(StrayAnswer::new(id, text)),
+            (None, None) => {}
+        }
+    }
+
+    /// An answer came that fits no request. It may be meant for one that waits, which then says so
+    /// when it ends without another.
+    fn answered_nothing(&self, stray: StrayAnswer) {
+        if self.requests.note_stray(&stray) {
+            let note = format!("Not taken: {stray}.");
+            self.connection.recorder.note("answer", &note);
+            self.handshake.strayed();
         }
     }
 

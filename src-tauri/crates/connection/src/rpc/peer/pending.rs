@@ -6,7 +6,7 @@ use std::{
         Arc, Mutex,
         atomic::{AtomicU64, Ordering},
     },
-    time::Instant,
+    time::{Duration, Instant},
 };
 
 use rmcp::model::RequestId;
@@ -16,7 +16,7 @@ use tokio::sync::{Notify, mpsc, oneshot};
 use super::{AdapterMessage, Peer, ProgressSlot, RunningCall};
 use crate::{
     json::Params,
-    rpc::response::{RequestError, Response},
+    rpc::response::{RequestError, Response, StrayAnswer},
     sync::lock,
 };
 
@@ -61,6 +61,14 @@ impl PendingRequest {
         self.frame
             .or_else(|| self.peer.requests.with(self.id, |request| request.frame)?)
     }
+
+    /// Makes the error of a request that has no response within its limit.
+    pub(crate) fn timed_out(&self, limit: Duration) -> RequestError {
+        RequestError::TimedOut {
+            limit,
+            stray: self.peer.requests.stray(self.id),
+        }
+    }
 }
 
 impl Drop for PendingRequest {
@@ -100,6 +108,8 @@ pub(super) struct OpenRequest {
     /// Told when the server acknowledges a request that is open by design
     /// (`subscriptions/listen`). That one is no fault of the server's when the connection ends.
     pub acknowledged: Option<Arc<Notify>>,
+    /// The first answer that came meanwhile and that fits no request.
+    pub stray: Option<StrayAnswer>,
 }
 
 impl OpenRequest {
@@ -112,6 +122,7 @@ impl OpenRequest {
             destination,
             progress: None,
             acknowledged: None,
+            stray: None,
         }
     }
 
@@ -151,6 +162,39 @@ impl OpenRequests {
     /// The next request id, from 1.
     pub(super) fn next_id(&self) -> u64 {
         self.last_id.fetch_add(1, Ordering::Relaxed) + 1
+    }
+
+    /// Returns true when a request had this id.
+    pub(super) fn was_given(&self, id: u64) -> bool {
+        (1..=self.last_id.load(Ordering::Relaxed)).contains(&id)
+    }
+
+    /// Notes at the open requests that an answer came which fits none. Returns true when there was
+    /// one to note it at.
+    pub(super) fn note_stray(&self, stray: &StrayAnswer) -> bool {
+        let mut open = lock(&self.open);
+        let waiting = open.values_mut().filter(|request| !request.is_long_lived());
+        let mut is_noted = false;
+        for request in waiting.filter(|request| request.stray.is_none()) {
+            request.stray = Some(stray.clone());
+            is_noted = true;
+        }
+        is_noted
+    }
+
+    /// The first answer that fits no request and came while this one is open.
+    pub(super) fn stray(&self, id: u64) -> Option<StrayAnswer> {
+        self.with(id, |request| request.stray.clone()).flatten()
+    }
+
+    /// The same of any open request, the oldest first.
+    pub(super) fn any_stray(&self) -> Option<StrayAnswer> {
+        let open = lock(&self.open);
+        let oldest = open
+            .iter()
+            .filter(|(_, request)| request.stray.is_some())
+            .min_by_key(|(id, _)| **id);
+        oldest.and_then(|(_, request)| request.stray.clone())
     }
 
     pub(super) fn insert(&self, id: u64, request: OpenRequest) {

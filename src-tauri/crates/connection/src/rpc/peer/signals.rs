@@ -78,6 +78,8 @@ pub(super) struct HandshakeSignals {
     /// A line during the handshake that should have been an answer.
     broken_answer: Mutex<Option<Bytes>>,
     broken: Notify,
+    /// Told when an answer came that fits no request.
+    stray: Notify,
 }
 
 impl HandshakeSignals {
@@ -88,6 +90,15 @@ impl HandshakeSignals {
 
     pub(super) fn broken_answer(&self) -> Option<Bytes> {
         lock(&self.broken_answer).clone()
+    }
+
+    pub(super) fn strayed(&self) {
+        self.stray.notify_one();
+    }
+
+    /// Waits until an answer came that fits no request.
+    pub(super) async fn stray(&self) {
+        self.stray.notified().await;
     }
 
     /// Waits until an answer of the handshake was broken.

@@ -174,6 +174,7 @@ impl Refusal {
                 !matches!(status, 401 | 403 | 429 | 502..=504),
                 format!("was answered with HTTP {status}"),
             ),
+            TransportError::StrayAnswer { .. } => (true, error.to_string()),
             _ => (false, String::new()),
         };
         Self {
@@ -185,7 +186,7 @@ impl Refusal {
     }
 }
 
-pub(super) fn protocol_error(message: String, received: Option<&[u8]>) -> Failure {
+pub(crate) fn protocol_error(message: String, received: Option<&[u8]>) -> Failure {
     Failure::ProtocolError {
         message,
         received: received.map(|received| {

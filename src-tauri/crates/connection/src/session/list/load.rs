@@ -1,7 +1,6 @@
 //! Loads a list page by page (MCP, pagination).
 
 use std::{
-    collections::HashSet,
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -16,7 +15,7 @@ use crate::{
     rpc::{peer::NewRequest, response::RequestError},
     session::context::RequestContext,
     session::list::{
-        page::{HeaderRules, Items},
+        page::{HeaderRules, Items, excerpt_of_cursor},
         store::{ListNotice, Lists},
     },
 };
@@ -46,6 +45,27 @@ enum Stop {
     Refused { message: String, answer: Box<str> },
     /// The connection ended; its own failure says why.
     Lost,
+}
+
+/// Manner in which the pages of a list ended.
+enum PagesEnd {
+    /// The server gave no further cursor.
+    Complete,
+    /// The server refused the empty cursor that it gave itself: in some servers it stands for none.
+    EmptyCursorRefused(String),
+    /// There were more pages than are asked for.
+    TooMany(String),
+}
+
+impl PagesEnd {
+    /// Notes in the items what is to be known of the end.
+    fn note(self, items: &mut Items) {
+        match self {
+            PagesEnd::Complete => {}
+            PagesEnd::EmptyCursorRefused(warning) => items.warn(warning),
+            PagesEnd::TooMany(warning) => items.cut(warning),
+        }
+    }
 }
 
 /// Loads a list for the first time, or again after it changed.
@@ -93,7 +113,7 @@ async fn first_load(
     progress: impl Fn(usize, usize),
 ) -> Result<(), Stop> {
     let mut reported = Instant::now();
-    pages(loader, kind, |page, text| {
+    let end = pages(loader, kind, |page, text| {
         let notice = if reported.elapsed() >= PROGRESS_INTERVAL {
             ListNotice::Now
         } else {
@@ -106,16 +126,19 @@ async fn first_load(
         progress(page, count);
         Ok(end.next_cursor)
     })
-    .await
+    .await?;
+    loader.lists.amend(kind, |items| end.note(items));
+    Ok(())
 }
 
 /// Loads aside and replaces the list in one step, so that half a list is never shown.
 async fn reload(loader: &Loader, kind: ListKind) -> Result<(), Stop> {
     let mut items = Items::new(kind, loader.rules);
-    pages(loader, kind, |_, text| {
+    let end = pages(loader, kind, |_, text| {
         Ok(items.push_page(text)?.next_cursor)
     })
     .await?;
+    end.note(&mut items);
     loader.lists.replace(kind, items);
     Ok(())
 }
@@ -125,27 +148,33 @@ async fn pages(
     loader: &Loader,
     kind: ListKind,
     mut page: impl FnMut(usize, Bytes) -> Result<Option<Box<RawValue>>, serde_json::Error>,
-) -> Result<(), Stop> {
+) -> Result<PagesEnd, Stop> {
     let mut cursor: Option<Box<RawValue>> = None;
-    let mut seen: HashSet<Box<str>> = HashSet::new();
     for number in 1..=MAX_PAGES {
-        let text = one_page(loader, kind, cursor.as_deref()).await?;
-        let next = page(number, text)
-            .map_err(|error| Stop::Failed(format!("page {number} cannot be read: {error}")))?;
-        let Some(next) = next else {
-            return Ok(());
+        let text = match one_page(loader, kind, cursor.as_deref()).await {
+            Err(Stop::Refused { message, .. }) if cursor.as_deref().is_some_and(is_empty) => {
+                return Ok(PagesEnd::EmptyCursorRefused(format!(
+                    "The server gave the cursor \"\" and refuses it: {message}. The list is taken \
+                     to end there."
+                )));
+            }
+            text => text?,
         };
-        if !seen.insert(next.get().into()) {
-            return Err(Stop::Failed(format!(
-                "the server gave the cursor {} twice; the pages would never end",
-                next.get()
-            )));
+        cursor = page(number, text)
+            .map_err(|error| Stop::Failed(format!("page {number} cannot be read: {error}")))?;
+        if cursor.is_none() {
+            return Ok(PagesEnd::Complete);
         }
-        cursor = Some(next);
     }
-    Err(Stop::Failed(format!(
-        "the server has more than {MAX_PAGES} pages"
+    let last = cursor.as_deref().map(excerpt_of_cursor).unwrap_or_default();
+    Ok(PagesEnd::TooMany(format!(
+        "The server gave the cursor {last} after {MAX_PAGES} pages. No further page was asked for."
     )))
+}
+
+/// Returns true when a cursor is the empty string.
+fn is_empty(cursor: &RawValue) -> bool {
+    cursor.get() == "\"\""
 }
 
 async fn one_page(

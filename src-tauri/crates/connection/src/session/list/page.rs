@@ -2,7 +2,7 @@
 
 use std::{
     borrow::Cow,
-    collections::{HashMap, HashSet},
+    collections::{HashMap, HashSet, hash_map::Entry},
     ops::Range,
     sync::Arc,
 };
@@ -30,6 +30,10 @@ const MAX_LIST_BYTES: usize = 64 << 20;
 const MAX_ITEMS: usize = 250_000;
 /// Warnings that are kept of one list.
 const MAX_WARNINGS: usize = 3;
+/// Pages in a row that bring nothing new before no other is asked for.
+const MAX_FRUITLESS: usize = 20;
+/// Characters of a cursor that a warning shows.
+const MAX_CURSOR_CHARACTERS: usize = 80;
 /// Characters of a token, by the rule of thumb.
 const TOKEN_CHARACTERS: usize = 4;
 
@@ -65,9 +69,15 @@ pub(crate) struct Items {
     characters: usize,
     /// Milliseconds.
     fresh_for: Option<f64>,
-    /// Bytes of `pages`.
+    /// Bytes of the pages that came.
     size: usize,
     warnings: Vec<String>,
+    /// True when something of the list is not among the items.
+    is_cut: bool,
+    /// The JSON texts of the cursors that came.
+    cursors: HashSet<Box<str>>,
+    /// Pages in a row that brought nothing new.
+    fruitless: usize,
 }
 
 /// Members of a page beyond its items.
@@ -113,6 +123,9 @@ impl Items {
             fresh_for: None,
             size: 0,
             warnings: Vec::new(),
+            is_cut: false,
+            cursors: HashSet::new(),
+            fruitless: 0,
         }
     }
 
@@ -121,10 +134,22 @@ impl Items {
         (!self.warnings.is_empty()).then(|| self.warnings.join(" "))
     }
 
-    fn warn(&mut self, warning: String) {
+    /// Returns true when all that the server lists is among the items, as far as can be told.
+    pub(crate) fn is_whole(&self) -> bool {
+        !self.is_cut
+    }
+
+    /// Adds a warning about how the list was read.
+    pub(crate) fn warn(&mut self, warning: String) {
         if self.warnings.len() < MAX_WARNINGS && !self.warnings.contains(&warning) {
             self.warnings.push(warning);
         }
+    }
+
+    /// Adds a warning that something of the list is not among the items.
+    pub(crate) fn cut(&mut self, warning: String) {
+        self.is_cut = true;
+        self.warn(warning);
     }
 
     pub(crate) fn rules(&self) -> HeaderRules {
@@ -169,7 +194,7 @@ impl Items {
     /// make the list too large is left out, and is the last.
     pub(crate) fn push_page(&mut self, text: Bytes) -> Result<PageEnd, serde_json::Error> {
         if self.size + text.len() > MAX_LIST_BYTES {
-            self.warn(format!(
+            self.cut(format!(
                 "The list is cut at {} MiB, after {} items: page {} and what follows are not shown.",
                 MAX_LIST_BYTES >> 20,
                 self.items.len(),
@@ -196,7 +221,7 @@ impl Items {
                 let Some((result, repeated)) = with_repeated_members(&text) else {
                     return Err(error);
                 };
-                self.warn(format!(
+                self.cut(format!(
                     "Page {} names {repeated} more than once; the last one counts.",
                     self.pages.len() + 1
                 ));
@@ -227,7 +252,7 @@ impl Items {
         let page = u32::try_from(self.pages.len()).unwrap_or(u32::MAX);
         let room = MAX_ITEMS - self.items.len();
         if found.len() > room {
-            self.warn(format!(
+            self.cut(format!(
                 "The list is cut at {MAX_ITEMS} items: {} more of page {} and what follows are \
                  not shown.",
                 found.len() - room,
@@ -235,11 +260,12 @@ impl Items {
             ));
             next_cursor = None;
         }
-        let taken = found.len().min(room);
-        self.items.reserve(taken);
-        self.names.reserve(taken);
+        let mut taken = Vec::with_capacity(found.len().min(room));
+        let mut brings_nothing_new = true;
         for raw in found.into_iter().take(room) {
             let mut item = self.index(page, &text, raw.get());
+            let earlier = self.names.get(&item.name).and_then(|at| self.raw(*at));
+            brings_nothing_new &= earlier == Some(raw.get());
             let first = replaced.partition_point(|place| *place < item.range.start as usize);
             if let Some(place) = replaced.get(first)
                 && *place < item.range.end as usize
@@ -250,15 +276,66 @@ impl Items {
                         .into(),
                 );
             }
+            taken.push((item, raw.get().chars().count()));
+        }
+        let is_repeated = brings_nothing_new && !taken.is_empty();
+        let ends = next_cursor
+            .as_ref()
+            .is_some_and(|cursor| !self.goes_on(cursor, brings_nothing_new));
+        if ends {
+            next_cursor = None;
+        } else if is_repeated {
+            self.warn("A page has only items that came before; they are shown once.".to_owned());
+        }
+        // Also of a page that is not kept, so that a server cannot send such pages without end.
+        self.size += text.len();
+        if is_repeated {
+            return Ok(PageEnd { next_cursor });
+        }
+        self.items.reserve(taken.len());
+        self.names.reserve(taken.len());
+        for (mut item, characters) in taken {
             let position = u32::try_from(self.items.len()).unwrap_or(u32::MAX);
-            self.names.entry(item.name.clone()).or_insert(position);
-            self.characters += raw.get().chars().count();
+            match self.names.entry(item.name.clone()) {
+                Entry::Vacant(free) => {
+                    free.insert(position);
+                }
+                Entry::Occupied(_) if item.problem.is_none() => {
+                    item.problem = Some("an earlier item of the list has the same name".into());
+                }
+                Entry::Occupied(_) => {}
+            }
+            self.characters += characters;
             self.problems += u32::from(item.problem.is_some());
             self.items.push(item);
         }
-        self.size += text.len();
         self.pages.push(text);
         Ok(PageEnd { next_cursor })
+    }
+
+    /// Returns true when another page may be asked for with this cursor. Warns when it came before,
+    /// or page after page brings nothing new: such pages never end.
+    fn goes_on(&mut self, cursor: &RawValue, brings_nothing_new: bool) -> bool {
+        self.fruitless = match brings_nothing_new {
+            true => self.fruitless + 1,
+            false => 0,
+        };
+        let shown = excerpt_of_cursor(cursor);
+        if !self.cursors.insert(cursor.get().into()) {
+            self.warn(format!(
+                "The server gave the cursor {shown} again, so that its pages would never end. What \
+                 came is shown once."
+            ));
+            return false;
+        }
+        if self.fruitless >= MAX_FRUITLESS {
+            self.cut(format!(
+                "The server gave the cursor {shown} after {MAX_FRUITLESS} pages without anything \
+                 new. No further page was asked for."
+            ));
+            return false;
+        }
+        true
     }
 
     fn index(&self, page: u32, text: &Bytes, raw: &str) -> Item {
@@ -270,9 +347,6 @@ impl Items {
             && self.rules == HeaderRules::Apply
         {
             read.problem = parameter_headers::problem(raw);
-        }
-        if read.problem.is_none() && self.names.contains_key(&*read.name) {
-            read.problem = Some("an earlier item of the list has the same name".to_owned());
         }
         let mut searched = read.name.to_lowercase();
         for text in [&read.title, &read.description] {
@@ -378,6 +452,16 @@ impl Items {
         }
         table
     }
+}
+
+/// The beginning of a cursor, as JSON text.
+pub(crate) fn excerpt_of_cursor(cursor: &RawValue) -> String {
+    let mut characters = cursor.get().chars();
+    let mut excerpt: String = characters.by_ref().take(MAX_CURSOR_CHARACTERS).collect();
+    if characters.next().is_some() {
+        excerpt.push('…');
+    }
+    excerpt
 }
 
 /// Reads a page in which members are there twice: of each the last one counts, as it does for
@@ -650,7 +734,7 @@ mod tests {
         let filler = "x".repeat(MAX_LIST_BYTES / 3);
         let page = |name: &str| {
             Bytes::from(format!(
-                r#"{{"result":{{"tools":[{{"name":"{name}","inputSchema":{{}},"x":"{filler}"}}],"nextCursor":"n"}}}}"#
+                r#"{{"result":{{"tools":[{{"name":"{name}","inputSchema":{{}},"x":"{filler}"}}],"nextCursor":"{name}"}}}}"#
             ))
         };
         assert!(items.push_page(page("a")).unwrap().next_cursor.is_some());
@@ -664,6 +748,53 @@ mod tests {
                 "The list is cut at 64 MiB, after 2 items: page 3 and what follows are not shown."
             )
         );
+    }
+
+    #[test]
+    fn pages_end_where_a_cursor_comes_again_and_repeated_items_are_left_out() {
+        let page = |name: &str, cursor: &str| {
+            let tool = format!(r#"{{"name":"{name}","inputSchema":{{}}}}"#);
+            let result = format!(r#"{{"tools":[{tool}],"nextCursor":"{cursor}"}}"#);
+            Bytes::from(format!(r#"{{"result":{result}}}"#))
+        };
+        let mut items = Items::new(ListKind::Tools, HeaderRules::DoNotApply);
+        assert!(
+            items
+                .push_page(page("a", "1"))
+                .unwrap()
+                .next_cursor
+                .is_some()
+        );
+        assert!(
+            items
+                .push_page(page("a", "2"))
+                .unwrap()
+                .next_cursor
+                .is_some()
+        );
+        assert!(
+            items
+                .push_page(page("b", "1"))
+                .unwrap()
+                .next_cursor
+                .is_none()
+        );
+        let warning = items.warning().unwrap();
+        assert!(warning.contains("the cursor \"1\" again"), "{warning}");
+        assert_eq!(
+            (items.len(), items.problems(), items.is_whole()),
+            (2, 0, true)
+        );
+        let joined = items.joined().unwrap();
+        assert_eq!(joined.matches("\"name\"").count(), 2, "{joined}");
+
+        let mut items = Items::new(ListKind::Tools, HeaderRules::DoNotApply);
+        let pages = (0..).find(|number| {
+            let pushed = items.push_page(page("a", &number.to_string()));
+            pushed.unwrap().next_cursor.is_none()
+        });
+        assert_eq!(pages, Some(MAX_FRUITLESS));
+        assert_eq!((items.len(), items.is_whole()), (1, false));
     }
 
     #[test]

@@ -50,6 +50,7 @@ impl List {
             tokens: self.items.tokens(),
             fresh_for: self.items.fresh_for(),
             warning: self.items.warning(),
+            is_whole: self.items.is_whole(),
             revision: self.revision,
             added: first(&self.change.added),
             removed: first(&self.change.removed),
@@ -135,6 +136,13 @@ impl Lists {
             let items = Arc::make_mut(&mut list.items);
             items.push_page(page).map(|end| (end, items.len()))
         })
+    }
+
+    /// Notes something about how a first load went. It is told with the state that follows.
+    pub(crate) fn amend(&self, kind: ListKind, note: impl FnOnce(&mut Items)) {
+        self.change(kind, ListNotice::Later, |list| {
+            note(Arc::make_mut(&mut list.items));
+        });
     }
 
     /// Replaces a list that was loaded again and tells what changed.

@@ -8,7 +8,7 @@ use reqwest::{
     header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderValue},
 };
 use sightglass_secrets::Secret;
-use sightglass_traffic::CarrierId;
+use sightglass_traffic::{CarrierId, MessageKind, envelope};
 
 use super::{
     MAX_BACKGROUND_ANSWERS, METHOD, MODERN_VERSION, NAME, PROTOCOL_VERSION, SESSION_ID,
@@ -192,9 +192,14 @@ async fn json_answer(
         }),
         Whole::Body(body) => {
             let beginning = excerpt(&body[..body.len().min(2000)]);
+            let id = answered_id(&body);
             events.received(body, origin).await;
             if !events.is_open(request.id) {
                 return Ok(());
+            }
+            if let Some(id) = id {
+                let body = beginning;
+                return Err(TransportError::StrayAnswer { id, body });
             }
             Err(TransportError::Unexpected {
                 url: link.client.url().to_string(),
@@ -282,6 +287,15 @@ enum Whole {
     Body(Bytes),
     TooLarge(usize),
     BrokeOff(String),
+}
+
+/// Returns the id that a body names, if it is an answer.
+fn answered_id(body: &[u8]) -> Option<String> {
+    let envelope = envelope(body);
+    match envelope.kind {
+        MessageKind::Response | MessageKind::ErrorResponse => envelope.id.map(str::to_owned),
+        _ => None,
+    }
 }
 
 /// Returns true when there is nothing to read in a body.

@@ -127,7 +127,7 @@ impl Position {
         while self.failures < MAX_FAILURES {
             tokio::time::sleep(self.wait()).await;
             self.failures += 1;
-            match open(link, events, self.last_event.clone()).await {
+            match open(link, events, self.last_event.clone(), Purpose::Answer).await {
                 Ok(Some(opened)) => {
                     self.opened();
                     return Ok(opened);
@@ -143,11 +143,21 @@ impl Position {
     }
 }
 
+/// Purpose of a stream.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Purpose {
+    /// It goes on with the answer to a request.
+    Answer,
+    /// It brings what the server says by itself, which a connection does without.
+    Listening,
+}
+
 /// Opens a stream with GET. Nothing when the server has none to offer.
 async fn open(
     link: &StreamableHttpTransport,
     events: &Arc<impl TransportEvents>,
     last_event: Option<HeaderValue>,
+    purpose: Purpose,
 ) -> Result<Option<(Response, CarrierId)>, TransportError> {
     let mut headers = link.session_headers();
     headers.insert(ACCEPT, EVENTS);
@@ -155,18 +165,16 @@ async fn open(
         headers.insert(LAST_EVENT_ID, last_event);
     }
     let with_session = headers.contains_key(SESSION_ID);
-    let (response, carrier) = link
-        .client
-        .fetch(
-            events,
-            HttpRequest {
-                method: Method::GET,
-                url: None,
-                headers,
-                body: None,
-            },
-        )
-        .await?;
+    let fetch = HttpRequest {
+        method: Method::GET,
+        url: None,
+        headers,
+        body: None,
+    };
+    let (response, carrier) = match purpose {
+        Purpose::Answer => link.client.fetch(events, fetch).await?,
+        Purpose::Listening => link.client.fetch_optional(events, fetch).await?,
+    };
     let status = response.status();
     if status == StatusCode::METHOD_NOT_ALLOWED {
         return Ok(None);
@@ -178,12 +186,15 @@ async fn open(
 }
 
 /// Listens to the server for as long as the session lasts (`initialize` era). Servers need
-/// not offer this.
+/// not offer this, and one that refuses it may well answer requests: what comes of them decides.
 pub(super) async fn listen(link: &StreamableHttpTransport, events: &Arc<impl TransportEvents>) {
     let mut position = Position::default();
+    let mut was_open = false;
     loop {
-        match open(link, events, position.last_event.clone()).await {
+        let last_event = position.last_event.clone();
+        match open(link, events, last_event, Purpose::Listening).await {
             Ok(Some((response, carrier))) => {
+                was_open = true;
                 let origin = Origin {
                     carrier: Some(carrier),
                     request: None,
@@ -223,12 +234,31 @@ pub(super) async fn listen(link: &StreamableHttpTransport, events: &Arc<impl Tra
             Err(TransportError::Status { status, .. }) if status >= 500 || status == 429 => {
                 position.failures = position.failures.saturating_add(1);
             }
+            Err(error) if is_about_the_stream(&error, was_open) => {
+                let message = format!(
+                    "The server refuses its stream of events: {error}. Requests go on; what the \
+                     server says by itself is not heard before you connect again."
+                );
+                events.connection().recorder.note("stream", &message);
+                return;
+            }
             Err(error) => {
                 end_if_fatal(link, events, &error);
                 return;
             }
         }
         tokio::time::sleep(position.wait()).await;
+    }
+}
+
+/// Returns true when an error says something of the stream alone. Of one that was open a 401 means
+/// that the token is over, and a 404 that the session is; from the first a server may want more for
+/// the stream than for requests, or have none.
+fn is_about_the_stream(error: &TransportError, was_open: bool) -> bool {
+    match error {
+        TransportError::SignInRequired { .. } | TransportError::SessionExpired { .. } => !was_open,
+        TransportError::Status { .. } | TransportError::Unexpected { .. } => true,
+        _ => false,
     }
 }
 
