@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { type Backend, useBackend } from '@/backend/backend';
 import { useDialogs } from '@/state/dialogs';
-import { showNote } from '@/state/notices';
+import { showNotice } from '@/state/notices';
 import { openSession } from '@/state/sessions';
 import { LINK_WAITS } from './texts';
 
@@ -32,7 +32,7 @@ export function useShownFirst(): void {
 function show(backend: Backend, opened: ShownFirst): void {
   if (opened.kind === 'link') {
     const isShown = useDialogs.getState().showWhenFree({ kind: 'add-server', text: opened.text });
-    if (!isShown) showNote(LINK_WAITS);
+    if (!isShown) showNotice('info', LINK_WAITS);
   } else {
     void openSession(backend, opened.path);
   }
