@@ -15,7 +15,7 @@ import { Facts } from '@/components/Section';
 import { formatTimestamp } from '@/lib/format';
 import { visibleLines, visibleText } from '@/lib/visible-text';
 import { runAction } from '@/state/actions';
-import { useAuth } from '@/state/auth';
+import { useAuth, useAuthView } from '@/state/auth';
 import { editConfig } from '@/state/config-view';
 import { targetOf } from '@/state/configuration';
 import { connect } from '@/state/connecting';
@@ -85,6 +85,7 @@ interface FailureActionProps {
 export function FailureAction({ server, action, failure }: FailureActionProps) {
   const backend = useBackend();
   const isOurs = server.target !== null;
+  const wantsToken = useAuthView(server.id)?.attempt?.failure?.wants_token === true;
   if (action === 'edit_server' && isOurs) {
     return (
       <Button variant="primary" onPress={() => runAction('server.edit')}>
@@ -116,6 +117,19 @@ export function FailureAction({ server, action, failure }: FailureActionProps) {
         }}
       >
         {PROBLEM.enterClientId}
+      </Button>
+    );
+  }
+  if (action === 'sign_in' && wantsToken) {
+    return (
+      <Button
+        variant="primary"
+        onPress={() => {
+          useAuth.getState().enterToken(server.id);
+          useNavigation.getState().open({ server: server.id, tab: 'auth' });
+        }}
+      >
+        {PROBLEM.pasteToken}
       </Button>
     );
   }

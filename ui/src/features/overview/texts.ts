@@ -68,6 +68,7 @@ export const PROBLEM = {
   edit: 'Edit server',
   acceptCertificate: 'Accept this certificate…',
   enterClientId: 'Enter a client id',
+  pasteToken: 'Paste a token',
   signIn: 'Sign in',
   showMessages: 'Show messages',
   openLine: (line: number) => `Open at line ${line}`,

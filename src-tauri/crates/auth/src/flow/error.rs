@@ -13,6 +13,8 @@ pub(crate) enum SignInError {
         message: String,
         hint: String,
         clause: Option<Clause>,
+        /// The server offers no OAuth, and a token that the user already has may do.
+        wants_token: bool,
     },
 }
 
@@ -23,6 +25,7 @@ impl SignInError {
             message: unanswered.message,
             hint: hint.into(),
             clause: unanswered.clause,
+            wants_token: false,
         }
     }
 
@@ -37,6 +40,7 @@ impl SignInError {
             message: message.into(),
             hint: hint.into(),
             clause: None,
+            wants_token: false,
         }
     }
 
@@ -54,6 +58,7 @@ impl SignInError {
             message: message.into(),
             hint: hint.into(),
             clause: Some(clause),
+            wants_token: false,
         }
     }
 }
