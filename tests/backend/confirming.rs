@@ -5,13 +5,15 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use sightglass_inspector::{
     Client, Consent, ErrorCode, ExchangeKind, Inspector, InspectorError, Params, RequestVerdict,
-    ServerId,
+    ServerAnswer, ServerId,
     view::{
         CallConfirmation, CallReport, ConfirmationAnswer, ConfirmationReason, ConformanceOptions,
         LoadOptions, Settings,
     },
 };
-use sightglass_tests::{Environment, TestHost, programs::scripted, text_of, wiretap::Wiretap};
+use sightglass_tests::{
+    Environment, TestHost, programs::scripted, structured_of, text_of, wiretap::Wiretap,
+};
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
@@ -322,6 +324,47 @@ async fn calls_of_a_server_are_held_to_the_rules_of_a_client() {
     assert_eq!(asked.reasons, [ConfirmationReason::Destructive]);
     answer(&host, &asked, ConfirmationAnswer::Refuse);
     refused(running.await.expect("no panic"));
+}
+
+/// Dismisses the question that waits, once it is there.
+async fn dismiss_question(host: &TestHost) {
+    let asked = host
+        .eventually("a question", || {
+            host.inspector.snapshot().requests.into_iter().next()
+        })
+        .await;
+    let json = json!({ "action": "cancel" }).to_string();
+    let answered = host
+        .inspector
+        .answer_request(asked.id, ServerAnswer::Result { json });
+    answered.expect("it is open");
+}
+
+/// Chimera and caliban have rules about the questions of a server.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_question_that_the_client_s_rules_deny_is_declined() {
+    let (host, server) = demo_host().await;
+    let rules = json!({ "permissions": { "deny": ["Elicit(demo)"], "allow": ["mcp__demo"] } });
+    for settings in [".chimera/settings.json", ".claude/settings.json"] {
+        host.write(&host.home().join(settings), &rules.to_string());
+    }
+    // Not before the user says so.
+    let asking = begin(&host, &server, "ask_elicitation", "{}");
+    dismiss_question(&host).await;
+    asking.await.expect("no panic").expect("sent");
+
+    hold(&host.inspector, &server, Client::McpJson);
+    let report = host.call(&server, "ask_elicitation", "{}").await;
+    assert_eq!(structured_of(&report)["answer"]["action"], "decline");
+    let answers = host.inspector.snapshot().automatic_answers;
+    let named = answers.last().and_then(|answer| answer.rule.clone());
+    assert_eq!(named.as_deref(), Some("Elicit(demo) of .mcp.json"));
+
+    // A client without such rules leaves it to the user.
+    hold(&host.inspector, &server, Client::ClaudeCode);
+    let asking = begin(&host, &server, "ask_elicitation", "{}");
+    dismiss_question(&host).await;
+    asking.await.expect("no panic").expect("sent");
 }
 
 /// In OpenCode the last rule decides, so that a project could allow what its user denies.

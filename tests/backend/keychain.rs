@@ -242,7 +242,7 @@ async fn secrets_are_in_the_keychain_and_move_both_ways() {
     }
     let scene = Scene::signed_in().await;
     let vault = scene.host.auth(&scene.server).await.vault;
-    assert_eq!(vault.kind, VaultKind::Keychain);
+    assert_eq!((vault.kind, vault.settled), (VaultKind::Keychain, true));
     assert_eq!(
         (vault.label.as_str(), vault.problem),
         ("Secret Service keyring", None)

@@ -13,6 +13,7 @@ mod sequence;
 mod signing_out;
 mod transports;
 mod trying_out;
+mod unoffered;
 
 use std::{sync::Arc, time::Duration};
 

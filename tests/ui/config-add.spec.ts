@@ -297,6 +297,38 @@ test('servers of the local network are looked for when that is asked for', async
   await expect(sightglass.server('bank')).toBeVisible();
 });
 
+test('each file is named by who reads it, and the usual one is read by others', async ({
+  sightglass,
+}) => {
+  const { page } = sightglass;
+  await sightglass.open('welcome');
+  await page.getByRole('button', { name: 'Add server' }).click();
+  const dialog = sightglass.dialog('Add server');
+  const saved = dialog.getByRole('button', { name: /Saved in/ });
+  await expect(saved).toContainText('Only in Sightglass, this project – .claude/.mcp.json');
+  await page.keyboard.press('Escape');
+
+  await sightglass.writeFile('project/.mcp.json', '{ "mcpServers": {} }');
+  await page.getByRole('button', { name: 'Add server' }).click();
+  await expect(saved).toContainText('Claude Code, this project – .mcp.json');
+  await expect(dialog).toContainText('with Claude Code or Sightglass');
+  await saved.click();
+  const offered = page.getByRole('option');
+  await expect(offered.filter({ hasText: 'Only in Sightglass' })).toHaveCount(3);
+  await expect(offered.filter({ hasText: ' – .mcp.json' })).toHaveCount(1);
+});
+
+test('a bare host is an address', async ({ sightglass }) => {
+  const { page } = sightglass;
+  await sightglass.open('welcome');
+  await page.getByRole('button', { name: 'Add server' }).click();
+  const dialog = sightglass.dialog('Add server');
+  await dialog.getByRole('textbox', { name: 'Paste anything' }).fill('mcp.example.com/mcp');
+  await expect(dialog.getByRole('textbox', { name: 'URL' })).toHaveValue(
+    'https://mcp.example.com/mcp',
+  );
+});
+
 test('a local network without servers says so', async ({ sightglass }) => {
   const dialog = await openAdd(sightglass, 'Local network');
   await dialog.getByRole('button', { name: 'Look on the local network' }).click();
@@ -320,10 +352,7 @@ test('a secret of a bundle goes into the keychain, and its file has a reference'
   // Another client cannot resolve it, and that is said before anything can be saved.
   const save = dialog.getByRole('button', { name: 'Save', exact: true });
   await dialog.getByRole('button', { name: /Saved in/ }).click();
-  await page
-    .getByRole('option', { name: /Claude Code/ })
-    .first()
-    .click();
+  await page.getByRole('option', { name: startingWith('Claude Code, every project') }).click();
   await expect(dialog).toContainText('does not know Sightglass’s keychain');
   await expect(save).toBeDisabled();
   await dialog.getByRole('radio', { name: 'The file' }).click();
@@ -333,8 +362,7 @@ test('a secret of a bundle goes into the keychain, and its file has a reference'
 
   await dialog.getByRole('button', { name: /Saved in/ }).click();
   await page
-    .getByRole('option', { name: startingWith('User') })
-    .first()
+    .getByRole('option', { name: startingWith('Only in Sightglass, every project') })
     .click();
   await dialog.getByRole('radio', { name: 'The keychain' }).click();
   await save.click();

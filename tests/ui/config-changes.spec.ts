@@ -52,7 +52,7 @@ test('by its menu a server is copied, and what the target cannot say is named be
   const { page } = sightglass;
   await choose({ page, configCell: sightglass.configCell('slack', 'User') }, 'Copy to…');
   const dialog = sightglass.dialog('Copy slack');
-  await sendTo(dialog, 'Claude Code, user');
+  await sendTo(dialog, 'Claude Code, every project');
   const lost = dialog.getByRole('note');
   await expect(lost).toContainText('cwd');
   await expect(lost).toContainText('so it will be in use there');
@@ -82,7 +82,7 @@ test('by its menu a server is moved', async ({ sightglass }) => {
   const { page } = sightglass;
   await choose({ page, configCell: sightglass.configCell('linear', 'Project') }, 'Move to…');
   const dialog = sightglass.dialog('Move linear');
-  await sendTo(dialog, 'Local');
+  await sendTo(dialog, 'Only in Sightglass, this project, only you');
   await dialog.getByRole('button', { name: 'Move', exact: true }).click();
   await expect(await sightglass.configCell('linear', 'Local')).toContainText('Defined here');
   await expect(await sightglass.configCell('linear', 'Project')).toHaveAccessibleName(
@@ -102,7 +102,9 @@ test('by the keyboard alone a server is moved, copied, renamed, disabled and rem
   await expect(move).toBeVisible();
   await move.getByRole('button', { name: startingWith('Choose a file') }).focus();
   await keyboard.press('Enter');
-  await page.getByRole('option', { name: startingWith('Local') }).focus();
+  await page
+    .getByRole('option', { name: startingWith('Only in Sightglass, this project, only you') })
+    .focus();
   await keyboard.press('Enter');
   await expect(move.getByRole('region').first()).toBeVisible();
   await move.getByRole('button', { name: 'Move', exact: true }).focus();

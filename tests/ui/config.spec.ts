@@ -101,7 +101,7 @@ test('a definition is dragged to another file, and what is lost is named before'
   await page.mouse.move(end.x + 30, end.y + 14, { steps: 6 });
   await page.mouse.up();
   const dialog = sightglass.dialog('Move linear');
-  await expect(dialog).toContainText('User · ~/.claude/.mcp.json');
+  await expect(dialog).toContainText('Only in Sightglass, every project – ~/.claude/.mcp.json');
   await dialog.getByRole('button', { name: 'Move' }).click();
   await expect(await sightglass.configCell('linear', 'User')).toContainText('Defined here');
 });

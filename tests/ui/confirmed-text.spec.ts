@@ -131,7 +131,10 @@ for (const [fault, text] of [
 ] as const) {
   test(`a link ${fault} is seen whole before it is tried`, async ({ sightglass }) => {
     await sightglass.open('clients');
-    await sightglass.writeFile('project/.claude/.mcp.json', text);
+    // Whichever of them it would be saved in.
+    for (const file of ['.mcp.json', '.claude/.mcp.json']) {
+      await sightglass.writeFile(`project/${file}`, text);
+    }
     await openLink(sightglass, link(ENTRY));
     const dialog = sightglass.dialog('Add server');
     await expect(dialog.getByRole('alert').filter({ hasText: '.mcp.json' })).toBeVisible();
@@ -153,7 +156,9 @@ for (const verb of ['Copy', 'Move'] as const) {
     await page.getByRole('menuitem', { name: new RegExp(`^${verb} to…`) }).click();
     const dialog = sightglass.dialog(`${verb} hidden`);
     await dialog.getByRole('button', { name: startingWith('Choose a file') }).click();
-    await page.getByRole('option', { name: startingWith('Local') }).click();
+    await page
+      .getByRole('option', { name: startingWith('Only in Sightglass, this project, only you') })
+      .click();
     await isSeenWhole(dialog.getByRole('region', { name: 'What hidden does' }));
     const changes = dialog.getByRole('region', { name: startingWith('Change of') });
     await isSeenWhole(changes.first());

@@ -34,6 +34,17 @@ test('a constant shows its value, and alternatives their fields', async ({ sight
   await expect(kind).toHaveAttribute('readonly', '');
 });
 
+test('a condition is no reason before its member is given', async ({ sightglass }) => {
+  const { page } = sightglass;
+  await sightglass.findTool('schema_conditional');
+  const summary = page.locator('footer').getByRole('button').first();
+  await expect(summary).toContainText('delivery is missing');
+  await expect(page.getByText(/^Because/)).toHaveCount(0);
+  await page.getByRole('button', { name: /Delivery/ }).click();
+  await page.getByRole('option', { name: /post/ }).click();
+  await expect(summary).toContainText('Because delivery is "post", address is required');
+});
+
 test('a limit beyond 2^53 is told digit by digit', async ({ sightglass }) => {
   await sightglass.findTool('schema_numbers');
   await expect(sightglass.page.getByText('-9223372036854775808 to -1')).toBeVisible();

@@ -76,6 +76,30 @@ test('the palette leads to a tool by its name', async ({ sightglass }) => {
   await expect(sightglass.tool('search_files')).toHaveAttribute('aria-selected', 'true');
 });
 
+test('the palette knows what clients call a tool, a prompt and a resource', async ({
+  sightglass,
+}) => {
+  const { page } = sightglass;
+  await sightglass.open('welcome');
+  await sightglass.connect('Demo');
+  const palette = page.getByRole('dialog', { name: 'Command palette' });
+  const items = palette.getByRole('group', { name: 'Tools, resources and prompts' });
+  for (const [name, item] of [
+    ['mcp__Demo__echo', 'echo'],
+    ['/mcp__Demo__simple', 'simple'],
+    ['@Demo:demo://greeting', 'demo://greeting'],
+  ] as const) {
+    await page.keyboard.press('Control+p');
+    await page.keyboard.insertText(name);
+    await expect(items.getByRole('option').first()).toContainText(item);
+    await page.keyboard.press('Escape');
+  }
+  await page.keyboard.press('Control+p');
+  await page.keyboard.insertText('mcp__Demo__echo');
+  await page.keyboard.press('Enter');
+  await expect(sightglass.tool('echo')).toHaveAttribute('aria-selected', 'true');
+});
+
 test('an Enter that is faster than the matches still opens the first', async ({ sightglass }) => {
   const { page } = sightglass;
   await sightglass.open();

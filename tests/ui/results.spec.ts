@@ -32,6 +32,21 @@ test('a result is searched, and the matches are gone through', async ({ sightgla
   await expect(result.getByText('line 0 of it')).toBeVisible();
 });
 
+test('a long result says what clients would do with it', async ({ sightglass }) => {
+  const { page, result } = sightglass;
+  await sightglass.findTool('big_result');
+  await page.keyboard.press('Control+Enter');
+  await expect(result.getByRole('note')).toContainText(
+    'About 2,600,000 tokens, by its length. Claude Code cuts results after 25,000.',
+    { timeout: 30_000 },
+  );
+  await sightglass.findTool('echo');
+  await page.getByRole('textbox', { name: /Message/ }).fill('short');
+  await page.keyboard.press('Control+Enter');
+  await expect(result).toContainText('Done in');
+  await expect(result.getByRole('note')).toHaveCount(0);
+});
+
 test('a long line keeps its number while it is folded, and wraps', async ({ sightglass }) => {
   const { page, result } = sightglass;
   await sightglass.findTool('echo');

@@ -1,3 +1,5 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Locator } from '@playwright/test';
 import { expect, type Sightglass, startingWith, test } from './support/sightglass';
 
@@ -369,6 +371,7 @@ test('one action moves every secret', async ({ sightglass }) => {
     const page = window as unknown as { hasMoved?: boolean };
     const keychain = {
       kind: 'keychain',
+      settled: true,
       label: 'Secret Service',
       path: null,
       can_move_to: 'file',
@@ -385,4 +388,61 @@ test('one action moves every secret', async ({ sightglass }) => {
   await auth.button('Move to a file').click();
   await expect(sightglass.page.getByText('A file that only you can read')).toBeVisible();
   await expect(auth.button('Move to the keychain')).toBeVisible();
+});
+
+/** A server that wants a key, whatever is asked. */
+async function keyed(): Promise<{ url: string; server: Server }> {
+  const server = createServer((_, response) => response.writeHead(401).end());
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}/mcp`, server };
+}
+
+test('a server without OAuth is told apart, and takes a token', async ({ sightglass }) => {
+  const auth = new Auth(sightglass);
+  const { url, server } = await keyed();
+  try {
+    await sightglass.open('welcome');
+    const entry = { mcpServers: { keyed: { type: 'http', url } } };
+    await sightglass.writeFile('home/.claude/.mcp.json', JSON.stringify(entry));
+    await sightglass.select('keyed');
+    await sightglass.show('Auth');
+    await auth.button('Sign in').click();
+    await expect(auth.standing).toHaveText('OAuth is not offered');
+    for (const step of ['Resource metadata', 'Server metadata']) {
+      await expect(auth.step(step)).toContainText('○');
+      await expect(auth.step(step)).toContainText('No metadata at 2 addresses');
+    }
+    await expect(sightglass.page.getByRole('grid', { name: 'Steps' })).not.toContainText(
+      'registers clients',
+    );
+    await expect(sightglass.page.getByRole('alert')).toContainText(
+      'This server does not offer OAuth. It seems to want a token.',
+    );
+    await auth.button('Paste a token').first().click();
+    await expect(sightglass.page.getByLabel('Token', { exact: true })).toBeFocused();
+  } finally {
+    server.close();
+  }
+});
+
+test('a server whose address lacks a variable is no program', async ({ sightglass }) => {
+  const { page } = sightglass;
+  await sightglass.open('welcome');
+  const entry = { mcpServers: { unset: { type: 'http', url: 'https://${SPEC_HOST}/mcp' } } };
+  await sightglass.writeFile('home/.claude/.mcp.json', JSON.stringify(entry));
+  await sightglass.select('unset');
+  await sightglass.show('Auth');
+  await expect(page.getByRole('tabpanel')).toContainText('SPEC_HOST is not set');
+  await expect(page.getByRole('tabpanel')).not.toContainText('program on this computer');
+});
+
+test('no keychain is named before a secret was kept', async ({ sightglass }) => {
+  const { page } = sightglass;
+  await sightglass.open('welcome');
+  const entry = { mcpServers: { fresh: { type: 'http', url: 'http://127.0.0.1:9/mcp' } } };
+  await sightglass.writeFile('home/.claude/.mcp.json', JSON.stringify(entry));
+  await sightglass.select('fresh');
+  await sightglass.show('Auth');
+  await expect(page.getByRole('main')).toContainText('Not chosen yet');
 });

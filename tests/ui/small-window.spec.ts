@@ -42,6 +42,24 @@ test('nothing makes the small window scroll sideways', async ({ sightglass }) =>
   }
 });
 
+test('what a button would do is seen before it is pressed', async ({ sightglass }) => {
+  const { page } = sightglass;
+  await sightglass.open('welcome');
+  await page.getByRole('button', { name: 'Add server' }).first().click();
+  const dialog = sightglass.dialog('Add server');
+  const paste = dialog.getByRole('textbox', { name: 'Paste anything' });
+  await paste.fill('{"mcpServers":{"small":{"command":"node","args":["server.js"]}}}');
+  await expect(dialog.getByRole('button', { name: 'Save', exact: true })).toBeEnabled();
+  const effects = dialog.getByRole('region', { name: 'What small does' });
+  await expect(effects.getByRole('heading')).toBeInViewport();
+  await expect(paste).toBeInViewport();
+  // A field further down comes to stand above it.
+  const argument = dialog.getByRole('textbox', { name: 'Argument 1' });
+  await argument.focus();
+  const [field, plan] = await Promise.all([argument.boundingBox(), effects.boundingBox()]);
+  expect((field?.y ?? 0) + (field?.height ?? 0)).toBeLessThanOrEqual(plan?.y ?? 0);
+});
+
 test('the traffic of a small window leaves out what it has no room for', async ({ sightglass }) => {
   await sightglass.open();
   await sightglass.trafficTitle.click();

@@ -12,7 +12,7 @@ async function addAndConnect(sightglass: Sightglass): Promise<void> {
   const entry = { mcpServers: { mine: { command: mcpServers.orders.command } } };
   await dialog.getByRole('textbox', { name: 'Paste anything' }).fill(JSON.stringify(entry));
   await dialog.getByRole('button', { name: /Saved in/ }).click();
-  await page.getByRole('option', { name: startingWith('Project root') }).click();
+  await page.getByRole('option', { name: startingWith('Claude Code, this project') }).click();
   await dialog.getByRole('button', { name: 'Save and connect' }).click();
   await expect(dialog).toHaveCount(0);
   await sightglass.select('mine');

@@ -27,7 +27,9 @@ async fn a_server_added_through_the_form_is_saved_into_the_chosen_scope() {
         window
             .click(&within(Locator::role("button").containing("Saved in")))
             .await?;
-        window.click(&option("Local")).await?;
+        window
+            .click(&option("Only in Sightglass, this project, only you"))
+            .await?;
         let program = programs::own("sightglass-demo-server");
         window
             .fill(&within(field("Command")), &program.to_string_lossy())

@@ -1,7 +1,7 @@
 //! The sequence of steps: paused, edited, done again, cancelled, handed on.
 
 use serde_json::json;
-use sightglass_inspector::{SignInExport, SignInRequest, SignInState, StepKind};
+use sightglass_inspector::{SignInExport, SignInRequest, SignInState, StepKind, VaultKind};
 use sightglass_tests::{
     Environment, TestHost,
     scripted::{Fault, Scripted},
@@ -15,6 +15,16 @@ fn pausing(steps: &[StepKind]) -> SignInRequest {
         pauses: steps.to_vec(),
         ..SignInRequest::default()
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_place_of_secrets_is_settled_by_the_first_of_them() {
+    let scene = Scene::start().await;
+    let vault = scene.host.auth(&scene.server).await.vault;
+    assert!(!vault.settled, "{vault:?}");
+    scene.host.signs_in(&scene.server).await;
+    let vault = scene.host.auth(&scene.server).await.vault;
+    assert_eq!((vault.kind, vault.settled), (VaultKind::File, true));
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -11,6 +11,8 @@ export interface Place {
   readonly tab: Tab;
   readonly list: ListKind;
   readonly name: string;
+  /** What was typed, where that is the name that a client gives it. */
+  readonly called?: string;
 }
 
 /** A target of the palette. */

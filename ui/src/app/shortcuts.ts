@@ -4,7 +4,7 @@ import { watchInput } from '@/lib/last-input';
 import { ACTIONS, type Action, canRun, runAction } from '@/state/actions';
 import { useConfiguration } from '@/state/configuration';
 import { useNavigation } from '@/state/navigation';
-import { showNote } from '@/state/notices';
+import { showNotice } from '@/state/notices';
 import { goneWithFocus } from '@/state/questions';
 import { actsAt, isField } from './key-places';
 import { ELSEWHERE } from './texts';
@@ -50,7 +50,7 @@ function pointedToConfig(event: KeyboardEvent): boolean {
   const { undo, redo } = useConfiguration.getState().view;
   const text =
     action.id === 'config.undo' ? ELSEWHERE.undo(undo ?? '') : ELSEWHERE.redo(redo ?? '');
-  showNote(text, {
+  showNotice('info', text, {
     label: ELSEWHERE.show,
     run: () => useNavigation.getState().openConfig(),
   });

@@ -1,11 +1,11 @@
 import { useMemo, useState } from 'react';
-import { type Backend, useBackend } from '@/backend/backend';
-import type { ListKind, ServerView } from '@/backend/bindings';
+import { useBackend } from '@/backend/backend';
+import type { ServerView } from '@/backend/bindings';
 import { Kbd } from '@/components/Kbd';
 import { useAsyncEffect } from '@/components/use-async-effect';
 import { type Action, type ActionId, runAction, useHandlers } from '@/state/actions';
 import { useDialogs } from '@/state/dialogs';
-import { type Tab, useNavigation } from '@/state/navigation';
+import { useNavigation } from '@/state/navigation';
 import { isLive, phaseLabel } from '@/state/phases';
 import { useServers } from '@/state/servers';
 import { StatusGlyph } from '@/widgets/StatusGlyph';
@@ -21,6 +21,7 @@ import {
   type Section,
   serverEntryId,
 } from './palette-entries';
+import { findPlaces } from './palette-places';
 import { PALETTE } from './texts';
 
 /** Settings by the names that they have in their dialog. */
@@ -113,12 +114,13 @@ function serverEntry(server: ServerView): Entry {
 }
 
 function placeEntry(place: Place): Entry & { readonly place: Place } {
-  const { server, tab, list, name } = place;
+  const { server, tab, list, name, called } = place;
   const servers = useServers.getState().servers;
   return {
     id: placeId(place),
     place,
     title: name,
+    words: called === undefined ? [] : [called],
     isFromWire: true,
     detail: servers.find(({ id }) => id === server)?.name ?? '',
     run: () => useNavigation.getState().open({ server, tab, list, item: name }),
@@ -139,34 +141,8 @@ function settingEntry({ name, words }: (typeof SETTINGS)[number]): Entry {
   };
 }
 
-const LISTS: readonly { list: ListKind; tab: Tab }[] = [
-  { list: 'tools', tab: 'tools' },
-  { list: 'resources', tab: 'resources' },
-  { list: 'resource_templates', tab: 'resources' },
-  { list: 'prompts', tab: 'prompts' },
-];
-
-/** Items of one list that are shown. */
-const MAX_PER_LIST = 8;
-/** Items that are shown in all. */
-const MAX_PLACES = 60;
 /** Milliseconds for which the typing has to rest before servers are asked. */
 const TYPING_DELAY = 80;
-
-/** Finds the best few items of every connected server. */
-async function findPlaces(backend: Backend, text: string): Promise<readonly Place[]> {
-  const live = useServers.getState().servers.filter(({ status }) => isLive(status.phase));
-  const places = await Promise.all(
-    live.flatMap(({ id: server }) =>
-      LISTS.map(async ({ list, tab }) => {
-        // A server that goes away meanwhile has nothing to offer.
-        const window = await backend.items(server, list, text, 0, MAX_PER_LIST).catch(() => null);
-        return (window?.rows ?? []).map(({ name }): Place => ({ server, tab, list, name }));
-      }),
-    ),
-  );
-  return places.flat().slice(0, MAX_PLACES);
-}
 
 /** The best few items of every connected server, and whether they are of `wanted`. */
 function usePlaces(wanted: string): { places: readonly Place[]; isSettled: boolean } {

@@ -4216,6 +4216,8 @@ export type SignInFailure = {
 	message: string,
 	hint: string,
 	clause: Clause | null,
+	/**  True when the server offers no OAuth, and a token that the user already has may do. */
+	wants_token: boolean,
 };
 
 /**  Fields about signing in that an entry of a client can have. */
@@ -4524,6 +4526,8 @@ export type StepOutcome = "running" | "succeeded" | "failed" |
 "superseded";
 
 export type StepState = "pending" | "running" | "paused" | "done" | 
+/**  Nobody said so: what follows rests on a guess. */
+"guessed" | 
 /**  Not needed this time. */
 "skipped" | "failed";
 
@@ -5268,6 +5272,8 @@ export type VaultKind = "keychain" |
 /**  Secret store. */
 export type VaultView = {
 	kind: VaultKind,
+	/**  False before the first use: the keychain is then what will be tried. */
+	settled: boolean,
 	/**  Name of the place: "Secret Service", "macOS Keychain". */
 	label: string,
 	/**  The file, for kind `file`. */

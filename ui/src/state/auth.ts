@@ -31,17 +31,22 @@ interface AuthState {
   views: Record<ServerId, AuthView>;
   /** The page of the Auth tab that is open, by server. */
   pages: Record<ServerId, AuthPage>;
+  /** The server for which a token is about to be entered, on its page of the client. */
+  tokenFor: ServerId | null;
   /** The steps before which the next sign-in pauses, by server. */
   pauses: Record<ServerId, readonly StepKind[]>;
   replace(views: AuthView[]): void;
   set(view: AuthView): void;
   selectPage(server: ServerId, page: AuthPage): void;
+  /** Opens the page on which a token is entered that the user has already. */
+  enterToken(server: ServerId): void;
   setPauses(server: ServerId, pauses: readonly StepKind[]): void;
 }
 
 export const useAuth = create<AuthState>((set) => ({
   views: {},
   pages: {},
+  tokenFor: null,
   pauses: {},
   replace: (views) => set({ views: Object.fromEntries(views.map((view) => [view.server, view])) }),
   set: (view) =>
@@ -49,7 +54,10 @@ export const useAuth = create<AuthState>((set) => ({
       views: { ...state.views, [view.server]: view },
       pages: { ...state.pages, ...pageThatOpens(state.views[view.server], view) },
     })),
-  selectPage: (server, page) => set((state) => ({ pages: { ...state.pages, [server]: page } })),
+  selectPage: (server, page) =>
+    set((state) => ({ pages: { ...state.pages, [server]: page }, tokenFor: null })),
+  enterToken: (server) =>
+    set((state) => ({ pages: { ...state.pages, [server]: 'client' }, tokenFor: server })),
   setPauses: (server, pauses) =>
     set((state) => ({ pauses: { ...state.pauses, [server]: pauses } })),
 }));

@@ -37,6 +37,13 @@ export function fileOf(view: ConfigurationView, target: Target): ConfigFileView 
   return clientOf(view, target.client)?.files.find(({ scope }) => scope === target.scope);
 }
 
+/** The clients that read a file, besides Sightglass itself. */
+export function readersOf(view: ConfigurationView, path: string): ClientView[] {
+  return view.clients.filter(
+    ({ client, files }) => client !== 'mcp-json' && files.some((file) => file.path === path),
+  );
+}
+
 export function serverOf(
   view: ConfigurationView,
   client: Client,

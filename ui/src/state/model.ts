@@ -1,11 +1,25 @@
 import { create } from 'zustand';
-import type { Client, Provider, ServerId } from '@/backend/bindings';
+import type { Client, NamingScheme, Provider, ServerId } from '@/backend/bindings';
 
 /** Model whose tokens are counted: those of o200k exactly, those of others as an estimate. */
 export type CountedModel = 'gpt-5' | 'claude' | 'gemini' | 'other';
 
 /** Subject of the window on a model: one server, or all servers of a client. */
 export type ModelSubject = ServerId | 'all';
+
+/** Every scheme by which a client names items. */
+export const NAMING_SCHEMES: readonly NamingScheme[] = [
+  'claudeCode',
+  'codex',
+  'opencode',
+  'geminiCli',
+  'vscode',
+  'caliban',
+  'chimera',
+];
+
+/** Source of the limits on results where none of a client are known. */
+export const OWN_LIMITS = 'Sightglass';
 
 interface ModelState {
   /** The client that was chosen for a server, or for all. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { disconnected, stdioServer } from '@/test-support/servers';
-import { newsBetween, newsText } from './news';
+import { type News, newsBetween, newsText, newsTone } from './news';
 
 const base = stdioServer({ name: 'a', scope: 'user', line: 1, command: 'x', args: [] });
 const at = (status: object, id = 'mcp-json:a') => ({
@@ -24,4 +24,11 @@ test('several are told in one line', () => {
   const after = ['a', 'b'].map((name) => at({ phase: 'failed' }, name));
   const before = ['a', 'b'].map((name) => at({ phase: 'connecting' }, name));
   expect(newsText(newsBetween(before, after))).toBe('2 servers failed');
+});
+
+test('only what came back is good news', () => {
+  const news = (kind: News['kind']): News => ({ server: 'a', name: 'a', kind, reason: '' });
+  expect(newsTone([news('returned')])).toBe('done');
+  expect(newsTone([news('lost')])).toBe('warning');
+  expect(newsTone([news('returned'), news('failed')])).toBe('warning');
 });

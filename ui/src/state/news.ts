@@ -1,6 +1,7 @@
 import type { ServerView } from '@/backend/bindings';
 import { formatQuantity } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
+import type { NoteTone } from './notices';
 import { isLive } from './phases';
 
 /** Something that happened to a server. */
@@ -26,6 +27,11 @@ export function newsBetween(before: readonly ServerView[], after: readonly Serve
     if (isLive(status.phase) && old.reconnection && !status.reconnection) return news('returned');
     return [];
   });
+}
+
+/** The tone of it: good news is only what has nothing bad in it. */
+export function newsTone(news: readonly News[]): NoteTone {
+  return news.every(({ kind }) => kind === 'returned') ? 'done' : 'warning';
 }
 
 /** One line for all of it. */

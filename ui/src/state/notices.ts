@@ -10,10 +10,13 @@ export interface NoticeAction {
   id?: ActionId;
 }
 
+/** What a note tells: something that was done, something else, or that something went wrong. */
+export type NoteTone = 'done' | 'info' | 'warning';
+
 /** A message in the status line of the window. Needs no decision. */
 export interface Notice {
   id: number;
-  tone: 'error' | 'note';
+  tone: 'error' | NoteTone;
   title: string;
   hint: string | null;
   action: NoticeAction | null;
@@ -53,7 +56,16 @@ function add(notice: Omit<Notice, 'id'>): void {
 
 /** Shows for a few seconds that something was done, with what takes it back where there is that. */
 export function showNote(title: string, action: NoticeAction | null = null): void {
-  add({ tone: 'note', title, hint: null, action });
+  showNotice('done', title, action);
+}
+
+/** Shows something for a few seconds that is no outcome of what the user did. */
+export function showNotice(
+  tone: NoteTone,
+  title: string,
+  action: NoticeAction | null = null,
+): void {
+  add({ tone, title, hint: null, action });
 }
 
 /** Shows the error of a rejected command, with its hint, until the user closes it. */

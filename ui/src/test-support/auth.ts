@@ -61,6 +61,7 @@ export function sampleView(server: ServerId, url: string): AuthView {
     identities: [{ name: 'default', grant: null, problem: null }],
     vault: {
       kind: 'keychain',
+      settled: true,
       label: 'Secret Service',
       path: null,
       can_move_to: 'file',

@@ -1,7 +1,7 @@
 import { act, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
-import { showError, showNote } from '@/state/notices';
+import { showError, showNote, showNotice } from '@/state/notices';
 import { Notices } from './Notices';
 
 test('an error stands with its hint until it is dismissed', async () => {
@@ -18,4 +18,15 @@ test('a note that came before anything was drawn is shown', async () => {
   showNote('Copied the report');
   render(<Notices />);
   expect(await screen.findByText('Copied the report')).toBeVisible();
+});
+
+test('a check mark stands before what was done, and before nothing else', () => {
+  render(<Notices />);
+  const line = screen.getByRole('region', { name: 'Messages' });
+  act(() => showNote('Saved'));
+  expect(line).toHaveTextContent(/^✓/);
+  act(() => showNotice('warning', 'a lost its connection and is reconnecting'));
+  expect(line).toHaveTextContent(/^▲/);
+  act(() => showNotice('info', 'This call has no result yet.'));
+  expect(line).toHaveTextContent(/^○/);
 });

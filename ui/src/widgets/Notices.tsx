@@ -15,6 +15,14 @@ export function Notices() {
   );
 }
 
+/** The sign before a notice: a check mark stands for nothing but success. */
+const GLYPHS: Record<Notice['tone'], string> = {
+  done: '✓',
+  info: '○',
+  warning: '▲',
+  error: '✕',
+};
+
 function Line({ notice }: { notice: Notice }) {
   const { id, tone, title, hint, action } = notice;
   const dismiss = useNotices((state) => state.dismiss);
@@ -34,7 +42,7 @@ function Line({ notice }: { notice: Notice }) {
       onBlur={() => setHeld(false)}
     >
       <span className={styles.glyph} data-tone={tone} aria-hidden="true">
-        {tone === 'error' ? '✕' : '✓'}
+        {GLYPHS[tone]}
       </span>
       <p className={styles.content} role={tone === 'error' ? 'alert' : undefined}>
         <span>{visibleLines(title)}</span>{' '}

@@ -9,6 +9,7 @@ mod discovery;
 mod endpoints;
 mod error;
 mod findings;
+mod guess;
 mod identity_assertion;
 mod identity_provider;
 mod progress;

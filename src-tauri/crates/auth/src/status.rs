@@ -177,6 +177,7 @@ impl Statuses {
         let vault = &self.state.vault;
         let state = vault.state();
         // Before the first secret the keychain is what will be tried.
+        let settled = state.kind.is_some();
         let kind = state.kind.unwrap_or(VaultKind::Keychain);
         let path = vault.file().map(|path| path.display().to_string());
         VaultView {
@@ -194,6 +195,7 @@ impl Statuses {
             problem: state.problem,
             waiting_since: state.waiting_since.map(Timestamp::from),
             kind,
+            settled,
         }
     }
 }

@@ -251,6 +251,8 @@ pub enum RegistrationKind {
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
 pub struct VaultView {
     pub kind: VaultKind,
+    /// False before the first use: the keychain is then what will be tried.
+    pub settled: bool,
     /// Name of the place: "Secret Service", "macOS Keychain".
     pub label: String,
     /// The file, for kind `file`.
@@ -341,6 +343,8 @@ pub struct SignInFailure {
     /// the hint.
     #[serde(skip)]
     pub needs_client: bool,
+    /// True when the server offers no OAuth, and a token that the user already has may do.
+    pub wants_token: bool,
 }
 
 /// The steps of every sign-in, in their order.
@@ -411,6 +415,8 @@ pub enum StepState {
     Running,
     Paused,
     Done,
+    /// Nobody said so: what follows rests on a guess.
+    Guessed,
     /// Not needed this time.
     Skipped,
     Failed,

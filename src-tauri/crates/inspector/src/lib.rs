@@ -44,6 +44,7 @@ mod explanation;
 mod extensions;
 mod files;
 mod folder_trust;
+mod held_questions;
 mod host;
 mod known_endpoints;
 mod limits;
@@ -182,7 +183,9 @@ pub use source_watch::SourceChanges;
 use known_endpoints::KnownEndpoints;
 use sightglass_auth::SignIns;
 use sightglass_config::Watcher;
-use sightglass_connection::{ClientIdentity, Connections, ConnectionsOptions, CurrentProxies};
+use sightglass_connection::{
+    ByRule, ClientIdentity, Connections, ConnectionsOptions, CurrentProxies,
+};
 use sightglass_model::lock;
 use sightglass_secrets::Vault;
 use sightglass_traffic::{Recorder, RecorderOptions};
@@ -368,6 +371,7 @@ impl Inspector {
             let rules = Arc::clone(&answer_rules);
             let fired = Arc::clone(&answer_rules);
             let to_model = Arc::clone(&itself);
+            let held = Arc::clone(&itself);
             Connections::new(ConnectionsOptions {
                 recorder: recorder.clone(),
                 client: ClientIdentity {
@@ -377,7 +381,12 @@ impl Inspector {
                 },
                 message_limit: settings.message_limit_bytes(),
                 roots: Arc::new(move |server| roots.of(server)),
-                rules: Arc::new(move |question| rules.decide(question)),
+                rules: Arc::new(move |question| {
+                    let inspector = held.get().and_then(Weak::upgrade);
+                    inspector
+                        .and_then(|inspector| inspector.declined_by_held_rules(question))
+                        .map_or_else(|| rules.decide(question), ByRule::Answer)
+                }),
                 lists: options.lists.clone(),
                 reaper: options.reaper.clone(),
                 proxies: Arc::clone(&proxies),

@@ -201,8 +201,8 @@ impl FailureReport {
             | Failure::TokenUnreadable { message }
             | Failure::Configuration { message }
             | Failure::InternalError { message } => evidence.push(message.clone()),
-            Failure::SignInRequired { .. }
-            | Failure::ClientRegistrationRequired { .. }
+            Failure::SignInRequired { body, .. } => add("body", &lines_of(body.as_deref())),
+            Failure::ClientRegistrationRequired { .. }
             | Failure::RefusedByPolicy { .. }
             | Failure::SessionExpired { .. }
             | Failure::CertificateRefused { .. } => {}

@@ -34,8 +34,8 @@ function show(schema: object | string, value?: string) {
       />
     );
   }
-  render(<Host />);
-  return { json: () => current.replaceAll(/\n\s*/g, ''), changed };
+  const { unmount } = render(<Host />);
+  return { unmount, json: () => current.replaceAll(/\n\s*/g, ''), changed };
 }
 
 const field = (name: string) => screen.getByRole('textbox', { name });
@@ -302,4 +302,21 @@ test('a condition brings in what it requires', () => {
   );
   expect(field('Street')).toBeInTheDocument();
   expect(form.json()).toBe('{"delivery":"post"}');
+});
+
+test('a condition asks for nothing before the member that decides is given', () => {
+  const schema = {
+    type: 'object',
+    properties: { delivery: { enum: ['pickup', 'post'] }, address: { type: 'string' } },
+    required: ['delivery'],
+    if: { properties: { delivery: { const: 'post' } } },
+    then: { required: ['address'] },
+  };
+  const address = () => document.querySelector('[data-pointer="/address"]');
+  const { unmount } = show(schema, '{}');
+  expect(address()).toHaveTextContent('string');
+  expect(address()).not.toHaveTextContent(/required/i);
+  unmount();
+  show(schema, '{"delivery":"post"}');
+  expect(address()).toHaveTextContent('string · required');
 });

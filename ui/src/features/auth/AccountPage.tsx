@@ -13,7 +13,7 @@ import { Identities } from './Identities';
 import { momentText, untilText } from './moments';
 import { Secrets } from './Secrets';
 import { chosenIdentity } from './sign-in-status';
-import { ACCOUNT, GRANT, REGISTRATIONS, TAB } from './texts';
+import { ACCOUNT, ACTIONS, GRANT, REGISTRATIONS, TAB } from './texts';
 import { Waiting } from './Waiting';
 import { Withheld } from './Withheld';
 
@@ -98,11 +98,20 @@ function Note({ title, children }: { title: string; children: React.ReactNode })
 }
 
 function Failed({ server, failure }: { server: ServerView; failure: SignInFailure }) {
-  const selectPage = useAuth((state) => state.selectPage);
+  const { selectPage, enterToken } = useAuth.getState();
   return (
     <Section
       title={ACCOUNT.failed}
-      aside={<Button onPress={() => selectPage(server.id, 'steps')}>{ACCOUNT.showStep}</Button>}
+      aside={
+        <>
+          {failure.wants_token && (
+            <Button variant="primary" onPress={() => enterToken(server.id)}>
+              {ACTIONS.pasteToken}
+            </Button>
+          )}
+          <Button onPress={() => selectPage(server.id, 'steps')}>{ACCOUNT.showStep}</Button>
+        </>
+      }
     >
       <p className={styles.prose}>
         {visibleLines(failure.message)} {failure.clause && <ClauseLink clause={failure.clause} />}

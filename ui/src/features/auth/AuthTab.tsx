@@ -1,7 +1,10 @@
 import type { AuthView, ServerView } from '@/backend/bindings';
+import { Button } from '@/components/Button';
 import { EmptyState } from '@/components/EmptyState';
 import { Segmented } from '@/components/Segmented';
+import { visibleText } from '@/lib/visible-text';
 import { type AuthPage, useAuth, useAuthView } from '@/state/auth';
+import { useNavigation } from '@/state/navigation';
 import { AccountBar } from './AccountBar';
 import { AccountPage } from './AccountPage';
 import styles from './auth.module.css';
@@ -32,16 +35,29 @@ function NoSignIn({ server }: { server: ServerView }) {
       </EmptyState>
     );
   }
-  if (server.target !== null && server.transport !== 'stdio' && server.problems.length > 0) {
+  if (server.transport !== 'stdio' && server.problems.length > 0) {
     return (
       <EmptyState title={TAB.invalid}>
         <p>{TAB.invalidMeaning}</p>
       </EmptyState>
     );
   }
+  if (server.transport !== 'stdio') return server.obstacle && <NoAddress server={server} />;
   return (
     <EmptyState title={TAB.nothing}>
       <p>{TAB.nothingMeaning}</p>
+    </EmptyState>
+  );
+}
+
+/** A server that is reached over the network, once what is missing of its entry is there. */
+function NoAddress({ server: { id, obstacle } }: { server: ServerView }) {
+  return (
+    <EmptyState title={visibleText(obstacle?.reason ?? '')}>
+      <p>{TAB.noAddressMeaning}</p>
+      <Button onPress={() => useNavigation.getState().open({ server: id, tab: 'overview' })}>
+        {TAB.toOverview}
+      </Button>
     </EmptyState>
   );
 }

@@ -37,14 +37,19 @@ type TextName = {
 interface Props {
   view: AuthView;
   loaded: AuthSettingsView;
+  /** True to begin with a token of the user's: its mode is chosen, and its field has the focus. */
+  entersToken?: boolean;
   onSave(settings: AuthSettings, secrets: [SettingSecret, string | null][]): Promise<void>;
 }
 
 type Secrets = ReadonlyMap<string, [SettingSecret, string | null]>;
 
 /** The settings of signing in to one server, by hand. What stays empty is found out. */
-export function ClientForm({ view, loaded, onSave }: Props) {
-  const [draft, setDraft] = useState(() => draftOf(loaded.settings));
+export function ClientForm({ view, loaded, entersToken = false, onSave }: Props) {
+  const [draft, setDraft] = useState((): ClientDraft => {
+    const kept = draftOf(loaded.settings);
+    return entersToken ? { ...kept, mode: 'bearer' } : kept;
+  });
   const [secrets, setSecrets] = useState<Secrets>(new Map());
   const [isSaving, setSaving] = useState(false);
   const problems = draftProblems(draft);
@@ -77,7 +82,11 @@ export function ClientForm({ view, loaded, onSave }: Props) {
       placeholder={fallback[field] || rest.placeholder}
     />
   );
-  const secret = (of: SettingSecret, label: string, rest: { lines?: number } = {}) => (
+  const secret = (
+    of: SettingSecret,
+    label: string,
+    rest: { lines?: number; autoFocus?: boolean } = {},
+  ) => (
     <SecretField
       key={secretKey(of)}
       label={label}
@@ -129,7 +138,8 @@ export function ClientForm({ view, loaded, onSave }: Props) {
               })}
             {mode === 'bearer' &&
               text('bearer_variable', CLIENT.variable, { placeholder: CLIENT.variableExample })}
-            {mode === 'bearer' && secret({ kind: 'bearer' }, CLIENT.token)}
+            {mode === 'bearer' &&
+              secret({ kind: 'bearer' }, CLIENT.token, { autoFocus: entersToken })}
           </div>
         </Section>
         {usesClient && (
@@ -300,12 +310,14 @@ interface SecretFieldProps {
   /** The change: none yet, a new value, or null to forget the kept one. */
   change: string | null | undefined;
   lines?: number;
+  autoFocus?: boolean;
   place: AuthView['vault']['kind'];
   onChange(value: string | null | undefined): void;
 }
 
 /** A secret goes in and never comes back. */
-function SecretField({ label, isKept, change, lines, place, onChange }: SecretFieldProps) {
+function SecretField(props: SecretFieldProps) {
+  const { label, isKept, change, lines, autoFocus, place, onChange } = props;
   const kept = change === null ? CLIENT.removedOnSave : CLIENT.storedIn(PLACES[place]);
   return (
     <div className={styles.secret}>
@@ -314,6 +326,7 @@ function SecretField({ label, isKept, change, lines, place, onChange }: SecretFi
         annotation={isKept ? kept : undefined}
         mono
         lines={lines}
+        autoFocus={autoFocus}
         type={lines === undefined ? 'password' : undefined}
         value={change ?? ''}
         placeholder={isKept && change !== null ? '••••••••' : undefined}

@@ -10,6 +10,7 @@ import type {
 import { asCommandError } from '@/backend/error';
 import { EmptyState } from '@/components/EmptyState';
 import { useAsyncEffect } from '@/components/use-async-effect';
+import { useAuth } from '@/state/auth';
 import { ClientForm } from './ClientForm';
 
 /** Settings by hand, where discovery and registration do not do. */
@@ -18,6 +19,7 @@ export function ClientPage({ server, view }: { server: ServerView; view: AuthVie
   const [loaded, setLoaded] = useState<AuthSettingsView>();
   const [failure, setFailure] = useState<unknown>(null);
   const [round, setRound] = useState(0);
+  const entersToken = useAuth((state) => state.tokenFor === server.id);
   // biome-ignore lint/correctness/useExhaustiveDependencies: saved settings are read again
   useAsyncEffect(
     () => ({
@@ -43,6 +45,7 @@ export function ClientPage({ server, view }: { server: ServerView; view: AuthVie
       key={`${server.id} ${round} ${JSON.stringify(loaded)}`}
       view={view}
       loaded={loaded}
+      entersToken={entersToken && round === 0}
       onSave={save}
     />
   );

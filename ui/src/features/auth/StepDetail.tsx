@@ -173,12 +173,20 @@ function Happened({ server, attempt, step, shown, onSelect, onOpen }: HappenedPr
             {failure.clause && <ClauseLink clause={failure.clause} />}
           </p>
           <p className={styles.remark}>{visibleLines(failure.hint)}</p>
-          {remedy && (
+          {failure.wants_token ? (
             <div>
-              <Button onPress={() => useAuth.getState().selectPage(server.id, 'client')}>
-                {remedy}
+              <Button variant="primary" onPress={() => useAuth.getState().enterToken(server.id)}>
+                {ACTIONS.pasteToken}
               </Button>
             </div>
+          ) : (
+            remedy && (
+              <div>
+                <Button onPress={() => useAuth.getState().selectPage(server.id, 'client')}>
+                  {remedy}
+                </Button>
+              </div>
+            )
           )}
         </div>
       )}

@@ -8,6 +8,7 @@ export const STEP_LABELS: Record<StepState, StatusLabel> = {
   running: { glyph: '◐', tone: 'busy', label: STEP_STATES.running },
   paused: { glyph: '‖', tone: 'warn', label: STEP_STATES.paused },
   done: { glyph: '✓', tone: 'ok', label: STEP_STATES.done },
+  guessed: { glyph: '○', tone: 'warn', label: STEP_STATES.guessed },
   skipped: { glyph: '–', tone: 'idle', label: STEP_STATES.skipped },
   failed: { glyph: '✕', tone: 'bad', label: STEP_STATES.failed },
 };

@@ -39,7 +39,7 @@ const signedIn: Partial<AuthView> = {
   identities: [{ name: 'default', grant: sampleGrant('ada@a.example', 60), problem: null }],
 };
 const failed = signIn('failed', {
-  failure: { step: 'token', message: 'invalid_grant', hint: '', clause: null },
+  failure: { step: 'token', message: 'invalid_grant', hint: '', clause: null, wants_token: false },
 });
 
 describe('the status of a sign-in', () => {

@@ -30,6 +30,9 @@ export function signInStatus(view: AuthView, now: number): SignInStatus {
     };
   }
   const failed = attempt?.state === 'failed' && status.kind !== 'signed_in' ? attempt : null;
+  if (failed?.failure?.wants_token) {
+    return { glyph: '▲', tone: 'warn', label: STATUS.noOAuth, detail: null };
+  }
   if (failed?.failure) {
     const label = STATUS.failedAt(STEP_TITLES[failed.failure.step]);
     return { glyph: '✕', tone: 'bad', label, detail: null };

@@ -25,7 +25,7 @@ export function stepToShow(attempt: SignInView | null, chosen: ChosenStep | unde
     steps.find(({ state }) => state === 'failed') ??
     steps.find(({ state }) => state === 'paused') ??
     steps.find(({ state }) => state === 'running') ??
-    steps.findLast(({ state }) => state === 'done');
+    steps.findLast(({ state }) => state === 'done' || state === 'guessed');
   return stopped?.step ?? 'challenge';
 }
 

@@ -27,6 +27,9 @@ export const TAB = {
     'The managed policy on this computer refuses this server, so nothing is sent to it. You can still sign out and remove what is kept for it.',
   invalid: 'Invalid entry',
   invalidMeaning: 'Correct it under Config. Then you can sign in here.',
+  noAddressMeaning:
+    'This server is reached over the network, and its entry is not complete. Add what is missing under Overview. Then you can sign in here.',
+  toOverview: 'Show in Overview',
   nothing: 'Nothing to sign in to',
   nothingMeaning:
     'This server is a program on this computer. Its credentials for other services come from its environment.',
@@ -37,6 +40,7 @@ export const ACTIONS = {
   continue: 'Continue',
   cancel: 'Cancel',
   signIn: 'Sign in',
+  pasteToken: 'Paste a token',
   signOut: 'Sign out',
   otherWays: 'Other ways to sign in',
   again: 'Sign in again',
@@ -51,6 +55,7 @@ export const STATUS = {
   otherIssuer: 'Another authorization server',
   unknownIssuer: 'Authorization server not agreed to',
   nothingSent: 'nothing was sent there',
+  noOAuth: 'OAuth is not offered',
   failedAt: (step: string) => `Sign-in failed at ${step.toLowerCase()}`,
   notSignedIn: 'Not signed in',
   moreRights: 'More permissions required',
@@ -201,7 +206,10 @@ export const SECRETS = {
   file: 'File',
   moved: 'Moved all secrets.',
   locked: 'It is locked. Unlock it in the window that it opened. Nothing times out meanwhile.',
-  placeOf: ({ kind, label }: VaultView): string => {
+  placeOf: ({ kind, label, settled }: VaultView): string => {
+    if (!settled) {
+      return `Not chosen yet: ${label} is tried for the first secret. Where it does not work, a file that only you can read takes its place.`;
+    }
     switch (kind) {
       case 'keychain':
         return `${label}, the keychain of this computer`;
@@ -263,6 +271,7 @@ export const STEP_STATES: Record<StepState, string> = {
   running: 'Running',
   paused: 'Paused',
   done: 'Done',
+  guessed: 'Guessed',
   skipped: 'Not needed',
   failed: 'Failed',
 };

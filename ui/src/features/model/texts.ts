@@ -310,7 +310,8 @@ export const RULES = {
   ignored: 'Disregarded',
   callsFromHere: 'Calls from Sightglass',
   hold: (server: string) => `Hold calls of ${server} to these rules`,
-  holdMeaning: 'What the rules deny is not sent then, and you are asked where they ask.',
+  holdMeaning:
+    'What the rules deny is not sent then, and you are asked where they ask. A question of the server that they deny is declined.',
   heldToOther: (client: string) =>
     `They are held to the rules of ${client} now. These would take their place.`,
 } as const;

@@ -10,7 +10,7 @@ import { Button } from '@/components/Button';
 import { ProblemPanel } from '@/components/ProblemPanel';
 import { visibleLines, visibleText } from '@/lib/visible-text';
 import { runAction } from '@/state/actions';
-import { useAuth } from '@/state/auth';
+import { useAuth, useAuthView } from '@/state/auth';
 import { editConfig } from '@/state/config-view';
 import { targetOf } from '@/state/configuration';
 import { connect } from '@/state/connecting';
@@ -80,6 +80,7 @@ interface FailureActionProps {
 export function FailureAction({ server, action, failure }: FailureActionProps) {
   const backend = useBackend();
   const isOurs = server.target !== null;
+  const wantsToken = useAuthView(server.id)?.attempt?.failure?.wants_token === true;
   const target = targetOf(server);
   if (failure?.kind === 'spawn_failed' && failure.fault.kind === 'arguments_in_command' && target) {
     return (
@@ -121,6 +122,19 @@ export function FailureAction({ server, action, failure }: FailureActionProps) {
         }}
       >
         {PROBLEM.enterClientId}
+      </Button>
+    );
+  }
+  if (action === 'sign_in' && wantsToken) {
+    return (
+      <Button
+        variant="primary"
+        onPress={() => {
+          useAuth.getState().enterToken(server.id);
+          useNavigation.getState().open({ server: server.id, tab: 'auth' });
+        }}
+      >
+        {PROBLEM.pasteToken}
       </Button>
     );
   }

@@ -70,6 +70,7 @@ export const PROBLEM = {
   splitCommand: 'Move the arguments into args…',
   acceptCertificate: 'Accept this certificate…',
   enterClientId: 'Enter a client id',
+  pasteToken: 'Paste a token',
   signIn: 'Sign in',
   showMessages: 'Show messages',
   openLine: (line: number) => `Open at line ${line}`,

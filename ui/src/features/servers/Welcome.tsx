@@ -1,36 +1,41 @@
 import { useBackend } from '@/backend/backend';
+import type { ScopeFileView, ServerView } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { Kbd } from '@/components/Kbd';
-import { visibleText } from '@/lib/visible-text';
+import { entirelyVisible, visibleText } from '@/lib/visible-text';
 import { runAction } from '@/state/actions';
+import { editConfig } from '@/state/config-view';
+import { fileKey, isFileUnusable } from '@/state/groups';
 import { useNavigation } from '@/state/navigation';
 import { showError } from '@/state/notices';
 import { useServers } from '@/state/servers';
 import { FoundServers } from './FoundServers';
 import styles from './servers.module.css';
-import { WELCOME } from './texts';
+import { BROKEN_FILE, WELCOME } from './texts';
 
-/** The window before any server is configured: the built-in one, and the ways to go on. */
+/** The window before any server is chosen: what is there, the built-in server, and the ways to go on. */
 export function Welcome() {
-  const backend = useBackend();
   const servers = useServers((state) => state.servers);
+  const files = useServers((state) => state.files);
   const project = useServers((state) => state.project);
   const demo = servers.find((server) => server.origin === 'built_in');
-
-  const connect = () => {
-    if (!demo) return;
-    useNavigation.getState().open({ server: demo.id, tab: 'overview' });
-    backend.connect(demo.id).catch(showError);
-  };
+  const broken = files.filter(isFileUnusable);
+  const ownIsBroken = broken.some(({ target }) => target.client === 'mcp-json');
+  const hasOwn = servers.some(({ target }) => target?.client === 'mcp-json');
 
   return (
     <div className={styles.welcome}>
       <h1>{WELCOME.title}</h1>
-      <p className={styles.lead}>
-        {WELCOME.lead[0]}
-        <code>{visibleText(project.name)}</code>
-        {WELCOME.lead[1]}
-      </p>
+      {broken.map((file, index) => (
+        <Broken key={fileKey(file)} file={file} isFirst={index === 0} />
+      ))}
+      {!ownIsBroken && !hasOwn && (
+        <p className={styles.lead}>
+          {WELCOME.lead[0]}
+          <code>{visibleText(project.name)}</code>
+          {WELCOME.lead[1]}
+        </p>
+      )}
       <ol className={styles.steps}>
         {WELCOME.steps.map(([verb, rest]) => (
           <li key={verb}>
@@ -40,11 +45,7 @@ export function Welcome() {
         ))}
       </ol>
       <div className={styles.actions}>
-        {demo && (
-          <Button variant="primary" onPress={connect}>
-            {WELCOME.connect(demo.name)}
-          </Button>
-        )}
+        {demo && <BuiltIn server={demo} isFirst={broken.length === 0} />}
         <Button onPress={() => runAction('server.add')}>{WELCOME.add}</Button>
       </div>
       <FoundServers />
@@ -52,5 +53,56 @@ export function Welcome() {
         {WELCOME.palette} <Kbd shortcut="mod+k" />
       </p>
     </div>
+  );
+}
+
+interface BrokenProps {
+  file: ScopeFileView;
+  isFirst: boolean;
+}
+
+/** A file that is there and cannot be read, and the way to its first mistake. */
+function Broken({ file, isFirst }: BrokenProps) {
+  const first = file.problems.find(({ severity }) => severity === 'error') ?? file.problems[0];
+  const variant = isFirst ? 'primary' : 'plain';
+  const show = () => useNavigation.getState().open({ server: fileKey(file) });
+  return (
+    <div role="note" className={styles.broken}>
+      <p>
+        <span className={styles.bad} aria-hidden="true">
+          ✕{' '}
+        </span>
+        <code>{visibleText(file.label)}</code>
+        {WELCOME.unreadable(first?.line)} {entirelyVisible(file.unreadable ?? first?.message ?? '')}
+      </p>
+      {first ? (
+        <Button
+          variant={variant}
+          onPress={() => editConfig({ target: file.target, name: null, place: first })}
+        >
+          {BROKEN_FILE.openAt(first.line)}
+        </Button>
+      ) : (
+        <Button variant={variant} onPress={show}>
+          {WELCOME.show}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** Connects the built-in server, or leads to it where it is connected already. */
+function BuiltIn({ server, isFirst }: { server: ServerView; isFirst: boolean }) {
+  const backend = useBackend();
+  const { phase } = server.status;
+  const isAtRest = phase === 'disconnected' || phase === 'failed';
+  const open = () => {
+    useNavigation.getState().open({ server: server.id, tab: 'overview' });
+    if (isAtRest) backend.connect(server.id).catch(showError);
+  };
+  return (
+    <Button variant={isFirst ? 'primary' : 'plain'} onPress={open}>
+      {isAtRest ? WELCOME.connect(server.name) : WELCOME.open(server.name)}
+    </Button>
   );
 }

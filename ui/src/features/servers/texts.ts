@@ -70,10 +70,11 @@ export const TRUST = {
 export const WELCOME = {
   title: 'See what flows between you and an MCP server',
   /** Around the name of the project. */
-  lead: [
-    '',
-    ' has no .mcp.json servers yet. Your other clients’ servers stand in the sidebar; the Demo server is built in.',
-  ],
+  lead: ['No servers in ', ' yet.'],
+  /** After the name of a file. */
+  unreadable: (line: number | undefined) =>
+    line === undefined ? ' cannot be read.' : ` cannot be read. Line ${line}:`,
+  show: 'Show the file',
   /** The first word of each step stands out. */
   steps: [
     ['Connect', ' to a server and watch each phase.'],
@@ -81,6 +82,7 @@ export const WELCOME = {
     ['Look', ' at every message below, exactly as it crossed the wire.'],
   ],
   connect: (server: string) => `Connect to ${server}`,
+  open: (server: string) => `Open ${server}`,
   add: 'Add a server of your own',
   palette: 'The command palette leads to everything:',
 } as const;

@@ -147,10 +147,18 @@ function written(value: ExactValue): string {
   return text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH)}…` : text;
 }
 
-/** The condition of an `if`, in words: "delivery is courier"; nothing where it is not that simple. */
-export function conditionText(condition: ExactValue | undefined): string | undefined {
+/**
+ * Says why an `if` holds: "delivery is courier", "delivery is missing"; nothing where it is not that
+ * simple. A member that is absent is as every condition on it says (JSON Schema 2020-12 Core, section
+ * 10.3.2.1).
+ */
+export function conditionText(
+  condition: ExactValue | undefined,
+  absent: readonly string[],
+): string | undefined {
   if (!isExactObject(condition) || !isExactObject(condition.properties)) return undefined;
   const parts = Object.entries(condition.properties).map(([name, schema]) => {
+    if (absent.includes(name)) return `\`${name}\` is missing`;
     if (!isExactObject(schema)) return undefined;
     const values = Array.isArray(schema.enum) ? schema.enum : [schema.const];
     const [only, other] = values;

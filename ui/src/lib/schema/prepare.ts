@@ -167,7 +167,21 @@ function prepare(source: ExactValue, progress: Progress, place: Place): FormSche
       schema[keyword] = NUMBER_LIMITS.has(keyword) ? tag(value) : toPlain(value);
     }
   }
+  judgeGiven(schema);
   return shape(schema, root, place);
+}
+
+/**
+ * Lets a condition on required members hold only where these are given: an absent one fits every
+ * condition, and the form would ask for what follows before anything decided it. With an `else` it
+ * stays, which would hold in that case.
+ */
+function judgeGiven(schema: FormSchema): void {
+  const { if: condition, required = [] } = schema;
+  if (!isObject(condition) || schema.else !== undefined || !isObject(condition.properties)) return;
+  const decides = Object.keys(condition.properties).filter((name) => required.includes(name));
+  const known = Array.isArray(condition.required) ? condition.required : [];
+  schema.if = { ...condition, required: [...new Set([...known, ...decides])] } as FormSchema;
 }
 
 function counted(count: number): string {

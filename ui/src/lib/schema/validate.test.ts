@@ -75,6 +75,35 @@ test('a condition is told as the reason of what it requires', () => {
   ]);
 });
 
+test('a condition on a member that is not given is no reason', () => {
+  const when = { properties: { delivery: { const: 'post' } } };
+  const schema = { if: when, then: { required: ['address'] } };
+  const needed = { ...schema, required: ['delivery'] };
+  expect(check(needed, '{}')).toEqual(['`delivery` is missing.']);
+  expect(check(needed, '{"delivery":"post"}')).toEqual([
+    'Because `delivery` is "post", `address` is required.',
+  ]);
+  expect(check(needed, '{"delivery":"pickup"}')).toEqual([]);
+  // The schema does require it then, for this reason and no other.
+  expect(check(schema, '{}')).toEqual(['Because `delivery` is missing, `address` is required.']);
+});
+
+test('what is asked for otherwise waits for the member that decides', () => {
+  const schema = {
+    required: ['delivery'],
+    if: { properties: { delivery: { const: 'post' } }, required: ['delivery'] },
+    then: { required: ['address'] },
+    else: { required: ['shop'] },
+  };
+  expect(check(schema, '{}')).toEqual(['`delivery` is missing.']);
+  expect(check(schema, '{"delivery":"pickup"}')).toEqual(['`shop` is missing.']);
+  const within = { properties: { order: schema } };
+  expect(check(within, '{"order":{}}')).toEqual(['`order/delivery` is missing.']);
+  expect(check(within, '{"order":{"delivery":"post"}}')).toEqual([
+    'Because `delivery` is "post", `order/address` is required.',
+  ]);
+});
+
 test('several violations are told in a line', () => {
   const missing = (name: string) => ({ pointer: `/${name}`, message: 'Required.', missing: true });
   const wrong = { pointer: '/c', message: 'Enter text.', missing: false };

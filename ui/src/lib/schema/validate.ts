@@ -57,7 +57,7 @@ export class SchemaChecker {
     if (this.validator === undefined) return [];
     try {
       const { errors } = this.validator.validate(toPlain(value));
-      return tell(errors.slice(0, MAX_ERRORS), this.schema);
+      return tell(errors.slice(0, MAX_ERRORS), this.schema, value);
     } catch (error) {
       return [
         { pointer: '', message: `The schema cannot be used: ${reason(error)}`, missing: false },
@@ -91,8 +91,10 @@ const CONTAINERS = new Set([
   'then',
 ]);
 
-function tell(errors: OutputUnit[], schema: ExactValue): Violation[] {
+function tell(errors: OutputUnit[], schema: ExactValue, value: ExactValue): Violation[] {
   const told = new Map<string, Violation>();
+  const conditions = failedConditions(errors, schema, value);
+  const undecided = conditions.filter(({ isUndecided }) => isUndecided);
   const branches = errors.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf');
   const plausible = branches.flatMap((branch) => plausibleBranch(branch, errors) ?? []);
   for (const { keyword, keywordLocation, instanceLocation, error } of errors) {
@@ -102,6 +104,7 @@ function tell(errors: OutputUnit[], schema: ExactValue): Violation[] {
         (keyword === 'if' && isOfCondition(other?.keywordLocation ?? '', keywordLocation)),
     );
     if (keyword === 'false' || (CONTAINERS.has(keyword) && inside)) continue;
+    if (undecided.some(({ place }) => isOfCondition(keywordLocation, place))) continue;
     // What each alternative misses is noise beside "fits none of them", unless only one of
     // them can be meant: then it is what is wrong, and the other sentence is the noise.
     if (plausible.some((place) => place.startsWith(`${keywordLocation}/`))) continue;
@@ -114,7 +117,10 @@ function tell(errors: OutputUnit[], schema: ExactValue): Violation[] {
     const missing = keyword === 'required' ? quotedName(error) : undefined;
     const within = decode(instanceLocation);
     const pointer = missing === undefined ? within : within + toPointer([missing]);
-    const because = missing === undefined ? undefined : reasonOf(keywordLocation, schema);
+    const because =
+      missing === undefined
+        ? undefined
+        : conditions.findLast(({ place }) => isWithin(keywordLocation, place, 'then'))?.reason;
     const message =
       because === undefined
         ? messageOf({ keyword, error, limit: at(schema, keywordLocation) })
@@ -155,16 +161,73 @@ function quotedName(error: string): string | undefined {
   return /"(.*)"/.exec(error)?.[1];
 }
 
-/** Tells whether an error stands in the `then` or `else` that belongs to an `if`. */
-function isOfCondition(location: string, ifLocation: string): boolean {
-  const place = ifLocation.replace(/\/if$/, '');
-  return location.startsWith(`${place}/then/`) || location.startsWith(`${place}/else/`);
+/** An `if` of which the `then` or the `else` is not met. */
+interface FailedCondition {
+  /** Location of the `if`. */
+  place: string;
+  /**
+   * True when it speaks of members that are missing, as another error says: what it asks for is
+   * known once these are given.
+   */
+  isUndecided: boolean;
+  /** The reason in words why its `then` holds; nothing where it is not that simple. */
+  reason: string | undefined;
 }
 
-/** The condition under which an error is one, where it stands in a `then` and is simple. */
-function reasonOf(location: string, schema: ExactValue): string | undefined {
-  const place = /^(.*)\/then\//.exec(location)?.[1];
-  return place === undefined ? undefined : conditionText(at(schema, `${place}/if`));
+/** Finds the conditions that failed, the outer ones first. */
+function failedConditions(
+  errors: OutputUnit[],
+  schema: ExactValue,
+  value: ExactValue,
+): FailedCondition[] {
+  return errors
+    .filter(({ keyword }) => keyword === 'if')
+    .map(({ keywordLocation: place, instanceLocation }) => {
+      const condition = at(schema, place);
+      const instance = memberAt(value, instanceLocation);
+      const absent = membersOf(condition).filter(
+        (name) => !(isExactObject(instance) && Object.hasOwn(instance, name)),
+      );
+      const isUndecided = errors.some(
+        (error) =>
+          error.keyword === 'required' &&
+          error.instanceLocation === instanceLocation &&
+          !isOfCondition(error.keywordLocation, place) &&
+          absent.includes(quotedName(error.error) ?? ''),
+      );
+      return { place, isUndecided, reason: conditionText(condition, absent) };
+    })
+    .toSorted((one, other) => one.place.length - other.place.length);
+}
+
+/** The members that a condition speaks of. */
+function membersOf(condition: ExactValue | undefined): string[] {
+  if (!isExactObject(condition)) return [];
+  const { properties, required } = condition;
+  return [
+    ...(isExactObject(properties) ? Object.keys(properties) : []),
+    ...(Array.isArray(required) ? required.filter((name) => typeof name === 'string') : []),
+  ];
+}
+
+/** Tells whether an error stands in the `then` or `else` that belongs to an `if`. */
+function isOfCondition(location: string, ifLocation: string): boolean {
+  return isWithin(location, ifLocation, 'then') || isWithin(location, ifLocation, 'else');
+}
+
+function isWithin(location: string, ifLocation: string, branch: 'then' | 'else'): boolean {
+  return location.startsWith(`${ifLocation.replace(/\/if$/, '')}/${branch}/`);
+}
+
+/** Finds the part of a value by the checker's location. */
+function memberAt(value: ExactValue, location: string): ExactValue | undefined {
+  let current: ExactValue | undefined = value;
+  for (const step of fromPointer(decode(location))) {
+    if (Array.isArray(current)) current = current[Number(step)];
+    else if (isExactObject(current) && Object.hasOwn(current, step)) current = current[step];
+    else return undefined;
+  }
+  return current;
 }
 
 /** References that are followed on the way to a keyword. */

@@ -26,6 +26,7 @@ import { LineView } from '@/widgets/line-view/LineView';
 import { WrapToggle } from '@/widgets/line-view/WrapToggle';
 import { AnsweredByRule } from '@/widgets/questions/AnsweredByRule';
 import { useSave } from './Block';
+import { OutputLimits } from './OutputLimits';
 import { outcomeOf } from './outcome';
 import { ResultBody } from './ResultBody';
 import { ResultSearch, searchedPart } from './ResultSearch';
@@ -152,6 +153,7 @@ const Pane = memo(function Pane(props: PaneProps) {
       {note}
       {isRunning(run) && run && <RunningLine server={server} run={run} />}
       {report && <StatusLine report={report} isOfTask={run?.task !== undefined} />}
+      {report && <OutputLimits report={report} />}
       {run && !run.isPast && (
         <AnsweredByRule server={server} call={questionCallOf(run)} began={run.startedAt} />
       )}

@@ -3,7 +3,10 @@
 
 use url::Url;
 
-use super::{DiscoveredServer, Flow, ProtectedResource, SignInError, progress::Requirement};
+use super::{
+    DiscoveredServer, Flow, ProtectedResource, SignInError, guess::addresses,
+    progress::Requirement,
+};
 use crate::{
     CheckVerdict, StepKind, clause,
     http::{HttpError, HttpRequest},
@@ -149,10 +152,20 @@ impl Flow {
             issuer: self.settings.issuer.clone(),
             scopes: None,
         });
-        self.progress.done(
-            step,
-            "None found; the server itself is used as the authorization server (MCP 2025-03-26)",
-        );
+        let nowhere = self.nowhere(step);
+        match &self.settings.issuer {
+            Some(issuer) => {
+                let summary = format!("{nowhere}; {issuer} was entered");
+                self.progress.done(step, summary);
+            }
+            None => self.progress.guessed(
+                step,
+                format!(
+                    "{nowhere}; the server itself is taken for the authorization server (MCP \
+                     2025-03-26)"
+                ),
+            ),
+        }
         Ok(())
     }
 
@@ -182,27 +195,28 @@ impl Flow {
             None => server_variants(&issuer_url),
         };
         let found: Found<ServerMetadata> = self.look(step, variants).await?;
-        let (mut metadata, place) = match found {
+        let (mut metadata, place, nowhere) = match found {
             Found::Document(document, url) => {
                 self.check_issuer(&issuer, &document.issuer)?;
                 let place = self.check_place(&document.issuer, &url)?;
-                (*document, place)
+                (*document, place, None)
             }
             Found::Nowhere(silent) => {
                 let assumed = self.assumed_metadata(&issuer, &issuer_url, is_legacy, silent)?;
-                (assumed, MetadataPlace::WellKnown)
+                (assumed, MetadataPlace::WellKnown, Some(self.nowhere(step)))
             }
         };
+        let is_published = nowhere.is_none();
         let id = AuthorizationServer {
             issuer: metadata.issuer.clone(),
             place: Some(place),
         };
         self.check_grant_issuer(&id).await?;
         self.override_endpoints(&mut metadata);
-        self.check_endpoints(&metadata)?;
+        self.check_endpoints(&metadata, is_published)?;
         self.check_endpoint_origins(&id, &mut metadata).await?;
         if self.is_interactive() {
-            self.check_pkce(&metadata)?;
+            self.check_pkce(&metadata, is_published)?;
         }
         if let Some(issuer) = self
             .settings
@@ -212,23 +226,61 @@ impl Flow {
         {
             self.findings.provider = Some(self.provider_metadata(&issuer).await?);
         }
-        let summary = format!(
-            "{}{}{}",
-            metadata.issuer,
-            if metadata.registration_endpoint.is_some() {
-                ", registers clients"
-            } else {
-                ", registers no clients"
-            },
-            if metadata.client_id_metadata_document_supported {
-                ", reads client metadata documents"
-            } else {
-                ""
-            },
-        );
-        self.findings.server = Some(DiscoveredServer { id, metadata });
-        self.progress.done(step, summary);
+        self.keep_server(id, metadata, nowhere);
         Ok(())
+    }
+
+    /// Keeps what is known of the authorization server, and says who said it. `nowhere` says where
+    /// no metadata was found.
+    fn keep_server(
+        &mut self,
+        id: AuthorizationServer,
+        metadata: ServerMetadata,
+        nowhere: Option<String>,
+    ) {
+        let is_guessed = nowhere.is_some() && !self.has_endpoints_by_hand();
+        let summary = match nowhere {
+            None => format!(
+                "{}{}{}",
+                metadata.issuer,
+                if metadata.registration_endpoint.is_some() {
+                    ", registers clients"
+                } else {
+                    ", registers no clients"
+                },
+                if metadata.client_id_metadata_document_supported {
+                    ", reads client metadata documents"
+                } else {
+                    ""
+                },
+            ),
+            Some(nowhere) if is_guessed => {
+                format!("{nowhere}; the defaults of MCP 2025-03-26 are guessed")
+            }
+            Some(nowhere) => format!("{nowhere}; the endpoints were entered by hand"),
+        };
+        self.findings.server = Some(DiscoveredServer {
+            id,
+            metadata,
+            is_guessed,
+        });
+        if is_guessed {
+            self.progress.guessed(StepKind::ServerMetadata, summary);
+        } else {
+            self.progress.done(StepKind::ServerMetadata, summary);
+        }
+    }
+
+    /// Says at how many addresses a step found nothing.
+    fn nowhere(&self, step: StepKind) -> String {
+        let tried = self.progress.statuses(step).len();
+        format!("No metadata at {}", addresses(tried))
+    }
+
+    /// Returns true when the user entered every endpoint that is needed.
+    fn has_endpoints_by_hand(&self) -> bool {
+        self.settings.token_endpoint.is_some()
+            && (self.settings.authorization_endpoint.is_some() || !self.is_interactive())
     }
 
     pub(super) fn check_issuer(&self, expected: &str, actual: &str) -> Result<(), SignInError> {
@@ -313,8 +365,7 @@ impl Flow {
         silent: Option<String>,
     ) -> Result<ServerMetadata, SignInError> {
         let step = StepKind::ServerMetadata;
-        let by_hand = self.settings.token_endpoint.is_some()
-            && (self.settings.authorization_endpoint.is_some() || !self.is_interactive());
+        let by_hand = self.has_endpoints_by_hand();
         if !is_legacy && !by_hand {
             self.progress.check(
                 step,
@@ -353,8 +404,6 @@ impl Flow {
             authorization_endpoint: endpoint("/authorize"),
             token_endpoint: endpoint("/token"),
             registration_endpoint: is_legacy.then(|| endpoint("/register")).flatten(),
-            // Required of every authorization server by MCP 2025-03-26; it cannot be asked.
-            code_challenge_methods_supported: Some(vec!["S256".to_owned()]),
             ..ServerMetadata::default()
         })
     }
@@ -398,23 +447,40 @@ impl Flow {
         }
     }
 
-    fn check_endpoints(&self, metadata: &ServerMetadata) -> Result<(), SignInError> {
+    fn check_endpoints(
+        &self,
+        metadata: &ServerMetadata,
+        is_published: bool,
+    ) -> Result<(), SignInError> {
         let step = StepKind::ServerMetadata;
+        let by_hand = &self.settings;
         let endpoints = [
             (
                 "authorization_endpoint",
                 &metadata.authorization_endpoint,
+                &by_hand.authorization_endpoint,
                 self.is_interactive(),
             ),
-            ("token_endpoint", &metadata.token_endpoint, true),
+            (
+                "token_endpoint",
+                &metadata.token_endpoint,
+                &by_hand.token_endpoint,
+                true,
+            ),
             (
                 "registration_endpoint",
                 &metadata.registration_endpoint,
+                &by_hand.registration_endpoint,
                 false,
             ),
-            ("revocation_endpoint", &metadata.revocation_endpoint, false),
+            (
+                "revocation_endpoint",
+                &metadata.revocation_endpoint,
+                &by_hand.revocation_endpoint,
+                false,
+            ),
         ];
-        for (name, endpoint, is_needed) in endpoints {
+        for (name, endpoint, by_hand, is_needed) in endpoints {
             let Some(endpoint) = endpoint else {
                 if is_needed {
                     return self.progress.require(
@@ -433,6 +499,15 @@ impl Flow {
                 continue;
             };
             match self.visitable(name, endpoint) {
+                // Nobody says that there is anything.
+                Ok(_) if !is_published && by_hand.is_none() => self.progress.check(
+                    step,
+                    CheckVerdict::Skipped,
+                    name,
+                    "an https address",
+                    format!("{endpoint}, a guess"),
+                    clause::server_metadata(),
+                ),
                 Ok(_) => self.progress.check(
                     step,
                     CheckVerdict::Passed,
@@ -457,7 +532,19 @@ impl Flow {
         Ok(())
     }
 
-    fn check_pkce(&self, metadata: &ServerMetadata) -> Result<(), SignInError> {
+    fn check_pkce(&self, metadata: &ServerMetadata, is_published: bool) -> Result<(), SignInError> {
+        if !is_published {
+            // MCP 2025-03-26 requires it of every authorization server.
+            self.progress.check(
+                StepKind::ServerMetadata,
+                CheckVerdict::Skipped,
+                "code_challenge_methods_supported",
+                "S256",
+                "no metadata says it",
+                clause::pkce_advertised(),
+            );
+            return Ok(());
+        }
         let methods = metadata
             .code_challenge_methods_supported
             .clone()

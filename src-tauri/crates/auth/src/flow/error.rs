@@ -15,6 +15,8 @@ pub(crate) enum SignInError {
         clause: Option<Clause>,
         /// True when a client has to be registered by hand.
         needs_client: bool,
+        /// The server offers no OAuth, and a token that the user already has may do.
+        wants_token: bool,
     },
 }
 
@@ -26,6 +28,7 @@ impl SignInError {
             hint: hint.into(),
             clause: unanswered.clause,
             needs_client: false,
+            wants_token: false,
         }
     }
 
@@ -41,6 +44,7 @@ impl SignInError {
             hint: hint.into(),
             clause: None,
             needs_client: false,
+            wants_token: false,
         }
     }
 
@@ -59,6 +63,7 @@ impl SignInError {
             hint: hint.into(),
             clause: Some(clause),
             needs_client: false,
+            wants_token: false,
         }
     }
 
@@ -73,6 +78,7 @@ impl SignInError {
             hint: hint.into(),
             clause: Some(clause),
             needs_client: true,
+            wants_token: false,
         }
     }
 }

@@ -41,6 +41,8 @@ pub(crate) struct ProtectedResource {
 pub(crate) struct DiscoveredServer {
     pub id: AuthorizationServer,
     pub metadata: ServerMetadata,
+    /// True when nobody published or entered the endpoints: they are the defaults of MCP 2025-03-26.
+    pub is_guessed: bool,
 }
 
 #[derive(Clone)]

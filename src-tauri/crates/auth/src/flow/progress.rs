@@ -130,6 +130,11 @@ impl SignInProgress {
         self.end(step, StepState::Done, summary.into());
     }
 
+    /// A step is over, and what it came to is a guess.
+    pub fn guessed(&self, step: StepKind, summary: impl Into<String>) {
+        self.end(step, StepState::Guessed, summary.into());
+    }
+
     pub fn skipped(&self, step: StepKind, summary: impl Into<String>) {
         self.end(step, StepState::Skipped, summary.into());
     }
@@ -159,6 +164,7 @@ impl SignInProgress {
                     hint: asked.hint().to_owned(),
                     clause: Some(clause::issuer_binding()),
                     needs_client: false,
+                    wants_token: false,
                 };
                 question = Some(asked);
                 (SignInState::Failed, Some(failure))
@@ -172,6 +178,7 @@ impl SignInProgress {
                 hint,
                 clause,
                 needs_client,
+                wants_token,
             }) => {
                 let (message, hint) = (self.masked(message), self.masked(hint));
                 self.end(step, StepState::Failed, message.clone());
@@ -181,6 +188,7 @@ impl SignInProgress {
                     hint,
                     clause,
                     needs_client,
+                    wants_token,
                 };
                 (SignInState::Failed, Some(failure))
             }
@@ -237,6 +245,23 @@ impl SignInProgress {
             requirement.hint,
             requirement.clause,
         ))
+    }
+
+    /// The statuses that the requests of a step were answered with; absent where none came.
+    pub fn statuses(&self, step: StepKind) -> Vec<Option<u16>> {
+        let view = lock(&self.view);
+        let steps = view.steps.iter().filter(|seen| seen.step == step);
+        steps
+            .flat_map(|seen| &seen.exchanges)
+            .map(|exchange| exchange.status)
+            .collect()
+    }
+
+    /// Returns true when an answer to the requests of a step was used.
+    pub fn has_chosen(&self, step: StepKind) -> bool {
+        let view = lock(&self.view);
+        let mut steps = view.steps.iter().filter(|seen| seen.step == step);
+        steps.any(|seen| seen.exchanges.iter().any(|exchange| exchange.chosen))
     }
 
     /// Marks the last exchange of a step as the one that was used.

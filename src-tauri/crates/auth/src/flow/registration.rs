@@ -307,6 +307,9 @@ impl Flow {
             .map_err(|unanswered| {
                 SignInError::no_response(unanswered, "Try again, or enter a client id.")
             })?;
+        if let Some(error) = self.not_offered(&answer) {
+            return Err(error);
+        }
         if !answer.is_success() {
             let error = ErrorResponse::read(&answer.body);
             return Err(not_registered(

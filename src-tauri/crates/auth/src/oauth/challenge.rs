@@ -57,6 +57,12 @@ impl Challenge {
         })
     }
 
+    /// The first scheme that is asked for.
+    pub(crate) fn scheme(&self) -> Option<String> {
+        let challenges = parse(self.header.as_deref()?);
+        challenges.into_iter().next().map(|(scheme, _)| scheme)
+    }
+
     /// Returns true when the server at this address refused: a challenge of the address that an
     /// entry had before says nothing about the one that it has now.
     pub(crate) fn is_from(&self, server: &Url) -> bool {

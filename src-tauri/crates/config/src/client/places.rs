@@ -57,7 +57,7 @@ pub enum Scope {
     Chimera,
     /// `~/.claude/.mcp.json`: this user's servers, in every project.
     User,
-    /// `<project>/.mcp.json`: the project's servers at the place that most clients share.
+    /// `<project>/.mcp.json`: the project's servers at the place that Claude Code reads too.
     /// Above the user's own, since it was written for this project.
     ProjectRoot,
     /// `<project>/.claude/.mcp.json`: the project's servers. Above the file at the root,

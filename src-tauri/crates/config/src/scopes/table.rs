@@ -325,16 +325,23 @@ impl Table<'_> {
     fn mcp_json(&self, scope: Scope) -> ScopePlace {
         let (writer, note) = match scope {
             Scope::Chimera => (Writer::User, "What Chimera set up for you."),
-            Scope::User => (Writer::User, "Your servers, in every project."),
+            Scope::User => (
+                Writer::User,
+                "Your servers in Sightglass, in every project.",
+            ),
             Scope::ProjectRoot => (
                 Writer::Project,
-                "The project's servers, at the place that most clients share.",
+                "The project's servers, for everybody who works on it with Claude Code or \
+                 Sightglass.",
             ),
             Scope::Project => (
                 Writer::Project,
-                "The project's servers, for everybody who works on it.",
+                "The project's servers, for everybody who works on it with Sightglass.",
             ),
-            Scope::Local => (Writer::User, "Your servers in this project alone."),
+            Scope::Local => (
+                Writer::User,
+                "Your servers in Sightglass, in this project alone.",
+            ),
         };
         let path = self.machine.places.path(scope);
         let layout = if scope.is_of_project() {

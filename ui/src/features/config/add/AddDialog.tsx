@@ -24,6 +24,7 @@ import { useClose } from '@/state/dialogs';
 import { useNavigation } from '@/state/navigation';
 import { showError } from '@/state/notices';
 import { ChangeDialog } from '../change/ChangeDialog';
+import { usualTarget } from '../change/places';
 import { TargetField } from '../change/TargetField';
 import { draftOf, errorsOf, isComplete } from '../edit/draft';
 import { ServerForm } from '../edit/ServerForm';
@@ -53,8 +54,6 @@ import { useDraftLaunches } from './use-draft-launches';
 import { useOffer } from './use-offer';
 import { WayField } from './WayField';
 
-const PROJECT: Target = { client: 'mcp-json', scope: 'project' };
-
 /** The source of the server. */
 type Origin = 'text' | 'registry' | 'bundle' | 'local';
 
@@ -71,7 +70,8 @@ export function AddDialog({ target: given, tried, text = '' }: AddDialogProps) {
   const backend = useBackend();
   const close = useClose();
   const view = useConfiguration((state) => state.view);
-  const [target, setTarget] = useState(given ?? PROJECT);
+  const [chosen, setTarget] = useState(given);
+  const target = chosen ?? usualTarget(view);
   const [origin, setOrigin] = useState<Origin>('text');
   const { form, values, way, ways, setForm, setValues, take, offer, release } = useOffer(
     tried?.draft,

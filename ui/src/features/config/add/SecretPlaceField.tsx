@@ -1,6 +1,6 @@
 import type { Target } from '@/backend/bindings';
 import { Segmented } from '@/components/Segmented';
-import { clientOf, fileOf, useConfiguration } from '@/state/configuration';
+import { clientOf, fileOf, readersOf, useConfiguration } from '@/state/configuration';
 import styles from './add.module.css';
 import type { SecretPlace } from './inputs';
 import { SECRETS } from './texts';
@@ -16,11 +16,7 @@ interface SecretPlaceFieldProps {
 export function SecretPlaceField({ value, target, onChange }: SecretPlaceFieldProps) {
   const view = useConfiguration((state) => state.view);
   const path = fileOf(view, target)?.path;
-  const others = view.clients
-    .filter(
-      ({ client, files }) => client !== 'mcp-json' && files.some((file) => file.path === path),
-    )
-    .map(({ title }) => title);
+  const others = path === undefined ? [] : readersOf(view, path).map(({ title }) => title);
   const client = clientOf(view, target.client)?.title ?? target.client;
   const isOwn = target.client === 'mcp-json';
   const caution =

@@ -10,6 +10,22 @@ describe('sourceOf', () => {
     expect(sourceOf('mcp-server-time').kind).toBe('pypi');
     expect(sourceOf('weather==1.2').kind).toBe('pypi');
     expect(sourceOf('/home/ada/weather.mcpb').kind).toBe('bundle');
+    for (const [text, url] of [
+      ['mcp.apify.com', 'https://mcp.apify.com'],
+      ['example.com', 'https://example.com'],
+      ['mcp.linear.app/sse?v=1', 'https://mcp.linear.app/sse?v=1'],
+      ['mcp.example.com:8443/mcp', 'https://mcp.example.com:8443/mcp'],
+      ['gateway:8080', 'https://gateway:8080'],
+      ['192.168.1.20/mcp', 'https://192.168.1.20/mcp'],
+      ['localhost:3000/mcp', 'http://localhost:3000/mcp'],
+      ['127.0.0.1:6277', 'http://127.0.0.1:6277'],
+      ['[::1]:3000', 'http://[::1]:3000'],
+    ] as const) {
+      expect(sourceOf(text)).toEqual({ kind: 'url', url });
+    }
+    for (const name of ['left-pad', 'server.js', 'server-memory@1.2.3', 'socket.io@4.8.1']) {
+      expect(sourceOf(name)).toEqual({ kind: 'npm', package: name });
+    }
     for (const text of ['claude mcp add a -- b', '{"mcpServers":{}}', 'uvx mcp-server-git']) {
       expect(sourceOf(text)).toEqual({ kind: 'text', text });
     }

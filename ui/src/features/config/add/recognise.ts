@@ -42,10 +42,32 @@ function messageOf(origin: string, candidates: readonly Candidate[]): string {
     : recognised(`${origin}, ${formatQuantity(length, 'server')}`);
 }
 
+/** A host of this machine, which rarely has a certificate. */
+const OWN_HOST = /^(localhost|127(\.\d+){3}|\[::1\])(?=[:/]|$)/i;
+
+/** A name or an address of a host, which may have a port and a path. */
+const HOST =
+  /^(?:[a-z\d](?:[a-z\d-]*[a-z\d])?\.)+(?:[a-z][a-z\d-]*[a-z\d]|\d{1,3})(?::\d+)?(?:[/?]\S*)?$/i;
+
+/** Any name with a port. */
+const HOST_WITH_PORT = /^[a-z\d](?:[\w-]*[a-z\d])?(?:\.[\w-]+)*:\d+(?:[/?]\S*)?$/i;
+
+/** Endings of names that are files or, with `.js`, packages; none is a top-level domain. */
+const NO_HOST = /^[^/:]*\.(js|mjs|cjs|json|jsonc|toml|yaml|yml|mcpb|dxt|exe)$/i;
+
+/** The address that a bare host means; `https` is what servers on the internet have. */
+function addressOf(text: string): string | undefined {
+  if (OWN_HOST.test(text)) return `http://${text}`;
+  if (NO_HOST.test(text) || !(HOST.test(text) || HOST_WITH_PORT.test(text))) return undefined;
+  return `https://${text}`;
+}
+
 /** An address and a package look like nothing else; all other texts are recognised as a whole. */
 export function sourceOf(text: string): ImportSource {
   const trimmed = text.trim();
   if (/^(https?|wss?):\/\/\S+$/i.test(trimmed)) return { kind: 'url', url: trimmed };
+  const address = addressOf(trimmed);
+  if (address !== undefined) return { kind: 'url', url: address };
   if (/^(\/|~|[A-Za-z]:\\)[^\n]*\.(mcpb|dxt)$/i.test(trimmed)) {
     return { kind: 'bundle', path: trimmed };
   }

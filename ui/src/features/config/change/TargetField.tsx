@@ -2,6 +2,7 @@ import type { Target } from '@/backend/bindings';
 import { Select } from '@/components/Select';
 import { useConfiguration } from '@/state/configuration';
 import { fileKey } from '../matrix/matrix';
+import { placesOf } from './places';
 import { TARGET } from './texts';
 
 interface TargetFieldProps {
@@ -13,19 +14,10 @@ interface TargetFieldProps {
   onChange: (target: Target) => void;
 }
 
-/** A file that can be written: those of `.mcp.json` first, then those of clients found here. */
+/** A file that can be written, by who reads it and where that counts. */
 export function TargetField({ label, value, except, isDisabled, onChange }: TargetFieldProps) {
-  const clients = useConfiguration((state) => state.view.clients);
-  const offered = clients.flatMap(({ client, title, found, files }) =>
-    files
-      .filter((file) => file.writable && (found || client === 'mcp-json'))
-      .toSorted((one, other) => other.precedence - one.precedence)
-      .map((file) => {
-        const target: Target = { client, scope: file.scope };
-        const name = client === 'mcp-json' ? file.title : `${title}, ${file.title.toLowerCase()}`;
-        return { target, key: fileKey(target), file, name };
-      }),
-  );
+  const view = useConfiguration((state) => state.view);
+  const offered = placesOf(view, { value, except });
   const chosen = value && offered.find(({ key }) => key === fileKey(value));
   return (
     <Select
@@ -33,13 +25,11 @@ export function TargetField({ label, value, except, isDisabled, onChange }: Targ
       isDisabled={isDisabled}
       placeholder={TARGET.choose}
       description={chosen?.file.note}
-      choices={offered
-        .filter(({ key }) => !except || key !== fileKey(except))
-        .map(({ key, name, file }) => ({
-          value: key,
-          label: `${name} · ${file.label}`,
-          detail: detailOf(file.state),
-        }))}
+      choices={offered.map(({ key, label, file }) => ({
+        value: key,
+        label,
+        detail: detailOf(file.state),
+      }))}
       value={chosen?.key ?? null}
       onChange={(key) => {
         const found = offered.find((candidate) => candidate.key === key);

@@ -68,6 +68,12 @@ export const REVIEW = {
 export const TARGET = {
   choose: 'Choose a file',
   created: 'Is created',
+  ownAlone: 'Only in Sightglass',
+  onlyYou: 'this project, only you',
+  thisProject: 'this project',
+  everyProject: 'every project',
+  ofProject: (kind: string) => `${kind} of this project`,
+  place: (who: string, where: string, path: string) => `${who}, ${where} – ${path}`,
   unreadable: 'Cannot be read at present',
 } as const;
 

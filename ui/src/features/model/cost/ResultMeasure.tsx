@@ -4,6 +4,7 @@ import { Section } from '@/components/Section';
 import { TextField } from '@/components/TextField';
 import { formatQuantity, formatSize } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
+import { OWN_LIMITS } from '@/state/model';
 import styles from '../model.module.css';
 import { SourceText } from '../SourceText';
 import { StatusMark } from '../StatusMark';
@@ -31,12 +32,14 @@ export function ResultMeasure({ scope: { client }, isExact }: ResultMeasureProps
   );
   return (
     <Section title={COST.results}>
-      {limits.source === OWN && <p className={styles.remark}>{COST.noLimits(client.title)}</p>}
+      {limits.source === OWN_LIMITS && (
+        <p className={styles.remark}>{COST.noLimits(client.title)}</p>
+      )}
       <p>
         {COST.limits(limitOwner(limits.source, client.title), limits.warning, limits.cut)}{' '}
         {limits.variable !== null && COST.limitSet(limits.variable)}
       </p>
-      {limits.source !== OWN && (
+      {limits.source !== OWN_LIMITS && (
         <p className={styles.source}>
           <SourceText text={limits.source} />
         </p>
@@ -64,9 +67,6 @@ export function ResultMeasure({ scope: { client }, isExact }: ResultMeasureProps
   );
 }
 
-/** Source of the limits where none of the client are known. */
-const OWN = 'Sightglass';
-
 function limitOwner(source: string, client: string): string {
-  return source === OWN ? OWN : client;
+  return source === OWN_LIMITS ? OWN_LIMITS : client;
 }

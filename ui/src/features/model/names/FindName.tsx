@@ -5,6 +5,7 @@ import { Button } from '@/components/Button';
 import { Section } from '@/components/Section';
 import { TextField } from '@/components/TextField';
 import { visibleText } from '@/lib/visible-text';
+import { NAMING_SCHEMES } from '@/state/model';
 import { type Tab, useNavigation } from '@/state/navigation';
 import { cellText } from '../cells';
 import styles from '../model.module.css';
@@ -109,6 +110,5 @@ function Candidate({ candidate, server }: CandidateProps) {
 }
 
 function schemesFrom(first: NamingScheme): NamingScheme[] {
-  const all = Object.keys(SCHEMES) as NamingScheme[];
-  return [first, ...all.filter((scheme) => scheme !== first)];
+  return [first, ...NAMING_SCHEMES.filter((scheme) => scheme !== first)];
 }

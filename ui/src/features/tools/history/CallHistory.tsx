@@ -8,7 +8,7 @@ import { SplitPane } from '@/components/SplitPane';
 import type { ColumnWidths } from '@/components/virtual-table/columns';
 import { VirtualTable } from '@/components/virtual-table/VirtualTable';
 import { useNavigation } from '@/state/navigation';
-import { showError, showNote } from '@/state/notices';
+import { showError, showNotice } from '@/state/notices';
 import { isRunning, type Run, takeFromRecord, useRun } from '@/state/runs';
 import { startRun } from '@/state/start-run';
 import { ResultPane } from '@/widgets/result/ResultPane';
@@ -58,7 +58,7 @@ export function CallHistory({ server, tool, runId }: Props) {
 
   const open = async (call: ToolCall) => {
     if (call.outcome === 'pending') {
-      showNote(HISTORY.running);
+      showNotice('info', HISTORY.running);
       return;
     }
     last.current += 1;

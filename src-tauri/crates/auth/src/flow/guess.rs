@@ -1,0 +1,113 @@
+//! Judges servers that publish no metadata: an older one has an authorization server at the default
+//! endpoints of MCP 2025-03-26, another one has none and wants a token.
+
+use serde_json::Value;
+
+use super::{Flow, SignInError};
+use crate::{
+    CheckVerdict, StepKind, clause,
+    http::HttpResponse,
+    oauth::{challenge::Challenge, token::ErrorResponse},
+};
+
+/// Next step where a token may do, in the window and on the command line.
+const PASTE: &str = "Paste a token under Auth, or set it in the header `Authorization` of its \
+                     entry (`--header` on the command line).";
+
+impl Flow {
+    /// Returns the error of a server that offers no OAuth, where the answer to a registration at a
+    /// guessed endpoint shows that. `None` where an authorization server answered, or may have.
+    pub(super) fn not_offered(&self, answer: &HttpResponse) -> Option<SignInError> {
+        let is_guess = self.findings.server.as_ref()?.is_guessed
+            && self.settings.registration_endpoint.is_none();
+        let challenge = self.findings.challenge.as_ref();
+        let names_metadata = challenge
+            .and_then(Challenge::bearer)
+            .is_some_and(|bearer| bearer.resource_metadata.is_some());
+        let has_metadata = self.progress.has_chosen(StepKind::ResourceMetadata);
+        if !is_guess || names_metadata || has_metadata || !self.is_foreign(answer) {
+            return None;
+        }
+        self.progress.check(
+            StepKind::Registration,
+            CheckVerdict::Failed,
+            "registration_endpoint",
+            "a registration",
+            format!("{} at a guessed address", answer.status),
+            clause::registration(),
+        );
+        let sought = addresses(self.metadata_statuses().len());
+        let evidence = format!(
+            "There is no metadata at {sought}, and the default registration endpoint answers {}.",
+            answer.status
+        );
+        Some(unoffered(challenge, &evidence))
+    }
+
+    /// Returns true when an answer to a registration is none of an authorization server's.
+    fn is_foreign(&self, answer: &HttpResponse) -> bool {
+        match answer.status {
+            200..300 => !is_registration(&answer.body),
+            400 => ErrorResponse::read(&answer.body).error.is_empty(),
+            // A registration may want a token of its own (RFC 7591, section 3). A server that guards
+            // whatever is asked answers the same everywhere.
+            status @ (401 | 403) => self.metadata_statuses().contains(&Some(status)),
+            404 | 405 | 410 | 501 => true,
+            _ => false,
+        }
+    }
+
+    fn metadata_statuses(&self) -> Vec<Option<u16>> {
+        let mut statuses = self.progress.statuses(StepKind::ResourceMetadata);
+        statuses.extend(self.progress.statuses(StepKind::ServerMetadata));
+        statuses
+    }
+}
+
+fn is_registration(body: &str) -> bool {
+    serde_json::from_str::<Value>(body).is_ok_and(|answer| answer.get("client_id").is_some())
+}
+
+/// Words the error by what the server answered without a token.
+fn unoffered(challenge: Option<&Challenge>, evidence: &str) -> SignInError {
+    const UNOFFERED: &str = "This server does not offer OAuth";
+    let (message, hint, wants_token) = match challenge {
+        None => (
+            format!("{UNOFFERED}, and it answers without a sign-in."),
+            "Connect to it: there is nothing to sign in to.",
+            false,
+        ),
+        Some(challenge) => match (challenge.bearer(), challenge.scheme(), challenge.status) {
+            (None, Some(scheme), _) => (
+                format!("{UNOFFERED}. It asks for {scheme} authentication."),
+                "Set the header `Authorization` of its entry as its documentation says (`--header` \
+                 on the command line).",
+                false,
+            ),
+            (_, _, 403) => (
+                format!("{UNOFFERED}, and it refuses access. It may want a token."),
+                PASTE,
+                true,
+            ),
+            _ => (
+                format!("{UNOFFERED}. It seems to want a token."),
+                PASTE,
+                true,
+            ),
+        },
+    };
+    SignInError::Failed {
+        message,
+        hint: format!("{hint} {evidence}"),
+        clause: None,
+        wants_token,
+    }
+}
+
+/// "1 address", "4 addresses".
+pub(super) fn addresses(count: usize) -> String {
+    match count {
+        1 => "1 address".to_owned(),
+        _ => format!("{count} addresses"),
+    }
+}
