@@ -2,8 +2,8 @@ import { useEffect } from 'react';
 import { useBackend } from '@/backend/backend';
 import { visibleText } from '@/lib/visible-text';
 import { useNavigation } from '@/state/navigation';
-import { type News, newsBetween, newsText } from '@/state/news';
-import { showNote } from '@/state/notices';
+import { isGoodNews, type News, newsBetween, newsText } from '@/state/news';
+import { showNote, showWarning } from '@/state/notices';
 import { goToQuestion, useQuestions } from '@/state/questions';
 import { useServers } from '@/state/servers';
 import { useSettings } from '@/state/settings';
@@ -35,7 +35,8 @@ export function useBackgroundNews(): void {
       if (server === undefined) return;
       const text = newsText(news);
       const open = () => useNavigation.getState().open({ server, tab: 'overview' });
-      showNote(text, { label: SHOW, run: open });
+      const show = isGoodNews(news) ? showNote : showWarning;
+      show(text, { label: SHOW, run: open });
       notify(text, '', open);
     };
     const endServers = useServers.subscribe((state, before) => {

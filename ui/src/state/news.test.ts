@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { disconnected, stdioServer } from '@/test-support/servers';
-import { newsBetween, newsText } from './news';
+import { isGoodNews, newsBetween, newsText } from './news';
 
 const base = stdioServer({ name: 'a', scope: 'user', line: 1, command: 'x', args: [] });
 const at = (status: object, id = 'mcp-json:a') => ({
@@ -18,6 +18,15 @@ test('a connection that is lost, fails or comes back is news, and nothing else',
   expect(kinds({ phase: 'connecting' }, { phase: 'failed' })).toEqual(['failed']);
   expect(kinds({ phase: 'connecting', ...RECONNECTION }, { phase: 'ready' })).toEqual(['returned']);
   expect(kinds({ phase: 'connecting' }, { phase: 'ready' })).toEqual([]);
+});
+
+test('only what came back is good news', () => {
+  const news = (before: object, after: object) => newsBetween([at(before)], [at(after)]);
+  const lost = news({ phase: 'ready' }, { phase: 'disconnected', ...RECONNECTION });
+  const returned = news({ phase: 'connecting', ...RECONNECTION }, { phase: 'ready' });
+  expect(isGoodNews(lost)).toBe(false);
+  expect(isGoodNews(returned)).toBe(true);
+  expect(isGoodNews([...returned, ...lost])).toBe(false);
 });
 
 test('several are told in one line', () => {

@@ -28,6 +28,11 @@ export function newsBetween(before: readonly ServerView[], after: readonly Serve
   });
 }
 
+/** Tells whether all of it is good. */
+export function isGoodNews(news: readonly News[]): boolean {
+  return news.every(({ kind }) => kind === 'returned');
+}
+
 /** One line for all of it. */
 export function newsText(news: readonly News[]): string {
   const [first] = news;

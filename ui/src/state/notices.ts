@@ -13,7 +13,7 @@ export interface NoticeAction {
 /** A message in the status line of the window. Needs no decision. */
 export interface Notice {
   id: number;
-  tone: 'error' | 'note';
+  tone: 'error' | 'warning' | 'note';
   title: string;
   hint: string | null;
   action: NoticeAction | null;
@@ -54,6 +54,11 @@ function add(notice: Omit<Notice, 'id'>): void {
 /** Shows for a few seconds that something was done, with what takes it back where there is that. */
 export function showNote(title: string, action: NoticeAction | null = null): void {
   add({ tone: 'note', title, hint: null, action });
+}
+
+/** Shows for a few seconds that something went wrong by itself, with what leads to it. */
+export function showWarning(title: string, action: NoticeAction | null = null): void {
+  add({ tone: 'warning', title, hint: null, action });
 }
 
 /** Shows the error of a rejected command, with its hint, until the user closes it. */

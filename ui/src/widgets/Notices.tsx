@@ -5,6 +5,8 @@ import { visibleLines } from '@/lib/visible-text';
 import { ACTION_TIMEOUT, NOTE_TIMEOUT, type Notice, useNotices } from '@/state/notices';
 import styles from './notices.module.css';
 
+const GLYPHS = { error: '✕', warning: '▲', note: '✓' } as const;
+
 /** The status line of the window: one notice at a time, between the panes and the traffic. */
 export function Notices() {
   const notice = useNotices((state) => state.notices.at(-1));
@@ -34,7 +36,7 @@ function Line({ notice }: { notice: Notice }) {
       onBlur={() => setHeld(false)}
     >
       <span className={styles.glyph} data-tone={tone} aria-hidden="true">
-        {tone === 'error' ? '✕' : '✓'}
+        {GLYPHS[tone]}
       </span>
       <p className={styles.content} role={tone === 'error' ? 'alert' : undefined}>
         <span>{visibleLines(title)}</span>{' '}
