@@ -45,6 +45,7 @@ mod extensions;
 mod files;
 mod folder_trust;
 mod host;
+mod kept_changes;
 mod known_endpoints;
 mod limits;
 mod lists;
@@ -152,7 +153,7 @@ pub use sightglass_model::{
     ProtocolChoice, Reconnection, RemoteEndpoint, RemoteTransport, ServerId, ServerSpec,
     TimeLimits, Timestamp, TransportKind, character_classes, entirely_visible,
     entirely_visible_lines, essential_lines, hidden_characters, install_panic_hook, is_invisible,
-    shell_quoted, visible_lines,
+    is_loopback_host, shell_quoted, visible_lines,
 };
 pub use sightglass_model_endpoint::EndpointKind;
 pub use sightglass_requests::{
