@@ -196,9 +196,11 @@ impl CliError {
             } => "The server does not seem to speak the era that is set. Give `--era auto`, and \
                   the one that it speaks is found."
                 .to_owned(),
-            Failure::SignInRequired { .. } => "Sign in with `sightglass-cli login`, or give a \
-                 token with `--header 'Authorization: Bearer TOKEN'`."
-                .to_owned(),
+            Failure::SignInRequired { .. } => format!(
+                "Sign in with `sightglass-cli login {}`, or give a token with `--header \
+                 'Authorization: Bearer TOKEN'`.",
+                shell_quoted(server)
+            ),
             _ => report.hint.text.clone(),
         });
         error
@@ -255,6 +257,12 @@ impl CliError {
                     .with_hint("`--verbose` shows what the server says on stderr.")
             }
         }
+    }
+
+    /// The server did not do what it was asked, in words of ours.
+    pub(crate) fn refused(message: &str) -> Self {
+        Self::new(Exit::ServerError, "refused", message)
+            .with_hint("`info` shows what the server offers, and --verbose what it answered.")
     }
 
     /// A tool's result that says it is an error.
@@ -318,6 +326,9 @@ impl From<InspectorError> for CliError {
             && let Some(json::Response::Error(refusal)) = json::response(answer)
         {
             return Self::answered(&refusal, "the list");
+        }
+        if let InspectorError::Connection(ConnectionError::Refused { .. }) = &error {
+            return Self::refused(&error.to_string());
         }
         let (exit, code) = match error.code() {
             ErrorCode::UnknownServer => (Exit::Usage, "unknown_server"),

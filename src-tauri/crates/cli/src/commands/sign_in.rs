@@ -92,6 +92,7 @@ impl Login {
             &server,
             SignInRequest {
                 manual,
+                identity: host.options.identity.clone(),
                 ..SignInRequest::default()
             },
         )?;
@@ -115,10 +116,12 @@ impl Login {
             }
             match attempt.state {
                 SignInState::Succeeded => {
+                    let identity = host.options.identity.as_ref().unwrap_or(&view.identity);
                     let identity = view
                         .identities
-                        .into_iter()
-                        .find(|known| known.name == view.identity);
+                        .iter()
+                        .find(|known| known.name == *identity)
+                        .cloned();
                     let grant = identity.and_then(|known| known.grant);
                     if let Some(wider) = grant
                         .as_ref()
@@ -283,7 +286,10 @@ impl Logout {
     pub(crate) async fn run(self, host: &Host) -> Result<Outcome, CliError> {
         let (server, _) = host.introduce(&self.addressed.alone()?).await?;
         let before = host.inspector.auth_view(&server).await?.status;
-        let report = host.inspector.sign_out(&server, None).await?;
+        let report = host
+            .inspector
+            .sign_out(&server, host.options.identity.clone())
+            .await?;
         let text = match before {
             AuthStatus::SignedOut if report.exchanges.is_empty() => "Not signed in.".to_owned(),
             _ => report.message,
