@@ -65,7 +65,7 @@ pub(crate) struct Options {
         help_heading = "Which server"
     )]
     pub identity: Option<String>,
-    /// Certificate authorities in PEM to trust for this call
+    /// Certificate authorities in PEM to trust for this call, instead of those of the settings
     #[arg(
         global = true,
         long,

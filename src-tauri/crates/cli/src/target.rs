@@ -286,7 +286,8 @@ fn apply(options: &Options, spec: &mut ServerSpec) -> Result<(), CliError> {
             }
             if let Some(file) = &options.ca {
                 let file = std::path::absolute(file).unwrap_or_else(|_| file.clone());
-                remote.trust.ca_file = Some(file);
+                // The user's own word, which no trust in a folder is about.
+                remote.trust.general_ca_file = Some(file);
             }
             remote.trust.accepts_any = options.insecure;
         }
