@@ -32,10 +32,10 @@ mod tasks;
 mod test;
 mod tools;
 
-use clap::Subcommand;
+use clap::{Args as _, Subcommand};
 use sightglass_inspector::ListKind;
 
-use crate::{error::CliError, host::Host, outcome::Outcome};
+use crate::{error::CliError, host::Host, options::Options, outcome::Outcome};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
@@ -172,7 +172,13 @@ impl Command {
             Self::Load(load) => load.run(host).await,
             Self::Operations(operations) => operations.run(host).await,
             Self::Export(export) => export.run(host).await,
-            Self::Completions(completions) => completions.run(),
+            Self::Completions(completions) => completions.run(definition()),
         }
     }
+}
+
+/// The program's commands and options, for what is generated of them.
+fn definition() -> clap::Command {
+    let program = clap::Command::new("sightglass-cli").disable_help_subcommand(true);
+    Options::augment_args(Command::augment_subcommands(program))
 }

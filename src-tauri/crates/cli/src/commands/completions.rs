@@ -1,9 +1,9 @@
 //! `completions`: prints the script by which a shell completes commands and options.
 
-use clap::{Args, CommandFactory};
+use clap::{Args, Command};
 use clap_complete::{Shell, generate};
 
-use crate::{arguments::Arguments, error::CliError, outcome::Outcome};
+use crate::{error::CliError, outcome::Outcome};
 
 #[derive(Debug, Args)]
 #[command(after_help = "For instance: sightglass-cli completions bash > \
@@ -15,9 +15,8 @@ pub(crate) struct Completions {
 }
 
 impl Completions {
-    pub(crate) fn run(self) -> Result<Outcome, CliError> {
+    pub(crate) fn run(self, mut command: Command) -> Result<Outcome, CliError> {
         let mut script = Vec::new();
-        let mut command = Arguments::command();
         generate(self.shell, &mut command, "sightglass-cli", &mut script);
         let script = String::from_utf8(script)
             .map_err(|error| CliError::system(&format!("The script is not UTF-8: {error}.")))?;

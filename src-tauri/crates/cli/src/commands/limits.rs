@@ -32,7 +32,7 @@ pub(crate) fn tell(server: &Server<'_>, text: &str) {
             };
             format!("The result has about {tokens} tokens; {title} {does} {limit}.")
         }
-        Err(error) => format!("{} {title} limits the length of results.", error),
+        Err(error) => format!("{error} {title} limits the length of results."),
     };
     narration::tell(&styled(WARNING, &line));
 }
