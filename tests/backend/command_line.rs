@@ -1,7 +1,9 @@
 //! `sightglass-cli`, run as users and scripts run it.
 
 mod examining;
+mod conventions;
 mod faithful;
+mod one_call;
 mod proxies;
 mod rules;
 mod sign_in;
@@ -136,11 +138,10 @@ pub(crate) fn ran(output: Output) -> Ran {
 }
 
 impl Ran {
-    /// The result of a run with `--json`.
+    /// The result of a run with `--json`, which is all that stands on stdout.
     pub(crate) fn result(&self) -> Value {
-        let printed: Value = serde_json::from_str(&self.stdout)
-            .unwrap_or_else(|error| panic!("{error}: {} {}", self.stdout, self.stderr));
-        printed["result"].clone()
+        serde_json::from_str(&self.stdout)
+            .unwrap_or_else(|error| panic!("{error}: {} {}", self.stdout, self.stderr))
     }
 
     /// The error of a run with `--json`, which always has the same members.

@@ -83,6 +83,70 @@ fn a_server_is_added_switched_off_and_on_and_removed_without_a_trace() {
 }
 
 #[test]
+fn the_last_change_is_taken_back_by_a_later_run() {
+    let machine = Machine::with_servers(json!({ "notes": { "command": "notes" } }));
+    let own = machine.path("home/.claude/.mcp.json");
+    let codex = machine.path("home/.codex/config.toml");
+    let before = read(&own);
+    let nothing = refused(&machine, &["undo", "--yes"]);
+    assert!(nothing.contains("nothing"), "{nothing}");
+    let places = ["--from", "mcp-json:user", "--to", "codex:user", "--yes"];
+    done(&machine, &[&["move", "notes"], &places[..]].concat());
+    let added = [
+        "add",
+        "more",
+        "--to",
+        "mcp-json:user",
+        "--yes",
+        "--",
+        "more",
+    ];
+    done(&machine, &added);
+
+    // The latest first, then the one before, which made a file.
+    let dry = done(&machine, &["undo", "--dry-run"]);
+    assert!(dry.stdout.contains("Undo: Add more"), "{}", dry.stdout);
+    let undone = done(&machine, &["undo", "--yes", "--json"]).result();
+    assert_eq!(undone["written"], true);
+    assert_eq!(json_of(&own), json!({ "mcpServers": {} }));
+    done(&machine, &["undo", "--yes"]);
+    assert_eq!(read(&own), before);
+    assert!(!codex.exists(), "it was made by the change");
+    assert!(refused(&machine, &["undo", "--yes"]).contains("nothing"));
+
+    // What somebody else changed since is theirs, and the copy from before is there.
+    done(&machine, &added);
+    write(&own, "{}");
+    let changed = refused(&machine, &["undo", "--yes"]);
+    assert!(changed.contains("config backups"), "{changed}");
+    let backups = done(&machine, &["backups", "--json"]).result();
+    let copies = backups["backups"].as_array().expect("a list");
+    let newest = copies.iter().find(|copy| copy["path"] == json!(own));
+    let id = newest.expect("a copy")["id"].as_str().expect("a name");
+    done(&machine, &["restore", id, "--yes"]);
+    assert_eq!(read(&own), before);
+    let unknown = refused(&machine, &["restore", "1-2", "--yes"]);
+    assert!(unknown.contains("config backups"), "{unknown}");
+}
+
+#[test]
+fn servers_of_any_client_are_exported() {
+    let machine = Machine::new();
+    write(
+        &machine.path("home/.codex/config.toml"),
+        "[mcp_servers.notes]\ncommand = \"notes\"\n",
+    );
+    let words = ["export", "--from", "codex", "--as", "cursor"];
+    let exported = done(&machine, &words);
+    let text: Value = serde_json::from_str(&exported.stdout).expect("JSON");
+    assert_eq!(text["mcpServers"]["notes"]["command"], "notes");
+    let as_json = done(&machine, &[&words[..], &["--json"]].concat()).result();
+    assert_eq!(as_json["text"], exported.stdout.trim_end_matches('\n'));
+    let other = refused(&machine, &["export", "notes", "--as", "cursor"]);
+    assert!(other.contains("--from"), "{other}");
+}
+
+#[test]
 fn a_server_moves_and_is_copied_between_clients_and_what_is_lost_is_said() {
     let machine = Machine::with_servers(json!({
         "notes": { "command": "notes", "args": ["--x"], "phase_timeouts": { "initializing": 5 } },
@@ -319,7 +383,7 @@ fn show_prints_the_effective_view_in_its_documented_form() {
 }
 
 #[test]
-fn check_says_file_line_and_column_and_ends_with_one() {
+fn check_says_file_line_and_column_and_ends_with_five() {
     let machine = Machine::with_servers(json!({ "fine": { "command": "x" } }));
     let ran = done(&machine, &["check"]);
     assert!(ran.stdout.contains("Nothing is wrong"), "{}", ran.stdout);
@@ -329,7 +393,14 @@ fn check_says_file_line_and_column_and_ends_with_one() {
         "{\n  \"mcpServers\": {\n    \"a\": { \"command\": \"x\" }\n    \"b\": {}\n  }\n}\n",
     );
     let ran = machine.run(&["config", "check"]);
-    assert_eq!(ran.code, Some(1), "{}{}", ran.stdout, ran.stderr);
+    assert_eq!(ran.code, Some(5), "{}{}", ran.stdout, ran.stderr);
+    let as_json = machine.run(&["config", "check", "--json"]);
+    assert_eq!(as_json.error()["code"], "check_failed");
+    let finding = &as_json.result()["findings"][0];
+    assert_eq!(
+        json!([finding["path"], finding["line"], finding["column"]]),
+        json!([file, 3, 28])
+    );
     let expected = format!("{}:3:28: ", file.display());
     assert!(
         ran.stdout.lines().any(|line| line.starts_with(&expected)),
@@ -428,7 +499,7 @@ fn a_secret_in_a_file_that_git_tracks_is_told_with_its_place_and_never_with_its_
     git(&["init", "--quiet"]);
     git(&["add", ".mcp.json"]);
     let checked = machine.run(&["config", "check"]);
-    assert_eq!(checked.code, Some(1), "{}", checked.stdout);
+    assert_eq!(checked.code, Some(5), "{}", checked.stdout);
     let place = |line: u32| format!("{}:{line}:", file.canonicalize().expect("there").display());
     for (line, field) in [(5, "args[1]"), (8, "env.GITHUB_TOKEN")] {
         assert!(

@@ -153,6 +153,30 @@ fn codex_decides_by_the_settings_of_the_server() {
 }
 
 #[test]
+fn a_conversion_is_not_taken_for_that_of_another_client() {
+    let machine = Machine::new();
+    let converter = |client: &str, provider: &str| {
+        let words = [
+            "model",
+            "schema",
+            "--client",
+            client,
+            "--provider",
+            provider,
+        ];
+        let ran = machine.demo(&[&words[..], &["--json"]].concat(), &[]);
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        ran.result()["interfaces"][0]["converter"].to_string()
+    };
+    let other = converter("opencode", "anthropic");
+    assert!(other.contains("How OpenCode converts"), "{other}");
+    for (client, provider) in [("claude-code", "anthropic"), ("opencode", "openai-chat")] {
+        let own = converter(client, provider);
+        assert!(!own.contains("not known"), "{own}");
+    }
+}
+
+#[test]
 fn scripts_ask_what_a_model_sees() {
     let machine = Machine::with_servers(everything());
     let json = |words: &[&str]| -> Value {

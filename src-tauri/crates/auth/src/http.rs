@@ -106,9 +106,10 @@ impl HttpClient {
             client(ways.builder.dns_resolver(Arc::new(names)))
         };
         let own = guarded(ways)?;
-        // Others get neither the exception nor the client's certificate, which are the server's.
+        // Others get neither the exceptions nor the client's certificate, which are the server's.
         let elsewhere = Trust {
             fingerprint: None,
+            accepts_any: false,
             client_certificate: None,
             ..trust.clone()
         };

@@ -30,11 +30,24 @@ pub(crate) struct Arguments {
 }
 
 const AFTER_HELP: &str = "\
-A target is the name of a configured server, a URL, or a program after `--`.
+Targets:
+  NAME             a configured server; CLIENT:NAME where several clients have one
+  URL              http, https, ws, wss or unix
+  HOST[:PORT/PATH] the same as https://HOST, or http:// on this machine
+  -- PROGRAM ARGS  a program to start, at the end
+Arguments are KEY:=VALUE, or all of them one JSON object.
 Options may stand anywhere before `--`.
 
-Exit codes: 0 done, 1 wrong usage, 2 the server answered with an error,
-            3 network or time-out, 4 authentication, 5 a check failed
+With --json the result alone stands on stdout: the server's own as it came, or
+the command's. An error is {\"error\": {code, message, data, hint}} on stderr.
+
+Exit codes:
+  0  done
+  1  wrong usage, or something that is not approved or trusted
+  2  the server answered with an error
+  3  network, time-out, or a server that does not run
+  4  authentication
+  5  a check failed
 
 Environment:
   SIGHTGLASS_DATA_DIR   where the settings are, instead of the platform's directory

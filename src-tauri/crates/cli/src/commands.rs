@@ -3,12 +3,14 @@
 //! A new one is a file with its arguments (`clap::Args`) and `run`, a variant here, and an arm
 //! in [`Command::run`].
 
+mod completions;
 mod config;
 mod conformance;
 mod contents;
 mod doctor;
 mod export;
 mod info;
+mod limits;
 mod listing;
 mod load;
 #[cfg(test)]
@@ -19,6 +21,7 @@ mod ping;
 mod prompts;
 mod replay;
 mod resources;
+mod restart;
 mod rules;
 mod servers;
 mod session;
@@ -29,10 +32,10 @@ mod tasks;
 mod test;
 mod tools;
 
-use clap::Subcommand;
+use clap::{Args as _, Subcommand};
 use sightglass_inspector::ListKind;
 
-use crate::{error::CliError, host::Host, outcome::Outcome};
+use crate::{error::CliError, host::Host, options::Options, outcome::Outcome};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
@@ -41,13 +44,13 @@ pub(crate) enum Command {
     /// Show, explain, check and change the configuration files of every client
     #[command(subcommand)]
     Config(config::Config),
-    /// List or call tools
+    /// List, show or call tools
     #[command(subcommand)]
     Tools(tools::Tools),
     /// Ask about tasks that earlier calls became
     #[command(subcommand)]
     Tasks(tasks::Tasks),
-    /// List or read resources
+    /// List, read or watch resources
     #[command(subcommand)]
     Resources(resources::Resources),
     /// List or get prompts
@@ -63,7 +66,9 @@ pub(crate) enum Command {
     Ping(ping::Ping),
     /// Show what the handshake told about a server
     Info(info::Info),
-    /// Check the way to a server step by step
+    /// Connect to a server, end it and connect again, and tell what is different then
+    Restart(restart::Restart),
+    /// Check the way to a server step by step, or to all that are configured
     Doctor(doctor::Doctor),
     /// Sign in to a server
     Login(sign_in::Login),
@@ -96,6 +101,8 @@ pub(crate) enum Command {
     Operations(operations::Operations),
     /// Write what the window recorded to a file, with secrets masked
     Export(export::Export),
+    /// Print the script by which a shell completes commands and options
+    Completions(completions::Completions),
 }
 
 impl Command {
@@ -108,6 +115,7 @@ impl Command {
             | Self::Config(_)
             | Self::Operations(_)
             | Self::Export(_)
+            | Self::Completions(_)
             | Self::Ping(_)
             | Self::Tasks(_)
             | Self::Skills(_)
@@ -121,6 +129,7 @@ impl Command {
             Self::Prompts(prompts) => prompts.lists(),
             Self::Model(model) => model.lists(),
             Self::Info(_)
+            | Self::Restart(_)
             | Self::Doctor(_)
             | Self::Pin(_)
             | Self::Drift(_)
@@ -146,6 +155,7 @@ impl Command {
             Self::Rules(rules) => rules.run(host).await,
             Self::Ping(ping) => ping.run(host).await,
             Self::Info(info) => info.run(host).await,
+            Self::Restart(restart) => restart.run(host).await,
             Self::Doctor(doctor) => doctor.run(host).await,
             Self::Login(login) => login.run(host).await,
             Self::Logout(logout) => logout.run(host).await,
@@ -162,6 +172,13 @@ impl Command {
             Self::Load(load) => load.run(host).await,
             Self::Operations(operations) => operations.run(host).await,
             Self::Export(export) => export.run(host).await,
+            Self::Completions(completions) => completions.run(definition()),
         }
     }
+}
+
+/// The program's commands and options, for what is generated of them.
+fn definition() -> clap::Command {
+    let program = clap::Command::new("sightglass-cli").disable_help_subcommand(true);
+    Options::augment_args(Command::augment_subcommands(program))
 }

@@ -176,17 +176,17 @@ impl CliError {
                 body: Some(_),
                 status: 401,
                 ..
-            } => {
+            } => format!(
                 "The server names no way to sign in; the body of its answer says why it refuses. If \
-                   it is about a token or a key, sign in with `sightglass-cli login`, or give a \
-                   token with `--header 'Authorization: Bearer TOKEN'`."
-                    .to_owned()
-            }
-            Failure::SignInRequired { status: 401, .. } => {
-                "Sign in with `sightglass-cli login`, or give a \
-                 token with `--header 'Authorization: Bearer TOKEN'`."
-                    .to_owned()
-            }
+                 it is about a token or a key, sign in with `sightglass-cli login {}`, or give a \
+                 token with `--header 'Authorization: Bearer TOKEN'`.",
+                shell_quoted(server)
+            ),
+            Failure::SignInRequired { status: 401, .. } => format!(
+                "Sign in with `sightglass-cli login {}`, or give a token with `--header \
+                 'Authorization: Bearer TOKEN'`.",
+                shell_quoted(server)
+            ),
             _ => report.hint.text.clone(),
         });
         error
@@ -238,6 +238,12 @@ impl CliError {
                 })
             }
         }
+    }
+
+    /// The server did not do what it was asked, in words of ours.
+    pub(crate) fn refused(message: &str) -> Self {
+        Self::new(Exit::ServerError, "refused", message)
+            .with_hint("`info` shows what the server offers, and --verbose what it answered.")
     }
 
     /// A tool's result that says it is an error.
@@ -301,6 +307,9 @@ impl From<InspectorError> for CliError {
             && let Some(json::Response::Error(refusal)) = json::response(answer)
         {
             return Self::answered(&refusal, "the list");
+        }
+        if let InspectorError::Connection(ConnectionError::Refused { .. }) = &error {
+            return Self::refused(&error.to_string());
         }
         let (exit, code) = match error.code() {
             ErrorCode::UnknownServer => (Exit::Usage, "unknown_server"),

@@ -8,9 +8,10 @@ use std::{
 
 use sightglass_demo_server::ARGUMENT as DEMO_SERVER;
 use sightglass_inspector::{
-    AuthStatus, ConfirmationMode, ConnectionStatus, Consent, DoctorReport, Failure, FailureReport,
-    Inspector, InspectorError, InspectorOptions, ListKind, Members, Params, Persistence,
-    REAPER_ARGUMENT, ReaperCommand, ServerId, ServerSpec, view::CallReport,
+    AuthMode, AuthStatus, ConfirmationMode, ConnectionStatus, Consent, DoctorReport, Endpoint,
+    Failure, FailureReport, Inspector, InspectorError, InspectorOptions, ListKind, Members, Params,
+    Persistence, REAPER_ARGUMENT, ReaperCommand, ServerId, ServerSpec, Subscription, shell_quoted,
+    view::CallReport,
 };
 
 use crate::{
@@ -83,24 +84,53 @@ impl Host {
     ) -> Result<(ServerId, ServerSpec), CliError> {
         let (id, spec) = target.resolve(&self.inspector, &self.options).await?;
         let (settings, secret) = self.options.client();
+        let identity = self.options.identity.clone();
         self.inspector
-            .introduce_client(&id, spec.clone(), settings, secret);
+            .introduce_client(&id, spec.clone(), settings, secret, identity);
+        Ok((id, spec))
+    }
+
+    /// As [`introduce`](Self::introduce), for a command that does not make identities.
+    async fn introduce_known(&self, target: &Target) -> Result<(ServerId, ServerSpec), CliError> {
+        let (id, spec) = self.introduce(target).await?;
+        if let Some(wanted) = &self.options.identity {
+            let known = self.inspector.auth_view(&id).await?.identities;
+            if !known.iter().any(|identity| identity.name == *wanted) {
+                let names: Vec<&str> = known.iter().map(|one| one.name.as_str()).collect();
+                return Err(CliError::usage(
+                    &format!(
+                        "There is no identity {wanted} at {}; there is {}.",
+                        spec.name,
+                        names.join(", ")
+                    ),
+                    &format!(
+                        "`sightglass-cli login {} --identity {}` signs in as another.",
+                        shell_quoted(&spec.name),
+                        shell_quoted(wanted)
+                    ),
+                ));
+            }
+        }
         Ok((id, spec))
     }
 
     /// Shows on stderr what happens on the connections to a server from now on, as the options ask.
     pub(crate) fn narrate(&self, id: &ServerId) {
-        let narration =
-            Narration::start(&self.inspector, id, self.options.verbose, self.options.json);
+        let narration = Narration::start(&self.inspector, id, &self.options);
         // A command connects to one server, so there is none yet.
         let _ = self.narration.set(narration);
     }
 
     /// Connects, and waits until the server is ready.
     pub(crate) async fn connect(&self, target: &Target) -> Result<Server<'_>, CliError> {
-        let (id, spec) = self.introduce(target).await?;
-        let mut facts = self.inspector.subscribe();
+        let (id, spec) = self.introduce_known(target).await?;
         self.narrate(&id);
+        self.reach(id, spec).await
+    }
+
+    /// Connects to a server that is known, and waits until it is ready.
+    async fn reach(&self, id: ServerId, spec: ServerSpec) -> Result<Server<'_>, CliError> {
+        let mut facts = self.inspector.subscribe();
         self.inspector.connect_as(&id, spec.clone())?;
         let server = Server {
             host: self,
@@ -108,7 +138,16 @@ impl Host {
             spec,
         };
         match self.inspector.ready(&server.id, &mut facts).await {
-            Ok(()) => Ok(server),
+            Ok(()) => {
+                if let Some(level) = self.options.log_level {
+                    let set = self.inspector.set_log_level(&server.id, level.word());
+                    set.await.map_err(|error| match error {
+                        InspectorError::InvalidInput(message) => CliError::refused(&message),
+                        error => error.into(),
+                    })?;
+                }
+                Ok(server)
+            }
             Err(Some(failure)) => {
                 let error = server.failed(&failure).await;
                 Err(match self.inspector.started_outside(&server.id) {
@@ -125,14 +164,48 @@ impl Host {
         &self,
         target: &Target,
     ) -> Result<(DoctorReport, Option<CliError>), CliError> {
-        let (id, spec) = self.introduce(target).await?;
-        let name = spec.name.clone();
-        let report = self.inspector.doctor_as(&id, spec).await?;
-        let error = report
-            .failure
-            .as_ref()
-            .map(|failure| CliError::connection(&name, failure));
+        let (id, spec) = self.introduce_known(target).await?;
+        let report = self.inspector.doctor_as(&id, spec.clone()).await?;
+        let error = match &report.failure {
+            Some(failure) => Some(self.connection_error(&id, &spec, failure).await),
+            None => None,
+        };
         Ok((report, error))
+    }
+
+    /// The failure of a connection, with advice that holds for this server where it wants a sign-in.
+    async fn connection_error(
+        &self,
+        id: &ServerId,
+        spec: &ServerSpec,
+        report: &FailureReport,
+    ) -> CliError {
+        let error = CliError::connection(&spec.name, report);
+        if !matches!(report.failure, Failure::SignInRequired { .. }) {
+            return error;
+        }
+        let has_header = matches!(&spec.endpoint, Endpoint::Remote(remote)
+            if remote.headers.keys().any(|name| name.eq_ignore_ascii_case("authorization")));
+        if has_header {
+            return error.with_hint(match self.options.headers.is_empty() {
+                true => {
+                    "The server refused the Authorization header of its entry. Correct it there, \
+                     or give another with `--header 'Authorization: Bearer TOKEN'`."
+                }
+                false => {
+                    "The server refused the Authorization header that was given: its value \
+                          is wrong, or has expired."
+                }
+            });
+        }
+        let view = self.inspector.auth_view(id).await;
+        if view.is_ok_and(|view| view.mode == AuthMode::Off) {
+            return error.with_hint(
+                "Signing in is turned off for this server. Turn it on in its entry, or give a \
+                 token with `--header 'Authorization: Bearer TOKEN'`.",
+            );
+        }
+        error
     }
 
     /// Ends connections and processes, and removes what was temporary.
@@ -179,9 +252,28 @@ fn is_task(result: &str) -> bool {
     })
 }
 
-impl Server<'_> {
-    pub(crate) fn inspector(&self) -> &Inspector {
+impl<'a> Server<'a> {
+    pub(crate) fn inspector(&self) -> &'a Inspector {
         &self.host.inspector
+    }
+
+    /// Ends the connection with its program, and makes it again.
+    pub(crate) async fn restarted(self) -> Result<Server<'a>, CliError> {
+        self.inspector().disconnect(&self.id).await;
+        self.host.reach(self.id, self.spec).await
+    }
+
+    /// The error of a connection that ended by itself.
+    pub(crate) async fn ended(&self) -> CliError {
+        match self.status().failure {
+            Some(failure) => self.failed(&failure).await,
+            None => CliError::interrupted(),
+        }
+    }
+
+    /// Facts from now on.
+    pub(crate) fn subscribe(&self) -> Subscription {
+        self.host.inspector.subscribe()
     }
 
     pub(crate) fn status(&self) -> ConnectionStatus {
@@ -268,7 +360,10 @@ impl Server<'_> {
     /// Returns the reason why a connection failed, with what was withheld where the server wants a
     /// sign-in.
     async fn failed(&self, report: &FailureReport) -> CliError {
-        let mut error = CliError::connection(&self.spec.name, report);
+        let mut error = self
+            .host
+            .connection_error(&self.id, &self.spec, report)
+            .await;
         if !matches!(report.failure, Failure::SignInRequired { .. }) {
             return error;
         }

@@ -19,9 +19,10 @@ use sightglass_inspector::{
 };
 use tokio::{sync::oneshot, task::JoinHandle};
 
-use exchanges::Exchanges;
+use exchanges::{Exchanges, Told};
 
 use crate::{
+    options::Options,
     style::{FAINT, NAME, WARNING, duration, harmless, styled},
     workflow,
 };
@@ -32,22 +33,23 @@ pub(crate) struct Narration {
 }
 
 impl Narration {
-    pub(crate) fn start(
-        inspector: &Arc<Inspector>,
-        server: &ServerId,
-        verbose: bool,
-        as_json: bool,
-    ) -> Self {
+    pub(crate) fn start(inspector: &Arc<Inspector>, server: &ServerId, options: &Options) -> Self {
         let (finish, finished) = oneshot::channel();
+        let verbose = options.verbose;
+        let told = match (verbose, options.log_level) {
+            (true, _) => Some(Told::Everything),
+            (false, Some(_)) => Some(Told::LogMessages),
+            (false, None) => None,
+        };
         let narrator = Narrator {
             inspector: inspector.clone(),
             server: server.clone(),
             verbose,
             // A program that reads JSON reads it from stderr too.
-            quiet: as_json && !verbose,
+            quiet: options.json && !verbose,
             phases_told: 0,
             tasks_told: HashSet::new(),
-            exchanges: Exchanges::new(inspector),
+            exchanges: told.map(|told| Exchanges::new(inspector, told)),
         };
         let task = tokio::spawn(narrator.run(finished));
         Self {
@@ -78,7 +80,7 @@ struct Narrator {
     phases_told: usize,
     /// Ids of the tasks that were told of.
     tasks_told: HashSet<String>,
-    exchanges: Exchanges,
+    exchanges: Option<Exchanges>,
 }
 
 impl Narrator {
@@ -98,18 +100,23 @@ impl Narrator {
                         }
                     }
                 }
-                changed = record.changed(), if self.verbose => {
+                changed = record.changed(), if self.exchanges.is_some() => {
                     if changed.is_err() {
                         break;
                     }
-                    self.exchanges.tell_new().await;
+                    self.tell_new().await;
                 }
                 _ = &mut finished => break,
             }
         }
         self.status(&self.inspector.status(&self.server));
-        if self.verbose {
-            self.exchanges.tell_new().await;
+        self.tell_new().await;
+    }
+
+    /// Tells what is new on record, as far as it is wanted.
+    async fn tell_new(&mut self) {
+        if let Some(exchanges) = &mut self.exchanges {
+            exchanges.tell_new().await;
         }
     }
 

@@ -57,6 +57,25 @@ pub(crate) struct Options {
         help_heading = "Which server"
     )]
     pub client_secret: Option<Secret<String>>,
+    /// The identity to be for this call, of those that are signed in
+    #[arg(
+        global = true,
+        long,
+        value_name = "NAME",
+        help_heading = "Which server"
+    )]
+    pub identity: Option<String>,
+    /// Certificate authorities in PEM to trust for this call, instead of those of the settings
+    #[arg(
+        global = true,
+        long,
+        value_name = "FILE",
+        help_heading = "Which server"
+    )]
+    pub ca: Option<PathBuf>,
+    /// Accept any certificate for this call; whoever is on the way can read it
+    #[arg(global = true, long, help_heading = "Which server")]
+    pub insecure: bool,
     /// A file of rules that answer questions of servers, instead of your own; what no rule
     /// answers is declined
     #[arg(
@@ -76,7 +95,16 @@ pub(crate) struct Options {
     /// Time limit for one answer, in milliseconds; begins again with each progress
     #[arg(global = true, long, value_name = "MS", help_heading = "Limits")]
     pub timeout: Option<u64>,
-    /// Print the server's own result as JSON, and errors as JSON on stderr
+    /// Ask the server for its log messages from this level on, and print them on stderr
+    #[arg(
+        global = true,
+        long,
+        value_enum,
+        value_name = "LEVEL",
+        help_heading = "Output"
+    )]
+    pub log_level: Option<LogLevel>,
+    /// Print the result as JSON, the server's own as it came, and errors as JSON on stderr
     #[arg(global = true, long, help_heading = "Output")]
     pub json: bool,
     /// Show the phases, progress, every message and HTTP header, and what the server writes to
@@ -92,6 +120,35 @@ pub(crate) enum Transport {
     Sse,
     Ws,
     Stdio,
+}
+
+/// Level of log messages (MCP, Logging; RFC 5424, section 6.2.1).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum LogLevel {
+    Debug,
+    Info,
+    Notice,
+    Warning,
+    Error,
+    Critical,
+    Alert,
+    Emergency,
+}
+
+impl LogLevel {
+    /// Returns the word of the protocol.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::Debug => "debug",
+            Self::Info => "info",
+            Self::Notice => "notice",
+            Self::Warning => "warning",
+            Self::Error => "error",
+            Self::Critical => "critical",
+            Self::Alert => "alert",
+            Self::Emergency => "emergency",
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -13,10 +13,8 @@ use crate::{
 /// Outcome of a command.
 #[derive(Debug)]
 pub(crate) struct Outcome {
-    /// The server's own result, as JSON; `None` where there is none.
+    /// The result as JSON: the server's own as it came, or the command's. `None` for help alone.
     result: Option<String>,
-    /// True when the result is printed as it is rather than as the `result` of an object.
-    bare: bool,
     /// The same for a user.
     text: String,
     /// Lines after the text that a runner of GitHub Actions obeys.
@@ -31,7 +29,6 @@ impl Outcome {
     pub(crate) fn new(result: String, text: String) -> Self {
         Self {
             result: Some(result),
-            bare: false,
             text,
             commands: String::new(),
             is_silent: false,
@@ -39,19 +36,10 @@ impl Outcome {
         }
     }
 
-    /// A result that no server gave, with a form of its own.
-    pub(crate) fn bare(result: String, text: String) -> Self {
-        Self {
-            bare: true,
-            ..Self::new(result, text)
-        }
-    }
-
-    /// Something that is always text.
+    /// Something that is always text: help, a version, the script of a shell.
     pub(crate) fn text(text: String) -> Self {
         Self {
             result: None,
-            bare: false,
             text,
             commands: String::new(),
             is_silent: false,
@@ -89,12 +77,7 @@ pub(crate) fn print(ended: Result<Outcome, CliError>, as_json: bool) -> ExitCode
     };
     if let Some(outcome) = outcome.filter(|outcome| !outcome.is_silent) {
         let text = match outcome.result {
-            Some(result) if as_json => {
-                workflow::harmless_json(json::harmless(&match outcome.bare {
-                    true => result,
-                    false => json::object([("result", result.as_str())]),
-                }))
-            }
+            Some(result) if as_json => workflow::harmless_json(json::harmless(&result)),
             _ => workflow::harmless(&outcome.text).into_owned() + &outcome.commands,
         };
         let mut stdout = anstream::stdout().lock();

@@ -1,11 +1,11 @@
-//! Resolves the server that is meant: a configured name, a URL, or a program.
+//! Resolves the server that is meant: a configured name, a URL or a host, or a program.
 
-use std::{collections::BTreeMap, convert::Infallible};
+use std::{collections::BTreeMap, convert::Infallible, path::Path};
 
 use clap::Args;
 use sightglass_inspector::{
     Endpoint, EraChoice, Inspector, InspectorError, RemoteEndpoint, RemoteTransport, ServerId,
-    ServerSpec, TimeLimits,
+    ServerSpec, TimeLimits, is_loopback_host, shell_quoted,
 };
 
 use crate::{
@@ -19,8 +19,8 @@ pub(crate) const ESCAPE: char = '\0';
 /// A command's words: the target first, unless it is the program after `--`.
 #[derive(Debug, Args)]
 pub(crate) struct Addressed {
-    /// The name of a configured server, a URL, or nothing with a program after `--`; then what
-    /// the command takes
+    /// The name of a configured server, a URL, a host, or nothing with a program after `--`; then
+    /// what the command takes
     #[arg(value_name = "TARGET", value_parser = unescaped)]
     words: Vec<String>,
     /// The server as a program to start
@@ -58,16 +58,17 @@ impl Addressed {
         let Some(word) = words.next() else {
             return Err(CliError::usage(
                 "There is no target.",
-                "Give the name of a configured server, a URL, or `-- PROGRAM ARGS`. \
+                "Give the name of a configured server, a URL, a host, or `-- PROGRAM ARGS`. \
                  `sightglass-cli servers` lists the configured ones.",
             ));
         };
-        let target = if is_address(&word) {
-            Target::Url(word)
-        } else {
-            Target::Named(word)
-        };
-        Ok((target, words.collect()))
+        Ok((Target::of(word), words.collect()))
+    }
+
+    /// Refuses a target, for a command that needs none.
+    pub(crate) fn none(self) -> Result<(), CliError> {
+        refuse_more(&self.words)?;
+        refuse_more(&self.program)
     }
 
     /// The target of a command that takes nothing else.
@@ -88,6 +89,29 @@ fn is_address(word: &str) -> bool {
     })
 }
 
+/// Returns the address that a host stands for, with its port and path where they are given:
+/// `https`, and `http` for this machine, whose servers have no certificate.
+fn address_of_host(word: &str) -> Option<String> {
+    let authority = word.split(['/', '?', '#']).next()?;
+    let has_port = authority
+        .rsplit_once(':')
+        .is_some_and(|(_, port)| port.parse::<u16>().is_ok());
+    let url = format!("https://{word}");
+    let parsed = url::Url::parse(&url).ok()?;
+    let host = parsed.host()?;
+    let is_loopback = is_loopback_host(&host);
+    let is_named = match &host {
+        url::Host::Domain(name) => has_port || is_loopback || name.contains('.'),
+        url::Host::Ipv4(_) => authority.contains('.'),
+        url::Host::Ipv6(_) => true,
+    };
+    let is_plain = !word.contains(char::is_whitespace) && !authority.contains('@');
+    (is_named && is_plain).then(|| match is_loopback {
+        true => format!("http://{word}"),
+        false => url,
+    })
+}
+
 /// Refuses words that a command has no use for.
 pub(crate) fn refuse_more(words: &[String]) -> Result<(), CliError> {
     match words.first() {
@@ -100,6 +124,15 @@ pub(crate) fn refuse_more(words: &[String]) -> Result<(), CliError> {
 }
 
 impl Target {
+    /// Reads the word that stands for a target. Whether a host is meant is known once no server has
+    /// that name.
+    pub(crate) fn of(word: String) -> Self {
+        match is_address(&word) {
+            true => Self::Url(word),
+            false => Self::Named(word),
+        }
+    }
+
     /// Returns its id, and its endpoint with what the options add.
     pub(crate) async fn resolve(
         &self,
@@ -108,10 +141,11 @@ impl Target {
     ) -> Result<(ServerId, ServerSpec), CliError> {
         let (server, mut spec) = match self {
             Self::Named(name) => configured(inspector, name).await?,
-            Self::Url(url) => ad_hoc(inspector, url, Endpoint::Remote(RemoteEndpoint::at(url))),
+            Self::Url(url) => at_address(inspector, url),
             Self::Program { command, arguments } => ad_hoc(
                 inspector,
                 command,
+                command.clone(),
                 Endpoint::Stdio {
                     command: command.clone(),
                     arguments: arguments.clone(),
@@ -136,9 +170,21 @@ impl Target {
     }
 }
 
-fn ad_hoc(inspector: &Inspector, name: &str, endpoint: Endpoint) -> (ServerId, ServerSpec) {
+/// A server that is known by its address alone. A password in it is shown nowhere.
+fn at_address(inspector: &Inspector, url: &str) -> (ServerId, ServerSpec) {
+    let endpoint = Endpoint::Remote(RemoteEndpoint::at(url));
+    ad_hoc(inspector, url, endpoint.summary(), endpoint)
+}
+
+/// A server that no file defines: `word` names it in what is kept, `name` where it is shown.
+fn ad_hoc(
+    inspector: &Inspector,
+    word: &str,
+    name: String,
+    endpoint: Endpoint,
+) -> (ServerId, ServerSpec) {
     let spec = ServerSpec {
-        name: name.to_owned(),
+        name,
         endpoint,
         era: EraChoice::Auto,
         limits: TimeLimits::default(),
@@ -147,21 +193,43 @@ fn ad_hoc(inspector: &Inspector, name: &str, endpoint: Endpoint) -> (ServerId, S
         expanded: Vec::new(),
         references: Vec::new(),
     };
-    let server = ServerId::named_on_command_line(name);
+    let server = ServerId::named_on_command_line(word);
     let spec = inspector.with_settings(&server, spec);
     (server, spec)
 }
 
 async fn configured(inspector: &Inspector, name: &str) -> Result<(ServerId, ServerSpec), CliError> {
-    let server = inspector.find_server(name).map_err(|error| {
-        CliError::usage(
-            &error.to_string(),
-            "A URL or a program after `--` is possible too.",
-        )
-    })?;
+    let server = match inspector.find_server(name) {
+        Ok(server) => server,
+        Err(error) if is_configured(inspector, name) => {
+            return Err(CliError::usage(&error.to_string(), "Name it by its id."));
+        }
+        Err(error) if Path::new(name).exists() => {
+            let hint = format!(
+                "{name} is a file here. To start it as a program: `-- {}`.",
+                shell_quoted(name)
+            );
+            return Err(CliError::usage(&error.to_string(), &hint));
+        }
+        Err(error) => {
+            return match address_of_host(name) {
+                Some(url) => Ok(at_address(inspector, &url)),
+                None => Err(CliError::usage(
+                    &error.to_string(),
+                    "A URL, a host such as mcp.example.com, or a program after `--` is possible too.",
+                )),
+            };
+        }
+    };
     inspector.read_entry_secrets(&server).await?;
     let spec = inspector.spec(&server)?;
     Ok((server, spec))
+}
+
+/// Returns true when a server has the name, though it may not be the only one.
+fn is_configured(inspector: &Inspector, name: &str) -> bool {
+    let servers = inspector.snapshot().servers;
+    servers.iter().any(|server| server.name == name)
 }
 
 /// Puts what the options say over what is configured.
@@ -192,6 +260,14 @@ fn apply(options: &Options, spec: &mut ServerSpec) -> Result<(), CliError> {
                 options.client_id.is_some(),
                 "a URL",
             )?;
+            refuse(&spec.name, "--ca", options.ca.is_some(), "a URL")?;
+            refuse(&spec.name, "--insecure", options.insecure, "a URL")?;
+            refuse(
+                &spec.name,
+                "--identity",
+                options.identity.is_some(),
+                "a URL",
+            )?;
             for Named { name, value } in options.variables()? {
                 environment.insert(name.clone(), value.clone());
             }
@@ -219,6 +295,12 @@ fn apply(options: &Options, spec: &mut ServerSpec) -> Result<(), CliError> {
             if let Some(transport) = transport {
                 remote.transport = transport;
             }
+            if let Some(file) = &options.ca {
+                let file = std::path::absolute(file).unwrap_or_else(|_| file.clone());
+                // The user's own word, which no trust in a folder is about.
+                remote.trust.general_ca_file = Some(file);
+            }
+            remote.trust.accepts_any = options.insecure;
         }
     }
     Ok(())
@@ -246,6 +328,30 @@ mod tests {
             program: owned(program),
         }
         .split()
+    }
+
+    #[test]
+    fn a_host_stands_for_an_address() {
+        for (word, address) in [
+            ("mcp.example.com", Some("https://mcp.example.com")),
+            (
+                "mcp.example.com/v1?x=1",
+                Some("https://mcp.example.com/v1?x=1"),
+            ),
+            ("build:8443/mcp", Some("https://build:8443/mcp")),
+            ("192.0.2.1/mcp", Some("https://192.0.2.1/mcp")),
+            ("localhost:3000/mcp", Some("http://localhost:3000/mcp")),
+            ("127.0.0.1:3000", Some("http://127.0.0.1:3000")),
+            ("[::1]:3000/mcp", Some("http://[::1]:3000/mcp")),
+            ("files", None),
+            ("7", None),
+            ("by program", None),
+            ("mcp-json:files", None),
+            ("@scope/package", None),
+            ("a.b c", None),
+        ] {
+            assert_eq!(address_of_host(word).as_deref(), address, "{word}");
+        }
     }
 
     #[test]

@@ -36,8 +36,13 @@ impl Inspector {
     pub fn plan_configuration(&self, action: &ConfigAction) -> Result<PlanView, InspectorError> {
         let (mut plan, direction) = self.plan(action)?;
         plan.warnings.extend(self.notes_on_bundles(action));
+        Ok(self.keep_plan(plan, direction))
+    }
+
+    /// Keeps a plan until it is carried out, and returns what is shown of it.
+    pub(crate) fn keep_plan(&self, plan: ChangePlan, direction: HistoryStep) -> PlanView {
         let number = lock(&self.config.plans).keep(plan.clone(), direction);
-        Ok(PlanView {
+        PlanView {
             plan: number,
             title: plan.title.clone(),
             files: plan.files.iter().map(planned_file).collect(),
@@ -45,7 +50,7 @@ impl Inspector {
             warnings: plan.warnings.clone(),
             disconnects: self.disconnected_by(&plan),
             servers: self.planned_servers(&plan),
-        })
+        }
     }
 
     /// Returns the names of the connected servers that no file defines after a plan.
@@ -255,17 +260,15 @@ impl Inspector {
         if !conflicts.is_empty() {
             return Ok(ApplyOutcome::Conflict { files: conflicts });
         }
+        let mut backups = Vec::new();
         for file in &plan.files {
-            if let Some(before) = file.change.before() {
-                let path = file.change.path();
-                self.config
-                    .backups
-                    .keep(path, before)
-                    .map_err(|source| InspectorError::Save {
-                        what: format!("A copy of {}", path.display()),
-                        source,
-                    })?;
-            }
+            let path = file.change.path();
+            let kept = file.change.before();
+            let kept = kept.map(|before| self.config.backups.keep(path, before));
+            backups.push(kept.transpose().map_err(|source| InspectorError::Save {
+                what: format!("A copy of {}", path.display()),
+                source,
+            })?);
         }
         let known = self.known_servers();
         let grants = self.new_approvals(plan);
@@ -287,6 +290,7 @@ impl Inspector {
             }
         }
         lock(&self.config.history).record(plan, direction);
+        self.keep_change(plan, direction, backups);
         // An approval that cannot be kept leaves the server waiting; the files are written.
         if let Err(error) = self.save_approvals(&grants) {
             tracing::warn!("{error}");

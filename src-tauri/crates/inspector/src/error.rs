@@ -1,4 +1,4 @@
-use std::any::Any;
+use std::{any::Any, path::PathBuf};
 
 use sightglass_auth::AuthError;
 use sightglass_config::{Client, ConfigError, Problem};
@@ -28,9 +28,14 @@ pub enum InspectorError {
     Offline { what: String, reason: String },
     #[error("This change was already applied or is too old. Start it again.")]
     UnknownPlan,
-    /// A managed rule forbids this server.
-    #[error("The managed policy refuses {server} by the rule {rule}.")]
-    RefusedByPolicy { server: ServerId, rule: String },
+    /// A rule forbids this server: a managed one, or one of the settings of its client in
+    /// `own_file`.
+    #[error("{} {server} by the rule {rule}.", refusing(own_file.is_some()))]
+    RefusedByPolicy {
+        server: ServerId,
+        rule: String,
+        own_file: Option<PathBuf>,
+    },
     /// It comes from a project file, and nobody approved it for this project.
     #[error("{server} comes from {path} and is not approved for this project yet.")]
     NotApproved { server: ServerId, path: String },
@@ -176,7 +181,16 @@ impl InspectorError {
     pub fn hint(&self) -> Option<String> {
         let hint = match self {
             Self::Connection(ConnectionError::NotConnected) => "Connect first.",
-            Self::RefusedByPolicy { .. } => {
+            Self::RefusedByPolicy {
+                own_file: Some(file),
+                ..
+            } => {
+                return Some(format!(
+                    "No administrator set this: change the rule in {}.",
+                    file.display()
+                ));
+            }
+            Self::RefusedByPolicy { own_file: None, .. } => {
                 "Only the administrator of this computer can change the policy."
             }
             Self::RemoteLoad { .. } | Self::RemoteSuite { .. } => {
@@ -284,6 +298,13 @@ fn place_of(rule: &PermissionRule) -> String {
         rule.place.file,
         line.unwrap_or_default()
     )
+}
+
+fn refusing(is_own: bool) -> &'static str {
+    match is_own {
+        true => "The settings of its client refuse",
+        false => "The managed policy refuses",
+    }
 }
 
 fn full_stop(text: &str) -> String {

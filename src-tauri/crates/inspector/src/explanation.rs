@@ -1,5 +1,7 @@
 //! Explains in sentences why a server is what it is.
 
+use std::time::Duration;
+
 use sightglass_config::{
     ChimeraToken, Client, ClientFile, DefinitionState, Field, MergeRule, Variable, VariableOrigin,
     chimera_token, facts, fields, masked_text, variables,
@@ -164,15 +166,31 @@ fn not_yet(client: Client) -> &'static str {
     }
 }
 
+/// A time in the largest unit that it has two of.
+fn in_words(time: Duration) -> String {
+    const HOUR: u64 = 60 * 60;
+    const DAY: u64 = 24 * HOUR;
+    const YEAR: u64 = 365 * DAY;
+    let seconds = time.as_secs();
+    let units = [
+        (YEAR, "years"),
+        (DAY, "days"),
+        (HOUR, "hours"),
+        (60, "minutes"),
+    ];
+    let (length, name) = units
+        .into_iter()
+        .find(|(length, _)| seconds >= 2 * length)
+        .unwrap_or((1, "seconds"));
+    format!("{} {name}", seconds / length)
+}
+
 /// Says that Chimera has a token, and for how long. Sightglass signs in by itself.
 fn about_token(token: &ChimeraToken) -> String {
     let until = match token.expires_at.map(|at| at.since(Timestamp::now())) {
         None => ", which does not say when it expires".to_owned(),
         Some(left) if left.is_zero() => ", which has expired".to_owned(),
-        Some(left) if left.as_secs() < 120 * 60 => {
-            format!(", which expires in {} minutes", left.as_secs() / 60)
-        }
-        Some(left) => format!(", which expires in {} hours", left.as_secs() / 3600),
+        Some(left) => format!(", which expires in {}", in_words(left)),
     };
     let renewal = if token.can_refresh {
         " It can be renewed."
@@ -268,4 +286,23 @@ fn compare(definitions: &[Vec<Field>]) -> Vec<FieldComparison> {
         .collect();
     compared.sort_by_key(|field| !field.differs);
     compared
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_is_told_in_a_unit_that_fits() {
+        for (seconds, words) in [
+            (90, "90 seconds"),
+            (3_600, "60 minutes"),
+            (7_200, "2 hours"),
+            (172_799, "47 hours"),
+            (172_800, "2 days"),
+            (28_976 * 3_600, "3 years"),
+        ] {
+            assert_eq!(in_words(Duration::from_secs(seconds)), words);
+        }
+    }
 }

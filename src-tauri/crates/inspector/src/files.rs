@@ -15,6 +15,7 @@ use sightglass_model::{KnownEndpoint, ServerId};
 use crate::{
     InspectorError, Persistence,
     approvals::Approvals,
+    kept_changes::KeptChange,
     per_server::{ChosenFolders, PerServer},
     stored_task::StoredTask,
     view::{ServerSettings, Settings},
@@ -122,6 +123,21 @@ impl DataFiles {
     /// When the file cannot be written.
     pub fn write_approvals(&self, approvals: &Approvals) -> Result<(), InspectorError> {
         self.write(&self.approvals(), approvals, "The approvals")
+    }
+
+    fn changes(&self) -> PathBuf {
+        self.directory.join("changes.json")
+    }
+
+    /// Returns the latest changes of configuration files, the latest last.
+    pub fn read_changes(&self) -> Vec<KeptChange> {
+        read(&self.changes())
+    }
+
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn write_changes(&self, changes: &[KeptChange]) -> Result<(), InspectorError> {
+        self.write(&self.changes(), &changes, "The list of changes")
     }
 
     fn folders(&self) -> PathBuf {

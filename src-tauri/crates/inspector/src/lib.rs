@@ -46,6 +46,7 @@ mod files;
 mod folder_trust;
 mod held_questions;
 mod host;
+mod kept_changes;
 mod known_endpoints;
 mod limits;
 mod lists;
@@ -152,7 +153,7 @@ pub use sightglass_model::{
     InternalError, LimitSource, MAX_BLANKS, Millis, NetworkStage, Phase, PhaseRecord,
     ProtocolChoice, Reconnection, RemoteEndpoint, RemoteTransport, ServerId, ServerSpec,
     TimeLimits, Timestamp, TransportKind, character_classes, entirely_visible,
-    entirely_visible_lines, hidden_characters, install_panic_hook, is_invisible,
+    entirely_visible_lines, hidden_characters, install_panic_hook, is_invisible, is_loopback_host,
     shell_quoted, visible_lines,
 };
 pub use sightglass_model_endpoint::EndpointKind;

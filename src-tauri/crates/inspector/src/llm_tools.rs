@@ -155,7 +155,7 @@ impl Inspector {
         Ok(SentToolsView {
             provider,
             title: provider.title().to_owned(),
-            converter: provider.converter().to_owned(),
+            converter: self.converter(provider, scheme),
             tools: rows.collect(),
             changes: list.changes,
             has_more_changes: list.has_more_changes,

@@ -147,7 +147,8 @@ impl Inspector {
     /// Returns the source of a server's token; `None` where there is nothing to sign in to.
     pub(crate) fn authorizer(&self, server: &ServerId) -> Option<Authorizer> {
         let target = self.auth_target(server).ok()?;
-        Some(self.sign_ins.authorizer(&target, None))
+        let identity = self.introduced_identity(server);
+        Some(self.sign_ins.authorizer(&target, identity.as_deref()))
     }
 
     /// Forgets with which transport and era a server was reached, so that the next attempt

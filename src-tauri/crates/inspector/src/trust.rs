@@ -87,6 +87,19 @@ impl Inspector {
             .or_else(|| policy.denial(name, entry))
     }
 
+    /// Returns the file of the user's own settings whose rule refuses a server, where no managed one
+    /// does.
+    fn own_refusal(&self, server: &ConfiguredServer) -> Option<PathBuf> {
+        let policy = match server.client() {
+            Client::ClaudeCode => &server.files.claude_policy,
+            _ => &*server.files.policy,
+        };
+        let entry = expanded(server.definition.common.expose(), &self.config.machine);
+        policy
+            .own_file(&server.definition.name, &entry)
+            .map(PathBuf::from)
+    }
+
     /// Refuses what must not be started.
     pub(crate) fn permit(&self, server: &ConfiguredServer) -> Result<(), InspectorError> {
         self.not_blocked(server, self.blocked(server))
@@ -107,6 +120,7 @@ impl Inspector {
             Some(Blocked::Refused { rule }) => Err(InspectorError::RefusedByPolicy {
                 server: server.id.clone(),
                 rule,
+                own_file: self.own_refusal(server),
             }),
             Some(Blocked::Waiting) => {
                 let path = server.place.path.display().to_string();
@@ -144,6 +158,7 @@ impl Inspector {
         PermittedSpec::judged(spec, policy).map_err(|rule| InspectorError::RefusedByPolicy {
             server: server.clone(),
             rule,
+            own_file: None,
         })
     }
 

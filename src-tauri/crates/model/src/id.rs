@@ -1,6 +1,7 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
+use sightglass_secrets::mask_url_parameters;
 
 /// Stands for the client in the ids of servers that are named on a command line.
 const COMMAND_LINE: &str = "command-line";
@@ -26,9 +27,13 @@ impl ServerId {
         Self::new("built-in", "demo")
     }
 
-    /// A server that the user names on a command line, by its command or its address.
+    /// A server that the user names on a command line, by its command or its address. What is kept
+    /// for a server stands under its id, so that a password in the address is no part of it.
     pub fn named_on_command_line(name: &str) -> Self {
-        Self::new(COMMAND_LINE, name)
+        match name.contains("://") {
+            true => Self::new(COMMAND_LINE, &mask_url_parameters(name)),
+            false => Self::new(COMMAND_LINE, name),
+        }
     }
 
     /// Returns true when the user named it on a command line.

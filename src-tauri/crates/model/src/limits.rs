@@ -48,6 +48,8 @@ pub struct SetLimits {
 pub struct ClientLimits {
     /// The client as it calls itself.
     pub client: &'static str,
+    /// Its own field for the limit of a start, in seconds; `startup_timeout` where it has that.
+    pub startup_field: Option<&'static str>,
     pub startup: Option<Duration>,
     pub tool: Option<Duration>,
 }
@@ -135,7 +137,10 @@ impl TimeLimits {
     pub fn startup_limit(&self) -> Option<Limit> {
         let candidates = Candidates {
             chosen: self.chosen.startup,
-            entry: self.startup.map(|limit| ("startup_timeout", limit)),
+            entry: self.startup.map(|limit| {
+                let field = self.client.startup_field.unwrap_or("startup_timeout");
+                (field, limit)
+            }),
             variable: self.environment.startup,
             general: self.general.startup,
             client: self.client.startup.map(|limit| (self.client.client, limit)),
@@ -277,6 +282,7 @@ mod tests {
         let second = Duration::from_secs;
         let client = ClientLimits {
             client: "Codex",
+            startup_field: Some("startup_timeout_sec"),
             startup: Some(second(10)),
             tool: Some(second(60)),
         };
@@ -285,6 +291,14 @@ mod tests {
             package_runner: Some("npx"),
             ..TimeLimits::default()
         };
+        let set = TimeLimits {
+            startup: Some(second(1)),
+            ..limits.clone()
+        };
+        assert_eq!(
+            set.startup_limit().unwrap().source,
+            entry("startup_timeout_sec")
+        );
         let of_client = LimitSource::Client {
             client: "Codex".to_owned(),
         };

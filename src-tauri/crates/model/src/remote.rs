@@ -114,6 +114,8 @@ pub struct Trust {
     /// The certificate that the server must show. It is accepted whoever issued it, for
     /// whatever name and time; no other is.
     pub fingerprint: Option<Fingerprint>,
+    /// Accepts whatever certificate the server shows: for one call of the command line.
+    pub accepts_any: bool,
 }
 
 /// Certificate by which the client authenticates in TLS (RFC 8446, section 4.4.2).

@@ -222,6 +222,13 @@ impl Reader<'_> {
         if raw.method.get_ref().trim().is_empty() {
             self.problem(raw.method.span().start, "The method is empty.");
         }
+        if raw.method.get_ref().trim().starts_with("notifications/") {
+            self.problem(
+                raw.method.span().start,
+                "A notification has no answer to check. Give the method of a request, such as \
+                 tools/call.",
+            );
+        }
         let params = match &raw.params {
             Some(params) => {
                 self.object(params, "The parameters");

@@ -8,6 +8,7 @@ mod explain;
 mod show;
 mod transfer;
 mod trust;
+mod undo;
 
 use clap::{Args, Subcommand};
 use sightglass_inspector::{Client, Target};
@@ -36,10 +37,16 @@ pub(crate) enum Config {
     Import(transfer::Import),
     /// Print servers in the form of a client, without their secrets
     Export(transfer::Export),
-    /// Say what is wrong with the files, and exit with 1 if anything is
+    /// Say what is wrong with the files, and exit with 5 if anything is
     Check(check::Check),
     /// Approve servers of a project's files, after showing what they do
     Approve(approve::Approve),
+    /// Take back the last change of files of this project or your own, whichever run made it
+    Undo(undo::Undo),
+    /// List the copies that were kept of files before they were changed
+    Backups(undo::Backups),
+    /// Give a file the text of a copy
+    Restore(undo::Restore),
     /// Trust the programs and settings in the project's folder, or take that back
     Trust(trust::Trust),
 }
@@ -60,6 +67,9 @@ impl Config {
             Self::Check(check) => check.run(host),
             Self::Approve(approve) => approve.run(host),
             Self::Trust(trust) => trust.run(host),
+            Self::Undo(undo) => undo.run(host),
+            Self::Backups(backups) => backups.run(host),
+            Self::Restore(restore) => restore.run(host),
         }
     }
 }

@@ -87,7 +87,7 @@ impl Conformance {
         let json =
             serde_json::to_string(&report).map_err(|error| CliError::system(&error.to_string()))?;
         let text = text_of(&host.inspector, &report).await;
-        let outcome = Outcome::bare(json, text);
+        let outcome = Outcome::new(json, text);
         Ok(match report.totals.failed {
             0 => outcome,
             1 => outcome.with_error(CliError::check("1 check failed.")),

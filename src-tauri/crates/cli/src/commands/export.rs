@@ -132,7 +132,7 @@ impl Export {
             ),
         };
         let text = written + &remarks(&preview);
-        Ok(Outcome::bare(result.to_string(), text))
+        Ok(Outcome::new(result.to_string(), text))
     }
 
     fn name(&self) -> String {

@@ -98,7 +98,7 @@ impl Load {
             .await?;
         let json =
             serde_json::to_string(&report).map_err(|error| CliError::system(&error.to_string()))?;
-        let outcome = Outcome::bare(json, text_of(&report));
+        let outcome = Outcome::new(json, text_of(&report));
         Ok(match report.failed {
             0 => outcome,
             1 => outcome.with_error(CliError::check("1 call failed.")),

@@ -24,8 +24,9 @@ use crate::{arguments::Arguments, host::Host};
 
 /// The commands that turn to a server, each with the words after the target. `{file}` is a session
 /// file.
-const TO_SERVERS: [(&str, &str); 24] = [
+const TO_SERVERS: [(&str, &str); 27] = [
     ("tools list", ""),
+    ("tools get", "echo"),
     ("tools call", "echo"),
     ("tasks list", ""),
     ("tasks status", "id"),
@@ -34,12 +35,14 @@ const TO_SERVERS: [(&str, &str); 24] = [
     ("resources list", ""),
     ("resources templates", ""),
     ("resources read", "test://a"),
+    ("resources subscribe", "test://a"),
     ("prompts list", ""),
     ("prompts get", "greet"),
     ("skills list", ""),
     ("skills verify", ""),
     ("ping", ""),
     ("info", ""),
+    ("restart", ""),
     ("doctor", ""),
     ("pin", ""),
     ("drift", ""),
@@ -55,7 +58,7 @@ const TO_SERVERS: [(&str, &str); 24] = [
 const MORE_TO_SERVERS: [&str; 4] = ["login", "conformance", "load", "test"];
 
 /// The commands that turn to no server.
-const TO_NONE: [&str; 23] = [
+const TO_NONE: [&str; 27] = [
     "servers",
     "config show",
     "config explain",
@@ -70,6 +73,9 @@ const TO_NONE: [&str; 23] = [
     "config check",
     "config approve",
     "config trust",
+    "config undo",
+    "config backups",
+    "config restore",
     "rules list",
     "rules check",
     "rules try",
@@ -77,6 +83,7 @@ const TO_NONE: [&str; 23] = [
     "logout",
     "model rules",
     "check",
+    "completions",
     "mock",
     "operations",
     "export",

@@ -156,10 +156,7 @@ impl Names {
                 true => "No client names something of this server so.\n".to_owned(),
                 false => table.render(),
             };
-            return Ok(Outcome::bare(
-                json!({"candidates": found}).to_string(),
-                text,
-            ));
+            return Ok(Outcome::new(json!({"candidates": found}).to_string(), text));
         }
         let mut views = Vec::new();
         let mut text = String::new();
@@ -180,7 +177,7 @@ impl Names {
             views.push(view);
         }
         let result = json!({"server": server.spec.name, "clients": views});
-        Ok(Outcome::bare(result.to_string(), text))
+        Ok(Outcome::new(result.to_string(), text))
     }
 }
 
@@ -205,7 +202,7 @@ impl Tokens {
                 false => table.render(),
             };
             let result = serde_json::to_string(&view).unwrap_or_default();
-            return Ok(Outcome::bare(result, text));
+            return Ok(Outcome::new(result, text));
         }
         let view = inspector.token_cost(&TokenQuestion {
             servers,
@@ -215,7 +212,7 @@ impl Tokens {
             tool_search: self.tool_search,
         })?;
         let result = serde_json::to_string(&view).unwrap_or_default();
-        Ok(Outcome::bare(result, cost_text(&view)))
+        Ok(Outcome::new(result, cost_text(&view)))
     }
 }
 
@@ -311,7 +308,7 @@ impl Schema {
             views.push(view);
         }
         let result = json!({"server": server.spec.name, "interfaces": views});
-        Ok(Outcome::bare(result.to_string(), text))
+        Ok(Outcome::new(result.to_string(), text))
     }
 }
 
@@ -342,7 +339,7 @@ impl Rules {
                 (true, false) => table.render(),
             };
             let result = serde_json::to_string(&view).unwrap_or_default();
-            return Ok(Outcome::bare(result, text));
+            return Ok(Outcome::new(result, text));
         };
         let id = ServerId::new(self.client.id(), &server);
         let tool = self.tool.as_deref();
@@ -369,7 +366,7 @@ impl Rules {
             harmless(&verdict.reason)
         );
         let result = serde_json::to_string(&verdict).unwrap_or_default();
-        Ok(Outcome::bare(result, text))
+        Ok(Outcome::new(result, text))
     }
 }
 

@@ -42,7 +42,7 @@ impl Operations {
         if let Some(row) = self.row {
             let tree = tree(&record, ExchangeId(row)).await?;
             let result = serde_json::to_string(&tree).unwrap_or_default();
-            return Ok(Outcome::bare(result, tree_text(&tree)));
+            return Ok(Outcome::new(result, tree_text(&tree)));
         }
         let server = match &self.server {
             Some(name) => Some(server_id(host, name)?),
@@ -68,7 +68,7 @@ impl Operations {
             ));
         }
         let result = serde_json::to_string(&page).unwrap_or_default();
-        Ok(Outcome::bare(result, page_text(&page)))
+        Ok(Outcome::new(result, page_text(&page)))
     }
 }
 

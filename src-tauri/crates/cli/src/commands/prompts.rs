@@ -4,7 +4,7 @@ use clap::Subcommand;
 use sightglass_inspector::{ListKind, Params};
 
 use crate::{
-    commands::{contents, listing},
+    commands::{contents, listing, tools},
     error::CliError,
     host::Host,
     json::{object, quoted},
@@ -18,8 +18,11 @@ pub(crate) enum Prompts {
     List(Addressed),
     /// Get a prompt's messages
     #[command(
-        override_usage = "sightglass-cli prompts get <TARGET> <NAME> [KEY=VALUE]… [OPTIONS]\n       \
-                          sightglass-cli prompts get <NAME> … [OPTIONS] -- PROGRAM [ARGS]…"
+        override_usage = "sightglass-cli prompts get <TARGET> <NAME> [KEY:=VALUE]… [OPTIONS]\n       \
+                          sightglass-cli prompts get <TARGET> <NAME> '{JSON}' [OPTIONS]\n       \
+                          sightglass-cli prompts get <NAME> … [OPTIONS] -- PROGRAM [ARGS]…",
+        after_help = "Every VALUE is sent as a string, as MCP has it for prompts. KEY=VALUE is \
+                      understood too."
     )]
     Get(Addressed),
 }
@@ -60,13 +63,23 @@ async fn get(host: &Host, addressed: Addressed) -> Result<Outcome, CliError> {
 
 /// Arguments of a prompt are strings, all of them (MCP, `prompts/get`).
 fn arguments(words: &[String]) -> Result<String, CliError> {
+    if let [word] = words
+        && word.trim_start().starts_with('{')
+    {
+        return Ok(tools::checked(word)?.text().to_owned());
+    }
     let mut members: Vec<(&str, String)> = Vec::new();
     for word in words {
         let Some((key, value)) = word.split_once('=') else {
             return Err(CliError::usage(
                 &format!("{word} is no argument for a prompt."),
-                "Write KEY=VALUE.",
+                "Write KEY:=VALUE, or all arguments as one JSON object.",
             ));
+        };
+        let (key, value) = match key.strip_suffix(':') {
+            // As for tools, a string may be written in quotes.
+            Some(key) => (key, serde_json::from_str(value).unwrap_or(value.to_owned())),
+            None => (key, value.to_owned()),
         };
         if members.iter().any(|(name, _)| *name == key) {
             return Err(CliError::usage(
@@ -74,7 +87,7 @@ fn arguments(words: &[String]) -> Result<String, CliError> {
                 "Give it once.",
             ));
         }
-        members.push((key, quoted(value)));
+        members.push((key, quoted(&value)));
     }
     Ok(object(
         members.iter().map(|(key, value)| (*key, value.as_str())),
@@ -87,11 +100,20 @@ mod tests {
 
     #[test]
     fn every_argument_is_a_string() {
-        let words = ["n=7".to_owned(), "q=a=b \"c\"".to_owned()];
+        let words = [
+            "n=7",
+            "q=a=b \"c\"",
+            "code:=x",
+            "m:=7",
+            "s:=\"two words\"",
+            "u=a:=b",
+        ];
         assert_eq!(
-            arguments(&words).expect("arguments"),
-            r#"{"n":"7","q":"a=b \"c\""}"#
+            arguments(&words.map(str::to_owned)).expect("arguments"),
+            r#"{"n":"7","q":"a=b \"c\"","code":"x","m":"7","s":"two words","u":"a:=b"}"#
         );
+        let object = r#"{ "a": "1" }"#;
+        assert_eq!(arguments(&[object.to_owned()]).expect("arguments"), object);
         assert!(arguments(&["alone".to_owned()]).is_err());
     }
 }

@@ -63,7 +63,7 @@ impl Replay {
             text.push_str(&line_of(step, &outcome));
             results.push(serde_json::json!({ "step": step, "outcome": outcome }));
         }
-        let outcome = Outcome::bare(serde_json::json!({ "results": results }).to_string(), text);
+        let outcome = Outcome::new(serde_json::json!({ "results": results }).to_string(), text);
         Ok(match different {
             0 => outcome,
             _ => outcome.with_error(CliError::requests(

@@ -1,15 +1,22 @@
-//! `resources list`, `templates` and `read`.
+//! `resources list`, `templates`, `read` and `subscribe`.
 
-use clap::Subcommand;
-use sightglass_inspector::{ListKind, Params};
+use std::time::Duration;
+
+use clap::{Args, Subcommand};
+use serde_json::json;
+use sightglass_inspector::{ConnectionEvent, ListKind, Params, Phase, view::Fact};
+use tokio::time::{Instant, timeout_at};
 
 use crate::{
     commands::{contents, listing},
     error::CliError,
     host::Host,
     json::quoted,
+    narration,
     outcome::Outcome,
+    style::{NAME, harmless, styled},
     target::{Addressed, refuse_more},
+    workflow,
 };
 
 #[derive(Debug, Subcommand)]
@@ -24,6 +31,25 @@ pub(crate) enum Resources {
                           sightglass-cli resources read <URI> [OPTIONS] -- PROGRAM [ARGS]…"
     )]
     Read(Addressed),
+    /// Ask to be told when resources change, and print a line for each change
+    Subscribe(Subscribe),
+}
+
+#[derive(Debug, Args)]
+#[command(
+    override_usage = "sightglass-cli resources subscribe <TARGET> <URI>… [OPTIONS]\n       \
+                      sightglass-cli resources subscribe <URI>… [OPTIONS] -- PROGRAM [ARGS]…",
+    after_help = "With --json each line is an object with `uri` and `event`."
+)]
+pub(crate) struct Subscribe {
+    #[command(flatten)]
+    addressed: Addressed,
+    /// End after this many changes; by default Ctrl-C ends it
+    #[arg(long, value_name = "N")]
+    count: Option<u32>,
+    /// End after this time
+    #[arg(long = "for", value_name = "SECONDS")]
+    limit: Option<u64>,
 }
 
 impl Resources {
@@ -31,7 +57,7 @@ impl Resources {
         match self {
             Self::List(_) => &[ListKind::Resources],
             Self::Templates(_) => &[ListKind::ResourceTemplates],
-            Self::Read(_) => &[],
+            Self::Read(_) | Self::Subscribe(_) => &[],
         }
     }
 
@@ -40,6 +66,7 @@ impl Resources {
             Self::List(addressed) => (addressed, ListKind::Resources),
             Self::Templates(addressed) => (addressed, ListKind::ResourceTemplates),
             Self::Read(addressed) => return read(host, addressed).await,
+            Self::Subscribe(subscribe) => return subscribe.run(host).await,
         };
         listing::list(host, &addressed.alone()?, kind).await
     }
@@ -59,4 +86,76 @@ async fn read(host: &Host, addressed: Addressed) -> Result<Outcome, CliError> {
     let answer = server.ask("resources/read", &params).await?;
     let text = contents::text(&answer);
     Ok(answer.into_outcome(text))
+}
+
+impl Subscribe {
+    async fn run(self, host: &Host) -> Result<Outcome, CliError> {
+        let (target, uris) = self.addressed.split()?;
+        if uris.is_empty() {
+            return Err(CliError::usage(
+                "There is no resource to subscribe to.",
+                "Give its URI after the target; `resources list` shows them.",
+            ));
+        }
+        let server = host.connect(&target).await?;
+        let mut facts = server.subscribe();
+        for uri in &uris {
+            server
+                .inspector()
+                .subscribe_resource(&server.id, uri)
+                .await?;
+        }
+        let tell = |uri: &str, event: &str| match host.options.json {
+            true => {
+                let line = json!({ "uri": uri, "event": event }).to_string();
+                print_line(&crate::json::harmless(&line));
+            }
+            false => print_line(&format!("{} {}", styled(NAME, event), harmless(uri))),
+        };
+        if !host.options.json {
+            narration::tell("Waiting for changes; Ctrl-C ends it.");
+        }
+        // A time that no clock can tell is none.
+        let end = self
+            .limit
+            .and_then(|seconds| Instant::now().checked_add(Duration::from_secs(seconds)));
+        let mut changes = 0;
+        while self.count.is_none_or(|count| changes < count) {
+            let batch = match end {
+                Some(end) => match timeout_at(end, facts.next_batch()).await {
+                    Ok(batch) => batch,
+                    Err(_) => break,
+                },
+                None => facts.next_batch().await,
+            };
+            for fact in batch.ok_or_else(CliError::interrupted)? {
+                let Fact::Connection { event } = fact.fact else {
+                    continue;
+                };
+                match *event {
+                    ConnectionEvent::ResourceUpdated { uri, .. } => tell(&uri, "updated"),
+                    ConnectionEvent::ResourcesUpdated { .. } => {
+                        uris.iter().for_each(|uri| tell(uri, "updated"));
+                    }
+                    ConnectionEvent::SubscriptionRefused { uri, .. } => {
+                        return Err(CliError::usage(
+                            &format!("The server ended the subscription to {uri}."),
+                            "`resources read` still reads it.",
+                        ));
+                    }
+                    ConnectionEvent::Status { status, .. } if status.phase == Phase::Failed => {
+                        return Err(server.ended().await);
+                    }
+                    _ => continue,
+                }
+                changes += 1;
+            }
+        }
+        Ok(Outcome::nothing())
+    }
+}
+
+/// A line on stdout, before the end.
+fn print_line(line: &str) {
+    anstream::println!("{}", workflow::harmless(line));
 }

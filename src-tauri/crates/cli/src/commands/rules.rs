@@ -85,7 +85,7 @@ fn shown(view: &AnswerRulesView) -> Outcome {
         (true, true) => format!("There are no rules in {path}, so every question is declined.\n"),
         (true, false) => format!("{}\n{}\n", table.render(), styled(FAINT, &path)),
     };
-    let outcome = Outcome::bare(serde_json::to_string(view).unwrap_or_default(), text);
+    let outcome = Outcome::new(serde_json::to_string(view).unwrap_or_default(), text);
     match view.problems.is_empty() {
         true => outcome,
         false => outcome.with_error(CliError::check(
@@ -157,7 +157,7 @@ impl Try {
                 "answer": trial.answer,
             })).collect::<Vec<_>>(),
         });
-        Ok(Outcome::bare(result.to_string(), text))
+        Ok(Outcome::new(result.to_string(), text))
     }
 }
 

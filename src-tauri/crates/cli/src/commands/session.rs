@@ -98,7 +98,7 @@ impl Check {
             .filter(|finding| self.fail_on.contains(&finding.check))
             .count();
         let result = serde_json::to_string(&report).unwrap_or_default();
-        let outcome = Outcome::bare(result, self.text(&report));
+        let outcome = Outcome::new(result, self.text(&report));
         Ok(match failing {
             0 => outcome,
             _ => outcome.with_error(CliError::requests(

@@ -97,6 +97,7 @@ impl Login {
             &server,
             SignInRequest {
                 manual,
+                identity: host.options.identity.clone(),
                 ..SignInRequest::default()
             },
         )?;
@@ -120,10 +121,12 @@ impl Login {
             }
             match attempt.state {
                 SignInState::Succeeded => {
+                    let identity = host.options.identity.as_ref().unwrap_or(&view.identity);
                     let identity = view
                         .identities
-                        .into_iter()
-                        .find(|known| known.name == view.identity);
+                        .iter()
+                        .find(|known| known.name == *identity)
+                        .cloned();
                     let grant = identity.and_then(|known| known.grant);
                     if let Some(wider) = grant
                         .as_ref()
@@ -295,7 +298,10 @@ impl Logout {
             None => host.introduce(&target).await?.0,
         };
         let before = host.inspector.auth_view(&server).await?.status;
-        let report = host.inspector.sign_out(&server, None).await?;
+        let report = host
+            .inspector
+            .sign_out(&server, host.options.identity.clone())
+            .await?;
         let text = match before {
             AuthStatus::SignedOut if report.exchanges.is_empty() => "Not signed in.".to_owned(),
             _ => report.message,

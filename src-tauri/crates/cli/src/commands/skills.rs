@@ -56,7 +56,7 @@ async fn list(host: &Host, addressed: Addressed) -> Result<Outcome, CliError> {
         "findings": list.findings,
         "tokens": list.tokens,
     });
-    Ok(Outcome::bare(result.to_string(), list_text(&list)))
+    Ok(Outcome::new(result.to_string(), list_text(&list)))
 }
 
 fn list_text(list: &SkillListView) -> String {
@@ -121,7 +121,7 @@ impl Verify {
             1 => format!("1 skill, {failed} failed\n"),
             count => format!("{count} skills, {failed} failed\n"),
         });
-        let outcome = Outcome::bare(result.to_string(), text);
+        let outcome = Outcome::new(result.to_string(), text);
         Ok(match (failed, list_fails) {
             (0, false) => outcome,
             (0, true) => outcome.with_error(CliError::check(&format!(

@@ -110,7 +110,7 @@ impl Pin {
             harmless(&server.spec.name),
             count(&surface.tools).unwrap_or_default(),
         );
-        Ok(Outcome::bare(counts.to_string(), text))
+        Ok(Outcome::new(counts.to_string(), text))
     }
 }
 
@@ -141,7 +141,7 @@ impl Drift {
             true => "since it was pinned",
             false => "since the last connection",
         };
-        let outcome = Outcome::bare(result.to_string(), changes_text(&view.changes, since));
+        let outcome = Outcome::new(result.to_string(), changes_text(&view.changes, since));
         Ok(match failing {
             0 => outcome,
             1 => outcome.with_error(failed(&server, "1 change")),
@@ -175,10 +175,7 @@ impl Diff {
             ));
         };
         refuse_more(&rest.collect::<Vec<_>>())?;
-        let second = match second.contains("://") {
-            true => Target::Url(second),
-            false => Target::Named(second),
-        };
+        let second = Target::of(second);
         if is_file(&first) || is_file(&second) {
             return compared_with_recording(host, &first, &second).await;
         }
@@ -238,7 +235,7 @@ async fn compared(
         "leftOut": difference.left_out,
     });
     let between = format!("from {} to {name}", server.spec.name);
-    Ok(Outcome::bare(
+    Ok(Outcome::new(
         result.to_string(),
         changes_text(&difference.changes, &between),
     ))
@@ -264,7 +261,7 @@ async fn compared_with_recording(
         "leftOut": 0,
     });
     let between = format!("from {first_name} to {second_name}");
-    Ok(Outcome::bare(
+    Ok(Outcome::new(
         result.to_string(),
         changes_text(&changes, &between),
     ))
@@ -295,11 +292,11 @@ impl Lint {
             .collect();
         let findings = server.inspector().lint_surface(&server.id, &silenced)?;
         let result = json!({ "server": server.spec.name, "findings": findings });
-        Ok(Outcome::bare(result.to_string(), findings_text(&findings)))
+        Ok(Outcome::new(result.to_string(), findings_text(&findings)))
     }
 }
 
-fn changes_text(changes: &[SurfaceChange], since: &str) -> String {
+pub(super) fn changes_text(changes: &[SurfaceChange], since: &str) -> String {
     let since = harmless(since);
     if changes.is_empty() {
         return format!("{} No change {since}.\n", styled(GOOD, "✓"));

@@ -7,10 +7,11 @@ use std::{
 };
 
 use clap::Args;
+use serde_json::json;
 use sightglass_inspector::{
     CaseError, CaseReport, RequestVerdict, RunProgress, RunReport, Secret, annotations,
     import_mcp_rig, junit,
-    view::{ApprovalDecision, RequestApproval, RequestRunOptions, RequestSelection},
+    view::{ApprovalDecision, FolderAnswer, RequestApproval, RequestRunOptions, RequestSelection},
 };
 use tokio_util::sync::CancellationToken;
 
@@ -57,6 +58,9 @@ pub(crate) struct Test {
     /// Approve the servers that the requests define and the values that they send, as shown
     #[arg(long)]
     approve: bool,
+    /// Trust the project's folder first, for machines: as `config trust --yes` does
+    #[arg(long)]
+    trust_project: bool,
     /// Run again whenever something below this path changes; a program is started anew
     #[arg(long, value_name = "PATH")]
     watch: Vec<PathBuf>,
@@ -75,6 +79,13 @@ impl Test {
         }
         if let Some(name) = &self.set_secret {
             return keep_secret(host, name).await;
+        }
+        if self.trust_project {
+            host.inspector.trust_folder()?;
+            if !host.options.json {
+                let path = host.inspector.folder_trust().path;
+                narration::tell(&harmless(&format!("Trusted: {path}")));
+            }
         }
         let (directory, paths) = self.selected(host)?;
         let environment = host
@@ -172,6 +183,7 @@ impl Test {
     ) -> Result<Outcome, CliError> {
         let as_json = host.options.json;
         let folder = Mutex::new(String::new());
+        let shown = shown_directory(directory);
         let on_progress = move |progress: RunProgress| {
             let RunProgress::Finished(case) = progress else {
                 return;
@@ -186,7 +198,7 @@ impl Test {
                 case.path.folder().clone_into(&mut last);
                 print(&styled(HEADING, &harmless(&last)));
             }
-            print(&line_of(&case));
+            print(&line_of(&case, &shown));
         };
         let report = host
             .inspector
@@ -206,13 +218,19 @@ impl Test {
         }
         let json =
             serde_json::to_string(&report).map_err(|error| CliError::system(&error.to_string()))?;
-        let mut outcome = Outcome::bare(json, summary(&report));
+        let mut outcome = Outcome::new(json, summary(&report));
         if workflow::is_read_by_runner() {
             outcome = outcome.with_commands(annotations(&report, &in_repository(directory)));
         }
         Ok(match exit_of(&report) {
             Exit::Done => outcome,
-            exit => outcome.with_error(CliError::requests(exit, &what_failed(&report))),
+            exit => {
+                let error = CliError::requests(exit, &what_failed(&report));
+                outcome.with_error(match next_step(host, &report) {
+                    Some(hint) => error.with_hint(hint),
+                    None => error,
+                })
+            }
         })
     }
 }
@@ -230,6 +248,41 @@ fn in_repository(directory: &Path) -> String {
     let directory = real(directory);
     let below = directory.strip_prefix(real(&root)).unwrap_or(&directory);
     below.to_string_lossy().replace('\\', "/")
+}
+
+/// The directory of the requests as a terminal makes links of it: from the current one where it lies
+/// in that.
+fn shown_directory(directory: &Path) -> PathBuf {
+    let real = fs::canonicalize(directory).unwrap_or_else(|_| directory.to_owned());
+    let here = env::current_dir().and_then(fs::canonicalize);
+    let below = here
+        .ok()
+        .and_then(|here| real.strip_prefix(here).ok().map(Path::to_owned));
+    below.unwrap_or(real)
+}
+
+/// Returns the step that lets those requests run that were not allowed to.
+fn next_step(host: &Host, report: &RunReport) -> Option<&'static str> {
+    let is_unapproved = |case: &CaseReport| case.error == Some(CaseError::Approval);
+    if !report.cases.iter().any(is_unapproved) {
+        return None;
+    }
+    Some(match host.inspector.folder_trust().answer {
+        FolderAnswer::Trusted => {
+            "See what they start and send, and approve it in the window, or with --approve."
+        }
+        _ => {
+            "`sightglass-cli config trust` trusts the folder; on a machine that checks it out by \
+             itself, --trust-project does."
+        }
+    })
+}
+
+/// Returns true for the words of a problem with its place before them: `3:5: …`.
+fn has_place(reason: &str) -> bool {
+    let mut parts = reason.splitn(3, ':');
+    let mut is_number = || parts.next().is_some_and(|part| part.parse::<u32>().is_ok());
+    is_number() && is_number()
 }
 
 /// The directory of requests that a path is in, and the path within.
@@ -254,7 +307,9 @@ fn place_of(path: &str, own: &Path) -> (PathBuf, String) {
     (directory, name.to_string_lossy().into_owned())
 }
 
-fn line_of(case: &CaseReport) -> String {
+fn line_of(case: &CaseReport, directory: &Path) -> String {
+    let path = case.path.below(directory);
+    let path = path.display();
     let (style, glyph) = match case.verdict {
         RequestVerdict::Passed => (GOOD, "✓"),
         RequestVerdict::Failed => (BAD, "✗"),
@@ -268,7 +323,11 @@ fn line_of(case: &CaseReport) -> String {
         styled(FAINT, &duration(case.duration))
     );
     if let Some(reason) = &case.reason {
-        line.push_str(&format!("\n      {}", harmless(reason)));
+        let reason = match case.error == Some(CaseError::Request) && has_place(reason) {
+            true => harmless(&format!("{path}:{reason}")),
+            false => harmless(reason),
+        };
+        line.push_str(&format!("\n      {reason}"));
     }
     for evidence in &case.evidence {
         for text in harmless(evidence).lines() {
@@ -286,7 +345,7 @@ fn line_of(case: &CaseReport) -> String {
         line.push_str(&format!(
             "\n      {} {}",
             harmless(&check.label),
-            styled(FAINT, &harmless(&format!("{}:{}", case.path, check.line)))
+            styled(FAINT, &harmless(&format!("{path}:{}", check.line)))
         ));
         for more in [&check.message, &check.difference].into_iter().flatten() {
             for text in harmless(more).lines() {
@@ -386,15 +445,19 @@ fn import(host: &Host, suite: &Path) -> Result<Outcome, CliError> {
     let name = suite.file_stem().unwrap_or_default().to_string_lossy();
     let imported = import_mcp_rig(&text, &name).map_err(|error| unreadable(error.to_string()))?;
     let written = host.inspector.write_requests(&imported.files)?;
+    let written: Vec<String> = written
+        .iter()
+        .map(|file| file.display().to_string())
+        .collect();
     let mut lines = String::new();
-    for file in written {
-        let file = file.display().to_string();
-        lines.push_str(&format!("{}\n", harmless(&file)));
+    for file in &written {
+        lines.push_str(&format!("{}\n", harmless(file)));
     }
     for left_out in &imported.left_out {
         lines.push_str(&format!("Left out: {}\n", harmless(left_out)));
     }
-    Ok(Outcome::text(lines))
+    let result = json!({ "written": written, "left_out": imported.left_out });
+    Ok(Outcome::new(result.to_string(), lines))
 }
 
 async fn keep_secret(host: &Host, name: &str) -> Result<Outcome, CliError> {
@@ -412,6 +475,7 @@ async fn keep_secret(host: &Host, name: &str) -> Result<Outcome, CliError> {
         Some(_) => format!("Kept. Requests get it as {{{{secret.{name}}}}}."),
         None => format!("{name} is forgotten."),
     };
+    let result = json!({ "name": name, "kept": kept.is_some() });
     host.inspector.keep_request_secret(name, kept).await?;
-    Ok(Outcome::text(text))
+    Ok(Outcome::new(result.to_string(), text))
 }

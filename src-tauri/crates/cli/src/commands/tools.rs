@@ -10,13 +10,14 @@ use sightglass_inspector::{ListKind, Params, ParamsError, view::TaskRequest};
 use tokio::sync::oneshot;
 
 use crate::{
-    commands::{contents, listing},
+    commands::{contents, limits, listing},
     error::CliError,
     host::Host,
     json::{self, quoted},
     narration,
     outcome::Outcome,
-    target::Addressed,
+    style::{WARNING, harmless, styled},
+    target::{Addressed, refuse_more},
 };
 
 /// Time that standard input may be silent before it is said that it is read.
@@ -26,6 +27,12 @@ const INPUT_NOTICE_DELAY: Duration = Duration::from_secs(2);
 pub(crate) enum Tools {
     /// List the tools
     List(Addressed),
+    /// Show the definition of a tool, as the server sent it
+    #[command(
+        override_usage = "sightglass-cli tools get <TARGET> <TOOL> [OPTIONS]\n       \
+                                sightglass-cli tools get <TOOL> [OPTIONS] -- PROGRAM [ARGS]…"
+    )]
+    Get(Addressed),
     /// Call a tool
     #[command(
         override_usage = "sightglass-cli tools call <TARGET> <TOOL> [KEY:=VALUE]… [OPTIONS]\n       \
@@ -60,9 +67,38 @@ impl Tools {
             Self::List(addressed) => {
                 listing::list(host, &addressed.alone()?, ListKind::Tools).await
             }
+            Self::Get(addressed) => get(host, addressed).await,
             Self::Call(call) => call.run(host).await,
         }
     }
+}
+
+async fn get(host: &Host, addressed: Addressed) -> Result<Outcome, CliError> {
+    let (target, words) = addressed.split()?;
+    let Some((tool, rest)) = words.split_first() else {
+        return Err(CliError::usage(
+            "There is no tool to show.",
+            "Name one after the target; `tools list` shows them.",
+        ));
+    };
+    refuse_more(rest)?;
+    let server = host.connect(&target).await?;
+    let inspector = server.inspector();
+    // A list that could not be read says so itself.
+    inspector.list_result(&server.id, ListKind::Tools)?;
+    let index = inspector.find_item(&server.id, ListKind::Tools, tool);
+    let Some(index) = index else {
+        return Err(CliError::usage(
+            &format!("{} has no tool {tool}.", server.spec.name),
+            "`tools list` shows them.",
+        ));
+    };
+    let item = inspector.item(&server.id, ListKind::Tools, index)?;
+    let mut text = harmless(&json::pretty(&item.json)) + "\n";
+    if let Some(problem) = &item.problem {
+        text.push_str(&format!("{}\n", styled(WARNING, &harmless(problem))));
+    }
+    Ok(Outcome::new(item.json, text))
 }
 
 impl Call {
@@ -103,6 +139,9 @@ async fn call(
     let answer = server.ask("tools/call", &params).await?;
     let answer = server.finished(answer).await?;
     let text = contents::text(&answer);
+    if !host.options.json {
+        limits::tell(&server, &text);
+    }
     let result = &answer.report.result;
     let is_error = result.as_ref().is_some_and(|result| result.is_error);
     let outcome = answer.into_outcome(text);
@@ -181,7 +220,7 @@ async fn standard_input(host: &Host) -> Result<Params, CliError> {
 }
 
 /// Reads arguments that are a JSON object.
-fn checked(text: &str) -> Result<Params, CliError> {
+pub(super) fn checked(text: &str) -> Result<Params, CliError> {
     Params::parse(text).map_err(|error| {
         let message = match error {
             ParamsError::NotObject => "The arguments have to be a JSON object.".to_owned(),

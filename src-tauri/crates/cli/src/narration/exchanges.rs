@@ -4,6 +4,7 @@
 
 use std::sync::Arc;
 
+use serde_json::Value;
 use sightglass_inspector::{
     ExchangeDetail, ExchangeId, ExchangeKind, ExchangeRow, FrameId, Inspector, PayloadForm,
     PayloadQuery, TrafficQuery,
@@ -15,9 +16,21 @@ use crate::style::{FAINT, NAME, duration, harmless, styled};
 /// Rows that are read from the record at a time.
 const PAGE_LENGTH: u32 = 500;
 
+/// Part of the record that is told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Told {
+    Everything,
+    /// The log messages of the server alone.
+    LogMessages,
+}
+
+/// Notification that carries a log message (MCP, Logging).
+const LOG_MESSAGE: &str = "notifications/message";
+
 /// Tells each row once, and of those that are answered the answer when it is there.
 pub(super) struct Exchanges {
     inspector: Arc<Inspector>,
+    told: Told,
     /// The newest row that has been seen, whether it was told or not.
     newest: Option<ExchangeId>,
     /// Rows without their answer.
@@ -28,9 +41,10 @@ pub(super) struct Exchanges {
 type ToldFrame = (FrameId, String);
 
 impl Exchanges {
-    pub(super) fn new(inspector: &Arc<Inspector>) -> Self {
+    pub(super) fn new(inspector: &Arc<Inspector>, told: Told) -> Self {
         Self {
             inspector: Arc::clone(inspector),
+            told,
             newest: None,
             open: Vec::new(),
         }
@@ -88,6 +102,12 @@ impl Exchanges {
 
     async fn row(&mut self, row: ExchangeRow, told: &mut Vec<ToldFrame>) {
         let frame = row.request_frame;
+        if self.told == Told::LogMessages {
+            if row.method == LOG_MESSAGE {
+                told.push((frame, self.log_message(frame).await));
+            }
+            return;
+        }
         match row.kind {
             // Phases are told by the narrator, and a sign-in tells what it does.
             ExchangeKind::Oauth | ExchangeKind::Phase => return,
@@ -168,6 +188,24 @@ impl Exchanges {
         };
         let text = text.unwrap_or_default();
         format!("{}{after} {}", styled(NAME, arrow), harmless(&text))
+    }
+
+    /// A log message as a line: its level, its logger, and what it says.
+    async fn log_message(&self, frame: FrameId) -> String {
+        let text = self.whole(frame).await.unwrap_or_default();
+        let message: Value = serde_json::from_str(&text).unwrap_or_default();
+        let params = &message["params"];
+        let word = |name: &str| harmless(params[name].as_str().unwrap_or_default());
+        let data = match &params["data"] {
+            Value::String(text) => text.clone(),
+            data => data.to_string(),
+        };
+        format!(
+            "{} {} {}",
+            styled(NAME, &word("level")),
+            styled(FAINT, &word("logger")),
+            harmless(&data)
+        )
     }
 
     async fn whole(&self, frame: FrameId) -> Option<String> {

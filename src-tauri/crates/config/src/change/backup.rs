@@ -71,11 +71,12 @@ impl Backups {
         }
     }
 
-    /// Keeps the text that a file has now, and drops the oldest copies beyond the limits.
+    /// Keeps the text that a file has now, drops the oldest copies beyond the limits, and returns the
+    /// name of the new one.
     ///
     /// # Errors
     /// When the system refuses to write. Then nothing should be changed either.
-    pub fn keep(&self, path: &Path, text: &str) -> io::Result<()> {
+    pub fn keep(&self, path: &Path, text: &str) -> io::Result<String> {
         create_private_directory(&self.directory)?;
         let taken = SystemTime::now()
             .duration_since(UNIX_EPOCH)
@@ -87,7 +88,8 @@ impl Backups {
             taken,
         })?;
         let mut number = 0;
-        let name = |number: u32| self.file(&format!("{taken:015}-{number:03}"));
+        let id = |number: u32| format!("{taken:015}-{number:03}");
+        let name = |number: u32| self.file(&id(number));
         let mut copy = Replacement::new(&name(number), Visibility::OwnerOnly, ".backup-", "")?;
         copy.write(&head)?;
         copy.write(b"\n")?;
@@ -104,7 +106,7 @@ impl Backups {
             }
         }
         self.drop_oldest();
-        Ok(())
+        Ok(id(number))
     }
 
     fn file(&self, id: &str) -> PathBuf {

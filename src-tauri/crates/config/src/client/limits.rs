@@ -32,6 +32,7 @@ pub(crate) fn default_limits(client: Client) -> ClientLimits {
     };
     ClientLimits {
         client: client.title(),
+        startup_field: (client == Client::Codex).then_some("startup_timeout_sec"),
         startup: startup.map(Duration::from_secs),
         tool: tool.map(Duration::from_secs),
     }

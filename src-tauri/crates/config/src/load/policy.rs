@@ -308,8 +308,7 @@ impl Policy {
             && self.unreadable.is_empty()
     }
 
-    /// Returns the rule that denies a server, as a message.
-    pub fn denial(&self, name: &str, entry: &Map<String, Value>) -> Option<String> {
+    fn denying(&self, name: &str, entry: &Map<String, Value>) -> Option<&Rule> {
         let helper = helper_as_entry(entry);
         let denies = |rule: &&Rule| {
             let mut judged = std::iter::once(entry).chain(&helper);
@@ -319,7 +318,27 @@ impl Policy {
                     .unwrap_or(true)
             })
         };
-        let rule = self.denied.iter().find(denies)?;
+        self.denied.iter().find(denies)
+    }
+
+    /// Returns the file of the user's or the project's own settings that refuses a server; `None`
+    /// where an administrator does, or nobody.
+    pub fn own_file(&self, name: &str, entry: &Map<String, Value>) -> Option<&Path> {
+        if !self.unreadable.is_empty() {
+            return None;
+        }
+        let rule = match self.denying(name, entry) {
+            Some(rule) => Some(rule),
+            None if self.exclusive.is_some() => None,
+            None => self.allowed.as_ref().and_then(|allowed| allowed.last()),
+        };
+        rule.filter(|rule| !rule.is_managed)
+            .map(|rule| rule.path.as_path())
+    }
+
+    /// Returns the rule that denies a server, as a message.
+    pub fn denial(&self, name: &str, entry: &Map<String, Value>) -> Option<String> {
+        let rule = self.denying(name, entry)?;
         if let Matcher::Unreadable { .. } = rule.matcher {
             return Some(format!(
                 "{} in {}",

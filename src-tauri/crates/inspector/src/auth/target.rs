@@ -13,6 +13,8 @@ pub(crate) struct Introduced {
     spec: ServerSpec,
     settings: AuthSettings,
     client_secret: Option<Secret<String>>,
+    /// The identity to be, where it is not the chosen one.
+    identity: Option<String>,
 }
 
 fn settings_of(fields: SignInFields) -> AuthSettings {
@@ -39,26 +41,35 @@ impl Inspector {
                     spec,
                     settings: AuthSettings::default(),
                     client_secret: None,
+                    identity: None,
                 };
                 introduced.insert(server.clone(), known);
             }
         }
     }
 
-    /// Makes a server known together with the client to sign in with.
+    /// Makes a server known together with the client to sign in with, and the identity to be where
+    /// it is not the chosen one.
     pub fn introduce_client(
         &self,
         server: &ServerId,
         spec: ServerSpec,
         settings: AuthSettings,
         client_secret: Option<Secret<String>>,
+        identity: Option<String>,
     ) {
         let known = Introduced {
             spec,
             settings,
             client_secret,
+            identity,
         };
         lock(&self.introduced).insert(server.clone(), known);
+    }
+
+    /// Returns the identity that a server was introduced with; `None` for the chosen one.
+    pub(crate) fn introduced_identity(&self, server: &ServerId) -> Option<String> {
+        lock(&self.introduced).get(server)?.identity.clone()
     }
 
     /// Resolves how a server is reached: as it was introduced, or as its file says.

@@ -44,6 +44,29 @@ impl Inspector {
             .collect()
     }
 
+    /// Names the program whose conversion for an interface is shown, and says where that is not the
+    /// client that was asked about.
+    pub(super) fn converter(&self, provider: Provider, scheme: Option<NamingScheme>) -> String {
+        let converter = provider.converter();
+        let known = match provider {
+            Provider::AnthropicMessages => NamingScheme::ClaudeCode,
+            Provider::OpenaiResponses => NamingScheme::Codex,
+            Provider::OpenaiChat => NamingScheme::Opencode,
+            // These say themselves whose they are.
+            Provider::Gemini | Provider::BedrockConverse => return converter.to_owned(),
+        };
+        let other = scheme.filter(|scheme| known != *scheme);
+        let clients = self.model_clients();
+        match clients.iter().find(|client| Some(client.scheme) == other) {
+            Some(client) => format!(
+                "{converter}. How {} converts for this interface is not known; only the names are \
+                 its own",
+                client.title
+            ),
+            None => converter.to_owned(),
+        }
+    }
+
     /// Returns the limits of a client on the result of a call; Sightglass's own where it has none.
     pub(super) fn result_limits(&self, client: Option<Client>) -> ResultLimits {
         let variable = |name: &str| (self.options.environment)(name);

@@ -244,8 +244,8 @@ fn timeout_hint(phase: Phase, source: &LimitSource, stderr: &[String]) -> String
             "{client} waits as long where nothing says otherwise. If it is only slow, set a limit in \
              its entry or in its connection settings."
         ),
-        LimitSource::Entry { field } if field == "startup_timeout" => {
-            "If it is only slow, raise `startup_timeout` in its entry (seconds).".to_owned()
+        LimitSource::Entry { field } if field.starts_with("startup_timeout") => {
+            format!("If it is only slow, raise `{field}` in its entry (seconds).")
         }
         LimitSource::Default | LimitSource::PackageRunner { .. } | LimitSource::Entry { .. } => {
             let seconds = match source {

@@ -1,6 +1,7 @@
 //! Approves servers of a project's files, after showing everything that connecting to them does.
 
 use clap::Args;
+use serde_json::json;
 use sightglass_inspector::{
     PlanRow, ServerId,
     view::{ApprovalDecision, TrustView},
@@ -37,23 +38,19 @@ impl Approve {
                 let server = ServerId::new("mcp-json", name);
                 let request = host.inspector.trust_request(&server)?;
                 if !request.waiting {
-                    return Ok(Outcome::text(format!(
-                        "{} needs no approval.",
-                        request.name
-                    )));
+                    return Ok(outcome(&[], format!("{} needs no approval.", request.name)));
                 }
                 vec![request]
             }
             None => host.inspector.trust_requests(),
         };
         if requests.is_empty() {
-            return Ok(Outcome::text(
-                "No server of this project waits for approval.".to_owned(),
-            ));
+            let text = "No server of this project waits for approval.".to_owned();
+            return Ok(outcome(&[], text));
         }
         let shown: String = requests.iter().map(described).collect();
         if self.dry_run {
-            return Ok(Outcome::text(format!("{shown}Nothing was approved.")));
+            return Ok(outcome(&[], format!("{shown}Nothing was approved.")));
         }
         let question = match requests.len() {
             1 => "Approve this for this project?".to_owned(),
@@ -62,7 +59,7 @@ impl Approve {
         let otherwise = "Add --yes to approve without being asked, or --dry-run to see what would \
                          be approved.";
         if !self.yes && !ask(&shown, &question, otherwise)? {
-            return Ok(Outcome::text("Nothing was approved.".to_owned()));
+            return Ok(outcome(&[], "Nothing was approved.".to_owned()));
         }
         self.approve(host, &requests, &shown)
     }
@@ -100,11 +97,15 @@ impl Approve {
             .map(|request| request.name.as_str())
             .collect();
         let shown = if self.yes { shown } else { "" };
-        Ok(Outcome::text(format!(
-            "{shown}Approved {}.",
-            names.join(", ")
-        )))
+        Ok(outcome(
+            &names,
+            format!("{shown}Approved {}.", names.join(", ")),
+        ))
     }
+}
+
+fn outcome(approved: &[&str], text: String) -> Outcome {
+    Outcome::new(json!({ "approved": approved }).to_string(), text)
 }
 
 /// A server that waits, and everything that it does.

@@ -1,6 +1,7 @@
 //! `config add`, `remove`, `disable`, `enable` and the like: changes configuration files.
 
 use clap::Args;
+use serde_json::json;
 use sightglass_inspector::{
     ConfigAction, Draft, DraftEndpoint, DraftRemote, NamedText, RemoteTransport, Target,
     entirely_visible,
@@ -133,15 +134,25 @@ pub(super) fn carry_out(
     action: &ConfigAction,
     writing: &Writing,
 ) -> Result<Outcome, CliError> {
-    let plan = host.inspector.plan_configuration(action)?;
+    write(host, host.inspector.plan_configuration(action)?, writing)
+}
+
+/// Shows a plan, and carries it out if it is wanted.
+pub(super) fn write(host: &Host, plan: PlanView, writing: &Writing) -> Result<Outcome, CliError> {
     let shown = describe(&plan);
+    let files: Vec<&str> = plan.files.iter().map(|file| file.path.as_str()).collect();
+    let outcome = |is_written: bool, title: &str, text: String| {
+        let result = json!({ "title": title, "written": is_written, "files": files });
+        Outcome::new(result.to_string(), text)
+    };
+    let unwritten = |text: String| outcome(false, &plan.title, text);
     if plan.files.is_empty() {
-        return Ok(Outcome::text(format!(
+        return Ok(unwritten(format!(
             "{shown}The files say so already; nothing was written."
         )));
     }
     if writing.dry_run {
-        return Ok(Outcome::text(format!("{shown}Nothing was written.")));
+        return Ok(unwritten(format!("{shown}Nothing was written.")));
     }
     let outside: Vec<&str> = plan
         .files
@@ -167,7 +178,7 @@ pub(super) fn carry_out(
     }
     let otherwise = "Add --yes to go on without being asked, or --dry-run to see what it would do.";
     if !is_confirmed && !ask(&shown, question, otherwise)? {
-        return Ok(Outcome::text("Nothing was written.".to_owned()));
+        return Ok(unwritten("Nothing was written.".to_owned()));
     }
     let applied = if outside.is_empty() {
         host.inspector.apply_configuration(plan.plan)
@@ -177,7 +188,7 @@ pub(super) fn carry_out(
     match applied? {
         ApplyOutcome::Applied { title } => {
             let shown = if writing.yes { shown } else { String::new() };
-            Ok(Outcome::text(format!("{shown}Done: {title}.")))
+            Ok(outcome(true, &title, format!("{shown}Done: {title}.")))
         }
         ApplyOutcome::Conflict { files } => Err(CliError::usage(
             &format!(

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use clap::Args;
+use serde_json::{Value, json};
 use sightglass_inspector::view::DefinitionState;
 
 use crate::{error::CliError, host::Host, outcome::Outcome, style::harmless};
@@ -55,8 +56,15 @@ impl Check {
             }
         }
         if lines.is_empty() {
-            return Ok(Outcome::text("Nothing is wrong.".to_owned()));
+            let result = json!({ "findings": [] }).to_string();
+            return Ok(Outcome::new(result, "Nothing is wrong.".to_owned()));
         }
+        let findings: Vec<Value> = lines
+            .iter()
+            .map(|(path, line, column, message)| {
+                json!({ "path": path, "line": line, "column": column, "message": message })
+            })
+            .collect();
         let text: String = lines
             .iter()
             .map(|(path, line, column, message)| {
@@ -70,7 +78,8 @@ impl Check {
             1 => "One thing is wrong.".to_owned(),
             many => format!("{many} things are wrong."),
         };
-        let error = CliError::usage(&count, "Each line above says where.");
-        Ok(Outcome::text(text).with_error(error))
+        let error = CliError::check(&count).with_hint("Each finding says where.");
+        let result = json!({ "findings": findings }).to_string();
+        Ok(Outcome::new(result, text).with_error(error))
     }
 }

@@ -43,7 +43,7 @@ impl Explain {
         let result = serde_json::to_string(&explanations)
             .map_err(|error| CliError::system(&error.to_string()))?;
         let text = explanations.iter().map(text).collect::<Vec<_>>().join("\n");
-        Ok(Outcome::bare(result, text))
+        Ok(Outcome::new(result, text))
     }
 }
 

@@ -81,7 +81,7 @@ impl Show {
         };
         let result =
             serde_json::to_string(&shown).map_err(|error| CliError::system(&error.to_string()))?;
-        Ok(Outcome::bare(result, text(&view)))
+        Ok(Outcome::new(result, text(&view)))
     }
 }
 

@@ -3,6 +3,7 @@
 use std::io::Read;
 
 use clap::Args;
+use serde_json::json;
 use sightglass_inspector::{
     Client, ConfigAction, ConflictChoice, Draft, ImportItem, ImportSource, Target, TransferItem,
     entirely_visible, shell_quoted,
@@ -166,9 +167,12 @@ fn read(file: &str) -> Result<String, CliError> {
 
 #[derive(Debug, Args)]
 pub(crate) struct Export {
-    /// The servers; all that count of the .mcp.json files by default
+    /// The servers; all that count by default
     #[arg(value_name = "NAME")]
     names: Vec<String>,
+    /// The client whose servers they are; those of the .mcp.json files by default
+    #[arg(long = "from", value_name = "CLIENT", value_parser = client, default_value = "mcp-json")]
+    owner: Client,
     /// The client whose form is wanted
     #[arg(long = "as", value_name = "CLIENT", value_parser = client)]
     client: Client,
@@ -177,14 +181,12 @@ pub(crate) struct Export {
 impl Export {
     pub(crate) fn run(self, host: &Host) -> Result<Outcome, CliError> {
         let view = host.inspector.configuration();
-        let own = view
-            .clients
-            .iter()
-            .find(|found| found.client == Client::McpJson);
-        let all = own.map(|own| own.servers.as_slice()).unwrap_or_default();
+        let owner = view.clients.iter().find(|found| found.client == self.owner);
+        let all = owner.map(|owner| owner.servers.as_slice());
+        let all = all.unwrap_or_default();
         let mut servers = Vec::new();
         let choose = |server: &sightglass_inspector::view::ConfigServerView| ChosenServer {
-            target: Target::new(Client::McpJson, &server.scope),
+            target: Target::new(self.owner, &server.scope),
             name: server.name.clone(),
         };
         if self.names.is_empty() {
@@ -194,8 +196,8 @@ impl Export {
             let server = all.iter().find(|server| server.name == *name);
             let server = server.ok_or_else(|| {
                 CliError::usage(
-                    &format!("There is no server {name}."),
-                    "`sightglass-cli config show` lists them.",
+                    &format!("{} has no server {name}.", self.owner.title()),
+                    "`sightglass-cli config show` lists those of every client; --from names another.",
                 )
             })?;
             servers.push(choose(server));
@@ -205,15 +207,21 @@ impl Export {
             client: self.client,
             include_secrets: false,
         })?;
-        for line in exported
+        let lost: Vec<String> = exported
             .lost
             .iter()
             .map(|field| format!("{}: {}: {}", field.server, field.field, field.reason))
             .chain(exported.refused)
-        {
-            // What cannot be said does not belong into the file.
-            anstream::eprintln!("{}", styled(WARNING, &harmless(&line)));
+            .collect();
+        // What cannot be said does not belong into the file.
+        for line in lost.iter().filter(|_| !host.options.json) {
+            anstream::eprintln!("{}", styled(WARNING, &harmless(line)));
         }
-        Ok(Outcome::text(exported.text))
+        let result = json!({
+            "client": self.client,
+            "text": exported.text,
+            "lost": lost,
+        });
+        Ok(Outcome::new(result.to_string(), exported.text))
     }
 }

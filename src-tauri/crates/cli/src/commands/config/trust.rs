@@ -1,6 +1,7 @@
 //! `config trust`: lets programs start in the project's folder, or not.
 
 use clap::Args;
+use serde_json::json;
 use sightglass_inspector::view::FolderAnswer;
 
 use super::change::ask;
@@ -25,12 +26,16 @@ impl Trust {
     pub(crate) fn run(self, host: &Host) -> Result<Outcome, CliError> {
         let folder = host.inspector.folder_trust();
         let path = harmless(&folder.path);
+        let outcome = |is_trusted: bool, words: &str| {
+            let result = json!({ "folder": folder.path, "trusted": is_trusted });
+            Outcome::new(result.to_string(), format!("{path} {words}."))
+        };
         if self.revoke {
             host.inspector.distrust_folder()?;
-            return Ok(Outcome::text(format!("{path} is not trusted.")));
+            return Ok(outcome(false, "is not trusted"));
         }
         if folder.answer == FolderAnswer::Trusted {
-            return Ok(Outcome::text(format!("{path} is trusted already.")));
+            return Ok(outcome(true, "is trusted already"));
         }
         let shown = format!(
             "{}\n\nServers then start in it, and what lies there can change what they do: \
@@ -45,9 +50,9 @@ impl Trust {
                 "Add --yes to trust it without being asked.",
             )?
         {
-            return Ok(Outcome::text(format!("{path} is not trusted.")));
+            return Ok(outcome(false, "is not trusted"));
         }
         host.inspector.trust_folder()?;
-        Ok(Outcome::text(format!("{path} is trusted now.")))
+        Ok(outcome(true, "is trusted now"))
     }
 }
