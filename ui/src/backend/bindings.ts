@@ -3302,7 +3302,11 @@ export type ProblemKind =
 /**  A `${VARIABLE}` without a value and without a default. */
 "unset_variable" | 
 /**  A secret in a file that git tracks. */
-"exposed_secret";
+"exposed_secret" | 
+/**  An entry that its client does not accept. */
+"refused_by_client" | 
+/**  A reference that its client does not expand. */
+"not_expanded";
 
 /**  A named set of servers, such as `work`. All others are off with it. */
 export type Profile = {

@@ -39,6 +39,11 @@ impl Narration {
         as_json: bool,
     ) -> Self {
         let (finish, finished) = oneshot::channel();
+        if !as_json || verbose {
+            for difference in inspector.client_differences(server) {
+                tell(&styled(FAINT, &format!("Note: {}", harmless(&difference))));
+            }
+        }
         let narrator = Narrator {
             inspector: inspector.clone(),
             server: server.clone(),
