@@ -2861,7 +2861,9 @@ export type NameWarningKind =
 /**  Longer than the model interface accepts, and the client does not shorten it. */
 "tooLong" | 
 /**  Characters that the model interface refuses, and the client does not replace them. */
-"refused";
+"refused" | 
+/**  The files of the client take the tool from the model. */
+"notSent";
 
 /**  An environment variable or a header. The text prints masked. */
 export type NamedText = {
