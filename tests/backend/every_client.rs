@@ -407,3 +407,77 @@ async fn a_projects_command_for_headers_is_shown_and_waits() {
     assert!(host.inspector.connect(&theirs).is_err());
     assert!(!mark.exists());
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_client_refuses_is_blocked_with_its_reason_and_refused_in_the_same_words() {
+    let host = TestHost::with_servers(json!({}));
+    let state = json!({ "mcpServers": { "far": { "url": "http://127.0.0.1:9/mcp" } } });
+    host.write(&host.home().join(".claude.json"), &state.to_string());
+    let desktop =
+        json!({ "mcpServers": { "cloud": { "type": "http", "url": "http://127.0.0.1:9/mcp" } } });
+    host.write(
+        &host
+            .home()
+            .join(".config/Claude/claude_desktop_config.json"),
+        &desktop.to_string(),
+    );
+    let host = host.restart().await;
+    for (server, client, instead) in [
+        ("claude-code:far", "Claude Code", "Write \"type\": \"http\""),
+        ("claude-desktop:cloud", "Claude Desktop", "under Connectors"),
+    ] {
+        let obstacle = find(&host, server).obstacle.expect("it is blocked");
+        assert_eq!(obstacle.reason, format!("{client} does not accept it"));
+        assert!(obstacle.hint.contains(instead), "{obstacle:?}");
+        let error = host.inspector.connect(&id(server)).expect_err("refused");
+        assert_eq!(error.code(), ErrorCode::Configuration);
+        assert!(error.to_string().contains(&obstacle.hint), "{error}");
+        let (client, name) = server.split_once(':').expect("two parts");
+        let client: Client = client.parse().expect("a client");
+        let explained = host
+            .inspector
+            .explain_configuration(client, name)
+            .expect("it is there");
+        let text = explained.sentences.join(" ");
+        assert!(
+            text.contains("does not take") && text.contains(&obstacle.hint),
+            "{text}"
+        );
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_header_that_codex_does_not_expand_is_sent_as_it_stands() {
+    let demo = programs::demo_over_http(&[]);
+    let host = TestHost::with_environment(json!({}), [("TOKEN", "t0ken-of-mine")]);
+    let codex = format!(
+        "[mcp_servers.far]\nurl = {}\nhttp_headers = {{ X-Plain = \"${{TOKEN}}\" }}\n\
+         env_http_headers = {{ X-Named = \"TOKEN\" }}\n",
+        Value::from(demo.url.as_str())
+    );
+    host.write(&host.home().join(".codex/config.toml"), &codex);
+    let host = host
+        .restart_in(Environment::default().and("TOKEN", "t0ken-of-mine"))
+        .await;
+    let server = id("codex:far");
+    host.connect(&server).await;
+    let rows = host.traffic("", &[ExchangeKind::Http]).await;
+    let row = rows.first().expect("the handshake");
+    let detail = host.inspector.record().detail(row.id).await;
+    let http = detail.expect("it is on record").http.expect("HTTP");
+    let sent = |wanted: &str| {
+        let mut headers = http.request_headers.iter();
+        headers
+            .find(|(name, _)| name == wanted)
+            .map(|(_, value)| value.clone())
+    };
+    assert_eq!(sent("x-plain").as_deref(), Some("${TOKEN}"));
+    assert_ne!(sent("x-named").as_deref(), Some("${TOKEN}"));
+    let problems = find(&host, "codex:far").problems;
+    assert!(
+        problems
+            .iter()
+            .any(|problem| problem.message.contains("env_http_headers")),
+        "{problems:?}"
+    );
+}

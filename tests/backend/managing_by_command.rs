@@ -557,3 +557,78 @@ fn what_an_import_leaves_out_is_told_for_each_server_before_it_is_written() {
     }
     assert!(planned.contains("Nothing was written"), "{planned}");
 }
+
+#[test]
+fn check_names_what_a_client_refuses_and_what_it_does_not_know() {
+    let machine = Machine::new();
+    let claude = machine.path("home/.claude.json");
+    write(
+        &claude,
+        "{\"mcpServers\": {\n\"far\": {\"url\": \"https://a.example/mcp\"}}}",
+    );
+    write(
+        &machine.path("home/.cursor/mcp.json"),
+        "{\"mcpServers\": {\n\n\"odd\": {\"command\": \"x\", \"arg\": [\"y\"]}}}",
+    );
+    let ran = machine.run(&["config", "check"]);
+    let said = |path: &Path, place: &str, words: &str| {
+        let begins = format!("{}:{place}: ", path.display());
+        ran.stdout
+            .lines()
+            .any(|line| line.starts_with(&begins) && line.contains(words))
+    };
+    assert!(
+        said(&claude, "2:9", "Write \"type\": \"http\""),
+        "{}",
+        ran.stdout
+    );
+    let cursor = machine.path("home/.cursor/mcp.json");
+    assert!(
+        said(&cursor, "3:1", "Cursor does not know arg of odd"),
+        "{}",
+        ran.stdout
+    );
+}
+
+#[test]
+fn a_comment_that_a_client_cannot_read_is_told_when_the_file_is_changed() {
+    let machine = Machine::new();
+    let claude = machine.path("home/.claude.json");
+    write(&claude, "{\n  // mine\n  \"mcpServers\": {}\n}\n");
+    let ran = done(
+        &machine,
+        &[
+            "add",
+            "new",
+            "--to",
+            "claude-code:user",
+            "--yes",
+            "--",
+            "prog",
+        ],
+    );
+    let told = format!("{}{}", ran.stdout, ran.stderr);
+    assert!(
+        told.contains("line 2: ") && told.contains("Nothing in this file counts"),
+        "{told}"
+    );
+}
+
+#[test]
+fn what_a_client_does_beside_is_told_on_the_command_line_as_in_the_window() {
+    let machine = Machine::new();
+    let script = programs::npm_server("@modelcontextprotocol/server-everything");
+    let servers = json!({ "servers": { "boxed": {
+        "command": "node", "args": [script.display().to_string(), "stdio"], "sandboxEnabled": true,
+    } } });
+    write(
+        &machine.path("home/.config/Code/User/mcp.json"),
+        &servers.to_string(),
+    );
+    let sentence = "VS Code runs it in a sandbox. Here it runs without one.";
+    let ran = machine.run(&["ping", "boxed"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    assert!(ran.stderr.contains(sentence), "{}", ran.stderr);
+    let explained = done(&machine, &["explain", "boxed"]).stdout;
+    assert!(explained.contains(sentence), "{explained}");
+}

@@ -456,3 +456,127 @@ async fn a_tool_that_a_client_leaves_out_costs_nothing_there_and_is_told() {
     // The server sends both, whatever becomes of them.
     assert_eq!(whole[0], whole[1]);
 }
+
+/// Codex selects by its entry, Claude Code by its rules, Gemini CLI by `includeTools` and OpenCode by
+/// `tools`: names, lists and cost are those of what is left.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_client_does_not_send_is_neither_named_nor_converted_nor_counted() {
+    let host = TestHost::with_servers(everything());
+    let home = host.home();
+    let entry = &everything()["everything"];
+    let (command, arguments) = (entry["command"].clone(), entry["args"].clone());
+    host.write(
+        &home.join(".codex/config.toml"),
+        &format!(
+            "[mcp_servers.everything]\ncommand = {command}\nargs = {arguments}\n\
+             enabled_tools = [\"echo\", \"get-sum\"]\ndisabled_tools = [\"echo\"]\n"
+        ),
+    );
+    host.write(
+        &home.join(".claude/settings.json"),
+        r#"{"permissions":{"deny":["mcp__everything__get-*"]}}"#,
+    );
+    let gemini = json!({ "mcpServers": { "everything": {
+        "command": command, "args": arguments, "includeTools": ["echo(message)"],
+    } } });
+    host.write(&home.join(".gemini/settings.json"), &gemini.to_string());
+    host.write(
+        &home.join(".config/opencode/opencode.json"),
+        r#"{"tools":{"everything_*":false,"everything_echo":true}}"#,
+    );
+    let host = host.restart().await;
+    let server = TestHost::id("everything");
+    host.connect(&server).await;
+    let servers = std::slice::from_ref(&server);
+    let sent_names = |scheme: NamingScheme| -> Vec<String> {
+        let view = host
+            .inspector
+            .model_names(scheme, servers)
+            .expect("connected");
+        let is_sent = |name: &&sightglass_inspector::QualifiedName| {
+            name.kind == sightglass_inspector::ItemKind::Tool
+                && name
+                    .warnings
+                    .iter()
+                    .all(|one| one.kind != sightglass_inspector::NameWarningKind::NotSent)
+        };
+        view.names
+            .iter()
+            .filter(is_sent)
+            .map(|name| name.item.clone())
+            .collect()
+    };
+    for (scheme, tools) in [
+        (NamingScheme::Codex, vec!["get-sum"]),
+        (NamingScheme::GeminiCli, vec!["echo"]),
+        (NamingScheme::Opencode, vec!["echo"]),
+    ] {
+        assert_eq!(sent_names(scheme), tools, "{}", scheme.id());
+        let cost = host
+            .inspector
+            .token_cost(&TokenQuestion {
+                scheme: Some(scheme),
+                ..question(200_000)
+            })
+            .expect("counted");
+        assert_eq!(cost.cost.tools.len(), 1, "{}", scheme.id());
+        assert_eq!(cost.cost.tools[0].name, tools[0]);
+        let sent = host
+            .inspector
+            .sent_tool_list(servers, Provider::OpenaiResponses, Some(scheme))
+            .expect("converted");
+        assert_eq!(sent.tools.len(), 1, "{}", scheme.id());
+        let told = sent
+            .changes
+            .iter()
+            .any(|change| change.reason.contains("are not sent"));
+        assert!(told, "{}: {:?}", scheme.id(), sent.changes);
+    }
+    let left = sent_names(NamingScheme::ClaudeCode);
+    assert!(left.contains(&"echo".to_owned()) && !left.contains(&"get-sum".to_owned()));
+    // A name out of a log is found all the same.
+    let found = host
+        .inspector
+        .resolve_model_name(
+            &[NamingScheme::ClaudeCode],
+            servers,
+            "mcp__everything__get-sum",
+        )
+        .expect("connected");
+    assert_eq!(found[0].item, "get-sum");
+}
+
+#[test]
+fn chimera_is_a_name_of_the_client_whose_names_are_shown_so() {
+    let machine = Machine::new();
+    let ran = machine.run(&["model", "rules", "chimera"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_result_that_is_too_long_for_a_model_says_so() {
+    let listed = json!({ "tools": [{ "name": "long", "inputSchema": { "type": "object" } }] });
+    for (bytes, words) in [
+        (1_000, None),
+        (60_000, Some("Claude Code warns of more than 10000")),
+        (200_000, Some("about 50000 tokens")),
+    ] {
+        let tap = Wiretap::new();
+        let result = json!({ "content": [{ "type": "text", "text": "x".repeat(bytes) }] });
+        let host = TestHost::with_servers(json!({
+            "scripted": programs::scripted(
+                &tap,
+                &[("tools/list", &listed.to_string()), ("tools/call", &result.to_string())],
+            ),
+        }));
+        let server = TestHost::id("scripted");
+        host.connect(&server).await;
+        let report = host.call(&server, "long", "{}").await;
+        let problems = report.result.expect("a result").problems;
+        let told = problems.iter().find(|problem| problem.contains("tokens"));
+        assert_eq!(told.is_some(), words.is_some(), "{problems:?}");
+        if let (Some(told), Some(words)) = (told, words) {
+            assert!(told.contains(words), "{told}");
+        }
+    }
+}

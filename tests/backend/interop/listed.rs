@@ -225,6 +225,103 @@ async fn claude_code_lists_what_we_say_counts() {
     claude_agrees(&host, &claude, &[]);
 }
 
+/// Entries of every kind that we say Claude Code skips, beside those that it takes.
+#[tokio::test(flavor = "multi_thread")]
+async fn claude_code_skips_what_we_say_it_skips() {
+    let Some(claude) = installed("claude") else {
+        return;
+    };
+    let host = TestHost::new();
+    let project = host.project().display().to_string();
+    let state = json!({
+        "mcpServers": {
+            "untyped": { "url": NOWHERE },
+            "camel": { "type": "streamableHttp", "url": NOWHERE },
+            "auto": { "type": "auto", "url": NOWHERE },
+            "alias": { "type": "streamable-http", "url": NOWHERE },
+            "typed": { "type": "http", "url": NOWHERE },
+            "lower": { "command": "true", "args": ["user"] },
+        },
+        "projects": { project: { "mcpServers": { "lower": { "url": NOWHERE } } } },
+    });
+    host.write(&host.home().join(".claude.json"), &state.to_string());
+    let theirs: Vec<(String, String)> = of_claude(&host, &claude)
+        .into_iter()
+        .map(|(name, endpoint, _)| (name, endpoint))
+        .collect();
+    let mut expected = ours(&host, Client::ClaudeCode);
+    expected.retain(|server| !matches!(server.state, DefinitionState::Invalid { .. }));
+    let mut expected: Vec<(String, String)> = expected
+        .into_iter()
+        .map(|server| (server.name, server.summary))
+        .collect();
+    expected.sort();
+    assert_eq!(theirs, expected);
+    assert_eq!(expected.len(), 3);
+}
+
+/// Codex reports the first entry that it does not take, and lists nothing.
+#[tokio::test(flavor = "multi_thread")]
+async fn codex_refuses_what_we_say_it_refuses() {
+    let Some(codex) = installed("codex") else {
+        return;
+    };
+    for (entry, is_refused) in [
+        ("url = \"http://127.0.0.1:9/\"\nenv = { A = \"b\" }\n", true),
+        ("url = \"http://127.0.0.1:9/\"\ncwd = \"/\"\n", true),
+        ("command = \"true\"\nhttp_headers = { A = \"b\" }\n", true),
+        ("command = \"true\"\noauth_resource = \"x\"\n", true),
+        ("command = \"true\"\nscopes = [\"a\"]\n", false),
+        (
+            "url = \"http://127.0.0.1:9/\"\nhttp_headers = { A = \"${B}\" }\n",
+            false,
+        ),
+    ] {
+        let host = TestHost::new();
+        let text = format!("[mcp_servers.a]\n{entry}");
+        host.write(&host.home().join(".codex/config.toml"), &text);
+        let output = command(&host, &codex)
+            .args(["mcp", "list", "--json"])
+            .output()
+            .expect("it starts");
+        assert_eq!(!output.status.success(), is_refused, "{entry}");
+        let servers = ours(&host, Client::Codex);
+        let is_invalid = matches!(servers[0].state, DefinitionState::Invalid { .. });
+        assert_eq!(is_invalid, is_refused, "{entry}");
+    }
+}
+
+/// OpenCode reports the first entry that it does not take, and starts nothing.
+#[tokio::test(flavor = "multi_thread")]
+async fn opencode_refuses_what_we_say_it_refuses() {
+    let Some(opencode) = installed("opencode") else {
+        return;
+    };
+    for (entry, is_refused) in [
+        (json!({ "url": NOWHERE }), true),
+        (json!({ "command": ["true"] }), true),
+        (json!({ "type": "remote", "url": NOWHERE }), false),
+        (
+            json!({ "type": "local", "command": ["true"], "timeout": 5000 }),
+            false,
+        ),
+    ] {
+        let host = TestHost::new();
+        let text = json!({ "mcp": { "a": entry } }).to_string();
+        host.write(&host.home().join(".config/opencode/opencode.json"), &text);
+        let output = command(&host, &opencode)
+            .args(["debug", "config"])
+            .output()
+            .expect("it starts");
+        let printed = String::from_utf8_lossy(&output.stdout).into_owned()
+            + &String::from_utf8_lossy(&output.stderr);
+        assert_eq!(printed.contains("is invalid"), is_refused, "{printed}");
+        let servers = ours(&host, Client::Opencode);
+        let is_invalid = matches!(servers[0].state, DefinitionState::Invalid { .. });
+        assert_eq!(is_invalid, is_refused, "{text}");
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn claude_code_uses_a_project_s_server_when_we_say_it_is_approved() {
     let Some(claude) = installed("claude") else {

@@ -2889,7 +2889,9 @@ export type NameWarningKind =
 /**  Longer than the model interface accepts, and the client does not shorten it. */
 "tooLong" | 
 /**  Characters that the model interface refuses, and the client does not replace them. */
-"refused";
+"refused" | 
+/**  The files of the client take the tool from the model. */
+"notSent";
 
 /**  An environment variable or a header. The text prints masked. */
 export type NamedText = {
@@ -3330,7 +3332,11 @@ export type ProblemKind =
 /**  A `${VARIABLE}` without a value and without a default. */
 "unset_variable" | 
 /**  A secret in a file that git tracks. */
-"exposed_secret";
+"exposed_secret" | 
+/**  An entry that its client does not accept. */
+"refused_by_client" | 
+/**  A reference that its client does not expand. */
+"not_expanded";
 
 /**  A named set of servers, such as `work`. All others are off with it. */
 export type Profile = {

@@ -2,7 +2,7 @@
 
 use sightglass_inspector::{
     ConnectionError, EndpointQuestion, ErrorCode, Failure, FailureReport, InspectorError,
-    RequestEnd, RequestOutcome, TransportKind, essential_lines, shell_quoted,
+    RequestEnd, RequestOutcome, TransportKind, shell_quoted,
 };
 
 use crate::{

@@ -41,6 +41,11 @@ impl Narration {
             (false, Some(_)) => Some(Told::LogMessages),
             (false, None) => None,
         };
+        if !options.json || verbose {
+            for difference in inspector.client_differences(server) {
+                tell(&styled(FAINT, &format!("Note: {}", harmless(&difference))));
+            }
+        }
         let narrator = Narrator {
             inspector: inspector.clone(),
             server: server.clone(),

@@ -89,6 +89,12 @@ impl FromStr for Client {
     type Err = UnknownClient;
 
     fn from_str(word: &str) -> Result<Self, Self::Err> {
+        // The files of `.mcp.json` are Chimera's too, and names and rules are shown as its own.
+        let word = if word == "chimera" {
+            Client::McpJson.id()
+        } else {
+            word
+        };
         Client::ALL
             .into_iter()
             .find(|client| client.id() == word)

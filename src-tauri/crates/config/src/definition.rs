@@ -1,6 +1,7 @@
 //! Reads the servers of one file into definitions, for any client.
 
 pub(crate) mod definition_state;
+pub(crate) mod differences;
 pub(crate) mod draft;
 pub(crate) mod draft_entry;
 pub(crate) mod draft_variables;
@@ -19,9 +20,14 @@ use crate::{
     entry::UnexpandedSpec,
     entry::{
         client_variable::ClientVariables,
-        dialect::{Dialect, plain, plain_object},
+        dialect::{
+            Dialect,
+            behaviour::{Behaviour, Effect},
+            plain, plain_object,
+        },
         exposed::{ExposedSecret, exposed_secrets},
-        input::{InputValue, inputs},
+        input::{InputValue, declared_inputs, inputs, undeclared_input},
+        not_expanded::not_expanded,
         read_entry::read_entry,
         referenced_file::with_absolute_files,
     },
@@ -29,7 +35,7 @@ use crate::{
         file::FileState,
         format::FileFormat,
         json::{Document, Member, NodeValue, Object},
-        limits::MAX_MISTAKES,
+        limits::{MAX_MISTAKES, shortened},
         named_list::by_name,
         problem::{Problem, ProblemKind, Severity},
         source::{Position, Source},
@@ -65,6 +71,9 @@ pub struct Definition {
     pub disabled: bool,
     /// Specification in the entry, or the problems that keep it from being used.
     pub spec: Result<UnexpandedSpec, Vec<Problem>>,
+    /// Reasons for which its client does not accept the entry. It is not used then, whatever `spec`
+    /// says.
+    pub refused: Vec<Problem>,
     /// Warnings about an entry that can be used.
     pub warnings: Vec<Problem>,
     /// The secrets that stand in it themselves.
@@ -96,12 +105,17 @@ impl Definition {
 
     /// All that is wrong with the entry, the errors first.
     pub fn problems(&self) -> impl Iterator<Item = &Problem> {
-        self.spec
-            .as_ref()
-            .err()
-            .into_iter()
-            .flatten()
+        // What the client says of it is nearer to the user than what a general reader finds.
+        let errors = self.spec.as_ref().err().filter(|_| self.refused.is_empty());
+        self.refused
+            .iter()
+            .chain(errors.into_iter().flatten())
             .chain(&self.warnings)
+    }
+
+    /// Returns true when its client goes on as if the entry were not there.
+    pub(crate) fn is_skipped(&self, client: Client) -> bool {
+        !self.refused.is_empty() && Behaviour::of(client).effect == Effect::Skipped
     }
 
     /// The same server as an entry in which those of several files are merged.
@@ -172,6 +186,7 @@ pub(crate) fn read_definitions(layout: &Layout, text: &str) -> ParsedServers {
         Ok(Some(root)) => DefinitionReader {
             layout,
             source: &source,
+            declared_inputs: Vec::new(),
             lines: HashMap::new(),
             warnings: Vec::new(),
             definitions: Vec::new(),
@@ -225,6 +240,8 @@ enum Section<'d> {
 struct DefinitionReader<'a> {
     layout: &'a Layout,
     source: &'a Source<'a>,
+    /// Ids of the values that the file declares, where its client asks its user for them.
+    declared_inputs: Vec<String>,
     /// Lines of the servers that count.
     lines: HashMap<String, u32>,
     warnings: Vec<Problem>,
@@ -234,7 +251,11 @@ struct DefinitionReader<'a> {
 impl DefinitionReader<'_> {
     fn read(mut self, root: &Object) -> ParsedServers {
         let inputs = match root.get("inputs") {
-            Some(member) if has_inputs(self.layout.client) => inputs(&plain(&member.value)),
+            Some(member) if Behaviour::of(self.layout.client).has_inputs => {
+                let member = plain(&member.value);
+                self.declared_inputs = declared_inputs(&member);
+                inputs(&member)
+            }
             _ => Vec::new(),
         };
         let mut of_wrong_type = Vec::new();
@@ -404,6 +425,7 @@ impl DefinitionReader<'_> {
                 own: Map::new().into(),
                 disabled: false,
                 spec: Err(vec![problem]),
+                refused: Vec::new(),
                 warnings: Vec::new(),
                 exposed: Vec::new(),
                 surroundings: Arc::default(),
@@ -416,9 +438,13 @@ impl DefinitionReader<'_> {
         let mut own = Map::new();
         let mut plain = Map::new();
         let mut exposed = Vec::new();
+        let mut refused = Vec::new();
+        let mut not_expanded_here = Vec::new();
         if let NodeValue::Object(entry) = &server.value.value {
             let dialect = self.layout.sections[section].dialect;
             let translated = dialect.to_common(entry);
+            refused = self.refusals(dialect, at, entry, &translated.object);
+            not_expanded_here = not_expanded(dialect, self.source, &translated.object);
             unknown_fields = translated.unknown;
             own_fields = dialect.own_fields(entry);
             own = dialect.own_members(entry);
@@ -436,6 +462,7 @@ impl DefinitionReader<'_> {
         if let Ok(spec) = &mut read.spec {
             spec.limits.client = default_limits(self.layout.client);
         }
+        read.warnings.extend(not_expanded_here);
         if let Some(complaint) = self.layout.dialect().complaint_about_name(&server.key) {
             read.warnings
                 .push(Problem::warning(ProblemKind::InvalidValue, at, complaint));
@@ -452,10 +479,39 @@ impl DefinitionReader<'_> {
             own: own.into(),
             disabled: read.disabled,
             spec: read.spec,
+            refused,
             warnings: read.warnings,
             exposed,
             surroundings: Arc::default(),
         });
+    }
+}
+
+impl DefinitionReader<'_> {
+    /// Returns the reasons for which the client does not accept an entry.
+    fn refusals(
+        &self,
+        dialect: &'static Dialect,
+        at: Position,
+        entry: &Object,
+        common: &Object,
+    ) -> Vec<Problem> {
+        if !dialect.is_usual() {
+            return Vec::new();
+        }
+        let behaviour = dialect.behaviour();
+        let mut refused = behaviour.refusals(self.source, self.layout.format, at, entry);
+        if behaviour.has_inputs
+            && let Some((at, id)) = undeclared_input(self.source, common, &self.declared_inputs)
+        {
+            let reason = format!(
+                "{} is not under inputs. Add it there: {{ \"type\": \"promptString\", \"id\": {} }}.",
+                shortened(&format!("${{input:{id}}}")),
+                serde_json::Value::from(shortened(&id))
+            );
+            refused.push(behaviour.refusal(at, &reason));
+        }
+        refused
     }
 }
 
@@ -472,14 +528,6 @@ pub(crate) fn is_built_in(client: Client, server: &Member) -> bool {
     client == Client::Goose
         && matches!(kind, Some(NodeValue::String(kind))
             if ["builtin", "platform", "frontend", "inline_python"].contains(&kind.as_str()))
-}
-
-/// Tells whether the files of a client declare values that it asks its user for.
-fn has_inputs(client: Client) -> bool {
-    matches!(
-        client,
-        Client::Vscode | Client::VscodeInsiders | Client::Vscodium | Client::VisualStudio
-    )
 }
 
 /// Tells whether a value holds more than `limit` values.

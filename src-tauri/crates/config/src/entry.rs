@@ -7,6 +7,7 @@ pub(crate) mod environment_file;
 pub(crate) mod expand;
 pub(crate) mod exposed;
 pub(crate) mod input;
+pub(crate) mod not_expanded;
 pub(crate) mod program;
 pub(crate) mod read_entry;
 pub(crate) mod referenced_file;
@@ -16,10 +17,15 @@ pub(crate) mod sign_in;
 pub(crate) mod value;
 pub(crate) mod variable;
 
+use std::borrow::Cow;
+
 use sightglass_model::{EraChoice, RemoteTransport, TimeLimits};
 use sightglass_secrets::Secret;
 
-use crate::{entry::expand::Expansion, text::source::Position};
+use crate::{
+    entry::expand::{Expansion, as_written},
+    text::source::Position,
+};
 
 /// A server with `${VARIABLE}`s still in its texts.
 #[derive(Debug, Clone, PartialEq)]
@@ -63,4 +69,12 @@ pub struct UnexpandedRemote {
 pub struct UnexpandedText {
     pub text: Secret<String>,
     pub at: Position,
+}
+
+impl UnexpandedText {
+    /// The text as it is shown: a reference that its client does not expand stands there as in the
+    /// file.
+    pub fn shown(&self) -> Cow<'_, str> {
+        as_written(self.text.expose())
+    }
 }

@@ -42,6 +42,7 @@
 //! | `era` | `auto` (default), `modern` or `legacy` |
 //! | `phase_timeouts` | seconds by the name of a [`Phase`](sightglass_model::Phase) |
 //! | `startup_timeout`, `tool_timeout` | seconds |
+//! | `timeout` | milliseconds for one call, as Claude Code has it, where there is no `tool_timeout` |
 //!
 //! Fields that are not understood are kept and not reported.
 
@@ -74,6 +75,7 @@ pub use client::places::{Places, Scope};
 pub use client::{Client, Machine, Platform, Target, UnknownClient, Variables};
 pub use definition::Definition;
 pub use definition::definition_state::DefinitionState;
+pub use definition::differences::{behaviour_source, differences};
 pub use definition::draft::{
     Draft, DraftEndpoint, DraftLimits, DraftProblem, DraftRemote, DraftSignIn, DraftTools,
     NamedText, PhaseLimit, definition_draft,

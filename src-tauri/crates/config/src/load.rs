@@ -14,15 +14,18 @@ use std::{
 };
 
 use serde_json::{Map, Value};
+use sightglass_files::ReadError;
 
 use crate::{
-    client::{Client, Machine},
+    client::{Client, Machine, Target, limits::environment_limits, places::Scope},
     definition::{Definition, Surroundings, read_definitions},
     load::client_approvals::{ClientApproval, ClientApprovals},
     scopes::{MergeRule, ScopePlace, facts, scopes},
     text::{
-        file::{FileState, decode, unreadable_reason},
-        problem::Problem,
+        excerpt::{ExcerptError, excerpt},
+        file::{FileState, decode, is_claude_state, unreadable_reason},
+        problem::{Problem, ProblemKind},
+        source::Position,
     },
 };
 
@@ -106,6 +109,14 @@ impl ClientConfig {
         server: &ClientServer,
         machine: &Machine,
     ) -> (Definition, bool) {
+        let (mut definition, comes_with_project) = self.merged_definition(server, machine);
+        if let Ok(spec) = &mut definition.spec {
+            spec.limits.environment = environment_limits(self.client, machine);
+        }
+        (definition, comes_with_project)
+    }
+
+    fn merged_definition(&self, server: &ClientServer, machine: &Machine) -> (Definition, bool) {
         let definitions = self.definitions(server);
         let (file, highest) = definitions[0];
         let comes_with_project = file.place.comes_with_project(machine);
@@ -226,9 +237,14 @@ pub fn combine(client: Client, files: Vec<ClientFile>, standings: ClientApproval
         }
     }
     for (name, all) in &mut places {
-        all.sort_by_key(|(file, _)| {
-            let scope = &files[*file].place.target.scope;
-            (standings.of(scope, name) == ClientApproval::Approved, *file)
+        all.sort_by_key(|(file, index)| {
+            let read = &files[*file];
+            let scope = &read.place.target.scope;
+            (
+                !read.definitions[*index].is_skipped(client),
+                standings.of(scope, name) == ClientApproval::Approved,
+                *file,
+            )
         });
     }
     let mut servers = Vec::with_capacity(places.len());
@@ -266,13 +282,33 @@ pub fn read_scope_file(place: ScopePlace) -> ClientFile {
             ),
         },
         Err(error) if error.is_absence() => unread(place, FileState::Missing),
-        Err(error) => unread(
-            place,
-            FileState::Unreadable {
-                message: unreadable_reason(&error),
-            },
-        ),
+        Err(ReadError::TooLarge { .. }) if is_claude_state(&place.path) => read_excerpt(place),
+        Err(error) => unreadable(place, &error),
     }
+}
+
+/// Reads the servers of Claude Code's state where that is too large to be read whole.
+fn read_excerpt(place: ScopePlace) -> ClientFile {
+    let paths: Vec<Vec<String>> = place
+        .layout
+        .sections
+        .iter()
+        .map(|section| section.path.clone())
+        .collect();
+    let broken = |problem| FileState::Broken {
+        problems: vec![problem],
+    };
+    match excerpt(&place.path, &paths).map(decode) {
+        Ok(Ok(text)) => parse_scope_file(place, &text),
+        Ok(Err(problem)) => unread(place, broken(problem)),
+        Err(ExcerptError::Malformed(line)) => unread(place, broken(ExcerptError::malformed(line))),
+        Err(ExcerptError::Unreadable(error)) => unreadable(place, &error),
+    }
+}
+
+fn unreadable(place: ScopePlace, error: &ReadError) -> ClientFile {
+    let message = unreadable_reason(error, &place.path);
+    unread(place, FileState::Unreadable { message })
 }
 
 fn unread(place: ScopePlace, state: FileState) -> ClientFile {
@@ -283,6 +319,11 @@ fn unread(place: ScopePlace, state: FileState) -> ClientFile {
         definitions: Vec::new(),
         content: 0,
     }
+}
+
+/// The scope of `.mcp.json` whose file Claude Code has as its project's.
+fn shared_with_claude_code() -> Target {
+    Target::new(Client::McpJson, Scope::ProjectRoot.id())
 }
 
 /// Reads the text of a scope's file.
@@ -302,6 +343,20 @@ pub fn parse_scope_file(place: ScopePlace, text: &str) -> ClientFile {
     });
     let mut definitions = reading.definitions;
     for definition in &mut definitions {
+        if definition.section > 0 && place.target == shared_with_claude_code() {
+            let first = place.section();
+            definition.warnings.push(Problem::warning(
+                ProblemKind::RefusedByClient,
+                Position {
+                    line: definition.line,
+                    column: definition.column,
+                },
+                format!(
+                    "Claude Code reads this file too, and of it {first} alone: it does not have this \
+                     server. Write it under {first} for both."
+                ),
+            ));
+        }
         definition.name.insert_str(0, &place.name_prefix);
         definition.surroundings = surroundings.clone();
     }

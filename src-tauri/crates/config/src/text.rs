@@ -4,6 +4,7 @@
 //! operations, which leave every other byte alone.
 
 pub(crate) mod diff;
+pub(crate) mod excerpt;
 pub(crate) mod file;
 pub(crate) mod format;
 pub(crate) mod json;

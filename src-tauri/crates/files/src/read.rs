@@ -25,7 +25,7 @@ pub enum ReadError {
         found: &'static str,
     },
     /// The file has more bytes than are read.
-    #[error("This file is larger than {}. Make it smaller, or remove it.", size(*limit))]
+    #[error("This file is larger than {}, which is the most that is read.", size(*limit))]
     TooLarge {
         /// The most bytes that are read.
         limit: u64,
@@ -172,7 +172,7 @@ mod tests {
         let error = read(&path).expect_err("too large");
         assert_eq!(
             error.to_string(),
-            "This file is larger than 16 MiB. Make it smaller, or remove it."
+            "This file is larger than 16 MiB, which is the most that is read."
         );
     }
 

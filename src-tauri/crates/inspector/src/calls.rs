@@ -345,12 +345,18 @@ impl Inspector {
             });
         };
         let is_short = text.len().max(tool.as_deref().map_or(0, str::len)) <= MAX_INLINE_BYTES;
-        let unchecked = if is_short {
+        let mut unchecked = if is_short {
             call_report(request, &text, shape, tool.as_deref())
         } else {
             self.blocking(move |_| Ok(call_report(request, &text, shape, tool.as_deref())))
                 .await?
         };
+        if shape == Some(ResultShape::Tool)
+            && let Some(result) = &mut unchecked.report.result
+        {
+            let problem = self.length_problem(result);
+            result.problems.extend(problem);
+        }
         Ok(unchecked.checked().await)
     }
 

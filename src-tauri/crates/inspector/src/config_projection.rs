@@ -4,7 +4,8 @@ use std::sync::{Arc, atomic::Ordering};
 
 use sightglass_config::{
     Client, ClientApproval, ClientConfig, ClientFile, ClientServer, Definition, DefinitionState,
-    Expressible, FileState, LaunchPlan, MergeRule, Writer, facts, is_tracked, summary, transport,
+    Expressible, FileState, LaunchPlan, MergeRule, Problem, Writer, facts, is_tracked, summary,
+    transport,
 };
 use sightglass_model::ServerId;
 
@@ -142,6 +143,9 @@ impl Inspector {
         let (winner_file, winner) = definitions[0];
         let lower = definitions.iter().skip(1).map(|(file, definition)| {
             let scope = &file.place.target.scope;
+            if let Some(refused) = definition.refused.first() {
+                return invalid(refused);
+            }
             let passed_over = match config.approval(file, definition) {
                 ClientApproval::Approved => None,
                 ClientApproval::Pending | ClientApproval::Rejected => {
@@ -166,11 +170,7 @@ impl Inspector {
         definition: &Definition,
     ) -> DefinitionState {
         if let Some(problem) = definition.first_error() {
-            return DefinitionState::Invalid {
-                line: problem.line,
-                column: problem.column,
-                message: problem.message.clone(),
-            };
+            return invalid(problem);
         }
         if matches!(config.client, Client::McpJson | Client::ClaudeCode) {
             let is_managed = is_managed(&file.place.target);
@@ -208,11 +208,7 @@ impl Inspector {
             return DefinitionState::Waiting;
         }
         match self.unresolved(&id, file, &plan) {
-            Some(problem) => DefinitionState::Invalid {
-                line: problem.line,
-                column: problem.column,
-                message: problem.message,
-            },
+            Some(problem) => invalid(&problem),
             None => DefinitionState::Wins,
         }
     }
@@ -223,7 +219,7 @@ impl Inspector {
         server: &ServerId,
         file: &ClientFile,
         plan: &LaunchPlan,
-    ) -> Option<sightglass_config::Problem> {
+    ) -> Option<Problem> {
         let environment = self.environment_for_judging(server, &file.place.path, plan);
         plan.resolve(self.resolve_options(&*environment))
             .err()?
@@ -247,6 +243,14 @@ impl Inspector {
                 crate::Phase::Disconnected | crate::Phase::Failed
             )
         })
+    }
+}
+
+fn invalid(problem: &Problem) -> DefinitionState {
+    DefinitionState::Invalid {
+        line: problem.line,
+        column: problem.column,
+        message: problem.message.clone(),
     }
 }
 

@@ -3,8 +3,9 @@
 use std::time::Duration;
 
 use sightglass_config::{
-    ChimeraToken, Client, ClientFile, DefinitionState, Field, MergeRule, Variable, VariableOrigin,
-    chimera_token, facts, fields, masked_text, variables,
+    ChimeraToken, Client, ClientFile, DefinitionState, Field, Machine, MergeRule, Variable,
+    VariableOrigin, behaviour_source, chimera_token, differences, facts, fields, masked_text,
+    variables,
 };
 use sightglass_model::Timestamp;
 
@@ -55,8 +56,12 @@ impl Inspector {
                 .collect::<Vec<_>>(),
         );
         let label = |file: &ClientFile| file.place.label(&self.config.machine);
+        let takes = match winner.refused.is_empty() {
+            true => "takes",
+            false => "does not take",
+        };
         let mut sentences = vec![format!(
-            "{} takes {name} from its {} scope: {}, line {}.",
+            "{} {takes} {name} from its {} scope: {}, line {}.",
             client.title(),
             winner_file.place.title.to_lowercase(),
             label(winner_file),
@@ -66,6 +71,7 @@ impl Inspector {
             let effect = match (state, facts(client).merge) {
                 (DefinitionState::Waiting, _) => not_yet(client),
                 (DefinitionState::Disabled, _) => "there you said that you do not want that one",
+                (DefinitionState::Invalid { .. }, _) => "that definition is not accepted",
                 (_, MergeRule::Whole) => "that definition does not count",
                 (_, MergeRule::Fields) => "of it only the fields count that are missing above",
             };
@@ -94,7 +100,7 @@ impl Inspector {
         if client == Client::McpJson
             && let Some(token) = chimera_token(&self.config.machine, name)
         {
-            sentences.push(about_token(&token));
+            sentences.push(about_token(&token, &self.config.machine));
         }
         if !winner.unknown_fields.is_empty() {
             sentences.push(format!(
@@ -102,6 +108,11 @@ impl Inspector {
                 client.title(),
                 winner.unknown_fields.join(", ")
             ));
+        }
+        let differing_here = differences(client, winner);
+        if !winner.refused.is_empty() || !differing_here.is_empty() {
+            sentences.extend(differing_here);
+            sentences.push(format!("Source: {}.", behaviour_source(client)));
         }
         Ok(ExplanationView {
             client,
@@ -186,7 +197,7 @@ fn in_words(time: Duration) -> String {
 }
 
 /// Says that Chimera has a token, and for how long. Sightglass signs in by itself.
-fn about_token(token: &ChimeraToken) -> String {
+fn about_token(token: &ChimeraToken, machine: &Machine) -> String {
     let until = match token.expires_at.map(|at| at.since(Timestamp::now())) {
         None => ", which does not say when it expires".to_owned(),
         Some(left) if left.is_zero() => ", which has expired".to_owned(),
@@ -197,11 +208,11 @@ fn about_token(token: &ChimeraToken) -> String {
     } else {
         ""
     };
-    let file = token.path.file_name().unwrap_or_default().to_string_lossy();
-    format!(
-        "Chimera has a token for it (~/.chimera/tokens/{file}){until}.{renewal} Sightglass does not \
-         use it."
-    )
+    let file = match token.path.strip_prefix(&machine.places.home) {
+        Ok(inside) => format!("~/{}", inside.display()),
+        Err(_) => token.path.display().to_string(),
+    };
+    format!("Chimera has a token for it ({file}){until}.{renewal} Sightglass does not use it.")
 }
 
 fn about_variables(variables: &[Variable]) -> Vec<String> {

@@ -34,7 +34,6 @@ mod config_workspace;
 mod confirmation;
 mod conformance;
 mod defined_by;
-mod differences;
 mod doctor;
 mod draft_check;
 mod effects;

@@ -20,10 +20,18 @@ impl Inspector {
     ) -> TimeLimits {
         let own = self.server_settings(server);
         let general = lock(&self.settings).defaults.clone();
+        let shared = EnvironmentLimits::read(&*self.options.environment);
         TimeLimits {
             chosen: set_limits(own.startup_limit, own.call_limit),
             general: set_limits(general.startup_limit, general.call_limit),
-            environment: EnvironmentLimits::read(&*self.options.environment),
+            environment: EnvironmentLimits {
+                startup: of_application(shared.startup)
+                    .or(limits.environment.startup)
+                    .or(shared.startup),
+                tool: of_application(shared.tool)
+                    .or(limits.environment.tool)
+                    .or(shared.tool),
+            },
             package_runner: match endpoint {
                 Endpoint::Stdio {
                     command, arguments, ..
@@ -33,6 +41,11 @@ impl Inspector {
             ..limits.clone()
         }
     }
+}
+
+/// A limit that a variable of the application's own sets, which counts before those of clients.
+fn of_application(limit: Option<(&'static str, Duration)>) -> Option<(&'static str, Duration)> {
+    limit.filter(|(name, _)| name.starts_with("SIGHTGLASS_"))
 }
 
 /// Limits in seconds.

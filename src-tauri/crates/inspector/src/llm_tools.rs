@@ -6,6 +6,7 @@
 mod choice;
 mod clients;
 mod rules;
+mod selection;
 mod sent;
 
 use std::collections::HashMap;
@@ -32,6 +33,7 @@ use sightglass_model::ServerId;
 use sightglass_surface::{Finding, Silence, Surface};
 
 use rules::{RuleKind, rule_kind};
+use selection::{LeftOutReason, LeftOutTool};
 
 use crate::{
     Inspector, InspectorError,
@@ -46,8 +48,8 @@ pub(crate) struct ClientTools {
     pub tools: Vec<Value>,
     /// Name under which each is sent.
     pub names: Vec<String>,
-    /// Tools that the client does not send, since their names are too long.
-    pub left_out: Vec<Value>,
+    /// Tools that the client does not send.
+    pub left_out: Vec<LeftOutTool>,
 }
 
 /// Host of Anthropic's own interface.
@@ -97,12 +99,18 @@ impl Inspector {
         scheme: NamingScheme,
         servers: &[ServerId],
     ) -> Result<ModelNamesView, InspectorError> {
-        let (named, not_connected) = self.named_servers(servers)?;
+        let mut not_sent = Vec::new();
+        let (named, not_connected) = self.named_servers(servers, |server, surface| {
+            let left_out = self.take_not_selected(scheme, server, surface);
+            not_sent.extend(left_out.into_iter().map(|one| one.into_name(server)));
+        })?;
+        let mut names = qualified_names(scheme, &named);
+        names.extend(not_sent);
         Ok(ModelNamesView {
             scheme,
             id: scheme.id().to_owned(),
             source: scheme.source().to_owned(),
-            names: qualified_names(scheme, &named),
+            names,
             not_connected,
         })
     }
@@ -117,7 +125,7 @@ impl Inspector {
         servers: &[ServerId],
         name: &str,
     ) -> Result<Vec<NameCandidate>, InspectorError> {
-        let (named, _) = self.named_servers(servers)?;
+        let (named, _) = self.named_servers(servers, |_, _| {})?;
         let candidates = schemes
             .iter()
             .flat_map(|scheme| resolve(*scheme, &named, name));
@@ -142,7 +150,7 @@ impl Inspector {
         } = self.client_tools(server, scheme)?;
         let mut list = sent_list(provider, &tools, &names);
         list.changes
-            .extend(sent::left_out_change(scheme, left_out.len()));
+            .extend(sent::left_out_changes(scheme, &left_out));
         let pretty = |value: &Value| serde_json::to_string_pretty(value).unwrap_or_default();
         let rows = tools
             .iter()
@@ -191,7 +199,7 @@ impl Inspector {
             servers.extend(own.tools.iter().map(|_| server.clone()));
             tools.extend(own.tools);
             names.extend(own.names);
-            left_out.extend(own.left_out);
+            left_out.extend(own.left_out.into_iter().map(|one| one.tool));
         }
         let mut cost = cost_of(&tools, &names)?;
         // The server sends these too.
@@ -407,36 +415,67 @@ impl Inspector {
         server: &ServerId,
         scheme: Option<NamingScheme>,
     ) -> Result<ClientTools, InspectorError> {
-        let surface = self.surface_as_read(server)?;
-        let named = named_server(server, &surface);
-        let tools = surface.tools.unwrap_or_default();
         let Some(scheme) = scheme else {
-            let names = named.tools;
-            return Ok(ClientTools {
-                tools,
-                names,
-                left_out: Vec::new(),
-            });
+            return self.named_tools(server, None);
         };
-        let computed: HashMap<String, String> = qualified_names(scheme, &[named])
-            .into_iter()
-            .filter(|name| name.kind == ItemKind::Tool)
-            .map(|name| (name.item, name.name))
-            .collect();
-        let name_of = |tool: &Value| computed.get(tool_name(tool)).cloned().unwrap_or_default();
-        let longest = scheme.longest_sent_name().unwrap_or(usize::MAX);
-        let is_sent = |tool: &Value| name_of(tool).chars().count() <= longest;
-        let (tools, left_out): (Vec<Value>, Vec<Value>) = tools.into_iter().partition(is_sent);
-        Ok(ClientTools {
-            names: tools.iter().map(name_of).collect(),
-            tools,
-            left_out,
+        let mut surface = self.surface_as_read(server)?;
+        let left_out = self.take_not_selected(scheme, server, &mut surface);
+        let mut sent = named(scheme, named_server(server, &surface), surface);
+        sent.left_out.splice(0..0, left_out);
+        Ok(sent)
+    }
+
+    /// Returns the tools of a server by the names of a client, whether its files select them or not.
+    fn named_tools(
+        &self,
+        server: &ServerId,
+        scheme: Option<NamingScheme>,
+    ) -> Result<ClientTools, InspectorError> {
+        let surface = self.surface_as_read(server)?;
+        let own = named_server(server, &surface);
+        Ok(match scheme {
+            Some(scheme) => named(scheme, own, surface),
+            None => ClientTools {
+                tools: surface.tools.unwrap_or_default(),
+                names: own.tools,
+                left_out: Vec::new(),
+            },
         })
+    }
+
+    /// Takes the tools out of a surface that the files of a client do not select.
+    fn take_not_selected(
+        &self,
+        scheme: NamingScheme,
+        server: &ServerId,
+        surface: &mut Surface,
+    ) -> Vec<LeftOutTool> {
+        let selection = self.selection(scheme, server);
+        let names = tool_names(scheme, named_server(server, surface));
+        let mut left_out = Vec::new();
+        let Some(tools) = &mut surface.tools else {
+            return left_out;
+        };
+        tools.retain(|tool| {
+            let own = tool_name(tool);
+            let name = names.get(own).map(String::as_str).unwrap_or_default();
+            let reason = selection.reason(own, name);
+            if let Some(reason) = &reason {
+                left_out.push(LeftOutTool {
+                    tool: tool.clone(),
+                    name: name.to_owned(),
+                    reason: reason.clone(),
+                });
+            }
+            reason.is_none()
+        });
+        left_out
     }
 
     fn named_servers(
         &self,
         servers: &[ServerId],
+        mut prepare: impl FnMut(&ServerId, &mut Surface),
     ) -> Result<(Vec<NamedServer>, Vec<ServerId>), InspectorError> {
         let mut named = Vec::new();
         let mut not_connected = Vec::new();
@@ -449,7 +488,9 @@ impl Inspector {
                 });
                 continue;
             }
-            named.push(named_server(server, &self.surface_as_read(server)?));
+            let mut surface = self.surface_as_read(server)?;
+            prepare(server, &mut surface);
+            named.push(named_server(server, &surface));
         }
         Ok((named, not_connected))
     }
@@ -476,6 +517,40 @@ impl Inspector {
 
 fn tool_name(tool: &Value) -> &str {
     tool.get("name").and_then(Value::as_str).unwrap_or_default()
+}
+
+/// Computes the names that a client gives to the tools of a server, by the server's own.
+fn tool_names(scheme: NamingScheme, server: NamedServer) -> HashMap<String, String> {
+    qualified_names(scheme, &[server])
+        .into_iter()
+        .filter(|name| name.kind == ItemKind::Tool)
+        .map(|name| (name.item, name.name))
+        .collect()
+}
+
+/// Names the tools of a server as a client does, and leaves out those whose names are too long for it.
+fn named(scheme: NamingScheme, server: NamedServer, surface: Surface) -> ClientTools {
+    let computed = tool_names(scheme, server);
+    let longest = scheme.longest_sent_name().unwrap_or(usize::MAX);
+    let mut sent = ClientTools {
+        tools: Vec::new(),
+        names: Vec::new(),
+        left_out: Vec::new(),
+    };
+    for tool in surface.tools.unwrap_or_default() {
+        let name = computed.get(tool_name(&tool)).cloned().unwrap_or_default();
+        if name.chars().count() <= longest {
+            sent.tools.push(tool);
+            sent.names.push(name);
+        } else {
+            sent.left_out.push(LeftOutTool {
+                tool,
+                name,
+                reason: LeftOutReason::LongName,
+            });
+        }
+    }
+    sent
 }
 
 fn named_server(server: &ServerId, surface: &Surface) -> NamedServer {

@@ -21,6 +21,9 @@ impl Inspector {
             .problems()
             .filter(|problem| problem.severity == Severity::Error)
             .collect();
+        if let Some(refused) = server.definition.refused.first() {
+            return Some(refused_by_client(server, refused));
+        }
         if !errors.is_empty() {
             return Some(invalid_entry(&errors));
         }
@@ -149,6 +152,17 @@ fn invalid_entry(problems: &[&Problem]) -> ObstacleView {
         hint: "Correct the entry. It is reloaded when its file is saved.".to_owned(),
         evidence: evidence(problems),
         actions,
+    }
+}
+
+/// Explains that the client of a server does not accept its entry, in the words that a connection is
+/// refused with.
+fn refused_by_client(server: &ConfiguredServer, problem: &Problem) -> ObstacleView {
+    ObstacleView {
+        reason: format!("{} does not accept it", server.client().title()),
+        hint: visible(&problem.message).into_owned(),
+        evidence: vec![format!("Line {}, column {}.", problem.line, problem.column)],
+        actions: vec![open_line(problem), ObstacleAction::EditServer],
     }
 }
 

@@ -5,6 +5,7 @@ use std::{collections::HashSet, path::Path, sync::Arc};
 use sightglass_auth::Authorizer;
 use sightglass_config::{
     Client, ClientFile, FileState, Machine, ResolveOptions, ScopePlace, UnexpandedEndpoint,
+    differences,
 };
 use sightglass_model::{
     ConnectionStatus, Endpoint, EraChoice, HeadersHelper, Millis, PermittedSpec, RemoteEndpoint,
@@ -15,7 +16,6 @@ use crate::{
     Inspector, InspectorError,
     config_projection::unreadable_reason,
     config_workspace::{ConfigFiles, ConfiguredServer},
-    differences::differences,
     limits,
     view::{
         Blocked, Fact, ProjectView, ScopeFileState, ScopeFileView, ServerOrigin, ServerPlaceView,
@@ -324,7 +324,7 @@ impl Inspector {
                 .map(|place| place_view(server.id.clone(), place))
                 .collect(),
             disabled: server.is_off,
-            differences: differences(server),
+            differences: self.differences_of(server),
             blocked: self.blocked(server),
             obstacle: self.obstacle(server),
             session_variables: self.session_variable_names(server),
@@ -401,6 +401,27 @@ impl Inspector {
             references: Vec::new(),
         };
         Some(self.with_settings(&ServerId::demo(), spec))
+    }
+
+    /// Says what the client of a server does with it that is not done here, in sentences.
+    pub fn client_differences(&self, server: &ServerId) -> Vec<String> {
+        let Some(server) = self.config.files().server(server) else {
+            return Vec::new();
+        };
+        self.differences_of(&server)
+    }
+
+    /// The same, with what other clients say that have the same entry.
+    fn differences_of(&self, server: &ConfiguredServer) -> Vec<String> {
+        let mut sentences = differences(server.client(), &server.definition);
+        for (id, _) in &server.same {
+            let other = server.files.server(id);
+            let refused = other
+                .as_ref()
+                .and_then(|other| other.definition.refused.first());
+            sentences.extend(refused.map(|problem| problem.message.clone()));
+        }
+        sentences
     }
 
     /// Resolves how a server is reached: its entry with all variables expanded.
@@ -480,10 +501,10 @@ pub(crate) fn without_values(endpoint: &UnexpandedEndpoint) -> Endpoint {
         UnexpandedEndpoint::Stdio {
             command, arguments, ..
         } => Endpoint::Stdio {
-            command: command.text.expose().clone(),
+            command: command.shown().into_owned(),
             arguments: arguments
                 .iter()
-                .map(|argument| argument.text.expose().clone())
+                .map(|argument| argument.shown().into_owned())
                 .collect(),
             environment: Default::default(),
             working_directory: None,
@@ -494,7 +515,7 @@ pub(crate) fn without_values(endpoint: &UnexpandedEndpoint) -> Endpoint {
                 .headers_helper
                 .as_ref()
                 .map(|helper| HeadersHelper::of(helper.text.expose())),
-            ..RemoteEndpoint::at(remote.url.text.expose())
+            ..RemoteEndpoint::at(remote.url.shown().into_owned())
         }),
     }
 }

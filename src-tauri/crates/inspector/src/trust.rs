@@ -176,7 +176,7 @@ impl Inspector {
         let servers = self.config.files().servers();
         servers
             .iter()
-            .filter(|server| !server.is_off && server.definition.spec.is_ok())
+            .filter(|server| !server.is_off && server.plan().endpoint().is_some())
             .filter(|server| self.blocked(server) == Some(Blocked::Waiting))
             .map(|server| self.trust_view(server))
             .collect()

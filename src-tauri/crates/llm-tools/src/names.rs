@@ -92,6 +92,8 @@ pub enum NameWarningKind {
     TooLong,
     /// Characters that the model interface refuses, and the client does not replace them.
     Refused,
+    /// The files of the client take the tool from the model.
+    NotSent,
 }
 
 /// Computes the names of all items of a client's servers, in the order of the servers, with tools

@@ -119,6 +119,7 @@ export const NAME_WARNINGS: Record<NameWarningKind, StatusLabel> = {
   truncated: { glyph: '▲', tone: 'warn', label: 'Truncated' },
   hashed: { glyph: '▲', tone: 'warn', label: 'Hash added' },
   replaced: { glyph: '·', tone: 'idle', label: 'Characters replaced' },
+  notSent: { glyph: '·', tone: 'idle', label: 'Not sent' },
 };
 
 export const BASES: Record<CandidateBasis, StatusLabel> = {

@@ -123,7 +123,7 @@ pub fn read_text(path: &Path) -> Result<Option<String>, ConfigError> {
         Err(error) if error.is_absence() => Ok(None),
         Err(source) => Err(ConfigError::Unreadable {
             path: path.to_owned(),
-            advice: unreadable_reason(&source),
+            advice: unreadable_reason(&source, path),
             source,
         }),
     }

@@ -2,9 +2,30 @@
 
 use std::time::Duration;
 
-use sightglass_model::ClientLimits;
+use sightglass_model::{ClientLimits, EnvironmentLimits, MAX_TIME_LIMIT};
 
-use crate::client::Client;
+use crate::client::{Client, Machine};
+
+/// The limits of a client that variables of its own set, where they are not those of all.
+///
+/// caliban counts seconds, also in the names that it shares (`duration_from_env` in
+/// `crates/caliban-mcp-client/src/manager.rs` of <https://github.com/caliban-ai/caliban>).
+pub(crate) fn environment_limits(client: Client, machine: &Machine) -> EnvironmentLimits {
+    if client != Client::Caliban {
+        return EnvironmentLimits::default();
+    }
+    let first = |names: [&'static str; 2]| {
+        names.into_iter().find_map(|name| {
+            let seconds: u64 = machine.variable(name)?.parse().ok()?;
+            let limit = Duration::from_secs(seconds).min(MAX_TIME_LIMIT);
+            (seconds > 0).then_some((name, limit))
+        })
+    };
+    EnvironmentLimits {
+        startup: first(["CALIBAN_MCP_TIMEOUT", "MCP_TIMEOUT"]),
+        tool: first(["CALIBAN_MCP_TOOL_TIMEOUT", "MCP_TOOL_TIMEOUT"]),
+    }
+}
 
 /// The limits of a client, as far as it documents them. Where it does not, those of Sightglass count.
 pub(crate) fn default_limits(client: Client) -> ClientLimits {

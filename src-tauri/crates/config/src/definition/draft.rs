@@ -239,7 +239,7 @@ impl Draft {
     }
 
     fn of_spec(name: &str, spec: &UnexpandedSpec) -> Draft {
-        let plain = |text: &UnexpandedText| text.text.expose().clone();
+        let plain = |text: &UnexpandedText| text.shown().into_owned();
         let named = |texts: &[(String, UnexpandedText)]| {
             texts
                 .iter()

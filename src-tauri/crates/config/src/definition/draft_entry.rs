@@ -9,7 +9,7 @@ use sightglass_model::{EraChoice, RemoteTransport};
 
 use crate::{
     definition::draft::{Draft, DraftEndpoint, DraftSignIn, NamedText},
-    entry::{dialect::SIGN_IN_FIELDS, read_entry::DeclaredTransport},
+    entry::{dialect::SIGN_IN_FIELDS, expand::as_written, read_entry::DeclaredTransport},
 };
 
 /// The fields that belong to one transport only.
@@ -45,11 +45,26 @@ pub(crate) fn update_entry(entry: &mut Map<String, Value>, draft: &Draft) {
         entry.shift_remove(*field);
     }
     for (field, expected) in fields(draft) {
-        update_field(entry, field, expected);
+        match (field, expected) {
+            ("tool_timeout", expected) if has_timeout_of_claude_code(entry) => {
+                let milliseconds = draft.limits.as_ref().and_then(|limits| limits.tool);
+                update_field(
+                    entry,
+                    "timeout",
+                    expected.and(milliseconds.map(Value::from)),
+                );
+            }
+            (field, expected) => update_field(entry, field, expected),
+        }
     }
     if let Some(sign_in) = &draft.sign_in {
         update_sign_in(entry, sign_in);
     }
+}
+
+/// Returns true when the limit for calls stands there as Claude Code has it, in milliseconds.
+fn has_timeout_of_claude_code(entry: &Map<String, Value>) -> bool {
+    !entry.contains_key("tool_timeout") && entry.get("timeout").is_some_and(Value::is_number)
 }
 
 /// The fields that the draft says something about, with their values; `None` for a field that is
@@ -137,6 +152,12 @@ fn era(era: EraChoice) -> Option<Value> {
 
 /// Gives a field its value. A field that means the same already is left alone, member by member.
 fn update_field(entry: &mut Map<String, Value>, field: &str, expected: Option<Value>) {
+    let expected = expected.map(|mut expected| {
+        if let Some(actual) = entry.get(field) {
+            mark_literals(actual, &mut expected);
+        }
+        expected
+    });
     match (entry.get_mut(field), expected) {
         (None, None) => {}
         (None, Some(expected)) => {
@@ -163,6 +184,36 @@ fn update_field(entry: &mut Map<String, Value>, field: &str, expected: Option<Va
                 *actual = expected;
             }
         }
+    }
+}
+
+/// Marks again what stands for itself in the entry, and that the form shows as the file has it.
+fn mark_literals(actual: &Value, expected: &mut Value) {
+    match (actual, expected) {
+        (Value::String(actual), Value::String(expected)) => {
+            if as_written(actual) == expected.as_str() {
+                expected.clone_from(actual);
+            }
+        }
+        (Value::Array(actual), Value::Array(expected)) => {
+            for expected in expected {
+                let is_it = |actual: &&Value| {
+                    let text = actual.as_str().map(as_written);
+                    text.as_deref() == expected.as_str()
+                };
+                if let Some(actual) = actual.iter().find(is_it).cloned() {
+                    *expected = actual;
+                }
+            }
+        }
+        (Value::Object(actual), Value::Object(expected)) => {
+            for (name, expected) in expected {
+                if let Some(actual) = actual.get(name) {
+                    mark_literals(actual, expected);
+                }
+            }
+        }
+        _ => {}
     }
 }
 

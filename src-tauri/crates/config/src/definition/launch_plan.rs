@@ -118,6 +118,10 @@ impl LaunchPlan {
         } else {
             (definition.spec.clone(), definition.common.clone())
         };
+        let spec = match definition.refused.is_empty() {
+            true => spec,
+            false => Err(definition.refused.clone()),
+        };
         Self {
             name: definition.name.clone(),
             spec,

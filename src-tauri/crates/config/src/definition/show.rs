@@ -15,6 +15,7 @@ use crate::{
     definition::Definition,
     entry::{
         dialect::{Dialect, TransportWord, transport_of},
+        expand::as_written,
         value::is_secret,
         variable::collect,
     },
@@ -84,7 +85,7 @@ pub fn transport(entry: &Map<String, Value>) -> Option<TransportWord> {
 pub fn summary(entry: &Map<String, Value>) -> String {
     let is_remote = transport_of(entry).is_some_and(|word| word != TransportWord::Stdio);
     if is_remote && let Some(url) = entry.get("url").and_then(Value::as_str) {
-        return mask_url(url);
+        return mask_url(&as_written(url));
     }
     let command = entry.get("command").and_then(Value::as_str);
     let arguments = entry.get("args").and_then(Value::as_array);
@@ -93,12 +94,12 @@ pub fn summary(entry: &Map<String, Value>) -> String {
         .flatten()
         .filter_map(|argument| argument.as_str().map(str::to_owned))
         .collect();
-    let arguments = mask_arguments(&arguments);
-    command_line(
-        command
-            .into_iter()
-            .chain(arguments.iter().map(String::as_str)),
-    )
+    let words = command.map(str::to_owned).into_iter();
+    let words: Vec<String> = words
+        .chain(mask_arguments(&arguments))
+        .map(|word| as_written(&word).into_owned())
+        .collect();
+    command_line(words.iter().map(String::as_str))
 }
 
 /// One field of an entry.
@@ -149,12 +150,14 @@ fn visit_shown(field: &str, value: &Value, visit: &mut dyn FnMut(&str, &str, Str
             let shown = mask_arguments(&texts);
             for (index, (text, shown)) in texts.iter().zip(shown).enumerate() {
                 if elements[index].is_string() {
-                    visit(&format!("args[{index}]"), text, shown);
+                    let (text, shown) = (as_written(text), as_written(&shown).into_owned());
+                    visit(&format!("args[{index}]"), &text, shown);
                 }
             }
         }
         _ => collect(field, value, &mut |place, text| {
-            visit(place, text, masked(place, text));
+            let text = as_written(text);
+            visit(place, &text, masked(place, &text));
         }),
     }
 }

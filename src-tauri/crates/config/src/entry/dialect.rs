@@ -5,6 +5,7 @@
 //! explaining, the form) is written once. Places in the file survive the translation, and
 //! what a client cannot say is named.
 
+pub(crate) mod behaviour;
 pub(crate) mod clients;
 mod names;
 mod sign_in;
@@ -15,11 +16,14 @@ use serde_json::{Map, Value};
 
 use crate::{
     client::Client,
-    entry::expand::Expansion,
+    entry::expand::{Expansion, LITERAL_PREFIX, as_written},
     text::json::{Member, Node, NodeValue, Object},
 };
 
+use behaviour::{Behaviour, Refusal};
+
 pub(crate) use sign_in::FIELDS as SIGN_IN_FIELDS;
+use variables::all_literal;
 pub(crate) use variables::{VariableSyntax, map_references};
 
 /// Something of a server that a client cannot express.
@@ -100,7 +104,7 @@ pub(crate) struct CommonEntry {
 }
 
 /// The fields whose texts may refer to variables.
-const TEXT_FIELDS: [&str; 8] = [
+pub(crate) const TEXT_FIELDS: [&str; 8] = [
     "command",
     "args",
     "env",
@@ -137,6 +141,17 @@ impl Dialect {
         }
     }
 
+    /// Returns the row of its client in the table of what clients do.
+    pub(crate) fn behaviour(&self) -> &'static Behaviour {
+        Behaviour::of(self.client)
+    }
+
+    /// Returns true when this is the form in which the client's servers usually stand, rather than
+    /// a second one.
+    pub(crate) fn is_usual(&'static self) -> bool {
+        std::ptr::eq(self, Dialect::of(self.client))
+    }
+
     /// Returns true when this is the common form itself.
     fn is_common(&self) -> bool {
         self.client == Client::McpJson
@@ -159,6 +174,11 @@ impl Dialect {
                 let mut member = member.clone();
                 member.key = rule.ours.to_owned();
                 in_common_unit(rule.unit, &mut member.value);
+                if self.variables == VariableSyntax::Codex
+                    && ["env", "headers"].contains(&rule.ours)
+                {
+                    for_each_text(&mut member.value, &all_literal);
+                }
                 common.members.push(member);
             } else if self.special.contains(&key) {
                 special.members.push(member.clone());
@@ -169,9 +189,11 @@ impl Dialect {
         (self.read)(special, &mut common);
         let sign_in = sign_in::read(self.sign_in, self.can_refuse_sign_in(), entry);
         common.members.extend(sign_in);
+        let behaviour = self.behaviour();
         for member in &mut common.members {
             if TEXT_FIELDS.contains(&member.key.as_str()) {
-                for_each_text(&mut member.value, &|text| self.variables.to_common(text));
+                let to_common = |text: &str| self.variables.to_common(text, behaviour);
+                for_each_text(&mut member.value, &to_common);
             }
         }
         CommonEntry {
@@ -189,9 +211,6 @@ impl Dialect {
         name: &str,
         common: &Map<String, Value>,
     ) -> Result<(Map<String, Value>, Vec<LostField>), String> {
-        if self.is_common() {
-            return Ok((common.clone(), Vec::new()));
-        }
         let mut lost = Vec::new();
         let mut lose = |field: String, reason: String| {
             lost.push(LostField {
@@ -201,6 +220,27 @@ impl Dialect {
             });
         };
         let title = self.client.title();
+        let mut lose_reference = |field: String, reference: &str| {
+            let reason = match reference.contains(LITERAL_PREFIX) {
+                true => format!(
+                    "{title} expands {}; in the other client it is a text that stands for itself.",
+                    as_written(reference)
+                ),
+                false => {
+                    format!("{title} does not expand {reference}; it is written as it stands.")
+                }
+            };
+            lose(field, reason);
+        };
+        if self.is_common() {
+            let mut entry = common.clone();
+            for field in TEXT_FIELDS {
+                if let Some(value) = entry.get_mut(field) {
+                    unmark_literals(field, value, &mut lose_reference);
+                }
+            }
+            return Ok((entry, lost));
+        }
         let transport = transport_of(common);
         if let Some(transport) = transport
             && !self.transports.contains(&transport)
@@ -211,12 +251,7 @@ impl Dialect {
         token_into_header(&mut rest);
         for field in TEXT_FIELDS {
             if let Some(value) = rest.get_mut(field) {
-                self.variables.write(field, value, &mut |field, reference| {
-                    lose(
-                        field,
-                        format!("{title} does not expand {reference}; it is written as it stands."),
-                    );
-                });
+                self.variables.write(field, value, &mut lose_reference);
             }
         }
         if rest.get("enabled") == Some(&Value::Bool(false)) {
@@ -323,12 +358,14 @@ impl Dialect {
         let title = self.client.title();
         match transport {
             TransportWord::Stdio => format!("{title} has no servers over stdio."),
-            remote if self.transports == [TransportWord::Stdio] => format!(
-                "{title} takes only programs from its file; a server over {} is added in the \
-                 application itself, under Connectors.",
-                remote.word()
-            ),
-            remote => format!("{title} cannot connect over {}.", remote.word()),
+            remote => match self.behaviour().refusals {
+                [Refusal::Remote { instead }] => format!(
+                    "{title} takes programs alone from its file, and this is a server over {}. \
+                     {instead}",
+                    remote.word()
+                ),
+                _ => format!("{title} cannot connect over {}.", remote.word()),
+            },
         }
     }
 
@@ -342,6 +379,37 @@ impl Dialect {
         self.is_common()
             || self.rules.iter().any(|rule| rule.ours == field)
             || clients::written_specially(self.client).contains(&field)
+    }
+}
+
+/// Writes every text as it stands in the file that it came from. Those in which something stood for
+/// itself that the common form expands are told.
+fn unmark_literals(field: &str, value: &mut Value, lose: &mut dyn FnMut(String, &str)) {
+    match value {
+        Value::String(text) => {
+            let mut marked = Vec::new();
+            map_references(text, |reference, name, _| {
+                if name.starts_with(LITERAL_PREFIX) {
+                    marked.push(reference.to_owned());
+                }
+                String::new()
+            });
+            for reference in marked {
+                *text = as_written(text).into_owned();
+                lose(field.to_owned(), &reference);
+            }
+        }
+        Value::Array(elements) => {
+            for (index, element) in elements.iter_mut().enumerate() {
+                unmark_literals(&format!("{field}[{index}]"), element, lose);
+            }
+        }
+        Value::Object(members) => {
+            for (name, member) in members {
+                unmark_literals(&format!("{field}.{name}"), member, lose);
+            }
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }
 }
 

@@ -8,8 +8,10 @@
 //! - A value that was put in is not expanded again.
 //! - A `$` that is not followed by `{` stands for itself, and so does each of `$$`: there is
 //!   no escape, and `$HOME` is not expanded.
+//! - Clients differ in what they expand. In an entry that was translated from the form of one,
+//!   `${literal:…}` is the text `${…}` that this client takes as it stands.
 
-use std::fmt;
+use std::{borrow::Cow, fmt};
 
 /// Defaults within defaults. A file may come from a stranger's project.
 pub(crate) const MAX_DEPTH: usize = 32;
@@ -44,6 +46,12 @@ pub(crate) const INPUT_PREFIX: &str = "input:";
 
 /// Stands before the name of a secret in a reference.
 pub const SECRET_PREFIX: &str = "secret:";
+
+/// Stands before what its client takes as it stands, in an entry that was translated.
+pub(crate) const LITERAL_PREFIX: &str = "literal:";
+
+/// The beginning of such a reference.
+const LITERAL: &str = "${literal:";
 
 /// References that one text may hold, and that all texts of an entry may hold together.
 pub(crate) const MAX_REFERENCES: usize = 10_000;
@@ -93,6 +101,12 @@ impl Expansion {
         }
     }
 
+    /// Returns what stands within the braces of a reference that the client takes as it stands.
+    pub(crate) fn literal(self, name: &str) -> Option<&str> {
+        name.strip_prefix(LITERAL_PREFIX)
+            .filter(|_| self != Expansion::VariablesAndSecrets)
+    }
+
     pub(crate) fn accepts(self, name: &str) -> bool {
         let name = match self {
             Expansion::VariablesAndInputs => name.strip_prefix(INPUT_PREFIX).unwrap_or(name),
@@ -103,6 +117,20 @@ impl Expansion {
             _ => name,
         };
         is_variable_name(name)
+    }
+}
+
+/// A reference of a client's file as one that stands for itself.
+pub(crate) fn as_literal(reference: &str) -> String {
+    let inside = reference.strip_prefix("${").unwrap_or(reference);
+    format!("{LITERAL}{inside}")
+}
+
+/// A text of a translated entry as its file has it, as far as it stands for itself.
+pub(crate) fn as_written(text: &str) -> Cow<'_, str> {
+    match text.contains(LITERAL) {
+        true => text.replace(LITERAL, "${").into(),
+        false => text.into(),
     }
 }
 
@@ -187,7 +215,10 @@ pub(crate) fn expand_with(
     environment: &mut dyn FnMut(&str) -> Option<String>,
 ) -> Result<String, Vec<ExpansionError>> {
     if !rules.applies_to(text) {
-        return Ok(text.to_owned());
+        return Ok(match rules {
+            Expansion::WholeText => as_written(text).into_owned(),
+            _ => text.to_owned(),
+        });
     }
     let mut expanded = String::with_capacity(text.len());
     let mut errors = Vec::new();
@@ -243,7 +274,15 @@ fn expand_into(
             Err(error) => errors.push(error),
             Ok(Reference::Text(text)) => expanded.push_str(text),
             Ok(Reference::Variable { name, default }) => {
-                if !rules.accepts(name) {
+                if let Some(literal) = rules.literal(name) {
+                    expanded.push_str("${");
+                    expanded.push_str(literal);
+                    if let Some(default) = default {
+                        expanded.push_str(":-");
+                        expanded.push_str(default);
+                    }
+                    expanded.push('}');
+                } else if !rules.accepts(name) {
                     errors.push(ExpansionError::NotAVariable(name.to_owned()));
                 } else if let Some(value) = environment(name) {
                     expanded.push_str(&value);

@@ -7,6 +7,14 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::{
+    entry::{dialect::map_references, expand::INPUT_PREFIX, not_expanded::for_each_text},
+    text::{
+        json::Object,
+        source::{Position, Source},
+    },
+};
+
 /// Largest number of inputs that are read from one file.
 pub(crate) const MAX_INPUTS: usize = 1000;
 
@@ -46,4 +54,33 @@ fn input(value: &Value) -> Option<InputValue> {
         options: options.collect(),
         default: text("default"),
     })
+}
+
+/// Ids of all inputs of a file, those among them whose values the client alone can find.
+pub(crate) fn declared_inputs(member: &Value) -> Vec<String> {
+    let inputs = member.as_array().into_iter().flatten().take(MAX_INPUTS);
+    inputs
+        .filter_map(|input| input.get("id")?.as_str().map(str::to_owned))
+        .collect()
+}
+
+/// Returns the first reference to an input that the file does not declare, with its place.
+pub(crate) fn undeclared_input(
+    source: &Source<'_>,
+    common: &Object,
+    declared: &[String],
+) -> Option<(Position, String)> {
+    let mut found = None;
+    for_each_text(common, &mut |_, node, text| {
+        map_references(text, |_, name, _| {
+            if found.is_none()
+                && let Some(id) = name.strip_prefix(INPUT_PREFIX)
+                && !declared.iter().any(|known| known == id)
+            {
+                found = Some((source.position(node.range.start), id.to_owned()));
+            }
+            String::new()
+        });
+    });
+    found
 }

@@ -287,9 +287,23 @@ impl<'a> EntryReader<'a> {
         TimeLimits {
             phases: self.phase_limits(),
             startup: self.seconds("startup_timeout"),
-            tool: self.seconds("tool_timeout"),
+            tool: self.tool_limit(),
             ..TimeLimits::default()
         }
+    }
+
+    /// The limit for one call. Claude Code, which may read the same file, has it in milliseconds under
+    /// another name.
+    fn tool_limit(&mut self) -> Option<Duration> {
+        if self.value("tool_timeout").is_some() {
+            return self.seconds("tool_timeout");
+        }
+        let NodeValue::Number(digits) = &self.value("timeout")?.value else {
+            return None;
+        };
+        let seconds = digits.parse::<f64>().ok()? / 1000.0;
+        let limit = Duration::try_from_secs_f64(seconds).ok()?;
+        (!limit.is_zero()).then(|| limit.min(MAX_TIME_LIMIT))
     }
 
     fn phase_limits(&mut self) -> BTreeMap<&'static str, Duration> {

@@ -133,6 +133,9 @@ impl Writer<'_> {
             match part {
                 Err(error) => return self.errors.push(error),
                 Ok(Reference::Text(text)) => self.push(text),
+                Ok(Reference::Variable { name, default }) if self.rules.literal(name).is_some() => {
+                    self.leave_literal(self.rules.literal(name).unwrap_or(name), default);
+                }
                 Ok(Reference::Variable { name, .. }) if !self.rules.accepts(name) => self
                     .errors
                     .push(ExpansionError::NotAVariable(name.to_owned())),
@@ -142,6 +145,13 @@ impl Writer<'_> {
                 },
             }
         }
+    }
+
+    /// Leaves a reference that the client does not expand to the shell.
+    fn leave_literal(&mut self, name: &str, default: Option<&str>) {
+        let default = default.map(|default| format!(":-{default}"));
+        let text = format!("${{{name}{}}}", default.unwrap_or_default());
+        self.push(&text);
     }
 
     /// Leaves a reference to the shell, and sets its variable.

@@ -8,7 +8,7 @@ use crate::{
     client::{Client, Machine},
     entry::{
         dialect::{Dialect, VariableSyntax, map_references},
-        expand::{FILE_PREFIX, SECRET_PREFIX, expand},
+        expand::{FILE_PREFIX, LITERAL_PREFIX, SECRET_PREFIX, as_written, expand},
     },
 };
 
@@ -50,14 +50,20 @@ pub struct Variable {
 pub fn variables(client: Client, entry: &Map<String, Value>, machine: &Machine) -> Vec<Variable> {
     let mut found = Vec::new();
     let syntax = Dialect::of(client).variables;
+    let rules = Dialect::of(client).expansion();
     let is_own = client == Client::McpJson;
     for field in ["command", "args", "env", "cwd", "url", "headers"] {
         if let Some(value) = entry.get(field) {
             collect(field, value, &mut |field, text| {
+                let is_text = !rules.of_field(field).applies_to(text);
                 map_references(text, |reference, name, default| {
-                    found.push(match is_own && name.starts_with(SECRET_PREFIX) {
-                        true => secret(field, reference, name),
-                        false => resolve(syntax, field, reference, name, default, machine),
+                    found.push(match name.strip_prefix(LITERAL_PREFIX) {
+                        Some(name) => literal(field, &as_written(reference), name),
+                        None if is_text => literal(field, reference, name),
+                        None if is_own && name.starts_with(SECRET_PREFIX) => {
+                            secret(field, reference, name)
+                        }
+                        None => resolve(syntax, field, reference, name, default, machine),
                     });
                     String::new()
                 });
@@ -82,6 +88,18 @@ pub(crate) fn collect(field: &str, value: &Value, visit: &mut dyn FnMut(&str, &s
             }
         }
         Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+/// A reference that the client takes as it stands.
+fn literal(field: &str, reference: &str, name: &str) -> Variable {
+    Variable {
+        field: field.to_owned(),
+        reference: reference.to_owned(),
+        name: name.to_owned(),
+        value: None,
+        secret: false,
+        origin: VariableOrigin::NotExpanded,
     }
 }
 
@@ -110,9 +128,7 @@ fn resolve(
         "userHome" => Some(&machine.places.home),
         _ => None,
     };
-    let (value, origin) = if syntax == VariableSyntax::None {
-        (None, VariableOrigin::NotExpanded)
-    } else if name.starts_with(FILE_PREFIX) && syntax == VariableSyntax::OpenCode {
+    let (value, origin) = if name.starts_with(FILE_PREFIX) && syntax == VariableSyntax::OpenCode {
         (None, VariableOrigin::Client)
     } else if name.starts_with("input:") && syntax == VariableSyntax::EnvPrefix {
         (None, VariableOrigin::Input)

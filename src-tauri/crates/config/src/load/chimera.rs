@@ -2,8 +2,9 @@
 //! are not kept.
 //!
 //! `TokenStore` in `chimera/mcp/oauth.py` of <https://github.com/0bserver07/chimera>: one file for each
-//! server, with what the token endpoint answered and the time at which it expires. On macOS they are in
-//! the keychain, which is not asked.
+//! server, with what the token endpoint answered and the time at which it expires, in
+//! `~/.chimera/mcp/tokens` (the page "Mink MCP Advanced" there) or `~/.chimera/tokens`. On macOS they
+//! are in the keychain, which is not asked.
 
 use std::path::PathBuf;
 
@@ -11,6 +12,9 @@ use serde_json::Value;
 use sightglass_model::Timestamp;
 
 use crate::client::Machine;
+
+/// Directories of tokens below the home directory, the one that counts first.
+const DIRECTORIES: [&str; 2] = [".chimera/mcp/tokens", ".chimera/tokens"];
 
 /// The largest file that is read, in bytes.
 const MAX_FILE_SIZE: u64 = 1 << 20;
@@ -29,9 +33,13 @@ pub struct ChimeraToken {
 pub fn chimera_token(machine: &Machine, server: &str) -> Option<ChimeraToken> {
     let is_kept = |part: char| part.is_ascii_alphanumeric() || "_.-".contains(part);
     let name = server.replace(|part: char| !is_kept(part), "_");
-    let directory = machine.places.home.join(".chimera/tokens");
-    let path = directory.join(format!("{name}.json"));
-    let bytes = sightglass_files::read_at_most(&path, MAX_FILE_SIZE).ok()?;
+    let read = |directory: &&str| {
+        let directory = machine.places.home.join(directory);
+        let path = directory.join(format!("{name}.json"));
+        let bytes = sightglass_files::read_at_most(&path, MAX_FILE_SIZE).ok()?;
+        Some((path, bytes))
+    };
+    let (path, bytes) = DIRECTORIES.iter().find_map(|directory| read(&directory))?;
     let token: Value = serde_json::from_slice(&bytes).ok()?;
     token.get("access_token")?.as_str()?;
     Some(ChimeraToken {

@@ -26,6 +26,7 @@ use std::{
 };
 
 use serde_json::Value;
+use sightglass_files::MAX_FILE_SIZE;
 
 use crate::{
     client::git::repository,
@@ -34,11 +35,20 @@ use crate::{
     scopes::{
         claude_project, claude_settings, claude_state, managed_settings, scope_place, scopes,
     },
-    text::format::FileFormat,
+    text::{excerpt::excerpt, format::FileFormat},
 };
 
 /// Gemini CLI's list of folders with the trust of its user in each, below the home directory.
 pub(crate) const TRUSTED_FOLDERS: &str = ".gemini/trustedFolders.json";
+
+/// Members of a project in Claude Code's state that are asked for here.
+const OF_PROJECT: [&str; 5] = [
+    "hasTrustDialogAccepted",
+    "enabledMcpjsonServers",
+    "enableAllProjectMcpServers",
+    "disabledMcpjsonServers",
+    "disabledMcpServers",
+];
 
 /// Approval of a definition by the user of its client: whether it is taken into account at all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -136,7 +146,7 @@ impl ClientApprovals {
         let places = &machine.places;
         let key = claude_project(machine).display().to_string();
         let own = claude_state(machine)
-            .and_then(|path| read(&path, FileFormat::Jsonc))
+            .and_then(|path| read_project(&path, &key))
             .and_then(|state| state.get("projects")?.get(key).cloned());
         let trust = own
             .as_ref()
@@ -360,6 +370,19 @@ fn gemini_folder_trust(machine: &Machine) -> FolderTrust {
         Some("DO_NOT_TRUST") => FolderTrust::Refused,
         _ => FolderTrust::Unknown,
     }
+}
+
+/// Reads what Claude Code's state says of a project, also where it is too large to be read whole.
+fn read_project(path: &Path, project: &str) -> Option<Value> {
+    let is_large = std::fs::metadata(path).is_ok_and(|file| file.len() > MAX_FILE_SIZE);
+    if !is_large {
+        return read(path, FileFormat::Jsonc);
+    }
+    let paths = OF_PROJECT.map(|member| {
+        let keys = ["projects", project, member];
+        keys.map(str::to_owned).to_vec()
+    });
+    serde_json::from_slice(&excerpt(path, &paths).ok()?).ok()
 }
 
 fn read(path: &Path, format: FileFormat) -> Option<Value> {

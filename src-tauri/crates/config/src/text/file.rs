@@ -1,6 +1,6 @@
 //! States of a configuration file, and the text of its bytes.
 
-use std::io;
+use std::{io, path::Path};
 
 use sightglass_files::ReadError;
 
@@ -8,6 +8,11 @@ use crate::text::{
     problem::{Problem, ProblemKind},
     source::{Position, Source},
 };
+
+/// Returns true for the file of Claude Code's own state, which holds servers among much else.
+pub(crate) fn is_claude_state(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name == ".claude.json")
+}
 
 /// Result of reading a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,9 +39,17 @@ impl FileState {
 }
 
 /// Describes why a file could not be read, and what to do.
-pub(crate) fn unreadable_reason(error: &ReadError) -> String {
-    let ReadError::Io(error) = error else {
-        return error.to_string();
+pub(crate) fn unreadable_reason(error: &ReadError, path: &Path) -> String {
+    let error = match error {
+        ReadError::TooLarge { .. } if is_claude_state(path) => {
+            return format!(
+                "{error} Claude Code keeps its history in this file as well: leave the file as it is, \
+                 and change its servers with `claude mcp add` and `claude mcp remove`."
+            );
+        }
+        ReadError::TooLarge { .. } => return format!("{error} Make it smaller."),
+        ReadError::Io(error) => error,
+        ReadError::NotRegular { .. } => return error.to_string(),
     };
     match error.kind() {
         io::ErrorKind::PermissionDenied => {

@@ -40,6 +40,10 @@ pub enum ProblemKind {
     UnsetVariable,
     /// A secret in a file that git tracks.
     ExposedSecret,
+    /// An entry that its client does not accept.
+    RefusedByClient,
+    /// A reference that its client does not expand.
+    NotExpanded,
 }
 
 /// Something wrong with a file, at a place the user can go to.

@@ -6,6 +6,7 @@
 )]
 
 mod approval;
+mod as_they_are;
 mod bundles;
 mod client_approvals;
 mod continue_dev;

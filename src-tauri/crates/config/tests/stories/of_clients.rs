@@ -183,6 +183,16 @@ fn chimera_s_tokens_are_facts_without_the_tokens() {
     assert!(found.can_refresh && found.expires_at.is_some());
     assert!(!format!("{found:?}").contains("secret"));
     assert_eq!(chimera_token(&machine, "other"), None);
+    // Where it keeps them now counts first.
+    let newer = json!({ "access_token": "secret" });
+    put(
+        &world,
+        "home/.chimera/mcp/tokens/my_docs.json",
+        &newer.to_string(),
+    );
+    let found = chimera_token(&machine, "my docs").expect("there is one");
+    assert!(!found.can_refresh && found.expires_at.is_none());
+    assert!(found.path.ends_with(".chimera/mcp/tokens/my_docs.json"));
     // A name cannot lead out of the directory.
     put(&world, "home/.chimera/outside.json", &token.to_string());
     assert_eq!(chimera_token(&machine, "../outside"), None);

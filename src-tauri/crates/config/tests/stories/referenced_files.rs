@@ -106,7 +106,8 @@ fn what_is_approved_names_the_file_that_is_read() {
 fn a_part_of_the_project_does_not_turn_the_user_s_file_into_another() {
     let world = World::new();
     world.place(Client::Opencode, "user", &remote("token"));
-    let address = json!({ "mcp": { "a": { "url": "https://other.example/mcp" } } });
+    let address =
+        json!({ "mcp": { "a": { "type": "remote", "url": "https://other.example/mcp" } } });
     world.place(Client::Opencode, "project", &address.to_string());
     let directory = world.places().home.join(".config/opencode");
     fs::write(directory.join("token"), "of the user").expect("written");

@@ -2,7 +2,7 @@
 
 use sightglass_config::{Target, denied_tools_file, permission_files, scope_place};
 use sightglass_llm_tools::permissions::{
-    Effect, PermissionCall, PermissionRule, RuleDialect, last_about, opencode_hiding_rule, verdict,
+    Effect, PermissionRule, RuleDialect, last_about, opencode_hiding_rule,
 };
 use sightglass_model::ServerId;
 
@@ -37,7 +37,7 @@ impl Inspector {
                 client.title()
             )));
         };
-        let ClientTools { tools, names, .. } = self.client_tools(server, naming_scheme(client))?;
+        let ClientTools { tools, names, .. } = self.named_tools(server, naming_scheme(client))?;
         let files = permission_files(client, machine);
         let all = rules::rules(client, &files);
         let paths: Vec<String> = files
@@ -90,19 +90,7 @@ impl<'a> Rules<'a> {
     }
 
     fn by_effect(&self, dialect: RuleDialect, server: &str, tool: &str, name: &str) -> Decided<'a> {
-        let call = PermissionCall::Tool {
-            server: server.to_owned(),
-            tool: tool.to_owned(),
-        };
-        let mut denying = self
-            .all
-            .iter()
-            .filter(|rule| rule.effect == Effect::Deny)
-            .filter(|rule| {
-                verdict(dialect, std::slice::from_ref(*rule), &call)
-                    .rule
-                    .is_some()
-            });
+        let mut denying = rules::denying(dialect, self.all, server, tool);
         let first = denying.next();
         let others = first
             .into_iter()

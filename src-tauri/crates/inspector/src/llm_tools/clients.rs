@@ -1,10 +1,20 @@
 //! The clients whose view of servers is known.
 
 use sightglass_config::Client;
-use sightglass_llm_tools::{names::NamingScheme, providers::Provider, tokens::ResultLimits};
+use sightglass_llm_tools::{
+    names::NamingScheme,
+    providers::Provider,
+    tokens::{ResultLimits, ResultVerdict},
+};
 
 use super::{naming_scheme, rules};
-use crate::{Inspector, view::ModelClientView};
+use crate::{
+    Inspector,
+    view::{BlockBody, BlockView, ModelClientView, ResultView},
+};
+
+/// Bytes that a token of a text has, about.
+const BYTES_OF_A_TOKEN: u64 = 4;
 
 /// Clients with names of their own. Those of Sightglass's `.mcp.json` are Chimera's; the other
 /// editions of VS Code name items alike.
@@ -64,6 +74,31 @@ impl Inspector {
                 client.title
             ),
             None => converter.to_owned(),
+        }
+    }
+
+    /// Says what becomes of a tool's result that is longer than a model usually gets. The tokens are
+    /// those of the texts, estimated: counting a long one takes seconds.
+    pub(crate) fn length_problem(&self, result: &ResultView) -> Option<String> {
+        let text_bytes = |block: &BlockView| match &block.body {
+            BlockBody::Text { text } | BlockBody::TextResource { text, .. } => text.size.as_u64(),
+            _ => 0,
+        };
+        let bytes: u64 = result.blocks.iter().map(text_bytes).sum();
+        let tokens = u32::try_from(bytes / BYTES_OF_A_TOKEN).unwrap_or(u32::MAX);
+        let limits = self.result_limits(Some(Client::ClaudeCode));
+        let cut = limits.cut.unwrap_or(u32::MAX);
+        match limits.judge(tokens) {
+            ResultVerdict::Within => None,
+            ResultVerdict::Warned => Some(format!(
+                "This is a long result for a model: about {tokens} tokens. Claude Code warns of more \
+                 than {}.",
+                limits.warning
+            )),
+            ResultVerdict::Cut => Some(format!(
+                "This is too long a result for a model: about {tokens} tokens. Claude Code puts no more \
+                 than {cut} before it (MAX_MCP_OUTPUT_TOKENS). Let the tool return less, or pages."
+            )),
         }
     }
 

@@ -6,7 +6,8 @@ mod opencode;
 use serde_json::Value;
 use sightglass_config::{Client, PermissionFile, PlacedValue};
 use sightglass_llm_tools::permissions::{
-    Effect, PermissionRule, RuleDialect, RuleLevel, RulePlace,
+    Effect, PermissionCall, PermissionRule, RuleDialect, RuleLevel, RulePlace,
+    opencode_hiding_rule, verdict,
 };
 
 pub(super) use codex::codex_settings;
@@ -46,6 +47,42 @@ pub(super) fn rule_kind(client: Client) -> Option<RuleKind> {
 /// Returns true for a client of which the rules take tools from the model.
 pub(super) fn hides_denied(client: Client) -> bool {
     matches!(client, Client::ClaudeCode | Client::Opencode)
+}
+
+/// Returns the rule that takes a tool from the model, of which `name` is what the client calls it.
+pub(super) fn hiding_rule<'a>(
+    kind: RuleKind,
+    rules: &'a [PermissionRule],
+    server: &str,
+    tool: &str,
+    name: &str,
+) -> Option<&'a PermissionRule> {
+    match kind {
+        RuleKind::ByEffect(dialect) => denying(dialect, rules, server, tool).next(),
+        RuleKind::LastMatch => opencode_hiding_rule(rules.iter(), name),
+        RuleKind::Settings => None,
+    }
+}
+
+/// Returns the rules that deny a tool by themselves.
+pub(super) fn denying<'a>(
+    dialect: RuleDialect,
+    rules: &'a [PermissionRule],
+    server: &str,
+    tool: &str,
+) -> impl Iterator<Item = &'a PermissionRule> {
+    let call = PermissionCall::Tool {
+        server: server.to_owned(),
+        tool: tool.to_owned(),
+    };
+    rules
+        .iter()
+        .filter(|rule| rule.effect == Effect::Deny)
+        .filter(move |rule| {
+            verdict(dialect, std::slice::from_ref(*rule), &call)
+                .rule
+                .is_some()
+        })
 }
 
 /// Reads the rules of a client's files. `files` begin with the highest; where the last rule that

@@ -9,9 +9,13 @@ use sightglass_llm_tools::{
     names::NamingScheme,
     providers::{ChangeKind, Provider, SchemaChange, list_changes, portability_rule, sent_list},
 };
-use sightglass_model::ServerId;
+use sightglass_model::{ServerId, visible};
 
-use super::{ClientTools, tool_name};
+use super::{
+    ClientTools,
+    selection::{LeftOutReason, LeftOutTool},
+    tool_name,
+};
 use crate::{
     Inspector, InspectorError,
     view::{
@@ -23,6 +27,9 @@ use crate::{
 /// Number of faults, and of places for each, that are listed.
 const MAX_GROUPS: usize = 500;
 const MAX_PLACES: usize = 100;
+
+/// Number of tools that are named for one reason.
+const MAX_NAMES: usize = 20;
 
 /// Lines of a tool that are compared; the time for it grows faster than their number.
 const MAX_LINES: usize = 4_000;
@@ -40,14 +47,14 @@ impl Inspector {
         scheme: Option<NamingScheme>,
     ) -> Result<SentListView, InspectorError> {
         let mut rows = Vec::new();
-        let mut left_out = 0;
+        let mut left_out = Vec::new();
         for (server, id) in (0..).zip(servers) {
             let ClientTools {
                 tools,
                 names,
                 left_out: without,
             } = self.client_tools(id, scheme)?;
-            left_out += without.len();
+            left_out.extend(without);
             for (tool, name) in tools.iter().zip(names) {
                 let (_, changes, _) = converted(provider, tool, &name);
                 rows.push(SentRowView {
@@ -60,7 +67,7 @@ impl Inspector {
             }
         }
         let mut changes = list_changes(provider, rows.len());
-        changes.extend(left_out_change(scheme, left_out));
+        changes.extend(left_out_changes(scheme, &left_out));
         Ok(SentListView {
             provider,
             title: provider.title().to_owned(),
@@ -81,11 +88,21 @@ impl Inspector {
         provider: Provider,
         scheme: Option<NamingScheme>,
     ) -> Result<SentToolDetail, InspectorError> {
-        let ClientTools { tools, names, .. } = self.client_tools(server, scheme)?;
+        let ClientTools {
+            tools,
+            names,
+            left_out,
+        } = self.client_tools(server, scheme)?;
         let found = tools
             .iter()
             .zip(&names)
             .find(|(listed, _)| tool_name(listed) == tool);
+        if let Some(not_sent) = left_out.iter().find(|one| tool_name(&one.tool) == tool) {
+            return Err(InspectorError::InvalidInput(format!(
+                "{tool} is not sent: {}.",
+                not_sent.reason.clause()
+            )));
+        }
         let Some((listed, name)) = found else {
             return Err(InspectorError::InvalidInput(format!(
                 "{} lists no tool {tool}.",
@@ -141,11 +158,72 @@ impl Inspector {
     }
 }
 
+/// Says which tools a client does not send, and why: one change for each reason.
+pub(super) fn left_out_changes(
+    scheme: Option<NamingScheme>,
+    left_out: &[LeftOutTool],
+) -> Vec<SchemaChange> {
+    let Some(scheme) = scheme else {
+        return Vec::new();
+    };
+    let mut changes: Vec<SchemaChange> = left_out_change(scheme, left_out).into_iter().collect();
+    let mut reasons: Vec<(&LeftOutReason, Vec<&str>)> = Vec::new();
+    for one in left_out {
+        if one.reason == LeftOutReason::LongName {
+            continue;
+        }
+        let name = tool_name(&one.tool);
+        match reasons.iter_mut().find(|(known, _)| **known == one.reason) {
+            Some((_, names)) => names.push(name),
+            None => reasons.push((&one.reason, vec![name])),
+        }
+    }
+    let left = reasons.len().saturating_sub(MAX_PLACES);
+    for (reason, names) in reasons.iter().take(MAX_PLACES) {
+        let number = match names.len() {
+            1 => "One tool is not sent".to_owned(),
+            number => format!("{number} tools are not sent"),
+        };
+        let listed: Vec<_> = names
+            .iter()
+            .take(MAX_NAMES)
+            .map(|name| visible(name))
+            .collect();
+        let more = match names.len().saturating_sub(MAX_NAMES) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        changes.push(SchemaChange {
+            tool: None,
+            path: String::new(),
+            kind: ChangeKind::Dropped,
+            reason: format!(
+                "{number}, since {}: {}{more}.",
+                reason.clause(),
+                listed.join(", ")
+            ),
+            source: scheme.source().to_owned(),
+        });
+    }
+    if left > 0 {
+        changes.push(SchemaChange {
+            tool: None,
+            path: String::new(),
+            kind: ChangeKind::Dropped,
+            reason: format!("{left} more rules take tools from the model."),
+            source: scheme.source().to_owned(),
+        });
+    }
+    changes
+}
+
 /// Says how many tools a client does not send, since their names are too long for it.
-pub(super) fn left_out_change(scheme: Option<NamingScheme>, number: usize) -> Option<SchemaChange> {
-    let (scheme, longest) =
-        scheme.and_then(|scheme| Some((scheme, scheme.longest_sent_name()?)))?;
-    let whose = match number {
+fn left_out_change(scheme: NamingScheme, left_out: &[LeftOutTool]) -> Option<SchemaChange> {
+    let longest = scheme.longest_sent_name()?;
+    let long = left_out
+        .iter()
+        .filter(|one| one.reason == LeftOutReason::LongName);
+    let whose = match long.count() {
         0 => return None,
         1 => "one tool, whose name has".to_owned(),
         number => format!("{number} tools, whose names have"),

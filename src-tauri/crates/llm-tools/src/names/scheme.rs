@@ -28,9 +28,9 @@ const GEMINI_END: usize = 30;
 pub enum NamingScheme {
     /// `mcp__server__tool`, `/mcp__server__prompt`, `@server:uri`.
     ClaudeCode,
-    /// As Claude Code, in lower case. The public source (`chimera/mcp/tools.py` of
-    /// <https://github.com/0bserver07/chimera>) shows no qualified names; the rule is that of its
-    /// parity notes, and is not verified.
+    /// As Claude Code, in lower case, with `_` for other characters than letters, digits, `_` and `-`.
+    /// The form is that of the page on its MCP layer (<https://github.com/0bserver07/chimera>,
+    /// "Tool naming"); the characters are those of its parity notes.
     Chimera,
     /// `mcp__server__tool` of letters, digits and `_`, at most 128 long, with hashes.
     Codex,
@@ -74,7 +74,10 @@ impl NamingScheme {
             Self::ClaudeCode => {
                 "https://code.claude.com/docs/en/mcp; characters as observed in Claude Code 2.1.330"
             }
-            Self::Chimera => "not verified: the public source shows no qualified names",
+            Self::Chimera => {
+                "https://github.com/0bserver07/chimera, \"Mink MCP Advanced\", Tool naming; characters \
+                 not verified: the public source shows none"
+            }
             Self::Codex => {
                 "https://github.com/openai/codex, codex-rs/codex-mcp/src/tools.rs; length as \
                  observed in Codex 0.169.0"
@@ -101,7 +104,7 @@ impl NamingScheme {
     pub(crate) fn mcp_parts(self, server: &str, tool: &str) -> Option<(String, String)> {
         match self {
             Self::ClaudeCode => Some((claude_part(server), claude_part(tool))),
-            Self::Chimera => Some((server.to_lowercase(), tool.to_lowercase())),
+            Self::Chimera => Some((chimera_part(server), chimera_part(tool))),
             Self::Caliban => {
                 let tool = match tool {
                     "" => "_".to_owned(),
@@ -196,7 +199,11 @@ impl NamingScheme {
         match self {
             // The prompt's own name is not changed (observed in Claude Code 2.1.50).
             Self::ClaudeCode => Some(format!("/mcp__{}__{prompt}", claude_part(server))),
-            Self::Chimera => Some(format!("/mcp__{server}__{prompt}").to_lowercase()),
+            Self::Chimera => Some(format!(
+                "/mcp__{}__{}",
+                chimera_part(server),
+                chimera_part(prompt)
+            )),
             Self::Opencode => Some(format!(
                 "/{}:{}",
                 replaced_units(server, is_word_or_dash),
@@ -234,6 +241,11 @@ impl NamingScheme {
             Self::Codex | Self::Vscode => None,
         }
     }
+}
+
+/// A server, tool or prompt as Chimera writes it.
+fn chimera_part(name: &str) -> String {
+    replaced(&name.to_lowercase(), is_word_or_dash)
 }
 
 /// A server or tool as Claude Code writes it: other characters than letters, digits, `_` and `-`

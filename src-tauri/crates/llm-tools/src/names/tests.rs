@@ -26,7 +26,7 @@ fn kinds(scheme: NamingScheme, servers: &[NamedServer]) -> Vec<Vec<NameWarningKi
 }
 
 /// A claim about the name of one tool: scheme, server, tool, name.
-const CLAIMS: [(NamingScheme, &str, &str, &str); 24] = [
+const CLAIMS: [(NamingScheme, &str, &str, &str); 25] = [
     // https://code.claude.com/docs/en/mcp: mcp__SERVER__TOOL.
     (
         NamingScheme::ClaudeCode,
@@ -68,6 +68,12 @@ const CLAIMS: [(NamingScheme, &str, &str, &str); 24] = [
         "GitHub",
         "listIssues",
         "mcp__github__listissues",
+    ),
+    (
+        NamingScheme::Chimera,
+        "My.Server",
+        "a b",
+        "mcp__my_server__a_b",
     ),
     // codex-rs/codex-mcp/src/tools.rs: `callable_namespace_with_prefix`.
     (
@@ -202,6 +208,18 @@ fn prompts_and_resources_have_names_where_the_client_gives_them() {
         let names = names(scheme, &[with_prompt_and_resource()]);
         assert_eq!(names, expected, "{}", scheme.id());
     }
+}
+
+#[test]
+fn servers_that_chimera_writes_alike_collide() {
+    let servers = [server("My.Server", &["t"]), server("my_server", &["t"])];
+    let kinds = kinds(NamingScheme::Chimera, &servers);
+    assert!(
+        kinds
+            .iter()
+            .all(|kinds| kinds.contains(&NameWarningKind::Collision)),
+        "{kinds:?}"
+    );
 }
 
 #[test]

@@ -17,6 +17,7 @@ const GRAVITY: readonly NameWarningKind[] = [
   'truncated',
   'hashed',
   'replaced',
+  'notSent',
 ];
 
 export function nameRows({ names }: Pick<ModelNamesView, 'names'>): readonly NameRow[] {

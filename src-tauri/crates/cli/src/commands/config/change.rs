@@ -217,6 +217,13 @@ fn describe(plan: &PlanView) -> String {
             )));
         }
         text.push_str(&changed_lines(&file.diff));
+        for problem in &file.remaining_problems {
+            let line = format!(
+                "{}, line {}: {} Nothing in this file counts before that.",
+                file.label, problem.line, problem.message
+            );
+            text.push_str(&warning(&line));
+        }
     }
     for server in &plan.servers {
         let title = format!("{} in {}", server.name, server.label);

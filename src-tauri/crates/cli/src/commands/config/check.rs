@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use clap::Args;
 use serde_json::{Value, json};
-use sightglass_inspector::view::DefinitionState;
+use sightglass_inspector::{Client, view::DefinitionState};
 
 use crate::{error::CliError, host::Host, outcome::Outcome, style::harmless};
 
@@ -15,6 +15,16 @@ impl Check {
     pub(crate) fn run(self, host: &Host) -> Result<Outcome, CliError> {
         let view = host.inspector.configuration();
         let mut lines: BTreeSet<(String, u32, u32, String)> = BTreeSet::new();
+        // In a file that is Sightglass's own as well, other programs have members of theirs.
+        let own = view
+            .clients
+            .iter()
+            .find(|found| found.client == Client::McpJson);
+        let own: Vec<&str> = own
+            .iter()
+            .flat_map(|own| &own.files)
+            .map(|file| file.path.as_str())
+            .collect();
         for client in &view.clients {
             for file in &client.files {
                 let problems = file.problems.iter().map(|problem| {
@@ -35,6 +45,19 @@ impl Check {
                 let (Some(file), Some(cell)) = (file, cell) else {
                     continue;
                 };
+                for cell in &server.cells {
+                    let file = client.files.iter().find(|file| file.scope == cell.scope);
+                    let file = file.filter(|file| !own.contains(&file.path.as_str()));
+                    if let Some(file) = file.filter(|_| !cell.unknown_fields.is_empty()) {
+                        let message = format!(
+                            "{} does not know {} of {}, and the file keeps it.",
+                            client.title,
+                            cell.unknown_fields.join(", "),
+                            server.name
+                        );
+                        lines.insert((file.path.clone(), cell.line, cell.column, message));
+                    }
+                }
                 let path = file.path.clone();
                 match &server.state {
                     DefinitionState::Invalid {

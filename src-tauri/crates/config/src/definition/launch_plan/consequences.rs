@@ -10,7 +10,9 @@ use super::LaunchPlan;
 use crate::{
     entry::{UnexpandedEndpoint, UnexpandedRemote, UnexpandedText},
     entry::{
-        expand::{FILE_PREFIX, INPUT_PREFIX, MAX_REFERENCES, SECRET_PREFIX, expand_with},
+        expand::{
+            FILE_PREFIX, INPUT_PREFIX, MAX_REFERENCES, SECRET_PREFIX, as_written, expand_with,
+        },
         sign_in::written_sign_in,
     },
 };
@@ -77,7 +79,7 @@ pub(super) fn consequences(plan: &LaunchPlan) -> Vec<Consequence> {
             if let Some(file) = environment_file {
                 found.push(Consequence::plain(format!(
                     "Gives the program the variables in the file {}.",
-                    entirely_visible(plain(file))
+                    entirely_visible(&file.shown())
                 )));
             }
             found
@@ -103,7 +105,7 @@ fn remote_consequences(plan: &LaunchPlan, remote: &UnexpandedRemote) -> Vec<Cons
         found.push(Consequence::plain(format!(
             "Connecting runs the command {} on your computer, as you, and sends what it prints to \
              {host}.",
-            entirely_visible(plain(helper))
+            entirely_visible(&helper.shown())
         )));
     }
     let headers = remote
@@ -169,7 +171,7 @@ fn remote_consequences(plan: &LaunchPlan, remote: &UnexpandedRemote) -> Vec<Cons
     if let Some(file) = &remote.ca_file {
         found.push(Consequence::plain(format!(
             "Also accepts certificates of the authorities in {}.",
-            entirely_visible(plain(file))
+            entirely_visible(&file.shown())
         )));
     }
     if remote.fingerprint.is_some() {
@@ -256,7 +258,7 @@ fn references<'t>(
 /// The host and port of an address, or the whole address where a variable decides them.
 fn host(address: &str) -> String {
     if address.contains("${") {
-        return entirely_visible(address).into_owned();
+        return entirely_visible(&as_written(address)).into_owned();
     }
     let Ok(url) = url::Url::parse(address) else {
         return entirely_visible(address).into_owned();

@@ -11,7 +11,7 @@ use serde_json::Value;
 use sightglass_model::{RemoteTransport, command_line, entirely_visible};
 
 use super::{LaunchPlan, PlanRow};
-use crate::entry::{UnexpandedEndpoint, UnexpandedRemote, UnexpandedText};
+use crate::entry::{UnexpandedEndpoint, UnexpandedRemote, UnexpandedText, expand::as_written};
 
 /// Members that take effect with a program alone.
 const OF_PROGRAMS: &[&str] = &["command", "args", "env", "envFile", "cwd"];
@@ -25,12 +25,13 @@ const OF_REMOTES: &[&str] = &[
 ];
 
 /// The labels of the members that mean something to Sightglass.
-const LABELS: [(&str, &str); 30] = [
+const LABELS: [(&str, &str); 31] = [
     ("type", "Type"),
     ("transport", "Transport"),
     ("era", "Protocol era"),
     ("startup_timeout", "Start limit in seconds"),
     ("tool_timeout", "Tool call limit in seconds"),
+    ("timeout", "Tool call limit in milliseconds"),
     ("phase_timeouts", "Phase limits in seconds"),
     ("enabled_tools", "Only these tools"),
     ("disabled_tools", "Without these tools"),
@@ -150,7 +151,7 @@ fn row(rows: &mut Vec<PlanRow>, label: &str, values: impl IntoIterator<Item = St
 }
 
 fn text(text: &UnexpandedText) -> String {
-    entirely_visible(text.text.expose()).into_owned()
+    entirely_visible(&text.shown()).into_owned()
 }
 
 fn named<'a>(
@@ -177,7 +178,7 @@ fn values(value: &Value) -> Vec<String> {
 
 fn plain(value: &Value) -> String {
     match value {
-        Value::String(text) => entirely_visible(text).into_owned(),
-        other => entirely_visible(&other.to_string()).into_owned(),
+        Value::String(text) => entirely_visible(&as_written(text)).into_owned(),
+        other => entirely_visible(&as_written(&other.to_string())).into_owned(),
     }
 }

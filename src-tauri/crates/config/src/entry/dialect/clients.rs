@@ -55,7 +55,7 @@ pub(super) fn dialect(client: Client) -> &'static Dialect {
 pub(super) fn written_specially(client: Client) -> &'static [&'static str] {
     match client {
         Client::Codex => &["headers", "env"],
-        Client::Opencode => &["command", "args"],
+        Client::Opencode => &["command", "args", "startup_timeout", "tool_timeout"],
         Client::Gemini => &["url"],
         Client::Windsurf => &["url"],
         Client::CopilotCli => &["enabled_tools"],
@@ -225,7 +225,7 @@ static CODEX: Dialect = Dialect {
 
 /// <https://opencode.ai/v1/docs/mcp-servers>, and `McpLocalConfig` and `McpRemoteConfig` in
 /// <https://opencode.ai/config.json>. A remote server is tried over Streamable HTTP, then over
-/// SSE.
+/// SSE. `timeout` is for the start and for each call, in milliseconds (as 1.18.33 has it).
 static OPENCODE: Dialect = Dialect {
     client: Client::Opencode,
     transports: &[Stdio, Http, Sse],
@@ -235,11 +235,10 @@ static OPENCODE: Dialect = Dialect {
         same("url"),
         same("headers"),
         ENABLED,
-        milliseconds("timeout", "startup_timeout"),
     ],
-    special: &["type", "command"],
+    special: &["type", "command", "timeout"],
     read: opencode::read,
-    write: opencode::write,
+    write: opencode::write_entry,
     own: &["oauth"],
     sign_in: sign_in::OPENCODE,
     variables: VariableSyntax::OpenCode,

@@ -2,7 +2,8 @@
 
 use serde_json::Value;
 
-use crate::entry::expand::FILE_PREFIX;
+use super::behaviour::Behaviour;
+use crate::entry::expand::{FILE_PREFIX, LITERAL_PREFIX, as_literal, as_written};
 
 /// A way of writing references. The common form is `${NAME}` and `${NAME:-default}`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,19 +38,48 @@ impl VariableSyntax {
         }
     }
 
-    /// A text with its references in the common form. Those that have no counterpart stay.
-    pub(super) fn to_common(self, text: &str) -> String {
+    /// Returns how the client writes a variable; `None` where it expands none in a text.
+    pub(crate) fn variable(self, name: &str) -> Option<String> {
+        self.reference("", name, None)
+            .filter(|text| !text.is_empty())
+    }
+
+    /// A text with its references in the common form. Those that the client takes as they stand are
+    /// marked as that.
+    pub(super) fn to_common(self, text: &str, behaviour: &Behaviour) -> String {
         match self {
             VariableSyntax::Braces | VariableSyntax::Codex | VariableSyntax::None => {
                 text.to_owned()
             }
-            VariableSyntax::EnvPrefix => text.replace("${env:", "${"),
+            VariableSyntax::EnvPrefix => map_references(text, |reference, name, default| {
+                match (name.strip_prefix("env:"), default) {
+                    (Some(name), Some(default)) => {
+                        format!("${{{name}:-{}}}", default.replace("${env:", "${"))
+                    }
+                    (Some(name), None) => format!("${{{name}}}"),
+                    (None, _) if behaviour.knows(name) => reference.to_owned(),
+                    (None, _) => as_literal(reference),
+                }
+            }),
             VariableSyntax::OpenCode => {
-                let text = replace_all(text, "{env:", |name| format!("${{{name}}}"));
+                // `{env:NAME}` within braces is a variable all the same.
+                let text = map_references(text, |reference, name, _| {
+                    match name.starts_with("env:") || name.starts_with(FILE_PREFIX) {
+                        true => reference.to_owned(),
+                        false => as_literal(reference),
+                    }
+                });
+                let text = replace_all(&text, "{env:", |name| format!("${{{name}}}"));
                 replace_all(&text, "{file:", file_reference)
             }
             VariableSyntax::Dollar => with_braces(text),
-            VariableSyntax::Secrets => from_secrets(text),
+            VariableSyntax::Secrets => {
+                let text = map_references(text, |reference, name, _| match name.starts_with('{') {
+                    true => reference.to_owned(),
+                    false => as_literal(reference),
+                });
+                from_secrets(&text)
+            }
         }
     }
 
@@ -65,7 +95,7 @@ impl VariableSyntax {
                     if translated.is_none() {
                         unsaid.push(reference.to_owned());
                     }
-                    translated.unwrap_or_else(|| reference.to_owned())
+                    translated.unwrap_or_else(|| as_written(reference).into_owned())
                 });
                 *text = written;
                 for reference in unsaid {
@@ -89,6 +119,18 @@ impl VariableSyntax {
     /// One reference as the client writes it; `None` when it cannot.
     fn reference(self, reference: &str, name: &str, default: Option<&str>) -> Option<String> {
         let is_special = name.contains(':') || name == "workspaceFolder" || name == "userHome";
+        if let Some(literal) = name.strip_prefix(LITERAL_PREFIX) {
+            return match self {
+                // The dialect has fields for what is expanded, and marks out the rest.
+                VariableSyntax::Codex => Some(reference.to_owned()),
+                VariableSyntax::EnvPrefix if literal.contains(':') => None,
+                VariableSyntax::EnvPrefix
+                | VariableSyntax::OpenCode
+                | VariableSyntax::Secrets
+                | VariableSyntax::None => Some(as_written(reference).into_owned()),
+                VariableSyntax::Braces | VariableSyntax::Dollar => None,
+            };
+        }
         match self {
             VariableSyntax::OpenCode if name.starts_with(FILE_PREFIX) && default.is_none() => {
                 Some(format!("{{{name}}}"))
@@ -113,6 +155,11 @@ impl VariableSyntax {
             | VariableSyntax::None => None,
         }
     }
+}
+
+/// A text of which the client expands nothing, with its references marked as that.
+pub(super) fn all_literal(text: &str) -> String {
+    map_references(text, |reference, _, _| as_literal(reference))
 }
 
 /// Returns true when Codex names the variable of this text in a field of its own.

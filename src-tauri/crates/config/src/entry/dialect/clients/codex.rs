@@ -1,7 +1,20 @@
 //! Codex names variables in fields of their own.
 
 use super::*;
-use crate::text::json::Node;
+use crate::{
+    entry::{dialect::TEXT_FIELDS, expand::as_written},
+    text::json::Node,
+};
+
+/// Takes out the marks of references that stand for themselves: all that are left do.
+fn unmark(value: &mut Value) {
+    match value {
+        Value::String(text) => *text = as_written(text).into_owned(),
+        Value::Array(elements) => elements.iter_mut().for_each(unmark),
+        Value::Object(members) => members.values_mut().for_each(unmark),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
 
 /// `${NAME}` and nothing else.
 fn lone_reference(text: &str) -> Option<&str> {
@@ -122,6 +135,11 @@ pub(super) fn write(common: &mut Map<String, Value>, entry: &mut Map<String, Val
         });
         if !from_environment.is_empty() {
             entry.insert("env_http_headers".into(), Value::Object(from_environment));
+        }
+    }
+    for field in TEXT_FIELDS {
+        if let Some(value) = common.get_mut(field) {
+            unmark(value);
         }
     }
     for field in ["env", "headers"] {

@@ -37,6 +37,14 @@ pub(super) fn read(special: Object, common: &mut Object) {
                     ));
                 }
             }
+            ("timeout", NodeValue::Number(_)) => {
+                for (_, ours) in LIMITS {
+                    let mut limit = member.clone();
+                    limit.key = ours.to_owned();
+                    super::super::in_common_unit(Unit::Milliseconds, &mut limit.value);
+                    common.members.push(limit);
+                }
+            }
             ("timeout", NodeValue::Object(limits)) => {
                 for (theirs, ours) in LIMITS {
                     if let Some(limit) = limits.get(theirs) {
@@ -63,6 +71,24 @@ pub(super) fn write(common: &mut Map<String, Value>, entry: &mut Map<String, Val
         };
         let words = std::iter::once(program).chain(arguments).collect();
         entry.insert("command".into(), words);
+    }
+}
+
+/// Writes a server under `mcp`, where one limit counts for the start and for calls.
+pub(super) fn write_entry(common: &mut Map<String, Value>, entry: &mut Map<String, Value>) {
+    write(common, entry);
+    let [startup, tool] = LIMITS.map(|(_, ours)| common.get(ours).cloned());
+    let Some(limit) = startup.or(tool) else {
+        return;
+    };
+    let Some(written) = super::super::in_their_unit(Unit::Milliseconds, &limit) else {
+        return;
+    };
+    entry.insert("timeout".into(), written);
+    for (_, ours) in LIMITS {
+        if common.get(ours) == Some(&limit) {
+            common.remove(ours);
+        }
     }
 }
 

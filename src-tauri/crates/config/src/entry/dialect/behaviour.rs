@@ -1,0 +1,322 @@
+//! Behaviour of the clients: one row for each, with what it refuses, which names it knows in
+//! references, and what it does with a server that is not done here.
+//!
+//! Reading, checking, explaining, the form, the sidebar and the connection ask this table, so that a
+//! server is used here as its client would use it, and no other way.
+
+mod table;
+
+use crate::{
+    client::Client,
+    entry::read_entry::DeclaredTransport,
+    text::{
+        format::FileFormat,
+        json::{Member, NodeValue, Object},
+        limits::shortened,
+        problem::{Problem, ProblemKind},
+        source::{Position, Source},
+    },
+};
+
+/// Behaviour of one client, as far as a generous reader would do otherwise.
+pub(crate) struct Behaviour {
+    pub client: Client,
+    /// Address of what says so, or the version in which it was seen.
+    pub source: &'static str,
+    /// Words for the transports, those of programs first.
+    pub types: Types,
+    pub refusals: &'static [Refusal],
+    pub effect: Effect,
+    /// Names that it knows in a reference beside those of the environment, such as
+    /// `workspaceFolder`; one that ends with `:` stands before any others.
+    pub names: &'static [&'static str],
+    /// True when it asks its user for values that its files declare under `inputs`.
+    pub has_inputs: bool,
+    /// Members that change how a server runs and have no counterpart here, each with a sentence.
+    pub differences: &'static [(&'static str, &'static str)],
+}
+
+/// Words with which an entry names its transport.
+#[derive(Clone, Copy)]
+pub(crate) struct Types {
+    /// The member that holds the word.
+    pub member: &'static str,
+    pub program: &'static str,
+    pub remote: &'static [&'static str],
+    /// Further words that are accepted.
+    pub also: &'static [&'static str],
+}
+
+/// Kind of entry that a client does not accept.
+#[derive(Clone, Copy)]
+pub(crate) enum Refusal {
+    /// An address, and no word for the transport.
+    UntypedAddress,
+    /// No word for the transport at all, and no `enabled`, which stands for the rest of another file.
+    Untyped,
+    /// Another word for the transport than those of the client.
+    UnknownType,
+    /// Anything but a program. The text says what works instead.
+    Remote { instead: &'static str },
+    /// Members of the other kind of server.
+    Mixed {
+        with_address: &'static [&'static str],
+        with_program: &'static [&'static str],
+    },
+}
+
+/// Effect of an entry that a client refuses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Effect {
+    /// The client goes on without the entry, and with that of a lower file.
+    Skipped,
+    /// The client reads nothing of the file.
+    FileRefused,
+    /// The client does not start the server, and goes on without it.
+    NotStarted,
+    /// The client itself does not start.
+    ClientStops,
+}
+
+impl Effect {
+    fn words(self) -> &'static str {
+        match self {
+            Effect::Skipped => "skips this server",
+            Effect::FileRefused => "refuses the whole file",
+            Effect::NotStarted => "does not start this server",
+            Effect::ClientStops => "does not start with this entry",
+        }
+    }
+}
+
+/// Members that hold the address of a server in one client or another.
+const ADDRESSES: [&str; 4] = ["url", "serverUrl", "httpUrl", "uri"];
+
+/// Members that name a transport in one client or another.
+const TRANSPORTS: [&str; 2] = ["type", "transport"];
+
+impl Behaviour {
+    /// Returns the row of a client.
+    ///
+    /// # Panics
+    /// For a client without one; a test asks for each.
+    pub(crate) fn of(client: Client) -> &'static Behaviour {
+        table::find(client).unwrap_or_else(|| unreachable!("{client} has a row"))
+    }
+
+    /// Returns true when the client knows a name in a reference that is no variable of the
+    /// environment.
+    pub(crate) fn knows(&self, name: &str) -> bool {
+        let is_known = |known: &&str| match known.strip_suffix(':') {
+            Some(prefix) => name.split_once(':').is_some_and(|(kind, _)| kind == prefix),
+            None => *known == name,
+        };
+        self.names.iter().any(|known| is_known(&known))
+    }
+
+    /// Returns the reasons for which the client refuses an entry, each with what to write instead.
+    pub(crate) fn refusals(
+        &'static self,
+        source: &Source<'_>,
+        format: FileFormat,
+        at: Position,
+        entry: &Object,
+    ) -> Vec<Problem> {
+        let judge = EntryJudge {
+            behaviour: self,
+            source,
+            format,
+            at,
+            entry,
+        };
+        self.refusals
+            .iter()
+            .filter_map(|refusal| judge.problem(*refusal))
+            .collect()
+    }
+
+    /// Says that the client refuses an entry, and why.
+    pub(crate) fn refusal(&self, at: Position, reason: &str) -> Problem {
+        Problem::error(
+            ProblemKind::RefusedByClient,
+            at,
+            format!("{} {}: {reason}", self.client.title(), self.effect.words()),
+        )
+    }
+}
+
+/// One entry held against the row of its client.
+struct EntryJudge<'a> {
+    behaviour: &'static Behaviour,
+    source: &'a Source<'a>,
+    format: FileFormat,
+    at: Position,
+    entry: &'a Object,
+}
+
+impl EntryJudge<'_> {
+    fn problem(&self, refusal: Refusal) -> Option<Problem> {
+        let types = &self.behaviour.types;
+        let word = self.entry.get(types.member);
+        let address = self.address();
+        let (at, reason) = match refusal {
+            Refusal::UntypedAddress => {
+                let address = address.filter(|_| word.is_none())?;
+                // With a program beside it the address does not count.
+                if self.entry.get("command").is_some() && self.behaviour.effect == Effect::Skipped {
+                    return None;
+                }
+                let reason = format!(
+                    "it has a {} and no {}. {}",
+                    address.key,
+                    types.member,
+                    self.advice(types.remote)
+                );
+                (self.position(address), reason)
+            }
+            Refusal::Untyped => {
+                if word.is_some() || self.entry.get("enabled").is_some() {
+                    return None;
+                }
+                let advice = match address {
+                    Some(_) => self.advice(types.remote),
+                    None => self.advice(&[types.program]),
+                };
+                (self.at, format!("it has no {}. {advice}", types.member))
+            }
+            Refusal::UnknownType => {
+                let member = word?;
+                let NodeValue::String(word) = &member.value.value else {
+                    return None;
+                };
+                if types.accepts(word) {
+                    return None;
+                }
+                let reason = format!(
+                    "it knows no {} {:?}. {}",
+                    types.member,
+                    shortened(word),
+                    self.advice(&self.meant(word))
+                );
+                (self.position(member), reason)
+            }
+            Refusal::Remote { instead } => {
+                let remote = address.or_else(|| self.remote_transport())?;
+                if self.entry.get("command").is_some() {
+                    return None;
+                }
+                let reason = format!("it takes programs alone from its file. {instead}");
+                (self.position(remote), reason)
+            }
+            Refusal::Mixed {
+                with_address,
+                with_program,
+            } => {
+                let (fields, other) = match (self.entry.get("command"), address) {
+                    (Some(_), _) => (with_program, "command"),
+                    (None, Some(address)) => (with_address, address.key.as_str()),
+                    (None, None) => return None,
+                };
+                let member = fields.iter().find_map(|field| self.entry.get(field))?;
+                let reason = format!(
+                    "{} does not go with a {other}. Remove one of them.",
+                    member.key
+                );
+                (self.position(member), reason)
+            }
+        };
+        Some(self.behaviour.refusal(at, &reason))
+    }
+
+    fn position(&self, member: &Member) -> Position {
+        self.source.position(member.key_range.start)
+    }
+
+    fn address(&self) -> Option<&Member> {
+        ADDRESSES.iter().find_map(|field| self.entry.get(field))
+    }
+
+    /// The member that names another transport than a program's, or holds one.
+    fn remote_transport(&self) -> Option<&Member> {
+        let mut members = TRANSPORTS.iter().filter_map(|field| self.entry.get(field));
+        members.find(|member| match &member.value.value {
+            NodeValue::String(word) => matches!(
+                DeclaredTransport::from_word(word),
+                Some(DeclaredTransport::Remote(_))
+            ),
+            NodeValue::Object(_) => true,
+            _ => false,
+        })
+    }
+
+    /// The words that an unknown one may stand for.
+    fn meant(&self, word: &str) -> Vec<&'static str> {
+        let types = &self.behaviour.types;
+        let meant = DeclaredTransport::from_word(word);
+        let same = |known: &&&str| DeclaredTransport::from_word(known) == meant;
+        if let Some(known) = meant.and_then(|_| types.remote.iter().find(same)) {
+            return vec![known];
+        }
+        match self.address() {
+            Some(_) => types.remote.to_vec(),
+            None => vec![types.program],
+        }
+    }
+
+    /// Says what to write, as the file has it.
+    fn advice(&self, words: &[&str]) -> String {
+        let Some((first, others)) = words.split_first() else {
+            return String::new();
+        };
+        let member = self.behaviour.types.member;
+        let assignment = match self.format {
+            FileFormat::Json | FileFormat::Jsonc => format!("\"{member}\": \"{first}\""),
+            FileFormat::Toml => format!("{member} = \"{first}\""),
+            FileFormat::Yaml => format!("{member}: {first}"),
+        };
+        let others: String = others
+            .iter()
+            .map(|word| format!(" or \"{word}\""))
+            .collect();
+        match others.is_empty() {
+            true => format!("Write {assignment}."),
+            false => format!(
+                "Write {assignment}, or{}.",
+                others.trim_start_matches(" or")
+            ),
+        }
+    }
+}
+
+impl Types {
+    fn accepts(&self, word: &str) -> bool {
+        self.program == word || self.remote.contains(&word) || self.also.contains(&word)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_client_has_one_row_with_a_source() {
+        for client in Client::ALL {
+            let row = Behaviour::of(client);
+            assert_eq!(row.client, client);
+            assert!(!row.source.is_empty(), "{client}");
+            assert_eq!(table::rows(client), 1, "{client}");
+        }
+    }
+
+    #[test]
+    fn a_name_is_known_by_itself_or_by_what_stands_before_it() {
+        let vscode = Behaviour::of(Client::Vscode);
+        for name in ["workspaceFolder", "/", "input:key", "config:a.b"] {
+            assert!(vscode.knows(name), "{name}");
+        }
+        for name in ["TOKEN", "workspace", "inputkey", "nothing:x"] {
+            assert!(!vscode.knows(name), "{name}");
+        }
+        assert!(!Behaviour::of(Client::Cursor).knows("input:key"));
+    }
+}
