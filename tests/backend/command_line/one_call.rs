@@ -91,7 +91,7 @@ fn a_tool_is_shown_as_the_server_sent_it() {
 #[test]
 fn a_result_that_clients_cut_is_told() {
     let machine = Machine::new();
-    let long = format!("message:={}", "many words ".repeat(15_000));
+    let long = format!("message:={}", "a b ".repeat(20_000));
     let call = ["tools", "call", "echo", &long];
     let ran = machine.demo(&call, &[]);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
