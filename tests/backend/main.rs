@@ -24,6 +24,8 @@ mod eras;
 #[cfg(unix)]
 mod every_client;
 mod everyday;
+#[cfg(unix)]
+mod exam;
 mod exporting;
 mod extensions;
 mod failing;
