@@ -25,6 +25,8 @@ mod eras;
 mod every_client;
 mod everyday;
 #[cfg(unix)]
+mod exam;
+#[cfg(unix)]
 mod explaining;
 mod exporting;
 mod extensions;

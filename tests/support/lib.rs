@@ -19,6 +19,7 @@ pub mod model;
 pub mod oidc;
 pub mod passing;
 pub mod programs;
+pub mod responder;
 #[cfg(target_os = "linux")]
 pub mod screen;
 pub mod scripted;

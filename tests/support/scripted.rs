@@ -18,8 +18,9 @@ use tempfile::TempDir;
 use tokio::task::JoinHandle;
 
 use crate::programs::{self, Listening};
+pub(crate) use guard::receive;
 pub use listener::Secured;
-use listener::TlsListener;
+pub(crate) use listener::TlsListener;
 pub use state::{REGISTERED_SECRET, ReceivedRequest};
 use state::{State, lock};
 
@@ -49,6 +50,12 @@ pub enum Fault {
     Claims(Value),
     /// The claims in the ID token, patched.
     IdClaims(Value),
+    /// This path of either server answers so, in JSON, whatever it is asked.
+    Answer {
+        path: String,
+        status: u16,
+        body: String,
+    },
     /// This path redirects there.
     Redirect { path: &'static str, to: String },
     /// This path answers without end.

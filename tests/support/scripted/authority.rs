@@ -34,6 +34,11 @@ async fn answer(Shared(state): Shared<Arc<State>>, request: Request) -> Response
     let asked = read(request).await;
     lock(&state.asked).push(asked.clone());
     match state.fault() {
+        Some(Fault::Answer { path, status, body }) if path == asked.path => {
+            let status = StatusCode::from_u16(status).expect("a status");
+            let headers = [(header::CONTENT_TYPE, "application/json")];
+            return (status, headers, body).into_response();
+        }
         Some(Fault::Redirect { path, to }) if path == asked.path => {
             return Redirect::temporary(&to).into_response();
         }

@@ -54,11 +54,11 @@ impl Secured {
     }
 }
 
-pub(super) trait Way: AsyncRead + AsyncWrite + Send + Unpin {}
+pub(crate) trait Way: AsyncRead + AsyncWrite + Send + Unpin {}
 
 impl<T: AsyncRead + AsyncWrite + Send + Unpin> Way for T {}
 
-pub(super) struct TlsListener {
+pub(crate) struct TlsListener {
     listener: TcpListener,
     tls: Option<TlsAcceptor>,
     host: String,

@@ -124,6 +124,8 @@ fn judged(
             (!is_of_case_alone).then(|| (2, written()))
         }
         NameWarningKind::Hashed | NameWarningKind::Truncated => Some((2, written())),
+        // The entry of the client leaves it out.
+        NameWarningKind::NotSent => None,
     }
 }
 
