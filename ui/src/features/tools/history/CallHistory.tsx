@@ -44,7 +44,7 @@ export function CallHistory({ server, tool, runId }: Props) {
   const pair = useRunPair(runId);
   const [widths, setWidths] = useState<ColumnWidths>({});
   const [chosen, setChosen] = useState<{ past: PastCall; run: Run }>();
-  /** True while a call that was clicked is read: until then the buttons would act on the one before. */
+  /** True while a call that was clicked is read: the buttons would act on the one before. */
   const [isReading, setReading] = useState(false);
   /** The run that the next chosen call is compared with. */
   const [compared, setCompared] = useState<Run>();
