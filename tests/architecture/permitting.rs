@@ -13,13 +13,17 @@ fn one_function_permits_servers_and_one_set_of_rules_judges_them() {
     for (name, path) in crates {
         for (module, text) in modules(&path.join("src")) {
             let place = format!("{name}: {}", module.join("::"));
-            let permits = text.matches("PermittedSpec::judged").count();
-            gates.extend(std::iter::repeat_n(place.clone(), permits));
+            for way in ["PermittedSpec::judged", "PermittedSpec::built_in"] {
+                let permits = text.matches(way).count();
+                gates.extend(std::iter::repeat_n(format!("{place}: {way}"), permits));
+            }
             if text.contains("ServerRules for ") {
                 rules.push(place);
             }
         }
     }
-    assert_eq!(gates, ["inspector: trust"]);
+    let of_trust =
+        ["judged", "built_in"].map(|way| format!("inspector: trust: PermittedSpec::{way}"));
+    assert_eq!(gates, of_trust);
     assert_eq!(rules, ["config: load::policy"]);
 }

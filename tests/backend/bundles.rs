@@ -10,7 +10,11 @@ use sightglass_inspector::{
     BundleArchive, Client, ConfigAction, Draft, DraftEndpoint, ErrorCode, RemoteBundle, Scope,
     Secret, ServerId, Target, view::ApplyOutcome,
 };
-use sightglass_tests::{Environment, TestHost, configuring::change, text_of};
+use sightglass_tests::{
+    Environment, TestHost,
+    configuring::{change, program},
+    text_of,
+};
 use zip::{ZipWriter, write::SimpleFileOptions};
 
 /// A server of one tool, which answers with its arguments, a variable and its own directory.
@@ -275,20 +279,7 @@ async fn a_bundle_that_leads_out_of_its_directory_is_refused_when_it_is_read() {
         path: path.display().to_string(),
         sha256: "0".repeat(64),
     };
-    let draft = Draft {
-        name: "evil".into(),
-        endpoint: DraftEndpoint::Stdio {
-            command: "x".into(),
-            arguments: Vec::new(),
-            environment: Vec::new(),
-            working_directory: None,
-        },
-        era: Default::default(),
-        limits: None,
-        tools: None,
-        sign_in: None,
-        variables: None,
-    };
+    let draft = program("evil", "x", &[]);
     let plan = host
         .inspector
         .plan_configuration(&add(draft, forged))

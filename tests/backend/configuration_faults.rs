@@ -14,36 +14,22 @@ use std::{
 
 use serde_json::{Value, json};
 use sightglass_config::{
-    ConfigAction, ConfigError, Draft, DraftEndpoint, FileChange, Machine as World, Places,
-    Platform, Target, plan_action, write,
+    ConfigAction, ConfigError, FileChange, Machine as World, Places, Platform, Target, plan_action,
+    write,
 };
 use sightglass_inspector::Client;
-use sightglass_tests::{TestHost, configuring::change};
+use sightglass_tests::{
+    TestHost,
+    configuring::{change, program},
+};
 use tempfile::TempDir;
 
 use crate::command_line::Machine;
 
-fn draft(name: &str) -> Draft {
-    Draft {
-        name: name.into(),
-        endpoint: DraftEndpoint::Stdio {
-            command: "x".into(),
-            arguments: Vec::new(),
-            environment: Vec::new(),
-            working_directory: None,
-        },
-        era: Default::default(),
-        limits: None,
-        tools: None,
-        sign_in: None,
-        variables: None,
-    }
-}
-
 fn addition(name: &str) -> ConfigAction {
     ConfigAction::Add {
         target: Target::new(Client::McpJson, "user"),
-        draft: draft(name),
+        draft: program(name, "x", &[]),
     }
 }
 
@@ -165,7 +151,7 @@ async fn a_file_of_ten_megabytes_is_changed_in_one_place_and_put_back() {
     assert!(fs::read_to_string(&file).expect("readable") == before);
 }
 
-/// Whoever undoes at once undoes what they see.
+/// Undoes at once what was written, as a person does who sees it.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_undo_that_is_asked_for_while_a_change_is_written_is_of_that_change() {
     let host = TestHost::new();

@@ -3,33 +3,19 @@
 use futures::FutureExt;
 use serde_json::json;
 use sightglass_inspector::{
-    Client, ConfigAction, ConflictChoice, Draft, DraftEndpoint, ErrorCode, ImportSource, Inspector,
-    LaunchKind, Target, TransferItem,
+    Client, ConfigAction, ConflictChoice, ErrorCode, ImportSource, Inspector, LaunchKind, Target,
+    TransferItem,
     view::{
         ApplyOutcome, Blocked, ChosenServer, ConfigServerView, DefinitionState, ExportRequest, Fact,
     },
 };
-use sightglass_tests::{TestHost, configuring::change};
+use sightglass_tests::{
+    TestHost,
+    configuring::{change, program},
+};
 
 fn target(client: Client, scope: &str) -> Target {
     Target::new(client, scope)
-}
-
-fn program(name: &str, command: &str) -> Draft {
-    Draft {
-        name: name.into(),
-        endpoint: DraftEndpoint::Stdio {
-            command: command.into(),
-            arguments: Vec::new(),
-            environment: Vec::new(),
-            working_directory: None,
-        },
-        era: Default::default(),
-        limits: None,
-        tools: None,
-        sign_in: None,
-        variables: None,
-    }
 }
 
 fn server(inspector: &Inspector, client: Client, name: &str) -> Option<ConfigServerView> {
@@ -51,7 +37,7 @@ async fn a_plan_names_the_connections_and_the_files_that_end_by_it() {
     let demo = sightglass_tests::programs::own("sightglass-demo-server");
     let add = |name: &str, scope: &str| ConfigAction::Add {
         target: target(Client::McpJson, scope),
-        draft: program(name, &demo.display().to_string()),
+        draft: program(name, &demo.display().to_string(), &[]),
     };
     change(inspector, &add("idle", "project"));
     change(inspector, &add("mine", "user"));
@@ -123,7 +109,7 @@ async fn what_a_person_writes_through_sightglass_is_approved() {
         &host.inspector,
         &ConfigAction::Add {
             target: target(Client::McpJson, "project"),
-            draft: program("mine", "no-such-program"),
+            draft: program("mine", "no-such-program", &[]),
         },
     );
     let mine = server(&host.inspector, Client::McpJson, "mine").expect("added");
@@ -224,7 +210,7 @@ async fn a_file_that_changed_underneath_is_not_overwritten() {
         .inspector
         .plan_configuration(&ConfigAction::Add {
             target: target(Client::McpJson, "user"),
-            draft: program("mine", "x"),
+            draft: program("mine", "x", &[]),
         })
         .expect("possible");
     let theirs = "{\"mcpServers\": {\"theirs\": {\"command\": \"y\"}}}\n";

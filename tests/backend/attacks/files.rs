@@ -10,9 +10,9 @@ use std::{
 
 use serde_json::{Value, json};
 use sightglass_inspector::{
-    Client, ConfigAction, Draft, DraftEndpoint, ErrorCode, Inspector, Target, view::ApplyOutcome,
+    Client, ConfigAction, ErrorCode, Inspector, Target, view::ApplyOutcome,
 };
-use sightglass_tests::{Environment, TestHost};
+use sightglass_tests::{Environment, TestHost, configuring::program};
 
 use crate::command_line::Machine;
 
@@ -221,20 +221,7 @@ async fn a_file_of_too_many_values_is_refused_with_its_line_and_left_as_it_is() 
 fn addition() -> ConfigAction {
     ConfigAction::Add {
         target: Target::new(Client::ClaudeCode, "project"),
-        draft: Draft {
-            name: "new".into(),
-            endpoint: DraftEndpoint::Stdio {
-                command: "x".into(),
-                arguments: Vec::new(),
-                environment: Vec::new(),
-                working_directory: None,
-            },
-            era: Default::default(),
-            limits: None,
-            tools: None,
-            sign_in: None,
-            variables: None,
-        },
+        draft: program("new", "x", &[]),
     }
 }
 

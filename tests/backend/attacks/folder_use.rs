@@ -5,10 +5,10 @@ use std::{fs, os::unix::fs::symlink};
 
 use serde_json::{Value, json};
 use sightglass_inspector::{
-    Draft, DraftEndpoint, ErrorCode, InspectorError, ServerId,
+    ErrorCode, InspectorError, ServerId,
     view::{Blocked, StartPlace},
 };
-use sightglass_tests::{Environment, TestHost, programs};
+use sightglass_tests::{Environment, TestHost, configuring, programs};
 
 use crate::command_line::{Machine, ran};
 
@@ -159,20 +159,8 @@ async fn an_own_entry_that_uses_nothing_of_the_folder_starts_without_trust() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_server_that_is_not_saved_does_not_run_the_folder_either() {
     let (host, _) = attacked(MCP_JSON, json!({ "command": "true" })).await;
-    let draft = Draft {
-        name: "from a link".into(),
-        endpoint: DraftEndpoint::Stdio {
-            command: "/bin/sh".into(),
-            arguments: vec![host.project().join("server.sh").display().to_string()],
-            environment: Vec::new(),
-            working_directory: None,
-        },
-        era: Default::default(),
-        limits: None,
-        tools: None,
-        sign_in: None,
-        variables: None,
-    };
+    let script = host.project().join("server.sh").display().to_string();
+    let draft = configuring::program("from a link", "/bin/sh", &[&script]);
     let tried = host.inspector.try_server(draft.clone()).await;
     let error = tried.expect_err("not trusted");
     assert_eq!(error.code(), ErrorCode::FolderNotTrusted, "{error}");

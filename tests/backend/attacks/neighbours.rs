@@ -6,26 +6,16 @@ use std::{
     path::Path,
 };
 
-use sightglass_inspector::{Client, ConfigAction, Draft, DraftEndpoint, ErrorCode, Target};
-use sightglass_tests::{Environment, TestHost, configuring::change};
+use sightglass_inspector::{Client, ConfigAction, ErrorCode, Target};
+use sightglass_tests::{
+    Environment, TestHost,
+    configuring::{change, program},
+};
 
 fn addition(name: &str) -> ConfigAction {
     ConfigAction::Add {
         target: Target::new(Client::McpJson, "user"),
-        draft: Draft {
-            name: name.into(),
-            endpoint: DraftEndpoint::Stdio {
-                command: "x".into(),
-                arguments: Vec::new(),
-                environment: Vec::new(),
-                working_directory: None,
-            },
-            era: Default::default(),
-            limits: None,
-            tools: None,
-            sign_in: None,
-            variables: None,
-        },
+        draft: program(name, "x", &[]),
     }
 }
 

@@ -456,7 +456,10 @@ async fn what_is_kept_for_a_denied_server_can_be_seen_and_removed() {
     assert_eq!(identities.len(), 2, "{identities:?}");
 
     let settings = inspector.auth_settings(&server).await;
-    assert_eq!(settings.expect("readable").kept, std::slice::from_ref(&secret));
+    assert_eq!(
+        settings.expect("readable").kept,
+        std::slice::from_ref(&secret)
+    );
     let removed = inspector.keep_auth_secret(&server, secret, None).await;
     assert_eq!(removed.expect("removed").kept, []);
     let view = inspector.forget_identity(&server, "work").await;

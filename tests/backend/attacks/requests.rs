@@ -3,10 +3,10 @@
 use std::{fs, os::unix::fs::symlink};
 
 use sightglass_inspector::{
-    CaseError, Draft, DraftEndpoint, RequestVerdict as Verdict, Secret, annotations, junit,
+    CaseError, RequestVerdict as Verdict, Secret, annotations, junit,
     view::{RequestDraftFile, RequestRunOptions},
 };
-use sightglass_tests::{TestHost, programs};
+use sightglass_tests::{TestHost, configuring::program, programs};
 
 use crate::requests::{approve, call, case, demo, expect, host_with, run, run_with};
 
@@ -395,7 +395,7 @@ async fn a_server_that_becomes_another_one_gets_no_value() {
     assert_eq!(rows.len(), 1, "{rows:?}");
 }
 
-/// What a server answered after it was sent a value is not sent to what takes its place, either.
+/// Sends nothing that a server answered after it was sent a value to what takes its place, either.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_server_that_becomes_another_one_gets_nothing_captured() {
     let variables = [("TOKEN", "hunter2-of-the-user")];
@@ -439,22 +439,10 @@ async fn a_server_that_becomes_another_one_gets_nothing_captured() {
 async fn another_server_that_is_tried_under_the_name_gets_no_value() {
     let variables = [("TOKEN", "hunter2-of-the-user")];
     let host = TestHost::with_environment(serde_json::json!({}), variables);
-    let draft = |arguments: &[&str]| Draft {
-        name: "mine".into(),
-        endpoint: DraftEndpoint::Stdio {
-            command: programs::own("sightglass-demo-server")
-                .display()
-                .to_string(),
-            arguments: arguments.iter().map(ToString::to_string).collect(),
-            environment: Vec::new(),
-            working_directory: None,
-        },
-        era: Default::default(),
-        limits: None,
-        tools: None,
-        sign_in: None,
-        variables: None,
-    };
+    let command = programs::own("sightglass-demo-server")
+        .display()
+        .to_string();
+    let draft = |arguments: &[&str]| program("mine", &command, arguments);
     let tried = host
         .inspector
         .try_server(draft(&[]))

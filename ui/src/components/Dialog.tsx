@@ -31,7 +31,8 @@ interface DialogProps {
 
 /**
  * A window over the window. Its first field has the focus; Ctrl+Enter and Ctrl+S press its primary
- * button, once it and what it does have been there for half a second; Escape and a click beside it close it.
+ * button, once it and what it does have been there for half a second; Escape and a click beside it
+ * close it.
  */
 export function Dialog({
   title,

@@ -34,6 +34,7 @@ export function FormElicitation({ request, isSending, onAnswer }: AnswerProps) {
   const isEmpty = useMemo(() => isJson && isEmptyOf(value, schema), [isJson, value, schema]);
   // Without a verdict yet it may be the whole answer, which no key accepts.
   const isUnwritten = isEmpty && violations.length === 0;
+  const isWholeEmpty = isUnwritten && verdict !== undefined;
 
   const accept = async (isMeantEmpty = false) => {
     setTried(true);
@@ -64,9 +65,9 @@ export function FormElicitation({ request, isSending, onAnswer }: AnswerProps) {
         )}
       </div>
       <footer className={styles.foot} data-confirms>
-        {isUnwritten && <span className={styles.note}>{TEXT.nothingFilledIn}</span>}
+        {isWholeEmpty && <span className={styles.note}>{TEXT.nothingFilledIn}</span>}
         {/* On this side it moves none of the others when it comes or goes. */}
-        {isUnwritten && (
+        {isWholeEmpty && (
           <Button isDisabled={isSending} onPress={() => void accept(true)}>
             {TEXT.acceptEmpty}
           </Button>

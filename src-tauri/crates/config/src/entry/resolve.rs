@@ -20,7 +20,7 @@ use crate::{
             SECRET_PREFIX, expand_with,
         },
         referenced_file,
-        shell_text::{SHELL_SYNTAX, Shell, ShellText, shell_text},
+        shell_text::{Shell, ShellText, shell_text},
         value::address_problem,
     },
     text::problem::{Problem, ProblemKind},
@@ -289,15 +289,16 @@ impl Resolver<'_> {
         // The name of a folder is the choice of whoever made it, and a shell that starts another one
         // hands values on as text of a command.
         let mut unsafe_names = Vec::new();
+        let shell = Shell::of_system();
         let mut value = |name: &str| {
             let value = self.value(field, name)?;
             let is_of_folder = self.source_of(name) == Some(ReferenceSource::Project);
-            if is_of_folder && value.contains(SHELL_SYNTAX) {
+            if is_of_folder && value.contains(shell.syntax()) {
                 unsafe_names.push(name.to_owned());
             }
             Some(value)
         };
-        let mut prepared = shell_text(Shell::of_system(), rules, text.text.expose(), &mut value);
+        let mut prepared = shell_text(shell, rules, text.text.expose(), &mut value);
         if prepared.is_ok() && !unsafe_names.is_empty() {
             let errors = unsafe_names.into_iter().map(ExpansionError::ShellSyntax);
             prepared = Err(errors.collect());

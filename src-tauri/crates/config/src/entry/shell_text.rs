@@ -20,8 +20,8 @@ use crate::entry::expand::{Expansion, ExpansionError, Reference, expand_with, re
 /// Stands before the number in the names of variables that are Sightglass's own.
 const OWN_VARIABLE: &str = "SIGHTGLASS_VALUE_";
 
-/// Characters that a POSIX shell reads as more than text, where a value becomes text of a command.
-pub(crate) const SHELL_SYNTAX: [char; 12] = [
+/// Characters that a POSIX shell reads as more than text.
+const POSIX_SYNTAX: [char; 12] = [
     ';', '&', '|', '<', '>', '$', '`', '"', '\'', '\\', '\r', '\n',
 ];
 
@@ -41,6 +41,15 @@ impl Shell {
         match cfg!(windows) {
             true => Self::Cmd,
             false => Self::Posix,
+        }
+    }
+
+    /// Returns the characters that it reads as more than text, where a value becomes text of a
+    /// command. A backslash is none on Windows, where it stands in every path.
+    pub fn syntax(self) -> &'static [char] {
+        match self {
+            Self::Posix => &POSIX_SYNTAX,
+            Self::Cmd => &CMD_SYNTAX,
         }
     }
 }
@@ -93,7 +102,8 @@ struct Writer<'a> {
 
 /// Quotation marks that a place of a shell's text stands in. Where a text is nested too deep to
 /// tell, a value may be split into words. This shell never reads one as a command; another one that
-/// it starts may, so that the name of a folder must hold no [`SHELL_SYNTAX`].
+/// it starts may, so that the name of a folder must hold none of its
+/// [syntax](Shell::syntax).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Quote {
     None,
@@ -188,7 +198,7 @@ impl Writer<'_> {
                 Err(errors) => return self.errors.extend(errors),
             },
         };
-        if self.shell == Shell::Cmd && value.contains(CMD_SYNTAX) {
+        if self.shell == Shell::Cmd && value.contains(self.shell.syntax()) {
             return self
                 .errors
                 .push(ExpansionError::ShellSyntax(name.to_owned()));

@@ -476,11 +476,18 @@ impl Run<'_> {
         if is_refused(inspector, file, &mut report) {
             return report;
         }
+        if !filled.private.is_empty() && inspector.effect_of(&configured) != filled.effect {
+            report.error = Some(CaseError::Approval);
+            report.reason = Some(format!(
+                "{} changed while this was prepared. Run it again.",
+                server_label(&file.server)
+            ));
+            return report;
+        }
         report.server = Some(server.clone());
         inspector.connections.learn(&server, &private);
-        let effect = inspector.effect_of(&configured);
         let sent = &inspector.request_runs.sent;
-        sent.add(&configured, effect, &filled.private);
+        sent.add(&configured, filled.effect, &filled.private);
         let running = Arc::new(RunningRequest {
             server: server.clone(),
             key: format!("request {} {}", request.path, sending()),

@@ -66,9 +66,9 @@ impl SentValues {
     }
 
     /// The references whose values a server was sent while it was what it is now.
-    fn approved(&self, server: &ServerId, effect: String) -> BTreeSet<String> {
+    fn approved(&self, server: &ServerId, effect: &str) -> BTreeSet<String> {
         let approved = lock(&self.approved);
-        let found = approved.get(&(server.clone(), effect));
+        let found = approved.get(&(server.clone(), effect.to_owned()));
         found.cloned().unwrap_or_default()
     }
 
@@ -93,6 +93,9 @@ pub(super) struct FilledRequest {
     pub expectations: Vec<Expectation>,
     /// The values from outside in it, which are masked wherever they turn up.
     pub private: PrivateValues,
+    /// What its server was as it was filled in, by [`Inspector::effect_of`]: its values may go to
+    /// that alone.
+    pub effect: String,
 }
 
 /// Reason why a request was not filled in.
@@ -140,8 +143,8 @@ impl Inspector {
                 secrets.insert(name.clone(), kept);
             }
         }
-        let sent = &self.request_runs.sent;
-        let sent = sent.approved(server, self.effect_of(server));
+        let effect = self.effect_of(server);
+        let sent = self.request_runs.sent.approved(server, &effect);
         let own = references.iter().filter(|reference| reference.is_private());
         let mut values = Values {
             inspector: self,
@@ -156,7 +159,7 @@ impl Inspector {
             private: PrivateValues::new(),
             not_captured: None,
         };
-        let filled = values.fill(file);
+        let filled = values.fill(file, effect);
         match (filled, values.not_captured) {
             (Ok(filled), _) => Ok(filled),
             (Err(_), Some(reason)) => Err(NotFilled::NotCaptured(reason)),
@@ -179,7 +182,7 @@ struct Values<'a> {
 }
 
 impl Values<'_> {
-    fn fill(&mut self, file: &RequestFile) -> Result<FilledRequest, TemplateError> {
+    fn fill(&mut self, file: &RequestFile, effect: String) -> Result<FilledRequest, TemplateError> {
         let params = self.json(&file.params)?;
         let mut answers = BTreeMap::new();
         for (name, answer) in &file.answers {
@@ -195,6 +198,7 @@ impl Values<'_> {
             answers,
             expectations,
             private: std::mem::take(&mut self.private),
+            effect,
         })
     }
 

@@ -44,6 +44,8 @@ export function CallHistory({ server, tool, runId }: Props) {
   const pair = useRunPair(runId);
   const [widths, setWidths] = useState<ColumnWidths>({});
   const [chosen, setChosen] = useState<{ past: PastCall; run: Run }>();
+  /** True while a call that was clicked is read: the buttons would act on the one before. */
+  const [isReading, setReading] = useState(false);
   /** The run that the next chosen call is compared with. */
   const [compared, setCompared] = useState<Run>();
 
@@ -63,6 +65,7 @@ export function CallHistory({ server, tool, runId }: Props) {
     }
     last.current += 1;
     const turn = last.current;
+    setReading(true);
     try {
       const past = await backend.pastCall(call.id);
       if (turn !== last.current) return;
@@ -78,6 +81,8 @@ export function CallHistory({ server, tool, runId }: Props) {
       setCompared(undefined);
     } catch (reason) {
       showError(reason);
+    } finally {
+      if (turn === last.current) setReading(false);
     }
   };
   const runAgain = (input: string) => {
@@ -109,21 +114,21 @@ export function CallHistory({ server, tool, runId }: Props) {
               <>
                 <Button
                   variant="quiet"
-                  isDisabled={input === null || chosen.past.is_masked || isBusy}
+                  isDisabled={isReading || input === null || chosen.past.is_masked || isBusy}
                   onPress={() => input !== null && runAgain(input)}
                 >
                   {HISTORY.runAgain}
                 </Button>
                 <Button
                   variant="quiet"
-                  isDisabled={input === null}
+                  isDisabled={isReading || input === null}
                   onPress={() => input !== null && edit(input)}
                 >
                   {HISTORY.edit}
                 </Button>
                 <Button
                   variant="quiet"
-                  isDisabled={rows.count < 2}
+                  isDisabled={isReading || rows.count < 2}
                   onPress={() => setCompared(chosen.run)}
                 >
                   {HISTORY.compare}
