@@ -2,7 +2,7 @@
 
 use std::{io::Write, path::Path, process::Stdio};
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use sightglass_tests::programs;
 
 use crate::command_line::{Machine, Ran, ran};
@@ -32,6 +32,31 @@ fn json_of(path: &Path) -> Value {
 fn write(path: &Path, text: &str) {
     std::fs::create_dir_all(path.parent().expect("a directory")).expect("made");
     std::fs::write(path, text).expect("written");
+}
+
+/// A file can be one line: the difference is the part of it that changes.
+#[test]
+fn the_difference_in_a_file_of_one_line_is_what_changes_in_it() {
+    let servers: Map<String, Value> = (0..60)
+        .map(|number| (format!("server{number}"), json!({ "command": "prog" })))
+        .collect();
+    let machine = Machine::with_servers(Value::Object(servers));
+    let words = [
+        "add",
+        "new",
+        "--to",
+        "mcp-json:user",
+        "--dry-run",
+        "--",
+        "x",
+    ];
+    let dry = done(&machine, &words).stdout;
+    let longest = dry.lines().map(|line| line.chars().count()).max();
+    assert!(longest < Some(300), "{dry}");
+    assert!(dry.contains("\"new\""), "{dry}");
+    assert!(!dry.contains("server30"), "{dry}");
+    let file = machine.path("home/.claude/.mcp.json");
+    assert_eq!(read(&file).lines().count(), 1, "nothing was written");
 }
 
 #[test]

@@ -84,7 +84,8 @@ function refuse(response, status, text) {
   return response.writeHead(status, { 'content-type': 'application/json' }).end(text);
 }
 
-const notFound = '{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"Session not found"}}';
+const notFound =
+  '{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"Session not found"}}';
 
 function listen(request, response) {
   const isStream = detail === 'endpoint-404' && request.url === '/gateway/sse';
