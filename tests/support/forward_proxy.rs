@@ -23,7 +23,7 @@ impl ForwardProxy {
 
     /// A proxy that asks everybody for a password that nobody has.
     pub fn that_asks_for_a_password() -> Self {
-        Self::serving(|client, asked| refuse(client, asked))
+        Self::serving(refuse)
     }
 
     fn serving(

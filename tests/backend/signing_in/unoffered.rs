@@ -16,8 +16,11 @@ use crate::command_line::Machine;
 
 const METADATA: [StepKind; 2] = [StepKind::ResourceMetadata, StepKind::ServerMetadata];
 
+/// An answer to the path of a request.
+type Answer = fn(&str) -> Response;
+
 /// Starts a server that answers by the path, and gives its address.
-async fn serve(answer: fn(&str) -> Response) -> String {
+async fn serve(answer: Answer) -> String {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0")
         .await
         .expect("a port");
@@ -111,7 +114,7 @@ async fn what_the_server_asks_for_decides_what_helps() {
         "/mcp" => StatusCode::OK.into_response(),
         _ => StatusCode::NOT_FOUND.into_response(),
     };
-    let cases: [(fn(&str) -> Response, &str, bool); 5] = [
+    let cases: [(Answer, &str, bool); 5] = [
         (asks_for_bearer, "It seems to want a token.", true),
         (asks_for_basic, "It asks for Basic authentication.", false),
         (refuses, "It may want a token.", true),

@@ -2127,7 +2127,7 @@ prompt: string | null } |
 /**  The server wants a token (401), or another one (403). */
 { kind: "sign_in_required"; url: string; status: number; challenge: string | null; 
 /**  The scopes that the challenge names. */
-scopes: string[] } | 
+scopes: string[]; 
 /**  The beginning of the body of the answer, where there was one. */
 body: string | null } | 
 /**  The authorization server knows no client for us and registers none. */
@@ -2904,9 +2904,9 @@ export type NamingScheme =
 /**  `mcp__server__tool`, `/mcp__server__prompt`, `@server:uri`. */
 "claudeCode" | 
 /**
- *  As Claude Code, in lower case. The public source (`chimera/mcp/tools.py` of
- *  <https://github.com/0bserver07/chimera>) shows no qualified names; the rule is that of its
- *  parity notes, and is not verified.
+ *  As Claude Code, in lower case, with `_` for other characters than letters, digits, `_` and `-`.
+ *  The form is that of the page on its MCP layer (<https://github.com/0bserver07/chimera>,
+ *  "Tool naming"); the characters are those of its parity notes.
  */
 "chimera" | 
 /**  `mcp__server__tool` of letters, digits and `_`, at most 128 long, with hashes. */

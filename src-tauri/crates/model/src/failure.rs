@@ -43,7 +43,7 @@ pub enum Failure {
         phase: Phase,
         limit: Millis,
         /// Source of that limit.
-        set_by: LimitSource,
+        set_by: Box<LimitSource>,
         unanswered: Vec<UnansweredRequest>,
         stderr: Vec<String>,
         /// What it wrote to stderr last, where that has no line end: it seems to wait for an answer.
@@ -79,7 +79,7 @@ pub enum Failure {
         stderr: Vec<String>,
     },
     /// The network or HTTP said no.
-    #[error("{}", network_words(*.stage, *.status, .proxy.as_ref()))]
+    #[error("{}", network_words(*.stage, *.status, .proxy.as_deref()))]
     Network {
         stage: NetworkStage,
         url: String,
@@ -88,7 +88,7 @@ pub enum Failure {
         /// The beginning of the body of the answer, where there was one.
         body: Option<String>,
         /// The proxy, where it and not the server is what failed.
-        proxy: Option<ProxyUsed>,
+        proxy: Option<Box<ProxyUsed>>,
     },
     /// The server's certificate is not trusted.
     #[error("{fault}")]

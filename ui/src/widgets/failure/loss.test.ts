@@ -66,6 +66,7 @@ describe('the title of a request without an answer', () => {
       status: 403,
       challenge: null,
       scopes,
+      body: null,
     });
     expect(failureTitle(reportOf(refused(['mcp:write'])))).toBe('Needs the permission mcp:write');
     expect(failureTitle(reportOf(refused([])))).toBe('Needs a permission that the token lacks');

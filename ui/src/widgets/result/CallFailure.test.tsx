@@ -30,6 +30,7 @@ const REFUSAL: FailureReport = {
     url: 'https://mcp.linear.app/mcp',
     status: 403,
     challenge: 'Bearer scope="mcp:write"',
+    body: null,
     scopes: ['mcp:write'],
   },
   reason: 'permission mcp:write is missing',

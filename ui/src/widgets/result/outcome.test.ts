@@ -42,6 +42,7 @@ const refused = (status: number): Failure => ({
   status,
   challenge: null,
   scopes: [],
+  body: null,
 });
 
 describe('the outcome of a call without an answer', () => {

@@ -190,10 +190,10 @@ fn update_field(entry: &mut Map<String, Value>, field: &str, expected: Option<Va
 /// Marks again what stands for itself in the entry, and that the form shows as the file has it.
 fn mark_literals(actual: &Value, expected: &mut Value) {
     match (actual, expected) {
-        (Value::String(actual), Value::String(expected)) => {
-            if as_written(actual) == expected.as_str() {
-                expected.clone_from(actual);
-            }
+        (Value::String(actual), Value::String(expected))
+            if as_written(actual) == expected.as_str() =>
+        {
+            expected.clone_from(actual);
         }
         (Value::Array(actual), Value::Array(expected)) => {
             for expected in expected {

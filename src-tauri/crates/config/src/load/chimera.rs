@@ -39,7 +39,7 @@ pub fn chimera_token(machine: &Machine, server: &str) -> Option<ChimeraToken> {
         let bytes = sightglass_files::read_at_most(&path, MAX_FILE_SIZE).ok()?;
         Some((path, bytes))
     };
-    let (path, bytes) = DIRECTORIES.iter().find_map(|directory| read(&directory))?;
+    let (path, bytes) = DIRECTORIES.iter().find_map(read)?;
     let token: Value = serde_json::from_slice(&bytes).ok()?;
     token.get("access_token")?.as_str()?;
     Some(ChimeraToken {

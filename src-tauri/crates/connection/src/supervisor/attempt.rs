@@ -131,7 +131,7 @@ impl Attempt {
                         None => Failure::TimedOut {
                             phase: deadline.phase,
                             limit: deadline.limit.into(),
-                            set_by: deadline.set_by,
+                            set_by: Box::new(deadline.set_by),
                             unanswered: peer.unanswered(),
                             stderr: Vec::new(),
                             prompt: None,

@@ -133,12 +133,13 @@ impl TransportError {
             TransportError::Status { status, .. }
             | TransportError::SignInRequired { status, .. }
             | TransportError::Unexpected { status, .. } => Some(*status),
-            TransportError::SessionExpired { .. } => Some(404),
+            TransportError::SessionExpired { .. } | TransportError::NoEndpoint { .. } => Some(404),
             TransportError::Proxy { status, .. } => *status,
             TransportError::Closed
             | TransportError::Network { .. }
             | TransportError::Certificate { .. }
             | TransportError::TokenUnreadable { .. }
+            | TransportError::StrayAnswer { .. }
             | TransportError::Interrupted { .. } => None,
         }
     }
@@ -177,7 +178,7 @@ impl From<TransportError> for Failure {
                 status,
                 message,
                 body: None,
-                proxy: Some(proxy),
+                proxy: Some(Box::new(proxy)),
             },
             TransportError::Status {
                 status,

@@ -53,7 +53,7 @@ const MAX_JOBS: u32 = 64;
 #[derive(Debug, Clone)]
 pub enum RunProgress {
     Running(RequestPath),
-    Finished(CaseReport),
+    Finished(Box<CaseReport>),
 }
 
 /// Runs of the window, to be stopped.
@@ -133,7 +133,7 @@ impl Inspector {
             let on_progress = |progress| {
                 tell(match progress {
                     RunProgress::Running(path) => RequestRunEvent::Running { run, path },
-                    RunProgress::Finished(case) => RequestRunEvent::Finished { run, case },
+                    RunProgress::Finished(case) => RequestRunEvent::Finished { run, case: *case },
                 });
             };
             let ended = inspector
@@ -328,7 +328,7 @@ impl Run<'_> {
                     report.verdict,
                     RequestVerdict::Failed | RequestVerdict::Error
                 );
-                (self.on_progress)(RunProgress::Finished(report.clone()));
+                (self.on_progress)(RunProgress::Finished(Box::new(report.clone())));
                 if let Some(place) = lock(&self.reports).get_mut(*index) {
                     *place = Some(report);
                 }

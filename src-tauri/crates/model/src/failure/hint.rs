@@ -455,7 +455,7 @@ mod tests {
         let failure = Failure::TimedOut {
             phase: Phase::ListingTools,
             limit: Millis::from_f64(30_000.0),
-            set_by: LimitSource::Default,
+            set_by: Box::new(LimitSource::Default),
             unanswered: Vec::new(),
             stderr: Vec::new(),
             prompt: None,

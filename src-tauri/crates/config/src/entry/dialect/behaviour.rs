@@ -111,7 +111,7 @@ impl Behaviour {
             Some(prefix) => name.split_once(':').is_some_and(|(kind, _)| kind == prefix),
             None => *known == name,
         };
-        self.names.iter().any(|known| is_known(&known))
+        self.names.iter().any(is_known)
     }
 
     /// Returns the reasons for which the client refuses an entry, each with what to write instead.
