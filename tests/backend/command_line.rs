@@ -1,7 +1,7 @@
 //! `sightglass-cli`, run as users and scripts run it.
 
-mod examining;
 mod conventions;
+mod examining;
 mod faithful;
 mod one_call;
 mod proxies;

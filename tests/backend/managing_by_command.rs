@@ -166,7 +166,7 @@ fn servers_of_any_client_are_exported() {
     let text: Value = serde_json::from_str(&exported.stdout).expect("JSON");
     assert_eq!(text["mcpServers"]["notes"]["command"], "notes");
     let as_json = done(&machine, &[&words[..], &["--json"]].concat()).result();
-    assert_eq!(as_json["text"], exported.stdout.trim_end_matches('\n'));
+    assert_eq!(as_json["text"], exported.stdout);
     let other = refused(&machine, &["export", "notes", "--as", "cursor"]);
     assert!(other.contains("--from"), "{other}");
 }

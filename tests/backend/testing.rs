@@ -139,7 +139,7 @@ async fn a_faulty_server_fails_the_right_checks_and_the_messages_behind_them_are
         for exchange in &check.evidence {
             let detail = host.inspector.record().detail(*exchange).await;
             let row = detail.expect("it is on record").row;
-            assert_eq!(row.server_id, server, "{}", check.id);
+            assert_eq!(row.server_id, server.of_check(), "{}", check.id);
         }
     }
     let unknown = check(&report, "unknown-method", Era::Legacy);

@@ -66,7 +66,7 @@ fn the_json_of_a_command_is_its_result_alone() {
         vec!["rules", "list"],
         vec!["logout", "https://mcp.example.com/mcp"],
     ] {
-        let ran = machine.run(&[&words[..], &["--json"]].concat());
+        let ran = machine.run(&[&["--json"], &words[..]].concat());
         assert_eq!(ran.code, Some(0), "{words:?}: {}", ran.stderr);
         let printed = ran.result();
         let members = printed.as_object().expect("an object");

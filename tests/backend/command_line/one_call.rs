@@ -14,20 +14,21 @@ use super::Machine;
 fn a_certificate_is_trusted_for_the_call_that_says_so() {
     let authority = Authority::new();
     let server = programs::faulty(&authority.issue("127.0.0.1").files());
+    let url = format!("{}/mcp", server.url);
     let machine = Machine::new();
-    let refused = machine.run(&["ping", &server.url, "--json"]);
+    let refused = machine.run(&["ping", &url, "--json"]);
     assert_eq!(
         (refused.code, &refused.error()["code"]),
         (Some(3), &json!("certificate_refused"))
     );
     let file = authority.file().display().to_string();
-    let trusted = machine.run(&["ping", &server.url, "--ca", &file]);
+    let trusted = machine.run(&["ping", &url, "--ca", &file]);
     assert_eq!(trusted.code, Some(0), "{}", trusted.stderr);
-    let any = machine.run(&["ping", &server.url, "--insecure"]);
+    let any = machine.run(&["ping", &url, "--insecure"]);
     assert_eq!(any.code, Some(0), "{}", any.stderr);
-    assert_eq!(machine.run(&["ping", &server.url]).code, Some(3));
+    assert_eq!(machine.run(&["ping", &url]).code, Some(3));
 
-    let none = machine.run(&["ping", &server.url, "--ca", "nowhere.pem", "--json"]);
+    let none = machine.run(&["ping", &url, "--ca", "nowhere.pem", "--json"]);
     assert_eq!(none.code, Some(1), "{}", none.stderr);
     let program = machine.demo(&["ping", "--insecure", "--json"], &[]);
     assert_eq!(program.code, Some(1), "{}", program.stderr);

@@ -11,7 +11,7 @@ export interface Place {
   readonly tab: Tab;
   readonly list: ListKind;
   readonly name: string;
-  /** What was typed, where that is the name that a client gives it. */
+  /** The text that was typed, where that is the name that a client gives it. */
   readonly called?: string;
 }
 

@@ -10,7 +10,7 @@ export interface NoticeAction {
   id?: ActionId;
 }
 
-/** What a note tells: something that was done, something else, or that something went wrong. */
+/** Kind of a notice: something was done, something else, or something went wrong. */
 export type NoteTone = 'done' | 'info' | 'warning';
 
 /** A message in the status line of the window. Needs no decision. */

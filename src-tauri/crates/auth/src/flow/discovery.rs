@@ -4,8 +4,7 @@
 use url::Url;
 
 use super::{
-    DiscoveredServer, Flow, ProtectedResource, SignInError, guess::addresses,
-    progress::Requirement,
+    DiscoveredServer, Flow, ProtectedResource, SignInError, guess::addresses, progress::Requirement,
 };
 use crate::{
     CheckVerdict, StepKind, clause,

@@ -324,7 +324,8 @@ impl StepApplier<'_> {
             .write_entry(&definition.name, before)
             .map(|(entry, _)| entry)
             .unwrap_or_default();
-        if before == after {
+        // What the client refuses is written anew, as it takes it.
+        if before == after && definition.refused.is_empty() {
             return Ok(());
         }
         let own = editor.with_object(&path, plain_object).unwrap_or_default();

@@ -18,7 +18,7 @@ export interface Place {
   key: string;
   target: Target;
   file: ConfigFileView;
-  /** Who reads it, where that counts, and its path: "Claude Code, this project – .mcp.json". */
+  /** The client that reads it, where that counts, and its path: "Claude Code, this project – .mcp.json". */
   label: string;
 }
 
