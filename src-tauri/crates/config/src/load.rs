@@ -89,6 +89,12 @@ pub struct ClientServer {
 }
 
 impl ClientConfig {
+    /// Returns true when a file of the client is there.
+    pub fn is_found(&self) -> bool {
+        let mut files = self.files.iter();
+        files.any(|file| file.state != FileState::Missing)
+    }
+
     /// The definitions of a server with their files, the one that wins first.
     pub fn definitions(&self, server: &ClientServer) -> Vec<(&ClientFile, &Definition)> {
         server

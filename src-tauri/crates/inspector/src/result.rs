@@ -115,6 +115,7 @@ fn empty_result() -> ResultView {
         structured: None,
         schema_check: None,
         problems: Vec::new(),
+        client_limits: None,
     }
 }
 
