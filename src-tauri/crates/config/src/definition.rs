@@ -25,7 +25,9 @@ use crate::{
             behaviour::{Behaviour, Effect},
             plain, plain_object,
         },
+        escaped_path::escaped_paths,
         exposed::{ExposedSecret, exposed_secrets},
+        field_names::{fields_within, misspelt_fields},
         input::{InputValue, declared_inputs, inputs, undeclared_input},
         not_expanded::not_expanded,
         read_entry::read_entry,
@@ -439,13 +441,22 @@ impl DefinitionReader<'_> {
         let mut plain = Map::new();
         let mut exposed = Vec::new();
         let mut refused = Vec::new();
-        let mut not_expanded_here = Vec::new();
+        let mut warnings = Vec::new();
+        let mut errors = Vec::new();
         if let NodeValue::Object(entry) = &server.value.value {
             let dialect = self.layout.sections[section].dialect;
             let translated = dialect.to_common(entry);
             refused = self.refusals(dialect, at, entry, &translated.object);
-            not_expanded_here = not_expanded(dialect, self.source, &translated.object);
+            errors = fields_within(dialect, self.source, entry);
+            warnings = not_expanded(dialect, self.source, &translated.object);
+            warnings.extend(escaped_paths(self.source, &translated.object));
             unknown_fields = translated.unknown;
+            warnings.extend(misspelt_fields(
+                dialect,
+                self.source,
+                entry,
+                &unknown_fields,
+            ));
             own_fields = dialect.own_fields(entry);
             own = dialect.own_members(entry);
             plain = plain_object(&translated.object);
@@ -459,10 +470,11 @@ impl DefinitionReader<'_> {
             self.layout.refuses_two_endpoints,
             expansion,
         );
-        if let Ok(spec) = &mut read.spec {
-            spec.limits.client = default_limits(self.layout.client);
+        match &mut read.spec {
+            Ok(spec) => spec.limits.client = default_limits(self.layout.client),
+            Err(found) => found.extend(errors),
         }
-        read.warnings.extend(not_expanded_here);
+        read.warnings.extend(warnings);
         if let Some(complaint) = self.layout.dialect().complaint_about_name(&server.key) {
             read.warnings
                 .push(Problem::warning(ProblemKind::InvalidValue, at, complaint));

@@ -139,6 +139,13 @@ fn each_client_refuses_what_it_was_seen_to_refuse() {
             3,
         ),
         (
+            Client::Codex,
+            "user",
+            "[mcp_servers.a]\nurl = \"https://a.example\"\ncommand = \"x\"\n",
+            "Codex does not start with this entry: it has both a command and a url. Remove one of them.",
+            2,
+        ),
+        (
             Client::Opencode,
             "user",
             "{\"mcp\": {\"a\": {\"url\": \"https://a.example\"}}}",

@@ -218,10 +218,12 @@ impl EntryJudge<'_> {
                     (None, None) => return None,
                 };
                 let member = fields.iter().find_map(|field| self.entry.get(field))?;
-                let reason = format!(
-                    "{} does not go with a {other}. Remove one of them.",
-                    member.key
-                );
+                let key = member.key.as_str();
+                let reason = if ADDRESSES.contains(&key) {
+                    format!("it has both a {other} and a {key}. Remove one of them.")
+                } else {
+                    format!("{key} does not go with a {other}. Remove one of them.")
+                };
                 (self.position(member), reason)
             }
         };
