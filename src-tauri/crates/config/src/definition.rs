@@ -7,6 +7,7 @@ pub(crate) mod draft_entry;
 pub(crate) mod draft_variables;
 pub(crate) mod launch_plan;
 pub(crate) mod layout;
+pub(crate) mod misplaced;
 pub(crate) mod show;
 
 use std::{borrow::Cow, cmp::Ordering, collections::HashMap, path::PathBuf, sync::Arc};
@@ -16,7 +17,7 @@ use sightglass_secrets::Secret;
 
 use crate::{
     client::{Client, limits::default_limits},
-    definition::layout::Layout,
+    definition::{layout::Layout, misplaced::misplaced_servers},
     entry::UnexpandedSpec,
     entry::{
         client_variable::ClientVariables,
@@ -184,7 +185,7 @@ pub(crate) fn read_definitions(layout: &Layout, text: &str) -> ParsedServers {
     if !problems.is_empty() {
         return broken(problems);
     }
-    match root_of(&source, &document) {
+    let mut read = match root_of(&source, &document) {
         Ok(Some(root)) => DefinitionReader {
             layout,
             source: &source,
@@ -201,7 +202,16 @@ pub(crate) fn read_definitions(layout: &Layout, text: &str) -> ParsedServers {
             inputs: Vec::new(),
         },
         Err(problem) => broken(vec![problem]),
+    };
+    if read.state == FileState::Loaded {
+        let misplaced = misplaced_servers(layout, &source, &document, &read.definitions);
+        let refused = Behaviour::of(layout.client).refused_forms(&source, &document);
+        read.warnings.extend(misplaced);
+        read.warnings.extend(refused);
+        read.warnings
+            .sort_by_key(|problem| (problem.line, problem.column));
     }
+    read
 }
 
 fn broken(problems: Vec<Problem>) -> ParsedServers {
@@ -284,8 +294,6 @@ impl DefinitionReader<'_> {
             });
             self.warnings.extend(demoted);
         }
-        self.warnings
-            .sort_by_key(|problem| (problem.line, problem.column));
         self.definitions
             .sort_by_key(|definition| (definition.line, definition.column));
         if let (Some(reason), [_, second, ..]) =

@@ -68,7 +68,7 @@ impl Inspector {
             found: config
                 .files
                 .iter()
-                .any(|file| file.state != FileState::Missing),
+                .any(|file| file.state != FileState::Missing || !file.warnings.is_empty()),
             precedence: facts.precedence.to_owned(),
             expresses: client_fields(config.client),
             files: config
