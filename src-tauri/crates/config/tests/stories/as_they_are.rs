@@ -139,6 +139,13 @@ fn each_client_refuses_what_it_was_seen_to_refuse() {
             3,
         ),
         (
+            Client::Codex,
+            "user",
+            "[mcp_servers.a]\nurl = \"https://a.example\"\ncommand = \"x\"\n",
+            "Codex does not start with this entry: it has both a command and a url. Remove one of them.",
+            2,
+        ),
+        (
             Client::Opencode,
             "user",
             "{\"mcp\": {\"a\": {\"url\": \"https://a.example\"}}}",
@@ -282,15 +289,16 @@ fn a_server_under_servers_is_not_claude_code_s() {
     let world = World::new();
     let text = r#"{"servers":{"a":{"command":"x"}}}"#;
     let config = read(&world, Client::McpJson, "project-root", text);
-    let warnings = &definition(&config, "project-root", "a").warnings;
-    assert!(
-        warnings[0]
-            .message
-            .starts_with("Claude Code reads this file too, and of it mcpServers"),
-        "{warnings:?}"
-    );
+    assert!(config.server("a").is_some());
     let config = read_client(Client::ClaudeCode, &world.machine());
     assert!(config.server("a").is_none());
+    let warnings = &config.file("project").expect("the scope").warnings;
+    assert_eq!(warnings.len(), 1, "{warnings:?}");
+    assert_eq!(
+        warnings[0].message,
+        "Claude Code reads the servers of this file under mcpServers, not under servers. Rename \
+         servers to mcpServers."
+    );
 }
 
 #[test]
