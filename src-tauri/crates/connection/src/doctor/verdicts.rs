@@ -19,6 +19,9 @@ pub(super) const LISTS: [(ListKind, &str); 3] = [
     (ListKind::Prompts, "prompts"),
 ];
 
+/// Items of a list of which it is told what is wrong with them.
+const MAX_COMPLAINTS: usize = 20;
+
 fn failure(status: &ConnectionStatus) -> Option<&Failure> {
     status.failure.as_ref().map(|report| &report.failure)
 }
@@ -395,11 +398,22 @@ pub(super) fn list(
         None => match lists.state(kind) {
             ListState::Loaded => {
                 let items = lists.current(kind);
-                let summary = format!("{} listed", items.len());
-                match items.warning() {
-                    Some(warning) => check(title, Verdict::Warning, summary, vec![warning]),
-                    None => check(title, Verdict::Passed, summary, vec![]),
-                }
+                let listed = format!("{} listed", items.len());
+                let complaints = items.complaints();
+                let summary = match complaints.as_slice() {
+                    [] => listed,
+                    [only] => format!("{listed}; {only}"),
+                    [first, others @ ..] => {
+                        format!("{listed}; {first}; {} more are not right", others.len())
+                    }
+                };
+                let shown = complaints.into_iter().take(MAX_COMPLAINTS);
+                let evidence: Vec<String> = items.warning().into_iter().chain(shown).collect();
+                let verdict = match evidence.is_empty() {
+                    true => Verdict::Passed,
+                    false => Verdict::Warning,
+                };
+                check(title, verdict, summary, evidence)
             }
             ListState::Failed { message } => check(
                 title,
