@@ -367,6 +367,23 @@ pub(super) fn protocol(status: &ConnectionStatus) -> DoctorCheck {
     }
 }
 
+/// Tells of notifications that the server answered; nothing where it answered none.
+pub(super) fn notifications(entries: &Entries) -> Option<DoctorCheck> {
+    let first = entries.answered_notifications.first()?;
+    let answers = entries.answered_notifications.iter();
+    let evidence = answers.map(|answered| format!("{}: {}", answered.method, answered.answer));
+    Some(check(
+        "Notifications",
+        Verdict::Warning,
+        format!(
+            "the server answered {}. A notification must not be answered (JSON-RPC 2.0), and some \
+             clients drop the server for it",
+            first.method
+        ),
+        evidence.collect(),
+    ))
+}
+
 /// Checks that the server answers the lists that it declares, and declares those that it answers.
 pub(super) fn list(
     kind: ListKind,
