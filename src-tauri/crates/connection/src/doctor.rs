@@ -14,7 +14,7 @@ use std::sync::Arc;
 use serde::Serialize;
 use sightglass_model::{
     ConnectionId, ConnectionStatus, Endpoint, EraChoice, Failure, FailureReport, HintAction,
-    Millis, PermittedSpec, Phase, ServerId, ServerSpec, visible_lines,
+    HttpFault, Millis, PermittedSpec, Phase, ServerId, ServerSpec, visible_lines,
 };
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
@@ -349,6 +349,8 @@ fn conclude(report: &mut DoctorReport, spec: &ServerSpec) {
         let other_era = other_era(&failure.failure, spec.era);
         let likely = match report.other_address {
             Some(_) => other_path.or(other_era),
+            // The path is right, where it is the transport that is not.
+            None if is_other_transport(&failure.failure) => None,
             None => other_era.or(other_path),
         };
         if let Some(message) = likely {
@@ -371,6 +373,11 @@ fn conclude(report: &mut DoctorReport, spec: &ServerSpec) {
     }
 }
 
+fn is_other_transport(failure: &Failure) -> bool {
+    let no_stream = Some(HttpFault::NoEventStream);
+    matches!(failure, Failure::Network { fault, .. } if *fault == no_stream)
+}
+
 /// Likely cause when a server refuses the handshake of the only era that its entry allows.
 fn other_era(failure: &Failure, era: EraChoice) -> Option<String> {
     let asked = match era {
@@ -385,6 +392,7 @@ fn other_era(failure: &Failure, era: EraChoice) -> Option<String> {
             ..
         } | Failure::Network {
             status: Some(400 | 404 | 405),
+            fault: None,
             ..
         }
     );

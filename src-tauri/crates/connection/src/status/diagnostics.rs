@@ -1,7 +1,10 @@
 //! Collects the diagnostics of an attempt, for the doctor and for the next attempt: a short
 //! account beside the record.
 
-use std::{sync::Mutex, time::Duration};
+use std::{
+    sync::{Arc, Mutex},
+    time::Duration,
+};
 
 use sightglass_model::{CertificateFacts, CertificateFault, StrayOutput};
 
@@ -26,6 +29,8 @@ pub(crate) struct Entries {
     pub stderr: Vec<String>,
     /// For how long the newest answer asks to be left alone.
     retry_after: Option<Duration>,
+    /// Number of event streams that are open for an answer and have brought nothing.
+    silent_streams: usize,
 }
 
 /// One HTTP request and what came of it. Headers are left out, but for the telling ones.
@@ -85,8 +90,29 @@ impl Diagnostics {
         lock(&self.0).retry_after
     }
 
+    /// Notes an event stream that was opened for an answer, for as long as nothing comes over it.
+    pub(crate) fn silent_stream(self: &Arc<Self>) -> SilentStream {
+        lock(&self.0).silent_streams += 1;
+        SilentStream(Arc::clone(self))
+    }
+
+    /// Returns true when an event stream is open for an answer and has brought nothing.
+    pub(crate) fn has_silent_stream(&self) -> bool {
+        lock(&self.0).silent_streams > 0
+    }
+
     pub(crate) fn entries(&self) -> Entries {
         lock(&self.0).clone()
+    }
+}
+
+/// Note of an event stream over which nothing has come; it ends when dropped.
+pub(crate) struct SilentStream(Arc<Diagnostics>);
+
+impl Drop for SilentStream {
+    fn drop(&mut self) {
+        let mut entries = lock(&self.0.0);
+        entries.silent_streams = entries.silent_streams.saturating_sub(1);
     }
 }
 
