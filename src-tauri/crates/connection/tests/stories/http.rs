@@ -381,6 +381,29 @@ async fn the_session_travels_with_every_request_and_is_renewed_when_it_expires()
 }
 
 #[tokio::test]
+async fn a_session_that_is_unknown_at_once_is_told_apart_from_one_that_expired() {
+    for (status, body, is_told) in [
+        (StatusCode::NOT_FOUND, "gone", true),
+        (StatusCode::BAD_REQUEST, "No valid session ID", true),
+        (StatusCode::BAD_REQUEST, "no", false),
+    ] {
+        let others = with_session(|_, _| plain(StatusCode::OK, ""));
+        let url = scripted(Arc::new(move |headers, message| {
+            match message["method"].as_str() {
+                Some("notifications/initialized") => plain(status, body),
+                _ => others(headers, message),
+            }
+        }))
+        .await;
+        let bench = Bench::new();
+        let failure = bench.failed(&server("replicas"), http(&url)).await;
+        let hint = failure.hint().text;
+        assert_eq!(hint.contains("sticky sessions"), is_told, "{failure:?}");
+        assert_eq!(failure.to_string(), format!("HTTP {}", status.as_u16()));
+    }
+}
+
+#[tokio::test]
 async fn a_stream_that_breaks_off_is_taken_up_again_where_it_stopped() {
     let resumed: Arc<Mutex<Option<String>>> = Arc::default();
     let noted = Arc::clone(&resumed);
