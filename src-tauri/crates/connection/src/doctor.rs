@@ -329,7 +329,7 @@ fn tell_the_rest(
             findings.add(verdicts::http(status, &entries));
             findings.add(verdicts::content(&entries));
             findings.add(verdicts::redirects(&entries));
-            findings.add(verdicts::access(status));
+            findings.add(verdicts::access(status, &entries));
         }
     }
     findings.add(verdicts::handshake(status));

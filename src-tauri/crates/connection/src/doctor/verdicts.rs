@@ -275,7 +275,7 @@ pub(super) fn redirects(entries: &Entries) -> DoctorCheck {
     }
 }
 
-pub(super) fn access(status: &ConnectionStatus) -> DoctorCheck {
+pub(super) fn access(status: &ConnectionStatus, entries: &Entries) -> DoctorCheck {
     const TITLE: &str = "Sign-in";
     match failure(status) {
         Some(Failure::SignInRequired {
@@ -296,7 +296,10 @@ pub(super) fn access(status: &ConnectionStatus) -> DoctorCheck {
                     format!("WWW-Authenticate: {challenge}")
                 });
             let body = body.as_ref().map(|body| format!("body: {body}"));
-            let evidence = [Some(challenge), body].into_iter().flatten().collect();
+            let faults = entries.token_faults.iter();
+            let faults = faults.map(|fault| format!("possible reason: {fault}"));
+            let evidence = [Some(challenge), body].into_iter().flatten();
+            let evidence = evidence.chain(faults).collect();
             check(TITLE, Verdict::Failed, summary, evidence)
         }
         Some(_) => check(TITLE, Verdict::Skipped, "not reached", vec![]),

@@ -27,6 +27,8 @@ pub(crate) struct Entries {
     /// Number of those lines, with the ones that are not kept.
     pub stray_count: u32,
     pub stderr: Vec<String>,
+    /// Possible reasons for which the last token was refused, by its claims.
+    pub token_faults: Vec<String>,
     /// For how long the newest answer asks to be left alone.
     retry_after: Option<Duration>,
     /// Number of event streams that are open for an answer and have brought nothing.
@@ -83,6 +85,10 @@ impl Diagnostics {
 
     pub(crate) fn stderr(&self, lines: Vec<String>) {
         lock(&self.0).stderr = lines;
+    }
+
+    pub(crate) fn refused_token(&self, possible_faults: Vec<String>) {
+        lock(&self.0).token_faults = possible_faults;
     }
 
     /// For how long the server asked to be left alone when it last answered.

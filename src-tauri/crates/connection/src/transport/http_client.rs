@@ -22,7 +22,9 @@ use reqwest::{
     },
     redirect,
 };
-use sightglass_auth::{Authorization, Authorizer, Challenge, Decision, HttpSettings, SystemNames};
+use sightglass_auth::{
+    Authorization, Authorizer, Challenge, Decision, HttpSettings, SystemNames, possible_faults,
+};
 use sightglass_model::{
     Failure, FrameId, HttpFault, NetworkStage, ProxyUsed, RemoteEndpoint, TokenFault, Trust,
 };
@@ -319,7 +321,15 @@ impl HttpClient {
             }
             match redirection(&response, &url)? {
                 Some(next) => url = next,
-                None => return Ok((admitted(response, &url, carries_token(&headers)).await?, id)),
+                None => {
+                    let token = token(&headers);
+                    let admitted = admitted(response, &url, token.is_some()).await;
+                    if let (Err(_), Some(token)) = (&admitted, token) {
+                        let faults = possible_faults(token, &without_query(&url));
+                        events.connection().diagnostics.refused_token(faults);
+                    }
+                    return Ok((admitted?, id));
+                }
             }
         }
         Err(TransportError::Unexpected {
@@ -539,12 +549,19 @@ async fn admitted(
     Ok(response)
 }
 
-/// Returns true when a request carries a token (RFC 6750, section 2.1).
-fn carries_token(headers: &HeaderMap) -> bool {
-    headers.get(AUTHORIZATION).is_some_and(|value| {
-        let scheme = value.as_bytes().get(..b"Bearer ".len());
-        scheme.is_some_and(|scheme| scheme.eq_ignore_ascii_case(b"Bearer "))
-    })
+/// Returns the token that a request carries (RFC 6750, section 2.1).
+fn token(headers: &HeaderMap) -> Option<&str> {
+    let value = headers.get(AUTHORIZATION)?.to_str().ok()?;
+    let (scheme, token) = value.trim().split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
+}
+
+/// Returns an address without what may be secret in it.
+fn without_query(url: &Url) -> String {
+    let mut url = url.clone();
+    url.set_query(None);
+    url.set_fragment(None);
+    url.into()
 }
 
 /// Returns the target of a redirect, if there is one. The request goes there as it is, with its
