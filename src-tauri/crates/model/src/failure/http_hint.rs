@@ -214,8 +214,8 @@ pub(super) fn sign_in_hint(
             return (
                 "The answer is a web page that names no way to sign in, so it may not be the \
                  server's own: the protection of a hosting platform, such as that of Vercel, \
-                 answers before the server is reached. Its operator has to let MCP clients in, or \
-                 to give a token that bypasses the protection."
+                 answers before the server is reached. If so, its operator has to let MCP clients \
+                 in, or to give a token that bypasses it; else sign in, or set your own token."
                     .to_owned(),
                 HintAction::EditServer,
             );
