@@ -117,7 +117,7 @@ pub use http::{
     DownloadError, GuardedClient, HttpSettings, HttpSetup, PeerAddress, innermost_cause,
     ssrf::SystemNames,
 };
-pub use oauth::challenge::Challenge;
+pub use oauth::{challenge::Challenge, token::possible_faults};
 pub use sightglass_secrets::VaultKind;
 pub use sign_ins::{SignIns, SignInsOptions};
 pub use target::{NamedClient, PermittedTarget, Target};

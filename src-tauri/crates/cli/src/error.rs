@@ -1,8 +1,8 @@
 //! Errors of commands: an exit code, a message, evidence, and what to do next.
 
 use sightglass_inspector::{
-    ConnectionError, EndpointQuestion, ErrorCode, Failure, FailureReport, InspectorError,
-    RequestEnd, RequestOutcome, TransportKind, shell_quoted,
+    Awaited, ConnectionError, EndpointQuestion, ErrorCode, Failure, FailureReport, HintAction,
+    InspectorError, RequestEnd, RequestOutcome, TransportKind, shell_quoted,
 };
 
 use crate::{
@@ -160,6 +160,14 @@ impl CliError {
         error.evidence = report.evidence();
         error.data = serde_json::to_string(&report.failure).ok().map(Into::into);
         error.hint = Some(match &report.failure {
+            Failure::TimedOut {
+                awaited: awaited @ Awaited::Events,
+                phase,
+                ..
+            } => format!(
+                "{} If it is only slow, give it longer with --connect-timeout MS.",
+                awaited.likely_cause(*phase).unwrap_or_default()
+            ),
             Failure::TimedOut { prompt: None, .. } => {
                 "Give it longer with --connect-timeout MS; --verbose \
                                          shows what it says meanwhile."
@@ -171,6 +179,19 @@ impl CliError {
             } => "The server does not seem to speak the era that is set. Give `--era auto`, and \
                   the one that it speaks is found."
                 .to_owned(),
+            // It is nothing that a sign-in would mend.
+            Failure::SignInRequired { .. } if report.hint.action != HintAction::SignIn => {
+                report.hint.text.clone()
+            }
+            Failure::SignInRequired {
+                token: Some(_),
+                status: 401,
+                ..
+            } => format!(
+                "{} To sign in again: `sightglass-cli login {}`.",
+                report.hint.text,
+                shell_quoted(server)
+            ),
             Failure::SignInRequired {
                 challenge: None,
                 body: Some(_),

@@ -9,9 +9,9 @@ use std::{
 use sightglass_demo_server::ARGUMENT as DEMO_SERVER;
 use sightglass_inspector::{
     AuthMode, AuthStatus, ConfirmationMode, ConnectionStatus, Consent, DoctorReport, Endpoint,
-    Failure, FailureReport, Inspector, InspectorError, InspectorOptions, ListKind, Members, Params,
-    Persistence, REAPER_ARGUMENT, ReaperCommand, ServerId, ServerSpec, Subscription, shell_quoted,
-    view::CallReport,
+    Failure, FailureReport, HintAction, Inspector, InspectorError, InspectorOptions, ListKind,
+    Members, Params, Persistence, REAPER_ARGUMENT, ReaperCommand, ServerId, ServerSpec,
+    Subscription, TokenFault, shell_quoted, view::CallReport,
 };
 
 use crate::{
@@ -186,6 +186,12 @@ impl Host {
         }
         let has_header = matches!(&spec.endpoint, Endpoint::Remote(remote)
             if remote.headers.keys().any(|name| name.eq_ignore_ascii_case("authorization")));
+        let is_explained = report.hint.action != HintAction::SignIn
+            || matches!(report.failure, Failure::SignInRequired { token: Some(fault), .. }
+                if fault != TokenFault::Other);
+        if has_header && is_explained {
+            return error.with_hint(&report.hint.text);
+        }
         if has_header {
             return error.with_hint(match self.options.headers.is_empty() {
                 true => {

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use serde::Serialize;
 use sightglass_model::{
     ConnectionId, ConnectionStatus, Endpoint, EraChoice, Failure, FailureReport, HintAction,
-    Millis, PermittedSpec, Phase, ServerId, ServerSpec, visible_lines,
+    HttpFault, Millis, PermittedSpec, Phase, ServerId, ServerSpec, visible_lines,
 };
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
@@ -329,7 +329,7 @@ fn tell_the_rest(
             findings.add(verdicts::http(status, &entries));
             findings.add(verdicts::content(&entries));
             findings.add(verdicts::redirects(&entries));
-            findings.add(verdicts::access(status));
+            findings.add(verdicts::access(status, &entries));
         }
     }
     findings.add(verdicts::handshake(status));
@@ -352,6 +352,8 @@ fn conclude(report: &mut DoctorReport, spec: &ServerSpec) {
         let other_era = other_era(&failure.failure, spec.era);
         let likely = match report.other_address {
             Some(_) => other_path.or(other_era),
+            // The path is right, where it is the transport that is not.
+            None if is_other_transport(&failure.failure) => None,
             None => other_era.or(other_path),
         };
         if let Some(message) = likely {
@@ -374,6 +376,11 @@ fn conclude(report: &mut DoctorReport, spec: &ServerSpec) {
     }
 }
 
+fn is_other_transport(failure: &Failure) -> bool {
+    let no_stream = Some(HttpFault::NoEventStream);
+    matches!(failure, Failure::Network { fault, .. } if *fault == no_stream)
+}
+
 /// Likely cause when a server refuses the handshake of the only era that its entry allows.
 fn other_era(failure: &Failure, era: EraChoice) -> Option<String> {
     let asked = match era {
@@ -388,6 +395,7 @@ fn other_era(failure: &Failure, era: EraChoice) -> Option<String> {
             ..
         } | Failure::Network {
             status: Some(400 | 404 | 405),
+            fault: None,
             ..
         }
     );

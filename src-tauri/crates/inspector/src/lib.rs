@@ -148,13 +148,13 @@ pub use sightglass_llm_tools::{
     tool_search::{FoundTool, ToolSearchSetting, ToolSearchVerdict},
 };
 pub use sightglass_model::{
-    ByteCount, CharacterClasses, ClientOptions, ConnectionId, ConnectionStatus, Endpoint, Era,
-    EraChoice, ErrorCode, ExchangeId, Failure, FailureReport, FrameId, HandshakeResult, Health,
-    InternalError, LimitSource, MAX_BLANKS, Millis, NetworkStage, Phase, PhaseRecord,
-    ProtocolChoice, Reconnection, RemoteEndpoint, RemoteTransport, ServerId, ServerSpec,
-    TimeLimits, Timestamp, TransportKind, character_classes, entirely_visible,
-    entirely_visible_lines, hidden_characters, install_panic_hook, is_invisible, is_loopback_host,
-    shell_quoted, visible_lines,
+    Awaited, ByteCount, CharacterClasses, ClientOptions, ConnectionId, ConnectionStatus, Endpoint,
+    Era, EraChoice, ErrorCode, ExchangeId, Failure, FailureReport, FrameId, HandshakeResult,
+    Health, HintAction, InternalError, LimitSource, MAX_BLANKS, Millis, NetworkStage, Phase,
+    PhaseRecord, ProtocolChoice, Reconnection, RemoteEndpoint, RemoteTransport, ServerId,
+    ServerSpec, TimeLimits, Timestamp, TokenFault, TransportKind, character_classes,
+    entirely_visible, entirely_visible_lines, hidden_characters, install_panic_hook, is_invisible,
+    is_loopback_host, shell_quoted, visible_lines,
 };
 pub use sightglass_model_endpoint::EndpointKind;
 pub use sightglass_requests::{

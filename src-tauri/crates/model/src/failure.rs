@@ -2,6 +2,8 @@
 
 mod diagnosis;
 mod hint;
+mod http_fault;
+mod http_hint;
 mod start_fault;
 
 use serde::Serialize;
@@ -10,7 +12,9 @@ use thiserror::Error;
 use crate::{CertificateFacts, CertificateFault, Era, InternalError, LimitSource, Millis, Phase};
 
 use diagnosis::essential_lines;
-pub use hint::{Hint, HintAction, other_paths};
+pub use hint::{Hint, HintAction};
+pub use http_fault::{Awaited, HttpFault, TokenFault};
+pub use http_hint::other_paths;
 pub use start_fault::StartFault;
 
 /// Reason why a connection is in [`Phase::Failed`]. The `Display` text is the short reason, fit to
@@ -48,6 +52,9 @@ pub enum Failure {
         stderr: Vec<String>,
         /// What it wrote to stderr last, where that has no line end: it seems to wait for an answer.
         prompt: Option<String>,
+        /// Thing that had not come. The hint says it.
+        #[serde(skip)]
+        awaited: Awaited,
     },
     /// The server wants a token (401), or another one (403).
     #[error("{}", sign_in_words(*.status, .scopes))]
@@ -59,6 +66,9 @@ pub enum Failure {
         scopes: Vec<String>,
         /// The beginning of the body of the answer, where there was one.
         body: Option<String>,
+        /// Fault of the token that the request carried, where it carried one. The hint says it.
+        #[serde(skip)]
+        token: Option<TokenFault>,
     },
     /// The authorization server knows no client for us and registers none.
     #[error("client registration required")]
@@ -89,6 +99,9 @@ pub enum Failure {
         body: Option<String>,
         /// The proxy, where it and not the server is what failed.
         proxy: Option<Box<ProxyUsed>>,
+        /// Fault that status and body do not tell. The hint says it.
+        #[serde(skip)]
+        fault: Option<HttpFault>,
     },
     /// The server's certificate is not trusted.
     #[error("{fault}")]
@@ -261,6 +274,7 @@ impl Failure {
                 limit: _,
                 set_by: _,
                 unanswered,
+                awaited: _,
             } => {
                 all(stderr);
                 targets(unanswered).chain(prompt).for_each(change);
@@ -271,6 +285,7 @@ impl Failure {
                 scopes,
                 body,
                 status: _,
+                token: _,
             } => {
                 change(url);
                 all(scopes);
@@ -297,6 +312,7 @@ impl Failure {
                 proxy,
                 stage: _,
                 status: _,
+                fault: _,
             } => {
                 change(url);
                 change(message);

@@ -73,8 +73,8 @@ pub use defined_by::DefinedBy;
 pub use era::{Era, EraChoice};
 pub use error_code::ErrorCode;
 pub use failure::{
-    Failure, FailureReport, Hint, HintAction, NetworkStage, ProxyUsed, StartFault,
-    UnansweredRequest, other_paths,
+    Awaited, Failure, FailureReport, Hint, HintAction, HttpFault, NetworkStage, ProxyUsed,
+    StartFault, TokenFault, UnansweredRequest, other_paths,
 };
 pub use host::{canonical_address, canonical_host, is_loopback_host, is_special_address};
 pub use id::{ConnectionId, ExchangeId, FrameId, ServerId};

@@ -75,6 +75,11 @@ impl Challenge {
         Some(scope.split_whitespace().map(str::to_owned).collect())
     }
 
+    /// Returns the server's words for what is wrong with the request (RFC 6750, section 3).
+    pub fn error_description(&self) -> Option<String> {
+        self.bearer()?.error_description
+    }
+
     /// Returns true when a token was understood and allows too little.
     pub fn is_insufficient_scope(&self) -> bool {
         self.status == 403

@@ -280,6 +280,34 @@ impl Audience {
     }
 }
 
+/// Returns what the claims of a token that was refused give as a possible reason, a line each;
+/// nothing for an opaque one. They are read and not verified, and nothing else of it is shown.
+pub fn possible_faults(token: &str, server: &str) -> Vec<String> {
+    let Some(jwt) = Jwt::decode(token) else {
+        return Vec::new();
+    };
+    let issuer = jwt.text("iss").unwrap_or_default();
+    let audience = match Audience::of(Some(&jwt), server, server, issuer) {
+        Audience::Unknown | Audience::This => None,
+        Audience::Origin | Audience::Name | Audience::Other => Some(format!(
+            "the token is for {} (aud), and this server is {server}",
+            jwt.audiences().join(", ")
+        )),
+    };
+    let now = Timestamp::now().as_seconds();
+    let expired = jwt.number("exp").filter(|expires| *expires <= now);
+    let expired =
+        expired.map(|expires| format!("the token expired {} s ago (exp)", (now - expires).round()));
+    let early = ["nbf", "iat"].into_iter().filter_map(|claim| {
+        let begins = jwt.number(claim).filter(|begins| *begins > now)?;
+        let left = (begins - now).round();
+        Some(format!(
+            "the token begins in {left} s ({claim}), by the clock of this computer"
+        ))
+    });
+    audience.into_iter().chain(expired).chain(early).collect()
+}
+
 /// Says that a token is for others than this server.
 pub(crate) fn other_audience(audience: &str) -> String {
     format!(
@@ -385,6 +413,25 @@ fn judge(jwt: &Jwt, resource: &str, server: &str, issuer: &str, is_access: bool)
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_claims_give_possible_faults_and_none_where_all_is_well() {
+        let server = "https://mcp.example/mcp";
+        let now = Timestamp::now().as_seconds();
+        let well = serde_json::json!({ "aud": server, "exp": now + 60.0, "nbf": now - 60.0 });
+        let none: [&str; 0] = [];
+        assert_eq!(possible_faults(&jwt(well), server), none);
+        assert_eq!(possible_faults("opaque", server), none);
+        let ill = serde_json::json!({
+            "aud": "https://other.example", "exp": now - 60.0, "nbf": now + 60.0,
+        });
+        let faults = possible_faults(&jwt(ill), server);
+        let [audience, expired, early] = faults.as_slice() else {
+            panic!("{faults:?}");
+        };
+        assert!(audience.contains("https://other.example") && audience.contains(server));
+        assert!(expired.contains("ago (exp)") && early.contains("(nbf)"));
+    }
 
     fn jwt(claims: Value) -> String {
         let part = |value: &Value| URL_SAFE_NO_PAD.encode(value.to_string());

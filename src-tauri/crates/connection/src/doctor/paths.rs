@@ -12,8 +12,8 @@ use reqwest::{
 };
 use serde_json::{Value, json};
 use sightglass_model::{
-    ConnectionStatus, Failure, NetworkStage, PermittedSpec, RemoteEndpoint, RemoteTransport,
-    other_paths,
+    ConnectionStatus, Failure, HttpFault, NetworkStage, PermittedSpec, RemoteEndpoint,
+    RemoteTransport, other_paths,
 };
 use sightglass_secrets::Secret;
 use sightglass_traffic::{CarrierId, Direction};
@@ -64,6 +64,7 @@ pub(super) fn is_wrong_path(status: &ConnectionStatus) -> bool {
         Some(Failure::Network {
             stage: NetworkStage::Http,
             status: Some(404 | 405),
+            fault: None | Some(HttpFault::NoEventStream),
             ..
         })
     )

@@ -232,16 +232,21 @@ pub(super) fn content(entries: &Entries) -> DoctorCheck {
         .iter()
         .find(|note| note.method != "DELETE" && !allowed(note))
     {
-        Some(odd) => check(
-            TITLE,
-            Verdict::Warning,
-            format!(
-                "{} instead of JSON or an event stream",
-                odd.content_type.as_deref().unwrap_or("none")
-            ),
-            vec![line(odd)],
-        ),
+        Some(odd) => check(TITLE, Verdict::Warning, instead(odd), vec![line(odd)]),
         None => check(TITLE, Verdict::Passed, "JSON or event streams", vec![]),
+    }
+}
+
+/// Says what came in place of a content type that MCP knows.
+fn instead(odd: &RequestNote) -> String {
+    let given = odd.content_type.as_deref().unwrap_or("none");
+    match odd.method.as_str() {
+        // Streamable HTTP, listening for messages from the server.
+        "GET" => format!(
+            "GET was answered with {given} instead of an event stream; a server that has none to \
+             offer answers 405"
+        ),
+        _ => format!("{given} instead of JSON or an event stream"),
     }
 }
 
@@ -273,18 +278,20 @@ pub(super) fn redirects(entries: &Entries) -> DoctorCheck {
     }
 }
 
-pub(super) fn access(status: &ConnectionStatus) -> DoctorCheck {
+pub(super) fn access(status: &ConnectionStatus, entries: &Entries) -> DoctorCheck {
     const TITLE: &str = "Sign-in";
     match failure(status) {
         Some(Failure::SignInRequired {
             status,
             challenge,
             body,
+            token,
             ..
         }) => {
-            let summary = match status {
-                403 => "the token lacks a permission (403)".to_owned(),
-                status => format!("the server requires a token ({status})"),
+            let summary = match (status, token) {
+                (403, _) => "the token lacks a permission (403)".to_owned(),
+                (status, Some(_)) => format!("the server refused the token ({status})"),
+                (status, None) => format!("the server requires a token ({status})"),
             };
             let challenge = challenge
                 .as_ref()
@@ -292,7 +299,10 @@ pub(super) fn access(status: &ConnectionStatus) -> DoctorCheck {
                     format!("WWW-Authenticate: {challenge}")
                 });
             let body = body.as_ref().map(|body| format!("body: {body}"));
-            let evidence = [Some(challenge), body].into_iter().flatten().collect();
+            let faults = entries.token_faults.iter();
+            let faults = faults.map(|fault| format!("possible reason: {fault}"));
+            let evidence = [Some(challenge), body].into_iter().flatten();
+            let evidence = evidence.chain(faults).collect();
             check(TITLE, Verdict::Failed, summary, evidence)
         }
         Some(_) => check(TITLE, Verdict::Skipped, "not reached", vec![]),

@@ -1,7 +1,10 @@
 //! Collects the diagnostics of an attempt, for the doctor and for the next attempt: a short
 //! account beside the record.
 
-use std::{sync::Mutex, time::Duration};
+use std::{
+    sync::{Arc, Mutex},
+    time::Duration,
+};
 
 use sightglass_model::{CertificateFacts, CertificateFault, StrayOutput};
 
@@ -25,8 +28,12 @@ pub(crate) struct Entries {
     pub stray_count: u32,
     pub stderr: Vec<String>,
     pub answered_notifications: Vec<AnsweredNotification>,
+    /// Possible reasons for which the last token was refused, by its claims.
+    pub token_faults: Vec<String>,
     /// For how long the newest answer asks to be left alone.
     retry_after: Option<Duration>,
+    /// Number of event streams that are open for an answer and have brought nothing.
+    silent_streams: usize,
 }
 
 /// One HTTP request and what came of it. Headers are left out, but for the telling ones.
@@ -96,9 +103,24 @@ impl Diagnostics {
         lock(&self.0).stderr = lines;
     }
 
+    pub(crate) fn refused_token(&self, possible_faults: Vec<String>) {
+        lock(&self.0).token_faults = possible_faults;
+    }
+
     /// For how long the server asked to be left alone when it last answered.
     pub(crate) fn asked_to_wait(&self) -> Option<Duration> {
         lock(&self.0).retry_after
+    }
+
+    /// Notes an event stream that was opened for an answer, for as long as nothing comes over it.
+    pub(crate) fn silent_stream(self: &Arc<Self>) -> SilentStream {
+        lock(&self.0).silent_streams += 1;
+        SilentStream(Arc::clone(self))
+    }
+
+    /// Returns true when an event stream is open for an answer and has brought nothing.
+    pub(crate) fn has_silent_stream(&self) -> bool {
+        lock(&self.0).silent_streams > 0
     }
 
     pub(crate) fn entries(&self) -> Entries {
@@ -109,6 +131,16 @@ impl Diagnostics {
 fn beginning(line: &[u8]) -> String {
     let line = String::from_utf8_lossy(&line[..line.len().min(4 * MAX_LINE_CHARACTERS)]);
     line.chars().take(MAX_LINE_CHARACTERS).collect()
+}
+
+/// Note of an event stream over which nothing has come; it ends when dropped.
+pub(crate) struct SilentStream(Arc<Diagnostics>);
+
+impl Drop for SilentStream {
+    fn drop(&mut self) {
+        let mut entries = lock(&self.0.0);
+        entries.silent_streams = entries.silent_streams.saturating_sub(1);
+    }
 }
 
 /// A chain of certificates and what became of it.

@@ -13,8 +13,8 @@ use futures::FutureExt;
 use rmcp::{RoleClient, service::RunningService};
 use sightglass_auth::Authorizer;
 use sightglass_model::{
-    Era, EraChoice, Failure, InternalError, KnownEndpoint, PermittedSpec, Phase, Reconnection,
-    StrayOutput,
+    Awaited, Endpoint, Era, EraChoice, Failure, InternalError, KnownEndpoint, PermittedSpec, Phase,
+    Reconnection, StrayOutput,
 };
 use sightglass_traffic::ConnectionRecorder;
 use tokio::{sync::watch, time::timeout};
@@ -135,6 +135,7 @@ impl Attempt {
                             unanswered: peer.unanswered(),
                             stderr: Vec::new(),
                             prompt: None,
+                            awaited: self.awaited(),
                         },
                     })
                 } => ended,
@@ -180,6 +181,15 @@ impl Attempt {
                     self.publisher.enter(Phase::Connecting, Some(message));
                 }
             }
+        }
+    }
+
+    /// Returns the thing that is waited for now.
+    fn awaited(&self) -> Awaited {
+        match &self.spec.endpoint {
+            Endpoint::Stdio { .. } => Awaited::Program,
+            Endpoint::Remote(_) if self.diagnostics.has_silent_stream() => Awaited::Events,
+            Endpoint::Remote(_) => Awaited::Response,
         }
     }
 

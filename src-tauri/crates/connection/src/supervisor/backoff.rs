@@ -108,11 +108,7 @@ fn may_pass(failure: &Failure, was_up: bool) -> bool {
             status: Some(status),
             ..
         } => matches!(status, 408 | 429 | 500..),
-        // A certificate does not change by itself, a connection that breaks off does.
-        Failure::Network {
-            stage: NetworkStage::Tls,
-            ..
-        } => was_up,
+        // Certificates, which do not change by themselves, are refused in a failure of their own.
         Failure::Network { .. } | Failure::TimedOut { .. } => true,
         Failure::Exited { .. } | Failure::ProtocolError { .. } => was_up,
         Failure::SpawnFailed { .. }
@@ -160,6 +156,7 @@ mod tests {
             message: String::new(),
             body: None,
             proxy: None,
+            fault: None,
         }
     }
 
@@ -170,6 +167,7 @@ mod tests {
             challenge: None,
             scopes: Vec::new(),
             body: None,
+            token: None,
         }
     }
 

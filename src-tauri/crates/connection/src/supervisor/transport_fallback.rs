@@ -6,8 +6,8 @@
 
 use sha2::{Digest, Sha256};
 use sightglass_model::{
-    Endpoint, Era, EraChoice, Failure, KnownEndpoint, NetworkStage, RemoteTransport, ServerSpec,
-    TransportKind,
+    Endpoint, Era, EraChoice, Failure, HttpFault, KnownEndpoint, NetworkStage, RemoteTransport,
+    ServerSpec, TransportKind,
 };
 
 use crate::supervisor::attempt::AttemptOutcome;
@@ -114,8 +114,11 @@ fn refusal(failure: &Failure) -> Option<u16> {
             stage: NetworkStage::Http,
             status,
             proxy: None,
+            fault,
             ..
-        } => status.filter(|status| *status < 429),
+        } => status
+            // A server that gave a session speaks the transport.
+            .filter(|status| *status < 429 && *fault != Some(HttpFault::SessionLostAtOnce)),
         _ => None,
     }
 }
@@ -132,6 +135,7 @@ fn neither(first: &Failure, second: &Failure) -> Failure {
                 message,
                 body,
                 proxy,
+                fault,
             },
             Failure::Network {
                 message: second, ..
@@ -146,6 +150,7 @@ fn neither(first: &Failure, second: &Failure) -> Failure {
             ),
             body,
             proxy,
+            fault,
         },
         (first, _) => first,
     }

@@ -1,6 +1,8 @@
 //! Errors of a transport, below the protocol.
 
-use sightglass_model::{CertificateFacts, CertificateFault, Failure, NetworkStage, ProxyUsed};
+use sightglass_model::{
+    CertificateFacts, CertificateFault, Failure, HttpFault, NetworkStage, ProxyUsed, TokenFault,
+};
 use thiserror::Error;
 
 /// Characters of an id that are shown.
@@ -27,6 +29,7 @@ pub(crate) enum TransportError {
         body: Option<String>,
         /// Value of the header of that name: seconds, or a date (RFC 9110, section 10.2.3).
         retry_after: Option<String>,
+        fault: Option<HttpFault>,
     },
     /// A proxy stands between, and it is what failed.
     #[error("the proxy {}: {message}", proxy.address)]
@@ -56,6 +59,8 @@ pub(crate) enum TransportError {
         scopes: Vec<String>,
         /// The beginning of the answer's body: the server's own words.
         body: Option<String>,
+        /// Fault of the token that the request carried, where it carried one.
+        token: Option<TokenFault>,
     },
     /// The vault does not give the token.
     #[error("{message}")]
@@ -70,6 +75,7 @@ pub(crate) enum TransportError {
         status: u16,
         message: String,
         body: Option<String>,
+        fault: Option<HttpFault>,
     },
     /// HTTP with Server-Sent Events: the address that the `endpoint` event named does not exist.
     #[error(
@@ -165,6 +171,7 @@ impl From<TransportError> for Failure {
                 message,
                 body: None,
                 proxy: None,
+                fault: None,
             },
             TransportError::Proxy {
                 stage,
@@ -179,12 +186,14 @@ impl From<TransportError> for Failure {
                 message,
                 body: None,
                 proxy: Some(Box::new(proxy)),
+                fault: None,
             },
             TransportError::Status {
                 status,
                 url,
                 body,
                 retry_after,
+                fault,
             } => Failure::Network {
                 stage: NetworkStage::Http,
                 url,
@@ -195,6 +204,7 @@ impl From<TransportError> for Failure {
                 ),
                 body,
                 proxy: None,
+                fault,
             },
             TransportError::Certificate {
                 url,
@@ -213,12 +223,14 @@ impl From<TransportError> for Failure {
                 challenge,
                 scopes,
                 body,
+                token,
             } => Failure::SignInRequired {
                 url,
                 status,
                 challenge,
                 scopes,
                 body,
+                token,
             },
             TransportError::TokenUnreadable { message } => Failure::TokenUnreadable { message },
             TransportError::SessionExpired { url } => Failure::SessionExpired { url },
@@ -227,6 +239,7 @@ impl From<TransportError> for Failure {
                 status,
                 message,
                 body,
+                fault,
             } => Failure::Network {
                 stage: NetworkStage::Http,
                 url,
@@ -234,6 +247,7 @@ impl From<TransportError> for Failure {
                 message,
                 body,
                 proxy: None,
+                fault,
             },
             TransportError::NoEndpoint { ref body, .. }
             | TransportError::StrayAnswer { ref body, .. } => Failure::ProtocolError {
@@ -249,6 +263,7 @@ impl From<TransportError> for Failure {
                 message,
                 body: None,
                 proxy: None,
+                fault: None,
             },
         }
     }

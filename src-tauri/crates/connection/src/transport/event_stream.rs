@@ -6,6 +6,8 @@ use std::time::Duration;
 use bytes::{Buf, Bytes, BytesMut};
 use reqwest::Response;
 
+use crate::status::diagnostics::SilentStream;
+
 /// One event. Comments mean nothing in MCP and are left out.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Event {
@@ -55,6 +57,8 @@ pub(crate) enum EventStreamError {
 pub(crate) struct EventStream {
     response: Response,
     parser: Parser,
+    /// Noted until the first bytes come.
+    silence: Option<SilentStream>,
 }
 
 impl EventStream {
@@ -62,7 +66,14 @@ impl EventStream {
         Self {
             response,
             parser: Parser::new(limit),
+            silence: None,
         }
+    }
+
+    /// Takes the note that nothing has come yet, which goes with the first bytes.
+    pub(crate) fn silent(mut self, note: Option<SilentStream>) -> Self {
+        self.silence = note;
+        self
     }
 
     /// The next event, or nothing at the end.
@@ -74,7 +85,10 @@ impl EventStream {
                 Err(too_large) => return Err(EventStreamError::TooLarge(too_large.0)),
             }
             match self.response.chunk().await {
-                Ok(Some(chunk)) => self.parser.push(&chunk),
+                Ok(Some(chunk)) => {
+                    self.silence = None;
+                    self.parser.push(&chunk);
+                }
                 Ok(None) => return Ok(None),
                 Err(_) => return Err(EventStreamError::Off),
             }

@@ -17,13 +17,17 @@ use std::{net::IpAddr, sync::Arc, time::Instant};
 use reqwest::{
     Client, Method, Response, StatusCode, Url,
     header::{
-        ACCEPT_ENCODING, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, LOCATION, RETRY_AFTER,
-        USER_AGENT, WWW_AUTHENTICATE,
+        ACCEPT_ENCODING, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, LOCATION,
+        RETRY_AFTER, USER_AGENT, WWW_AUTHENTICATE,
     },
     redirect,
 };
-use sightglass_auth::{Authorization, Authorizer, Challenge, Decision, HttpSettings, SystemNames};
-use sightglass_model::{Failure, FrameId, NetworkStage, ProxyUsed, RemoteEndpoint, Trust};
+use sightglass_auth::{
+    Authorization, Authorizer, Challenge, Decision, HttpSettings, SystemNames, possible_faults,
+};
+use sightglass_model::{
+    Failure, FrameId, HttpFault, NetworkStage, ProxyUsed, RemoteEndpoint, TokenFault, Trust,
+};
 use sightglass_traffic::{CarrierId, Direction, HttpFacts, HttpKind};
 
 pub(crate) use address::Address;
@@ -234,6 +238,7 @@ impl HttpClient {
                     challenge,
                     scopes,
                     body,
+                    token,
                 }) => {
                     let refusal = Challenge {
                         url: url.clone(),
@@ -256,6 +261,7 @@ impl HttpClient {
                         challenge,
                         scopes,
                         body,
+                        token,
                     });
                 }
                 answered => {
@@ -315,7 +321,15 @@ impl HttpClient {
             }
             match redirection(&response, &url)? {
                 Some(next) => url = next,
-                None => return Ok((admitted(response, &url).await?, id)),
+                None => {
+                    let token = token(&headers);
+                    let admitted = admitted(response, &url, token.is_some()).await;
+                    if let (Err(_), Some(token)) = (&admitted, token) {
+                        let faults = possible_faults(token, &without_query(&url));
+                        events.connection().diagnostics.refused_token(faults);
+                    }
+                    return Ok((admitted?, id));
+                }
             }
         }
         Err(TransportError::Unexpected {
@@ -325,6 +339,7 @@ impl HttpClient {
                 "the server redirects in a circle: {MAX_REDIRECTS} redirects led back to {url}"
             ),
             body: None,
+            fault: None,
         })
     }
 
@@ -490,7 +505,11 @@ fn secret_headers(
 
 /// Returns an error for a response that asks for a sign-in, and any other response as it is. A 403
 /// for want of a scope has a challenge (RFC 6750, section 3.1).
-async fn admitted(response: Response, url: &Url) -> Result<Response, TransportError> {
+async fn admitted(
+    response: Response,
+    url: &Url,
+    carried_token: bool,
+) -> Result<Response, TransportError> {
     let challenges: Vec<String> = response
         .headers()
         .get_all(WWW_AUTHENTICATE)
@@ -510,15 +529,39 @@ async fn admitted(response: Response, url: &Url) -> Result<Response, TransportEr
             header: challenge,
             peer: None,
         };
+        let body = excerpt_of(response).await;
+        let token = carried_token.then(|| {
+            let plain = body
+                .clone()
+                .filter(|body| !body.trim_start().starts_with('<'));
+            let words = refusal.error_description().or(plain);
+            TokenFault::told_in(&words.unwrap_or_default())
+        });
         return Err(TransportError::SignInRequired {
             scopes: refusal.scopes().unwrap_or_default(),
             status: refusal.status,
             url: refusal.url,
             challenge: refusal.header,
-            body: excerpt_of(response).await,
+            body,
+            token,
         });
     }
     Ok(response)
+}
+
+/// Returns the token that a request carries (RFC 6750, section 2.1).
+fn token(headers: &HeaderMap) -> Option<&str> {
+    let value = headers.get(AUTHORIZATION)?.to_str().ok()?;
+    let (scheme, token) = value.trim().split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
+}
+
+/// Returns an address without what may be secret in it.
+fn without_query(url: &Url) -> String {
+    let mut url = url.clone();
+    url.set_query(None);
+    url.set_fragment(None);
+    url.into()
 }
 
 /// Returns the target of a redirect, if there is one. The request goes there as it is, with its
@@ -529,21 +572,33 @@ fn redirection(response: &Response, url: &Url) -> Result<Option<Url>, TransportE
         return Ok(None);
     };
     let location = String::from_utf8_lossy(location.as_bytes());
-    let refused = |message: String| TransportError::Unexpected {
+    let refused = |message: String, fault| TransportError::Unexpected {
         url: url.to_string(),
         status: response.status().as_u16(),
         message,
         body: None,
+        fault,
     };
     match url.join(&location) {
         Ok(next) if next.origin() == url.origin() => Ok(Some(next)),
-        Ok(next) => Err(refused(format!(
-            "the server redirects to {next}, which is another origin. It is not followed, because \
-             headers may hold a token; if the address is right, use it in the entry"
-        ))),
-        Err(_) => Err(refused(format!(
-            "the server redirects to {location}, which is not a valid address"
-        ))),
+        Ok(next) if url.scheme() == "https" && next.scheme() == "http" => Err(refused(
+            format!(
+                "the server redirects to {next}, which is plain http and not encrypted. It is not \
+                 followed, because headers may hold a token"
+            ),
+            Some(HttpFault::UnencryptedRedirect),
+        )),
+        Ok(next) => Err(refused(
+            format!(
+                "the server redirects to {next}, which is another origin. It is not followed, \
+                 because headers may hold a token; if the address is right, use it in the entry"
+            ),
+            None,
+        )),
+        Err(_) => Err(refused(
+            format!("the server redirects to {location}, which is not a valid address"),
+            None,
+        )),
     }
 }
 

@@ -38,7 +38,8 @@ impl SseTransport {
     ) -> Result<Arc<Self>, TransportError> {
         let (response, carrier) = open_stream(events, &client).await?;
         let base = response.url().clone();
-        let mut stream = EventStream::new(response, limit);
+        let silence = events.connection().diagnostics.silent_stream();
+        let mut stream = EventStream::new(response, limit).silent(Some(silence));
         let endpoint = endpoint(&client, &base, &mut stream).await?;
         // Whoever knows the address of a session can speak in it.
         events
@@ -136,7 +137,8 @@ async fn open_stream(
     };
     let (response, carrier) = client.fetch(events, fetch).await?;
     if !response.status().is_success() {
-        return Err(Refused::read(response).await.into_error(client.url()));
+        let refused = Refused::read(response).await.of_event_stream();
+        return Err(refused.into_error(client.url()));
     }
     match content_type(&response) {
         Content::Events => Ok((response, carrier)),
@@ -158,6 +160,7 @@ async fn not_a_stream(
             given.as_deref().unwrap_or("nothing that says what it is")
         ),
         body: excerpt_of(response).await,
+        fault: None,
     }
 }
 
@@ -188,6 +191,7 @@ async fn endpoint(
         status: StatusCode::OK.as_u16(),
         message,
         body: Some(text.clone().into_owned()),
+        fault: None,
     };
     match base.join(text.trim()) {
         Ok(endpoint) if endpoint.origin() == base.origin() => Ok(endpoint),
@@ -243,5 +247,6 @@ async fn read(
         message: message.to_owned(),
         body: None,
         proxy: None,
+        fault: None,
     }));
 }

@@ -84,6 +84,7 @@ impl WebSocketTransport {
                 message,
                 body: None,
                 proxy: None,
+                fault: None,
             }));
             done.cancel();
         });
@@ -169,6 +170,7 @@ async fn upgraded(
             message: "the server answered like a web page and did not upgrade to WebSocket"
                 .to_owned(),
             body: excerpt_of(response).await,
+            fault: None,
         });
     }
     let header = |name| response.headers().get(name).map(HeaderValue::as_bytes);
@@ -177,6 +179,7 @@ async fn upgraded(
         status: status.as_u16(),
         message,
         body: None,
+        fault: None,
     };
     if header(SEC_WEBSOCKET_ACCEPT) != Some(derive_accept_key(key.as_bytes()).as_bytes()) {
         return Err(wrong(

@@ -231,6 +231,7 @@ async fn a_401_asks_for_a_sign_in_with_or_without_a_challenge() {
                 challenge: challenge.map(str::to_owned),
                 scopes: Vec::new(),
                 body: Some("who are you".to_owned()),
+                token: None,
             }
         );
     }
@@ -377,6 +378,29 @@ async fn the_session_travels_with_every_request_and_is_renewed_when_it_expires()
         Failure::SessionExpired { url }
     );
     assert_eq!(status.reconnection, None);
+}
+
+#[tokio::test]
+async fn a_session_that_is_unknown_at_once_is_told_apart_from_one_that_expired() {
+    for (status, body, is_told) in [
+        (StatusCode::NOT_FOUND, "gone", true),
+        (StatusCode::BAD_REQUEST, "No valid session ID", true),
+        (StatusCode::BAD_REQUEST, "no", false),
+    ] {
+        let others = with_session(|_, _| plain(StatusCode::OK, ""));
+        let url = scripted(Arc::new(move |headers, message| {
+            match message["method"].as_str() {
+                Some("notifications/initialized") => plain(status, body),
+                _ => others(headers, message),
+            }
+        }))
+        .await;
+        let bench = Bench::new();
+        let failure = bench.failed(&server("replicas"), http(&url)).await;
+        let hint = failure.hint().text;
+        assert_eq!(hint.contains("sticky sessions"), is_told, "{failure:?}");
+        assert_eq!(failure.to_string(), format!("HTTP {}", status.as_u16()));
+    }
 }
 
 #[tokio::test]

@@ -1,9 +1,9 @@
-//! Hints: advice on what to do about a failure. All of it is worded here, in [`diagnosis`] and in
-//! the advice of [`CertificateFault`](crate::CertificateFault).
+//! Hints: advice on what to do about a failure. All of it is worded here, in [`diagnosis`], in
+//! [`http_hint`] and in the advice of [`CertificateFault`](crate::CertificateFault).
 
 use serde::Serialize;
 
-use super::{Failure, NetworkStage, ProxyUsed, UnansweredRequest, diagnosis};
+use super::{Awaited, Failure, UnansweredRequest, diagnosis, http_hint};
 use crate::{Era, LimitSource, Phase};
 
 /// Advice on what to do next.
@@ -47,10 +47,14 @@ impl Failure {
                 set_by,
                 stderr,
                 prompt,
+                awaited,
                 ..
             } => match prompt {
                 Some(prompt) => (prompt_hint(prompt), HintAction::EditServer),
-                None => (timeout_hint(*phase, set_by, stderr), HintAction::Reconnect),
+                None => (
+                    timeout_hint(*phase, *awaited, set_by, stderr),
+                    HintAction::Reconnect,
+                ),
             },
             Failure::SignInRequired {
                 status: 403,
@@ -58,22 +62,11 @@ impl Failure {
                 ..
             } => (scope_hint(scopes), HintAction::SignIn),
             Failure::SignInRequired {
-                challenge: None,
-                body: Some(_),
+                challenge,
+                body,
+                token,
                 ..
-            } => (
-                "The server refuses the request and names no way to sign in. The body of its \
-                 answer says why. If it is about a token or a key, sign in, or set your own in a \
-                 header; else connect again."
-                    .to_owned(),
-                HintAction::SignIn,
-            ),
-            Failure::SignInRequired { .. } => (
-                "The server requires authorization. Sign in, or set your own token in an \
-                 Authorization header."
-                    .to_owned(),
-                HintAction::SignIn,
-            ),
+            } => http_hint::sign_in_hint(challenge.is_some(), body.as_deref(), *token),
             Failure::TokenUnreadable { .. } => (
                 "Unlock the keychain, then connect again. Or move the secrets to a file."
                     .to_owned(),
@@ -94,7 +87,8 @@ impl Failure {
                 HintAction::EditServer,
             ),
             Failure::SessionExpired { .. } => (
-                "The server no longer knows the session; it may have restarted. Connect again."
+                "The server no longer knows the session; it may have restarted, or another of \
+                 several instances answered. Connect again."
                     .to_owned(),
                 HintAction::Reconnect,
             ),
@@ -102,21 +96,23 @@ impl Failure {
                 unknown_era: Some(era),
                 ..
             } => (era_hint(*era), HintAction::EditServer),
-            Failure::ProtocolError { .. } => (
-                "The server's answer breaks the protocol. The messages show what it sent."
-                    .to_owned(),
-                HintAction::ShowTraffic,
-            ),
+            Failure::ProtocolError {
+                message, received, ..
+            } => http_hint::protocol_hint(message, received.as_deref()),
             Failure::Network {
                 stage,
                 status,
                 url,
                 body,
                 proxy,
+                fault,
                 ..
             } => match proxy {
-                Some(proxy) => (proxy_hint(*status, url, proxy), HintAction::Reconnect),
-                None => network_hint(*stage, *status, url, body.as_deref()),
+                Some(proxy) => (
+                    http_hint::proxy_hint(*status, url, proxy),
+                    HintAction::Reconnect,
+                ),
+                None => http_hint::network_hint(*stage, *status, url, body.as_deref(), *fault),
             },
             Failure::CertificateRefused { fault, .. } => {
                 (fault.advice().to_owned(), HintAction::AcceptCertificate)
@@ -135,9 +131,6 @@ impl Failure {
         Hint { text, action }
     }
 }
-
-/// Paths under which servers have their endpoint, the most common first.
-const USUAL_PATHS: [&str; 4] = ["/mcp", "/", "/sse", "/api/mcp"];
 
 fn exit_hint(
     command_line: &str,
@@ -168,18 +161,6 @@ fn exit_hint(
     }
 }
 
-/// Returns the host of an address, without a port.
-fn host_of(url: &str) -> &str {
-    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
-    let authority = rest.split(['/', '?', '#']).next().unwrap_or(rest);
-    let host = authority.rsplit('@').next().unwrap_or(authority);
-    match (host.starts_with('['), host.find(']'), host.find(':')) {
-        (true, Some(end), _) => &host[..=end],
-        (false, _, Some(port)) => &host[..port],
-        _ => host,
-    }
-}
-
 /// Advice for a program that waits for someone to type.
 fn prompt_hint(prompt: &str) -> String {
     format!(
@@ -207,31 +188,7 @@ fn scope_hint(scopes: &[String]) -> String {
     }
 }
 
-/// Advice for a proxy that does not let a request through.
-fn proxy_hint(status: Option<u16>, url: &str, proxy: &ProxyUsed) -> String {
-    let ProxyUsed { address, source } = proxy;
-    let host = host_of(url);
-    let way_round = match source.as_str() {
-        "the settings" => format!("add {host} to the hosts without a proxy in the settings"),
-        _ => format!("add {host} to `NO_PROXY`"),
-    };
-    match status {
-        Some(407) => format!(
-            "The proxy {address}, named by {source}, asks for a password. Put the name and the \
-             password into its address, or {way_round}."
-        ),
-        Some(status) => format!(
-            "The proxy {address}, named by {source}, refused the way to {host} with HTTP {status}. \
-             Ask whoever runs it, or {way_round}."
-        ),
-        None => format!(
-            "The proxy {address}, named by {source}, cannot be reached. Correct its address, or \
-             {way_round}."
-        ),
-    }
-}
-
-fn timeout_hint(phase: Phase, source: &LimitSource, stderr: &[String]) -> String {
+fn timeout_hint(phase: Phase, awaited: Awaited, source: &LimitSource, stderr: &[String]) -> String {
     let setting = match source {
         LimitSource::Variable { name } => {
             format!("If it is only slow, raise the variable {name} (milliseconds).")
@@ -263,6 +220,9 @@ fn timeout_hint(phase: Phase, source: &LimitSource, stderr: &[String]) -> String
             )
         }
     };
+    if let Some(cause) = awaited.likely_cause(phase) {
+        return format!("{cause} {setting}");
+    }
     match phase {
         Phase::Initializing if stderr.is_empty() => format!(
             "The server started but never answered. Check that it speaks MCP over stdio, not only \
@@ -281,109 +241,6 @@ fn era_hint(era: Era) -> String {
         "The entry sets the era to {set}, which this server does not seem to speak. Set `\"era\": \
          \"auto\"` in the entry, or \"{other}\"."
     )
-}
-
-fn network_hint(
-    stage: NetworkStage,
-    status: Option<u16>,
-    url: &str,
-    body: Option<&str>,
-) -> (String, HintAction) {
-    match (stage, status) {
-        (NetworkStage::Dns, _) => (
-            format!("The host name in {url} does not resolve. Check its spelling."),
-            HintAction::EditServer,
-        ),
-        (NetworkStage::Tcp, _) => (
-            format!("Nothing accepts connections at {url}. Is the server running?"),
-            HintAction::Reconnect,
-        ),
-        (NetworkStage::Tls, _) => (
-            "The server does not speak TLS on this port, or no supported version. If it speaks \
-             plain HTTP, use http:// in the address."
-                .to_owned(),
-            HintAction::EditServer,
-        ),
-        (NetworkStage::Http, Some(404 | 405)) => (wrong_path_hint(url), HintAction::EditServer),
-        (NetworkStage::Http, Some(429)) => (
-            "Too many requests. Wait as long as the server asks, then connect again.".to_owned(),
-            HintAction::Reconnect,
-        ),
-        (NetworkStage::Http, Some(200..=299)) => (
-            "Check the address. Most servers use a path such as /mcp.".to_owned(),
-            HintAction::EditServer,
-        ),
-        (NetworkStage::Http, Some(300..=399)) => (
-            "The server redirects to another address. If it is right, use it in the entry."
-                .to_owned(),
-            HintAction::EditServer,
-        ),
-        (NetworkStage::Http, Some(status)) if status >= 500 => (
-            match body {
-                Some(_) => {
-                    "The server itself failed. The body of its answer may say why; its log \
-                            should name the cause."
-                }
-                None => "The server itself failed. Its log should name the cause.",
-            }
-            .to_owned(),
-            HintAction::Reconnect,
-        ),
-        (NetworkStage::Http, Some(403)) if body.is_some_and(refuses_the_host) => (
-            "The server does not accept this host name. Add it to the server's allowed hosts, or \
-             use the name it expects."
-                .to_owned(),
-            HintAction::EditServer,
-        ),
-        (NetworkStage::Http, Some(_)) => (
-            match body {
-                Some(_) => "The server refused the request. The body of its answer says why.",
-                None => "The server refused the request and gave no reason. Its log may say why.",
-            }
-            .to_owned(),
-            HintAction::EditServer,
-        ),
-        (NetworkStage::Http, None) => (
-            "The connection closed in the middle of an answer. Connect again.".to_owned(),
-            HintAction::Reconnect,
-        ),
-    }
-}
-
-/// Advice for an address where a web server has no endpoint.
-fn wrong_path_hint(url: &str) -> String {
-    let others = other_paths(url);
-    let paths = match others.split_last() {
-        Some((last, before)) if !before.is_empty() => format!("{} or {last}", before.join(", ")),
-        _ => others.join(""),
-    };
-    format!(
-        "A web server answers, but there is no MCP endpoint at this path. Common paths: \
-             {paths}. The doctor tries them."
-    )
-}
-
-/// Returns the usual paths of an endpoint other than the one of `url`.
-pub fn other_paths(url: &str) -> Vec<&'static str> {
-    let after_scheme = url.split_once("://").map_or(url, |(_, rest)| rest);
-    let path = after_scheme.find('/').map_or("/", |at| &after_scheme[at..]);
-    let path = path.split(['?', '#']).next().unwrap_or(path);
-    USUAL_PATHS
-        .into_iter()
-        .filter(|usual| usual.trim_end_matches('/') != path.trim_end_matches('/'))
-        .collect()
-}
-
-/// Tells if an answer says that the `Host` or `Origin` header is not among those allowed, as
-/// servers do that guard against DNS rebinding.
-fn refuses_the_host(body: &str) -> bool {
-    let body = body.to_lowercase();
-    ["host", "origin"]
-        .iter()
-        .any(|header| body.contains(header))
-        && ["not allowed", "invalid", "forbidden", "blocked"]
-            .iter()
-            .any(|word| body.contains(word))
 }
 
 #[cfg(test)]
@@ -463,6 +320,7 @@ mod tests {
             unanswered: Vec::new(),
             stderr: Vec::new(),
             prompt: None,
+            awaited: Awaited::Program,
         };
         assert_eq!(failure.to_string(), "timed out while listing tools");
         assert!(failure.hint().text.contains("\"listing_tools\": 60"));
@@ -483,36 +341,5 @@ mod tests {
         assert!(hint.contains("argument"), "{hint}");
         let hint = exited(&[]).hint().text;
         assert!(hint.contains("wrote nothing"), "{hint}");
-    }
-
-    #[test]
-    fn a_path_without_an_endpoint_is_not_advised_again() {
-        assert_eq!(
-            other_paths("http://localhost:8080/mcp?x=1"),
-            ["/", "/sse", "/api/mcp"]
-        );
-        assert_eq!(other_paths("https://host"), ["/mcp", "/sse", "/api/mcp"]);
-        let (hint, _) = network_hint(NetworkStage::Http, Some(404), "http://h/mcp", None);
-        assert!(hint.contains("Common paths: /, /sse or /api/mcp"), "{hint}");
-    }
-
-    #[test]
-    fn a_refusal_points_to_the_body_only_where_there_is_one() {
-        let refused = |status, body: Option<&str>| {
-            let failure = Failure::Network {
-                stage: NetworkStage::Http,
-                url: "http://localhost/mcp".into(),
-                status: Some(status),
-                message: String::new(),
-                body: body.map(str::to_owned),
-                proxy: None,
-            };
-            failure.hint().text
-        };
-        assert!(refused(403, Some("Host not allowed: x")).contains("host name"));
-        assert!(refused(403, Some("no")).contains("body"));
-        assert!(!refused(403, None).contains("body"));
-        assert!(refused(500, Some("KeyError: 'x'")).contains("body"));
-        assert!(!refused(500, None).contains("body"));
     }
 }

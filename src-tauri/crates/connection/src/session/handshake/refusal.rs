@@ -6,7 +6,7 @@ use rmcp::{
     model::{ErrorCode, ProtocolVersion},
     service::ClientInitializeError,
 };
-use sightglass_model::{Era, Failure};
+use sightglass_model::{Era, Failure, HttpFault};
 
 use super::method_of;
 use crate::{
@@ -58,7 +58,16 @@ impl Refusal {
                     message: end.message(),
                 };
             }
-            (Some(link_error), _) => return Refusal::from_link(link_error),
+            (Some(link_error), _) => {
+                let has_session = || {
+                    let link = peer.streamable_http();
+                    link.is_some_and(|link| link.has_session())
+                };
+                return Refusal::from_link(match answer.is_some() && has_session() {
+                    true => lost_at_once(link_error),
+                    false => link_error,
+                });
+            }
             (None, None) => {}
         }
         match error {
@@ -170,6 +179,16 @@ impl Refusal {
         // A server of the other era answers a request that it cannot place with one of
         // these; 401, 403 and 429 mean the same in both eras.
         let (other_era, message) = match &error {
+            TransportError::Unexpected {
+                fault: Some(HttpFault::SessionLostAtOnce),
+                status,
+                ..
+            } => (
+                false,
+                format!(
+                    "gave a session, and the next request in it was answered with HTTP {status}"
+                ),
+            ),
             TransportError::Status { status, .. } | TransportError::Unexpected { status, .. } => (
                 !matches!(status, 401 | 403 | 429 | 502..=504),
                 format!("was answered with HTTP {status}"),
@@ -183,6 +202,30 @@ impl Refusal {
             names_era: false,
             message,
         }
+    }
+}
+
+/// Reads from the error of the first request in a session whether the session is what was refused.
+fn lost_at_once(error: TransportError) -> TransportError {
+    let (url, status, body) = match error {
+        TransportError::SessionExpired { url } => (url, 404, None),
+        TransportError::Status {
+            status: 400,
+            url,
+            body: Some(body),
+            ..
+        } if body.to_lowercase().contains("session") => (url, 400, Some(body)),
+        error => return error,
+    };
+    TransportError::Unexpected {
+        url,
+        status,
+        message: format!(
+            "the server gave a session in its answer to initialize, and answered the next request \
+             in it with HTTP status {status}"
+        ),
+        body,
+        fault: Some(HttpFault::SessionLostAtOnce),
     }
 }
 

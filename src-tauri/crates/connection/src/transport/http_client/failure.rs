@@ -2,11 +2,15 @@
 
 use std::{
     error::Error,
+    io::{self, ErrorKind},
     time::{Duration, SystemTime},
 };
 
-use reqwest::{Response, StatusCode, Url, header::RETRY_AFTER};
-use sightglass_model::{NetworkStage, ProxyUsed};
+use reqwest::{
+    Response, StatusCode, Url,
+    header::{HeaderMap, RETRY_AFTER, SERVER},
+};
+use sightglass_model::{HttpFault, NetworkStage, ProxyUsed};
 
 use super::CertificateObserver;
 use crate::transport::error::TransportError;
@@ -25,6 +29,9 @@ pub(super) fn network(
     observer: &CertificateObserver,
     proxy: Option<ProxyUsed>,
 ) -> TransportError {
+    let is_secure = ["https:", "wss:"]
+        .iter()
+        .any(|scheme| url.starts_with(scheme));
     let mut words = Vec::new();
     let mut status = None;
     let mut cause: Option<&(dyn Error + 'static)> = error.source();
@@ -45,6 +52,8 @@ pub(super) fn network(
             } else if ["certificate", "tls", "handshake", "invalidcontenttype"]
                 .iter()
                 .any(|word| lower.contains(word))
+                // Who accepts no connection does not break it off, so that this was the handshake.
+                || is_secure && proxy.is_none() && is_broken_off(current)
             {
                 stage = NetworkStage::Tls;
             }
@@ -85,6 +94,20 @@ pub(super) fn network(
     }
 }
 
+/// Returns true when a connection that was there broke off.
+fn is_broken_off(error: &(dyn Error + 'static)) -> bool {
+    let error = error.downcast_ref::<io::Error>();
+    error.is_some_and(|error| {
+        matches!(
+            error.kind(),
+            ErrorKind::ConnectionReset
+                | ErrorKind::ConnectionAborted
+                | ErrorKind::BrokenPipe
+                | ErrorKind::UnexpectedEof
+        )
+    })
+}
+
 /// Returns the time that `Retry-After` asks to wait: seconds, or a date (RFC 9110, section 10.2.3).
 pub(super) fn wait(value: &str) -> Option<Duration> {
     let value = value.trim();
@@ -103,6 +126,7 @@ pub(crate) struct Refused {
     pub status: StatusCode,
     pub body: Vec<u8>,
     retry_after: Option<String>,
+    fault: Option<HttpFault>,
 }
 
 impl Refused {
@@ -112,11 +136,32 @@ impl Refused {
             .headers()
             .get(RETRY_AFTER)
             .map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned());
+        let cloudflare = Cloudflare::read(response.headers());
+        let body = beginning(response).await;
         Self {
+            fault: cloudflare.and_then(|cloudflare| cloudflare.fault(status, &body)),
             status,
-            body: beginning(response).await,
+            body,
             retry_after,
         }
+    }
+
+    /// Tells that a stream of HTTP with Server-Sent Events was asked for. Servers that speak
+    /// Streamable HTTP alone let GET only into a session, or not at all.
+    pub(crate) fn of_event_stream(mut self) -> Self {
+        let names_session = || {
+            let body = String::from_utf8_lossy(&self.body);
+            body.to_lowercase().contains("session")
+        };
+        let is_closed = match self.status {
+            StatusCode::METHOD_NOT_ALLOWED => true,
+            StatusCode::BAD_REQUEST => names_session(),
+            _ => false,
+        };
+        if is_closed {
+            self.fault = self.fault.or(Some(HttpFault::NoEventStream));
+        }
+        self
     }
 
     pub(crate) fn into_error(self, url: &Url) -> TransportError {
@@ -125,6 +170,45 @@ impl Refused {
             url: url.to_string(),
             body: excerpt(&self.body),
             retry_after: self.retry_after,
+            fault: self.fault,
+        }
+    }
+}
+
+/// Cloudflare, where an answer came from there or through it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Cloudflare {
+    /// It asks for a proof that a browser is there.
+    Challenges,
+    /// It passed an answer on, or gave its own.
+    StandsBetween,
+}
+
+impl Cloudflare {
+    fn read(headers: &HeaderMap) -> Option<Self> {
+        let is = |name: &str, expected: &str| {
+            let value = headers.get(name).and_then(|value| value.to_str().ok());
+            value.is_some_and(|value| value.eq_ignore_ascii_case(expected))
+        };
+        if is("cf-mitigated", "challenge") {
+            return Some(Self::Challenges);
+        }
+        is(SERVER.as_str(), "cloudflare").then_some(Self::StandsBetween)
+    }
+
+    /// Returns its part in a refusal; nothing where it only passed one on.
+    fn fault(self, status: StatusCode, body: &[u8]) -> Option<HttpFault> {
+        let is_its_own = || {
+            let text = String::from_utf8_lossy(body);
+            // To programs it says no more than that, and browsers get its page.
+            text.trim_start().starts_with("error code: 1") || text.contains("cf-error-details")
+        };
+        match self {
+            Self::Challenges => Some(HttpFault::CloudflareChallenge),
+            Self::StandsBetween if status.is_client_error() && is_its_own() => {
+                Some(HttpFault::CloudflareRefusal)
+            }
+            Self::StandsBetween => None,
         }
     }
 }
@@ -162,6 +246,59 @@ pub(crate) fn excerpt(body: &[u8]) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn cloudflare_refuses_where_the_answer_is_its_own() {
+        let fault = |headers: &[(&'static str, &'static str)], status: u16, body: &str| {
+            let mut map = HeaderMap::new();
+            for (name, value) in headers {
+                map.insert(*name, value.parse().expect("a value"));
+            }
+            let status = StatusCode::from_u16(status).expect("a status");
+            Cloudflare::read(&map)?.fault(status, body.as_bytes())
+        };
+        let through = [("server", "cloudflare")];
+        let challenge = [("server", "cloudflare"), ("cf-mitigated", "challenge")];
+        assert_eq!(
+            fault(&challenge, 403, "<html>"),
+            Some(HttpFault::CloudflareChallenge)
+        );
+        assert_eq!(
+            fault(&through, 403, "error code: 1010"),
+            Some(HttpFault::CloudflareRefusal)
+        );
+        assert_eq!(fault(&through, 403, "no"), None, "the server's own");
+        assert_eq!(fault(&through, 502, "error code: 1010"), None);
+        assert_eq!(fault(&[], 403, "error code: 1010"), None);
+    }
+
+    #[test]
+    fn a_get_that_only_a_session_allows_asks_for_another_transport() {
+        let fault = |status, body: &str| {
+            let refused = Refused {
+                status,
+                body: body.into(),
+                retry_after: None,
+                fault: None,
+            };
+            refused.of_event_stream().fault
+        };
+        let no_stream = Some(HttpFault::NoEventStream);
+        assert_eq!(fault(StatusCode::METHOD_NOT_ALLOWED, ""), no_stream);
+        assert_eq!(
+            fault(StatusCode::BAD_REQUEST, "Missing session ID"),
+            no_stream
+        );
+        assert_eq!(fault(StatusCode::BAD_REQUEST, "Invalid Host header"), None);
+        assert_eq!(fault(StatusCode::NOT_FOUND, "session"), None);
+    }
+
+    #[test]
+    fn only_what_was_connected_can_break_off() {
+        let is = |kind: ErrorKind| is_broken_off(&io::Error::from(kind));
+        assert!(is(ErrorKind::ConnectionReset) && is(ErrorKind::UnexpectedEof));
+        assert!(!is(ErrorKind::ConnectionRefused) && !is(ErrorKind::TimedOut));
+    }
 
     #[test]
     fn a_wait_is_a_number_of_seconds_or_a_date() {

@@ -154,7 +154,8 @@ pub(super) async fn request(
 
 /// A refusal whose body is a JSON-RPC error is the answer to the request. Its id may be
 /// missing or made up, since what refused may not have read the request. Any other body, JSON
-/// or not, only explains the status.
+/// or not, only explains the status; so does each body of a status that is about the headers of
+/// the request.
 async fn refusal(
     link: &StreamableHttpTransport,
     events: &Arc<impl TransportEvents>,
@@ -164,9 +165,12 @@ async fn refusal(
     with_session: bool,
 ) -> Result<(), TransportError> {
     let is_error = is_error_response(&refused.body);
-    let forbidden = refused.status == StatusCode::FORBIDDEN;
+    let about_headers = matches!(
+        refused.status,
+        StatusCode::FORBIDDEN | StatusCode::NOT_ACCEPTABLE | StatusCode::MISDIRECTED_REQUEST
+    );
     let expired = refused.status == StatusCode::NOT_FOUND && with_session;
-    if !is_error || forbidden || expired {
+    if !is_error || about_headers || expired {
         return Err(link.error_of(refused, with_session));
     }
     events
@@ -189,6 +193,7 @@ async fn json_answer(
             status,
             message: NO_ANSWER.to_owned(),
             body: None,
+            fault: None,
         }),
         Whole::Body(body) => {
             let beginning = excerpt(&body[..body.len().min(2000)]);
@@ -206,6 +211,7 @@ async fn json_answer(
                 status,
                 message: "the answer is not for this request".to_owned(),
                 body: beginning,
+                fault: None,
             })
         }
         Whole::TooLarge(size) => {
@@ -229,6 +235,8 @@ async fn event_stream_answer(
     carrier: CarrierId,
 ) -> Result<(), TransportError> {
     let mut position = stream::Position::default();
+    // Of the first stream alone: one that is taken up again has brought something before.
+    let mut silence = Some(events.connection().diagnostics.silent_stream());
     let mut current = (response, carrier);
     loop {
         let (response, carrier) = current;
@@ -236,7 +244,7 @@ async fn event_stream_answer(
             carrier: Some(carrier),
             request: Some(request.id),
         };
-        let mut stream = EventStream::new(response, link.limit);
+        let mut stream = EventStream::new(response, link.limit).silent(silence.take());
         loop {
             match stream.next().await {
                 Ok(Some(event)) => {
@@ -280,6 +288,7 @@ async fn unexpected_content(
         status,
         message,
         body,
+        fault: None,
     }
 }
 

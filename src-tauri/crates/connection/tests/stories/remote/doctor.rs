@@ -177,6 +177,37 @@ async fn what_stands_in_the_way_to_a_remote_server_is_named() {
         .unwrap();
     assert_eq!(access.verdict, Verdict::Failed);
     assert_eq!(access.evidence, ["WWW-Authenticate: Bearer realm=\"a\""]);
+    assert!(access.summary.contains("requires a token"), "{access:?}");
+}
+
+#[tokio::test]
+async fn a_token_that_is_refused_is_told_with_its_fault() {
+    const CHALLENGE: &[(&str, &str)] = &[(
+        "www-authenticate",
+        "Bearer error=\"invalid_token\", error_description=\"invalid audience\"",
+    )];
+    let bench = Bench::new();
+    let url = peer::serve(peer::always(401, CHALLENGE, "")).await;
+    let mut spec = http(&url);
+    let Endpoint::Remote(remote) = &mut spec.endpoint else {
+        unreachable!("it is a remote one");
+    };
+    let token = Secret::new("Bearer opaque".to_owned());
+    remote.headers.insert("Authorization".to_owned(), token);
+    let report = examined(&bench, spec).await;
+    let access = found(&report, "Sign-in");
+    assert!(access.summary.contains("refused the token"), "{access:?}");
+    let cause = report.cause.as_deref().unwrap();
+    assert!(cause.contains("another audience"), "{cause}");
+}
+
+#[tokio::test]
+async fn an_entry_that_asks_for_the_wrong_transport_is_told_so() {
+    let bench = Bench::new();
+    let url = peer::serve(peer::streamable()).await;
+    let report = examined(&bench, over(RemoteTransport::Sse, &format!("{url}/mcp"))).await;
+    let cause = report.cause.as_deref().unwrap();
+    assert!(cause.contains("Streamable HTTP"), "{}", report.text);
 }
 
 /// The check of this title.

@@ -64,7 +64,10 @@ async fn a_server_that_wants_to_be_left_alone_says_for_how_long() {
 
 #[tokio::test]
 async fn faults_of_the_servers_own_are_told_with_their_body() {
-    for status in [500, 502] {
+    for (status, words) in [
+        (500, "The server itself failed"),
+        (502, "a gateway or proxy answered"),
+    ] {
         let url = peer::serve(peer::always(status, &[], "stack trace")).await;
         let report = failure_beside_a_healthy_one(http(&url)).await;
         assert_eq!(report.reason, format!("HTTP {status}"));
@@ -72,11 +75,29 @@ async fn faults_of_the_servers_own_are_told_with_their_body() {
             panic!("{report:?}");
         };
         assert_eq!(body.as_deref(), Some("stack trace"));
-        assert!(
-            report.hint.text.contains("The server itself failed"),
-            "{report:?}"
-        );
+        assert!(report.hint.text.contains(words), "{report:?}");
     }
+}
+
+#[tokio::test]
+async fn a_406_is_about_the_request_though_its_body_is_a_json_rpc_error() {
+    let body = r#"{"jsonrpc":"2.0","error":{"code":-32000,"message":"Not Acceptable: Client must accept both application/json and text/event-stream"},"id":null}"#;
+    let json = &[("content-type", "application/json")];
+    let url = peer::serve(peer::always(406, json, body)).await;
+    let report = failure_beside_a_healthy_one(over(RemoteTransport::Http, &url)).await;
+    assert_eq!(report.reason, "HTTP 406");
+    assert!(report.hint.text.contains("`Accept`"), "{report:?}");
+}
+
+#[tokio::test]
+async fn cloudflare_is_named_by_the_headers_of_its_answer() {
+    let headers = &[("server", "cloudflare")];
+    let url = peer::serve(peer::always(403, headers, "error code: 1010")).await;
+    let report = failure_beside_a_healthy_one(http(&url)).await;
+    assert!(report.hint.text.contains("Cloudflare"), "{report:?}");
+    let url = peer::serve(peer::always(403, headers, "not for you")).await;
+    let report = failure_beside_a_healthy_one(http(&url)).await;
+    assert!(!report.hint.text.contains("Cloudflare"), "{report:?}");
 }
 
 #[tokio::test]
@@ -124,6 +145,26 @@ async fn a_body_that_dawdles_runs_into_the_limit_of_its_phase() {
             panic!("{report:?}");
         };
         assert!(!unanswered.is_empty(), "the open request is named");
+    }
+}
+
+#[tokio::test]
+async fn a_stream_over_which_nothing_comes_is_told_apart_from_one_that_dawdles() {
+    for (beginning, is_silent) in [("", true), (": ping\n\n", false)] {
+        let url = peer::serve(peer::dawdling("text/event-stream", beginning)).await;
+        for (transport, phase) in [
+            (RemoteTransport::Http, "initializing"),
+            (RemoteTransport::Sse, "connecting"),
+        ] {
+            let mut spec = over(transport, &url);
+            spec.limits
+                .phases
+                .insert(phase, std::time::Duration::from_millis(700));
+            let report = failure_beside_a_healthy_one(spec).await;
+            let hint = &report.hint.text;
+            assert_eq!(hint.contains("buffering"), is_silent, "{report:?}");
+            assert!(!hint.contains("stdio"), "{hint}");
+        }
     }
 }
 
