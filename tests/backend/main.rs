@@ -51,6 +51,7 @@ mod network_faults;
 mod operations;
 mod others;
 mod reaching;
+mod readme;
 mod record;
 #[cfg(unix)]
 mod requests;

@@ -234,3 +234,58 @@ fn advice_about_a_refused_sign_in_fits_what_was_given() {
     let given = hint(&["ping", server.url(), "--header", "Authorization: Bearer x"]).to_string();
     assert!(given.contains("that was given"), "{given}");
 }
+
+#[test]
+fn a_server_of_several_clients_is_named_by_each() {
+    let machine = Machine::new();
+    let program = programs::own("sightglass-demo-server");
+    let write = |path: &str| {
+        let path = machine.path(path);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("made");
+        let entry = json!({ "mcpServers": { "notes": { "command": program } } });
+        fs::write(path, entry.to_string()).expect("written");
+    };
+    // The very same server, which the sidebar shows once.
+    write("home/.cursor/mcp.json");
+    write("home/.codeium/windsurf/mcp_config.json");
+    for name in ["notes", "cursor:notes", "windsurf:notes"] {
+        let ran = machine.run(&["ping", name]);
+        assert_eq!(ran.code, Some(0), "{name}: {}", ran.stderr);
+    }
+    assert_eq!(machine.run(&["ping", "zed:notes"]).code, Some(1));
+}
+
+#[test]
+fn a_server_of_any_file_of_the_project_is_approved_by_its_name() {
+    for name in ["theirs", "cursor:theirs"] {
+        let machine = Machine::new();
+        let entry = json!({ "mcpServers": { "theirs": {
+            "command": programs::own("sightglass-demo-server"),
+        } } });
+        let folder = machine.path("project/.cursor");
+        fs::create_dir_all(&folder).expect("made");
+        fs::write(folder.join("mcp.json"), entry.to_string()).expect("written");
+        let trusted = machine.run(&["config", "trust", "--yes"]);
+        assert_eq!(trusted.code, Some(0), "{}", trusted.stderr);
+        assert_eq!(machine.run(&["ping", name]).code, Some(1));
+        let approved = machine.run(&["config", "approve", name, "--yes"]);
+        assert_eq!(approved.code, Some(0), "{name}: {}", approved.stderr);
+        let ran = machine.run(&["ping", name]);
+        assert_eq!(ran.code, Some(0), "{name}: {}", ran.stderr);
+    }
+}
+
+#[test]
+fn a_record_that_is_not_there_is_no_fault_of_the_network() {
+    let machine = Machine::new();
+    for words in [
+        &["operations", "--json"][..],
+        &["export", "--format", "har", "--json"],
+    ] {
+        let ran = machine.run(words);
+        assert_eq!(
+            (ran.code, &ran.error()["code"]),
+            (Some(1), &json!("record"))
+        );
+    }
+}

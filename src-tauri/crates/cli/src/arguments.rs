@@ -46,7 +46,7 @@ Exit codes:
   1  wrong usage, or something that is not approved or trusted
   2  the server answered with an error
   3  network, time-out, or a server that does not run
-  4  authentication
+  4  a sign-in is missing, or failed
   5  a check failed
 
 Environment:

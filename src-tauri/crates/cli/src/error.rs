@@ -20,6 +20,7 @@ pub(crate) enum Exit {
     ServerError = 2,
     /// Network, time-out, or a server that does not run.
     Network = 3,
+    /// A sign-in is missing, or failed.
     Authentication = 4,
     /// A check failed, or a surface changed.
     CheckFailed = 5,
@@ -341,6 +342,7 @@ impl From<InspectorError> for CliError {
             ErrorCode::NotApproved => (Exit::Usage, "not_approved"),
             ErrorCode::FolderNotTrusted => (Exit::Usage, "folder_not_trusted"),
             ErrorCode::InvalidInput | ErrorCode::NotFound => (Exit::Usage, "usage"),
+            ErrorCode::Record => (Exit::Usage, "record"),
             _ => (Exit::Network, "connection_lost"),
         };
         Self {

@@ -96,10 +96,12 @@ impl Export {
         export.until = preview.until;
         let report = match &self.output {
             Some(_) if preview.items == 0 => {
-                return Err(CliError::usage(
-                    "There is nothing to export",
-                    &preview.left_out.join(" "),
-                ));
+                let hint = match preview.left_out.as_slice() {
+                    [] => "No row matches; `sightglass-cli operations` lists what there is."
+                        .to_owned(),
+                    left_out => left_out.join(" "),
+                };
+                return Err(CliError::usage("There is nothing to export", &hint));
             }
             Some(path) => Some(inspector.export_traffic(export, path, RUN).await?),
             None => None,

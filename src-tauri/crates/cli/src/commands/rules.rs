@@ -24,7 +24,7 @@ use crate::{
 pub(crate) enum Rules {
     /// List the rules, the first that is about a question decides
     List,
-    /// Check a file of rules, the own one by default; fails when something is wrong
+    /// Check a file of rules, your own by default; fails when something is wrong
     Check(Check),
     /// Tell what the rules do with a question of a server; nothing is sent
     Try(Try),
@@ -32,6 +32,7 @@ pub(crate) enum Rules {
 
 #[derive(Debug, Args)]
 pub(crate) struct Check {
+    /// The file of rules
     file: Option<PathBuf>,
 }
 

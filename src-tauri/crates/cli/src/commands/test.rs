@@ -117,7 +117,7 @@ impl Test {
             let Some(mut changes) = changes else {
                 return report;
             };
-            tell_outcome(report);
+            tell_outcome(report, host.options.json);
             narration::tell("Waiting for changes; Ctrl-C ends it.");
             if changes.next().await.is_none() {
                 return Err(CliError::interrupted());
@@ -428,9 +428,9 @@ fn described(approval: &RequestApproval) -> String {
 }
 
 /// Prints the outcome of one of several runs.
-fn tell_outcome(outcome: Result<Outcome, CliError>) {
+fn tell_outcome(outcome: Result<Outcome, CliError>, as_json: bool) {
     // The last run alone decides the exit code.
-    let _ = crate::outcome::print(outcome, false);
+    let _ = crate::outcome::print(outcome, as_json);
 }
 
 fn import(host: &Host, suite: &Path) -> Result<Outcome, CliError> {

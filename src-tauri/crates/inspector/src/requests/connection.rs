@@ -70,14 +70,19 @@ struct ConnectionKey {
 
 impl Inspector {
     /// Finds a server by its id, or by its name in the effective configuration. Where several
-    /// clients have one of the name, that of `.mcp.json` is meant. One that is in no file is found
-    /// by its id alone: whoever made its link chose the name.
+    /// clients have one of the name, that of `.mcp.json` is meant. The very same server of another
+    /// client is found by its id there too. One that is in no file is found by its id alone: whoever
+    /// made its link chose the name.
     ///
     /// # Errors
     /// When there is none, or several and none of them of `.mcp.json`.
     pub fn find_server(&self, name: &str) -> Result<ServerId, InspectorError> {
         let servers = self.snapshot().servers;
-        if let Some(exact) = servers.iter().find(|server| server.id.as_str() == name) {
+        let has_id = |server: &&ServerView| {
+            let same = server.also.iter().map(|place| &place.server);
+            same.chain([&server.id]).any(|id| id.as_str() == name)
+        };
+        if let Some(exact) = servers.iter().find(has_id) {
             return Ok(exact.id.clone());
         }
         let is_named = |server: &&ServerView| {

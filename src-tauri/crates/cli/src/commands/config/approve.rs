@@ -3,7 +3,7 @@
 use clap::Args;
 use serde_json::json;
 use sightglass_inspector::{
-    PlanRow, ServerId,
+    PlanRow,
     view::{ApprovalDecision, TrustView},
 };
 
@@ -35,7 +35,7 @@ impl Approve {
     pub(crate) fn run(self, host: &Host) -> Result<Outcome, CliError> {
         let requests = match &self.name {
             Some(name) => {
-                let server = ServerId::new("mcp-json", name);
+                let server = host.inspector.find_server(name)?;
                 let request = host.inspector.trust_request(&server)?;
                 if !request.waiting {
                     return Ok(outcome(&[], format!("{} needs no approval.", request.name)));
