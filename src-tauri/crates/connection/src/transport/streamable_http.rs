@@ -168,11 +168,6 @@ impl StreamableHttpTransport {
         }
     }
 
-    /// Returns true when the server gave a session.
-    pub(crate) fn has_session(&self) -> bool {
-        lock(&self.session).id.is_some()
-    }
-
     pub(crate) fn set_parameter_headers(&self, table: parameter_headers::Table) {
         *lock(&self.parameter_headers) = Arc::new(table);
     }
