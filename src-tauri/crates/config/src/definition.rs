@@ -188,7 +188,10 @@ pub(crate) fn read_definitions(layout: &Layout, text: &str) -> ParsedServers {
             source: &source,
             declared_inputs: Vec::new(),
             lines: HashMap::new(),
-            warnings: Vec::new(),
+            warnings: Behaviour::of(layout.client)
+                .byte_order_mark(&source)
+                .into_iter()
+                .collect(),
             definitions: Vec::new(),
         }
         .read(root),

@@ -67,6 +67,8 @@ pub(crate) fn not_expanded(
 
 /// Says what to write instead.
 fn advice(dialect: &Dialect, field: &str, name: &str) -> String {
+    // The spelling of other clients for the same.
+    let name = name.strip_prefix("env:").unwrap_or(name);
     let is_name = !name.is_empty()
         && name
             .chars()

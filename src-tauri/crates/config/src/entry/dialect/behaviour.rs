@@ -11,10 +11,10 @@ use crate::{
     entry::read_entry::DeclaredTransport,
     text::{
         format::FileFormat,
-        json::{Member, NodeValue, Object},
+        json::{Member, NodeValue, Object, SyntaxError, SyntaxErrorKind},
         limits::shortened,
         problem::{Problem, ProblemKind},
-        source::{Position, Source},
+        source::{BYTE_ORDER_MARK, Position, Source},
     },
 };
 
@@ -34,6 +34,15 @@ pub(crate) struct Behaviour {
     pub has_inputs: bool,
     /// Members that change how a server runs and have no counterpart here, each with a sentence.
     pub differences: &'static [(&'static str, &'static str)],
+    /// Parts of a text for which its reader refuses the whole file, though the format has them.
+    pub unread: &'static [Unread],
+}
+
+/// Part of a text that a client's reader of JSON with comments does not take.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Unread {
+    TrailingComma,
+    ByteOrderMark,
 }
 
 /// Words with which an entry names its transport.
@@ -112,6 +121,26 @@ impl Behaviour {
             None => *known == name,
         };
         self.names.iter().any(is_known)
+    }
+
+    /// Returns true for an error of a text that only this client's reader minds.
+    pub(crate) fn minds(&self, error: &SyntaxError) -> bool {
+        error.kind == SyntaxErrorKind::TrailingComma && self.unread.contains(&Unread::TrailingComma)
+    }
+
+    /// Returns the problem of a text that begins with a byte order mark, for a client that does not
+    /// read it then.
+    pub(crate) fn byte_order_mark(&self, source: &Source<'_>) -> Option<Problem> {
+        let is_minded = self.unread.contains(&Unread::ByteOrderMark)
+            && source.text().starts_with(BYTE_ORDER_MARK);
+        is_minded.then(|| {
+            let message = format!(
+                "{} refuses the whole file: it begins with a byte order mark. Save it as UTF-8 \
+                 without one.",
+                self.client.title()
+            );
+            Problem::warning(ProblemKind::RefusedByClient, Position::START, message)
+        })
     }
 
     /// Returns the reasons for which the client refuses an entry, each with what to write instead.

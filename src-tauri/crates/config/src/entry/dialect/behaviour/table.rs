@@ -1,6 +1,6 @@
 //! The rows: what each client was read or seen to do.
 
-use super::{Behaviour, Effect, Refusal, Types};
+use super::{Behaviour, Effect, Refusal, Types, Unread};
 use crate::client::Client;
 
 /// The row of a client.
@@ -33,6 +33,7 @@ const fn plain(client: Client, source: &'static str) -> Behaviour {
         names: &[],
         has_inputs: false,
         differences: &[],
+        unread: &[],
     }
 }
 
@@ -241,16 +242,28 @@ static TABLE: [Behaviour; 24] = [
             "authProviderType",
             "Gemini CLI signs in through Google (`authProviderType`).",
         )],
+        // `Expected double-quoted property name in JSON`, `Unexpected token`: it takes comments out
+        // and reads the rest as JSON.
+        unread: &[Unread::TrailingComma, Unread::ByteOrderMark],
         ..plain(
             Client::Gemini,
             "https://github.com/google-gemini/gemini-cli/blob/main/docs/tools/mcp-server.md; 0.61.0 \
              complains of a wrong `type` and goes on",
         )
     },
-    plain(
-        Client::CopilotCli,
-        "https://docs.github.com/copilot/how-tos/use-copilot-agents/use-copilot-cli",
-    ),
+    Behaviour {
+        types: Types {
+            program: "local",
+            also: &["stdio", "streamable-http"],
+            ..USUAL_TYPES
+        },
+        refusals: &[Refusal::UnknownType],
+        ..plain(
+            Client::CopilotCli,
+            "https://docs.github.com/copilot/how-tos/use-copilot-agents/use-copilot-cli; refusals as \
+             `copilot mcp list` of 1.0.102 has them",
+        )
+    },
     plain(
         Client::Cline,
         "https://docs.cline.bot/getting-started/config",
