@@ -563,8 +563,11 @@ async fn a_result_that_is_too_long_for_a_model_says_so() {
     let listed = json!({ "tools": [{ "name": "long", "inputSchema": { "type": "object" } }] });
     for (bytes, words) in [
         (1_000, None),
-        (60_000, Some("Claude Code warns of more than 10000")),
-        (200_000, Some("about 50000 tokens")),
+        (60_000, Some("Claude Code warns of results from 10,000.")),
+        (
+            200_000,
+            Some("About 50,000 tokens, by its length. Claude Code cuts results after 25,000."),
+        ),
     ] {
         let tap = Wiretap::new();
         let result = json!({ "content": [{ "type": "text", "text": "x".repeat(bytes) }] });
@@ -577,11 +580,11 @@ async fn a_result_that_is_too_long_for_a_model_says_so() {
         let server = TestHost::id("scripted");
         host.connect(&server).await;
         let report = host.call(&server, "long", "{}").await;
-        let problems = report.result.expect("a result").problems;
-        let told = problems.iter().find(|problem| problem.contains("tokens"));
-        assert_eq!(told.is_some(), words.is_some(), "{problems:?}");
-        if let (Some(told), Some(words)) = (told, words) {
-            assert!(told.contains(words), "{told}");
-        }
+        let told = report.result.expect("a result").client_limits;
+        let is_told = match (&told, words) {
+            (Some(told), Some(words)) => told.contains(words),
+            (told, words) => told.is_none() && words.is_none(),
+        };
+        assert!(is_told, "{told:?}");
     }
 }

@@ -128,6 +128,41 @@ async fn options_of_the_authorization_request_are_kept_for_the_server() {
     }
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_client_is_registered_anew_and_other_scopes_are_asked_for_where_i_say_so() {
+    let scripted = Scripted::start().await;
+    let machine = Machine::new();
+    let login = async |options: &[&str]| {
+        let words = [&["login", scripted.url()][..], options].concat();
+        let mut command = machine.command(&words);
+        command.env(
+            "BROWSER",
+            "curl --silent --location --cookie login=ada --output /dev/null",
+        );
+        let run = tokio::task::spawn_blocking(move || command.output()).await;
+        let login = ran(run.expect("no panic").expect("it starts"));
+        assert_eq!(login.code, Some(0), "{options:?}: {}", login.stderr);
+        login
+    };
+    let first = login(&[]).await;
+    assert!(first.stderr.contains("`--register`"), "{}", first.stderr);
+    login(&["--scope", "read admin"]).await;
+    assert_eq!(scripted.asked("/register").len(), 1);
+    // The authorization server would show an error, and never send the browser back.
+    scripted.forget_clients();
+    login(&["--register", "--scope", ""]).await;
+    assert_eq!(scripted.asked("/register").len(), 2);
+    let asked = scripted.asked("/authorize");
+    assert_eq!(asked[1].get("scope"), "read admin");
+    assert!(!asked[2].parameters.contains_key("scope"), "{asked:?}");
+    assert_ne!(asked[1].get("client_id"), asked[2].get("client_id"));
+    // For that sign-in alone.
+    login(&[]).await;
+    let again = scripted.asked("/authorize").pop().expect("asked");
+    assert_eq!(again.get("client_id"), asked[2].get("client_id"));
+    assert_eq!(again.get("scope"), asked[0].get("scope"));
+}
+
 #[test]
 fn a_client_that_was_registered_by_hand_signs_in_and_its_secret_is_never_shown() {
     let guarded = guarded_by_one_client();

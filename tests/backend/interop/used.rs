@@ -581,7 +581,7 @@ async fn the_clients_read_as_much_of_a_file_as_we_do() {
                 .find(|found| found.client == client)
                 .expect("every client is listed");
             let mut problems = found.files.iter().flat_map(|file| &file.problems);
-            let is_refused = problems.any(|problem| problem.message.contains("whole file"));
+            let is_refused = problems.any(|problem| problem.message.contains("such a file"));
             let is_read = !found.servers.is_empty() && !is_refused;
             let output = run(&host, &program, &["mcp", "list"], &variables);
             let printed = String::from_utf8_lossy(&output.stdout).into_owned()

@@ -135,6 +135,26 @@ async fn what_the_server_asks_for_decides_what_helps() {
     }
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn metadata_that_something_else_answers_is_named_with_the_status() {
+    let takes_the_metadata = |path: &str| match path {
+        "/mcp" | "/register" => by_key(path),
+        path if path.contains("oauth-protected-resource") => {
+            StatusCode::NOT_ACCEPTABLE.into_response()
+        }
+        _ => StatusCode::NOT_FOUND.into_response(),
+    };
+    let (_host, _, attempt) = attempt(&serve(takes_the_metadata).await).await;
+    let failure = attempt.failure.expect("a reason");
+    for words in [
+        "oauth-protected-resource/mcp answered HTTP 406",
+        "did not register this client",
+    ] {
+        assert!(failure.message.contains(words), "{failure:?}");
+    }
+    assert!(failure.hint.contains("operator"), "{failure:?}");
+}
+
 /// Each of these may have an authorization server, so that nothing else is claimed.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_authorization_server_that_refuses_is_still_one() {
@@ -170,6 +190,7 @@ async fn an_authorization_server_that_refuses_is_still_one() {
             failure.message.contains("did not register this client"),
             "{failure:?}"
         );
+        assert!(!failure.message.contains("answered HTTP"), "{failure:?}");
         assert!(!failure.wants_token);
     }
 }

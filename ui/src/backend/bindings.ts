@@ -3766,6 +3766,8 @@ export type ResultView = {
 	schema_check: SchemaCheck | null,
 	/**  Deviations from the protocol, as messages. */
 	problems: string[],
+	/**  A sentence about the clients that warn of so long a result, or cut it. */
+	client_limits: string | null,
 };
 
 /**  Limits of age and size of the record. */

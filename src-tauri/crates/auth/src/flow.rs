@@ -13,6 +13,7 @@ mod guess;
 mod identity_assertion;
 mod identity_provider;
 mod progress;
+mod refusal;
 mod registration;
 mod token;
 mod token_checks;
@@ -47,7 +48,7 @@ pub(crate) struct Flow {
     pub request: SignInRequest,
     pub progress: Arc<SignInProgress>,
     pub findings: Findings,
-    /// The user asked for this very step: what is known already does not do.
+    /// The user asked for a new client: the one that is known already does not do.
     register_anew: bool,
     http: HttpClient,
     /// The server's address, as HTTP has it.
@@ -85,6 +86,7 @@ pub(crate) async fn run(input: SignInInput) -> Result<(), SignInError> {
             return Err(error);
         }
     };
+    let register_anew = from == StepKind::Registration || input.request.registers_anew;
     let mut flow = Flow {
         settings: input.state.store.effective_settings(&input.target),
         state: input.state,
@@ -95,7 +97,7 @@ pub(crate) async fn run(input: SignInInput) -> Result<(), SignInError> {
         request: input.request,
         findings: progress.findings().before(from),
         progress: Arc::clone(&progress),
-        register_anew: from == StepKind::Registration,
+        register_anew,
         server: web_address(http.server().clone()),
         http,
     };

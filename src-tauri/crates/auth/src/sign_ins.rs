@@ -218,6 +218,7 @@ impl SignIns {
             }
             view.address = before.address;
             view.redirect_uri = before.redirect_uri;
+            view.client = before.client;
         }
         let (publisher, server) = (self.state.publisher.clone(), target.server.clone());
         let progress = SignInProgress::new(view, findings, move || publisher.publish(&server));

@@ -289,6 +289,9 @@ pub struct SignInView {
     pub deadline: Option<Timestamp>,
     /// True when the user pastes the address that the browser was sent back to.
     pub manual: bool,
+    /// Means by which the client got its id. The window reads it off the steps.
+    #[serde(skip)]
+    pub client: Option<RegistrationKind>,
     /// The authorization server that the user has to agree to before it goes on.
     pub issuer_question: Option<IssuerQuestion>,
     /// The origins that the user has to agree to before it goes on.
@@ -339,12 +342,37 @@ pub struct SignInFailure {
     pub message: String,
     pub hint: String,
     pub clause: Option<Clause>,
-    /// True when a client has to be registered by hand, and its id entered. The window says so in
-    /// the hint.
+    /// The setting that mends it, which the hint names as in the window. The command line has an
+    /// option for it.
     #[serde(skip)]
-    pub needs_client: bool,
+    pub remedy: Option<SignInRemedy>,
     /// True when the server offers no OAuth, and a token that the user already has may do.
     pub wants_token: bool,
+}
+
+/// Setting that mends a failed sign-in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SignInRemedy {
+    /// A client has to be registered by hand, and its id entered.
+    EnteredClient,
+    /// A client is registered anew, in place of the one that was registered before.
+    NewClient,
+    /// Other scopes are asked for: these, where that is known.
+    Scopes(Option<Vec<String>>),
+    /// The parameter `resource` is left out.
+    OmitResource,
+}
+
+impl SignInRemedy {
+    /// Changes every text in it, for instance to mask what is secret.
+    pub(crate) fn rewritten(self, change: impl Fn(String) -> String) -> Self {
+        match self {
+            Self::Scopes(Some(scopes)) => {
+                Self::Scopes(Some(scopes.into_iter().map(change).collect()))
+            }
+            remedy => remedy,
+        }
+    }
 }
 
 /// The steps of every sign-in, in their order.
@@ -509,6 +537,10 @@ pub struct SignInRequest {
     pub pauses: Vec<StepKind>,
     /// Only these scopes, in place of what the server asks for.
     pub scopes: Option<Vec<String>>,
+    /// Registers a client anew, in place of the one that was registered before. The window restarts
+    /// from the registration.
+    #[serde(skip)]
+    pub registers_anew: bool,
 }
 
 /// Result of signing out.

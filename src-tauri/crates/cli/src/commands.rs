@@ -10,7 +10,6 @@ mod contents;
 mod doctor;
 mod export;
 mod info;
-mod limits;
 mod listing;
 mod load;
 #[cfg(test)]

@@ -198,14 +198,26 @@ impl Host {
                 }
             });
         }
-        let view = self.inspector.auth_view(id).await;
-        if view.is_ok_and(|view| view.mode == AuthMode::Off) {
+        let Ok(view) = self.inspector.auth_view(id).await else {
+            return error;
+        };
+        if view.mode == AuthMode::Off {
             return error.with_hint(
                 "Signing in is turned off for this server. Turn it on in its entry, or give a \
                  token with `--header 'Authorization: Bearer TOKEN'`.",
             );
         }
-        error
+        let identity = self.options.identity.as_ref().unwrap_or(&view.identity);
+        let mut identities = view.identities.iter();
+        let known = identities.find(|known| known.name == *identity);
+        let is_of_grant = view.mode != AuthMode::Bearer
+            && matches!(report.failure, Failure::SignInRequired { status: 401, .. });
+        match known.and_then(|known| known.problem.as_deref()) {
+            Some(problem) if is_of_grant => {
+                error.with_evidence(&format!("Your sign-in is no longer good. {problem}"))
+            }
+            _ => error,
+        }
     }
 
     /// Ends connections and processes, and removes what was temporary.

@@ -72,6 +72,16 @@ clients! {
     Continue "continue" "Continue"
 }
 
+impl Client {
+    /// Returns the program that reads the client's files, for a sentence.
+    pub(crate) fn reader(self) -> &'static str {
+        match self {
+            Client::McpJson => "Sightglass",
+            client => client.title(),
+        }
+    }
+}
+
 impl fmt::Display for Client {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(self.id())

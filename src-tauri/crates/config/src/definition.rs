@@ -7,6 +7,7 @@ pub(crate) mod draft_entry;
 pub(crate) mod draft_variables;
 pub(crate) mod launch_plan;
 pub(crate) mod layout;
+pub(crate) mod misplaced;
 pub(crate) mod show;
 
 use std::{borrow::Cow, cmp::Ordering, collections::HashMap, path::PathBuf, sync::Arc};
@@ -16,7 +17,7 @@ use sightglass_secrets::Secret;
 
 use crate::{
     client::{Client, limits::default_limits},
-    definition::layout::Layout,
+    definition::{layout::Layout, misplaced::misplaced_servers},
     entry::UnexpandedSpec,
     entry::{
         client_variable::ClientVariables,
@@ -25,7 +26,9 @@ use crate::{
             behaviour::{Behaviour, Effect},
             plain, plain_object,
         },
+        escaped_path::escaped_paths,
         exposed::{ExposedSecret, exposed_secrets},
+        field_names::{fields_within, misspelt_fields},
         input::{InputValue, declared_inputs, inputs, undeclared_input},
         not_expanded::not_expanded,
         read_entry::read_entry,
@@ -182,16 +185,13 @@ pub(crate) fn read_definitions(layout: &Layout, text: &str) -> ParsedServers {
     if !problems.is_empty() {
         return broken(problems);
     }
-    match root_of(&source, &document) {
+    let mut read = match root_of(&source, &document) {
         Ok(Some(root)) => DefinitionReader {
             layout,
             source: &source,
             declared_inputs: Vec::new(),
             lines: HashMap::new(),
-            warnings: Behaviour::of(layout.client)
-                .byte_order_mark(&source)
-                .into_iter()
-                .collect(),
+            warnings: Vec::new(),
             definitions: Vec::new(),
         }
         .read(root),
@@ -202,7 +202,16 @@ pub(crate) fn read_definitions(layout: &Layout, text: &str) -> ParsedServers {
             inputs: Vec::new(),
         },
         Err(problem) => broken(vec![problem]),
+    };
+    if read.state == FileState::Loaded {
+        let misplaced = misplaced_servers(layout, &source, &document, &read.definitions);
+        let refused = Behaviour::of(layout.client).refused_forms(&source, &document);
+        read.warnings.extend(misplaced);
+        read.warnings.extend(refused);
+        read.warnings
+            .sort_by_key(|problem| (problem.line, problem.column));
     }
+    read
 }
 
 fn broken(problems: Vec<Problem>) -> ParsedServers {
@@ -285,8 +294,6 @@ impl DefinitionReader<'_> {
             });
             self.warnings.extend(demoted);
         }
-        self.warnings
-            .sort_by_key(|problem| (problem.line, problem.column));
         self.definitions
             .sort_by_key(|definition| (definition.line, definition.column));
         if let (Some(reason), [_, second, ..]) =
@@ -442,13 +449,22 @@ impl DefinitionReader<'_> {
         let mut plain = Map::new();
         let mut exposed = Vec::new();
         let mut refused = Vec::new();
-        let mut not_expanded_here = Vec::new();
+        let mut warnings = Vec::new();
+        let mut errors = Vec::new();
         if let NodeValue::Object(entry) = &server.value.value {
             let dialect = self.layout.sections[section].dialect;
             let translated = dialect.to_common(entry);
             refused = self.refusals(dialect, at, entry, &translated.object);
-            not_expanded_here = not_expanded(dialect, self.source, &translated.object);
+            errors = fields_within(dialect, self.source, entry);
+            warnings = not_expanded(dialect, self.source, &translated.object);
+            warnings.extend(escaped_paths(self.source, &translated.object));
             unknown_fields = translated.unknown;
+            warnings.extend(misspelt_fields(
+                dialect,
+                self.source,
+                entry,
+                &unknown_fields,
+            ));
             own_fields = dialect.own_fields(entry);
             own = dialect.own_members(entry);
             plain = plain_object(&translated.object);
@@ -462,10 +478,11 @@ impl DefinitionReader<'_> {
             self.layout.refuses_two_endpoints,
             expansion,
         );
-        if let Ok(spec) = &mut read.spec {
-            spec.limits.client = default_limits(self.layout.client);
+        match &mut read.spec {
+            Ok(spec) => spec.limits.client = default_limits(self.layout.client),
+            Err(found) => found.extend(errors),
         }
-        read.warnings.extend(not_expanded_here);
+        read.warnings.extend(warnings);
         if let Some(complaint) = self.layout.dialect().complaint_about_name(&server.key) {
             read.warnings
                 .push(Problem::warning(ProblemKind::InvalidValue, at, complaint));

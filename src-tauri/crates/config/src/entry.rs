@@ -4,8 +4,10 @@
 pub(crate) mod client_variable;
 pub(crate) mod dialect;
 pub(crate) mod environment_file;
+pub(crate) mod escaped_path;
 pub(crate) mod expand;
 pub(crate) mod exposed;
+pub(crate) mod field_names;
 pub(crate) mod input;
 pub(crate) mod not_expanded;
 pub(crate) mod program;

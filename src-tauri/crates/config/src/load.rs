@@ -2,6 +2,7 @@
 
 pub(crate) mod chimera;
 pub(crate) mod client_approvals;
+mod mistaken_files;
 pub(crate) mod permission_files;
 pub(crate) mod policy;
 pub(crate) mod url_pattern;
@@ -17,15 +18,17 @@ use serde_json::{Map, Value};
 use sightglass_files::ReadError;
 
 use crate::{
-    client::{Client, Machine, Target, limits::environment_limits, places::Scope},
+    client::{Client, Machine, limits::environment_limits},
     definition::{Definition, Surroundings, read_definitions},
-    load::client_approvals::{ClientApproval, ClientApprovals},
+    load::{
+        client_approvals::{ClientApproval, ClientApprovals},
+        mistaken_files::mistaken_servers,
+    },
     scopes::{MergeRule, ScopePlace, facts, scopes},
     text::{
         excerpt::{ExcerptError, excerpt},
         file::{FileState, decode, is_claude_state, unreadable_reason},
-        problem::{Problem, ProblemKind},
-        source::Position,
+        problem::Problem,
     },
 };
 
@@ -89,6 +92,13 @@ pub struct ClientServer {
 }
 
 impl ClientConfig {
+    /// Returns true when a file of the client is there, also one in which it does not look for
+    /// servers.
+    pub fn is_found(&self) -> bool {
+        let mut files = self.files.iter();
+        files.any(|file| file.state != FileState::Missing || !file.warnings.is_empty())
+    }
+
     /// The definitions of a server with their files, the one that wins first.
     pub fn definitions(&self, server: &ClientServer) -> Vec<(&ClientFile, &Definition)> {
         server
@@ -269,8 +279,18 @@ pub fn combine(client: Client, files: Vec<ClientFile>, standings: ClientApproval
     }
 }
 
-/// Reads the file of a scope. Never fails: see [`FileState`].
+/// Reads the file of a scope. Never fails: see [`FileState`]. Servers that were written into another
+/// file by mistake are a warning.
 pub fn read_scope_file(place: ScopePlace) -> ClientFile {
+    let mistaken: Vec<Problem> = { place.mistaken.iter() }
+        .filter_map(mistaken_servers)
+        .collect();
+    let mut file = read_own_file(place);
+    file.warnings.extend(mistaken);
+    file
+}
+
+fn read_own_file(place: ScopePlace) -> ClientFile {
     match sightglass_files::read(&place.path) {
         Ok(bytes) => match decode(bytes) {
             Ok(text) => parse_scope_file(place, &text),
@@ -321,11 +341,6 @@ fn unread(place: ScopePlace, state: FileState) -> ClientFile {
     }
 }
 
-/// The scope of `.mcp.json` whose file Claude Code has as its project's.
-fn shared_with_claude_code() -> Target {
-    Target::new(Client::McpJson, Scope::ProjectRoot.id())
-}
-
 /// Reads the text of a scope's file.
 pub fn parse_scope_file(place: ScopePlace, text: &str) -> ClientFile {
     let reading = read_definitions(&place.layout, text);
@@ -343,20 +358,6 @@ pub fn parse_scope_file(place: ScopePlace, text: &str) -> ClientFile {
     });
     let mut definitions = reading.definitions;
     for definition in &mut definitions {
-        if definition.section > 0 && place.target == shared_with_claude_code() {
-            let first = place.section();
-            definition.warnings.push(Problem::warning(
-                ProblemKind::RefusedByClient,
-                Position {
-                    line: definition.line,
-                    column: definition.column,
-                },
-                format!(
-                    "Claude Code reads this file too, and of it {first} alone: it does not have this \
-                     server. Write it under {first} for both."
-                ),
-            ));
-        }
         definition.name.insert_str(0, &place.name_prefix);
         definition.surroundings = surroundings.clone();
     }

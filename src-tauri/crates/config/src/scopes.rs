@@ -61,6 +61,20 @@ pub struct ScopePlace {
     pub(crate) name_prefix: String,
     /// The variables that the client itself sets for its servers, beside the environment.
     pub(crate) variables: ClientVariables,
+    /// Files in which its servers are written by mistake.
+    pub(crate) mistaken: Vec<MistakenFile>,
+}
+
+/// File in which servers are written although the client reads none there.
+#[derive(Clone)]
+pub(crate) struct MistakenFile {
+    pub path: PathBuf,
+    /// The path as a user would write it.
+    pub label: String,
+    /// The keys under which the servers stand.
+    pub section: &'static [&'static str],
+    /// The end of a sentence about servers there, and what to do with them.
+    pub advice: &'static str,
 }
 
 impl ScopePlace {

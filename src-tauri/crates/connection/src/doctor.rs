@@ -334,6 +334,9 @@ fn tell_the_rest(
     }
     findings.add(verdicts::handshake(status));
     findings.add(verdicts::protocol(status));
+    if let Some(answered) = verdicts::notifications(&entries) {
+        findings.add(answered);
+    }
     for (kind, name) in verdicts::LISTS {
         findings.add(verdicts::list(kind, name, status, lists, undeclared));
     }

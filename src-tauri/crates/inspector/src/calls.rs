@@ -354,8 +354,7 @@ impl Inspector {
         if shape == Some(ResultShape::Tool)
             && let Some(result) = &mut unchecked.report.result
         {
-            let problem = self.length_problem(result);
-            result.problems.extend(problem);
+            result.client_limits = self.exceeded_limits(result);
         }
         Ok(unchecked.checked().await)
     }

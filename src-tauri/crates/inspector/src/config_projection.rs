@@ -65,10 +65,7 @@ impl Inspector {
             client: config.client,
             title: config.client.title().to_owned(),
             documentation: facts.documentation.to_owned(),
-            found: config
-                .files
-                .iter()
-                .any(|file| file.state != FileState::Missing),
+            found: config.is_found(),
             precedence: facts.precedence.to_owned(),
             expresses: client_fields(config.client),
             files: config

@@ -111,9 +111,10 @@ pub use session_file::{check_session_file, read_mock, session_surface};
 pub use sightglass_auth::{
     AuthMode, AuthSettings, AuthSettingsView, AuthStatus, AuthView, AuthorizationParameter,
     Binding, CheckVerdict, CheckView, ClientAuthMethod, EndpointQuestion, IssuerQuestion,
-    RequestDraft, SettingSecret, SignInExport, SignInFailure, SignInPurpose, SignInRequest,
-    SignInState, SignInView, SignOutReport, StepKind, StepState, StepView, TokenAction, TokenKind,
-    TokenReaction, TokensView, VaultKind, VaultView, WithheldView,
+    RegistrationKind, RequestDraft, SettingSecret, SignInExport, SignInFailure, SignInPurpose,
+    SignInRemedy, SignInRequest, SignInState, SignInView, SignOutReport, StepKind, StepState,
+    StepView, TokenAction, TokenKind, TokenReaction, TokensView, VaultKind, VaultView,
+    WithheldView,
 };
 pub use sightglass_checks::{
     CheckResult, ConformanceReport, ConformanceTotals, ConformanceVerdict, RequirementLevel,

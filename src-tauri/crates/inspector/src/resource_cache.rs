@@ -331,6 +331,7 @@ mod tests {
                 structured: None,
                 schema_check: None,
                 problems: Vec::new(),
+                client_limits: None,
             }),
             error: None,
             task: None,

@@ -115,6 +115,7 @@ fn empty_result() -> ResultView {
         structured: None,
         schema_check: None,
         problems: Vec::new(),
+        client_limits: None,
     }
 }
 
@@ -185,7 +186,7 @@ fn result_view(result: &str, shape: ResultShape) -> (ResultView, Option<&str>) {
             }
         }
         Some(Err(_)) => view.problems.push(format!("{member} is not an array.")),
-        None => view.problems.push(format!("The result has no {member}.")),
+        None => view.problems.push(without_list(&parsed, member)),
     }
     let structured = parsed
         .given("structuredContent")
@@ -193,6 +194,18 @@ fn result_view(result: &str, shape: ResultShape) -> (ResultView, Option<&str>) {
     view.structured =
         structured.map(|value| json_part(value, format!("{}/structuredContent", shape.pointer())));
     (view, structured)
+}
+
+/// Says that a result lacks the list of its blocks, and where its blocks may be instead.
+fn without_list(result: &Members<'_>, member: &str) -> String {
+    let lacks =
+        format!("The result has no {member}. It has to have {member}, an array that may be empty.");
+    match result.given("toolResult") {
+        Some(_) if member == "content" => format!(
+            "{lacks} toolResult is of protocol version 2024-10-07, and clients do not look there."
+        ),
+        _ => lacks,
+    }
 }
 
 fn message_view(message: &str, pointer: String, problems: &mut Vec<String>) -> BlockView {
@@ -258,13 +271,8 @@ fn block_view(
             pointer,
         },
         None => {
-            if matches!(
-                kind.as_str(),
-                "text" | "image" | "audio" | "resource_link" | "resource"
-            ) {
-                problems.push(format!(
-                    "{pointer} of type {kind} lacks a member it has to have."
-                ));
+            if !kind.is_empty() {
+                problems.push(block_problem(&kind, &parsed, &pointer));
             }
             BlockView {
                 role,
@@ -273,6 +281,34 @@ fn block_view(
             }
         }
     }
+}
+
+/// Says why a block cannot be read as one of its type.
+fn block_problem(kind: &str, block: &Members<'_>, pointer: &str) -> String {
+    let required: &[&str] = match kind {
+        "text" => &["text"],
+        "image" | "audio" => &["data", "mimeType"],
+        "resource_link" => &["uri"],
+        "resource" => {
+            return format!(
+                "{pointer} of type resource lacks resource, an object with text or blob."
+            );
+        }
+        _ => {
+            return format!(
+                "{pointer} is of type {}, which MCP does not define for content, and some clients \
+                 refuse the result. The types are text, image, audio, resource_link and resource; \
+                 send anything else as text.",
+                beginning(kind, 80)
+            );
+        }
+    };
+    let lacking = required.iter().filter(|name| block.string(name).is_none());
+    let lacking: Vec<&str> = lacking.copied().collect();
+    format!(
+        "{pointer} of type {kind} lacks {}, which it has to have as a string.",
+        lacking.join(" and ")
+    )
 }
 
 fn block_body(kind: &str, parsed: &Members<'_>, pointer: &str) -> Option<BlockBody> {
@@ -404,7 +440,14 @@ mod tests {
                 "structuredContent":{"n":9007199254740993}}}"#,
         );
         assert!(view.is_error);
-        assert_eq!(view.problems, [] as [String; 0]);
+        assert_eq!(
+            view.problems,
+            [
+                "/result/content/4 is of type hologram, which MCP does not define for content, and \
+                 some clients refuse the result. The types are text, image, audio, resource_link \
+                 and resource; send anything else as text."
+            ]
+        );
         assert_eq!(
             view.structured.expect("structured").text.as_deref(),
             Some(r#"{"n":9007199254740993}"#)
@@ -439,10 +482,41 @@ mod tests {
             tool_result(r#"{"id":1,"result":{"content":[{"type":"text"},7],"isError":"no"}}"#);
         assert_eq!(view.blocks.len(), 2);
         assert_eq!(view.problems.len(), 3, "{:?}", view.problems);
-        assert_eq!(
-            tool_result(r#"{"id":1,"result":{}}"#).problems,
-            ["The result has no content."]
+        let lacks =
+            "The result has no content. It has to have content, an array that may be empty.";
+        assert_eq!(tool_result(r#"{"id":1,"result":{}}"#).problems, [lacks]);
+        let old = tool_result(r#"{"id":1,"result":{"toolResult":{}}}"#).problems;
+        assert_eq!(old.len(), 1, "{old:?}");
+        assert!(
+            old[0].starts_with(lacks) && old[0].contains("2024-10-07"),
+            "{old:?}"
         );
+        let whole = tool_result(r#"{"id":1,"result":{"toolResult":{},"content":[]}}"#);
+        assert_eq!(whole.problems, [""; 0]);
+    }
+
+    #[test]
+    fn a_block_that_lacks_something_names_what_it_lacks() {
+        for (block, problem) in [
+            (
+                r#"{"type":"text","mailboxes":[]}"#,
+                "of type text lacks text, which it has to have as a string.",
+            ),
+            (r#"{"type":"text","text":7}"#, "lacks text, which"),
+            (r#"{"type":"image","data":"AAAA"}"#, "lacks mimeType, which"),
+            (r#"{"type":"audio"}"#, "lacks data and mimeType, which"),
+            (r#"{"type":"resource_link","name":"a"}"#, "lacks uri, which"),
+            (
+                r#"{"type":"resource","uri":"demo://a"}"#,
+                "lacks resource, an object with text or blob.",
+            ),
+            (r#"{"type":"json","json":{}}"#, "which MCP does not define"),
+            (r#"{"json":{}}"#, "does not say what type it is of."),
+        ] {
+            let view = tool_result(&format!(r#"{{"id":1,"result":{{"content":[{block}]}}}}"#));
+            assert_eq!(view.problems.len(), 1, "{block}: {:?}", view.problems);
+            assert!(view.problems[0].contains(problem), "{:?}", view.problems);
+        }
     }
 
     #[test]

@@ -463,6 +463,8 @@ pub struct ResultView {
     pub schema_check: Option<SchemaCheck>,
     /// Deviations from the protocol, as messages.
     pub problems: Vec<String>,
+    /// A sentence about the clients that warn of so long a result, or cut it.
+    pub client_limits: Option<String>,
 }
 
 /// A part of a payload: where it is, how large, and how it begins.

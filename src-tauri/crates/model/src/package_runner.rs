@@ -146,7 +146,7 @@ fn in_script(script: &str) -> Option<&'static str> {
 }
 
 /// The name of a program without its directory and without the ending that Windows gives it.
-fn program_name(command: &str) -> String {
+pub(crate) fn program_name(command: &str) -> String {
     let name = command.rsplit(['/', '\\']).next().unwrap_or(command);
     let name = name.to_lowercase();
     match name.rsplit_once('.') {

@@ -162,6 +162,8 @@ export const WAITING = {
   until: (moment: string) => ` Sightglass waits until ${moment}.`,
   openAgain: 'Open it again',
   noReturn: 'The browser cannot return by itself',
+  pageError: (redirect: string) =>
+    `If the page shows an error, nothing comes back here. If it no longer knows this client, restart from the registration under Steps. If it refuses the redirect URI, register a client there by hand with ${redirect}, and enter both under Client.`,
   elsewhere: 'Continue in any browser',
   elsewhereMeaning: 'Open this address in any browser, and sign in there.',
   copyAddress: 'Copy the address',

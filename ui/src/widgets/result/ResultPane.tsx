@@ -26,7 +26,6 @@ import { LineView } from '@/widgets/line-view/LineView';
 import { WrapToggle } from '@/widgets/line-view/WrapToggle';
 import { AnsweredByRule } from '@/widgets/questions/AnsweredByRule';
 import { useSave } from './Block';
-import { OutputLimits } from './OutputLimits';
 import { outcomeOf } from './outcome';
 import { ResultBody } from './ResultBody';
 import { ResultSearch, searchedPart } from './ResultSearch';
@@ -153,7 +152,12 @@ const Pane = memo(function Pane(props: PaneProps) {
       {note}
       {isRunning(run) && run && <RunningLine server={server} run={run} />}
       {report && <StatusLine report={report} isOfTask={run?.task !== undefined} />}
-      {report && <OutputLimits report={report} />}
+      {report?.result?.client_limits && (
+        <p role="note" className={styles.limits}>
+          <span aria-hidden="true">▲ </span>
+          {report.result.client_limits}
+        </p>
+      )}
       {run && !run.isPast && (
         <AnsweredByRule server={server} call={questionCallOf(run)} began={run.startedAt} />
       )}

@@ -1,6 +1,5 @@
 /** All texts of results, in one place. Those of outcomes are in outcome.ts. */
 import { formatCount, formatQuantity, formatSize } from '@/lib/format';
-import type { Exceeded } from './output-limits';
 
 export const RESULT = {
   label: (identity?: string) => (identity === undefined ? 'Result' : `Result as ${identity}`),
@@ -78,21 +77,6 @@ export const ADDRESS = {
   fromServer: 'The server sent this link. It opens in your browser, outside this window.',
   notOpened: 'Only http and https addresses can be opened from here.',
 } as const;
-
-/** The limits of clients on results. */
-export const LIMITS = {
-  about: (tokens: number) => `About ${formatQuantity(rounded(tokens), 'token')}, by its length.`,
-  exceeded: ({ title, limits, isCut }: Exceeded) =>
-    isCut
-      ? `${title} cuts results after ${formatCount(limits.cut ?? 0)}.`
-      : `${title} warns of results from ${formatCount(limits.warning)}.`,
-} as const;
-
-/** Two digits of an estimate are enough. */
-function rounded(count: number): number {
-  const unit = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, count))) - 1);
-  return Math.round(count / unit) * unit;
-}
 
 /** The search within a result. */
 export const SEARCH = {

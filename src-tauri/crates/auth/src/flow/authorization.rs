@@ -12,9 +12,11 @@ use super::{
     AuthorizationRequest, Flow, SignInError,
     callback::{BrowserResponse, Callback, ResponseCheck},
     progress::{Requirement, SignInProgress, parameter},
+    refusal::RequestedAccess,
 };
 use crate::{
-    AuthorizationParameter, CheckVerdict, SignInPurpose, SignInState, StepKind, clause,
+    AuthorizationParameter, CheckVerdict, SignInPurpose, SignInRemedy, SignInState, StepKind,
+    clause,
     http::HttpRequest,
     oauth::{
         metadata::{Described, ServerMetadata, canonical, described},
@@ -22,9 +24,6 @@ use crate::{
     },
     view::wider_words,
 };
-
-/// Error of an authorization server that does not know the resource (RFC 8707, section 2).
-pub(super) const INVALID_TARGET: &str = "invalid_target";
 
 /// Port of the redirect URI where the browser cannot reach this program and the user pastes the
 /// address.
@@ -70,6 +69,10 @@ impl Flow {
         let judged = ResponseRules {
             issuer: metadata.issuer.clone(),
             names_issuer: metadata.authorization_response_iss_parameter_supported,
+            access: match self.is_interactive() {
+                true => Some(self.requested_access(&metadata)),
+                false => None,
+            },
         };
         let answer = self.wait_for_response(callback, &judged).await?;
         let code = judged.code(&self.progress, &answer)?;
@@ -429,6 +432,7 @@ impl Flow {
                  back by hand.",
                 clause::loopback(),
             )
+            .mended_by(SignInRemedy::NewClient)
         })
     }
 }
@@ -439,6 +443,8 @@ struct ResponseRules {
     issuer: String,
     /// True when the authorization server says that it names itself in every answer.
     names_issuer: bool,
+    /// Access that was asked for; absent at the identity provider, which has its own.
+    access: Option<RequestedAccess>,
 }
 
 impl ResponseRules {
@@ -536,11 +542,7 @@ impl ResponseRules {
                 format!("error={error}"),
                 clause::error_redirect(),
             );
-            return Err(SignInError::refused(
-                error_words(&error, address),
-                error_hint(&error),
-                clause::error_redirect(),
-            ));
+            return Err(self.refusal(&error, address));
         }
         match parameter(address, "code").filter(|code| !code.is_empty()) {
             Some(code) => Ok(Secret::new(code)),
@@ -549,6 +551,25 @@ impl ResponseRules {
                 "Sign in again. If you pasted the address, paste all of it.",
                 clause::error_redirect(),
             )),
+        }
+    }
+
+    /// The error with which the browser came back.
+    fn refusal(&self, error: &str, address: &Url) -> SignInError {
+        let refused = |hint: &str| {
+            SignInError::refused(error_words(error, address), hint, clause::error_redirect())
+        };
+        let description = parameter(address, "error_description").unwrap_or_default();
+        let access = self.access.as_ref();
+        if let Some(advice) = access.and_then(|access| access.advice(error, &description)) {
+            return refused(&advice.hint).mended_by(advice.remedy);
+        }
+        match error {
+            "unauthorized_client" | "invalid_client" => {
+                refused("Restart from the registration to get a new client, or enter one.")
+                    .mended_by(SignInRemedy::NewClient)
+            }
+            _ => refused(error_hint(error)),
         }
     }
 }
@@ -566,14 +587,6 @@ fn error_hint(error: &str) -> &'static str {
         "access_denied" => {
             "Consent was denied by you or by a rule of the account. Sign in again \
                             to give consent."
-        }
-        "invalid_scope" => "Set other scopes for this sign-in, or none.",
-        "unauthorized_client" | "invalid_client" => {
-            "Restart from the registration to get a new client, or enter one."
-        }
-        INVALID_TARGET => {
-            "The authorization server does not know this resource. Ask its operator to add it, or \
-             leave out `resource` in the sign-in settings."
         }
         "temporarily_unavailable" | "server_error" => "Try again in a while.",
         _ => "The steps show the request that was refused.",

@@ -374,7 +374,10 @@ impl Flow {
                 "none",
                 clause::server_discovery(),
             );
-            let why = silent.unwrap_or_else(|| format!("{issuer} publishes no metadata."));
+            let why = match self.progress.broken_answer(step) {
+                Some((url, status)) => format!("Its metadata at {url} answered HTTP {status}."),
+                None => silent.unwrap_or_else(|| format!("{issuer} publishes no metadata.")),
+            };
             return Err(SignInError::refused(
                 format!("The authorization server's endpoints are unknown. {why}"),
                 "Check that it is running, or enter the endpoints by hand.",

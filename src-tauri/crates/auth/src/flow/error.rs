@@ -1,6 +1,6 @@
 //! Errors that stop a sign-in before it is done.
 
-use crate::{AuthStoreError, Clause, IssuerQuestion, http::HttpError};
+use crate::{AuthStoreError, Clause, IssuerQuestion, SignInRemedy, http::HttpError};
 
 /// Error that stops a sign-in.
 #[derive(Debug, Clone)]
@@ -13,8 +13,8 @@ pub(crate) enum SignInError {
         message: String,
         hint: String,
         clause: Option<Clause>,
-        /// True when a client has to be registered by hand.
-        needs_client: bool,
+        /// The setting that mends it.
+        remedy: Option<Box<SignInRemedy>>,
         /// The server offers no OAuth, and a token that the user already has may do.
         wants_token: bool,
     },
@@ -27,7 +27,7 @@ impl SignInError {
             message: unanswered.message,
             hint: hint.into(),
             clause: unanswered.clause,
-            needs_client: false,
+            remedy: None,
             wants_token: false,
         }
     }
@@ -43,7 +43,7 @@ impl SignInError {
             message: message.into(),
             hint: hint.into(),
             clause: None,
-            needs_client: false,
+            remedy: None,
             wants_token: false,
         }
     }
@@ -62,7 +62,7 @@ impl SignInError {
             message: message.into(),
             hint: hint.into(),
             clause: Some(clause),
-            needs_client: false,
+            remedy: None,
             wants_token: false,
         }
     }
@@ -73,12 +73,14 @@ impl SignInError {
         hint: impl Into<String>,
         clause: Clause,
     ) -> Self {
-        SignInError::Failed {
-            message: message.into(),
-            hint: hint.into(),
-            clause: Some(clause),
-            needs_client: true,
-            wants_token: false,
+        Self::refused(message, hint, clause).mended_by(SignInRemedy::EnteredClient)
+    }
+
+    /// Names the setting that mends it.
+    pub fn mended_by(mut self, setting: SignInRemedy) -> Self {
+        if let SignInError::Failed { remedy, .. } = &mut self {
+            *remedy = Some(Box::new(setting));
         }
+        self
     }
 }

@@ -100,7 +100,7 @@ fn unoffered(challenge: Option<&Challenge>, evidence: &str) -> SignInError {
         message,
         hint: format!("{hint} {evidence}"),
         clause: None,
-        needs_client: false,
+        remedy: None,
         wants_token,
     }
 }

@@ -163,7 +163,7 @@ impl SignInProgress {
                     message,
                     hint: asked.hint().to_owned(),
                     clause: Some(clause::issuer_binding()),
-                    needs_client: false,
+                    remedy: None,
                     wants_token: false,
                 };
                 question = Some(asked);
@@ -177,17 +177,18 @@ impl SignInProgress {
                 message,
                 hint,
                 clause,
-                needs_client,
+                remedy,
                 wants_token,
             }) => {
                 let (message, hint) = (self.masked(message), self.masked(hint));
+                let remedy = remedy.map(|remedy| remedy.rewritten(|text| self.masked(text)));
                 self.end(step, StepState::Failed, message.clone());
                 let failure = SignInFailure {
                     step,
                     message,
                     hint,
                     clause,
-                    needs_client,
+                    remedy,
                     wants_token,
                 };
                 (SignInState::Failed, Some(failure))
@@ -255,6 +256,21 @@ impl SignInProgress {
             .flat_map(|seen| &seen.exchanges)
             .map(|exchange| exchange.status)
             .collect()
+    }
+
+    /// Returns the first request of a step that was answered with neither a document nor that there
+    /// is none, and the status: something stands before the document, or breaks it.
+    pub fn broken_answer(&self, step: StepKind) -> Option<(String, u16)> {
+        let view = lock(&self.view);
+        let mut exchanges = view
+            .steps
+            .iter()
+            .filter(|seen| seen.step == step)
+            .flat_map(|seen| &seen.exchanges);
+        exchanges.find_map(|exchange| match exchange.status {
+            None | Some(..=399 | 404 | 405 | 410) => None,
+            Some(status) => Some((exchange.url.clone(), status)),
+        })
     }
 
     /// Returns true when an answer to the requests of a step was used.
@@ -563,6 +579,7 @@ pub(crate) fn fresh(id: u32, identity: &str, purpose: SignInPurpose) -> SignInVi
         redirect_uri: None,
         deadline: None,
         manual: false,
+        client: None,
         issuer_question: None,
         endpoint_question: None,
         failure: None,

@@ -65,10 +65,12 @@ impl Flow {
         if let Some(secret) = &client.secret {
             self.http.learn(std::slice::from_ref(secret));
         }
+        let kind = client.kind;
         self.findings.client = Some(RegisteredClient {
             client,
             redirect_uri,
         });
+        self.progress.change(|view| view.client = Some(kind));
         self.progress.done(step, summary);
         Ok(())
     }
@@ -312,10 +314,14 @@ impl Flow {
         }
         if !answer.is_success() {
             let error = ErrorResponse::read(&answer.body);
-            return Err(not_registered(
-                &metadata.issuer,
-                &error.message(answer.status),
-            ));
+            let words = error.message(answer.status);
+            return Err(match self.unreadable_metadata() {
+                Some(evidence) if error.error.is_empty() => unknown_server(&format!(
+                    "{evidence} {}",
+                    refusal_words(&metadata.issuer, &words)
+                )),
+                _ => not_registered(&metadata.issuer, &words),
+            });
         }
         let registered = self.registered(&metadata.issuer, &answer)?;
         self.progress.chosen(step);
@@ -340,6 +346,21 @@ impl Flow {
         )
         .await?;
         Ok((client, redirect_uri))
+    }
+
+    /// Says that the metadata of the resource could not be read, where the authorization server is
+    /// guessed for that.
+    fn unreadable_metadata(&self) -> Option<String> {
+        let is_guess = self.findings.server.as_ref()?.is_guessed
+            && self.settings.registration_endpoint.is_none();
+        let (url, status) = self
+            .progress
+            .broken_answer(StepKind::ResourceMetadata)
+            .filter(|_| is_guess)?;
+        Some(format!(
+            "The resource metadata at {url} answered HTTP {status}, so that it is not known who \
+             signs in for this server."
+        ))
     }
 
     /// Reads the answer to a registration that succeeded.
@@ -454,9 +475,23 @@ struct Registered {
 /// The authorization server refused to register this client, in its own words.
 fn not_registered(issuer: &str, words: &str) -> SignInError {
     SignInError::without_client(
-        format!("{issuer} did not register this client: {words}."),
+        refusal_words(issuer, words),
         "Register a client there and enter its id in the sign-in settings.",
         clause::registration(),
+    )
+}
+
+fn refusal_words(issuer: &str, words: &str) -> String {
+    format!("{issuer} did not register this client: {words}.")
+}
+
+/// The authorization server is not known, and the server itself is none.
+fn unknown_server(message: &str) -> SignInError {
+    SignInError::refused(
+        message,
+        "Ask the server's operator to answer that address with the metadata, without a sign-in. Or \
+         enter the issuer of the authorization server by hand.",
+        clause::resource_well_known(),
     )
 }
 

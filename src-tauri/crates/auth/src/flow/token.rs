@@ -5,12 +5,13 @@ use sightglass_model::Timestamp;
 use sightglass_secrets::{Secret, VaultError};
 use url::Url;
 
-use super::{Flow, RegisteredClient, SignInError, authorization::INVALID_TARGET};
+use super::{Flow, RegisteredClient, SignInError, refusal::RequestedAccess};
 use crate::{
     RegistrationKind, SettingSecret, SignInPurpose, SignInState, StepKind, clause,
     http::{HttpRequest, ssrf::AddressPolicy},
     oauth::{
         client::{Client, Form},
+        metadata::ServerMetadata,
         token::Jwt,
         token_response::{TokenRefusal, read_token_response},
     },
@@ -50,7 +51,7 @@ impl Flow {
         }
         let mut granted = match outcome {
             Ok(granted) => granted,
-            Err(refusal) => return Err(self.refused(refusal).await),
+            Err(refusal) => return Err(self.refused(refusal, &metadata).await),
         };
         self.progress.chosen(step);
         self.http.learn(&granted.tokens.all());
@@ -124,7 +125,15 @@ impl Flow {
         })
     }
 
-    fn requested_scopes(&self, metadata: &crate::oauth::metadata::ServerMetadata) -> Vec<String> {
+    /// The access that is asked for, here or in the authorization request.
+    pub(super) fn requested_access(&self, metadata: &ServerMetadata) -> RequestedAccess {
+        RequestedAccess {
+            scopes: self.requested_scopes(metadata),
+            names_resource: !self.settings.omit_resource,
+        }
+    }
+
+    fn requested_scopes(&self, metadata: &ServerMetadata) -> Vec<String> {
         match &self.findings.authorization {
             Some(asked) if self.is_interactive() => asked.scopes.clone(),
             _ => self.scopes(metadata),
@@ -211,7 +220,7 @@ impl Flow {
         Ok(secret)
     }
 
-    async fn refused(&self, refusal: TokenRefusal) -> SignInError {
+    async fn refused(&self, refusal: TokenRefusal, metadata: &ServerMetadata) -> SignInError {
         if refusal.error == "invalid_client"
             && let Some(registered) = &self.findings.client
             && registered.client.kind == RegistrationKind::Dynamic
@@ -228,23 +237,21 @@ impl Flow {
                 return halt;
             }
         }
-        let hint = match refusal.error.as_str() {
-            "invalid_client" => {
-                "The authorization server does not accept this client. Sign in again to register \
-                 a new one, or check the client id and secret."
-            }
-            "invalid_grant" => {
+        let access = self.requested_access(metadata);
+        if let Some(advice) = access.advice(&refusal.error, &refusal.message) {
+            return SignInError::refused(refusal.message, advice.hint, clause::token_error())
+                .mended_by(advice.remedy);
+        }
+        let client = self.findings.client.as_ref();
+        let hint = match (refusal.error.as_str(), client) {
+            ("invalid_client", Some(registered)) => client_hint(&registered.client),
+            ("invalid_grant", _) => {
                 "The code has been used, has expired, or belongs to another client. Sign in again."
+                    .to_owned()
             }
-            INVALID_TARGET => {
-                "The authorization server does not know this resource. Ask its operator to add it, \
-                 or leave out `resource` in the sign-in settings."
-            }
-            "invalid_scope" => "Set other scopes for this sign-in, or none.",
-            _ => {
-                "Sign in again. If it fails again, ask the authorization server's operator; the \
-                 record of this sign-in has the request and the response."
-            }
+            _ => "Sign in again. If it fails again, ask the authorization server's operator; the \
+                  record of this sign-in has the request and the response."
+                .to_owned(),
         };
         SignInError::refused(refusal.message, hint, clause::token_error())
     }
@@ -300,6 +307,21 @@ impl Flow {
             .change(change)
             .map_err(SignInError::not_stored)
     }
+}
+
+/// Returns the next step where the token endpoint does not accept a client.
+fn client_hint(client: &Client) -> String {
+    let check = match client.kind {
+        RegistrationKind::Dynamic => "Sign in again to register a new one.",
+        RegistrationKind::PreRegistered => "Check the client id and secret.",
+        RegistrationKind::MetadataDocument => "It may not be able to read the metadata document.",
+    };
+    format!(
+        "The authorization server does not accept this client. {check} If that does not help, ask \
+         its operator: it may expect another authentication method than {}, which the sign-in \
+         settings choose.",
+        client.method.name()
+    )
 }
 
 /// A version that no grant had before: seconds since the Unix epoch.

@@ -114,6 +114,16 @@ fn private_refusal(host: &str) -> RefusedAddress {
 
 /// Checks an address that metadata names.
 pub(crate) fn check_address(url: &Url) -> Result<(), RefusedAddress> {
+    if is_unspecified(url) {
+        return Err(RefusedAddress {
+            message: format!(
+                "{} stands for all addresses of a machine: a server listens there, and is not \
+                 reached there. It has to be the server's public address.",
+                url.host_str().unwrap_or_default()
+            ),
+            clause: clause::server_metadata(),
+        });
+    }
     match url.scheme() {
         "https" => Ok(()),
         "http" if is_loopback(url) => Ok(()),
@@ -129,6 +139,15 @@ pub(crate) fn check_address(url: &Url) -> Result<(), RefusedAddress> {
             message: format!("{scheme}: is not a web address. Only https is opened."),
             clause: clause::scheme(),
         }),
+    }
+}
+
+/// Returns true for the address that stands for all of a machine's own.
+fn is_unspecified(url: &Url) -> bool {
+    match url.host() {
+        Some(Host::Ipv4(address)) => address.is_unspecified(),
+        Some(Host::Ipv6(address)) => address.to_canonical().is_unspecified(),
+        _ => false,
     }
 }
 
@@ -247,9 +266,16 @@ mod tests {
             "http://127.0.0.1.evil.test/",
             "http://localhost.evil.test/",
             "data:text/html,x",
+            "https://0.0.0.0/x",
+            "http://0.0.0.0:8000/x",
+            "https://[::]/x",
+            "https://[::ffff:0.0.0.0]/x",
         ] {
             assert!(!allowed(address), "{address}");
         }
+        let refused = check_address(&"https://0.0.0.0:1/token".parse().expect("an address"));
+        let words = refused.expect_err("nobody is reached there").message;
+        assert!(words.starts_with("0.0.0.0 stands for all"), "{words}");
     }
 
     fn url(text: &str) -> Url {

@@ -99,3 +99,15 @@ pub enum ClientAuthMethod {
     ClientSecretPost,
     PrivateKeyJwt,
 }
+
+impl ClientAuthMethod {
+    /// Returns its name in metadata.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::ClientSecretBasic => "client_secret_basic",
+            Self::ClientSecretPost => "client_secret_post",
+            Self::PrivateKeyJwt => "private_key_jwt",
+        }
+    }
+}

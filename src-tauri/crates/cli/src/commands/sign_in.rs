@@ -4,8 +4,9 @@ use std::io::IsTerminal;
 
 use clap::{Args, ValueEnum};
 use sightglass_inspector::{
-    AuthStatus, AuthorizationParameter, EndpointQuestion, ServerId, ServerSpec, SignInRequest,
-    SignInState, SignInView, entirely_visible, view::Fact,
+    AuthStatus, AuthorizationParameter, EndpointQuestion, RegistrationKind, ServerId, ServerSpec,
+    SignInFailure, SignInRemedy, SignInRequest, SignInState, SignInView, entirely_visible,
+    shell_quoted, view::Fact,
 };
 
 use crate::{
@@ -37,6 +38,12 @@ pub(crate) struct Login {
     /// origin
     #[arg(long, value_name = "URL")]
     token_origin: Option<String>,
+    /// Scopes to ask for, separated by spaces, instead of those that the server wants; empty for none
+    #[arg(long, value_name = "SCOPES")]
+    scope: Option<String>,
+    /// Register a new client, in place of the one that was registered before
+    #[arg(long)]
+    register: bool,
     #[command(flatten)]
     options: RequestOptions,
 }
@@ -85,6 +92,8 @@ impl Login {
             manual,
             issuer,
             token_origin,
+            scope,
+            register,
             options,
         } = self;
         let (server, ServerSpec { name, .. }) = host.introduce(&addressed.alone()?).await?;
@@ -98,6 +107,8 @@ impl Login {
             SignInRequest {
                 manual,
                 identity: host.options.identity.clone(),
+                scopes: scope.as_deref().map(words),
+                registers_anew: register,
                 ..SignInRequest::default()
             },
         )?;
@@ -151,11 +162,8 @@ impl Login {
                     return Err(attempt
                         .failure
                         .map_or_else(CliError::interrupted, |failure| {
-                            let hint = match failure.needs_client {
-                                true => REGISTER_BY_HAND,
-                                false => &failure.hint,
-                            };
-                            CliError::authentication("sign_in_failed", &failure.message, hint)
+                            let hint = next_step(&failure);
+                            CliError::authentication("sign_in_failed", &failure.message, &hint)
                         }));
                 }
                 SignInState::WaitingForAgreement => {
@@ -242,16 +250,66 @@ impl RequestOptions {
     }
 }
 
+fn words(scopes: &str) -> Vec<String> {
+    scopes.split_whitespace().map(str::to_owned).collect()
+}
+
+/// Returns the next step after a failure, with the option that takes it.
+fn next_step(failure: &SignInFailure) -> String {
+    let option = match &failure.remedy {
+        None => return failure.hint.clone(),
+        Some(SignInRemedy::EnteredClient) => return REGISTER_BY_HAND.to_owned(),
+        Some(SignInRemedy::NewClient) => {
+            "`--register` gets a new client, and `--client-id ID` names one.".to_owned()
+        }
+        Some(SignInRemedy::Scopes(Some(scopes))) if !scopes.is_empty() => format!(
+            "`--scope {}` asks for that, `--scope ''` for none.",
+            shell_quoted(&scopes.join(" "))
+        ),
+        Some(SignInRemedy::Scopes(_)) => {
+            "`--scope 'SCOPE …'` asks for others, `--scope ''` for none.".to_owned()
+        }
+        Some(SignInRemedy::OmitResource) => "`--resource omit` leaves it out.".to_owned(),
+    };
+    format!("{} {option}", failure.hint)
+}
+
 /// On stderr, since it is not the result.
 fn show(attempt: &SignInView, address: &str) {
+    let advice = page_error_advice(attempt);
     if attempt.manual {
         eprintln!(
-            "Open this address in a browser:\n\n  {address}\n\nThen paste the address that the \
-             browser ends at, and press Enter:"
+            "Open this address in a browser:\n\n  {address}\n\n{advice}\n\nThen paste the address \
+             that the browser ends at, and press Enter:"
         );
     } else {
-        eprintln!("Continue in the browser. If none opens, go to:\n\n  {address}\n");
+        eprintln!("Continue in the browser. If none opens, go to:\n\n  {address}\n\n{advice}\n");
     }
+}
+
+/// Returns what to do where the authorization server shows an error and does not send the browser
+/// back: it may not do that for a client or a redirect URI that it does not know (RFC 6749, section
+/// 4.1.2.1), so that nothing of it is heard here.
+fn page_error_advice(attempt: &SignInView) -> String {
+    let redirect = attempt.redirect_uri.as_deref().unwrap_or_default();
+    let (redirect, word) = (harmless(redirect), shell_quoted(redirect));
+    let check = match attempt.client {
+        Some(RegistrationKind::Dynamic) => format!(
+            "If it no longer knows this client, end this and add `--register`. If it refuses the \
+             redirect URI, register a client there by hand with {redirect}, and add `--client-id ID \
+             --redirect-uri {word}`."
+        ),
+        Some(RegistrationKind::PreRegistered) => format!(
+            "Check that the client of your `--client-id` or of your settings is registered there \
+             with the redirect URI {redirect}. Where it has another one on this machine, add \
+             `--redirect-uri URL`."
+        ),
+        Some(RegistrationKind::MetadataDocument) | None => format!(
+            "If it refuses the client or the redirect URI, register a client there by hand with \
+             {redirect}, and add `--client-id ID --redirect-uri {word}`."
+        ),
+    };
+    format!("If the page there shows an error, nothing comes back here. {check}")
 }
 
 /// Reads addresses until one is the answer that is awaited.
@@ -311,5 +369,45 @@ impl Logout {
             object([("signed_in", "false"), ("revoked", revoked)]),
             format!("{}\n", harmless(&text)),
         ))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use sightglass_inspector::StepKind;
+
+    use super::*;
+
+    fn failed(remedy: Option<SignInRemedy>) -> SignInFailure {
+        SignInFailure {
+            step: StepKind::Callback,
+            message: "It was refused.".to_owned(),
+            hint: "Set it otherwise.".to_owned(),
+            clause: None,
+            remedy,
+            wants_token: false,
+        }
+    }
+
+    #[test]
+    fn the_next_step_names_the_option_that_takes_it() {
+        let scopes = |scopes: &[&str]| {
+            let scopes = scopes.iter().map(|scope| (*scope).to_owned());
+            Some(SignInRemedy::Scopes(Some(scopes.collect())))
+        };
+        for (remedy, option) in [
+            (scopes(&["read", "write"]), "`--scope 'read write'`"),
+            (scopes(&[]), "`--scope ''` for none."),
+            (Some(SignInRemedy::Scopes(None)), "`--scope 'SCOPE …'`"),
+            (Some(SignInRemedy::OmitResource), "`--resource omit`"),
+            (Some(SignInRemedy::NewClient), "`--register`"),
+        ] {
+            let hint = next_step(&failed(remedy));
+            assert!(hint.starts_with("Set it otherwise. `--"), "{hint}");
+            assert!(hint.contains(option), "{hint}");
+        }
+        let by_hand = next_step(&failed(Some(SignInRemedy::EnteredClient)));
+        assert_eq!(by_hand, REGISTER_BY_HAND);
+        assert_eq!(next_step(&failed(None)), "Set it otherwise.");
     }
 }

@@ -10,7 +10,7 @@ use sightglass_inspector::{ListKind, Params, ParamsError, view::TaskRequest};
 use tokio::sync::oneshot;
 
 use crate::{
-    commands::{contents, limits, listing},
+    commands::{contents, listing},
     error::CliError,
     host::Host,
     json::{self, quoted},
@@ -139,11 +139,13 @@ async fn call(
     let answer = server.ask("tools/call", &params).await?;
     let answer = server.finished(answer).await?;
     let text = contents::text(&answer);
-    if !host.options.json {
-        limits::tell(&server, &text);
+    let result = answer.report.result.as_ref();
+    if let Some(limits) = result.and_then(|result| result.client_limits.as_ref())
+        && !host.options.json
+    {
+        narration::tell(&styled(WARNING, limits));
     }
-    let result = &answer.report.result;
-    let is_error = result.as_ref().is_some_and(|result| result.is_error);
+    let is_error = result.is_some_and(|result| result.is_error);
     let outcome = answer.into_outcome(text);
     Ok(if is_error {
         outcome.with_error(CliError::tool(tool))

@@ -6,12 +6,11 @@ use serde_json::{Map, Value};
 
 use crate::{
     client::Client,
-    entry::dialect::{Dialect, behaviour::Behaviour},
+    entry::dialect::Dialect,
     text::{
         format::{FileFormat, TextEditor, object},
         json::{Document, Member, Node, NodeValue, Object, SyntaxErrorKind},
         json_edit::object_at,
-        limits::MAX_MISTAKES,
         named_list,
         problem::Problem,
         source::Source,
@@ -169,14 +168,13 @@ impl Layout {
         self.format.new_text(&Value::Object(root), line_end)
     }
 
-    /// The errors of a text that keep its servers from being read: all that its format or its client
-    /// does not allow, but of YAML's anchors, aliases and tags those alone that a server depends on.
+    /// The errors of a text that keep its servers from being read: all that its format does not
+    /// allow, but of YAML's anchors, aliases and tags those alone that a server depends on.
     pub fn problems(&self, source: &Source<'_>, document: &Document) -> Vec<Problem> {
         let sections = self.sections.iter();
         let needed: Vec<RangeInclusive<usize>> = sections
             .flat_map(|section| places_needed(source, document, &section.path))
             .collect();
-        let behaviour = Behaviour::of(self.client);
         let errors = document.errors.iter().filter(|error| {
             error.kind != SyntaxErrorKind::YamlReference
                 || needed.iter().any(|place| place.contains(&error.at))
@@ -186,14 +184,7 @@ impl Layout {
             errors: errors.cloned().collect(),
             comments: Vec::new(),
         };
-        let minded = counting
-            .errors
-            .iter()
-            .filter(|error| self.format == FileFormat::Jsonc && behaviour.minds(error))
-            .map(|error| error.to_problem(source));
-        let mut problems = self.format.problems(source, &counting);
-        problems.extend(minded.take(MAX_MISTAKES));
-        problems
+        self.format.problems(source, &counting)
     }
 
     fn list(&self) -> Option<&[String]> {

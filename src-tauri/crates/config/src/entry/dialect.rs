@@ -158,6 +158,21 @@ impl Dialect {
         self.client == Client::McpJson
     }
 
+    /// Returns the names of the fields that an entry of the client can have. Those of the common
+    /// form are not listed.
+    pub(crate) fn field_names(&self) -> impl Iterator<Item = &'static str> {
+        let rules = self.rules.iter().map(|rule| rule.theirs);
+        rules
+            .chain(self.special.iter().copied())
+            .chain(self.own.iter().copied())
+    }
+
+    /// Returns the name in the common form of a field of the client.
+    pub(crate) fn common_name<'a>(&self, field: &'a str) -> &'a str {
+        let rule = self.rules.iter().find(|rule| rule.theirs == field);
+        rule.map_or(field, |rule| rule.ours)
+    }
+
     /// Translates an entry. What it does not know is named and left out.
     pub(crate) fn to_common(&self, entry: &Object) -> CommonEntry {
         if self.is_common() {

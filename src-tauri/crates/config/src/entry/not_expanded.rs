@@ -24,6 +24,10 @@ const MAX_WARNINGS: usize = 20;
 /// Fields of the common form in which a reference is meant as one.
 const MEANT: [&str; 4] = ["env", "url", "headers", "envFile"];
 
+/// Stands before the name of a variable in the form of VS Code and Cursor. Where that is the client's
+/// own form, an entry in the common form has none.
+const FOREIGN_PREFIX: &str = "env:";
+
 /// Returns a warning for each reference of an entry in the common form that its client does not
 /// expand, with how it would be written.
 pub(crate) fn not_expanded(
@@ -40,19 +44,29 @@ pub(crate) fn not_expanded(
         }
         let is_text = !rules.of_field(field).applies_to(text);
         map_references(text, |_, name, _| {
-            let name = match name.strip_prefix(LITERAL_PREFIX) {
-                Some(name) => name,
-                None if is_text => name,
+            let (name, is_foreign) = match name.strip_prefix(LITERAL_PREFIX) {
+                Some(name) => (name, name.starts_with(FOREIGN_PREFIX)),
+                None if is_text => (name, false),
+                None if name.starts_with(FOREIGN_PREFIX) => (name, true),
                 None => return String::new(),
             };
             if warnings.len() < MAX_WARNINGS {
-                let message = format!(
-                    "{} does not expand {} in {}, and uses the text as it stands. {}",
-                    dialect.client.title(),
-                    shortened(&format!("${{{name}}}")),
-                    shortened(field),
-                    advice(dialect, field, name)
-                );
+                let reader = dialect.client.reader();
+                let reference = format!("${{{name}}}");
+                let reference = shortened(&reference);
+                let place = shortened(field);
+                let advice = advice(dialect, field, name);
+                let message = if is_foreign {
+                    format!(
+                        "{reference} in {place} is a variable in the form of other clients, not in \
+                         that of {reader}. {advice}"
+                    )
+                } else {
+                    format!(
+                        "{reader} does not expand {reference} in {place}, and uses the text as it \
+                         stands. {advice}"
+                    )
+                };
                 warnings.push(Problem::warning(
                     ProblemKind::NotExpanded,
                     source.position(node.range.start),
@@ -67,8 +81,7 @@ pub(crate) fn not_expanded(
 
 /// Says what to write instead.
 fn advice(dialect: &Dialect, field: &str, name: &str) -> String {
-    // The spelling of other clients for the same.
-    let name = name.strip_prefix("env:").unwrap_or(name);
+    let name = name.strip_prefix(FOREIGN_PREFIX).unwrap_or(name);
     let is_name = !name.is_empty()
         && name
             .chars()

@@ -134,6 +134,9 @@ impl<'a> EntryReader<'a> {
             NodeValue::Number(_) | NodeValue::Bool(_) if wanted == "a string" => {
                 " Put it in double quotes."
             }
+            NodeValue::Array(_) if field == "command" => {
+                " Name the program alone there, and write its arguments in args."
+            }
             _ => "",
         };
         let found = node.value.type_name();

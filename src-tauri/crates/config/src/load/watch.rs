@@ -92,7 +92,10 @@ fn watched_files(machine: &Machine) -> BTreeSet<WatchedFile> {
     let of_clients = Client::ALL
         .into_iter()
         .flat_map(|client| scopes(client, machine))
-        .map(|place| place.path);
+        .flat_map(|place| {
+            let mistaken = place.mistaken.into_iter().map(|file| file.path);
+            mistaken.chain([place.path])
+        });
     of_clients
         .chain(settings)
         .chain(managed_settings(machine))

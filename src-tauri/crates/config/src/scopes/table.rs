@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{ScopePlace, Writer};
+use super::{MistakenFile, ScopePlace, Writer, label};
 use crate::{
     client::places::Scope,
     client::{Client, Machine, Platform, Target},
@@ -115,6 +115,7 @@ impl Table<'_> {
             target: Target::new(self.client, scope),
             title,
             note,
+            mistaken: self.mistaken_files(scope, &path),
             path,
             writer,
             layout,
@@ -122,6 +123,42 @@ impl Table<'_> {
             name_prefix: String::new(),
             variables: self.variables(),
         }
+    }
+
+    /// The files in which servers of a scope are written by mistake.
+    ///
+    /// VS Code had servers in its settings before version 1.102
+    /// (<https://code.visualstudio.com/updates/v1_102>); Claude Code never had
+    /// (<https://github.com/anthropics/claude-code/issues/37245>).
+    fn mistaken_files(&self, scope: &str, path: &Path) -> Vec<MistakenFile> {
+        let (path, section, advice): (PathBuf, &'static [&'static str], _) =
+            match (self.client, scope) {
+                (Client::Vscode | Client::VscodeInsiders | Client::Vscodium, _) => (
+                    path.with_file_name("settings.json"),
+                    &["mcp", "servers"],
+                    "where VS Code no longer wants them. Move them into mcp.json, under servers.",
+                ),
+                (Client::ClaudeCode, "user") => (
+                    self.moved_by("CLAUDE_CONFIG_DIR", ".claude")
+                        .join("settings.json"),
+                    &["mcpServers"],
+                    "where Claude Code does not look for any. Add them with `claude mcp add`, or \
+                     move them into .claude.json.",
+                ),
+                (Client::ClaudeCode, "project") if !self.machine.places.project_is_home() => (
+                    self.project(".claude/settings.json"),
+                    &["mcpServers"],
+                    "where Claude Code does not look for any. Move them into .mcp.json.",
+                ),
+                _ => return Vec::new(),
+            };
+        let label = label(&path, self.machine);
+        vec![MistakenFile {
+            path,
+            label,
+            section,
+            advice,
+        }]
     }
 
     /// The variables that the client itself sets for its servers.

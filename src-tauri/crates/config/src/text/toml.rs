@@ -53,13 +53,26 @@ pub(crate) fn parse(text: &str) -> Document {
         }
         Err(error) => {
             let at = error.span().map_or(0, |span| span.start) + offset;
+            let message = first_line(error.message());
+            let advice = advice(&message);
             document.errors.push(SyntaxError {
-                kind: SyntaxErrorKind::Toml(first_line(error.message())),
+                kind: SyntaxErrorKind::Toml(message + advice),
                 at: at.min(text.len()),
             });
         }
     }
     document
+}
+
+/// The library's message about a name with characters that need quotation marks.
+const UNQUOTED_NAME: &str = "Invalid unquoted key";
+
+/// What to do about a mistake, where the library's message does not say it.
+fn advice(message: &str) -> &'static str {
+    match message.starts_with(UNQUOTED_NAME) {
+        true => " A name with any other character stands in quotation marks.",
+        false => "",
+    }
 }
 
 /// The library's message, as a sentence.

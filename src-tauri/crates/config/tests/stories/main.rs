@@ -17,6 +17,7 @@ mod exporting;
 mod generated;
 mod importing;
 mod merging;
+mod misread;
 mod of_clients;
 mod opencode;
 #[cfg(unix)]

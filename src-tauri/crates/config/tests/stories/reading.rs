@@ -232,7 +232,7 @@ fn a_wrong_type_concerns_that_server_alone() {
     assert_eq!(
         problems,
         [
-            "2:20: command has to be a string, but is an array.",
+            "2:20: command has to be a string, but is an array. Name the program alone there, and write its arguments in args.",
             "2:35: args has to be an array of strings, but is a string.",
             "2:56: env.PORT has to be a string, but is a number. Put it in double quotes.",
         ]

@@ -19,6 +19,9 @@ pub(super) const LISTS: [(ListKind, &str); 3] = [
     (ListKind::Prompts, "prompts"),
 ];
 
+/// Items of a list of which it is told what is wrong with them.
+const MAX_COMPLAINTS: usize = 20;
+
 fn failure(status: &ConnectionStatus) -> Option<&Failure> {
     status.failure.as_ref().map(|report| &report.failure)
 }
@@ -364,6 +367,23 @@ pub(super) fn protocol(status: &ConnectionStatus) -> DoctorCheck {
     }
 }
 
+/// Tells of notifications that the server answered; nothing where it answered none.
+pub(super) fn notifications(entries: &Entries) -> Option<DoctorCheck> {
+    let first = entries.answered_notifications.first()?;
+    let answers = entries.answered_notifications.iter();
+    let evidence = answers.map(|answered| format!("{}: {}", answered.method, answered.answer));
+    Some(check(
+        "Notifications",
+        Verdict::Warning,
+        format!(
+            "the server answered {}. A notification must not be answered (JSON-RPC 2.0), and some \
+             clients drop the server for it",
+            first.method
+        ),
+        evidence.collect(),
+    ))
+}
+
 /// Checks that the server answers the lists that it declares, and declares those that it answers.
 pub(super) fn list(
     kind: ListKind,
@@ -395,11 +415,22 @@ pub(super) fn list(
         None => match lists.state(kind) {
             ListState::Loaded => {
                 let items = lists.current(kind);
-                let summary = format!("{} listed", items.len());
-                match items.warning() {
-                    Some(warning) => check(title, Verdict::Warning, summary, vec![warning]),
-                    None => check(title, Verdict::Passed, summary, vec![]),
-                }
+                let listed = format!("{} listed", items.len());
+                let complaints = items.complaints();
+                let summary = match complaints.as_slice() {
+                    [] => listed,
+                    [only] => format!("{listed}; {only}"),
+                    [first, others @ ..] => {
+                        format!("{listed}; {first}; {} more are not right", others.len())
+                    }
+                };
+                let shown = complaints.into_iter().take(MAX_COMPLAINTS);
+                let evidence: Vec<String> = items.warning().into_iter().chain(shown).collect();
+                let verdict = match evidence.is_empty() {
+                    true => Verdict::Passed,
+                    false => Verdict::Warning,
+                };
+                check(title, verdict, summary, evidence)
             }
             ListState::Failed { message } => check(
                 title,

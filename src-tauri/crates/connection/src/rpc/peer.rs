@@ -7,6 +7,7 @@
 //! request that was given up belongs to none.
 
 mod dispatch;
+mod notifications;
 mod pending;
 mod resource_updates;
 mod signals;
@@ -43,6 +44,7 @@ use crate::{
     },
 };
 
+use notifications::SentNotifications;
 use pending::{Destination, OpenRequest, OpenRequests};
 pub(crate) use pending::{NewRequest, PendingRequest};
 use resource_updates::ResourceUpdates;
@@ -111,6 +113,7 @@ pub(crate) struct Peer {
     events: EventSink,
     transport: OnceLock<Transport>,
     requests: OpenRequests,
+    notifications: SentNotifications,
     liveness: Liveness,
     handshake: HandshakeSignals,
     /// Room for requests of the server's that are being answered.
@@ -152,6 +155,7 @@ impl Peer {
             events: options.events,
             transport: OnceLock::new(),
             requests: OpenRequests::default(),
+            notifications: SentNotifications::default(),
             liveness: Liveness::new(),
             handshake: HandshakeSignals::default(),
             answering: Arc::new(Semaphore::new(MAX_ANSWERS_AT_ONCE)),
@@ -187,6 +191,10 @@ impl Peer {
     pub(crate) async fn send(self: &Arc<Self>, outbound: Outbound) -> Result<(), TransportError> {
         if self.connection.ended.is_cancelled() {
             return Err(TransportError::Closed);
+        }
+        if outbound.request.is_none() {
+            let newest = self.requests.newest_id();
+            self.notifications.note(&outbound.text, newest);
         }
         match self.transport() {
             Some(transport) => transport.send(self, outbound).await,

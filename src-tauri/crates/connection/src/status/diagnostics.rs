@@ -24,6 +24,7 @@ pub(crate) struct Entries {
     /// Number of those lines, with the ones that are not kept.
     pub stray_count: u32,
     pub stderr: Vec<String>,
+    pub answered_notifications: Vec<AnsweredNotification>,
     /// For how long the newest answer asks to be left alone.
     retry_after: Option<Duration>,
 }
@@ -43,6 +44,14 @@ pub(crate) struct RequestNote {
     pub duration: Duration,
 }
 
+/// A notification of ours that the server answered, which JSON-RPC 2.0 (section 4.1) forbids.
+#[derive(Debug, Clone)]
+pub(crate) struct AnsweredNotification {
+    pub method: String,
+    /// Beginning of the answer.
+    pub answer: String,
+}
+
 impl Diagnostics {
     pub(crate) fn request(&self, note: RequestNote, certificates: Option<ShownCertificate>) {
         let mut entries = lock(&self.0);
@@ -59,10 +68,17 @@ impl Diagnostics {
         let mut entries = lock(&self.0);
         entries.stray_count = entries.stray_count.saturating_add(1);
         if entries.stray.len() < MAX_LINES {
-            let line = String::from_utf8_lossy(&line[..line.len().min(4 * MAX_LINE_CHARACTERS)]);
-            entries
-                .stray
-                .push(line.chars().take(MAX_LINE_CHARACTERS).collect());
+            entries.stray.push(beginning(line));
+        }
+    }
+
+    pub(crate) fn answered_notification(&self, method: &str, answer: &[u8]) {
+        let mut entries = lock(&self.0);
+        if entries.answered_notifications.len() < MAX_LINES {
+            entries.answered_notifications.push(AnsweredNotification {
+                method: method.to_owned(),
+                answer: beginning(answer),
+            });
         }
     }
 
@@ -88,6 +104,11 @@ impl Diagnostics {
     pub(crate) fn entries(&self) -> Entries {
         lock(&self.0).clone()
     }
+}
+
+fn beginning(line: &[u8]) -> String {
+    let line = String::from_utf8_lossy(&line[..line.len().min(4 * MAX_LINE_CHARACTERS)]);
+    line.chars().take(MAX_LINE_CHARACTERS).collect()
 }
 
 /// A chain of certificates and what became of it.

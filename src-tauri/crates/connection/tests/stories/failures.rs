@@ -342,6 +342,29 @@ async fn a_server_that_dies_of_the_probe_is_started_again_without_it() {
 
 #[cfg(unix)]
 #[tokio::test]
+async fn an_error_that_answers_a_notification_does_not_fail_the_list_that_is_open() {
+    let bench = Bench::new();
+    let id = server("answers-notifications");
+    // Both `notifications/initialized` and `tools/list` are read before the error is written.
+    let body = r#"
+        read -r line
+        echo '{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"script","version":"0"}}}'
+        read -r line
+        read -r line
+        echo '{"jsonrpc":"2.0","id":null,"error":{"code":-32601,"message":"Method not found"}}'
+        echo '{"jsonrpc":"2.0","id":2,"result":{"tools":[{"name":"echo","inputSchema":{"type":"object"}}]}}'
+        cat > /dev/null"#;
+    bench.ready(&id, legacy(stdio("sh", &["-c", body]))).await;
+    let lists = bench.connections.lists(&id);
+    let tools = lists.iter().find(|list| list.list == ListKind::Tools);
+    let tools = tools.expect("the list of tools");
+    assert_eq!(tools.state, ListState::Loaded);
+    assert_eq!(tools.count, 1);
+    bench.connections.shutdown().await;
+}
+
+#[cfg(unix)]
+#[tokio::test]
 async fn log_lines_on_stdout_before_the_handshake_do_no_harm() {
     let bench = Bench::new();
     let id = server("chatty");

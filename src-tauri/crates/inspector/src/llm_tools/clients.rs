@@ -30,6 +30,9 @@ const CLIENTS: [Client; 9] = [
     Client::McpJson,
 ];
 
+/// Clients with limits of their own on results.
+const WITH_LIMITS: [Client; 2] = [Client::ClaudeCode, Client::Caliban];
+
 impl Inspector {
     /// Returns the clients whose names of items are known.
     pub fn model_clients(&self) -> Vec<ModelClientView> {
@@ -77,29 +80,51 @@ impl Inspector {
         }
     }
 
-    /// Says what becomes of a tool's result that is longer than a model usually gets. The tokens are
-    /// those of the texts, estimated: counting a long one takes seconds.
-    pub(crate) fn length_problem(&self, result: &ResultView) -> Option<String> {
+    /// Says which clients warn of so long a result, or cut it; of those with limits those found
+    /// here, or else Claude Code. The tokens are estimated by the length: to count those of a long
+    /// result takes seconds.
+    pub(crate) fn exceeded_limits(&self, result: &ResultView) -> Option<String> {
         let text_bytes = |block: &BlockView| match &block.body {
             BlockBody::Text { text } | BlockBody::TextResource { text, .. } => text.size.as_u64(),
             _ => 0,
         };
-        let bytes: u64 = result.blocks.iter().map(text_bytes).sum();
+        let texts: u64 = result.blocks.iter().map(text_bytes).sum();
+        let structured = result.structured.as_ref();
+        let bytes = texts.max(structured.map_or(0, |part| part.size.as_u64()));
         let tokens = u32::try_from(bytes / BYTES_OF_A_TOKEN).unwrap_or(u32::MAX);
-        let limits = self.result_limits(Some(Client::ClaudeCode));
-        let cut = limits.cut.unwrap_or(u32::MAX);
-        match limits.judge(tokens) {
-            ResultVerdict::Within => None,
-            ResultVerdict::Warned => Some(format!(
-                "This is a long result for a model: about {tokens} tokens. Claude Code warns of more \
-                 than {}.",
-                limits.warning
-            )),
-            ResultVerdict::Cut => Some(format!(
-                "This is too long a result for a model: about {tokens} tokens. Claude Code puts no more \
-                 than {cut} before it (MAX_MCP_OUTPUT_TOKENS). Let the tool return less, or pages."
-            )),
+        let files = self.config.files();
+        let is_here = |client: &Client| {
+            let mut configs = files.clients.iter();
+            configs.any(|config| config.client == *client && config.is_found())
+        };
+        let mut clients: Vec<Client> = WITH_LIMITS.into_iter().filter(is_here).collect();
+        if clients.is_empty() {
+            clients.push(Client::ClaudeCode);
         }
+        let sentences: Vec<String> = clients
+            .into_iter()
+            .filter_map(|client| {
+                let (title, limits) = (client.title(), self.result_limits(Some(client)));
+                match limits.judge(tokens) {
+                    ResultVerdict::Within => None,
+                    ResultVerdict::Warned => Some(format!(
+                        "{title} warns of results from {}.",
+                        grouped(limits.warning)
+                    )),
+                    ResultVerdict::Cut => {
+                        let cut = grouped(limits.cut.unwrap_or_default());
+                        Some(format!("{title} cuts results after {cut}."))
+                    }
+                }
+            })
+            .collect();
+        let about = grouped(rounded(tokens));
+        (!sentences.is_empty()).then(|| {
+            format!(
+                "About {about} tokens, by its length. {}",
+                sentences.join(" ")
+            )
+        })
     }
 
     /// Returns the limits of a client on the result of a call; Sightglass's own where it has none.
@@ -124,4 +149,24 @@ fn provider(scheme: NamingScheme) -> Provider {
         NamingScheme::GeminiCli => Provider::Gemini,
         NamingScheme::Opencode | NamingScheme::Vscode => Provider::OpenaiChat,
     }
+}
+
+/// Rounds an estimate to its first two digits, which are enough of one.
+fn rounded(count: u32) -> u32 {
+    let unit = 10_u32.pow(count.max(1).ilog10().saturating_sub(1));
+    count / unit * unit
+}
+
+/// Writes a number with a comma between each three digits.
+fn grouped(count: u32) -> String {
+    let digits = count.to_string();
+    let first = digits.len() % 3;
+    let mut text = digits[..first].to_owned();
+    for (place, digit) in digits[first..].chars().enumerate() {
+        if place % 3 == 0 && !text.is_empty() {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
 }

@@ -3,6 +3,14 @@
 //! A hint is given only where the words say so themselves. `Unexpected token` is a mistake in
 //! a program's text and no word about an access token.
 
+mod arguments;
+mod docker;
+mod node;
+mod package_runner;
+mod python;
+
+use arguments::says_file_is_missing;
+
 /// Characters of a name that a hint repeats.
 const MAX_NAME_LENGTH: usize = 120;
 
@@ -102,16 +110,33 @@ fn indentation(line: &str) -> usize {
     line.len() - line.trim_start().len()
 }
 
-/// Returns the likely cause in the last words of a program, as a sentence that says what to do.
-pub(super) fn cause(lines: &[String]) -> Option<String> {
+/// Returns the likely cause of the end of a program, as a sentence that says what to do: from how
+/// it was started and from its last words.
+pub(super) fn cause_of_exit(
+    command_line: &str,
+    stderr: &[String],
+    stdout: &[String],
+) -> Option<String> {
+    let words = shlex::split(command_line).unwrap_or_default();
+    arguments::misread(&words, stderr)
+        .or_else(|| cause(stderr))
+        .or_else(|| cause(stdout))
+        .or_else(|| docker::without_input(&words))
+}
+
+/// Returns the likely cause in the last words of a program.
+fn cause(lines: &[String]) -> Option<String> {
+    let by_others = package_runner::cause(lines).or_else(|| docker::cause(lines));
     let headline = lines.iter().rev().find(|line| is_headline(line));
-    headline.and_then(|line| cause_in(line)).or_else(|| {
-        let mut words = lines.iter().rev();
-        words.find_map(|line| match Language::of_frame(line) {
-            Some(_) => None,
-            None => cause_in(line),
+    by_others
+        .or_else(|| headline.and_then(|line| cause_in(line, lines)))
+        .or_else(|| {
+            let mut words = lines.iter().rev();
+            words.find_map(|line| match Language::of_frame(line) {
+                Some(_) => None,
+                None => cause_in(line, lines),
+            })
         })
-    })
 }
 
 /// Returns the last line that names an error, as stack traces do.
@@ -129,12 +154,16 @@ fn is_headline(line: &str) -> bool {
         .any(|ending| first.ends_with(ending))
 }
 
-fn cause_in(line: &str) -> Option<String> {
+/// Returns the likely cause in a line; `lines` are all of the output.
+fn cause_in(line: &str, lines: &[String]) -> Option<String> {
     let lower = line.to_lowercase();
     let says = |words: &[&str]| words.iter().any(|word| lower.contains(word));
-    syntax(&lower)
-        .map(str::to_owned)
-        .or_else(|| missing_module(line, &lower))
+    node::outdated(line, lines)
+        .or_else(|| syntax(&lower).map(str::to_owned))
+        .or_else(|| python::missing_module(line, lines))
+        .or_else(|| python::missing_name(line))
+        .or_else(|| node::missing_module(line, named(line), lines))
+        .or_else(|| native_part(&lower).map(str::to_owned))
         .or_else(|| {
             missing_variable(line, &lower).map(|variable| {
                 format!(
@@ -151,12 +180,7 @@ fn cause_in(line: &str) -> Option<String> {
                     "Another program uses its port. Stop that program, or choose another port."
                         .into(),
                 )
-            } else if says(&[
-                "enoent",
-                "no such file or directory",
-                "filenotfounderror",
-                "can't open file",
-            ]) {
+            } else if says_file_is_missing(&lower) {
                 Some(match name {
                     Some(name) => format!(
                         "The file {name} does not exist. Check the paths in its arguments and its \
@@ -182,6 +206,13 @@ fn cause_in(line: &str) -> Option<String> {
             {
                 Some(
                     "The package runner did not find the package. Check its name and version."
+                        .into(),
+                )
+            } else if says(&["does not support dynamic client registration"]) {
+                Some(
+                    "The authorization server registers no clients by itself. Register one there by \
+                     hand: mcp-remote takes its id in `--static-oauth-client-info`. Or connect to \
+                     the server's address directly, and enter the id of that client."
                         .into(),
                 )
             } else if says(&[
@@ -255,29 +286,25 @@ fn syntax(lower: &str) -> Option<&'static str> {
     )
 }
 
-fn missing_module(line: &str, lower: &str) -> Option<String> {
-    let complaints = [
-        "cannot find module",
-        "cannot find package",
-        "no module named",
-        "modulenotfounderror",
-    ];
-    if !complaints.iter().any(|words| lower.contains(words)) {
-        return None;
+/// Returns what to do about a library in machine code that was built for another system.
+fn native_part(lower: &str) -> Option<&'static str> {
+    let says = |words: &[&str]| words.iter().any(|word| lower.contains(word));
+    if says(&["node_module_version"]) {
+        return Some(
+            "A native part of a package was built for another version of Node.js. Install its \
+             packages again with the Node.js that runs this server, or run `npm rebuild`.",
+        );
     }
-    let unquoted = || {
-        let at = lower.find("no module named ")?;
-        let name = line.get(at + "no module named ".len()..)?;
-        Some(name.split_whitespace().next()?.to_owned())
-    };
-    Some(match named(line).or_else(unquoted) {
-        Some(name) if name.starts_with(['/', '.', '\\']) || name.contains(":\\") => format!(
-            "The file {name} does not exist. Check the path in its arguments, or build the \
-             program first."
-        ),
-        Some(name) => format!("The package {name}, which it needs, is not installed."),
-        None => "A package that it needs is not installed.".to_owned(),
-    })
+    says(&[
+        "incompatible architecture",
+        "invalid elf header",
+        "wrong elf class",
+        "not a valid win32 application",
+    ])
+    .then_some(
+        "A native part of a package was built for another processor or system. Install its packages \
+         again on this computer.",
+    )
 }
 
 /// The environment variable that a line complains about: a word in capitals with an
@@ -306,9 +333,15 @@ fn missing_program(line: &str, lower: &str) -> Option<String> {
         line.get(at..)?.split_whitespace().next()?.to_owned()
     } else if let Some(before) = lower.find(": command not found") {
         last_part(line.get(..before)?)
-    } else if lower.starts_with("sh: ") && lower.ends_with(": not found") {
-        last_part(line.get(..line.len() - ": not found".len())?)
-    } else if lower.starts_with("env: ") && lower.contains("no such file") {
+    } else if let Some(before) = line.strip_suffix(": not found")
+        && ["sh: ", ": exec: "]
+            .iter()
+            .any(|shell| before.contains(shell))
+    {
+        last_part(before)
+    } else if let Some(name) = sought_by_env(line) {
+        name
+    } else if lower.contains("is not recognized as an internal or external command") {
         named(line)?
     } else {
         return None;
@@ -326,6 +359,17 @@ fn missing_program(line: &str, lower: &str) -> Option<String> {
     ))
 }
 
+/// Returns the program that `env` looks for in vain, as in the first line of a script. It is in
+/// quotes on Linux and without on macOS.
+fn sought_by_env(line: &str) -> Option<String> {
+    let rest = line.strip_prefix("env: ").or_else(|| {
+        let (_, rest) = line.split_once("/env: ")?;
+        Some(rest)
+    })?;
+    let (name, _) = rest.split_once(": No such file or directory")?;
+    Some(named(name).unwrap_or_else(|| name.to_owned()))
+}
+
 fn last_part(text: &str) -> String {
     text.rsplit(": ").next().unwrap_or(text).trim().to_owned()
 }
@@ -341,7 +385,12 @@ fn named(line: &str) -> Option<String> {
                 && !line[..*at].ends_with(|before: char| before.is_alphanumeric())
         })?;
     let rest = &line[at + mark.len_utf8()..];
-    let end = rest.find(['\'', '"', '’', '`'])?;
+    let closing: &[char] = match mark {
+        '"' => &['"'],
+        '‘' => &['’'],
+        _ => &['\'', '’', '`'],
+    };
+    let end = rest.find(closing)?;
     let name: String = rest[..end].chars().take(MAX_NAME_LENGTH).collect();
     (!name.trim().is_empty()).then_some(name)
 }
@@ -404,6 +453,37 @@ mod tests {
             ),
             ("bash: line 1: uvx: command not found", Some("program uvx")),
             (
+                "/usr/bin/env: ‘node’: No such file or directory",
+                Some("program node, which is not on its PATH"),
+            ),
+            (
+                "env: node: No such file or directory",
+                Some("program node,"),
+            ),
+            ("/srv/run.sh: 3: exec: uvx: not found", Some("program uvx,")),
+            (
+                "'node' is not recognized as an internal or external command,",
+                Some("program node,"),
+            ),
+            ("Error: tool weather: not found", None),
+            (
+                "Error: Cannot find module '/srv/\"a\"/x.js'",
+                Some("file /srv/\"a\"/x.js does"),
+            ),
+            (
+                "NODE_MODULE_VERSION 108. This version of Node.js requires",
+                Some("another version of Node.js"),
+            ),
+            (
+                "ImportError: dlopen(/v/x.so): is an incompatible architecture (have 'x86_64')",
+                Some("another processor"),
+            ),
+            (
+                "[7] Connection error: Error: Incompatible auth server: does not support dynamic \
+                 client registration",
+                Some("--static-oauth-client-info"),
+            ),
+            (
                 "Error: listen EADDRINUSE: address already in use :::3000",
                 Some("uses its port"),
             ),
@@ -452,6 +532,19 @@ mod tests {
                     Unexpected token ';'\n    at wrapSafe (node:internal/modules:1378:20)\n\nNode.js v22";
         let found = cause(&lines(text)).expect("a cause");
         assert!(found.contains("syntax error"), "{found}");
+    }
+
+    #[test]
+    fn the_command_line_explains_what_the_last_words_leave_open() {
+        let of = |command_line: &str, stderr: &str| {
+            let found = cause_of_exit(command_line, &lines(stderr), &[]);
+            found.unwrap_or_default()
+        };
+        assert!(of("docker run image", "").contains("Add `-i`"));
+        assert!(of("docker run image", "KeyError: 'API_KEY'").contains("API_KEY"));
+        assert!(of("uv --directory '~/x' run x", "No such file or directory").contains("`~`"));
+        assert!(of("node '\"/x.js\"'", "Cannot find module '/\"/x.js\"'").contains("quotation"));
+        assert_eq!(of("node server.js", ""), "");
     }
 
     #[test]

@@ -33,12 +33,13 @@ impl Failure {
         let (text, action) = match self {
             Failure::SpawnFailed { fault, .. } => return fault.hint(),
             Failure::Exited {
+                command_line,
                 stderr,
                 stdout,
                 unanswered,
                 ..
             } => (
-                exit_hint(stderr, stdout, unanswered),
+                exit_hint(command_line, stderr, stdout, unanswered),
                 HintAction::EditServer,
             ),
             Failure::TimedOut {
@@ -138,23 +139,26 @@ impl Failure {
 /// Paths under which servers have their endpoint, the most common first.
 const USUAL_PATHS: [&str; 4] = ["/mcp", "/", "/sse", "/api/mcp"];
 
-fn exit_hint(stderr: &[String], stdout: &[String], unanswered: &[UnansweredRequest]) -> String {
-    let cause = diagnosis::cause(stderr)
-        .or_else(|| diagnosis::cause(stdout))
-        .unwrap_or_else(|| {
-            let words = match (stderr.is_empty(), stdout.is_empty()) {
-                (_, false) => {
-                    "The program printed to stdout, which is reserved for MCP messages. Its last \
-                     lines there may name the cause. Log to stderr instead."
-                }
-                (true, true) => {
-                    "It wrote nothing to stderr or stdout. Run the command in a terminal to see \
-                     what happens."
-                }
-                (false, true) => "Its last lines on stderr usually name the cause.",
-            };
-            words.to_owned()
-        });
+fn exit_hint(
+    command_line: &str,
+    stderr: &[String],
+    stdout: &[String],
+    unanswered: &[UnansweredRequest],
+) -> String {
+    let cause = diagnosis::cause_of_exit(command_line, stderr, stdout).unwrap_or_else(|| {
+        let words = match (stderr.is_empty(), stdout.is_empty()) {
+            (_, false) => {
+                "The program printed to stdout, which is reserved for MCP messages. Its last \
+                 lines there may name the cause. Log to stderr instead."
+            }
+            (true, true) => {
+                "It wrote nothing to stderr or stdout. Run the command in a terminal to see \
+                 what happens."
+            }
+            (false, true) => "Its last lines on stderr usually name the cause.",
+        };
+        words.to_owned()
+    });
     match unanswered.first() {
         Some(request) => format!(
             "The server ended before it answered {}. {cause}",

@@ -11,8 +11,8 @@ use crate::{
     entry::read_entry::DeclaredTransport,
     text::{
         format::FileFormat,
-        json::{Member, NodeValue, Object, SyntaxError, SyntaxErrorKind},
-        limits::shortened,
+        json::{Document, Member, NodeValue, Object, SyntaxErrorKind},
+        limits::{MAX_MISTAKES, shortened},
         problem::{Problem, ProblemKind},
         source::{BYTE_ORDER_MARK, Position, Source},
     },
@@ -26,6 +26,8 @@ pub(crate) struct Behaviour {
     /// Words for the transports, those of programs first.
     pub types: Types,
     pub refusals: &'static [Refusal],
+    /// Forms of a text that it refuses although others read them.
+    pub refused_forms: &'static [TextForm],
     pub effect: Effect,
     /// Names that it knows in a reference beside those of the environment, such as
     /// `workspaceFolder`; one that ends with `:` stands before any others.
@@ -34,15 +36,6 @@ pub(crate) struct Behaviour {
     pub has_inputs: bool,
     /// Members that change how a server runs and have no counterpart here, each with a sentence.
     pub differences: &'static [(&'static str, &'static str)],
-    /// Parts of a text for which its reader refuses the whole file, though the format has them.
-    pub unread: &'static [Unread],
-}
-
-/// Part of a text that a client's reader of JSON with comments does not take.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Unread {
-    TrailingComma,
-    ByteOrderMark,
 }
 
 /// Words with which an entry names its transport.
@@ -74,6 +67,15 @@ pub(crate) enum Refusal {
     },
 }
 
+/// Form of a text that is no fault to every reader.
+#[derive(Clone, Copy)]
+pub(crate) enum TextForm {
+    /// A mark at the beginning, as PowerShell writes it.
+    ByteOrderMark,
+    /// A comma after the last member or element, in a file that is JSON with comments otherwise.
+    TrailingComma,
+}
+
 /// Effect of an entry that a client refuses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Effect {
@@ -99,7 +101,7 @@ impl Effect {
 }
 
 /// Members that hold the address of a server in one client or another.
-const ADDRESSES: [&str; 4] = ["url", "serverUrl", "httpUrl", "uri"];
+pub(crate) const ADDRESSES: [&str; 4] = ["url", "serverUrl", "httpUrl", "uri"];
 
 /// Members that name a transport in one client or another.
 const TRANSPORTS: [&str; 2] = ["type", "transport"];
@@ -123,26 +125,6 @@ impl Behaviour {
         self.names.iter().any(is_known)
     }
 
-    /// Returns true for an error of a text that only this client's reader minds.
-    pub(crate) fn minds(&self, error: &SyntaxError) -> bool {
-        error.kind == SyntaxErrorKind::TrailingComma && self.unread.contains(&Unread::TrailingComma)
-    }
-
-    /// Returns the problem of a text that begins with a byte order mark, for a client that does not
-    /// read it then.
-    pub(crate) fn byte_order_mark(&self, source: &Source<'_>) -> Option<Problem> {
-        let is_minded = self.unread.contains(&Unread::ByteOrderMark)
-            && source.text().starts_with(BYTE_ORDER_MARK);
-        is_minded.then(|| {
-            let message = format!(
-                "{} refuses the whole file: it begins with a byte order mark. Save it as UTF-8 \
-                 without one.",
-                self.client.title()
-            );
-            Problem::warning(ProblemKind::RefusedByClient, Position::START, message)
-        })
-    }
-
     /// Returns the reasons for which the client refuses an entry, each with what to write instead.
     pub(crate) fn refusals(
         &'static self,
@@ -162,6 +144,42 @@ impl Behaviour {
             .iter()
             .filter_map(|refusal| judge.problem(*refusal))
             .collect()
+    }
+
+    /// Returns what keeps the client from reading a text that others read.
+    pub(crate) fn refused_forms(&self, source: &Source<'_>, document: &Document) -> Vec<Problem> {
+        let title = self.client.title();
+        let mut problems = Vec::new();
+        for form in self.refused_forms {
+            match form {
+                TextForm::ByteOrderMark if source.text().starts_with(BYTE_ORDER_MARK) => {
+                    problems.push(Problem::error(
+                        ProblemKind::Encoding,
+                        Position::START,
+                        format!(
+                            "The file begins with a byte order mark. {title} refuses such a file, and \
+                             may write it anew without its servers. Save it as UTF-8 without the mark."
+                        ),
+                    ));
+                }
+                TextForm::ByteOrderMark => {}
+                TextForm::TrailingComma => {
+                    let commas = document
+                        .errors
+                        .iter()
+                        .filter(|error| error.kind == SyntaxErrorKind::TrailingComma);
+                    problems.extend(commas.take(MAX_MISTAKES).map(|error| {
+                        let message = format!(
+                            "A comma after the last entry, which JSON does not have: {title} was seen \
+                             to refuse such a file. Remove the comma."
+                        );
+                        let at = source.position(error.at);
+                        Problem::warning(ProblemKind::TrailingComma, at, message)
+                    }));
+                }
+            }
+        }
+        problems
     }
 
     /// Says that the client refuses an entry, and why.
@@ -247,10 +265,12 @@ impl EntryJudge<'_> {
                     (None, None) => return None,
                 };
                 let member = fields.iter().find_map(|field| self.entry.get(field))?;
-                let reason = format!(
-                    "{} does not go with a {other}. Remove one of them.",
-                    member.key
-                );
+                let key = member.key.as_str();
+                let reason = if ADDRESSES.contains(&key) {
+                    format!("it has both a {other} and a {key}. Remove one of them.")
+                } else {
+                    format!("{key} does not go with a {other}. Remove one of them.")
+                };
                 (self.position(member), reason)
             }
         };

@@ -36,7 +36,9 @@ impl Peer {
         origin: Origin,
     ) {
         match recorded.envelope.kind {
-            MessageKind::Response | MessageKind::ErrorResponse => self.answered(text, &recorded),
+            MessageKind::Response | MessageKind::ErrorResponse => {
+                self.answered(text, &recorded, origin);
+            }
             MessageKind::Request => self.asked(text, &recorded, origin).await,
             MessageKind::Notification => {
                 let method = recorded.envelope.method.as_deref();
@@ -48,9 +50,14 @@ impl Peer {
         }
     }
 
-    fn answered(&self, text: &Bytes, recorded: &Recorded<'_>) {
+    fn answered(&self, text: &Bytes, recorded: &Recorded<'_>, origin: Origin) {
         let response = Response::new(text, recorded);
         let id = recorded.envelope.id;
+        // What comes on the stream of a request is about that request.
+        let may_answer_notification = id.is_none() && origin.request.is_none();
+        if may_answer_notification && self.answered_notification(text, response.is_error) {
+            return;
+        }
         let number = match id.and_then(request_number) {
             Some(number) => Some(number).filter(|number| self.requests.was_given(*number)),
             // JSON-RPC 2.0, section 5: an error without an id answers a request that the
@@ -60,10 +67,29 @@ impl Peer {
             None => None,
         };
         match (number, id) {
-            (Some(number), _) => self.complete(number, Ok(response)),
+            (Some(number), Some(_)) => {
+                self.notifications.passed_by(number);
+                self.complete(number, Ok(response));
+            }
+            (Some(number), None) => self.complete(number, Ok(response)),
             (None, Some(id)) => self.answered_nothing(StrayAnswer::new(id, text)),
             (None, None) => {}
         }
+    }
+
+    /// Tells if an answer without an id is one to a notification of ours. Should it have been
+    /// meant for a request after all, that one says so when it ends without another.
+    fn answered_notification(&self, text: &Bytes, is_error: bool) -> bool {
+        let Some(method) = self.notifications.answered_by(text, is_error) else {
+            return false;
+        };
+        let note = format!("Not taken: an answer without an id, to {method}.");
+        self.connection.recorder.note("answer", &note);
+        self.connection
+            .diagnostics
+            .answered_notification(&method, text);
+        self.requests.note_stray(&StrayAnswer::new("null", text));
+        true
     }
 
     /// An answer came that fits no request. It may be meant for one that waits, which then says so

@@ -164,9 +164,14 @@ impl OpenRequests {
         self.last_id.fetch_add(1, Ordering::Relaxed) + 1
     }
 
+    /// The newest request id; 0 before the first.
+    pub(super) fn newest_id(&self) -> u64 {
+        self.last_id.load(Ordering::Relaxed)
+    }
+
     /// Returns true when a request had this id.
     pub(super) fn was_given(&self, id: u64) -> bool {
-        (1..=self.last_id.load(Ordering::Relaxed)).contains(&id)
+        (1..=self.newest_id()).contains(&id)
     }
 
     /// Notes at the open requests that an answer came which fits none. Returns true when there was

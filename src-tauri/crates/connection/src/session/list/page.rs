@@ -15,7 +15,7 @@ use super::{
     join::joined,
     outline::{common_prefix, groups},
     rank::{Rank, Search},
-    reading::{beginning, hints, read},
+    reading::{beginning, hints, read, schema_complaint},
 };
 use crate::{
     ItemRow, ListKind, ListOutline,
@@ -159,6 +159,27 @@ impl Items {
     /// Returns the number of items that cannot be used as they came.
     pub(crate) fn problems(&self) -> u32 {
         self.problems
+    }
+
+    /// Returns what is wrong with the items, each with its name: why one cannot be used as it came,
+    /// and what of it clients refuse.
+    pub(crate) fn complaints(&self) -> Vec<String> {
+        let mut complaints = Vec::new();
+        for (index, item) in (0..).zip(&self.items) {
+            let refused = match self.kind {
+                ListKind::Tools => self.raw(index).and_then(schema_complaint),
+                _ => None,
+            };
+            let Some(complaint) = item.problem.as_deref().or(refused) else {
+                continue;
+            };
+            let name = match &*item.name {
+                "" => format!("item {}", index + 1),
+                name => beginning(name),
+            };
+            complaints.push(format!("{name}: {complaint}"));
+        }
+        complaints
     }
 
     /// Returns about how many tokens the definitions take in a model's context.
@@ -577,6 +598,26 @@ mod tests {
         assert_eq!(items.raw(1), Some(item));
         assert_eq!(items.find("a"), Some(1));
         assert_eq!(items.raw(2), None);
+    }
+
+    #[test]
+    fn a_tool_whose_input_is_not_said_to_be_an_object_is_complained_of() {
+        let items = tools(&[concat!(
+            r#"{"name":"empty","inputSchema":{}},{"name":"good","inputSchema":{"type":"object"}},"#,
+            r#"{"name":"text","inputSchema":{"type":"string"}},{"name":"","inputSchema":{}},"#,
+            r#"{"name":"none"}"#,
+        )]);
+        let complaints = items.complaints();
+        let begins = [
+            "empty: \"inputSchema\" has to say",
+            "text: ",
+            "item 4: ",
+            "none: ",
+        ];
+        assert_eq!(complaints.len(), begins.len(), "{complaints:?}");
+        for (complaint, begin) in complaints.iter().zip(begins) {
+            assert!(complaint.starts_with(begin), "{complaint}");
+        }
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::{ListKind, ToolHint};
+use crate::{ListKind, ToolHint, json::Members};
 
 /// Characters of a description that a row shows.
 const MAX_DESCRIPTION_CHARACTERS: usize = 200;
@@ -112,6 +112,17 @@ pub(super) fn read(kind: ListKind, raw: &str) -> Read<'_> {
         description: description.map(Cow::Owned),
         problem,
     }
+}
+
+/// Returns what many clients refuse in a tool that can be used as it came: an input schema that does
+/// not say that the arguments are an object (MCP, Tool).
+pub(super) fn schema_complaint(raw: &str) -> Option<&'static str> {
+    let schema = Members::parse(raw).ok()?.text("inputSchema")?;
+    let kind = Members::parse(schema).ok()?.string("type");
+    (kind.as_deref() != Some("object")).then_some(
+        "\"inputSchema\" has to say \"type\": \"object\", and does not; some clients then show none \
+         of the server's tools",
+    )
 }
 
 /// The members of a tool that tell what it does. Kept as text first, as in [`Light`].

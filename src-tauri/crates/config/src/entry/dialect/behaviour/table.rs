@@ -1,6 +1,6 @@
 //! The rows: what each client was read or seen to do.
 
-use super::{Behaviour, Effect, Refusal, Types, Unread};
+use super::{Behaviour, Effect, Refusal, TextForm, Types};
 use crate::client::Client;
 
 /// The row of a client.
@@ -29,11 +29,11 @@ const fn plain(client: Client, source: &'static str) -> Behaviour {
         source,
         types: USUAL_TYPES,
         refusals: &[],
+        refused_forms: &[],
         effect: Effect::Skipped,
         names: &[],
         has_inputs: false,
         differences: &[],
-        unread: &[],
     }
 }
 
@@ -210,9 +210,12 @@ static TABLE: [Behaviour; 24] = [
             instead: "Add it in the application itself, under Connectors; or start a bridge: \
                       \"command\": \"npx\", \"args\": [\"-y\", \"mcp-remote\", ADDRESS].",
         }],
+        refused_forms: &[TextForm::ByteOrderMark],
         ..plain(
             Client::ClaudeDesktop,
-            "https://modelcontextprotocol.io/docs/develop/connect-remote-servers",
+            "https://modelcontextprotocol.io/docs/develop/connect-remote-servers; the mark as \
+             https://github.com/tradesdontlie/tradingview-mcp/issues/406 and \
+             https://github.com/homeassistant-ai/ha-mcp/pull/281 report it",
         )
     },
     like_vscode(Client::Vscode),
@@ -221,9 +224,11 @@ static TABLE: [Behaviour; 24] = [
     like_vscode(Client::VisualStudio),
     Behaviour {
         names: OF_THE_FOLDER,
+        refused_forms: &[TextForm::TrailingComma],
         ..plain(
             Client::Cursor,
-            "https://cursor.com/docs/context/mcp#config-interpolation",
+            "https://cursor.com/docs/context/mcp#config-interpolation; the comma as \
+             https://github.com/upstash/context7/issues/563 reports it",
         )
     },
     plain(
@@ -244,7 +249,7 @@ static TABLE: [Behaviour; 24] = [
         )],
         // `Expected double-quoted property name in JSON`, `Unexpected token`: it takes comments out
         // and reads the rest as JSON.
-        unread: &[Unread::TrailingComma, Unread::ByteOrderMark],
+        refused_forms: &[TextForm::TrailingComma, TextForm::ByteOrderMark],
         ..plain(
             Client::Gemini,
             "https://github.com/google-gemini/gemini-cli/blob/main/docs/tools/mcp-server.md; 0.61.0 \

@@ -1,0 +1,136 @@
+//! Fields whose names a client does not know where they stand: misspelt ones, and those that stand
+//! within another.
+
+use crate::{
+    entry::dialect::Dialect,
+    text::{
+        json::{NodeValue, Object},
+        limits::shortened,
+        problem::{Problem, ProblemKind},
+        source::Source,
+    },
+};
+
+/// Largest number of warnings of one entry.
+const MAX_WARNINGS: usize = 20;
+
+/// Longest name that is compared with those of fields, in bytes.
+const MAX_LENGTH: usize = 40;
+
+/// Fields of the common form that hold texts by name, so that no field can stand in them.
+const NAMED_TEXTS: [&str; 2] = ["env", "headers"];
+
+/// Returns a warning for each unknown field of an entry whose name is nearly that of one that its
+/// client has.
+pub(crate) fn misspelt_fields(
+    dialect: &Dialect,
+    source: &Source<'_>,
+    entry: &Object,
+    unknown: &[String],
+) -> Vec<Problem> {
+    let title = dialect.client.title();
+    let warnings = unknown.iter().filter_map(|name| {
+        let member = entry.get(name)?;
+        let meant = meant_field(dialect, name).filter(|meant| entry.get(meant).is_none())?;
+        let space = match name.trim() == name {
+            true => "",
+            false => ", which begins or ends with a space",
+        };
+        Some(Problem::warning(
+            ProblemKind::InvalidValue,
+            source.position(member.key_range.start),
+            format!("{title} does not know the field {name:?}{space}. Did you mean {meant}?"),
+        ))
+    });
+    warnings.take(MAX_WARNINGS).collect()
+}
+
+/// Returns the field that a name may stand for: the same in another spelling, or the nearest.
+fn meant_field(dialect: &Dialect, name: &str) -> Option<&'static str> {
+    if name.len() > MAX_LENGTH {
+        return None;
+    }
+    let letters = letters_of(name);
+    let near = dialect.field_names().filter_map(|field| {
+        let edits = match letters_of(field) == letters {
+            true => 0,
+            false => strsim::osa_distance(field, name),
+        };
+        // Of a short name nearly nothing would be left.
+        let accepted = match field.len().max(name.len()) {
+            0..=3 => 0,
+            4..=8 => 1,
+            _ => 2,
+        };
+        (edits <= accepted).then_some((edits, field))
+    });
+    near.min_by_key(|(edits, _)| *edits).map(|(_, field)| field)
+}
+
+/// Returns what tells a name from others however it is spelt: `http_url` and ` httpUrl` are the
+/// same.
+fn letters_of(name: &str) -> String {
+    let letters = name.chars().filter(|letter| letter.is_alphanumeric());
+    letters.flat_map(char::to_lowercase).collect()
+}
+
+/// Returns an error for each field of the client that stands within one for texts by name, with a
+/// value that is none.
+pub(crate) fn fields_within(
+    dialect: &Dialect,
+    source: &Source<'_>,
+    entry: &Object,
+) -> Vec<Problem> {
+    let mut errors = Vec::new();
+    for outer in &entry.members {
+        let NodeValue::Object(texts) = &outer.value.value else {
+            continue;
+        };
+        if !NAMED_TEXTS.contains(&dialect.common_name(&outer.key)) {
+            continue;
+        }
+        for member in &texts.members {
+            let is_text = matches!(member.value.value, NodeValue::String(_));
+            if is_text || !dialect.field_names().any(|field| field == member.key) {
+                continue;
+            }
+            errors.push(Problem::error(
+                ProblemKind::WrongType,
+                source.position(member.value.range.start),
+                format!(
+                    "{0} is a field of its own in {1}. Write it beside {2}, not in it.",
+                    shortened(&member.key),
+                    dialect.client.title(),
+                    outer.key
+                ),
+            ));
+        }
+    }
+    errors.truncate(MAX_WARNINGS);
+    errors
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::client::Client;
+
+    #[test]
+    fn a_name_that_is_nearly_a_field_s_stands_for_it() {
+        for (client, name, meant) in [
+            (Client::Gemini, "httpUrl ", Some("httpUrl")),
+            (Client::Gemini, "http_url", Some("httpUrl")),
+            (Client::Cursor, "header", Some("headers")),
+            (Client::Cursor, "Args", Some("args")),
+            (Client::Cursor, "comandd", None),
+            (Client::Cursor, "comand", Some("command")),
+            (Client::Cursor, "cmd", None),
+            (Client::Cursor, "comment", None),
+            (Client::Cursor, "x-unknown", None),
+            (Client::McpJson, "comand", None),
+        ] {
+            let found = meant_field(Dialect::of(client), name);
+            assert_eq!(found, meant, "{name}");
+        }
+    }
+}
