@@ -1,6 +1,6 @@
 /*
- * A program that writes how it was started to a file, and ends: its arguments, the file among them
- * the first, its environment and its working directory.
+ * A program that writes how it was started to the file that its first argument names, and ends: the
+ * further arguments, its environment and its working directory.
  */
 import { writeFileSync } from 'node:fs';
 

@@ -526,8 +526,8 @@ async fn opencode_uses_servers_as_we_do() {
     assert_eq!(theirs["unclear"]["env"], json!({ "P_value": "x" }));
 }
 
-/// Each client reads a file with comments, with a trailing comma or with a byte order mark, or does
-/// not; and we say so.
+/// Comments, a trailing comma and a byte order mark keep a client from reading a file where we say so,
+/// and nowhere else.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_clients_read_as_much_of_a_file_as_we_do() {
     let own = of_copilot();

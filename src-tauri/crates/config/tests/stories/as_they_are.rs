@@ -271,7 +271,7 @@ fn a_reference_that_the_client_does_not_expand_is_sent_as_it_stands() {
     assert_eq!(["A", "B", "C"].map(of), ["${TOKEN}", "$t0ken", "t0ken"]);
 }
 
-/// As the clients start programs that record their arguments: `tests/backend/interop/used.rs`.
+/// Texts as the clients hand them to programs: `tests/backend/interop/used.rs`.
 #[test]
 fn what_names_no_variable_to_the_client_is_a_text() {
     let world = World::new();
