@@ -50,7 +50,7 @@ fn remote(url: &str, headers: &[(&str, &str)]) -> DraftEndpoint {
 }
 
 /// Returns what Sightglass says of a client's servers, as the files are now.
-fn ours(host: &TestHost, client: Client) -> Vec<ConfigServerView> {
+pub(super) fn ours(host: &TestHost, client: Client) -> Vec<ConfigServerView> {
     let view = host.beside(Environment::default()).configuration();
     let found = view
         .clients
@@ -91,6 +91,11 @@ fn codex_agrees(host: &TestHost, listed: &[Value]) {
         };
         assert_eq!(summary, server.summary, "{}", server.name);
     }
+}
+
+/// Returns true for a server whose definition its client does not take.
+pub(super) fn is_invalid(server: &ConfigServerView) -> bool {
+    matches!(server.state, DefinitionState::Invalid { .. })
 }
 
 /// Nothing listens there.

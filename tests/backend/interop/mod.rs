@@ -6,12 +6,14 @@
 //! providers  the converted lists, by what model interfaces publish
 //! sent       the tools that the clients send to a model, under the names that we tell
 //! tokens     the tokens of a list, by another library
+//! used       how the clients start programs, what they send, and which files they read
 //! ```
 
 mod listed;
 mod providers;
 mod sent;
 mod tokens;
+mod used;
 
 use std::{
     path::{Path, PathBuf},

@@ -131,9 +131,10 @@ impl Dialect {
             return Expansion::VariablesAndSecrets;
         }
         match self.variables {
-            VariableSyntax::Braces | VariableSyntax::Dollar | VariableSyntax::Secrets => {
-                Expansion::Variables
-            }
+            VariableSyntax::Braces
+            | VariableSyntax::ShellNames
+            | VariableSyntax::Dollar
+            | VariableSyntax::Secrets => Expansion::Variables,
             VariableSyntax::OpenCode => Expansion::VariablesAndFiles,
             VariableSyntax::EnvPrefix => Expansion::VariablesAndInputs,
             VariableSyntax::Codex => Expansion::WholeText,

@@ -101,6 +101,13 @@ impl Expansion {
         }
     }
 
+    /// Returns the variable that a whole environment variable or header is taken from, where the
+    /// client leaves that out when the variable is not set.
+    pub(crate) fn taken_from(self, text: &str) -> Option<&str> {
+        let name = text.strip_prefix("${")?.strip_suffix('}')?;
+        (self == Expansion::WholeText && is_variable_name(name)).then_some(name)
+    }
+
     /// Returns what stands within the braces of a reference that the client takes as it stands.
     pub(crate) fn literal(self, name: &str) -> Option<&str> {
         name.strip_prefix(LITERAL_PREFIX)
@@ -356,7 +363,7 @@ pub(crate) fn closing_brace(inside: &str) -> Option<usize> {
 
 /// Names of variables differ between systems (`ProgramFiles(x86)`), so only what cannot be
 /// one is refused, among it the references of other clients such as `${input:token}`.
-fn is_variable_name(name: &str) -> bool {
+pub(crate) fn is_variable_name(name: &str) -> bool {
     !name.is_empty()
         && !name.contains(|character: char| {
             character.is_whitespace() || matches!(character, ':' | '{' | '}' | '$' | '=')

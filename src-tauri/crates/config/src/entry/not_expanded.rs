@@ -45,7 +45,7 @@ pub(crate) fn not_expanded(
         let is_text = !rules.of_field(field).applies_to(text);
         map_references(text, |_, name, _| {
             let (name, is_foreign) = match name.strip_prefix(LITERAL_PREFIX) {
-                Some(name) => (name, false),
+                Some(name) => (name, name.starts_with(FOREIGN_PREFIX)),
                 None if is_text => (name, false),
                 None if name.starts_with(FOREIGN_PREFIX) => (name, true),
                 None => return String::new(),

@@ -325,11 +325,26 @@ impl Resolver<'_> {
     ) -> BTreeMap<String, Secret<String>> {
         texts
             .iter()
-            .map(|(name, text)| {
+            .filter_map(|(name, text)| {
+                if self.is_left_out(field, text) {
+                    return None;
+                }
                 let expanded = self.text(&format!("{field}.{name}"), text);
-                (name.clone(), expanded.into())
+                Some((name.clone(), expanded.into()))
             })
             .collect()
+    }
+
+    /// Returns true for an environment variable or a header that the client leaves out, since the
+    /// variable that it is taken from is not set. An empty one gives no header either.
+    fn is_left_out(&self, field: &str, text: &UnexpandedText) -> bool {
+        let Some(name) = self.expansion.taken_from(text.text.expose()) else {
+            return false;
+        };
+        match (self.options.environment)(name) {
+            Some(value) => field == "headers" && value.trim().is_empty(),
+            None => true,
+        }
     }
 
     /// The variables of the file that an entry names.

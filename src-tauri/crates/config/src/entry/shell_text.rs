@@ -217,7 +217,7 @@ impl Writer<'_> {
 }
 
 /// Returns true for the name of a variable of a POSIX shell (POSIX.1-2024, XBD 3.216).
-fn is_shell_name(name: &str) -> bool {
+pub(crate) fn is_shell_name(name: &str) -> bool {
     let is_part = |character: char| character.is_ascii_alphanumeric() || character == '_';
     name.chars().all(is_part) && name.starts_with(|first: char| !first.is_ascii_digit())
 }

@@ -153,6 +153,14 @@ fn each_client_refuses_what_it_was_seen_to_refuse() {
             1,
         ),
         (
+            Client::CopilotCli,
+            "user",
+            "{\"mcpServers\": {\"a\": {\n\"type\": \"ws\", \"url\": \"https://a.example\"}}}",
+            "Copilot CLI skips this server: it knows no type \"ws\". Write \"type\": \"http\", \
+             or \"sse\".",
+            2,
+        ),
+        (
             Client::Caliban,
             "user",
             "[server.a]\nurl = \"https://a.example\"\n",
@@ -261,6 +269,86 @@ fn a_reference_that_the_client_does_not_expand_is_sent_as_it_stands() {
     let of = |name: &str| header(found, &world, name);
     // As `opencode debug config` has them.
     assert_eq!(["A", "B", "C"].map(of), ["${TOKEN}", "$t0ken", "t0ken"]);
+}
+
+/// Texts as the clients hand them to programs: `tests/backend/interop/used.rs`.
+#[test]
+fn what_names_no_variable_to_the_client_is_a_text() {
+    let world = World::new();
+    let entry = |arguments: &[&str]| {
+        json!({ "mcpServers": { "a": {
+            "command": "x", "args": arguments, "env": { "A": "${env:TOKEN}" },
+        } } })
+        .to_string()
+    };
+    let texts = ["${env:TOKEN}", "${TOKEN-x}", "${TOKEN x}", "$${TOKEN}"];
+    let text = entry(&texts);
+    let config = read(&world, Client::ClaudeCode, "user", &text);
+    let found = definition(&config, "user", "a");
+    assert_eq!(
+        arguments(found, &world),
+        ["${env:TOKEN}", "${TOKEN-x}", "${TOKEN x}", "$t0ken"]
+    );
+    let messages: Vec<&str> = found
+        .warnings
+        .iter()
+        .map(|problem| problem.message.as_str())
+        .collect();
+    assert_eq!(
+        messages,
+        [
+            "${env:TOKEN} in env.A is a variable in the form of other clients, not in that of Claude \
+             Code. Write ${TOKEN}."
+        ]
+    );
+    // Saving the form leaves them.
+    let draft = definition_draft(found).expect("the form shows it");
+    world.save_form(&Target::new(Client::ClaudeCode, "user"), "a", &draft);
+    let config = read_client(Client::ClaudeCode, &world.machine());
+    let raw = definition(&config, "user", "a").raw.expose().clone();
+    assert!(texts.iter().all(|text| raw.contains(text)), "{raw}");
+
+    for client in [Client::Gemini, Client::CopilotCli] {
+        let config = read(
+            &world,
+            client,
+            "user",
+            &entry(&["${env:TOKEN}", "$TOKEN", "$1"]),
+        );
+        let found = definition(&config, "user", "a");
+        assert_eq!(
+            arguments(found, &world),
+            ["${env:TOKEN}", "t0ken", "$1"],
+            "{client}"
+        );
+    }
+}
+
+#[test]
+fn codex_leaves_out_what_is_taken_from_a_variable_that_is_not_set() {
+    let world = World::new();
+    let text = "[mcp_servers.a]\ncommand = \"x\"\nenv_vars = [\"TOKEN\", \"UNSET\"]\n\
+                [mcp_servers.b]\nurl = \"https://b.example\"\n\
+                env_http_headers = { X-Named = \"TOKEN\", X-Unset = \"UNSET\" }\n\
+                [mcp_servers.c]\nurl = \"https://c.example\"\nbearer_token_env_var = \"UNSET\"\n";
+    let config = read(&world, Client::Codex, "user", text);
+    let Endpoint::Stdio { environment, .. } = endpoint(definition(&config, "user", "a"), &world)
+    else {
+        panic!("it is a program");
+    };
+    assert_eq!(environment.keys().collect::<Vec<_>>(), ["TOKEN"]);
+    let Endpoint::Remote(remote) = endpoint(definition(&config, "user", "b"), &world) else {
+        panic!("it is remote");
+    };
+    assert_eq!(remote.headers.keys().collect::<Vec<_>>(), ["X-Named"]);
+    // Without its token it does not connect.
+    let options = ResolveOptions {
+        environment: &|_| None,
+        project: &world.places().project,
+        reads_files: true,
+    };
+    let of_token = LaunchPlan::of(definition(&config, "user", "c"));
+    assert!(of_token.resolve(options).is_err());
 }
 
 #[test]

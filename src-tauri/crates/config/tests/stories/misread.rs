@@ -283,5 +283,20 @@ fn a_form_of_the_text_that_a_client_refuses_is_told_for_that_client_alone() {
              such a file. Remove the comma."
         ]
     );
-    assert_eq!(said_of(Client::Gemini, "user", comma), Vec::<String>::new());
+    // It takes comments out, and nothing else.
+    assert_eq!(
+        said_of(Client::Gemini, "user", comma),
+        [
+            "1:34: A comma after the last entry, which JSON does not have: Gemini CLI was seen to refuse \
+             such a file. Remove the comma."
+        ]
+    );
+    assert_eq!(said_of(Client::Gemini, "user", marked).len(), 1);
+    for text in [comma, marked, "// mine\n{\"mcpServers\":{}}"] {
+        assert_eq!(
+            said_of(Client::CopilotCli, "user", text),
+            Vec::<String>::new(),
+            "{text}"
+        );
+    }
 }

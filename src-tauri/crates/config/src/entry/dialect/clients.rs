@@ -178,7 +178,7 @@ static CLAUDE_CODE: Dialect = Dialect {
     write: |common, entry| name_remote("type", common, entry),
     own: &["oauth", "alwaysLoad", "request_timeout_ms"],
     sign_in: sign_in::CLAUDE_CODE,
-    variables: VariableSyntax::Braces,
+    variables: VariableSyntax::ShellNames,
 };
 
 /// <https://developers.openai.com/codex/config-reference>, and `RawMcpServerConfig` in

@@ -3,19 +3,24 @@
 use serde_json::Value;
 
 use super::behaviour::Behaviour;
-use crate::entry::expand::{FILE_PREFIX, LITERAL_PREFIX, as_literal, as_written};
+use crate::entry::{
+    expand::{FILE_PREFIX, LITERAL_PREFIX, as_literal, as_written, is_variable_name},
+    shell_text::is_shell_name,
+};
 
 /// A way of writing references. The common form is `${NAME}` and `${NAME:-default}`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum VariableSyntax {
     /// `${NAME}` and `${NAME:-default}`.
     Braces,
+    /// The same, where the name is one that a shell knows; all else in braces is a text.
+    ShellNames,
     /// `${env:NAME}`, and references of the client's own such as `${workspaceFolder}` and
     /// `${input:name}`.
     EnvPrefix,
     /// `{env:NAME}`, and `{file:path}`.
     OpenCode,
-    /// `$NAME`, `${NAME}` and `${NAME:-default}`.
+    /// `$NAME`, `${NAME}` and `${NAME:-default}`; what names no variable is a text.
     Dollar,
     /// `${{ secrets.NAME }}`.
     Secrets,
@@ -30,7 +35,9 @@ impl VariableSyntax {
     /// Returns the spelling of a variable for display; `None` where none are expanded.
     pub(crate) fn sample(self) -> Option<&'static str> {
         match self {
-            VariableSyntax::Braces | VariableSyntax::Dollar => Some("${NAME}"),
+            VariableSyntax::Braces | VariableSyntax::ShellNames | VariableSyntax::Dollar => {
+                Some("${NAME}")
+            }
             VariableSyntax::EnvPrefix => Some("${env:NAME}"),
             VariableSyntax::OpenCode => Some("{env:NAME}"),
             VariableSyntax::Secrets => Some("${{ secrets.NAME }}"),
@@ -40,8 +47,7 @@ impl VariableSyntax {
 
     /// Returns how the client writes a variable; `None` where it expands none in a text.
     pub(crate) fn variable(self, name: &str) -> Option<String> {
-        self.reference("", name, None)
-            .filter(|text| !text.is_empty())
+        self.reference(&format!("${{{name}}}"), name, None)
     }
 
     /// A text with its references in the common form. Those that the client takes as they stand are
@@ -51,6 +57,7 @@ impl VariableSyntax {
             VariableSyntax::Braces | VariableSyntax::Codex | VariableSyntax::None => {
                 text.to_owned()
             }
+            VariableSyntax::ShellNames => with_texts(text, is_shell_name),
             VariableSyntax::EnvPrefix => map_references(text, |reference, name, default| {
                 match (name.strip_prefix("env:"), default) {
                     (Some(name), Some(default)) => {
@@ -72,7 +79,7 @@ impl VariableSyntax {
                 let text = replace_all(&text, "{env:", |name| format!("${{{name}}}"));
                 replace_all(&text, "{file:", file_reference)
             }
-            VariableSyntax::Dollar => with_braces(text),
+            VariableSyntax::Dollar => with_texts(&with_braces(text), is_variable_name),
             VariableSyntax::Secrets => {
                 let text = map_references(text, |reference, name, _| match name.starts_with('{') {
                     true => reference.to_owned(),
@@ -128,7 +135,15 @@ impl VariableSyntax {
                 | VariableSyntax::OpenCode
                 | VariableSyntax::Secrets
                 | VariableSyntax::None => Some(as_written(reference).into_owned()),
-                VariableSyntax::Braces | VariableSyntax::Dollar => None,
+                VariableSyntax::ShellNames if !is_shell_name(literal) => {
+                    Some(as_written(reference).into_owned())
+                }
+                VariableSyntax::Dollar if !is_variable_name(literal) => {
+                    Some(as_written(reference).into_owned())
+                }
+                VariableSyntax::Braces | VariableSyntax::ShellNames | VariableSyntax::Dollar => {
+                    None
+                }
             };
         }
         match self {
@@ -138,6 +153,7 @@ impl VariableSyntax {
             _ if name.starts_with(FILE_PREFIX) => None,
             VariableSyntax::Braces if name.contains(':') => None,
             VariableSyntax::Braces => Some(reference.to_owned()),
+            VariableSyntax::ShellNames if is_shell_name(name) => Some(reference.to_owned()),
             VariableSyntax::EnvPrefix if is_special => Some(reference.to_owned()),
             VariableSyntax::EnvPrefix if default.is_none() => Some(format!("${{env:{name}}}")),
             VariableSyntax::OpenCode if default.is_none() && !is_special => {
@@ -147,7 +163,8 @@ impl VariableSyntax {
             VariableSyntax::Secrets if default.is_none() && !is_special => {
                 Some(format!("${{{{ secrets.{name} }}}}"))
             }
-            VariableSyntax::EnvPrefix
+            VariableSyntax::ShellNames
+            | VariableSyntax::EnvPrefix
             | VariableSyntax::OpenCode
             | VariableSyntax::Dollar
             | VariableSyntax::Secrets
@@ -155,6 +172,14 @@ impl VariableSyntax {
             | VariableSyntax::None => None,
         }
     }
+}
+
+/// A text with those references marked as texts whose names the client does not take.
+fn with_texts(text: &str, is_name: impl Fn(&str) -> bool) -> String {
+    map_references(text, |reference, name, _| match is_name(name) {
+        true => reference.to_owned(),
+        false => as_literal(reference),
+    })
 }
 
 /// A text of which the client expands nothing, with its references marked as that.

@@ -247,16 +247,28 @@ static TABLE: [Behaviour; 24] = [
             "authProviderType",
             "Gemini CLI signs in through Google (`authProviderType`).",
         )],
+        // `Expected double-quoted property name in JSON`, `Unexpected token`: it takes comments out
+        // and reads the rest as JSON.
+        refused_forms: &[TextForm::TrailingComma, TextForm::ByteOrderMark],
         ..plain(
             Client::Gemini,
             "https://github.com/google-gemini/gemini-cli/blob/main/docs/tools/mcp-server.md; 0.61.0 \
              complains of a wrong `type` and goes on",
         )
     },
-    plain(
-        Client::CopilotCli,
-        "https://docs.github.com/copilot/how-tos/use-copilot-agents/use-copilot-cli",
-    ),
+    Behaviour {
+        types: Types {
+            program: "local",
+            also: &["stdio", "streamable-http"],
+            ..USUAL_TYPES
+        },
+        refusals: &[Refusal::UnknownType],
+        ..plain(
+            Client::CopilotCli,
+            "https://docs.github.com/copilot/how-tos/use-copilot-agents/use-copilot-cli; refusals as \
+             `copilot mcp list` of 1.0.102 has them",
+        )
+    },
     plain(
         Client::Cline,
         "https://docs.cline.bot/getting-started/config",

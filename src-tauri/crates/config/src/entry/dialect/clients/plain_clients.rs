@@ -208,12 +208,12 @@ static TABLE: [PlainClient; 13] = [
         )],
         dialect: like_vscode(Client::VisualStudio),
     },
-    // Texts are expanded as `${NAME}` since version 0.0.340. `tools` has to be there; `*` means
-    // all of them.
+    // Texts are expanded as `${NAME}` since version 0.0.340, and as `$NAME`. `tools` had to be there
+    // once; `*` means all of them, and so does nothing.
     PlainClient {
         documentation: "https://docs.github.com/copilot/how-tos/use-copilot-agents/use-copilot-cli",
         precedence: PROJECT_OVER_USER,
-        format: FileFormat::Json,
+        format: FileFormat::Jsonc,
         places: &[
             place(
                 PlainScope::User,
@@ -240,7 +240,7 @@ static TABLE: [PlainClient; 13] = [
             special: &["type", "tools"],
             read: read_copilot,
             write: write_copilot,
-            variables: VariableSyntax::Braces,
+            variables: VariableSyntax::Dollar,
             ..usual(Client::CopilotCli)
         },
     },
