@@ -27,6 +27,7 @@ fn question(window: u32) -> TokenQuestion {
         model: "gpt-5".to_owned(),
         window,
         tool_search: Some("auto".to_owned()),
+        with_unsent: false,
     }
 }
 
@@ -411,6 +412,7 @@ async fn a_list_that_was_read_with_a_warning_is_shown_as_far_as_it_was_read() {
         model: String::new(),
         window: 200_000,
         tool_search: None,
+        with_unsent: false,
     };
     let cost = host.inspector.token_cost(&question).expect("counted");
     assert_eq!(cost.cost.tools.len(), 1);
@@ -438,6 +440,7 @@ async fn a_tool_that_a_client_leaves_out_costs_nothing_there_and_is_told() {
             model: String::new(),
             window: 200_000,
             tool_search: None,
+            with_unsent: false,
         };
         let cost = host.inspector.token_cost(&question).expect("counted");
         assert_eq!(cost.cost.tools.len(), number);

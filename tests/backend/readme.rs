@@ -319,6 +319,10 @@ impl Setting {
     fn run(&self, words: &[&str]) -> Ran {
         let mut command = self.machine.command(words);
         command.env("SIGHTGLASS_DATA_DIR", self.host.data());
+        if words.first() == Some(&"export") {
+            // A server that is named is one of the project's part of the record.
+            command.arg("--project").arg(self.host.project());
+        }
         ran(command.output().expect("it starts"))
     }
 

@@ -62,6 +62,7 @@ async fn count(setting: &Setting, host: Host) -> Outcome<Vec<f64>> {
         model: String::new(),
         window: 200_000,
         tool_search: None,
+        with_unsent: false,
     };
     let mut counted = Vec::new();
     for _ in 0..setting.runs {

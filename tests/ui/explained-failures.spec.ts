@@ -4,11 +4,13 @@ test('a crash in a call is explained in its result, and the overview remembers i
   sightglass,
 }) => {
   const { page, result } = sightglass;
-  await sightglass.open('connections');
-  await sightglass.select('rich');
+  await sightglass.open('welcome');
+  await sightglass.connect('Demo');
   await sightglass.show('Tools');
   await sightglass.findTool('crash');
   await sightglass.runButton.click();
+  const dialog = page.getByRole('dialog', { name: 'Call crash?' });
+  await dialog.getByRole('button', { name: 'Call', exact: true }).click();
   const panel = result.getByRole('region', { name: startingWith('The server crashed') });
   await expect(panel).toContainText(/exit code \d+/);
   await expect(panel).toContainText('tools/call crash');
@@ -25,7 +27,7 @@ test('a crash in a call is explained in its result, and the overview remembers i
   const verdict = page.getByRole('region', {
     name: 'Works. Crashed once, less than a minute ago, in crash.',
   });
-  await expect(verdict).toContainText('exited with code');
+  await expect(verdict).toContainText('fatal: the demo server was asked to crash');
 });
 
 test('a call that lacks a permission names it, and signs in for it and runs again', async ({
@@ -39,8 +41,8 @@ test('a call that lacks a permission names it, and signs in for it and runs agai
   await expect(sightglass.phase).toHaveText('Ready');
   await sightglass.show('Tools');
   await sightglass.findTool('add');
-  await page.getByRole('spinbutton', { name: startingWith('a') }).fill('1');
-  await page.getByRole('spinbutton', { name: startingWith('b') }).fill('2');
+  await page.getByRole('textbox', { name: 'A', exact: true }).fill('1');
+  await page.getByRole('textbox', { name: 'B', exact: true }).fill('2');
   await sightglass.runButton.click();
   const panel = result.getByRole('region', { name: 'Needs the permission admin' });
   await expect(panel).toContainText('HTTP 403');

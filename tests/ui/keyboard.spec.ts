@@ -85,9 +85,9 @@ test('the palette knows what clients call a tool, a prompt and a resource', asyn
   const palette = page.getByRole('dialog', { name: 'Command palette' });
   const items = palette.getByRole('group', { name: 'Tools, resources and prompts' });
   for (const [name, item] of [
-    ['mcp__Demo__echo', 'echo'],
-    ['/mcp__Demo__simple', 'simple'],
-    ['@Demo:demo://greeting', 'demo://greeting'],
+    ['mcp__demo__echo', 'echo'],
+    ['/mcp__demo__simple', 'simple'],
+    ['@demo:demo://greeting', 'demo://greeting'],
   ] as const) {
     await page.keyboard.press('Control+p');
     await page.keyboard.insertText(name);
@@ -95,7 +95,7 @@ test('the palette knows what clients call a tool, a prompt and a resource', asyn
     await page.keyboard.press('Escape');
   }
   await page.keyboard.press('Control+p');
-  await page.keyboard.insertText('mcp__Demo__echo');
+  await page.keyboard.insertText('mcp__demo__echo');
   await page.keyboard.press('Enter');
   await expect(sightglass.tool('echo')).toHaveAttribute('aria-selected', 'true');
 });

@@ -10,7 +10,10 @@ const EVERYTHING = join(
 const entry = { command: 'node', args: [EVERYTHING, 'stdio'] };
 
 /** Opens the window with server-everything in Claude Code, with its rules, and in Codex. */
-async function open(sightglass: Sightglass): Promise<void> {
+async function open(
+  sightglass: Sightglass,
+  deny = ['Bash', 'mcp__everything__get-*'],
+): Promise<void> {
   await sightglass.open('clients');
   await sightglass.writeFile(
     'home/.claude/settings.json',
@@ -18,7 +21,7 @@ async function open(sightglass: Sightglass): Promise<void> {
       {
         permissions: {
           allow: ['mcp__everything', 'mcp__*'],
-          deny: ['Bash', 'mcp__everything__get-*'],
+          deny,
           ask: ['mcp__*__trigger*'],
         },
       },
@@ -57,7 +60,7 @@ test('each client writes its own names, and a name out of a log leads back', asy
   await expect(page.getByText('everything is not connected')).toBeVisible();
   await sightglass.connect('everything');
   const names = page.getByRole('grid', { name: 'Names' });
-  await expect(names).toContainText('mcp__everything__get-sum');
+  await expect(names).toContainText('mcp__everything__echo');
   const field = page.getByRole('textbox', { name: 'Name out of a log' });
   const candidates = page.getByRole('list', { name: 'What it may mean' });
   await field.fill('mcp__everything__get-sum');
@@ -80,7 +83,7 @@ test('each client writes its own names, and a name out of a log leads back', asy
 
 test('the tokens are those that an independent count has', async ({ sightglass }) => {
   const { page } = sightglass;
-  await open(sightglass);
+  await open(sightglass, ['Bash']);
   await sightglass.connect('everything');
   await sightglass.show('Model');
   await section(sightglass, 'Cost');
@@ -219,7 +222,7 @@ test('what each server and each profile costs is told, the heaviest first', asyn
   sightglass,
 }) => {
   const { page } = sightglass;
-  await open(sightglass);
+  await open(sightglass, ['Bash']);
   await expect(sightglass.server('my notes')).toBeVisible();
   await sightglass.run('Switch servers on in clients');
   await page.getByRole('button', { name: 'Save as profile…' }).click();

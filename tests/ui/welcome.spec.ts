@@ -48,8 +48,11 @@ test('a connection that is lost is no success', async ({ sightglass }) => {
   await sightglass.connect('Demo');
   await sightglass.writeFile('home/.claude/.mcp.json', '{"mcpServers":{"mine":{"command":"node"}}}');
   await sightglass.select('mine');
-  const call = { server: 'built-in:demo', key: 'k', tool: 'crash', arguments: '{}' };
-  await sightglass.invoke('call_tool', call).catch(() => {});
+  const call = { server: 'built-in:demo', key: 'k', tool: 'crash', input: '{}', task: null };
+  const called = sightglass.invoke('call_tool', call).catch(() => {});
+  const dialog = page.getByRole('dialog', { name: 'Call crash?' });
+  await dialog.getByRole('button', { name: 'Call', exact: true }).click();
+  await called;
   const messages = page.getByRole('region', { name: 'Messages' });
   await expect(messages).toContainText('lost its connection');
   await expect(messages).toContainText('▲');

@@ -92,12 +92,12 @@ fn a_tool_is_shown_as_the_server_sent_it() {
 #[test]
 fn a_result_that_clients_cut_is_told() {
     let machine = Machine::new();
-    let long = format!("message:={}", "a b ".repeat(20_000));
+    let long = format!("message:={}", "a b ".repeat(30_000));
     let call = ["tools", "call", "echo", &long];
     let ran = machine.demo(&call, &[]);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     assert!(ran.stderr.contains("Claude Code"), "{}", ran.stderr);
-    assert!(ran.stderr.contains("25000"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("25,000"), "{}", ran.stderr);
     let as_json = machine.demo(&[&call[..], &["--json"]].concat(), &[]);
     assert_eq!(as_json.stderr, "");
     let short = machine.demo(&["tools", "call", "echo", "message:=few words"], &[]);

@@ -38,6 +38,7 @@ async fn js_tiktoken_counts_the_tokens_that_we_count() {
         model: String::new(),
         window: 200_000,
         tool_search: None,
+        with_unsent: false,
     };
     let total = host
         .inspector

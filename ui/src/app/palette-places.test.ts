@@ -8,7 +8,7 @@ import { findPlaces } from './palette-places';
 const candidate = (rest: Partial<NameCandidate>): NameCandidate => ({
   scheme: 'claudeCode',
   kind: 'tool',
-  server: 'Demo',
+  server: 'demo',
   item: 'echo',
   basis: 'listed',
   ...rest,
@@ -29,9 +29,9 @@ beforeEach(() => {
 
 test('the names that clients give lead to their tool, resource or prompt', async () => {
   for (const [text, kind, item, list, tab] of [
-    ['mcp__Demo__echo', 'tool', 'echo', 'tools', 'tools'],
-    ['/mcp__Demo__greet', 'prompt', 'greet', 'prompts', 'prompts'],
-    ['@Demo:demo://text', 'resource', 'demo://text', 'resources', 'resources'],
+    ['mcp__demo__echo', 'tool', 'echo', 'tools', 'tools'],
+    ['/mcp__demo__greet', 'prompt', 'greet', 'prompts', 'prompts'],
+    ['@demo:demo://text', 'resource', 'demo://text', 'resources', 'resources'],
   ] as const) {
     const found = await findPlaces(finding(candidate({ kind, item })), text);
     expect(found).toEqual([{ server: 'built-in:demo', tab, list, name: item, called: text }]);
@@ -40,7 +40,7 @@ test('the names that clients give lead to their tool, resource or prompt', async
 
 test('what several clients call alike stands once, and what none lists not at all', async () => {
   const alike = [candidate({}), candidate({ scheme: 'chimera' })];
-  expect(await findPlaces(finding(...alike), 'mcp__Demo__echo')).toHaveLength(1);
+  expect(await findPlaces(finding(...alike), 'mcp__demo__echo')).toHaveLength(1);
   const unknown = candidate({ server: 'other', item: 'x', basis: 'form' });
   expect(await findPlaces(finding(unknown), 'mcp__other__x')).toEqual([]);
 });
@@ -50,8 +50,8 @@ test('a name that goes on is looked for on its server', async () => {
     rows: list === 'tools' && text === 'ec' ? [{ name: 'echo' }] : [],
   }));
   const begun = candidate({ item: 'ec', basis: 'knownServer' });
-  expect(await findPlaces(finding(begun), 'mcp__Demo__ec')).toEqual([
-    { server: 'built-in:demo', tab: 'tools', list: 'tools', name: 'echo', called: 'mcp__Demo__ec' },
+  expect(await findPlaces(finding(begun), 'mcp__demo__ec')).toEqual([
+    { server: 'built-in:demo', tab: 'tools', list: 'tools', name: 'echo', called: 'mcp__demo__ec' },
   ]);
 });
 

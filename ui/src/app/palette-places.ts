@@ -69,7 +69,7 @@ async function findNamed(
   const found = await Promise.all(
     candidates.flatMap(({ kind, server, item, basis }) =>
       live
-        .filter(({ name }) => name === server)
+        .filter(({ id }) => id.slice(id.indexOf(':') + 1) === server)
         .map(async ({ id }): Promise<readonly Place[]> => {
           const where = KINDS[kind];
           if (basis === 'listed') return [{ server: id, ...where, name: item }];

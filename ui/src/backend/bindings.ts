@@ -5008,6 +5008,8 @@ export type TokenQuestion = {
 	window: number,
 	/**  Value of `ENABLE_TOOL_SEARCH`; `None` for that of the environment. */
 	toolSearch: string | null,
+	/**  True to count also the tools that the client does not send, as if it sent them. */
+	withUnsent: boolean,
 };
 
 /**  Reaction of the servers. */

@@ -195,16 +195,20 @@ impl Inspector {
         let mut servers = Vec::new();
         let mut left_out = Vec::new();
         for server in &question.servers {
-            let own = self.client_tools(server, question.scheme)?;
+            let own = match question.with_unsent {
+                true => self.named_tools(server, question.scheme)?,
+                false => self.client_tools(server, question.scheme)?,
+            };
             servers.extend(own.tools.iter().map(|_| server.clone()));
             tools.extend(own.tools);
             names.extend(own.names);
             left_out.extend(own.left_out.into_iter().map(|one| one.tool));
         }
         let mut cost = cost_of(&tools, &names)?;
-        // The server sends these too.
-        for tool in cost_of(&left_out, &[])?.tools {
-            cost.total.whole = cost.total.whole.and(tool.figures.whole);
+        if !left_out.is_empty() {
+            // The server sends these too.
+            left_out.extend(tools);
+            cost.total.whole = cost_of(&left_out, &[])?.total.whole;
         }
         let window = question.window;
         let permille = |cost: Cost| {

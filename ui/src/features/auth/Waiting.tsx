@@ -76,9 +76,7 @@ function Browser({ server, attempt }: Omit<Props, 'vault'>) {
       </div>
       <details className={styles.more}>
         <summary>{WAITING.noReturn}</summary>
-        <p className={styles.prose}>
-          {visibleText(WAITING.pageError(attempt.redirect_uri ?? ''))}
-        </p>
+        <p className={styles.prose}>{visibleText(WAITING.pageError(attempt.redirect_uri ?? ''))}</p>
         <Paste server={server} attempt={attempt} />
       </details>
     </Section>

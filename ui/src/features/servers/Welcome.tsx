@@ -19,7 +19,10 @@ export function Welcome() {
   const files = useServers((state) => state.files);
   const project = useServers((state) => state.project);
   const demo = servers.find((server) => server.origin === 'built_in');
-  const broken = files.filter(isFileUnusable);
+  const unusable = files.filter(isFileUnusable);
+  // Several clients may read one file.
+  const broken = [...new Map(unusable.toReversed().map((file) => [file.path, file])).values()];
+  broken.reverse();
   const ownIsBroken = broken.some(({ target }) => target.client === 'mcp-json');
   const hasOwn = servers.some(({ target }) => target?.client === 'mcp-json');
 

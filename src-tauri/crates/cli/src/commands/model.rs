@@ -210,6 +210,7 @@ impl Tokens {
             model: self.model,
             window: self.window,
             tool_search: self.tool_search,
+            with_unsent: false,
         })?;
         let result = serde_json::to_string(&view).unwrap_or_default();
         Ok(Outcome::new(result, cost_text(&view)))

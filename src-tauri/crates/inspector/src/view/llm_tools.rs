@@ -194,6 +194,8 @@ pub struct TokenQuestion {
     pub window: u32,
     /// Value of `ENABLE_TOOL_SEARCH`; `None` for that of the environment.
     pub tool_search: Option<String>,
+    /// True to count also the tools that the client does not send, as if it sent them.
+    pub with_unsent: bool,
 }
 
 /// Cost of tool lists.

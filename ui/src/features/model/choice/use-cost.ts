@@ -18,6 +18,7 @@ export function useCost({ client, revision }: ModelScope, server: ServerId) {
         model,
         window: contextWindow,
         toolSearch: null,
+        withUnsent: true,
       }),
     [backend, client.scheme, server, model, contextWindow, revision],
   );

@@ -50,6 +50,7 @@ function Cost({ scope }: { scope: ModelScope }) {
         model,
         window: contextWindow,
         toolSearch: setting === 'environment' ? null : setting,
+        withUnsent: false,
       }),
     [backend, revision, client.scheme, model, contextWindow, setting],
   );

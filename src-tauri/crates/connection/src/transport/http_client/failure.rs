@@ -96,16 +96,18 @@ pub(super) fn network(
 
 /// Returns true when a connection that was there broke off.
 fn is_broken_off(error: &(dyn Error + 'static)) -> bool {
-    let error = error.downcast_ref::<io::Error>();
-    error.is_some_and(|error| {
-        matches!(
-            error.kind(),
-            ErrorKind::ConnectionReset
-                | ErrorKind::ConnectionAborted
-                | ErrorKind::BrokenPipe
-                | ErrorKind::UnexpectedEof
-        )
-    })
+    let Some(error) = error.downcast_ref::<io::Error>() else {
+        return false;
+    };
+    // An error that is wrapped in another of its kind is no source of that one.
+    let is_wrapped = || error.get_ref().is_some_and(|inner| is_broken_off(inner));
+    matches!(
+        error.kind(),
+        ErrorKind::ConnectionReset
+            | ErrorKind::ConnectionAborted
+            | ErrorKind::BrokenPipe
+            | ErrorKind::UnexpectedEof
+    ) || is_wrapped()
 }
 
 /// Returns the time that `Retry-After` asks to wait: seconds, or a date (RFC 9110, section 10.2.3).
@@ -297,6 +299,8 @@ mod tests {
     fn only_what_was_connected_can_break_off() {
         let is = |kind: ErrorKind| is_broken_off(&io::Error::from(kind));
         assert!(is(ErrorKind::ConnectionReset) && is(ErrorKind::UnexpectedEof));
+        let wrapped = io::Error::other(io::Error::from(ErrorKind::ConnectionReset));
+        assert!(is_broken_off(&wrapped));
         assert!(!is(ErrorKind::ConnectionRefused) && !is(ErrorKind::TimedOut));
     }
 
