@@ -158,6 +158,19 @@ fn all_configured_servers_are_examined_at_once() {
     );
     let text = machine.run(&["doctor", "--all"]);
     assert!(text.stdout.contains("missing"), "{}", text.stdout);
+    // What is meant for one server goes to no other.
+    for option in [
+        &["--header", "Authorization: Bearer x"][..],
+        &["--insecure"],
+    ] {
+        let refused = machine.run(&[&["doctor", "--all"], option].concat());
+        assert_eq!(refused.code, Some(1), "{option:?}: {}", refused.stderr);
+        assert!(
+            refused.stderr.contains("in place of --all"),
+            "{}",
+            refused.stderr
+        );
+    }
     let nothing = Machine::new().run(&["doctor", "--all"]);
     assert_eq!(nothing.code, Some(1), "{}", nothing.stderr);
 }

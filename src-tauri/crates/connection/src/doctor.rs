@@ -14,7 +14,7 @@ use std::sync::Arc;
 use serde::Serialize;
 use sightglass_model::{
     ConnectionId, ConnectionStatus, Endpoint, EraChoice, Failure, FailureReport, HintAction,
-    HttpFault, Millis, PermittedSpec, Phase, ServerId, ServerSpec, visible_lines,
+    HttpFault, Millis, PermittedSpec, Phase, ServerId, ServerSpec, visible, visible_lines,
 };
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
@@ -123,9 +123,10 @@ pub(crate) struct Findings<'a> {
 
 impl Findings<'_> {
     fn add(&mut self, mut check: DoctorCheck) {
-        check.summary = self.recorder.masked(&check.summary);
+        // What a server says must not look like a line of the report.
+        check.summary = visible(&self.recorder.masked(&check.summary)).into_owned();
         for line in &mut check.evidence {
-            *line = self.recorder.masked(line);
+            *line = visible(&self.recorder.masked(line)).into_owned();
         }
         self.recorder.note(
             "doctor",

@@ -154,7 +154,7 @@ pub use sightglass_model::{
     PhaseRecord, ProtocolChoice, Reconnection, RemoteEndpoint, RemoteTransport, ServerId,
     ServerSpec, TimeLimits, Timestamp, TokenFault, TransportKind, character_classes,
     entirely_visible, entirely_visible_lines, hidden_characters, install_panic_hook, is_invisible,
-    is_loopback_host, shell_quoted, visible_lines,
+    is_loopback_host, shell_quoted, visible, visible_lines,
 };
 pub use sightglass_model_endpoint::EndpointKind;
 pub use sightglass_requests::{

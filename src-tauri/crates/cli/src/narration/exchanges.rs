@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde_json::Value;
 use sightglass_inspector::{
     ExchangeDetail, ExchangeId, ExchangeKind, ExchangeRow, FrameId, Inspector, PayloadForm,
-    PayloadQuery, TrafficQuery,
+    PayloadQuery, TrafficQuery, visible,
 };
 
 use super::tell;
@@ -195,7 +195,8 @@ impl Exchanges {
         let text = self.whole(frame).await.unwrap_or_default();
         let message: Value = serde_json::from_str(&text).unwrap_or_default();
         let params = &message["params"];
-        let word = |name: &str| harmless(params[name].as_str().unwrap_or_default());
+        // One line, so that no message looks like one of ours.
+        let word = |name: &str| visible(params[name].as_str().unwrap_or_default()).into_owned();
         let data = match &params["data"] {
             Value::String(text) => text.clone(),
             data => data.to_string(),
@@ -204,7 +205,7 @@ impl Exchanges {
             "{} {} {}",
             styled(NAME, &word("level")),
             styled(FAINT, &word("logger")),
-            harmless(&data)
+            visible(&data)
         )
     }
 

@@ -356,11 +356,12 @@ impl HttpClient {
     }
 
     /// Returns the error of an answer that is the proxy's own: only a proxy asks for its password
-    /// (RFC 9110, section 15.5.8).
+    /// (RFC 9110, section 15.5.8). What comes through a tunnel is the server's.
     fn refused_by_proxy(&self, response: &Response, url: &Url) -> Option<TransportError> {
         let status = response.status();
         let proxy = self
             .proxy(url)
+            .filter(|_| url.scheme() == "http")
             .filter(|_| status == StatusCode::PROXY_AUTHENTICATION_REQUIRED)?;
         Some(TransportError::Proxy {
             stage: NetworkStage::Http,

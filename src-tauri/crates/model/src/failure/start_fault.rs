@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::Hint;
-use crate::HintAction;
+use crate::{HintAction, shell::shell_quoted};
 
 /// Reason why a program could not be started.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
@@ -104,8 +104,9 @@ impl StartFault {
                 format!("{command} is a folder. Give the path of the program in it.")
             }
             Self::NotExecutable { file } => format!(
-                "Make it executable with `chmod +x {file}`, or name its interpreter as the command \
-                 and the file as the first argument."
+                "Make it executable with `chmod +x {}`, or name its interpreter as the command and \
+                 the file as the first argument.",
+                shell_quoted(file)
             ),
             Self::InterpreterMissing { file, interpreter } => format!(
                 "The file exists, but the interpreter {interpreter} does not. Install it, or \

@@ -9,9 +9,10 @@ use crate::{json::Members, sync::lock};
 
 /// Number of notifications that are kept; the oldest are forgotten.
 const MAX_KEPT: usize = 16;
-/// JSON-RPC: the message is no request, its method does not exist, or its parameters are wrong.
-/// All three are said of a message that was read, so that a request's id would be known.
-const OF_A_READ_MESSAGE: RangeInclusive<i64> = -32602..=-32600;
+/// JSON-RPC: the method does not exist, or its parameters are wrong. Both are said of a message that
+/// was read, so that a request's id would be known.
+const OF_A_READ_MESSAGE: RangeInclusive<i64> = -32602..=-32601;
+const CANCELLED: &str = "notifications/cancelled";
 
 struct SentNotification {
     method: String,
@@ -61,7 +62,10 @@ impl SentNotifications {
         let mut sent = lock(&self.0);
         let named = sent.iter().position(|sent| said.contains(&sent.method));
         let at = named.or_else(|| match !is_error || is_of_a_read_message(&said) {
-            true => sent.iter().position(|sent| !sent.is_passed),
+            // A call that was cancelled may be followed by another one, whose answer this may be.
+            true => sent
+                .iter()
+                .position(|sent| !sent.is_passed && sent.method != CANCELLED),
             false => None,
         })?;
         sent.remove(at).map(|sent| sent.method)
@@ -100,7 +104,7 @@ mod tests {
         for (answer, is_error) in [
             (named.as_slice(), true),
             (error(-32601, "Method not found").as_slice(), true),
-            (error(-32600, "Missing id").as_slice(), true),
+            (error(-32602, "Missing id").as_slice(), true),
             (result.as_slice(), false),
         ] {
             let sent = sent();
@@ -115,6 +119,22 @@ mod tests {
         let sent = sent();
         assert_eq!(sent.answered_by(&error(-32700, "Parse error"), true), None);
         assert_eq!(sent.answered_by(&error(-32000, "Busy"), true), None);
+        // Its id is null whatever it is about (JSON-RPC 2.0, section 5).
+        assert_eq!(
+            sent.answered_by(&error(-32600, "Invalid request"), true),
+            None
+        );
+    }
+
+    #[test]
+    fn an_error_after_a_cancelled_call_is_not_taken_from_the_next_one() {
+        let sent = SentNotifications::default();
+        sent.note(
+            br#"{"jsonrpc":"2.0","method":"notifications/cancelled"}"#,
+            1,
+        );
+        let unnamed = error(-32601, "Method not found");
+        assert_eq!(sent.answered_by(&unnamed, true), None);
     }
 
     #[test]

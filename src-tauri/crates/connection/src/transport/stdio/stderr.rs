@@ -17,6 +17,8 @@ use crate::{sync::lock, transport::TransportEvents};
 const TAIL_LINES: usize = 50;
 /// At most this many bytes are kept.
 const TAIL_BYTES: usize = 8 * 1024;
+/// Characters of a question that are shown.
+const MAX_QUESTION_CHARACTERS: usize = 200;
 /// A line longer than this is recorded in pieces.
 const LINE_BYTES: usize = 64 * 1024;
 /// Bytes that are recorded after the connection ended: the last words of a program that closes
@@ -70,9 +72,12 @@ impl Tail {
             .collect()
     }
 
-    /// The beginning of a line that has not ended, where that took a while.
+    /// The beginning of a line that has not ended for a while and reads as a question; a bar of
+    /// progress does not.
     pub(super) fn open_line(&self) -> Option<String> {
-        self.open.clone()
+        let line = self.open.as_deref()?.rsplit('\r').next()?;
+        let asks = line.trim_end().ends_with(['?', ':', ')', ']', '>']);
+        asks.then(|| line.chars().take(MAX_QUESTION_CHARACTERS).collect())
     }
 }
 
@@ -167,6 +172,9 @@ mod tests {
         tail.open = Some("Ok to proceed? (y) ".to_owned());
         assert_eq!(tail.lines(), ["one", "Ok to proceed? (y) "]);
         assert_eq!(tail.open_line().as_deref(), Some("Ok to proceed? (y) "));
+        tail.open = Some("Loading 44%\rLoading 45%".to_owned());
+        assert_eq!(tail.open_line(), None);
+        tail.open = Some("Ok to proceed? (y) ".to_owned());
         tail.push("Ok to proceed? (y) no".to_owned());
         assert_eq!(tail.lines(), ["one", "Ok to proceed? (y) no"]);
         assert_eq!(tail.open_line(), None);

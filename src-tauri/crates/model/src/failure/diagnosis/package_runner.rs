@@ -89,7 +89,9 @@ pub(super) fn npx_copy(line: &str) -> Option<String> {
     let (cache, rest) = path_to(line, "_npx")?;
     let separator = rest.chars().next().filter(|first| "/\\".contains(*first))?;
     let name = rest[1..].split(['/', '\\', '\'', '"', ' ']).next()?;
-    (!name.is_empty()).then(|| format!("{cache}{separator}_npx{separator}{name}"))
+    let is_hash = !name.is_empty() && name.chars().all(|letter| letter.is_ascii_hexdigit());
+    (is_hash && is_cache_of_a_user(cache))
+        .then(|| format!("{cache}{separator}_npx{separator}{name}"))
 }
 
 fn cache_of_another_user(lines: &[String]) -> Option<String> {
@@ -100,7 +102,8 @@ fn cache_of_another_user(lines: &[String]) -> Option<String> {
             .any(|words| line.contains(words))
     };
     let mut refusals = lines.iter().filter(is_refusal);
-    let (cache, _) = refusals.find_map(|line| path_to(line, "_cacache"))?;
+    let caches = refusals.find_map(|line| path_to(line, "_cacache"));
+    let (cache, _) = caches.filter(|(cache, _)| is_cache_of_a_user(cache))?;
     Some(match cache.starts_with('/') {
         true => format!(
             "npm has no permission to write in its cache, {cache}: another user seems to own files \
@@ -112,6 +115,22 @@ fn cache_of_another_user(lines: &[String]) -> Option<String> {
              directory, or remove it while no npm runs."
         ),
     })
+}
+
+/// Returns true for the place where npm keeps its cache in the home directory of a user. A program
+/// writes what it likes, and no other directory is to be changed or removed because it says so.
+fn is_cache_of_a_user(path: &str) -> bool {
+    let parts: Vec<&str> = path.split(['/', '\\']).collect();
+    let is_plain = |part: &str| !matches!(part, "" | "." | "..");
+    match parts[..] {
+        ["", "home" | "Users", user, ".npm"] => is_plain(user),
+        ["", "root", ".npm"] => true,
+        [drive, "Users", user, "npm-cache"]
+        | [drive, "Users", user, "AppData", "Local", "npm-cache"] => {
+            drive.ends_with(':') && is_plain(user)
+        }
+        _ => false,
+    }
 }
 
 /// Splits a line at the folder `name` of a path in it: the path of the folder that holds it, and
@@ -215,6 +234,19 @@ mod tests {
             "ENOTEMPTY: directory not empty, rmdir '/srv/a'",
         ] {
             assert_eq!(cause(&lines(text)), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn no_other_directory_is_named_because_a_program_writes_of_it() {
+        for line in [
+            "EACCES: permission denied, open '/etc/_cacache/x'",
+            "EACCES: permission denied, open '//_cacache'",
+            "EACCES: permission denied, open '/home/../.npm/_cacache'",
+            "ENOTEMPTY: directory not empty, rename '/home/ada/Documents/_npx/47b7/a'",
+            "ENOTEMPTY: directory not empty, rename '/home/ada/.npm/_npx/../a'",
+        ] {
+            assert_eq!(cause(&lines(line)), None, "{line}");
         }
     }
 
