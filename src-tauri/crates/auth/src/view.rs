@@ -443,7 +443,7 @@ pub enum StepState {
     Running,
     Paused,
     Done,
-    /// Nobody said so: what follows rests on a guess.
+    /// Done by a guess, since nobody said so.
     Guessed,
     /// Not needed this time.
     Skipped,

@@ -93,7 +93,7 @@ pub struct Connections {
     recorded_as: RecordedAs,
 }
 
-/// What connections are to a reader of the record.
+/// Role of connections in the record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum RecordedAs {
     Server,

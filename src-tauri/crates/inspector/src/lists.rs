@@ -101,8 +101,8 @@ impl Inspector {
         Ok(self.connections.list_result(server, list)?)
     }
 
-    /// What came of a list as one result, also of one that could not be loaded to its end. `None`
-    /// when nothing came.
+    /// Returns what came of a list as one result, also of one that could not be loaded to its end.
+    /// `None` when nothing came.
     pub fn list_so_far(&self, server: &ServerId, list: ListKind) -> Option<String> {
         self.connections.list_so_far(server, list)
     }

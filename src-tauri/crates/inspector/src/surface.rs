@@ -321,7 +321,6 @@ impl Inspector {
     }
 }
 
-/// Returns the server whose lists may be another now.
 /// Examines a surface by all rules, but for what is silenced: those for the surface itself, and for
 /// the names that become of its tools in clients.
 fn findings_in(server: &ServerId, surface: &Surface, silenced: &[Silence]) -> Vec<Finding> {
@@ -337,6 +336,7 @@ fn findings_in(server: &ServerId, surface: &Surface, silenced: &[Silence]) -> Ve
     findings
 }
 
+/// Returns the server whose lists may be another now.
 fn changed_server(fact: Fact) -> Option<ServerId> {
     let Fact::Connection { event } = fact else {
         return None;

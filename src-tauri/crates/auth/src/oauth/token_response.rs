@@ -47,22 +47,6 @@ pub(crate) fn read_token_response(
             clause: Some(clause),
         });
     };
-    if !answer.is_success() {
-        let error = ErrorResponse::read(&answer.body);
-        let words = error.message(answer.status);
-        check(
-            CheckVerdict::Failed,
-            "status",
-            "200",
-            format!("{} {words}", answer.status),
-            clause::token_error(),
-        );
-        let refusal = TokenRefusal {
-            message: format!("The authorization server gave no token: {words}."),
-            error: error.error,
-        };
-        return (checks, Err(refusal));
-    }
     let refuse = |words: &str| {
         Err(TokenRefusal {
             error: String::new(),
@@ -74,13 +58,18 @@ pub(crate) fn read_token_response(
     let read = read.filter(|_| is_object);
     let access = read.as_ref().and_then(|read| read.access_token.clone());
     let error = ErrorResponse::read(&answer.body);
-    if access.is_none() && !error.is_empty() {
+    let expected = match answer.is_success() {
+        false => Some("200"),
         // Several authorization servers tell their errors in an answer that says it is none.
+        true if access.is_none() && !error.is_empty() => Some("400 for an error"),
+        true => None,
+    };
+    if let Some(expected) = expected {
         let words = error.message(answer.status);
         check(
             CheckVerdict::Failed,
             "status",
-            "400 for an error",
+            expected,
             format!("{} {words}", answer.status),
             clause::token_error(),
         );

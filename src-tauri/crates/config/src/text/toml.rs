@@ -67,7 +67,7 @@ pub(crate) fn parse(text: &str) -> Document {
 /// The library's message about a name with characters that need quotation marks.
 const UNQUOTED_NAME: &str = "Invalid unquoted key";
 
-/// What to do about a mistake, where the library's message does not say it.
+/// Returns the advice about a mistake that the library's message lacks; empty where it says enough.
 fn advice(message: &str) -> &'static str {
     match message.starts_with(UNQUOTED_NAME) {
         true => " A name with any other character stands in quotation marks.",

@@ -119,8 +119,8 @@ impl Connections {
         }
     }
 
-    /// What came of a list as one result, also of one that could not be loaded to its end. `None`
-    /// when nothing came.
+    /// Returns what came of a list as one result, also of one that could not be loaded to its end.
+    /// `None` when nothing came.
     pub fn list_so_far(&self, server: &ServerId, list: ListKind) -> Option<String> {
         self.known(server)?.lists.current(list).joined()
     }

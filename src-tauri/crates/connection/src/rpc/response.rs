@@ -199,7 +199,7 @@ pub struct RequestOutcome {
     pub size: ByteCount,
     /// Explanation, where no answer came.
     pub message: Option<String>,
-    /// What failed, where that is known: the connection that ended, or the HTTP request.
+    /// Failure behind it, where that is known: of the connection that ended, or of the HTTP request.
     pub failure: Option<Box<FailureReport>>,
     /// Response, where one came. It never crosses to the window, which reads the record.
     #[serde(skip)]

@@ -5,6 +5,7 @@
 //! schemas are 15 MB of text, and reading them into values costs ten times the time and the
 //! memory.
 
+mod difference;
 mod join;
 mod load;
 mod outline;

@@ -396,12 +396,29 @@ fn named(line: &str) -> Option<String> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
+mod told {
+    //! Assertions that the tests of all causes make.
 
-    fn lines(text: &str) -> Vec<String> {
+    pub(super) fn lines(text: &str) -> Vec<String> {
         text.lines().map(str::to_owned).collect()
     }
+
+    /// Fails unless what is told of a line holds the text, or nothing is told where none is wanted.
+    pub(super) fn assert_told(line: &str, found: Option<&str>, wanted: Option<&str>) {
+        match wanted {
+            Some(wanted) => assert!(
+                found.is_some_and(|found| found.contains(wanted)),
+                "{line}: {found:?}"
+            ),
+            None => assert_eq!(found, None, "{line}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::told::{assert_told, lines};
+    use super::*;
 
     #[test]
     fn each_last_word_has_the_cause_that_it_names_and_no_other() {
@@ -516,13 +533,7 @@ mod tests {
         ];
         for (line, wanted) in table {
             let found = cause(&lines(line));
-            match wanted {
-                Some(wanted) => assert!(
-                    found.as_ref().is_some_and(|found| found.contains(wanted)),
-                    "{line}: {found:?}"
-                ),
-                None => assert_eq!(found, None, "{line}"),
-            }
+            assert_told(line, found.as_deref(), wanted);
         }
     }
 

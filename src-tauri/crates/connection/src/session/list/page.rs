@@ -12,6 +12,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::{
+    difference::Difference,
     join::joined,
     outline::{common_prefix, groups},
     rank::{Rank, Search},
@@ -410,7 +411,7 @@ impl Items {
             description: read.description.as_deref().map(beginning),
             problem: item.problem.as_deref().map(str::to_owned),
             fresh: difference.fresh.contains(&index),
-            changed: difference.before.contains_key(&index),
+            changed: difference.before(index).is_some(),
             hints: if self.kind == ListKind::Tools {
                 hints(self.raw(index)?)
             } else {
@@ -518,36 +519,6 @@ fn with_repeated_members(text: &[u8]) -> Option<(PageResult<'_>, String)> {
         ttl_ms: raw("ttlMs"),
     };
     Some((result, repeated.join(", ")))
-}
-
-/// Difference of a list from an earlier state.
-#[derive(Debug, Default, PartialEq, Eq)]
-pub(crate) struct Difference {
-    pub added: Vec<String>,
-    pub removed: Vec<String>,
-    pub changed: Vec<String>,
-    /// The places of what was added or changed.
-    pub fresh: HashSet<u32>,
-    /// The earlier texts of what was changed, by place, as far as there is room.
-    before: HashMap<u32, Box<str>>,
-    before_bytes: usize,
-}
-
-/// Bytes of the earlier texts that are kept of one list.
-const MAX_BEFORE_BYTES: usize = 8 << 20;
-
-impl Difference {
-    fn keep(&mut self, index: u32, before: &str) {
-        if self.before_bytes + before.len() <= MAX_BEFORE_BYTES {
-            self.before_bytes += before.len();
-            self.before.insert(index, before.into());
-        }
-    }
-
-    /// Returns the text that the item at this place had before it was changed.
-    pub fn before(&self, index: u32) -> Option<&str> {
-        self.before.get(&index).map(Box::as_ref)
-    }
 }
 
 /// The text with U+FFFD in place of what is not UTF-8, and the places of those.

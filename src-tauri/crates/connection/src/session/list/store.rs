@@ -7,7 +7,10 @@ use sightglass_model::ServerId;
 
 use crate::{
     ConnectionError, ConnectionEvent, ItemWindow, ListChange, ListKind, ListOutline, ListState,
-    session::list::page::{Difference, HeaderRules, Items, PageEnd, SharedItems},
+    session::list::{
+        difference::Difference,
+        page::{HeaderRules, Items, PageEnd, SharedItems},
+    },
     status::event::EventSink,
     sync::lock,
 };

@@ -102,6 +102,7 @@ fn is_flag(word: &str, short: char, long: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::failure::diagnosis::told::assert_told;
 
     #[test]
     fn each_refusal_of_docker_says_what_to_do() {
@@ -136,13 +137,7 @@ mod tests {
         ];
         for (line, wanted) in table {
             let found = cause(&[line.to_owned()]);
-            match wanted {
-                Some(wanted) => assert!(
-                    found.as_ref().is_some_and(|found| found.contains(wanted)),
-                    "{line}: {found:?}"
-                ),
-                None => assert_eq!(found, None, "{line}"),
-            }
+            assert_told(line, found.as_deref(), wanted);
         }
     }
 
@@ -172,13 +167,7 @@ mod tests {
         for (line, wanted) in table {
             let words: Vec<String> = line.split(' ').map(str::to_owned).collect();
             let found = without_input(&words);
-            match wanted {
-                Some(wanted) => assert!(
-                    found.as_ref().is_some_and(|found| found.contains(wanted)),
-                    "{line}: {found:?}"
-                ),
-                None => assert_eq!(found, None, "{line}"),
-            }
+            assert_told(line, found.as_deref(), wanted);
         }
     }
 }

@@ -119,10 +119,7 @@ fn too_old(what: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn lines(text: &str) -> Vec<String> {
-        text.lines().map(str::to_owned).collect()
-    }
+    use crate::failure::diagnosis::told::{assert_told, lines};
 
     #[test]
     fn what_an_old_version_does_not_know_is_named() {
@@ -174,13 +171,7 @@ mod tests {
         ];
         for (place, line, wanted) in table {
             let found = outdated(line, &lines(&format!("{place}{line}")));
-            match wanted {
-                Some(wanted) => assert!(
-                    found.as_ref().is_some_and(|found| found.contains(wanted)),
-                    "{line}: {found:?}"
-                ),
-                None => assert_eq!(found, None, "{line}"),
-            }
+            assert_told(line, found.as_deref(), wanted);
         }
     }
 

@@ -157,10 +157,7 @@ fn path_to<'a>(line: &'a str, name: &str) -> Option<(&'a str, &'a str)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn lines(text: &str) -> Vec<String> {
-        text.lines().map(str::to_owned).collect()
-    }
+    use crate::failure::diagnosis::told::lines;
 
     #[test]
     fn each_refusal_of_a_package_runner_says_what_to_change() {
