@@ -52,6 +52,11 @@ const COMMANDS_AND_FILES: [&str; 2] = ["envFile", "headersHelper"];
 /// Hashed with them, so that they are asked about again.
 const COMMANDS_AND_FILES_VERSION: &str = "envFile and headersHelper 1\n";
 
+/// The beginning of what an earlier version took for a mark of ours, and did not show.
+const ONCE_A_MARK: &str = "${literal:";
+/// Hashed with it, so that it is asked about again.
+const MARKS_VERSION: &str = "marks 2\n";
+
 /// Stands before what secrets are bound to.
 const SECRETS_VERSION: &str = "entry secrets 1\n";
 
@@ -243,6 +248,9 @@ impl LaunchPlan {
             .any(|member| self.entry.expose().contains_key(*member))
         {
             hash.update(COMMANDS_AND_FILES_VERSION);
+        }
+        if canonical.contains(ONCE_A_MARK) {
+            hash.update(MARKS_VERSION);
         }
         // Another file of the same client may expand the same words by other rules.
         if canonical.contains('$')

@@ -184,15 +184,17 @@ impl Dialect {
         let mut common = Object::default();
         let mut special = Object::default();
         let mut unknown = Vec::new();
+        // Codex has the references of these in fields of their own.
+        let is_all_literal = |field: &str| {
+            self.variables == VariableSyntax::Codex && ["env", "headers"].contains(&field)
+        };
         for member in &entry.members {
             let key = member.key.as_str();
             if let Some(rule) = self.rules.iter().find(|rule| rule.theirs == key) {
                 let mut member = member.clone();
                 member.key = rule.ours.to_owned();
                 in_common_unit(rule.unit, &mut member.value);
-                if self.variables == VariableSyntax::Codex
-                    && ["env", "headers"].contains(&rule.ours)
-                {
+                if is_all_literal(rule.ours) {
                     for_each_text(&mut member.value, &all_literal);
                 }
                 common.members.push(member);
@@ -207,7 +209,8 @@ impl Dialect {
         common.members.extend(sign_in);
         let behaviour = self.behaviour();
         for member in &mut common.members {
-            if TEXT_FIELDS.contains(&member.key.as_str()) {
+            let field = member.key.as_str();
+            if TEXT_FIELDS.contains(&field) && !is_all_literal(field) {
                 let to_common = |text: &str| self.variables.to_common(text, behaviour);
                 for_each_text(&mut member.value, &to_common);
             }

@@ -11,7 +11,11 @@ use serde_json::Value;
 use sightglass_model::{RemoteTransport, command_line, entirely_visible};
 
 use super::{LaunchPlan, PlanRow};
-use crate::entry::{UnexpandedEndpoint, UnexpandedRemote, UnexpandedText, expand::as_written};
+use crate::entry::{
+    UnexpandedEndpoint, UnexpandedRemote, UnexpandedText,
+    dialect::{SIGN_IN_FIELDS, TEXT_FIELDS},
+    expand::as_written,
+};
 
 /// Members that take effect with a program alone.
 const OF_PROGRAMS: &[&str] = &["command", "args", "env", "envFile", "cwd"];
@@ -107,7 +111,7 @@ pub(super) fn rows(plan: &LaunchPlan) -> Vec<PlanRow> {
             Some((_, label)) => (*label).to_owned(),
             None => format!("Other member: {}", entirely_visible(member)),
         };
-        row(&mut rows, &label, values(value));
+        row(&mut rows, &label, values(value, is_expanded(member)));
     }
     rows
 }
@@ -163,9 +167,20 @@ fn named<'a>(
         .map(move |(name, value)| format!("{}{between}{}", entirely_visible(name), text(value)))
 }
 
+/// Returns true when the references in a member's texts are expanded. All others are taken as they
+/// stand, also what is in them in the form of a mark.
+fn is_expanded(member: &str) -> bool {
+    TEXT_FIELDS.contains(&member)
+        || ["oauth", "bearer_token_env_var", "bearerTokenEnvVar"].contains(&member)
+        || SIGN_IN_FIELDS
+            .iter()
+            .any(|(_, names)| names.contains(&member))
+}
+
 /// A value as the texts of a row: each element of a list and each member of an object by itself,
 /// and anything deeper as JSON.
-fn values(value: &Value) -> Vec<String> {
+fn values(value: &Value, is_expanded: bool) -> Vec<String> {
+    let plain = |value: &Value| plain(value, is_expanded);
     match value {
         Value::Array(elements) if !elements.is_empty() => elements.iter().map(plain).collect(),
         Value::Object(members) if !members.is_empty() => members
@@ -176,9 +191,13 @@ fn values(value: &Value) -> Vec<String> {
     }
 }
 
-fn plain(value: &Value) -> String {
-    match value {
-        Value::String(text) => entirely_visible(&as_written(text)).into_owned(),
-        other => entirely_visible(&as_written(&other.to_string())).into_owned(),
+fn plain(value: &Value, is_expanded: bool) -> String {
+    let mut text = match value {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    };
+    if is_expanded {
+        text = as_written(&text).into_owned();
     }
+    entirely_visible(&text).into_owned()
 }
