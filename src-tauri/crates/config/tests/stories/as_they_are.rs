@@ -418,6 +418,67 @@ fn the_form_leaves_what_stands_for_itself_as_it_is() {
     );
 }
 
+/// The form shows both alike. Saved as the same, the text would become the value of the variable.
+#[test]
+fn a_variable_and_a_text_that_are_shown_alike_stay_what_they_are() {
+    let (variable, literal) = ("${env:TOKEN}", "${TOKEN}");
+    let shown = "${TOKEN}";
+    for (before, draft, after) in [
+        // Another field changes.
+        (
+            vec![variable, literal],
+            vec![shown, shown],
+            vec![variable, literal],
+        ),
+        (
+            vec![literal, variable],
+            vec![shown, shown],
+            vec![literal, variable],
+        ),
+        // Something goes before them, comes before them, or changes beside them.
+        (
+            vec!["x", literal, variable],
+            vec![shown, shown],
+            vec![literal, variable],
+        ),
+        (
+            vec![literal, variable],
+            vec!["x", shown, shown],
+            vec!["x", literal, variable],
+        ),
+        (
+            vec!["x", literal, "y", variable, "z"],
+            vec!["1", shown, "2", shown, "3"],
+            vec!["1", literal, "2", variable, "3"],
+        ),
+        // Both moved, each on its own side of another.
+        (
+            vec![literal, "x", "y", variable],
+            vec!["y", shown, "x", shown, "z"],
+            vec!["y", literal, "x", variable, "z"],
+        ),
+    ] {
+        let world = World::new();
+        let text = json!({ "servers": { "a": { "command": "x", "args": before } } }).to_string();
+        let config = read(&world, Client::Vscode, "user", &text);
+        let mut form =
+            definition_draft(definition(&config, "user", "a")).expect("the form shows it");
+        let DraftEndpoint::Stdio {
+            command, arguments, ..
+        } = &mut form.endpoint
+        else {
+            panic!("it is a program");
+        };
+        *command = "y".into();
+        *arguments = draft.iter().map(|text| (*text).to_owned()).collect();
+        world.save_form(&Target::new(Client::Vscode, "user"), "a", &form);
+        let path = config.file("user").expect("the scope").place.path.clone();
+        let saved = fs::read_to_string(path).expect("readable");
+        let saved: Value = serde_json::from_str(&saved).expect("JSON");
+        assert_eq!(saved["servers"]["a"]["args"], json!(after), "{before:?}");
+    }
+}
+
 #[test]
 fn a_server_under_servers_is_not_claude_code_s() {
     let world = World::new();
