@@ -63,7 +63,7 @@ pub(crate) fn update_entry(entry: &mut Map<String, Value>, draft: &Draft) {
 }
 
 /// Returns true when the limit for calls stands there as Claude Code has it, in milliseconds.
-fn has_timeout_of_claude_code(entry: &Map<String, Value>) -> bool {
+pub(crate) fn has_timeout_of_claude_code(entry: &Map<String, Value>) -> bool {
     !entry.contains_key("tool_timeout") && entry.get("timeout").is_some_and(Value::is_number)
 }
 

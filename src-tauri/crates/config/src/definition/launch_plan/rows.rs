@@ -11,10 +11,13 @@ use serde_json::Value;
 use sightglass_model::{RemoteTransport, command_line, entirely_visible};
 
 use super::{LaunchPlan, PlanRow};
-use crate::entry::{
-    UnexpandedEndpoint, UnexpandedRemote, UnexpandedText,
-    dialect::{SIGN_IN_FIELDS, TEXT_FIELDS},
-    expand::as_written,
+use crate::{
+    definition::draft_entry::has_timeout_of_claude_code,
+    entry::{
+        UnexpandedEndpoint, UnexpandedRemote, UnexpandedText,
+        dialect::{SIGN_IN_FIELDS, TEXT_FIELDS},
+        expand::as_written,
+    },
 };
 
 /// Members that take effect with a program alone.
@@ -103,7 +106,11 @@ pub(super) fn rows(plan: &LaunchPlan) -> Vec<PlanRow> {
         }
         let known = LABELS.iter().find(|(name, _)| name == member);
         let label = match known {
-            _ if without_effect.contains(&member.as_str()) => format!("Without effect: {member}"),
+            _ if without_effect.contains(&member.as_str())
+                || (member == "timeout" && !has_timeout_of_claude_code(plan.entry.expose())) =>
+            {
+                format!("Without effect: {member}")
+            }
             // Two spellings of one member are two rows.
             Some((_, label)) if rows.iter().any(|row| row.label == *label) => {
                 format!("{label} ({member})")
