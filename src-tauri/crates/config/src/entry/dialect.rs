@@ -406,17 +406,14 @@ impl Dialect {
 fn unmark_literals(field: &str, value: &mut Value, lose: &mut dyn FnMut(String, &str)) {
     match value {
         Value::String(text) => {
-            let mut marked = Vec::new();
             map_references(text, |reference, name, _| {
                 if name.starts_with(LITERAL_PREFIX) {
-                    marked.push(reference.to_owned());
+                    lose(field.to_owned(), reference);
                 }
                 String::new()
             });
-            for reference in marked {
-                *text = as_written(text).into_owned();
-                lose(field.to_owned(), &reference);
-            }
+            // Once: what the other file itself has in the form of a mark is no mark.
+            *text = as_written(text).into_owned();
         }
         Value::Array(elements) => {
             for (index, element) in elements.iter_mut().enumerate() {
