@@ -10,7 +10,13 @@ pub(crate) mod layout;
 pub(crate) mod misplaced;
 pub(crate) mod show;
 
-use std::{borrow::Cow, cmp::Ordering, collections::HashMap, path::PathBuf, sync::Arc};
+use std::{
+    borrow::Cow,
+    cmp::Ordering,
+    collections::{HashMap, HashSet},
+    path::PathBuf,
+    sync::Arc,
+};
 
 use serde_json::{Map, Value};
 use sightglass_secrets::Secret;
@@ -189,7 +195,7 @@ pub(crate) fn read_definitions(layout: &Layout, text: &str) -> ParsedServers {
         Ok(Some(root)) => DefinitionReader {
             layout,
             source: &source,
-            declared_inputs: Vec::new(),
+            declared_inputs: HashSet::new(),
             lines: HashMap::new(),
             warnings: Vec::new(),
             definitions: Vec::new(),
@@ -253,7 +259,7 @@ struct DefinitionReader<'a> {
     layout: &'a Layout,
     source: &'a Source<'a>,
     /// Ids of the values that the file declares, where its client asks its user for them.
-    declared_inputs: Vec<String>,
+    declared_inputs: HashSet<String>,
     /// Lines of the servers that count.
     lines: HashMap<String, u32>,
     warnings: Vec<Problem>,

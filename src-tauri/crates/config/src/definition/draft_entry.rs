@@ -63,7 +63,7 @@ pub(crate) fn update_entry(entry: &mut Map<String, Value>, draft: &Draft) {
 }
 
 /// Returns true when the limit for calls stands there as Claude Code has it, in milliseconds.
-fn has_timeout_of_claude_code(entry: &Map<String, Value>) -> bool {
+pub(crate) fn has_timeout_of_claude_code(entry: &Map<String, Value>) -> bool {
     !entry.contains_key("tool_timeout") && entry.get("timeout").is_some_and(Value::is_number)
 }
 
@@ -195,17 +195,7 @@ fn mark_literals(actual: &Value, expected: &mut Value) {
         {
             expected.clone_from(actual);
         }
-        (Value::Array(actual), Value::Array(expected)) => {
-            for expected in expected {
-                let is_it = |actual: &&Value| {
-                    let text = actual.as_str().map(as_written);
-                    text.as_deref() == expected.as_str()
-                };
-                if let Some(actual) = actual.iter().find(is_it).cloned() {
-                    *expected = actual;
-                }
-            }
-        }
+        (Value::Array(actual), Value::Array(expected)) => mark_elements(actual, expected),
         (Value::Object(actual), Value::Object(expected)) => {
             for (name, expected) in expected {
                 if let Some(actual) = actual.get(name) {
@@ -215,6 +205,54 @@ fn mark_literals(actual: &Value, expected: &mut Value) {
         }
         _ => {}
     }
+}
+
+/// Marks the elements of a list again. Two that are shown alike may differ, so each stands for one of
+/// the entry: that at the same place from the beginning or the end, or one that is left.
+fn mark_elements(actual: &[Value], expected: &mut [Value]) {
+    let shorter = actual.len().min(expected.len());
+    let first = (0..shorter)
+        .take_while(|index| is_shown_as(&actual[*index], &expected[*index]))
+        .count();
+    let last = (1..=shorter - first)
+        .take_while(|back| {
+            is_shown_as(
+                &actual[actual.len() - back],
+                &expected[expected.len() - back],
+            )
+        })
+        .count();
+    let actual_end = actual.len() - last;
+    let expected_end = expected.len() - last;
+    expected[..first].clone_from_slice(&actual[..first]);
+    expected[expected_end..].clone_from_slice(&actual[actual_end..]);
+    let mut left: Vec<Option<&Value>> = actual[first..actual_end].iter().map(Some).collect();
+    let between = &mut expected[first..expected_end];
+    let is_as_long = left.len() == between.len();
+    let mut moved = Vec::new();
+    for (index, expected) in between.iter_mut().enumerate() {
+        let same_place = left.get_mut(index).filter(|place| {
+            is_as_long && place.is_some_and(|actual| is_shown_as(actual, expected))
+        });
+        match same_place.and_then(Option::take) {
+            Some(actual) => expected.clone_from(actual),
+            None => moved.push(expected),
+        }
+    }
+    for expected in moved {
+        let place = left
+            .iter_mut()
+            .find(|place| place.is_some_and(|actual| is_shown_as(actual, expected)));
+        if let Some(actual) = place.and_then(Option::take) {
+            expected.clone_from(actual);
+        }
+    }
+}
+
+/// Returns true when the form shows a text of the entry like this.
+fn is_shown_as(actual: &Value, shown: &Value) -> bool {
+    let text = actual.as_str().map(as_written);
+    text.is_some_and(|text| shown.as_str() == Some(&*text))
 }
 
 /// Returns true when a value says the same as the absence of its field.

@@ -47,10 +47,20 @@ use crate::{
 /// that an approval is always of what this version shows.
 const FINGERPRINT_VERSION: &str = "launch plan 2\n";
 
-/// Members that take effect since they were first approved as members without effect.
-const COMMANDS_AND_FILES: [&str; 2] = ["envFile", "headersHelper"];
-/// Hashed with them, so that they are asked about again.
-const COMMANDS_AND_FILES_VERSION: &str = "envFile and headersHelper 1\n";
+/// Members that take effect since they were first approved as members without effect, and what is
+/// hashed with them, so that they are asked about again.
+const LATER_MEMBERS: [(&[&str], &str); 2] = [
+    (
+        &["envFile", "headersHelper"],
+        "envFile and headersHelper 1\n",
+    ),
+    (&["timeout"], "timeout 1\n"),
+];
+
+/// The beginning of what an earlier version took for a mark of ours, and did not show.
+const ONCE_A_MARK: &str = "${literal:";
+/// Hashed with it, so that it is asked about again.
+const MARKS_VERSION: &str = "marks 2\n";
 
 /// Stands before what secrets are bound to.
 const SECRETS_VERSION: &str = "entry secrets 1\n";
@@ -62,7 +72,13 @@ const SECRET_REFERENCE: &str = "${secret:";
 const FILE_REFERENCE: &str = "${file:";
 
 /// Members that set the protocol and the time limits.
-const LIMITS: [&str; 4] = ["era", "phase_timeouts", "startup_timeout", "tool_timeout"];
+const LIMITS: [&str; 5] = [
+    "era",
+    "phase_timeouts",
+    "startup_timeout",
+    "timeout",
+    "tool_timeout",
+];
 
 /// Everything that connecting to a server does, before `${VARIABLE}`s are expanded.
 #[derive(Debug, Clone, PartialEq)]
@@ -238,11 +254,16 @@ impl LaunchPlan {
         let canonical = canonical(&Value::Object(self.entry.expose().clone())).to_string();
         let mut hash = Sha256::new();
         hash.update(FINGERPRINT_VERSION);
-        if COMMANDS_AND_FILES
-            .iter()
-            .any(|member| self.entry.expose().contains_key(*member))
-        {
-            hash.update(COMMANDS_AND_FILES_VERSION);
+        for (members, version) in LATER_MEMBERS {
+            if members
+                .iter()
+                .any(|member| self.entry.expose().contains_key(*member))
+            {
+                hash.update(version);
+            }
+        }
+        if canonical.contains(ONCE_A_MARK) {
+            hash.update(MARKS_VERSION);
         }
         // Another file of the same client may expand the same words by other rules.
         if canonical.contains('$')
@@ -423,6 +444,29 @@ mod tests {
         );
     }
 
+    /// An approval from before it took effect was of a member without one.
+    #[test]
+    fn a_limit_is_hashed_as_one_and_shown_as_one_where_it_counts() {
+        let canonical = r#"{"command":"x","timeout":9000}"#;
+        let before = Sha256::digest(format!("{FINGERPRINT_VERSION}{canonical}"));
+        let entry: Value = serde_json::from_str(canonical).expect("JSON");
+        assert_ne!(fingerprint(entry.clone()), hexadecimal(&before));
+        let label = |entry: &Value| {
+            let mut rows = plan(entry).rows();
+            rows.retain(|row| row.values.iter().any(|value| value.starts_with("9000")));
+            rows.pop().map(|row| row.label)
+        };
+        let limit = "Tool call limit in milliseconds";
+        assert_eq!(label(&entry).as_deref(), Some(limit));
+        for without in [
+            json!({"command": "x", "timeout": 9000, "tool_timeout": 5}),
+            json!({"command": "x", "timeout": "9000"}),
+        ] {
+            let found = label(&without);
+            assert_eq!(found.as_deref(), Some("Without effect: timeout"));
+        }
+    }
+
     #[test]
     fn secrets_are_bound_to_what_connecting_does() {
         let entry = json!({"command": "x", "args": ["a"], "env": {"KEY": "${secret:KEY}"}});
@@ -433,7 +477,14 @@ mod tests {
         };
         let bound = plan(&entry).secret_binding(None);
         assert_eq!(bound, with("disabled", json!(true)));
-        assert_eq!(bound, with("tool_timeout", json!(9)));
+        for limit in LIMITS {
+            let value = match limit {
+                "era" => json!("legacy"),
+                "phase_timeouts" => json!({"connect": 9}),
+                _ => json!(9),
+            };
+            assert_eq!(bound, with(limit, value), "{limit}");
+        }
         assert_eq!(bound, with("type", json!("stdio")));
         assert_ne!(bound, with("command", json!("y")));
         assert_ne!(bound, with("args", json!(["a", "b"])));

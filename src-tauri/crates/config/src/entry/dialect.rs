@@ -184,15 +184,17 @@ impl Dialect {
         let mut common = Object::default();
         let mut special = Object::default();
         let mut unknown = Vec::new();
+        // Codex has the references of these in fields of their own.
+        let is_all_literal = |field: &str| {
+            self.variables == VariableSyntax::Codex && ["env", "headers"].contains(&field)
+        };
         for member in &entry.members {
             let key = member.key.as_str();
             if let Some(rule) = self.rules.iter().find(|rule| rule.theirs == key) {
                 let mut member = member.clone();
                 member.key = rule.ours.to_owned();
                 in_common_unit(rule.unit, &mut member.value);
-                if self.variables == VariableSyntax::Codex
-                    && ["env", "headers"].contains(&rule.ours)
-                {
+                if is_all_literal(rule.ours) {
                     for_each_text(&mut member.value, &all_literal);
                 }
                 common.members.push(member);
@@ -207,7 +209,8 @@ impl Dialect {
         common.members.extend(sign_in);
         let behaviour = self.behaviour();
         for member in &mut common.members {
-            if TEXT_FIELDS.contains(&member.key.as_str()) {
+            let field = member.key.as_str();
+            if TEXT_FIELDS.contains(&field) && !is_all_literal(field) {
                 let to_common = |text: &str| self.variables.to_common(text, behaviour);
                 for_each_text(&mut member.value, &to_common);
             }
@@ -403,17 +406,14 @@ impl Dialect {
 fn unmark_literals(field: &str, value: &mut Value, lose: &mut dyn FnMut(String, &str)) {
     match value {
         Value::String(text) => {
-            let mut marked = Vec::new();
             map_references(text, |reference, name, _| {
                 if name.starts_with(LITERAL_PREFIX) {
-                    marked.push(reference.to_owned());
+                    lose(field.to_owned(), reference);
                 }
                 String::new()
             });
-            for reference in marked {
-                *text = as_written(text).into_owned();
-                lose(field.to_owned(), &reference);
-            }
+            // Once: what the other file itself has in the form of a mark is no mark.
+            *text = as_written(text).into_owned();
         }
         Value::Array(elements) => {
             for (index, element) in elements.iter_mut().enumerate() {

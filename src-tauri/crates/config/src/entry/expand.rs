@@ -9,7 +9,7 @@
 //! - A `$` that is not followed by `{` stands for itself, and so does each of `$$`: there is
 //!   no escape, and `$HOME` is not expanded.
 //! - Clients differ in what they expand. In an entry that was translated from the form of one,
-//!   `${literal:…}` is the text `${…}` that this client takes as it stands.
+//!   `${literal:=…}` is the text `${…}` that this client takes as it stands.
 
 use std::{borrow::Cow, fmt};
 
@@ -48,10 +48,16 @@ pub(crate) const INPUT_PREFIX: &str = "input:";
 pub const SECRET_PREFIX: &str = "secret:";
 
 /// Stands before what its client takes as it stands, in an entry that was translated.
-pub(crate) const LITERAL_PREFIX: &str = "literal:";
+///
+/// Its sign of equality is in no name of a variable, and keeps what follows from becoming the `:-`
+/// of a default.
+pub(crate) const LITERAL_PREFIX: &str = "literal:=";
 
 /// The beginning of such a reference.
-const LITERAL: &str = "${literal:";
+const LITERAL: &str = "${literal:=";
+
+/// The beginning of one that the client's own file has.
+const OWN_LITERAL: &str = "${literal:=literal:=";
 
 /// References that one text may hold, and that all texts of an entry may hold together.
 pub(crate) const MAX_REFERENCES: usize = 10_000;
@@ -127,10 +133,31 @@ impl Expansion {
     }
 }
 
-/// A reference of a client's file as one that stands for itself.
+/// A text of a client's file in which nothing passes for a mark of ours: [`as_written`] gives the
+/// text of the file again.
+pub(crate) fn escaped(text: &str) -> Cow<'_, str> {
+    match text.contains(LITERAL) {
+        true => text.replace(LITERAL, OWN_LITERAL).into(),
+        false => text.into(),
+    }
+}
+
+/// A reference of an [`escaped`] text as one that stands for itself.
 pub(crate) fn as_literal(reference: &str) -> String {
+    if reference.starts_with(LITERAL) {
+        return reference.to_owned();
+    }
     let inside = reference.strip_prefix("${").unwrap_or(reference);
     format!("{LITERAL}{inside}")
+}
+
+/// The text that a marked reference stands for, without its mark.
+pub(crate) fn literal_text(name: &str, default: Option<&str>) -> String {
+    let name = as_written(name);
+    match default {
+        Some(default) => format!("${{{name}:-{}}}", as_written(default)),
+        None => format!("${{{name}}}"),
+    }
 }
 
 /// A text of a translated entry as its file has it, as far as it stands for itself.
@@ -222,10 +249,7 @@ pub(crate) fn expand_with(
     environment: &mut dyn FnMut(&str) -> Option<String>,
 ) -> Result<String, Vec<ExpansionError>> {
     if !rules.applies_to(text) {
-        return Ok(match rules {
-            Expansion::WholeText => as_written(text).into_owned(),
-            _ => text.to_owned(),
-        });
+        return Ok(as_written(text).into_owned());
     }
     let mut expanded = String::with_capacity(text.len());
     let mut errors = Vec::new();
@@ -282,13 +306,7 @@ fn expand_into(
             Ok(Reference::Text(text)) => expanded.push_str(text),
             Ok(Reference::Variable { name, default }) => {
                 if let Some(literal) = rules.literal(name) {
-                    expanded.push_str("${");
-                    expanded.push_str(literal);
-                    if let Some(default) = default {
-                        expanded.push_str(":-");
-                        expanded.push_str(default);
-                    }
-                    expanded.push('}');
+                    expanded.push_str(&literal_text(literal, default));
                 } else if !rules.accepts(name) {
                     errors.push(ExpansionError::NotAVariable(name.to_owned()));
                 } else if let Some(value) = environment(name) {
@@ -454,6 +472,31 @@ mod tests {
         for rules in [Expansion::Variables, Expansion::VariablesAndInputs] {
             assert!(expand_with(rules, text, &mut known).is_err(), "{rules:?}");
         }
+    }
+
+    /// Of a client that expands nothing, that which starts is what its file has and what is shown.
+    #[test]
+    fn what_looks_like_a_mark_is_a_text_of_the_file() {
+        for text in [
+            "run ${literal:+--x}",
+            "${literal:=x}",
+            "${literal:=literal:=x} ${literal:=",
+            "${A:-${literal:=B}}",
+            "${literal:-x} ${-x}",
+        ] {
+            assert_eq!(as_written(&escaped(text)), text);
+            let mut none = |_: &str| None;
+            let expanded = expand_with(Expansion::Never, &escaped(text), &mut none);
+            assert_eq!(expanded.as_deref(), Ok(text));
+        }
+        for reference in ["${-x}", "${literal:=x}", "${a b:-${literal:=B}}"] {
+            let marked = as_literal(&escaped(reference));
+            assert_eq!(as_written(&marked), reference);
+            assert_eq!(expanded(&marked), reference);
+        }
+        // A variable of this name is one.
+        assert_eq!(as_written("${literal:-x}"), "${literal:-x}");
+        assert_eq!(expanded("${literal:-x}"), "x");
     }
 
     #[test]

@@ -1,10 +1,12 @@
 //! Fields whose names a client does not know where they stand: misspelt ones, and those that stand
 //! within another.
 
+use std::collections::HashSet;
+
 use crate::{
     entry::dialect::Dialect,
     text::{
-        json::{NodeValue, Object},
+        json::{Member, NodeValue, Object},
         limits::shortened,
         problem::{Problem, ProblemKind},
         source::Source,
@@ -13,6 +15,9 @@ use crate::{
 
 /// Largest number of warnings of one entry.
 const MAX_WARNINGS: usize = 20;
+
+/// Largest number of unknown fields of one entry that are looked at.
+const MAX_UNKNOWN: usize = 100;
 
 /// Longest name that is compared with those of fields, in bytes.
 const MAX_LENGTH: usize = 40;
@@ -29,8 +34,15 @@ pub(crate) fn misspelt_fields(
     unknown: &[String],
 ) -> Vec<Problem> {
     let title = dialect.client.title();
-    let warnings = unknown.iter().filter_map(|name| {
-        let member = entry.get(name)?;
+    let mut left: HashSet<&str> = unknown.iter().map(String::as_str).collect();
+    // Of a name that stands there twice the last one counts.
+    let members = entry.members.iter().rev();
+    let mut members: Vec<&Member> = members
+        .filter(|member| left.remove(member.key.as_str()))
+        .collect();
+    members.reverse();
+    let warnings = members.into_iter().take(MAX_UNKNOWN).filter_map(|member| {
+        let name = member.key.as_str();
         let meant = meant_field(dialect, name).filter(|meant| entry.get(meant).is_none())?;
         let space = match name.trim() == name {
             true => "",
@@ -90,6 +102,9 @@ pub(crate) fn fields_within(
             continue;
         }
         for member in &texts.members {
+            if errors.len() >= MAX_WARNINGS {
+                return errors;
+            }
             let is_text = matches!(member.value.value, NodeValue::String(_));
             if is_text || !dialect.field_names().any(|field| field == member.key) {
                 continue;
@@ -106,7 +121,6 @@ pub(crate) fn fields_within(
             ));
         }
     }
-    errors.truncate(MAX_WARNINGS);
     errors
 }
 

@@ -4,6 +4,8 @@
 //! (<https://code.visualstudio.com/docs/copilot/reference/mcp-configuration#_input-variables-for-sensitive-data>);
 //! an entry refers to one with `${input:ID}`.
 
+use std::collections::HashSet;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -57,7 +59,7 @@ fn input(value: &Value) -> Option<InputValue> {
 }
 
 /// Ids of all inputs of a file, those among them whose values the client alone can find.
-pub(crate) fn declared_inputs(member: &Value) -> Vec<String> {
+pub(crate) fn declared_inputs(member: &Value) -> HashSet<String> {
     let inputs = member.as_array().into_iter().flatten().take(MAX_INPUTS);
     inputs
         .filter_map(|input| input.get("id")?.as_str().map(str::to_owned))
@@ -68,14 +70,14 @@ pub(crate) fn declared_inputs(member: &Value) -> Vec<String> {
 pub(crate) fn undeclared_input(
     source: &Source<'_>,
     common: &Object,
-    declared: &[String],
+    declared: &HashSet<String>,
 ) -> Option<(Position, String)> {
     let mut found = None;
     for_each_text(common, &mut |_, node, text| {
         map_references(text, |_, name, _| {
             if found.is_none()
                 && let Some(id) = name.strip_prefix(INPUT_PREFIX)
-                && !declared.iter().any(|known| known == id)
+                && !declared.contains(id)
             {
                 found = Some((source.position(node.range.start), id.to_owned()));
             }

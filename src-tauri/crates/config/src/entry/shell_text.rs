@@ -15,7 +15,9 @@ use std::collections::BTreeMap;
 
 use sightglass_secrets::Secret;
 
-use crate::entry::expand::{Expansion, ExpansionError, Reference, expand_with, references};
+use crate::entry::expand::{
+    Expansion, ExpansionError, Reference, as_written, expand_with, literal_text, references,
+};
 
 /// Stands before the number in the names of variables that are Sightglass's own.
 const OWN_VARIABLE: &str = "SIGHTGLASS_VALUE_";
@@ -81,7 +83,7 @@ pub(crate) fn shell_text(
     if rules.applies_to(text) {
         writer.write(text, 0);
     } else {
-        writer.written.text = text.to_owned();
+        writer.written.text = as_written(text).into_owned();
     }
     if !writer.errors.is_empty() {
         return Err(writer.errors);
@@ -143,8 +145,10 @@ impl Writer<'_> {
             match part {
                 Err(error) => return self.errors.push(error),
                 Ok(Reference::Text(text)) => self.push(text),
+                // Left to the shell.
                 Ok(Reference::Variable { name, default }) if self.rules.literal(name).is_some() => {
-                    self.leave_literal(self.rules.literal(name).unwrap_or(name), default);
+                    let literal = self.rules.literal(name).unwrap_or(name);
+                    self.push(&literal_text(literal, default));
                 }
                 Ok(Reference::Variable { name, .. }) if !self.rules.accepts(name) => self
                     .errors
@@ -155,13 +159,6 @@ impl Writer<'_> {
                 },
             }
         }
-    }
-
-    /// Leaves a reference that the client does not expand to the shell.
-    fn leave_literal(&mut self, name: &str, default: Option<&str>) {
-        let default = default.map(|default| format!(":-{default}"));
-        let text = format!("${{{name}{}}}", default.unwrap_or_default());
-        self.push(&text);
     }
 
     /// Leaves a reference to the shell, and sets its variable.

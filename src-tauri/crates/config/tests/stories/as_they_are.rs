@@ -351,6 +351,52 @@ fn codex_leaves_out_what_is_taken_from_a_variable_that_is_not_set() {
     assert!(of_token.resolve(options).is_err());
 }
 
+/// A text of a file must not pass for the mark of what stands for itself: it would be shown without
+/// a part of it.
+#[test]
+fn what_looks_like_a_mark_is_shown_as_it_starts_and_stays_in_the_file() {
+    let texts = [
+        "run ${literal:+--x}",
+        "${literal:=x}",
+        "${literal:=literal:=x}",
+        "${literal:=",
+        "${-x}",
+    ];
+    let json = json!({ "mcpServers": { "a": { "command": "x", "args": texts } } });
+    let zed = json!({ "context_servers": { "a": { "command": "x", "args": texts } } });
+    let toml = format!("[mcp_servers.a]\ncommand = \"x\"\nargs = {texts:?}\n");
+    for (client, text, texts) in [
+        (Client::Zed, zed.to_string(), &texts[..]),
+        (Client::Junie, json.to_string(), &texts[..]),
+        (Client::ClaudeDesktop, json.to_string(), &texts[..]),
+        (Client::Codex, toml, &texts[..]),
+        // It expands references, so that one has to be closed.
+        (
+            Client::ClaudeCode,
+            json.to_string().replace(r#""${literal:=","#, ""),
+            &[texts[0], texts[1], texts[2], texts[4]][..],
+        ),
+    ] {
+        let world = World::new();
+        let config = read(&world, client, "user", &text);
+        let found = definition(&config, "user", "a");
+        let rows = LaunchPlan::of(found).rows();
+        let row = rows.iter().find(|row| row.label == "Arguments");
+        assert_eq!(row.expect("shown").values, texts, "{client}");
+        assert_eq!(arguments(found, &world), texts, "{client}");
+        // Another change of the form leaves them.
+        let mut draft = definition_draft(found).expect("the form shows it");
+        let DraftEndpoint::Stdio { command, .. } = &mut draft.endpoint else {
+            panic!("it is a program");
+        };
+        *command = "y".into();
+        world.save_form(&Target::new(client, "user"), "a", &draft);
+        let changed = read_client(client, &world.machine());
+        let found = definition(&changed, "user", "a");
+        assert_eq!(arguments(found, &world), texts, "{client}");
+    }
+}
+
 #[test]
 fn the_form_leaves_what_stands_for_itself_as_it_is() {
     let world = World::new();
@@ -370,6 +416,67 @@ fn the_form_leaves_what_stands_for_itself_as_it_is() {
         fs::read_to_string(path).expect("readable"),
         text.replace("a.example", "b.example")
     );
+}
+
+/// The form shows both alike. Saved as the same, the text would become the value of the variable.
+#[test]
+fn a_variable_and_a_text_that_are_shown_alike_stay_what_they_are() {
+    let (variable, literal) = ("${env:TOKEN}", "${TOKEN}");
+    let shown = "${TOKEN}";
+    for (before, draft, after) in [
+        // Another field changes.
+        (
+            vec![variable, literal],
+            vec![shown, shown],
+            vec![variable, literal],
+        ),
+        (
+            vec![literal, variable],
+            vec![shown, shown],
+            vec![literal, variable],
+        ),
+        // Something goes before them, comes before them, or changes beside them.
+        (
+            vec!["x", literal, variable],
+            vec![shown, shown],
+            vec![literal, variable],
+        ),
+        (
+            vec![literal, variable],
+            vec!["x", shown, shown],
+            vec!["x", literal, variable],
+        ),
+        (
+            vec!["x", literal, "y", variable, "z"],
+            vec!["1", shown, "2", shown, "3"],
+            vec!["1", literal, "2", variable, "3"],
+        ),
+        // Both moved, each on its own side of another.
+        (
+            vec![literal, "x", "y", variable],
+            vec!["y", shown, "x", shown, "z"],
+            vec!["y", literal, "x", variable, "z"],
+        ),
+    ] {
+        let world = World::new();
+        let text = json!({ "servers": { "a": { "command": "x", "args": before } } }).to_string();
+        let config = read(&world, Client::Vscode, "user", &text);
+        let mut form =
+            definition_draft(definition(&config, "user", "a")).expect("the form shows it");
+        let DraftEndpoint::Stdio {
+            command, arguments, ..
+        } = &mut form.endpoint
+        else {
+            panic!("it is a program");
+        };
+        *command = "y".into();
+        *arguments = draft.iter().map(|text| (*text).to_owned()).collect();
+        world.save_form(&Target::new(Client::Vscode, "user"), "a", &form);
+        let path = config.file("user").expect("the scope").place.path.clone();
+        let saved = fs::read_to_string(path).expect("readable");
+        let saved: Value = serde_json::from_str(&saved).expect("JSON");
+        assert_eq!(saved["servers"]["a"]["args"], json!(after), "{before:?}");
+    }
 }
 
 #[test]

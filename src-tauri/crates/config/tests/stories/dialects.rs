@@ -2,6 +2,7 @@
 
 use std::{fs, path::PathBuf};
 
+use serde_json::{Value, json};
 use sightglass_config::{
     Client, ClientConfig, ConfigAction, ConflictChoice, DefinitionState, Draft, FileState, Target,
     TransferItem, definition_draft, fields, plan_action, read_client, scope_place, summary, write,
@@ -408,6 +409,21 @@ fn variables_are_written_as_each_client_has_them() {
     }
     let lost = world.copy("a", from, (Client::Zed, "user"));
     assert_eq!(lost, ["headers.Authorization", "headers.X-Team"]);
+}
+
+/// Each reference took the marks out of the whole text again.
+#[test]
+fn a_copied_text_loses_its_own_marks_alone_and_each_reference_is_told() {
+    let world = World::new();
+    let written = format!("${{literal:=x}} {}", "${TOKEN}".repeat(1000));
+    let text = json!({ "servers": { "a": { "command": "x", "env": { "A": written } } } });
+    world.place(Client::Vscode, "user", &text.to_string());
+    let lost = world.copy("a", (Client::Vscode, "user"), (Client::McpJson, "user"));
+    assert!(lost.len() > 1000 && lost.iter().all(|field| field == "env.A"));
+    let path = scope_place(&Target::new(Client::McpJson, "user"), &world.machine());
+    let copied = fs::read_to_string(path.expect("a scope").path).expect("readable");
+    let copied: Value = serde_json::from_str(&copied).expect("JSON");
+    assert_eq!(copied["mcpServers"]["a"]["env"]["A"], json!(written));
 }
 
 #[test]

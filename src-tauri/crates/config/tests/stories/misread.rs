@@ -1,5 +1,6 @@
 //! Files that a client does not read as their author thinks.
 
+use serde_json::json;
 use sightglass_config::{Client, read_client};
 
 use crate::{World, lines};
@@ -38,6 +39,49 @@ fn a_field_that_is_misspelt_is_told_with_the_one_that_is_meant() {
     // A field that is there is not meant by another, and what is far from all is nobody's.
     let text = r#"{"mcpServers":{"a":{"command":"x","Command":"y","x-note":"z"}}}"#;
     assert_eq!(said_of(Client::Gemini, "user", text), Vec::<String>::new());
+}
+
+/// A file of a project may be anybody's, and is read when its folder is opened.
+#[test]
+fn a_file_of_many_unknown_fields_is_read_in_time_that_grows_with_their_number() {
+    let fields: String = (0..100_000).map(|at| format!(r#""x-{at}":1,"#)).collect();
+    let entry = |before: &str, behind: &str| {
+        format!(r#"{{"mcpServers":{{"a":{{"command":"x",{before}{fields}{behind}"y":1}}}}}}"#)
+    };
+    let misspelt = r#""argss":[],"#;
+    let found = said_of(Client::Gemini, "user", &entry(misspelt, ""));
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(found[0].ends_with("Did you mean args?"), "{found:?}");
+    // The first of them alone are compared.
+    let found = said_of(Client::Gemini, "user", &entry("", misspelt));
+    assert_eq!(found, Vec::<String>::new());
+    // Of two of one name the last one counts, and it is told once.
+    let found = said_of(
+        Client::Gemini,
+        "user",
+        r#"{"mcpServers":{"a":{"command":"x","Args":[],"Args":[]}}}"#,
+    );
+    let told = found.iter().filter(|line| line.contains("Did you mean"));
+    assert_eq!(told.count(), 1, "{found:?}");
+
+    let inputs: Vec<_> = (0..1000)
+        .map(|at| json!({ "id": format!("i{at}") }))
+        .collect();
+    let references = "${input:i999}".repeat(20_000);
+    let text = json!({
+        "inputs": inputs,
+        "servers": { "a": { "command": "x", "args": [references, "${input:none}"] } },
+    });
+    let world = World::new();
+    world.place(Client::Vscode, "user", &text.to_string());
+    let config = read_client(Client::Vscode, &world.machine());
+    let file = config.file("user").expect("the scope");
+    let refused = &file.definition("a").expect("listed").refused;
+    assert!(
+        refused[0]
+            .message
+            .contains("${input:none} is not under inputs")
+    );
 }
 
 #[test]

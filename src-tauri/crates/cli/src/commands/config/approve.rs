@@ -1,7 +1,7 @@
 //! Approves servers of a project's files, after showing everything that connecting to them does.
 
 use clap::Args;
-use serde_json::json;
+use serde_json::{Value, json};
 use sightglass_inspector::{
     PlanRow,
     view::{ApprovalDecision, TrustView},
@@ -38,7 +38,8 @@ impl Approve {
                 let server = host.inspector.find_server(name)?;
                 let request = host.inspector.trust_request(&server)?;
                 if !request.waiting {
-                    return Ok(outcome(&[], format!("{} needs no approval.", request.name)));
+                    let text = format!("{} needs no approval.", request.name);
+                    return Ok(outcome(&[], &[], text));
                 }
                 vec![request]
             }
@@ -46,11 +47,12 @@ impl Approve {
         };
         if requests.is_empty() {
             let text = "No server of this project waits for approval.".to_owned();
-            return Ok(outcome(&[], text));
+            return Ok(outcome(&[], &[], text));
         }
         let shown: String = requests.iter().map(described).collect();
         if self.dry_run {
-            return Ok(outcome(&[], format!("{shown}Nothing was approved.")));
+            let text = format!("{shown}Nothing was approved.");
+            return Ok(outcome(&[], &requests, text));
         }
         let question = match requests.len() {
             1 => "Approve this for this project?".to_owned(),
@@ -59,7 +61,8 @@ impl Approve {
         let otherwise = "Add --yes to approve without being asked, or --dry-run to see what would \
                          be approved.";
         if !self.yes && !ask(&shown, &question, otherwise)? {
-            return Ok(outcome(&[], "Nothing was approved.".to_owned()));
+            let text = "Nothing was approved.".to_owned();
+            return Ok(outcome(&[], &requests, text));
         }
         self.approve(host, &requests, &shown)
     }
@@ -99,13 +102,29 @@ impl Approve {
         let shown = if self.yes { shown } else { "" };
         Ok(outcome(
             &names,
+            requests,
             format!("{shown}Approved {}.", names.join(", ")),
         ))
     }
 }
 
-fn outcome(approved: &[&str], text: String) -> Outcome {
-    Outcome::new(json!({ "approved": approved }).to_string(), text)
+/// Says what was approved, and everything that the servers in question do: whoever reads the result
+/// alone approves nothing unseen.
+fn outcome(approved: &[&str], requests: &[TrustView], text: String) -> Outcome {
+    let requests = requests.iter().map(|request| {
+        json!({
+            "name": request.name,
+            "path": request.path,
+            "line": request.line,
+            "changed": request.changed,
+            "kind": request.kind,
+            "consequences": request.consequences,
+            "rows": request.rows,
+        })
+    });
+    let requests: Vec<Value> = requests.collect();
+    let result = json!({ "approved": approved, "requests": requests });
+    Outcome::new(result.to_string(), text)
 }
 
 /// A server that waits, and everything that it does.

@@ -11,7 +11,14 @@ use serde_json::Value;
 use sightglass_model::{RemoteTransport, command_line, entirely_visible};
 
 use super::{LaunchPlan, PlanRow};
-use crate::entry::{UnexpandedEndpoint, UnexpandedRemote, UnexpandedText, expand::as_written};
+use crate::{
+    definition::draft_entry::has_timeout_of_claude_code,
+    entry::{
+        UnexpandedEndpoint, UnexpandedRemote, UnexpandedText,
+        dialect::{SIGN_IN_FIELDS, TEXT_FIELDS},
+        expand::as_written,
+    },
+};
 
 /// Members that take effect with a program alone.
 const OF_PROGRAMS: &[&str] = &["command", "args", "env", "envFile", "cwd"];
@@ -99,7 +106,11 @@ pub(super) fn rows(plan: &LaunchPlan) -> Vec<PlanRow> {
         }
         let known = LABELS.iter().find(|(name, _)| name == member);
         let label = match known {
-            _ if without_effect.contains(&member.as_str()) => format!("Without effect: {member}"),
+            _ if without_effect.contains(&member.as_str())
+                || (member == "timeout" && !has_timeout_of_claude_code(plan.entry.expose())) =>
+            {
+                format!("Without effect: {member}")
+            }
             // Two spellings of one member are two rows.
             Some((_, label)) if rows.iter().any(|row| row.label == *label) => {
                 format!("{label} ({member})")
@@ -107,7 +118,7 @@ pub(super) fn rows(plan: &LaunchPlan) -> Vec<PlanRow> {
             Some((_, label)) => (*label).to_owned(),
             None => format!("Other member: {}", entirely_visible(member)),
         };
-        row(&mut rows, &label, values(value));
+        row(&mut rows, &label, values(value, is_expanded(member)));
     }
     rows
 }
@@ -163,9 +174,20 @@ fn named<'a>(
         .map(move |(name, value)| format!("{}{between}{}", entirely_visible(name), text(value)))
 }
 
+/// Returns true when the references in a member's texts are expanded. All others are taken as they
+/// stand, also what is in them in the form of a mark.
+fn is_expanded(member: &str) -> bool {
+    TEXT_FIELDS.contains(&member)
+        || ["oauth", "bearer_token_env_var", "bearerTokenEnvVar"].contains(&member)
+        || SIGN_IN_FIELDS
+            .iter()
+            .any(|(_, names)| names.contains(&member))
+}
+
 /// A value as the texts of a row: each element of a list and each member of an object by itself,
 /// and anything deeper as JSON.
-fn values(value: &Value) -> Vec<String> {
+fn values(value: &Value, is_expanded: bool) -> Vec<String> {
+    let plain = |value: &Value| plain(value, is_expanded);
     match value {
         Value::Array(elements) if !elements.is_empty() => elements.iter().map(plain).collect(),
         Value::Object(members) if !members.is_empty() => members
@@ -176,9 +198,13 @@ fn values(value: &Value) -> Vec<String> {
     }
 }
 
-fn plain(value: &Value) -> String {
-    match value {
-        Value::String(text) => entirely_visible(&as_written(text)).into_owned(),
-        other => entirely_visible(&as_written(&other.to_string())).into_owned(),
+fn plain(value: &Value, is_expanded: bool) -> String {
+    let mut text = match value {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    };
+    if is_expanded {
+        text = as_written(&text).into_owned();
     }
+    entirely_visible(&text).into_owned()
 }

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::behaviour::Behaviour;
 use crate::entry::{
-    expand::{FILE_PREFIX, LITERAL_PREFIX, as_literal, as_written, is_variable_name},
+    expand::{FILE_PREFIX, LITERAL_PREFIX, as_literal, as_written, escaped, is_variable_name},
     shell_text::is_shell_name,
 };
 
@@ -51,8 +51,10 @@ impl VariableSyntax {
     }
 
     /// A text with its references in the common form. Those that the client takes as they stand are
-    /// marked as that.
+    /// marked as that, and so is what the file itself has in the form of a mark.
     pub(super) fn to_common(self, text: &str, behaviour: &Behaviour) -> String {
+        let escaped = escaped(text);
+        let text: &str = &escaped;
         match self {
             VariableSyntax::Braces | VariableSyntax::Codex | VariableSyntax::None => {
                 text.to_owned()
@@ -102,9 +104,13 @@ impl VariableSyntax {
                     if translated.is_none() {
                         unsaid.push(reference.to_owned());
                     }
-                    translated.unwrap_or_else(|| as_written(reference).into_owned())
+                    translated.unwrap_or_else(|| reference.to_owned())
                 });
-                *text = written;
+                *text = match self {
+                    // The dialect has fields for what is expanded, and takes out the other marks.
+                    VariableSyntax::Codex => written,
+                    _ => as_written(&written).into_owned(),
+                };
                 for reference in unsaid {
                     lose(field.to_owned(), &reference);
                 }
@@ -123,28 +129,23 @@ impl VariableSyntax {
         }
     }
 
-    /// One reference as the client writes it; `None` when it cannot.
+    /// One reference as the client writes it, still with its marks; `None` when it cannot.
     fn reference(self, reference: &str, name: &str, default: Option<&str>) -> Option<String> {
         let is_special = name.contains(':') || name == "workspaceFolder" || name == "userHome";
         if let Some(literal) = name.strip_prefix(LITERAL_PREFIX) {
-            return match self {
-                // The dialect has fields for what is expanded, and marks out the rest.
-                VariableSyntax::Codex => Some(reference.to_owned()),
-                VariableSyntax::EnvPrefix if literal.contains(':') => None,
-                VariableSyntax::EnvPrefix
+            let is_expanded = match self {
+                // No client knows a variable of this name.
+                _ if literal.starts_with(LITERAL_PREFIX) => false,
+                VariableSyntax::EnvPrefix => literal.contains(':'),
+                VariableSyntax::ShellNames => is_shell_name(literal),
+                VariableSyntax::Dollar => is_variable_name(literal),
+                VariableSyntax::Braces => true,
+                VariableSyntax::Codex
                 | VariableSyntax::OpenCode
                 | VariableSyntax::Secrets
-                | VariableSyntax::None => Some(as_written(reference).into_owned()),
-                VariableSyntax::ShellNames if !is_shell_name(literal) => {
-                    Some(as_written(reference).into_owned())
-                }
-                VariableSyntax::Dollar if !is_variable_name(literal) => {
-                    Some(as_written(reference).into_owned())
-                }
-                VariableSyntax::Braces | VariableSyntax::ShellNames | VariableSyntax::Dollar => {
-                    None
-                }
+                | VariableSyntax::None => false,
             };
+            return (!is_expanded).then(|| reference.to_owned());
         }
         match self {
             VariableSyntax::OpenCode if name.starts_with(FILE_PREFIX) && default.is_none() => {
@@ -184,7 +185,7 @@ fn with_texts(text: &str, is_name: impl Fn(&str) -> bool) -> String {
 
 /// A text of which the client expands nothing, with its references marked as that.
 pub(super) fn all_literal(text: &str) -> String {
-    map_references(text, |reference, _, _| as_literal(reference))
+    map_references(&escaped(text), |reference, _, _| as_literal(reference))
 }
 
 /// Returns true when Codex names the variable of this text in a field of its own.
