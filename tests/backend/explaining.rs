@@ -71,6 +71,11 @@ async fn a_program_that_cannot_start_says_which_of_its_faults_it_is() {
             "`args`",
         ),
         (
+            json!({ "command": "API_KEY=hunter22 npx server" }),
+            "variables_in_command",
+            "Move `API_KEY` there",
+        ),
+        (
             json!({ "command": lost }),
             "interpreter_missing",
             "/nowhere/python3",

@@ -23,7 +23,14 @@ impl ForwardProxy {
 
     /// A proxy that asks everybody for a password that nobody has.
     pub fn that_asks_for_a_password() -> Self {
-        Self::serving(refuse)
+        Self::that_answers(
+            "407 Proxy Authentication Required\r\nproxy-authenticate: Basic realm=\"company\"",
+        )
+    }
+
+    /// A proxy that lets nobody through: it answers with this status, and fields after it.
+    pub fn that_answers(status: &'static str) -> Self {
+        Self::serving(move |client, asked| refuse(client, asked, status))
     }
 
     fn serving(
@@ -65,11 +72,10 @@ fn head(client: &mut TcpStream) -> Option<String> {
     Some(String::from_utf8_lossy(&head).into_owned())
 }
 
-fn refuse(mut client: TcpStream, asked: &Mutex<Vec<String>>) -> Option<()> {
+fn refuse(mut client: TcpStream, asked: &Mutex<Vec<String>>, status: &str) -> Option<()> {
     let head = head(&mut client)?;
     asked.lock().ok()?.push(head.lines().next()?.to_owned());
-    let answer = "HTTP/1.1 407 Proxy Authentication Required\r\nproxy-authenticate: Basic \
-                  realm=\"company\"\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
+    let answer = format!("HTTP/1.1 {status}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n");
     client.write_all(answer.as_bytes()).ok()
 }
 

@@ -32,6 +32,33 @@ fn a_host_is_an_address_where_no_server_has_that_name() {
 }
 
 #[test]
+fn a_mistyped_name_gets_nothing_that_is_given_for_another_server() {
+    let machine = Machine::new();
+    let header = ["--header", "Authorization: Bearer of-another"];
+    let cases: [(&str, &[&str]); 5] = [
+        ("mcp.invalid", &header),
+        ("mcp.invalid", &["--identity", "work"]),
+        (
+            "mcp.invalid",
+            &["--client-id", "x", "--client-secret", "of-another"],
+        ),
+        ("server.py", &[]),
+        ("server.sh", &header),
+    ];
+    for (word, options) in cases {
+        let words = [&["tools", "list", word, "--json"], options].concat();
+        let ran = machine.run(&words);
+        assert_eq!(ran.code, Some(1), "{words:?}: {}", ran.stderr);
+        let hint = ran.error()["hint"].to_string();
+        assert!(hint.contains(&format!("https://{word}")), "{hint}");
+    }
+    // Its path tells that an address is meant.
+    let words = ["ping", "mcp.invalid/mcp", "--json"];
+    let ran = machine.run(&[&words[..], &header].concat());
+    assert_eq!(ran.code, Some(3), "{}", ran.stderr);
+}
+
+#[test]
 fn prompts_take_arguments_as_tools_do() {
     let machine = Machine::new();
     for arguments in [

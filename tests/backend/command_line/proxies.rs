@@ -48,10 +48,12 @@ fn a_plain_request_is_the_proxys_to_forward_unless_an_exception_says_otherwise()
 }
 
 #[test]
-fn a_proxy_that_is_dead_or_wants_a_password_is_named_and_not_the_server() {
+fn a_proxy_that_lets_nothing_through_is_named_and_not_the_server() {
     let machine = Machine::new();
     let dead = format!("http://user:hidden@127.0.0.1:{}", programs::free_port());
     let locked = ForwardProxy::that_asks_for_a_password();
+    let strict = ForwardProxy::that_answers("403 Forbidden");
+    let stranded = ForwardProxy::that_answers("504 Gateway Timeout");
     let cases = [
         (
             "HTTP_PROXY",
@@ -76,6 +78,18 @@ fn a_proxy_that_is_dead_or_wants_a_password_is_named_and_not_the_server() {
             "https://mcp.invalid/mcp",
             &locked.url(),
             "asks for a password",
+        ),
+        (
+            "HTTPS_PROXY",
+            "https://mcp.invalid/mcp",
+            &strict.url(),
+            "was reached, and opened no way",
+        ),
+        (
+            "HTTPS_PROXY",
+            "https://mcp.invalid/mcp",
+            &stranded.url(),
+            "was reached, and opened no way",
         ),
     ];
     for (variable, target, proxy, wanted) in cases {

@@ -4470,6 +4470,10 @@ nearest: string | null } |
 { kind: "no_file"; command: string } | 
 /**  The field for the program holds its arguments too, as in `uv run server.py`. */
 { kind: "arguments_in_command"; program: string; arguments: string[] } | 
+/**  Variables stand before the program in its field, as in `API_KEY=x npx server`. */
+{ kind: "variables_in_command"; names: string[]; 
+/**  The program after them, with its arguments. */
+line: string[] } | 
 /**  The path is that of a folder. */
 { kind: "folder"; command: string } | 
 /**  The file may not be run. */

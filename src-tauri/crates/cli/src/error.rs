@@ -2,7 +2,7 @@
 
 use sightglass_inspector::{
     Awaited, ConnectionError, EndpointQuestion, ErrorCode, Failure, FailureReport, HintAction,
-    InspectorError, RequestEnd, RequestOutcome, TransportKind, shell_quoted,
+    InspectorError, MASK, RequestEnd, RequestOutcome, TransportKind, shell_quoted,
 };
 
 use crate::{
@@ -77,7 +77,7 @@ impl CliError {
             &format!(
                 "If your client is registered there, agree to it: `sightglass-cli login {} \
                  --issuer {}`.",
-                shell_quoted(server),
+                target_word(server),
                 shell_quoted(issuer)
             ),
         )
@@ -91,7 +91,7 @@ impl CliError {
             &format!(
                 "If both belong to {}, agree to it: `sightglass-cli login {} --token-origin {}`.",
                 question.issuer,
-                shell_quoted(server),
+                target_word(server),
                 shell_quoted(&question.token)
             ),
         )
@@ -108,7 +108,7 @@ impl CliError {
             &format!("{server}: {lacks}, which this request needs (HTTP 403)."),
             &format!(
                 "`sightglass-cli login {}` asks for it together with the scopes that the token has.",
-                shell_quoted(server)
+                target_word(server)
             ),
         )
     }
@@ -191,7 +191,7 @@ impl CliError {
             } => format!(
                 "{} To sign in again: `sightglass-cli login {}`.",
                 report.hint.text,
-                shell_quoted(server)
+                target_word(server)
             ),
             Failure::SignInRequired {
                 challenge: None,
@@ -202,12 +202,12 @@ impl CliError {
                 "The server names no way to sign in; the body of its answer says why it refuses. If \
                  it is about a token or a key, sign in with `sightglass-cli login {}`, or give a \
                  token with `--header 'Authorization: Bearer TOKEN'`.",
-                shell_quoted(server)
+                target_word(server)
             ),
             Failure::SignInRequired { status: 401, .. } => format!(
                 "Sign in with `sightglass-cli login {}`, or give a token with `--header \
                  'Authorization: Bearer TOKEN'`.",
-                shell_quoted(server)
+                target_word(server)
             ),
             _ => report.hint.text.clone(),
         });
@@ -386,6 +386,15 @@ fn rpc_hint(code: &str, method: &str) -> Option<&'static str> {
     }
 }
 
+/// Returns the word that stands for a server in a command that can be pasted. An address in which a
+/// secret is masked leads nowhere: a placeholder stands for the one that was given.
+pub(crate) fn target_word(server: &str) -> String {
+    match server.contains(MASK) {
+        true => "URL".to_owned(),
+        false => shell_quoted(server),
+    }
+}
+
 /// A text as a sentence: with a capital letter, and an end.
 fn sentence(text: &str) -> String {
     let text = text.trim();
@@ -422,6 +431,18 @@ mod tests {
                  'x; touch mark' --issuer 'https://a.test/$(touch mark)'`."
             )
         );
+    }
+
+    #[test]
+    fn a_command_in_a_hint_names_no_address_that_is_masked() {
+        for error in [
+            CliError::not_agreed("https://•••@h.test/mcp", "https://a.test"),
+            CliError::insufficient_scope("https://h.test/mcp?key=•••", None),
+        ] {
+            let hint = error.hint.expect("a hint");
+            assert!(hint.contains("`sightglass-cli login URL"), "{hint}");
+            assert!(!hint.contains(MASK), "{hint}");
+        }
     }
 
     #[test]

@@ -15,7 +15,7 @@ use sightglass_inspector::{
 };
 
 use crate::{
-    error::CliError,
+    error::{CliError, target_word},
     json::{self, Response},
     narration::Narration,
     options::Options,
@@ -105,7 +105,7 @@ impl Host {
                     ),
                     &format!(
                         "`sightglass-cli login {} --identity {}` signs in as another.",
-                        shell_quoted(&spec.name),
+                        target_word(&spec.name),
                         shell_quoted(wanted)
                     ),
                 ));

@@ -13,6 +13,13 @@ use crate::{
     options::{Named, Options, Transport},
 };
 
+/// Endings of names of files; some of them are top-level domains too. The window has the same ones,
+/// in `NO_HOST` of `recognise.ts`.
+const FILE_ENDINGS: [&str; 24] = [
+    "js", "mjs", "cjs", "ts", "mts", "cts", "py", "rb", "php", "jar", "sh", "rs", "md", "zip",
+    "json", "jsonc", "toml", "yaml", "yml", "mcpb", "dxt", "exe", "bat", "cmd",
+];
+
 /// Stands before a word that only looks like an option. No argument of a program can hold it.
 pub(crate) const ESCAPE: char = '\0';
 
@@ -112,6 +119,55 @@ fn address_of_host(word: &str) -> Option<String> {
     })
 }
 
+/// Returns true for a word whose form alone does not tell a host from a name of a server or a file
+/// that is mistyped, or not in this folder: it has neither port nor path, and is no address of this
+/// machine or in numbers.
+fn may_be_a_name(word: &str) -> bool {
+    !word.contains([':', '/', '?', '#'])
+        && word.parse::<std::net::Ipv4Addr>().is_err()
+        && !is_loopback_host(&url::Host::Domain(word))
+}
+
+/// Returns true where the last part of a name is the ending of a file.
+fn is_file_name(word: &str) -> bool {
+    word.rsplit_once('.').is_some_and(|(_, ending)| {
+        FILE_ENDINGS
+            .iter()
+            .any(|known| ending.eq_ignore_ascii_case(known))
+    })
+}
+
+/// Returns what a server would be given that only the one that is meant may have.
+fn credential_of(options: &Options) -> Option<&'static str> {
+    let (_, client_secret) = options.client();
+    [
+        ("a header", !options.headers.is_empty()),
+        ("a client secret", client_secret.is_some()),
+        ("an identity", options.identity.is_some()),
+    ]
+    .into_iter()
+    .find_map(|(name, is_given)| is_given.then_some(name))
+}
+
+/// Refuses to take a word for a host where it may well be something else: connecting would lead to
+/// a stranger, and take along what is given for the server that is meant.
+fn refuse_unlikely_host(word: &str, url: &str, options: &Options) -> Result<(), CliError> {
+    if !may_be_a_name(word) {
+        return Ok(());
+    }
+    let reason = match credential_of(options) {
+        _ if is_file_name(word) => "it looks like the name of a file".to_owned(),
+        Some(credential) => {
+            format!("{credential} is not given to a host whose name may be mistyped")
+        }
+        None => return Ok(()),
+    };
+    Err(CliError::usage(
+        &format!("There is no server {word} here, and {reason}."),
+        &format!("If it is a host, write it as an address, `{url}`. A program stands after `--`."),
+    ))
+}
+
 /// Refuses words that a command has no use for.
 pub(crate) fn refuse_more(words: &[String]) -> Result<(), CliError> {
     match words.first() {
@@ -140,7 +196,7 @@ impl Target {
         options: &Options,
     ) -> Result<(ServerId, ServerSpec), CliError> {
         let (server, mut spec) = match self {
-            Self::Named(name) => configured(inspector, name).await?,
+            Self::Named(name) => configured(inspector, name, options).await?,
             Self::Url(url) => at_address(inspector, url),
             Self::Program { command, arguments } => ad_hoc(
                 inspector,
@@ -198,7 +254,11 @@ fn ad_hoc(
     (server, spec)
 }
 
-async fn configured(inspector: &Inspector, name: &str) -> Result<(ServerId, ServerSpec), CliError> {
+async fn configured(
+    inspector: &Inspector,
+    name: &str,
+    options: &Options,
+) -> Result<(ServerId, ServerSpec), CliError> {
     let server = match inspector.find_server(name) {
         Ok(server) => server,
         Err(error) if is_configured(inspector, name) => {
@@ -213,7 +273,10 @@ async fn configured(inspector: &Inspector, name: &str) -> Result<(ServerId, Serv
         }
         Err(error) => {
             return match address_of_host(name) {
-                Some(url) => Ok(at_address(inspector, &url)),
+                Some(url) => {
+                    refuse_unlikely_host(name, &url, options)?;
+                    Ok(at_address(inspector, &url))
+                }
                 None => Err(CliError::usage(
                     &error.to_string(),
                     "A URL, a host such as mcp.example.com, or a program after `--` is possible too.",
@@ -352,6 +415,26 @@ mod tests {
         ] {
             assert_eq!(address_of_host(word).as_deref(), address, "{word}");
         }
+    }
+
+    #[test]
+    fn a_bare_name_may_be_that_of_a_server_or_a_file() {
+        for word in ["mcp.example.com", "server.py", "my.notes", "Run.SH"] {
+            assert!(may_be_a_name(word), "{word}");
+        }
+        for word in [
+            "mcp.example.com/mcp",
+            "server.py:8443",
+            "mcp.example.com?x=1",
+            "localhost",
+            "127.0.0.1",
+            "192.0.2.1",
+            "[::1]",
+        ] {
+            assert!(!may_be_a_name(word), "{word}");
+        }
+        assert!(is_file_name("server.py") && is_file_name("Run.SH"));
+        assert!(!is_file_name("mcp.example.com") && !is_file_name("py"));
     }
 
     #[test]

@@ -161,7 +161,7 @@ pub use sightglass_requests::{
     CaseError, CaseReport, CheckReport, NewExpectation, RequestPath, RequestVerdict, RunReport,
     Totals, annotations, import_mcp_rig, junit,
 };
-pub use sightglass_secrets::{CLIENT_SECRET_VARIABLE, Secret, may_be_logged};
+pub use sightglass_secrets::{CLIENT_SECRET_VARIABLE, MASK, Secret, may_be_logged};
 pub use sightglass_session_file::{
     checks::{SessionCheck, SessionFinding, SessionReport},
     mock::{Miss, Mock, MockAnswer},

@@ -1,7 +1,8 @@
 use std::{collections::BTreeMap, path::PathBuf};
 
 use sightglass_secrets::{
-    Redactor, Secret, argument_secrets, mask_arguments, mask_url, named_value_secrets, url_secrets,
+    Redactor, Secret, argument_secrets, command_secrets, mask_arguments, mask_command, mask_url,
+    named_value_secrets, url_secrets,
 };
 
 use crate::{ClientOptions, EraChoice, RemoteEndpoint, TimeLimits, TransportKind, command_line};
@@ -65,6 +66,7 @@ impl ServerSpec {
                 secrets.extend(named_value_secrets(environment));
                 secrets.extend(argument_secrets(arguments));
                 secrets.extend(url_secrets(command));
+                secrets.extend(command_secrets(command));
             }
             Endpoint::Remote(remote) => {
                 secrets.extend(named_value_secrets(&remote.headers));
@@ -112,7 +114,7 @@ impl Endpoint {
         match self {
             Endpoint::Stdio {
                 command, arguments, ..
-            } => line_of(command, &mask_arguments(arguments)),
+            } => line_of(&mask_command(command), &mask_arguments(arguments)),
             Endpoint::Remote(remote) => mask_url(&remote.url),
         }
     }

@@ -45,6 +45,64 @@ pub fn mask_arguments(arguments: &[String]) -> Vec<String> {
         .collect()
 }
 
+/// Returns the words of a command as a shell takes them apart at its blanks. A backslash stays, so
+/// that Windows paths survive.
+pub fn command_words(command: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quote = None;
+    for character in command.chars() {
+        match quote {
+            Some(open) if open == character => quote = None,
+            None if matches!(character, '"' | '\'') => quote = Some(character),
+            None if character.is_whitespace() => words.extend(word.take()),
+            _ => word.get_or_insert_default().push(character),
+        }
+    }
+    words.extend(word);
+    words
+}
+
+/// Returns true for `NAME=value`, which a shell takes for a variable where it stands in front of the
+/// program.
+pub fn is_assignment(word: &str) -> bool {
+    word.split_once('=').is_some_and(|(name, _)| {
+        name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
+            && name
+                .chars()
+                .all(|one| one.is_ascii_alphanumeric() || one == '_')
+    })
+}
+
+/// Returns the words of a command beside its program, for which an empty one stands.
+fn beside_program(command: &str) -> Vec<String> {
+    let mut words = command_words(command);
+    if let Some(program) = words.iter_mut().find(|word| !is_assignment(word)) {
+        program.clear();
+    }
+    words
+}
+
+/// Returns the secrets in a command that holds more than the program: variables in front of it, or
+/// arguments.
+pub fn command_secrets(command: &str) -> Vec<Secret<String>> {
+    argument_secrets(&beside_program(command))
+}
+
+/// Masks the secrets in a command that holds more than the program. Any other stays as it is.
+pub fn mask_command(command: &str) -> String {
+    let words = beside_program(command);
+    let masked = mask_arguments(&words);
+    if masked == words {
+        return command.to_owned();
+    }
+    let shown = command_words(command)
+        .into_iter()
+        .zip(masked)
+        .map(|(word, masked)| if masked.is_empty() { word } else { masked });
+    shown.collect::<Vec<_>>().join(" ")
+}
+
 /// Returns the part of an argument that is a secret, and the name that it has. A reference to
 /// a variable is none, unless it has a default.
 pub fn secret_argument_part(arguments: &[String], index: usize) -> Option<(&str, Range<usize>)> {
@@ -133,6 +191,28 @@ mod tests {
         ] {
             assert_eq!(masked(line), expected);
         }
+    }
+
+    #[test]
+    fn secrets_in_a_command_that_holds_more_than_the_program_are_masked() {
+        for (command, expected) in [
+            ("API_KEY=abcdef npx x", "API_KEY=••• npx x"),
+            ("API_KEY='ab cd' npx x", "API_KEY=••• npx x"),
+            ("API_KEY=abcdef", "API_KEY=•••"),
+            (
+                "server  --api-key abcdef --port 1",
+                "server --api-key ••• --port 1",
+            ),
+            ("uv  run server.py", "uv  run server.py"),
+            ("/opt/My Server/run", "/opt/My Server/run"),
+            ("/opt/ada's tools/run", "/opt/ada's tools/run"),
+        ] {
+            assert_eq!(mask_command(command), expected);
+        }
+        let secrets = command_secrets("API_KEY=abcdef npx x");
+        assert!(secrets.contains(&Secret::new("abcdef".to_owned())));
+        assert!(command_secrets("/opt/My Server/run").is_empty());
+        assert!(!is_assignment("1=2") && !is_assignment("--a=b") && !is_assignment("npx"));
     }
 
     #[test]

@@ -37,7 +37,10 @@ mod secret;
 mod suggestion;
 mod vault;
 
-pub use argument::{argument_secrets, mask_arguments, secret_argument_part};
+pub use argument::{
+    argument_secrets, command_secrets, command_words, is_assignment, mask_arguments, mask_command,
+    secret_argument_part,
+};
 pub use header::{
     inherited_value_secrets, is_secret_header, is_secret_value, mask_header, named_value_secrets,
 };

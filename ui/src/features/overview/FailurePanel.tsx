@@ -5,6 +5,7 @@ import type {
   FailureReport,
   HintAction,
   ServerView,
+  StartFault,
 } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { ProblemPanel } from '@/components/ProblemPanel';
@@ -76,13 +77,21 @@ interface FailureActionProps {
   failure?: Failure | undefined;
 }
 
+/** Tells whether a command holds more than its program, which the form takes out of it. */
+function holdsMore(fault: StartFault): boolean {
+  return (
+    fault.kind === 'arguments_in_command' ||
+    (fault.kind === 'variables_in_command' && fault.line.length > 0)
+  );
+}
+
 /** The one thing to do about it. */
 export function FailureAction({ server, action, failure }: FailureActionProps) {
   const backend = useBackend();
   const isOurs = server.target !== null;
   const wantsToken = useAuthView(server.id)?.attempt?.failure?.wants_token === true;
   const target = targetOf(server);
-  if (failure?.kind === 'spawn_failed' && failure.fault.kind === 'arguments_in_command' && target) {
+  if (failure?.kind === 'spawn_failed' && holdsMore(failure.fault) && target) {
     return (
       <Button
         variant="primary"

@@ -67,7 +67,7 @@ export const PROBLEM = {
   failed: (reason: string) => `Failed: ${reason}`,
   connectAgain: 'Connect again',
   edit: 'Edit server',
-  splitCommand: 'Move the arguments into args…',
+  splitCommand: 'Split the command…',
   acceptCertificate: 'Accept this certificate…',
   enterClientId: 'Enter a client id',
   pasteToken: 'Paste a token',

@@ -8,7 +8,9 @@ use std::{
 
 use serde_json::{Map, Value};
 use sightglass_model::command_line;
-use sightglass_secrets::{MASK, Redactor, Secret, is_secret_value, mask_arguments, mask_url};
+use sightglass_secrets::{
+    MASK, Redactor, Secret, is_secret_value, mask_arguments, mask_command, mask_url,
+};
 
 use crate::{
     client::Client,
@@ -94,7 +96,7 @@ pub fn summary(entry: &Map<String, Value>) -> String {
         .flatten()
         .filter_map(|argument| argument.as_str().map(str::to_owned))
         .collect();
-    let words = command.map(str::to_owned).into_iter();
+    let words = command.map(mask_command).into_iter();
     let words: Vec<String> = words
         .chain(mask_arguments(&arguments))
         .map(|word| as_written(&word).into_owned())
@@ -163,8 +165,12 @@ fn visit_shown(field: &str, value: &Value, visit: &mut dyn FnMut(&str, &str, Str
 }
 
 fn masked(place: &str, text: &str) -> String {
+    let command = (place == "command").then(|| mask_command(text));
+    let command = command.filter(|shown| shown != text);
     if is_secret(place, text) || is_secret_of_environment(place, text) {
         MASK.to_owned()
+    } else if let Some(shown) = command {
+        shown
     } else if text.contains("://") {
         mask_url(text)
     } else {

@@ -6,6 +6,7 @@
 //! `code --add-mcp` (<https://code.visualstudio.com/docs/copilot/chat/mcp-servers>).
 
 use sightglass_model::RemoteTransport;
+use sightglass_secrets::is_assignment;
 
 use super::{Candidate, ImportError, naming, program_draft, remote, snippet};
 use crate::definition::draft::{Draft, DraftEndpoint, DraftSignIn, NamedText};
@@ -119,7 +120,7 @@ fn add(words: &[&str], style: Style) -> Result<Vec<Candidate>, ImportError> {
                 environment.push(variable(&value()?)?);
                 // More may follow one option.
                 while let Some(next) = words.get(index)
-                    && is_variable(next)
+                    && is_assignment(next)
                 {
                     environment.push(variable(next)?);
                     index += 1;
@@ -208,15 +209,6 @@ fn with_environment(mut draft: Draft, given: Vec<NamedText>) -> Draft {
         *environment = given;
     }
     draft
-}
-
-fn is_variable(word: &str) -> bool {
-    word.split_once('=').is_some_and(|(name, _)| {
-        !name.is_empty()
-            && name
-                .chars()
-                .all(|character| character.is_ascii_alphanumeric() || character == '_')
-    })
 }
 
 fn variable(word: &str) -> Result<NamedText, ImportError> {

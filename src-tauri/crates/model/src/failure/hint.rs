@@ -109,7 +109,7 @@ impl Failure {
                 ..
             } => match proxy {
                 Some(proxy) => (
-                    http_hint::proxy_hint(*status, url, proxy),
+                    http_hint::proxy_hint(*stage, *status, url, proxy),
                     HintAction::Reconnect,
                 ),
                 None => http_hint::network_hint(*stage, *status, url, body.as_deref(), *fault),

@@ -255,23 +255,29 @@ pub(super) fn sign_in_hint(
 }
 
 /// Advice for a proxy that does not let a request through.
-pub(super) fn proxy_hint(status: Option<u16>, url: &str, proxy: &ProxyUsed) -> String {
+pub(super) fn proxy_hint(
+    stage: NetworkStage,
+    status: Option<u16>,
+    url: &str,
+    proxy: &ProxyUsed,
+) -> String {
     let ProxyUsed { address, source } = proxy;
     let host = host_of(url);
     let way_round = match source.as_str() {
         "the settings" => format!("add {host} to the hosts without a proxy in the settings"),
         _ => format!("add {host} to `NO_PROXY`"),
     };
-    match status {
-        Some(407) => format!(
+    match (stage, status) {
+        (_, Some(407)) => format!(
             "The proxy {address}, named by {source}, asks for a password. Put the name and the \
              password into its address, or {way_round}."
         ),
-        Some(status) => format!(
-            "The proxy {address}, named by {source}, refused the way to {host} with HTTP {status}. \
-             Ask whoever runs it, or {way_round}."
+        (NetworkStage::Http, _) => format!(
+            "The proxy {address}, named by {source}, was reached, and opened no way to {host}: it \
+             does not allow it, or cannot reach the server. Check the server and its address, ask \
+             whoever runs the proxy, or {way_round}."
         ),
-        None => format!(
+        _ => format!(
             "The proxy {address}, named by {source}, cannot be reached. Correct its address, or \
              {way_round}."
         ),

@@ -22,6 +22,12 @@ pub enum StartFault {
         program: String,
         arguments: Vec<String>,
     },
+    /// Variables stand before the program in its field, as in `API_KEY=x npx server`.
+    VariablesInCommand {
+        names: Vec<String>,
+        /// The program after them, with its arguments.
+        line: Vec<String>,
+    },
     /// The path is that of a folder.
     Folder { command: String },
     /// The file may not be run.
@@ -57,6 +63,10 @@ impl StartFault {
             Self::ArgumentsInCommand { program, .. } => {
                 format!("the command holds more than the program {program}")
             }
+            Self::VariablesInCommand { names, .. } => format!(
+                "the command begins with {}, and only a shell takes that for a variable",
+                names.join(", ")
+            ),
             Self::Folder { command } => format!("{command} is a folder"),
             Self::NotExecutable { file } => format!("{file} is not executable"),
             Self::InterpreterMissing { file, interpreter } => {
@@ -90,14 +100,25 @@ impl StartFault {
                 format!("There is no file {command}. Check the path of the command.")
             }
             Self::ArgumentsInCommand { program, arguments } => {
-                let arguments: Vec<String> = arguments
-                    .iter()
-                    .map(|argument| format!("`{argument}`"))
-                    .collect();
                 format!(
                     "The command is the program alone; its arguments belong into `args`. Make the \
                      command `{program}`, and the arguments {}.",
-                    arguments.join(", ")
+                    in_code(arguments)
+                )
+            }
+            Self::VariablesInCommand { names, line } => {
+                let rest = match line.split_first() {
+                    Some((program, [])) => format!("Make the command `{program}`."),
+                    Some((program, arguments)) => format!(
+                        "Make the command `{program}`, and the arguments {}.",
+                        in_code(arguments)
+                    ),
+                    None => "Make the program the command.".to_owned(),
+                };
+                format!(
+                    "The command is the program alone; variables belong into `env`. Move {} there \
+                     with what follows the `=`. {rest}",
+                    in_code(names)
                 )
             }
             Self::Folder { command } => {
@@ -153,6 +174,9 @@ impl StartFault {
                 change(program);
                 arguments.iter_mut().for_each(change);
             }
+            Self::VariablesInCommand { names, line } => {
+                names.iter_mut().chain(line).for_each(change);
+            }
             Self::NotExecutable { file: text }
             | Self::CarriageReturn { file: text }
             | Self::NoFile { command: text }
@@ -169,4 +193,10 @@ impl StartFault {
             }
         }
     }
+}
+
+/// Lists words, each in backticks.
+fn in_code(words: &[String]) -> String {
+    let words: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
+    words.join(", ")
 }

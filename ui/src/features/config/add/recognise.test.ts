@@ -26,6 +26,9 @@ describe('sourceOf', () => {
     for (const name of ['left-pad', 'server.js', 'server-memory@1.2.3', 'socket.io@4.8.1']) {
       expect(sourceOf(name)).toEqual({ kind: 'npm', package: name });
     }
+    for (const file of ['server.py', 'run.sh', 'main.rs', 'notes.md', 'bundle.zip']) {
+      expect(sourceOf(file).kind).not.toBe('url');
+    }
     for (const text of ['claude mcp add a -- b', '{"mcpServers":{}}', 'uvx mcp-server-git']) {
       expect(sourceOf(text)).toEqual({ kind: 'text', text });
     }

@@ -52,8 +52,12 @@ const HOST =
 /** Any name with a port. */
 const HOST_WITH_PORT = /^[a-z\d](?:[\w-]*[a-z\d])?(?:\.[\w-]+)*:\d+(?:[/?]\S*)?$/i;
 
-/** Endings of names that are files or, with `.js`, packages; none is a top-level domain. */
-const NO_HOST = /^[^/:]*\.(js|mjs|cjs|json|jsonc|toml|yaml|yml|mcpb|dxt|exe)$/i;
+/**
+ * Endings of names that are files or, with `.js`, packages; some of them are top-level domains too.
+ * The command line has the same ones, in `FILE_ENDINGS` of `target.rs`.
+ */
+const NO_HOST =
+  /^[^/:?]*\.(js|mjs|cjs|ts|mts|cts|py|rb|php|jar|sh|rs|md|zip|json|jsonc|toml|yaml|yml|mcpb|dxt|exe|bat|cmd)$/i;
 
 /** The address that a bare host means; `https` is what servers on the internet have. */
 function addressOf(text: string): string | undefined {

@@ -22,6 +22,15 @@ describe('a command that holds its arguments', () => {
       arguments: ['run', 'my server.py', '--fast'],
     });
   });
+
+  it('gives its variables to the environment', () => {
+    const form = { ...EMPTY, name: 'a', command: 'API_KEY=abc npx x' };
+    expect(withCommandSplit(form)).toMatchObject({
+      command: 'npx',
+      arguments: ['x'],
+      environment: [{ name: 'API_KEY', text: 'abc' }],
+    });
+  });
 });
 
 describe('the server form', () => {

@@ -47,6 +47,8 @@ pub(super) fn network(
             if lower.contains("proxy auth") {
                 stage = NetworkStage::Http;
                 status = Some(StatusCode::PROXY_AUTHENTICATION_REQUIRED.as_u16());
+            } else if is_after_proxy(&lower) {
+                stage = NetworkStage::Http;
             } else if lower.contains("dns error") || lower.contains("failed to lookup address") {
                 stage = NetworkStage::Dns;
             } else if ["certificate", "tls", "handshake", "invalidcontenttype"]
@@ -92,6 +94,15 @@ pub(super) fn network(
             message,
         },
     }
+}
+
+/// Returns true for an error, in lower case, that came after a proxy was reached: it did not open
+/// the way that it was asked for. The status with which it refused is not told.
+fn is_after_proxy(text: &str) -> bool {
+    ["tunnel error:", "socks error:"]
+        .iter()
+        .any(|start| text.starts_with(start))
+        && !text.contains("failed to create underlying connection")
 }
 
 /// Returns true when a connection that was there broke off.
@@ -293,6 +304,25 @@ mod tests {
         );
         assert_eq!(fault(StatusCode::BAD_REQUEST, "Invalid Host header"), None);
         assert_eq!(fault(StatusCode::NOT_FOUND, "session"), None);
+    }
+
+    #[test]
+    fn a_proxy_that_opens_no_way_was_reached() {
+        for text in [
+            "tunnel error: unsuccessful",
+            "tunnel error: unexpected end of file",
+            "socks error: io error during socks handshake",
+            "socks error: credentials not accepted",
+        ] {
+            assert!(is_after_proxy(text), "{text}");
+        }
+        for text in [
+            "tunnel error: failed to create underlying connection",
+            "socks error: failed to create underlying connection",
+            "tcp connect error",
+        ] {
+            assert!(!is_after_proxy(text), "{text}");
+        }
     }
 
     #[test]

@@ -8,7 +8,7 @@ use std::{
 };
 
 use sightglass_model::StartFault;
-use sightglass_secrets::mask_arguments;
+use sightglass_secrets::{command_words, is_assignment, mask_arguments, mask_command};
 
 /// Number of letters that may differ in a suggested name.
 const NEAR: usize = 2;
@@ -87,29 +87,37 @@ impl ProgramSearch<'_> {
                 command: command.to_owned(),
             };
         }
+        let words = command_words(command);
+        let before_program = words.iter().take_while(|word| is_assignment(word)).count();
+        let (variables, line) = words.split_at(before_program);
+        if !variables.is_empty() {
+            let variables = variables.iter().filter_map(|word| word.split_once('='));
+            return StartFault::VariablesInCommand {
+                names: variables.map(|(name, _)| name.to_owned()).collect(),
+                line: mask_arguments(line),
+            };
+        }
         if let Some(fault) = for_windows(command, self.arguments) {
             return fault;
         }
-        let mut words = command.split_whitespace().map(str::to_owned);
-        if let Some(program) = words.next() {
-            let rest: Vec<String> = words.collect();
+        if let Some((program, rest)) = line.split_first() {
             // A folder in a path may have a blank in its name.
             let is_program = !program.contains(std::path::is_separator)
-                || from.join(&program).is_file()
+                || from.join(program).is_file()
                 || rest.iter().any(|word| word.starts_with('-'));
             if !rest.is_empty() && is_program {
                 return StartFault::ArgumentsInCommand {
-                    program,
-                    arguments: mask_arguments(&rest),
+                    program: program.clone(),
+                    arguments: mask_arguments(rest),
                 };
             }
         }
         match self.is_path() {
             true => StartFault::NoFile {
-                command: command.to_owned(),
+                command: mask_command(command),
             },
             false => StartFault::NotOnPath {
-                command: command.to_owned(),
+                command: mask_command(command),
                 nearest: nearest(command, folders),
             },
         }
@@ -190,7 +198,7 @@ fn for_windows(command: &str, arguments: &[String]) -> Option<StartFault> {
             .map(|(name, _)| name.to_owned()),
     };
     Some(StartFault::ForWindows {
-        command: command.to_owned(),
+        command: mask_command(command),
         instead,
     })
 }
@@ -301,6 +309,30 @@ mod tests {
         let hint =
             fault("server --api-key sk-123456", &[], "/bin").map(|fault| format!("{fault:?}"));
         assert!(hint.is_some_and(|hint| !hint.contains("sk-123456")));
+    }
+
+    #[test]
+    fn variables_before_the_program_are_named_without_their_values() {
+        for (command, line) in [
+            ("API_KEY=hunter22 npx -y x", vec!["npx", "-y", "x"]),
+            ("API_KEY='hunter22 b' npx", vec!["npx"]),
+            ("API_KEY=hunter22", vec![]),
+            ("API_KEY=/hunter22/b npx.cmd", vec!["npx.cmd"]),
+        ] {
+            let found = fault(command, &[], "/bin").expect("a fault");
+            let wanted = StartFault::VariablesInCommand {
+                names: vec!["API_KEY".to_owned()],
+                line: line.into_iter().map(str::to_owned).collect(),
+            };
+            assert_eq!(found, wanted, "{command}");
+        }
+        for command in [
+            "/nowhere/run API_KEY=hunter22",
+            r"C:\node.exe --api-key hunter22",
+        ] {
+            let found = format!("{:?}", fault(command, &[], "/bin"));
+            assert!(!found.contains("hunter22"), "{found}");
+        }
     }
 
     #[test]
