@@ -227,10 +227,25 @@ impl Authorizer {
             settings.mode.unwrap_or_default(),
             AuthMode::Off | AuthMode::Bearer | AuthMode::Oauth
         );
-        if used.is_none() && is_by_user {
-            return Decision::SignIn;
+        match used {
+            None if is_by_user => Decision::SignIn,
+            Some(_) if is_by_user => self.newer_token(used).await,
+            _ => self.refused(challenge, used).await,
         }
-        self.refused(challenge, used).await
+    }
+
+    /// Decides on a retry with a token that came after the one that was used; none is fetched, and
+    /// nothing is recorded.
+    async fn newer_token(&self, used: Option<&Secret<String>>) -> Decision {
+        let held = self
+            .state
+            .grants
+            .held(&self.target.server, &self.identity)
+            .await;
+        match (held, used) {
+            (Ok(Some(held)), Some(used)) if held.tokens.access != *used => Decision::Retry,
+            _ => Decision::SignIn,
+        }
     }
 
     async fn refresh_refused(&self, used: Option<&Secret<String>>) -> Decision {

@@ -324,13 +324,19 @@ impl Peer {
         self.handshake.broken_answer()
     }
 
-    /// Waits until an answer came that fits no request, and time has passed in which another one
-    /// could.
+    /// Waits until an answer came whose id is that of a request but for the way it is written, and
+    /// time has passed in which another one could. An answer with any other id may be about
+    /// something else.
     pub(crate) async fn stray_answer(&self, patience: Duration) -> StrayAnswer {
         loop {
             self.handshake.stray().await;
             tokio::time::sleep(patience).await;
-            if let Some(stray) = self.requests.any_stray() {
+            let stray = self.requests.any_stray();
+            let is_given = |stray: &StrayAnswer| {
+                let number = stray.number;
+                number.is_some_and(|number| self.requests.was_given(number))
+            };
+            if let Some(stray) = stray.filter(is_given) {
                 return stray;
             }
         }

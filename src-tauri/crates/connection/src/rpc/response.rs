@@ -54,6 +54,8 @@ impl fmt::Debug for Response {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct StrayAnswer {
     words: String,
+    /// Number that its id says in another way than it was sent: `"1"` or `1.0`.
+    pub number: Option<u64>,
     /// The message.
     pub text: Bytes,
 }
@@ -62,9 +64,22 @@ impl StrayAnswer {
     pub(crate) fn new(id: &str, text: &Bytes) -> Self {
         Self {
             words: stray_words(id),
+            number: number_in(id),
             text: text.clone(),
         }
     }
+}
+
+/// Returns the whole number that an id says, also as a text or with a fraction of zero.
+fn number_in(id: &str) -> Option<u64> {
+    let id = id.trim_matches('"');
+    let whole = id.split_once('.').map_or(id, |(whole, fraction)| {
+        match fraction.bytes().all(|digit| digit == b'0') {
+            true => whole,
+            false => id,
+        }
+    });
+    whole.parse().ok()
 }
 
 impl fmt::Display for StrayAnswer {

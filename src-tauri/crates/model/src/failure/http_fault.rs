@@ -40,9 +40,17 @@ impl TokenFault {
     pub fn told_in(words: &str) -> Self {
         let words = words.to_lowercase();
         let says = |texts: &[&str]| texts.iter().any(|text| words.contains(text));
+        // A list of the claims that are wanted says nothing of this token.
+        let is_complaint = says(&[
+            "unexpected",
+            "mismatch",
+            "wrong",
+            "not match",
+            "check failed",
+        ]);
         let names = |claim: &str| {
             let mut parts = words.split(|character: char| !character.is_alphanumeric());
-            parts.any(|part| part == claim)
+            is_complaint && parts.any(|part| part == claim)
         };
         // The definition of `invalid_token` (RFC 6750, section 3.1), which many repeat as it is, says
         // nothing of this token.
@@ -120,6 +128,10 @@ mod tests {
             ),
             ("Token is invalid or expired", Other),
             ("Authentication required", Other),
+            (
+                r#"{"error":"invalid_token","required_claims":["aud","iat"]}"#,
+                Other,
+            ),
             ("fraud was detected", Other),
             ("", Other),
         ] {
