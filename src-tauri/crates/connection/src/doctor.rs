@@ -362,7 +362,7 @@ fn conclude(report: &mut DoctorReport, spec: &ServerSpec) {
             return;
         }
         report.cause = Some(failure.hint.text.clone());
-        report.action = Some(failure.hint.action);
+        report.action = Some(failure.hint.action.clone());
         return;
     }
     let by = |verdict| {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Editing } from '@/state/config-view';
 import { splitCommandLine } from '../add/command-line';
 import {
   draftOf,
@@ -11,6 +12,7 @@ import {
   withAddress,
   withCommandLine,
   withCommandSplit,
+  withProposal,
 } from './draft';
 
 describe('a command that holds its arguments', () => {
@@ -21,6 +23,28 @@ describe('a command that holds its arguments', () => {
       command: 'uv',
       arguments: ['run', 'my server.py', '--fast'],
     });
+  });
+});
+
+describe('a variable that is about to be set', () => {
+  const editing: Editing = {
+    target: { client: 'mcp-json', scope: 'project' },
+    name: 'a',
+    place: null,
+    variable: 'DATABASE_URL',
+  };
+
+  it('gets a row below the others', () => {
+    const form = { ...EMPTY, environment: [{ name: 'A', text: '1' }] };
+    expect(withProposal(form, editing).environment).toEqual([
+      { name: 'A', text: '1' },
+      { name: 'DATABASE_URL', text: '' },
+    ]);
+  });
+
+  it('keeps the row that it has', () => {
+    const form = { ...EMPTY, environment: [{ name: 'DATABASE_URL', text: '${DB}' }] };
+    expect(withProposal(form, editing)).toBe(form);
   });
 });
 
