@@ -3770,6 +3770,8 @@ export type ResultView = {
 	problems: string[],
 	/**  A sentence about the clients that warn of so long a result, or cut it. */
 	client_limits: string | null,
+	/**  A sentence about the clients that keep its images from some models, with its source. */
+	client_images: string | null,
 };
 
 /**  Limits of age and size of the record. */
