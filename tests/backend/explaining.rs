@@ -4,7 +4,7 @@ use std::{fs, os::unix::fs::PermissionsExt, path::Path, time::Duration};
 
 use serde_json::{Value, json};
 use sightglass_inspector::{
-    Failure, Outcome, Phase, RequestEnd,
+    Failure, HintAction, Outcome, Phase, RequestEnd,
     view::{CallReport, ConformanceOptions},
 };
 use sightglass_tests::{
@@ -166,6 +166,8 @@ async fn a_crash_in_a_call_is_explained_in_its_result_and_remembered() {
         "{}",
         failure.hint.text
     );
+    let name = "DATABASE_URL".to_owned();
+    assert_eq!(failure.hint.action, HintAction::SetVariable { name });
     let message = report.request.message.as_deref().unwrap_or_default();
     assert!(
         message.contains("exited with code 1 before it answered"),
@@ -208,6 +210,11 @@ fn a_crash_shows_the_same_on_every_command() {
     );
     assert!(
         called.stderr.contains("exited with code 1"),
+        "{}",
+        called.stderr
+    );
+    assert!(
+        called.stderr.contains("`--env DATABASE_URL=VALUE`"),
         "{}",
         called.stderr
     );

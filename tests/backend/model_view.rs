@@ -591,3 +591,41 @@ async fn a_result_that_is_too_long_for_a_model_says_so() {
         assert!(is_told, "{told:?}");
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_image_that_a_client_keeps_from_some_models_says_so_where_that_client_is_found() {
+    let listed = json!({ "tools": [{ "name": "draw", "inputSchema": { "type": "object" } }] });
+    let image = json!({ "type": "image", "data": "AAAA", "mimeType": "image/png" });
+    let text = json!({ "type": "text", "text": "no image" });
+    for (has_codex, block, is_told) in [
+        (false, &image, false),
+        (true, &image, true),
+        (true, &text, false),
+    ] {
+        let tap = Wiretap::new();
+        let result = json!({ "content": [block] });
+        let host = TestHost::with_servers(json!({
+            "scripted": programs::scripted(
+                &tap,
+                &[("tools/list", &listed.to_string()), ("tools/call", &result.to_string())],
+            ),
+        }));
+        if has_codex {
+            host.write(&host.home().join(".codex/config.toml"), "[mcp_servers]\n");
+            let has_found = || {
+                let configuration = host.inspector.configuration();
+                let mut clients = configuration.clients.into_iter();
+                clients
+                    .any(|client| client.client == Client::Codex && client.found)
+                    .then_some(())
+            };
+            host.eventually("Codex is found", has_found).await;
+        }
+        let server = TestHost::id("scripted");
+        host.connect(&server).await;
+        let report = host.call(&server, "draw", "{}").await;
+        let told = report.result.expect("a result").client_images;
+        assert_eq!(told.is_some(), is_told, "{told:?}");
+        assert!(told.is_none_or(|told| told.contains("Codex") && told.contains("https://")));
+    }
+}

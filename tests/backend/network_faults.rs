@@ -140,7 +140,7 @@ async fn certificates_that_do_not_count_are_told_and_one_can_be_accepted_by_its_
     let (_alone, url) = at(alone.files());
     let report = failure_of(json!({ "url": url })).await;
     assert_eq!(report["failure"]["fault"], "self_signed", "{report}");
-    assert_eq!(report["hint"]["action"], "accept_certificate");
+    assert_eq!(report["hint"]["action"]["kind"], "accept_certificate");
     let fingerprint = &report["failure"]["chain"][0]["fingerprint"];
     let host = TestHost::with_servers(json!({
         "accepted": { "url": url, "tls_fingerprint": fingerprint },

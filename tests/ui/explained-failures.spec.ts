@@ -30,6 +30,35 @@ test('a crash in a call is explained in its result, and the overview remembers i
   await expect(verdict).toContainText('fatal: the demo server was asked to crash');
 });
 
+test('a variable that a program lacks is set in its entry from the panel of the failure', async ({
+  sightglass,
+}) => {
+  const { page } = sightglass;
+  const script = `test -n "$DATABASE_URL" || { echo "KeyError: 'DATABASE_URL'" >&2; exit 1; }`;
+  const file = 'home/.claude/.mcp.json';
+  await sightglass.open('obstacles');
+  const entry = { command: '/bin/sh', args: ['-c', script], env: { LOG_LEVEL: 'debug' } };
+  await sightglass.writeFile(file, JSON.stringify({ mcpServers: { orders: entry } }, null, 2));
+  await sightglass.select('orders');
+  await page.getByRole('button', { name: 'Connect', exact: true }).click();
+  const panel = page.getByRole('region', { name: 'Failed: exited with code 1' });
+  await expect(panel).toContainText('Set it in this server');
+  await panel.getByRole('button', { name: 'Set DATABASE_URL' }).click();
+  await expect(page.getByRole('textbox', { name: 'Name of variable 2' })).toHaveValue(
+    'DATABASE_URL',
+  );
+  await expect(page.getByRole('textbox', { name: 'Value of variable 2' })).toBeFocused();
+  await page.keyboard.type('postgres://localhost/orders');
+  await page.keyboard.press('Control+s');
+  const dialog = sightglass.dialog('Review the change');
+  await expect(dialog).toContainText('DATABASE_URL');
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(dialog).toHaveCount(0);
+  expect(await sightglass.readFile(file)).toContain(
+    '"DATABASE_URL": "postgres://localhost/orders"',
+  );
+});
+
 test('a call that lacks a permission names it, and signs in for it and runs again', async ({
   sightglass,
 }) => {

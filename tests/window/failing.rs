@@ -40,7 +40,7 @@ async fn a_server_that_exits_is_explained_with_what_was_tried_and_what_came_back
         // The next step: the environment is what has to change.
         window.shows(&explanation, "DATABASE_URL").await?;
         window
-            .click(&button("Edit server").inside(explanation))
+            .click(&button("Set DATABASE_URL").inside(explanation))
             .await?;
         // It opens in the file that defines it.
         window

@@ -2354,9 +2354,11 @@ export type Hint = {
 };
 
 /**  An action that the window can offer. */
-export type HintAction = "reconnect" | "edit_server" | "sign_in" | "show_traffic" | 
+export type HintAction = { kind: "reconnect" } | { kind: "edit_server" } | 
+/**  Set a variable of the environment, which the program lacks, in the server's entry. */
+{ kind: "set_variable"; name: string } | { kind: "sign_in" } | { kind: "show_traffic" } | 
 /**  Put the fingerprint of the server's certificate into its entry. */
-"accept_certificate";
+{ kind: "accept_certificate" };
 
 /**  One HTTP request and its response. Values of secret headers are masked. */
 export type HttpFacts = {
@@ -3768,6 +3770,8 @@ export type ResultView = {
 	problems: string[],
 	/**  A sentence about the clients that warn of so long a result, or cut it. */
 	client_limits: string | null,
+	/**  A sentence about the clients that keep its images from some models, with its source. */
+	client_images: string | null,
 };
 
 /**  Limits of age and size of the record. */

@@ -16,6 +16,8 @@ export interface Editing {
   url?: string;
   /** The command holds its arguments, which are about to be put where they belong. */
   splitsCommand?: true;
+  /** The variable of the environment that is about to be set. */
+  variable?: string;
 }
 
 /** The selection: some servers of one or more clients, or one file. */
@@ -67,7 +69,9 @@ export function showServerConfig(client: Client, name: string): void {
 /** Opens the editor on a server of a file, or on a place in its text. */
 export function editConfig(editing: Editing): void {
   prepareEditing(editing, false);
-  useNavigation.getState().openConfig(editing.place === null ? 'form' : 'none');
+  // The row of a variable takes the focus itself.
+  const isAtForm = editing.place === null && editing.variable === undefined;
+  useNavigation.getState().openConfig(isAtForm ? 'form' : 'none');
 }
 
 /** Has the editor ready with a change that is not saved, for when Config is opened. */

@@ -57,6 +57,14 @@ export function targetOf(server: ServerView): Target | undefined {
   return server.target ?? undefined;
 }
 
+/** Returns the file in which a server is defined, where it can be edited. */
+export function useEditableTarget(server: ServerView | undefined): Target | undefined {
+  const target = server?.target;
+  return useConfiguration(({ view }) =>
+    target && fileOf(view, target)?.writable === true ? target : undefined,
+  );
+}
+
 /** A file as the user tells it from others: `Project`, or `Codex, user` outside `.mcp.json`. */
 export function fileTitle(view: ConfigurationView, target: Target): string {
   const title = fileOf(view, target)?.title ?? target.scope;

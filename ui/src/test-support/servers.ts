@@ -160,6 +160,6 @@ export const TIMED_OUT: FailureReport = {
   headline: null,
   hint: {
     text: 'The server started but never answered. Check that it speaks MCP over stdio, not only on a port.',
-    action: 'reconnect',
+    action: { kind: 'reconnect' },
   },
 };

@@ -6,6 +6,7 @@
 mod authorization;
 mod callback;
 mod discovery;
+mod documented_tokens;
 mod endpoints;
 mod error;
 mod findings;

@@ -354,7 +354,10 @@ pub struct SignInFailure {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SignInRemedy {
     /// A client has to be registered by hand, and its id entered.
-    EnteredClient,
+    EnteredClient {
+        /// Advice on a token that the server takes in place of one.
+        instead: Option<String>,
+    },
     /// A client is registered anew, in place of the one that was registered before.
     NewClient,
     /// Other scopes are asked for: these, where that is known.

@@ -209,7 +209,13 @@ impl CliError {
                  'Authorization: Bearer TOKEN'`.",
                 target_word(server)
             ),
-            _ => report.hint.text.clone(),
+            _ => match &report.hint.action {
+                HintAction::SetVariable { name } => format!(
+                    "{} For one call, `--env {name}=VALUE` sets it there.",
+                    report.hint.text
+                ),
+                _ => report.hint.text.clone(),
+            },
         });
         error
     }

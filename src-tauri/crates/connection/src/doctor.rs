@@ -363,7 +363,7 @@ fn conclude(report: &mut DoctorReport, spec: &ServerSpec) {
             return;
         }
         report.cause = Some(failure.hint.text.clone());
-        report.action = Some(failure.hint.action);
+        report.action = Some(failure.hint.action.clone());
         return;
     }
     let by = |verdict| {

@@ -355,6 +355,7 @@ impl Inspector {
             && let Some(result) = &mut unchecked.report.result
         {
             result.client_limits = self.exceeded_limits(result);
+            result.client_images = self.withheld_images(result);
         }
         Ok(unchecked.checked().await)
     }

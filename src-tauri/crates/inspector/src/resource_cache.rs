@@ -332,6 +332,7 @@ mod tests {
                 schema_check: None,
                 problems: Vec::new(),
                 client_limits: None,
+                client_images: None,
             }),
             error: None,
             task: None,

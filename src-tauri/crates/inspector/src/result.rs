@@ -116,6 +116,7 @@ fn empty_result() -> ResultView {
         schema_check: None,
         problems: Vec::new(),
         client_limits: None,
+        client_images: None,
     }
 }
 

@@ -465,6 +465,8 @@ pub struct ResultView {
     pub problems: Vec<String>,
     /// A sentence about the clients that warn of so long a result, or cut it.
     pub client_limits: Option<String>,
+    /// A sentence about the clients that keep its images from some models, with its source.
+    pub client_images: Option<String>,
 }
 
 /// A part of a payload: where it is, how large, and how it begins.

@@ -54,6 +54,8 @@ interface NamedRowsFieldProps {
   label: string;
   item: string;
   rows: readonly NamedText[];
+  /** The name of the row whose value has the focus once it is there. */
+  focusedName?: string | undefined;
   namePlaceholder?: string;
   valuePlaceholder?: string;
   /** Returns the error of a row. */
@@ -87,6 +89,7 @@ export function NamedRowsField(props: NamedRowsFieldProps) {
             hideLabel
             mono
             placeholder={props.valuePlaceholder ?? ROWS.value}
+            autoFocus={row.name === props.focusedName}
             error={errorOf?.(index)}
             description={warningOf?.(index)}
             value={row.text}

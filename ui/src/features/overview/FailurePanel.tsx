@@ -13,11 +13,12 @@ import { visibleLines, visibleText } from '@/lib/visible-text';
 import { runAction } from '@/state/actions';
 import { useAuth, useAuthView } from '@/state/auth';
 import { editConfig } from '@/state/config-view';
-import { targetOf } from '@/state/configuration';
+import { targetOf, useEditableTarget } from '@/state/configuration';
 import { connect } from '@/state/connecting';
 import { useNavigation } from '@/state/navigation';
 import { CodeSentence } from '@/widgets/failure/CodeSentence';
 import { FailureFacts } from '@/widgets/failure/FailureFacts';
+import { SetVariable } from '@/widgets/failure/SetVariable';
 import { PROBLEM } from './texts';
 
 interface FailedServer {
@@ -43,7 +44,7 @@ export function FailurePanel({ server, report, comesBack }: FailurePanelProps) {
             <FailureAction server={server} action={report.hint.action} failure={report.failure} />
           )}
           {!comesBack && <OtherActions server={server} action={report.hint.action} />}
-          {(comesBack || report.hint.action !== 'show_traffic') && (
+          {(comesBack || report.hint.action.kind !== 'show_traffic') && (
             <TrafficButton server={server} />
           )}
         </>
@@ -58,13 +59,18 @@ export function FailurePanel({ server, report, comesBack }: FailurePanelProps) {
 function OtherActions({ server, action }: { server: ServerView; action: HintAction }) {
   const backend = useBackend();
   const isOurs = server.target !== null;
-  const isOffered = action === 'reconnect' || (action === 'edit_server' && !isOurs);
+  const canSet = useEditableTarget(server) !== undefined;
+  const isOffered =
+    action.kind === 'reconnect' ||
+    (action.kind === 'edit_server' && !isOurs) ||
+    (action.kind === 'set_variable' && !canSet);
+  const isEdited = action.kind === 'edit_server' || (action.kind === 'set_variable' && canSet);
   return (
     <>
       {!isOffered && (
         <Button onPress={() => connect(backend, server.id)}>{PROBLEM.connectAgain}</Button>
       )}
-      {isOurs && action !== 'edit_server' && (
+      {isOurs && !isEdited && (
         <Button onPress={() => runAction('server.edit')}>{PROBLEM.edit}</Button>
       )}
     </>
@@ -91,6 +97,10 @@ export function FailureAction({ server, action, failure }: FailureActionProps) {
   const isOurs = server.target !== null;
   const wantsToken = useAuthView(server.id)?.attempt?.failure?.wants_token === true;
   const target = targetOf(server);
+  const canSet = useEditableTarget(server) !== undefined;
+  if (action.kind === 'set_variable' && canSet) {
+    return <SetVariable server={server} name={action.name} isPrimary />;
+  }
   if (failure?.kind === 'spawn_failed' && holdsMore(failure.fault) && target) {
     return (
       <Button
@@ -101,7 +111,7 @@ export function FailureAction({ server, action, failure }: FailureActionProps) {
       </Button>
     );
   }
-  if (action === 'edit_server' && isOurs) {
+  if (action.kind === 'edit_server' && isOurs) {
     return (
       <Button variant="primary" onPress={() => runAction('server.edit')}>
         {PROBLEM.edit}
@@ -109,7 +119,7 @@ export function FailureAction({ server, action, failure }: FailureActionProps) {
     );
   }
   const shown = failure && acceptable(failure);
-  if (action === 'accept_certificate' && target && shown) {
+  if (action.kind === 'accept_certificate' && target && shown) {
     return (
       <Button
         variant="primary"
@@ -134,7 +144,7 @@ export function FailureAction({ server, action, failure }: FailureActionProps) {
       </Button>
     );
   }
-  if (action === 'sign_in' && wantsToken) {
+  if (action.kind === 'sign_in' && wantsToken) {
     return (
       <Button
         variant="primary"
@@ -147,14 +157,14 @@ export function FailureAction({ server, action, failure }: FailureActionProps) {
       </Button>
     );
   }
-  if (action === 'sign_in') {
+  if (action.kind === 'sign_in') {
     return (
       <Button variant="primary" onPress={() => runAction('auth.sign-in')}>
         {PROBLEM.signIn}
       </Button>
     );
   }
-  if (action === 'show_traffic') {
+  if (action.kind === 'show_traffic') {
     return (
       <Button variant="primary" onPress={() => showTraffic(server)}>
         {PROBLEM.showMessages}

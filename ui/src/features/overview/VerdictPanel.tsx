@@ -8,6 +8,7 @@ import { visibleText } from '@/lib/visible-text';
 import { useList, useLists } from '@/state/lists';
 import { useNavigation } from '@/state/navigation';
 import { lossSentence } from '@/widgets/failure/loss';
+import { SetVariable } from '@/widgets/failure/SetVariable';
 import { findingsOf, verdictOf } from './findings';
 import styles from './overview.module.css';
 import { VERDICT } from './texts';
@@ -23,6 +24,7 @@ export function VerdictPanel({ server }: { server: ServerView }) {
   const findings = findingsOf(server, tools, Object.values(lists));
   const titleId = `verdict-${server.id}`;
   const { loss } = server.status;
+  const action = loss?.failure.hint.action;
   const hasStray = findings.some(({ id }) => id === 'stdout');
   return (
     <section aria-labelledby={titleId} className={styles.verdict}>
@@ -44,6 +46,7 @@ export function VerdictPanel({ server }: { server: ServerView }) {
       )}
       {(hasStray || loss !== null) && (
         <div className={styles.verdictActions}>
+          {action?.kind === 'set_variable' && <SetVariable server={server} name={action.name} />}
           <Button
             onPress={() =>
               useNavigation

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ConnectionLoss, Failure, FailureReport } from '@/backend/bindings';
+import type { ConnectionLoss, Failure, FailureReport, Hint } from '@/backend/bindings';
 import { failureTitle, lossSentence, returnOf } from './loss';
 
 const NOW = 1_800_000_000_000;
@@ -18,7 +18,8 @@ function exited(code: number | null, signal: number | null = null): Failure {
 }
 
 function reportOf(failure: Failure, reason = 'exited with code 1'): FailureReport {
-  return { failure, reason, headline: null, hint: { text: '', action: 'edit_server' } };
+  const hint: Hint = { text: '', action: { kind: 'edit_server' } };
+  return { failure, reason, headline: null, hint };
 }
 
 function lossOf(failure: Failure, rest: Partial<ConnectionLoss> = {}): ConnectionLoss {

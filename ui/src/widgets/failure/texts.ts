@@ -74,4 +74,7 @@ export const LOSS = {
   messages: 'Show messages',
 };
 
+/** The button that sets what a program lacks. */
+export const SET_VARIABLE = (name: string) => `Set ${name}`;
+
 const TIMES: Readonly<Record<number, string>> = { 1: 'once', 2: 'twice' };

@@ -2,9 +2,12 @@ import { act, fireEvent, render, screen, within } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import { BackendContext } from '@/backend/backend';
 import type { ConnectionLoss, FailureReport, RequestOutcome } from '@/backend/bindings';
+import { useConfigView } from '@/state/config-view';
+import { useConfiguration } from '@/state/configuration';
 import { useServers } from '@/state/servers';
 import { stubBackend } from '@/test-support/backend';
-import { demoServer, disconnected } from '@/test-support/servers';
+import { SCOPES } from '@/test-support/configuration';
+import { demoServer, disconnected, stdioServer } from '@/test-support/servers';
 import { CallFailure } from './CallFailure';
 
 const STARTED = 1_800_000_000_000;
@@ -21,7 +24,10 @@ const CRASH: FailureReport = {
   },
   reason: 'exited with code 1',
   headline: "KeyError: 'DATABASE_URL'",
-  hint: { text: 'Set `DATABASE_URL` in this server’s environment.', action: 'edit_server' },
+  hint: {
+    text: 'Set `DATABASE_URL` in this server’s environment.',
+    action: { kind: 'set_variable', name: 'DATABASE_URL' },
+  },
 };
 
 const REFUSAL: FailureReport = {
@@ -35,7 +41,7 @@ const REFUSAL: FailureReport = {
   },
   reason: 'permission mcp:write is missing',
   headline: null,
-  hint: { text: 'Sign in again to request it.', action: 'sign_in' },
+  hint: { text: 'Sign in again to request it.', action: { kind: 'sign_in' } },
 };
 
 function requestOf(failure: FailureReport): RequestOutcome {
@@ -51,8 +57,8 @@ function requestOf(failure: FailureReport): RequestOutcome {
   };
 }
 
-function open(failure: FailureReport, loss: ConnectionLoss | null = null) {
-  const server = { ...demoServer(), status: { ...disconnected(), loss } };
+function open(failure: FailureReport, loss: ConnectionLoss | null = null, view = demoServer()) {
+  const server = { ...view, status: { ...disconnected(), loss } };
   useServers.setState({ servers: [server] });
   const again = vi.fn();
   const signIn = vi.fn(async () => null);
@@ -87,6 +93,43 @@ it('a crash shows its exit code, the line that names the error, and that the ser
   );
   fireEvent.click(within(panel).getByRole('button', { name: 'Run again' }));
   expect(again).toHaveBeenCalledOnce();
+});
+
+const OURS = stdioServer({
+  name: 'orders',
+  scope: 'project',
+  line: 3,
+  command: 'python',
+  args: ['server.py'],
+});
+
+/** Shows the crash of a server that a file defines. */
+function crashOfOurs(writable: boolean) {
+  const { configuration } = SCOPES;
+  const clients = configuration.clients.map((client) => ({
+    ...client,
+    files: client.files.map((file) => ({ ...file, writable })),
+  }));
+  useConfiguration.setState({ view: { ...configuration, clients } });
+  open(CRASH, null, OURS);
+}
+
+it('a variable that is missing is set in the entry, where that can be edited', () => {
+  crashOfOurs(true);
+  fireEvent.click(screen.getByRole('button', { name: 'Set DATABASE_URL' }));
+  expect(useConfigView.getState().editing).toEqual({
+    target: OURS.target,
+    name: 'orders',
+    place: null,
+    variable: 'DATABASE_URL',
+  });
+});
+
+it('no button sets a variable where no entry can be edited', () => {
+  crashOfOurs(false);
+  expect(screen.queryByRole('button', { name: 'Set DATABASE_URL' })).toBeNull();
+  open(CRASH);
+  expect(screen.queryByRole('button', { name: 'Set DATABASE_URL' })).toBeNull();
 });
 
 it('a missing permission is named, and asked for before the call is sent again', async () => {

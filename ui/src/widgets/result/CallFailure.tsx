@@ -4,12 +4,14 @@ import { Button } from '@/components/Button';
 import { ProblemPanel } from '@/components/ProblemPanel';
 import { visibleLines } from '@/lib/visible-text';
 import { isSignInUnderWay, useAuthView } from '@/state/auth';
+import { useEditableTarget } from '@/state/configuration';
 import { useNavigation } from '@/state/navigation';
 import { useServer } from '@/state/servers';
 import { signInAnd } from '@/state/sign-in-again';
 import { CodeSentence } from '@/widgets/failure/CodeSentence';
 import { FailureFacts } from '@/widgets/failure/FailureFacts';
 import { failureTitle, returnOf } from '@/widgets/failure/loss';
+import { SetVariable } from '@/widgets/failure/SetVariable';
 import { LOSS } from '@/widgets/failure/texts';
 import styles from './result.module.css';
 
@@ -30,6 +32,9 @@ const SAME_LOSS = 2_000;
 export function CallFailure({ server, request, failure, startedAt, again }: CallFailureProps) {
   const view = useServer(server);
   const { loss, reconnection } = view?.status ?? { loss: null, reconnection: null };
+  const canEdit = useEditableTarget(view) !== undefined;
+  const { action } = failure.hint;
+  const missing = canEdit && action.kind === 'set_variable' ? action.name : null;
   const back =
     startedAt === undefined
       ? null
@@ -44,11 +49,12 @@ export function CallFailure({ server, request, failure, startedAt, again }: Call
       hint={<CodeSentence text={visibleLines(failure.hint.text)} />}
       actions={
         <>
+          {view && missing !== null && <SetVariable server={view} name={missing} isPrimary />}
           {failure.failure.kind === 'sign_in_required' ? (
             <SignInAgain server={server} again={again} />
           ) : (
             again && (
-              <Button variant="primary" onPress={again}>
+              <Button variant={missing === null ? 'primary' : 'plain'} onPress={again}>
                 {LOSS.runAgain}
               </Button>
             )

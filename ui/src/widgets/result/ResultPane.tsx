@@ -158,6 +158,11 @@ const Pane = memo(function Pane(props: PaneProps) {
           {report.result.client_limits}
         </p>
       )}
+      {report?.result?.client_images && (
+        <p role="note" className={styles.images}>
+          {report.result.client_images}
+        </p>
+      )}
       {run && !run.isPast && (
         <AnsweredByRule server={server} call={questionCallOf(run)} began={run.startedAt} />
       )}

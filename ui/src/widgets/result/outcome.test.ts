@@ -16,7 +16,7 @@ function report(end: RequestEnd, failure: Failure | null): CallReport {
         failure,
         reason: '',
         headline: null,
-        hint: { text: '', action: 'reconnect' },
+        hint: { text: '', action: { kind: 'reconnect' } },
       },
     },
     result: null,

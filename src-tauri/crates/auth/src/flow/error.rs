@@ -1,5 +1,8 @@
 //! Errors that stop a sign-in before it is done.
 
+use url::Url;
+
+use super::documented_tokens;
 use crate::{AuthStoreError, Clause, IssuerQuestion, SignInRemedy, http::HttpError};
 
 /// Error that stops a sign-in.
@@ -73,7 +76,25 @@ impl SignInError {
         hint: impl Into<String>,
         clause: Clause,
     ) -> Self {
-        Self::refused(message, hint, clause).mended_by(SignInRemedy::EnteredClient)
+        let remedy = SignInRemedy::EnteredClient { instead: None };
+        Self::refused(message, hint, clause).mended_by(remedy)
+    }
+
+    /// Names the token that the server takes too, where only a client of the user's own would do.
+    pub fn or_by_token(mut self, server: &Url) -> Self {
+        if let SignInError::Failed {
+            hint,
+            remedy: Some(remedy),
+            ..
+        } = &mut self
+            && let SignInRemedy::EnteredClient { instead } = &mut **remedy
+            && let Some(advice) = documented_tokens::advice(server)
+        {
+            hint.push(' ');
+            hint.push_str(&advice);
+            *instead = Some(advice);
+        }
+        self
     }
 
     /// Names the setting that mends it.

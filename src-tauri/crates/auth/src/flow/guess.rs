@@ -11,8 +11,8 @@ use crate::{
 };
 
 /// Next step where a token may do, in the window and on the command line.
-const PASTE: &str = "Paste a token under Auth, or set it in the header `Authorization` of its \
-                     entry (`--header` on the command line).";
+pub(super) const PASTE: &str = "Paste a token under Auth, or set it in the header `Authorization` \
+                                of its entry (`--header` on the command line).";
 
 impl Flow {
     /// Returns the error of a server that offers no OAuth, where the answer to a registration at a

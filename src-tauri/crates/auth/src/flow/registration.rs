@@ -54,7 +54,9 @@ impl Flow {
             let summary = format!("The registration that {} gave before", metadata.issuer);
             (client, Some(registration.redirect_uri), summary)
         } else {
-            let (client, redirect_uri) = self.register(&metadata).await?;
+            let registered = self.register(&metadata).await;
+            let (client, redirect_uri) =
+                registered.map_err(|error| error.or_by_token(&self.server))?;
             (
                 client,
                 Some(redirect_uri),

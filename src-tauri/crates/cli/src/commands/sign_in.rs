@@ -258,7 +258,10 @@ fn words(scopes: &str) -> Vec<String> {
 fn next_step(failure: &SignInFailure) -> String {
     let option = match &failure.remedy {
         None => return failure.hint.clone(),
-        Some(SignInRemedy::EnteredClient) => return REGISTER_BY_HAND.to_owned(),
+        Some(SignInRemedy::EnteredClient { instead: None }) => return REGISTER_BY_HAND.to_owned(),
+        Some(SignInRemedy::EnteredClient {
+            instead: Some(token),
+        }) => return format!("{REGISTER_BY_HAND} {token}"),
         Some(SignInRemedy::NewClient) => {
             "`--register` gets a new client, and `--client-id ID` names one.".to_owned()
         }
@@ -406,8 +409,16 @@ mod tests {
             assert!(hint.starts_with("Set it otherwise. `--"), "{hint}");
             assert!(hint.contains(option), "{hint}");
         }
-        let by_hand = next_step(&failed(Some(SignInRemedy::EnteredClient)));
-        assert_eq!(by_hand, REGISTER_BY_HAND);
+        let by_hand = |instead: Option<&str>| {
+            next_step(&failed(Some(SignInRemedy::EnteredClient {
+                instead: instead.map(str::to_owned),
+            })))
+        };
+        assert_eq!(by_hand(None), REGISTER_BY_HAND);
+        assert_eq!(
+            by_hand(Some("It takes a token.")),
+            format!("{REGISTER_BY_HAND} It takes a token.")
+        );
         assert_eq!(next_step(&failed(None)), "Set it otherwise.");
     }
 }

@@ -16,7 +16,7 @@ use crate::{
     json::{self, quoted},
     narration,
     outcome::Outcome,
-    style::{WARNING, harmless, styled},
+    style::{FAINT, WARNING, harmless, styled},
     target::{Addressed, refuse_more},
 };
 
@@ -144,6 +144,11 @@ async fn call(
         && !host.options.json
     {
         narration::tell(&styled(WARNING, limits));
+    }
+    if let Some(images) = result.and_then(|result| result.client_images.as_ref())
+        && !host.options.json
+    {
+        narration::tell(&styled(FAINT, images));
     }
     let is_error = result.is_some_and(|result| result.is_error);
     let outcome = answer.into_outcome(text);

@@ -30,6 +30,13 @@ const CLIENTS: [Client; 9] = [
     Client::McpJson,
 ];
 
+/// Clients that give a model which takes no images a text in the place of each image of a result, and
+/// the source of that.
+const WITHHOLDING_IMAGES: [(Client, &str); 1] = [(
+    Client::Codex,
+    "https://github.com/openai/codex, codex-rs/core/src/mcp_tool_call.rs",
+)];
+
 /// Clients with limits of their own on results.
 const WITH_LIMITS: [Client; 2] = [Client::ClaudeCode, Client::Caliban];
 
@@ -92,12 +99,10 @@ impl Inspector {
         let structured = result.structured.as_ref();
         let bytes = texts.max(structured.map_or(0, |part| part.size.as_u64()));
         let tokens = u32::try_from(bytes / BYTES_OF_A_TOKEN).unwrap_or(u32::MAX);
-        let files = self.config.files();
-        let is_here = |client: &Client| {
-            let mut configs = files.clients.iter();
-            configs.any(|config| config.client == *client && config.is_found())
-        };
-        let mut clients: Vec<Client> = WITH_LIMITS.into_iter().filter(is_here).collect();
+        let mut clients: Vec<Client> = WITH_LIMITS
+            .into_iter()
+            .filter(|client| self.is_here(*client))
+            .collect();
         if clients.is_empty() {
             clients.push(Client::ClaudeCode);
         }
@@ -125,6 +130,32 @@ impl Inspector {
                 sentences.join(" ")
             )
         })
+    }
+
+    /// Says which of the clients found here keep the images of a result from models that take none.
+    pub(crate) fn withheld_images(&self, result: &ResultView) -> Option<String> {
+        let mut blocks = result.blocks.iter();
+        if !blocks.any(|block| matches!(block.body, BlockBody::Image { .. })) {
+            return None;
+        }
+        let sentences: Vec<String> = WITHHOLDING_IMAGES
+            .iter()
+            .filter(|(client, _)| self.is_here(*client))
+            .map(|(client, source)| {
+                format!(
+                    "{} gives a model that takes no images a text in the place of each ({source}).",
+                    client.title()
+                )
+            })
+            .collect();
+        (!sentences.is_empty()).then(|| sentences.join(" "))
+    }
+
+    /// Tells whether a file of a client is there.
+    fn is_here(&self, client: Client) -> bool {
+        let files = self.config.files();
+        let mut configs = files.clients.iter();
+        configs.any(|config| config.client == client && config.is_found())
     }
 
     /// Returns the limits of a client on the result of a call; Sightglass's own where it has none.

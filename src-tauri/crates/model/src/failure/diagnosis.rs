@@ -9,6 +9,7 @@ mod node;
 mod package_runner;
 mod python;
 
+use super::{Hint, HintAction};
 use arguments::says_file_is_missing;
 
 /// Characters of a name that a hint repeats.
@@ -110,25 +111,58 @@ fn indentation(line: &str) -> usize {
     line.len() - line.trim_start().len()
 }
 
-/// Returns the likely cause of the end of a program, as a sentence that says what to do: from how
-/// it was started and from its last words.
-pub(super) fn cause_of_exit(
+/// Likely cause of the end of a program.
+#[derive(Debug)]
+enum Cause {
+    /// The environment lacks a variable of this name.
+    Variable(String),
+    /// Anything else, as a sentence that says what to do.
+    Other(String),
+}
+
+/// Returns the likely cause of the end of a program, and what to do about it: from how it was
+/// started and from its last words.
+pub(super) fn hint_of_exit(
     command_line: &str,
     stderr: &[String],
     stdout: &[String],
-) -> Option<String> {
+) -> Option<Hint> {
     let words = shlex::split(command_line).unwrap_or_default();
-    arguments::misread(&words, stderr)
+    let cause = arguments::misread(&words, stderr)
+        .map(Cause::Other)
         .or_else(|| cause(stderr))
         .or_else(|| cause(stdout))
-        .or_else(|| docker::without_input(&words))
+        .or_else(|| docker::without_input(&words).map(Cause::Other))?;
+    Some(match cause {
+        Cause::Variable(name) => Hint {
+            text: variable_hint(&name, docker::withholds(&words, &name)),
+            action: HintAction::SetVariable { name },
+        },
+        Cause::Other(text) => Hint {
+            text,
+            action: HintAction::EditServer,
+        },
+    })
+}
+
+/// Advice for a variable that a program lacks; `is_withheld` from the container that it runs in.
+fn variable_hint(name: &str, is_withheld: bool) -> String {
+    let set = "Its last lines name the variable";
+    match is_withheld {
+        true => format!(
+            "{set} {name}. Set it in this server's environment, and hand it on to the container \
+             with `-e {name}` among the arguments."
+        ),
+        false => format!("{set} {name}. Set it in this server's environment."),
+    }
 }
 
 /// Returns the likely cause in the last words of a program.
-fn cause(lines: &[String]) -> Option<String> {
+fn cause(lines: &[String]) -> Option<Cause> {
     let by_others = package_runner::cause(lines).or_else(|| docker::cause(lines));
     let headline = lines.iter().rev().find(|line| is_headline(line));
     by_others
+        .map(Cause::Other)
         .or_else(|| headline.and_then(|line| cause_in(line, lines)))
         .or_else(|| {
             let mut words = lines.iter().rev();
@@ -155,24 +189,22 @@ fn is_headline(line: &str) -> bool {
 }
 
 /// Returns the likely cause in a line; `lines` are all of the output.
-fn cause_in(line: &str, lines: &[String]) -> Option<String> {
+fn cause_in(line: &str, lines: &[String]) -> Option<Cause> {
     let lower = line.to_lowercase();
-    let says = |words: &[&str]| words.iter().any(|word| lower.contains(word));
-    node::outdated(line, lines)
+    let of_runtime = node::outdated(line, lines)
         .or_else(|| syntax(&lower).map(str::to_owned))
         .or_else(|| python::missing_module(line, lines))
         .or_else(|| python::missing_name(line))
         .or_else(|| node::missing_module(line, named(line), lines))
-        .or_else(|| native_part(&lower).map(str::to_owned))
-        .or_else(|| {
-            missing_variable(line, &lower).map(|variable| {
-                format!(
-                    "Its last lines name the variable {variable}. Set it in this server's \
-                     environment."
-                )
-            })
-        })
-        .or_else(|| missing_program(line, &lower))
+        .or_else(|| native_part(&lower).map(str::to_owned));
+    if let Some(text) = of_runtime {
+        return Some(Cause::Other(text));
+    }
+    if let Some(name) = missing_variable(line, &lower) {
+        return Some(Cause::Variable(name.to_owned()));
+    }
+    let says = |words: &[&str]| words.iter().any(|word| lower.contains(word));
+    missing_program(line, &lower)
         .or_else(|| {
             let name = named(line);
             if says(&["eaddrinuse", "address already in use"]) {
@@ -233,6 +265,7 @@ fn cause_in(line: &str, lines: &[String]) -> Option<String> {
                 None
             }
         })
+        .map(Cause::Other)
 }
 
 /// Words for credentials.
@@ -307,6 +340,18 @@ fn native_part(lower: &str) -> Option<&'static str> {
     )
 }
 
+/// Words of codes of errors, as in `AUTH_REQUIRED`, which are written like variables.
+const CODES: [&str; 8] = [
+    "ERR",
+    "ERROR",
+    "INVALID",
+    "MISSING",
+    "NOT",
+    "REQUIRED",
+    "UNDEFINED",
+    "UNSET",
+];
+
 /// The environment variable that a line complains about: a word in capitals with an
 /// underscore, on a line that says that something is missing.
 fn missing_variable<'a>(line: &'a str, lower: &str) -> Option<&'a str> {
@@ -315,8 +360,8 @@ fn missing_variable<'a>(line: &'a str, lower: &str) -> Option<&'a str> {
         || lower.starts_with("keyerror");
     let is_variable = |word: &&str| {
         word.contains('_')
-            // The codes of Node.js, as in `Error [ERR_INVALID_ARG_TYPE]`.
-            && !word.starts_with("ERR_")
+            && word.len() <= MAX_NAME_LENGTH
+            && !word.split('_').any(|part| CODES.contains(&part))
             && word.starts_with(|first: char| first.is_ascii_uppercase())
             && word.chars().all(|character| {
                 character.is_ascii_uppercase() || character.is_ascii_digit() || character == '_'
@@ -419,6 +464,13 @@ mod told {
 mod tests {
     use super::told::{assert_told, lines};
     use super::*;
+
+    /// The name of the variable, or the sentence.
+    fn text_of(cause: Option<Cause>) -> Option<String> {
+        cause.map(|cause| match cause {
+            Cause::Variable(text) | Cause::Other(text) => text,
+        })
+    }
 
     #[test]
     fn each_last_word_has_the_cause_that_it_names_and_no_other() {
@@ -523,6 +575,12 @@ mod tests {
                 Some("GITHUB_TOKEN"),
             ),
             ("KeyError: 'GITHUB_TOKEN'", Some("GITHUB_TOKEN")),
+            (
+                "MISSING_ENV: DATABASE_URL is required",
+                Some("DATABASE_URL"),
+            ),
+            ("Error [AUTH_REQUIRED]: sign in first", None),
+            ("NOT_FOUND: notes not found", None),
             ("Error: API key is required", Some("key or token")),
             ("Error: No API key found", Some("key or token")),
             ("token seems to be missing", Some("key or token")),
@@ -532,7 +590,7 @@ mod tests {
             ("Server started", None),
         ];
         for (line, wanted) in table {
-            let found = cause(&lines(line));
+            let found = text_of(cause(&lines(line)));
             assert_told(line, found.as_deref(), wanted);
         }
     }
@@ -541,15 +599,15 @@ mod tests {
     fn the_line_that_names_the_error_counts_before_what_surrounds_it() {
         let text = "api key missing, reading the file\n/srv/server.js:3\nconst x = {;\n\nSyntaxError: \
                     Unexpected token ';'\n    at wrapSafe (node:internal/modules:1378:20)\n\nNode.js v22";
-        let found = cause(&lines(text)).expect("a cause");
+        let found = text_of(cause(&lines(text))).expect("a cause");
         assert!(found.contains("syntax error"), "{found}");
     }
 
     #[test]
     fn the_command_line_explains_what_the_last_words_leave_open() {
         let of = |command_line: &str, stderr: &str| {
-            let found = cause_of_exit(command_line, &lines(stderr), &[]);
-            found.unwrap_or_default()
+            let found = hint_of_exit(command_line, &lines(stderr), &[]);
+            found.map(|hint| hint.text).unwrap_or_default()
         };
         assert!(of("docker run image", "").contains("Add `-i`"));
         assert!(of("docker run image", "KeyError: 'API_KEY'").contains("API_KEY"));

@@ -16,11 +16,15 @@ pub struct Hint {
 }
 
 /// An action that the window can offer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(tag = "kind", rename_all = "snake_case")]
 pub enum HintAction {
     Reconnect,
     EditServer,
+    /// Set a variable of the environment, which the program lacks, in the server's entry.
+    SetVariable {
+        name: String,
+    },
     SignIn,
     ShowTraffic,
     /// Put the fingerprint of the server's certificate into its entry.
@@ -38,10 +42,7 @@ impl Failure {
                 stdout,
                 unanswered,
                 ..
-            } => (
-                exit_hint(command_line, stderr, stdout, unanswered),
-                HintAction::EditServer,
-            ),
+            } => return exit_hint(command_line, stderr, stdout, unanswered),
             Failure::TimedOut {
                 phase,
                 set_by,
@@ -137,27 +138,34 @@ fn exit_hint(
     stderr: &[String],
     stdout: &[String],
     unanswered: &[UnansweredRequest],
-) -> String {
-    let cause = diagnosis::cause_of_exit(command_line, stderr, stdout).unwrap_or_else(|| {
-        let words = match (stderr.is_empty(), stdout.is_empty()) {
-            (_, false) => {
-                "The program printed to stdout, which is reserved for MCP messages. Its last \
-                 lines there may name the cause. Log to stderr instead."
-            }
-            (true, true) => {
-                "It wrote nothing to stderr or stdout. Run the command in a terminal to see \
-                 what happens."
-            }
-            (false, true) => "Its last lines on stderr usually name the cause.",
-        };
-        words.to_owned()
+) -> Hint {
+    let found = diagnosis::hint_of_exit(command_line, stderr, stdout);
+    let Hint { text, action } = found.unwrap_or_else(|| Hint {
+        text: last_words(stderr, stdout).to_owned(),
+        action: HintAction::EditServer,
     });
-    match unanswered.first() {
+    let text = match unanswered.first() {
         Some(request) => format!(
-            "The server ended before it answered {}. {cause}",
+            "The server ended before it answered {}. {text}",
             request.method
         ),
-        None => cause,
+        None => text,
+    };
+    Hint { text, action }
+}
+
+/// Advice for a program whose last words name no cause that is known.
+fn last_words(stderr: &[String], stdout: &[String]) -> &'static str {
+    match (stderr.is_empty(), stdout.is_empty()) {
+        (_, false) => {
+            "The program printed to stdout, which is reserved for MCP messages. Its last \
+                 lines there may name the cause. Log to stderr instead."
+        }
+        (true, true) => {
+            "It wrote nothing to stderr or stdout. Run the command in a terminal to see \
+                 what happens."
+        }
+        (false, true) => "Its last lines on stderr usually name the cause.",
     }
 }
 
@@ -278,23 +286,37 @@ mod tests {
     }
 
     #[test]
-    fn a_variable_that_stderr_complains_about_is_named() {
-        let failure = Failure::Exited {
-            command_line: "npx server".into(),
-            code: Some(1),
-            signal: None,
-            stderr: vec![
-                "GITHUB_TOKEN environment variable is not set".into(),
-                "    at main".into(),
-            ],
-            stdout: Vec::new(),
-            unanswered: Vec::new(),
+    fn a_variable_that_stderr_complains_about_is_named_and_can_be_set() {
+        let hint = |command_line: &str, stderr: &[&str]| {
+            let failure = Failure::Exited {
+                command_line: command_line.to_owned(),
+                code: Some(1),
+                signal: None,
+                stderr: stderr.iter().map(|line| (*line).to_owned()).collect(),
+                stdout: Vec::new(),
+                unanswered: Vec::new(),
+            };
+            failure.hint()
         };
-        assert!(
-            failure.hint().text.contains("GITHUB_TOKEN"),
-            "{}",
-            failure.hint().text
-        );
+        let set = HintAction::SetVariable {
+            name: "GITHUB_TOKEN".to_owned(),
+        };
+        let lines = [
+            "GITHUB_TOKEN environment variable is not set",
+            "    at main",
+        ];
+        let found = hint("npx server", &lines);
+        assert!(found.text.contains("GITHUB_TOKEN"), "{}", found.text);
+        assert_eq!(found.action, set);
+        // A container gets only what it is given.
+        let found = hint("docker run -i image", &lines);
+        assert!(found.text.contains("`-e GITHUB_TOKEN`"), "{}", found.text);
+        assert_eq!(found.action, set);
+        let found = hint("docker run -i -e GITHUB_TOKEN image", &lines);
+        assert!(!found.text.contains("container"), "{}", found.text);
+        for other in ["Error: API key is required", "Server started"] {
+            assert_eq!(hint("npx server", &[other]).action, HintAction::EditServer);
+        }
     }
 
     #[test]

@@ -17,7 +17,7 @@ import { useDialogs } from '@/state/dialogs';
 import { useNavigation } from '@/state/navigation';
 import { showError } from '@/state/notices';
 import { ProblemList } from '@/widgets/ProblemList';
-import { isComplete, withCommandSplit } from './draft';
+import { isComplete, withProposal } from './draft';
 import styles from './edit.module.css';
 import { ServerForm } from './ServerForm';
 import { EDITOR } from './texts';
@@ -50,16 +50,11 @@ export function EditorPane({ editing }: { editing: Editing }) {
   // What is proposed is put into the form once, and saved only by the user.
   const isFilledIn = useRef(false);
   const { form, changeForm } = session;
-  const { fingerprint, url, splitsCommand } = editing;
   useEffect(() => {
-    const proposes = fingerprint !== undefined || url !== undefined || splitsCommand;
-    if (!form || isFilledIn.current || !proposes) return;
+    if (!form || isFilledIn.current) return;
     isFilledIn.current = true;
-    changeForm({
-      ...(splitsCommand ? withCommandSplit(form) : form),
-      fingerprint: fingerprint ?? form.fingerprint,
-      url: url ?? form.url,
-    });
+    const proposed = withProposal(form, editing);
+    if (proposed !== form) changeForm(proposed);
   });
 
   const review = () => {
@@ -209,6 +204,7 @@ function FormSide({ editing, session, check, isReadOnly }: SideProps & { check: 
         check={check}
         expresses={expresses}
         isReadOnly={isReadOnly}
+        focusedVariable={editing.variable}
         onKeepToken={signsIn && editing.target.client === 'mcp-json' ? keepToken : undefined}
         onChange={session.changeForm}
       />

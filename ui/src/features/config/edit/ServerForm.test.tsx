@@ -21,6 +21,14 @@ const FIELDS = {
 } as unknown as ClientFields;
 
 function show(form: Partial<Form>, ...findings: [field: string, message: string][]) {
+  return showOn(undefined, form, ...findings);
+}
+
+function showOn(
+  variable: string | undefined,
+  form: Partial<Form>,
+  ...findings: [field: string, message: string][]
+) {
   const check: DraftCheck = {
     findings: findings.map(([field, message]) => ({ field, severity: 'error', message })),
     variables: [],
@@ -28,7 +36,15 @@ function show(form: Partial<Form>, ...findings: [field: string, message: string]
     lost: [],
   };
   const remote: Form = { ...EMPTY, name: 'web', kind: 'remote', ...form };
-  render(<ServerForm form={remote} check={check} expresses={FIELDS} onChange={() => {}} />);
+  render(
+    <ServerForm
+      form={remote}
+      check={check}
+      expresses={FIELDS}
+      focusedVariable={variable}
+      onChange={() => {}}
+    />,
+  );
   return userEvent.setup();
 }
 
@@ -54,4 +70,13 @@ test('what the backend finds wrong with signing in stands at its field', async (
   await user.tab();
   expect(screen.getByText('Enter an address that begins with https://.')).toBeVisible();
   expect(field).toBeInvalid();
+});
+
+test('the value of the variable that is about to be set has the focus', () => {
+  const environment = [
+    { name: 'LOG_LEVEL', text: 'debug' },
+    { name: 'DATABASE_URL', text: '' },
+  ];
+  showOn('DATABASE_URL', { kind: 'stdio', command: 'python', environment });
+  expect(screen.getByRole('textbox', { name: 'Value of variable 2' })).toHaveFocus();
 });

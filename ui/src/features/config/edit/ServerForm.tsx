@@ -45,6 +45,8 @@ interface ServerFormProps {
   besideName?: ReactNode;
   /** Leaves out the name, where it stands elsewhere. */
   hidesName?: boolean;
+  /** The variable of the environment whose value has the focus at first. */
+  focusedVariable?: string | undefined;
   /** Goes to where a token is put into the keychain. */
   onKeepToken?: () => void;
   onChange: (form: Form) => void;
@@ -138,7 +140,8 @@ interface FieldsProps extends ServerFormProps {
   says: Says;
 }
 
-function StdioFields({ form, check, expresses, isReadOnly, says, onChange }: FieldsProps) {
+function StdioFields(props: FieldsProps) {
+  const { form, check, expresses, isReadOnly, says, onChange } = props;
   const warning = says.warningOf('command');
   return (
     <>
@@ -186,6 +189,7 @@ function StdioFields({ form, check, expresses, isReadOnly, says, onChange }: Fie
         label={FORM.environment}
         item={FORM.variable}
         rows={form.environment}
+        focusedName={props.focusedVariable}
         errorOf={(index) => says.errorOf(`environment[${index}]`)}
         warningOf={(index) => says.warningOf(`environment[${index}]`)}
         onChange={(environment) => onChange({ ...form, environment })}

@@ -45,12 +45,7 @@ fn cause_in(line: &str) -> Option<String> {
 /// Returns what is wrong with a `docker run` or `docker exec` that gives the container no standard
 /// input.
 pub(super) fn without_input(words: &[String]) -> Option<String> {
-    let (program, arguments) = words.split_first()?;
-    let name = program_name(program);
-    if !["docker", "podman", "nerdctl"].contains(&name.as_str()) {
-        return None;
-    }
-    let command = command_of(arguments)?;
+    let (name, arguments, command) = into_container(words)?;
     let rest = &arguments[command + 1..];
     // The options of the program inside count as well: rather no advice than a wrong one.
     if rest.iter().any(|word| is_flag(word, 'i', "--interactive")) {
@@ -68,6 +63,33 @@ pub(super) fn without_input(words: &[String]) -> Option<String> {
              messages come. Add `-i`, as in `{name} {command} -i …`."
         ),
     })
+}
+
+/// Tells if the program runs in a container that does not get this variable of the environment.
+pub(super) fn withholds(words: &[String], variable: &str) -> bool {
+    let Some((_, arguments, command)) = into_container(words) else {
+        return false;
+    };
+    let options = &arguments[command + 1..];
+    let is_given = options
+        .windows(2)
+        .any(|pair| ["-e", "--env"].contains(&pair[0].as_str()) && pair[1] == variable)
+        || options
+            .iter()
+            .any(|option| option.strip_prefix("--env=") == Some(variable));
+    !is_given
+}
+
+/// Splits a command line that runs something in a container: the name of the program, its
+/// arguments, and the place of `run` or `exec` among them.
+fn into_container(words: &[String]) -> Option<(String, &[String], usize)> {
+    let (program, arguments) = words.split_first()?;
+    let name = program_name(program);
+    if !["docker", "podman", "nerdctl"].contains(&name.as_str()) {
+        return None;
+    }
+    let command = command_of(arguments)?;
+    Some((name, arguments, command))
 }
 
 /// Finds `run` or `exec`, where that is the command of Docker itself and not of a plugin, as in
@@ -138,6 +160,22 @@ mod tests {
         for (line, wanted) in table {
             let found = cause(&[line.to_owned()]);
             assert_told(line, found.as_deref(), wanted);
+        }
+    }
+
+    #[test]
+    fn a_container_gets_the_variables_alone_that_its_options_name() {
+        for (line, is_withheld) in [
+            ("docker run -i image", true),
+            ("docker run -i -e TOKEN= image", true),
+            ("podman exec -i -e KEY box server", true),
+            ("docker run -i -e TOKEN image", false),
+            ("docker run -i --env=TOKEN image", false),
+            ("docker compose run server", false),
+            ("npx server", false),
+        ] {
+            let words: Vec<String> = line.split(' ').map(str::to_owned).collect();
+            assert_eq!(withholds(&words, "TOKEN"), is_withheld, "{line}");
         }
     }
 

@@ -1,0 +1,26 @@
+import type { ServerView } from '@/backend/bindings';
+import { Button } from '@/components/Button';
+import { editConfig } from '@/state/config-view';
+import { useEditableTarget } from '@/state/configuration';
+import { SET_VARIABLE } from './texts';
+
+interface SetVariableProps {
+  server: ServerView;
+  /** The variable of the environment that its program lacks. */
+  name: string;
+  isPrimary?: boolean;
+}
+
+/** Opens the entry of a server at the row of a variable; absent where it cannot be edited. */
+export function SetVariable({ server, name, isPrimary = false }: SetVariableProps) {
+  const target = useEditableTarget(server);
+  if (!target) return null;
+  return (
+    <Button
+      variant={isPrimary ? 'primary' : 'plain'}
+      onPress={() => editConfig({ target, name: server.name, place: null, variable: name })}
+    >
+      {SET_VARIABLE(name)}
+    </Button>
+  );
+}
