@@ -2,7 +2,7 @@
 //! within another.
 
 use crate::{
-    entry::dialect::Dialect,
+    entry::dialect::{Dialect, behaviour::ADDRESSES},
     text::{
         json::{NodeValue, Object},
         limits::shortened,
@@ -45,8 +45,14 @@ pub(crate) fn misspelt_fields(
     warnings.take(MAX_WARNINGS).collect()
 }
 
-/// Returns the field that a name may stand for: the same in another spelling, or the nearest.
+/// Returns the field that a name may stand for: that of an address where it is one of another client,
+/// else the same in another spelling, or the nearest.
 fn meant_field(dialect: &Dialect, name: &str) -> Option<&'static str> {
+    if ADDRESSES.contains(&name) {
+        return dialect
+            .field_names()
+            .find(|field| ADDRESSES.contains(field));
+    }
     if name.len() > MAX_LENGTH {
         return None;
     }
@@ -128,6 +134,9 @@ mod tests {
             (Client::Cursor, "comment", None),
             (Client::Cursor, "x-unknown", None),
             (Client::McpJson, "comand", None),
+            (Client::ClaudeCode, "serverUrl", Some("url")),
+            (Client::Gemini, "serverUrl", Some("httpUrl")),
+            (Client::ClaudeDesktop, "serverUrl", None),
         ] {
             let found = meant_field(Dialect::of(client), name);
             assert_eq!(found, meant, "{name}");
