@@ -250,17 +250,16 @@ async fn an_endpoint_that_does_not_exist_is_named_with_who_named_it() {
     let url = server.url.replace("/mcp", "/gateway/sse");
     let host = TestHost::with_servers(json!({ "near": { "type": "sse", "url": url } }));
     let status = host.try_connect(&TestHost::id("near")).await;
-    let failure = status.failure.expect("a reason").failure;
-    let Failure::ProtocolError {
-        message, received, ..
-    } = &failure
-    else {
+    let failure = status.failure.expect("a reason");
+    let Failure::Network { message, body, .. } = &failure.failure else {
         panic!("{failure:?}")
     };
     for words in ["/messages", "endpoint event", "404", "gateway"] {
         assert!(message.contains(words), "{message}");
     }
-    assert_eq!(received.as_deref(), Some("no route"));
+    assert_eq!(body.as_deref(), Some("no route"));
+    let hint = &failure.hint.text;
+    assert!(hint.contains("prefix"), "{hint}");
 }
 
 /// The rules of the clients' names are those of `model names`.

@@ -178,6 +178,13 @@ fn fault_hint(fault: HttpFault, status: Option<u16>, body: Option<&str>) -> (Str
                 HintAction::EditServer,
             )
         }
+        HttpFault::NoEndpoint => (
+            "The server's `endpoint` event names an address for messages at which nothing is found. \
+             A gateway or proxy in front of the server may add a prefix to its paths: let that \
+             rewrite the event, or tell the server the prefix, so that the event has it."
+                .to_owned(),
+            HintAction::EditServer,
+        ),
     }
 }
 
@@ -530,6 +537,15 @@ mod tests {
         assert!(challenge.contains("challenge"), "{challenge}");
         let own = refused(403, Some("error code: 1010"));
         assert!(!own.contains("Cloudflare"), "{own}");
+    }
+
+    #[test]
+    fn an_address_for_messages_that_does_not_exist_is_no_wrong_path_of_the_entry() {
+        let url = "https://server.example/messages";
+        let fault = Some(HttpFault::NoEndpoint);
+        let told = network_hint(NetworkStage::Http, Some(404), url, None, fault).0;
+        assert!(told.contains("prefix"), "{told}");
+        assert!(!told.contains("Common paths"), "{told}");
     }
 
     #[test]
