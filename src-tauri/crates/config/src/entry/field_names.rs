@@ -45,8 +45,8 @@ pub(crate) fn misspelt_fields(
     warnings.take(MAX_WARNINGS).collect()
 }
 
-/// Returns the field that a name may stand for: that of an address where it is one of another client,
-/// else the same in another spelling, or the nearest.
+/// Returns the field that a name may stand for: that for the same of another client, the same in
+/// another spelling, or the nearest.
 fn meant_field(dialect: &Dialect, name: &str) -> Option<&'static str> {
     if ADDRESSES.contains(&name) {
         return dialect
@@ -55,6 +55,9 @@ fn meant_field(dialect: &Dialect, name: &str) -> Option<&'static str> {
     }
     if name.len() > MAX_LENGTH {
         return None;
+    }
+    if let Some(field) = dialect.field_of_another(name) {
+        return Some(field);
     }
     let letters = letters_of(name);
     let near = dialect.field_names().filter_map(|field| {
@@ -137,6 +140,10 @@ mod tests {
             (Client::ClaudeCode, "serverUrl", Some("url")),
             (Client::Gemini, "serverUrl", Some("httpUrl")),
             (Client::ClaudeDesktop, "serverUrl", None),
+            (Client::ClaudeCode, "environment", Some("env")),
+            (Client::Opencode, "env", Some("environment")),
+            (Client::Codex, "headers", Some("http_headers")),
+            (Client::ClaudeCode, "transport", None),
         ] {
             let found = meant_field(Dialect::of(client), name);
             assert_eq!(found, meant, "{name}");
