@@ -243,7 +243,7 @@ async fn a_401_without_a_challenge_is_told_in_the_servers_own_words() {
             .is_some_and(|body| body.contains("Session not found"))
     );
     assert!(
-        failure.hint.text.contains("says why"),
+        failure.hint.text.contains("connect again"),
         "{}",
         failure.hint.text
     );

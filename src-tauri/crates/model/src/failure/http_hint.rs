@@ -227,6 +227,15 @@ pub(super) fn sign_in_hint(
                 HintAction::EditServer,
             );
         }
+        (_, Some(body)) if finds_no_session(body) => {
+            return (
+                "The server refuses the request, and its answer speaks of a session that it does \
+                 not find. That may be the one of this connection, which ends when the server \
+                 restarts: connect again. If that does not help, sign in, or set another token."
+                    .to_owned(),
+                HintAction::Reconnect,
+            );
+        }
         (Some(TokenFault::Audience), _) => {
             "The server refused the token, because it was given for another audience. Sign in \
              again, or set another token: one whose audience (`aud`) is this server."
@@ -364,6 +373,20 @@ fn refuses_the_origin(body: &str) -> bool {
             "origin not allowed",
             "origin is not allowed",
             "origin not permitted",
+        ],
+    )
+}
+
+/// Tells if an answer says that there is no such session.
+fn finds_no_session(body: &str) -> bool {
+    has_phrase(
+        body,
+        &[
+            "session not found",
+            "session id not found",
+            "unknown session",
+            "no such session",
+            "no valid session",
         ],
     )
 }
@@ -556,6 +579,13 @@ mod tests {
         assert!(told(true, Some(page), None).contains("requires authorization"));
         assert!(told(false, Some("who are you"), None).contains("names no way"));
         assert!(told(true, None, None).contains("requires authorization"));
+        for (body, is_of_session) in [
+            (r#"{"error":{"message":"Session not found"}}"#, true),
+            ("your session has expired", false),
+        ] {
+            let hint = told(true, Some(body), Some(TokenFault::Other));
+            assert_eq!(hint.contains("connect again"), is_of_session, "{hint}");
+        }
         let audience = told(true, None, Some(TokenFault::Audience));
         assert!(audience.contains("another audience"), "{audience}");
         let other = told(true, None, Some(TokenFault::Other));
