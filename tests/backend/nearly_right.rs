@@ -55,6 +55,10 @@ async fn pages_that_never_end_are_shown_once_with_the_cursor_that_never_ends() {
         let noted = host.traffic("\"the cursor\"", &[]).await;
         assert!(!noted.is_empty(), "{detail}: on record");
 
+        let examined = host.inspector.doctor(&near).await.expect("examined");
+        let found = examined.cause.expect("a finding");
+        assert!(found.contains(cursor), "{detail}: {found}");
+
         // The same when it is loaded again.
         let again = host.inspector.refresh_list(&near, ListKind::Tools).await;
         again.expect("loaded");
@@ -165,6 +169,9 @@ async fn an_error_that_is_null_beside_a_result_is_noted_and_the_result_counts() 
         assert_eq!(host.names(&id, ListKind::Tools), ["one", "two"]);
         let noted = host.traffic("\"both a result and an error\"", &[]).await;
         assert!(!noted.is_empty(), "{name}: on record");
+        let examined = host.inspector.doctor(&id).await.expect("examined");
+        let cause = examined.cause.expect("a finding");
+        assert!(cause.contains("both a result and an error"), "{cause}");
         let report = host.call(&id, "one", "{}").await;
         assert_eq!(report.request.end, RequestEnd::Result);
         let result = report.result.expect("a result");
@@ -196,6 +203,13 @@ async fn a_stream_of_events_that_is_refused_is_a_note_and_requests_go_on() {
         assert_eq!(report.request.end, RequestEnd::Result, "{detail}");
         let status = host.inspector.status(&near);
         assert_eq!(status.phase, Phase::Ready, "{detail}: {status:?}");
+        let examined = host.inspector.doctor(&near).await.expect("examined");
+        let cause = examined.cause.expect("a finding");
+        assert!(
+            cause.contains(&detail.replace("stream-", "answered with ")),
+            "{cause}"
+        );
+        assert!(cause.contains("405"), "{cause}");
         let auth = host.auth(&near).await;
         assert!(
             !matches!(
@@ -229,7 +243,7 @@ async fn a_401_without_a_challenge_is_told_in_the_servers_own_words() {
             .is_some_and(|body| body.contains("Session not found"))
     );
     assert!(
-        failure.hint.text.contains("says why"),
+        failure.hint.text.contains("connect again"),
         "{}",
         failure.hint.text
     );
@@ -250,17 +264,16 @@ async fn an_endpoint_that_does_not_exist_is_named_with_who_named_it() {
     let url = server.url.replace("/mcp", "/gateway/sse");
     let host = TestHost::with_servers(json!({ "near": { "type": "sse", "url": url } }));
     let status = host.try_connect(&TestHost::id("near")).await;
-    let failure = status.failure.expect("a reason").failure;
-    let Failure::ProtocolError {
-        message, received, ..
-    } = &failure
-    else {
+    let failure = status.failure.expect("a reason");
+    let Failure::Network { message, body, .. } = &failure.failure else {
         panic!("{failure:?}")
     };
     for words in ["/messages", "endpoint event", "404", "gateway"] {
         assert!(message.contains(words), "{message}");
     }
-    assert_eq!(received.as_deref(), Some("no route"));
+    assert_eq!(body.as_deref(), Some("no route"));
+    let hint = &failure.hint.text;
+    assert!(hint.contains("prefix"), "{hint}");
 }
 
 /// The rules of the clients' names are those of `model names`.

@@ -73,6 +73,11 @@ pub(super) enum File {
     Utf16 {
         utf16: String,
     },
+    /// With as many letters in place of `{fill}`.
+    Filled {
+        utf8: String,
+        fill: usize,
+    },
 }
 
 #[derive(Debug, Clone, Copy, Deserialize)]
@@ -99,6 +104,10 @@ pub(super) enum SignIn {
         status: u16,
         body: String,
     },
+    /// Members of the answer to a registration, as they are here.
+    Registration(String),
+    /// The first place of the resource's metadata has `{}`, the next one has them.
+    EmptyResource,
     NoResource,
     NeverEnough,
     /// No token is good, and none is refreshed.

@@ -141,6 +141,8 @@ fn armed(fault: &SignIn, names: &Placeholders) -> Option<Fault> {
             status: *status,
             body: names.fill(body),
         },
+        SignIn::Registration(text) => Fault::Registration(patch(text)),
+        SignIn::EmptyResource => Fault::EmptyResource,
         SignIn::NoResource => Fault::NoResource,
         SignIn::NeverEnough => Fault::NeverEnough,
         SignIn::Closed => Fault::Closed,
@@ -154,6 +156,10 @@ fn write(path: &Path, file: &File, names: &Placeholders) {
         File::Utf16 { utf16 } => {
             let text = format!("\u{feff}{}", names.fill(utf16));
             text.encode_utf16().flat_map(u16::to_le_bytes).collect()
+        }
+        File::Filled { utf8, fill } => {
+            let text = names.fill(utf8).replace("{fill}", &"x".repeat(*fill));
+            text.into_bytes()
         }
     };
     fs::create_dir_all(path.parent().expect("it lies in a directory")).expect("created");

@@ -42,6 +42,10 @@ async fn an_error_in_an_answer_of_200_is_told_in_the_servers_own_words() {
             json!({ "error": { "message": "no such app" } }),
             "no such app.",
         ),
+        (
+            json!({ "error": "incorrect_client_credentials", "error_description": "Not known." }),
+            "incorrect_client_credentials: Not known.",
+        ),
     ] {
         let scene = with(without_token(members)).await;
         let failure = scene.host.fails_to_sign_in(&scene.server).await;
@@ -51,6 +55,8 @@ async fn an_error_in_an_answer_of_200_is_told_in_the_servers_own_words() {
             !failure.hint.contains("above"),
             "nothing is above: {failure:?}"
         );
+        let is_of_client = failure.message.contains("client_credentials");
+        assert_eq!(failure.hint.contains("this client"), is_of_client);
     }
 }
 

@@ -335,8 +335,13 @@ fn tell_the_rest(
     }
     findings.add(verdicts::handshake(status));
     findings.add(verdicts::protocol(status));
-    if let Some(answered) = verdicts::notifications(&entries) {
-        findings.add(answered);
+    let odd = [
+        verdicts::double_answers(&entries),
+        verdicts::notifications(&entries),
+        verdicts::event_stream(status, &entries),
+    ];
+    for check in odd.into_iter().flatten() {
+        findings.add(check);
     }
     for (kind, name) in verdicts::LISTS {
         findings.add(verdicts::list(kind, name, status, lists, undeclared));

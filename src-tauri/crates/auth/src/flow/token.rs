@@ -221,7 +221,7 @@ impl Flow {
     }
 
     async fn refused(&self, refusal: TokenRefusal, metadata: &ServerMetadata) -> SignInError {
-        if refusal.error == "invalid_client"
+        if refuses_client(&refusal.error)
             && let Some(registered) = &self.findings.client
             && registered.client.kind == RegistrationKind::Dynamic
         {
@@ -244,7 +244,7 @@ impl Flow {
         }
         let client = self.findings.client.as_ref();
         let hint = match (refusal.error.as_str(), client) {
-            ("invalid_client", Some(registered)) => client_hint(&registered.client),
+            (error, Some(registered)) if refuses_client(error) => client_hint(&registered.client),
             ("invalid_grant", _) => {
                 "The code has been used, has expired, or belongs to another client. Sign in again."
                     .to_owned()
@@ -307,6 +307,11 @@ impl Flow {
             .change(change)
             .map_err(SignInError::not_stored)
     }
+}
+
+/// Returns true when an error is about the client. The second one is how GitHub says it.
+fn refuses_client(error: &str) -> bool {
+    matches!(error, "invalid_client" | "incorrect_client_credentials")
 }
 
 /// Returns the next step where the token endpoint does not accept a client.

@@ -157,10 +157,13 @@ impl ErrorResponse {
         self.error.is_empty() && self.error_description.is_none()
     }
 
-    /// `invalid_grant: the code was used`, or that there was only a status.
+    /// `invalid_grant: the code was used`, or that there was only a status. It ends without a full
+    /// stop, so that it can stand within a sentence.
     pub fn message(&self, status: u16) -> String {
-        match (&self.error_description, self.error.as_str()) {
-            (Some(description), "") => description.clone(),
+        let description = self.error_description.as_deref();
+        let description = description.map(|words| words.trim_end_matches('.'));
+        match (description, self.error.as_str()) {
+            (Some(description), "") => description.to_owned(),
             (Some(description), error) => format!("{error}: {description}"),
             (None, "") => format!("HTTP {status} without an OAuth error"),
             (None, error) => error.to_owned(),

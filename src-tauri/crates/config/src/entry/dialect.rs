@@ -167,6 +167,15 @@ impl Dialect {
             .chain(self.own.iter().copied())
     }
 
+    /// Returns the client's field for texts that another client keeps under this name.
+    pub(crate) fn field_of_another(&self, name: &str) -> Option<&'static str> {
+        let meant = |rule: &&Rule| rule.theirs == name && TEXT_FIELDS.contains(&rule.ours);
+        let mut others = Client::ALL.into_iter().map(Dialect::of);
+        let rule = others.find_map(|other| other.rules.iter().find(meant))?;
+        let own = self.rules.iter().find(|own| own.ours == rule.ours)?;
+        Some(own.theirs)
+    }
+
     /// Returns the name in the common form of a field of the client.
     pub(crate) fn common_name<'a>(&self, field: &'a str) -> &'a str {
         let rule = self.rules.iter().find(|rule| rule.theirs == field);

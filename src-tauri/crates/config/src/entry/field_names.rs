@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use crate::{
-    entry::dialect::Dialect,
+    entry::dialect::{Dialect, behaviour::ADDRESSES},
     text::{
         json::{Member, NodeValue, Object},
         limits::shortened,
@@ -57,10 +57,19 @@ pub(crate) fn misspelt_fields(
     warnings.take(MAX_WARNINGS).collect()
 }
 
-/// Returns the field that a name may stand for: the same in another spelling, or the nearest.
+/// Returns the field that a name may stand for: that for the same of another client, the same in
+/// another spelling, or the nearest.
 fn meant_field(dialect: &Dialect, name: &str) -> Option<&'static str> {
+    if ADDRESSES.contains(&name) {
+        return dialect
+            .field_names()
+            .find(|field| ADDRESSES.contains(field));
+    }
     if name.len() > MAX_LENGTH {
         return None;
+    }
+    if let Some(field) = dialect.field_of_another(name) {
+        return Some(field);
     }
     let letters = letters_of(name);
     let near = dialect.field_names().filter_map(|field| {
@@ -142,6 +151,13 @@ mod tests {
             (Client::Cursor, "comment", None),
             (Client::Cursor, "x-unknown", None),
             (Client::McpJson, "comand", None),
+            (Client::ClaudeCode, "serverUrl", Some("url")),
+            (Client::Gemini, "serverUrl", Some("httpUrl")),
+            (Client::ClaudeDesktop, "serverUrl", None),
+            (Client::ClaudeCode, "environment", Some("env")),
+            (Client::Opencode, "env", Some("environment")),
+            (Client::Codex, "headers", Some("http_headers")),
+            (Client::ClaudeCode, "transport", None),
         ] {
             let found = meant_field(Dialect::of(client), name);
             assert_eq!(found, meant, "{name}");

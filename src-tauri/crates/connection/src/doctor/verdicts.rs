@@ -394,6 +394,40 @@ pub(super) fn notifications(entries: &Entries) -> Option<DoctorCheck> {
     ))
 }
 
+/// Tells of an event stream that a server refuses in another way than one that it does not have;
+/// nothing where it has one, where the refusal is the usual one, and where the connection failed.
+pub(super) fn event_stream(status: &ConnectionStatus, entries: &Entries) -> Option<DoctorCheck> {
+    let facts = status.handshake.as_ref()?;
+    if facts.transport != TransportKind::Http || status.failure.is_some() {
+        return None;
+    }
+    let asked = entries.requests.iter().rfind(|note| note.method == "GET")?;
+    let refusal = asked.status.filter(|code| *code >= 400 && *code != 405)?;
+    Some(check(
+        "Event stream",
+        Verdict::Warning,
+        format!(
+            "GET, which asks for a stream of events, was answered with {refusal}. A server that has \
+             none to offer answers 405, and some clients take anything else for a failure"
+        ),
+        vec![line(asked)],
+    ))
+}
+
+/// Tells of answers that had both a result and an error; nothing where none had.
+pub(super) fn double_answers(entries: &Entries) -> Option<DoctorCheck> {
+    let first = entries.double_answers.first()?;
+    Some(check(
+        "Answers",
+        Verdict::Warning,
+        format!(
+            "{first} was answered with both a result and an error, of which one is null. JSON-RPC \
+             2.0 (section 5) has one of the two, and some clients refuse such an answer"
+        ),
+        entries.double_answers.clone(),
+    ))
+}
+
 /// Checks that the server answers the lists that it declares, and declares those that it answers.
 pub(super) fn list(
     kind: ListKind,
@@ -425,7 +459,14 @@ pub(super) fn list(
         None => match lists.state(kind) {
             ListState::Loaded => {
                 let items = lists.current(kind);
-                let listed = format!("{} listed", items.len());
+                let warning = items.warning();
+                let listed = match &warning {
+                    Some(warning) => {
+                        let warning = warning.trim_end_matches('.');
+                        format!("{} listed. {warning}", items.len())
+                    }
+                    None => format!("{} listed", items.len()),
+                };
                 let complaints = items.complaints();
                 let summary = match complaints.as_slice() {
                     [] => listed,
@@ -435,7 +476,7 @@ pub(super) fn list(
                     }
                 };
                 let shown = complaints.into_iter().take(MAX_COMPLAINTS);
-                let evidence: Vec<String> = items.warning().into_iter().chain(shown).collect();
+                let evidence: Vec<String> = warning.into_iter().chain(shown).collect();
                 let verdict = match evidence.is_empty() {
                     true => Verdict::Passed,
                     false => Verdict::Warning,

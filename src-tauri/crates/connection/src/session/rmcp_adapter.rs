@@ -100,7 +100,9 @@ impl RmcpAdapter {
                     "{method} was answered with both a result and an error; JSON-RPC 2.0 (section \
                      5) has one of them. The {member}, which is null, was left aside."
                 );
-                self.peer.connection.recorder.note("handshake", &note);
+                let connection = &self.peer.connection;
+                connection.recorder.note("handshake", &note);
+                connection.diagnostics.double_answer(method);
                 without(&response.text, member)
             }
             None => serde_json::from_slice(&response.text),

@@ -28,6 +28,8 @@ pub(crate) struct Entries {
     pub stray_count: u32,
     pub stderr: Vec<String>,
     pub answered_notifications: Vec<AnsweredNotification>,
+    /// Methods whose answer had both a result and an error.
+    pub double_answers: Vec<String>,
     /// Possible reasons for which the last token was refused, by its claims.
     pub token_faults: Vec<String>,
     /// For how long the newest answer asks to be left alone.
@@ -86,6 +88,13 @@ impl Diagnostics {
                 method: method.to_owned(),
                 answer: beginning(answer),
             });
+        }
+    }
+
+    pub(crate) fn double_answer(&self, method: &str) {
+        let mut entries = lock(&self.0);
+        if entries.double_answers.len() < MAX_LINES {
+            entries.double_answers.push(method.to_owned());
         }
     }
 

@@ -116,9 +116,11 @@ fn refusal(failure: &Failure) -> Option<u16> {
             proxy: None,
             fault,
             ..
-        } => status
-            // A server that gave a session speaks the transport.
-            .filter(|status| *status < 429 && *fault != Some(HttpFault::SessionLostAtOnce)),
+        } => status.filter(|status| {
+            // A server that gave a session, or a stream, speaks the transport.
+            let speaks_it = [HttpFault::SessionLostAtOnce, HttpFault::NoEndpoint];
+            *status < 429 && fault.is_none_or(|fault| !speaks_it.contains(&fault))
+        }),
         _ => None,
     }
 }

@@ -249,8 +249,16 @@ impl From<TransportError> for Failure {
                 proxy: None,
                 fault,
             },
-            TransportError::NoEndpoint { ref body, .. }
-            | TransportError::StrayAnswer { ref body, .. } => Failure::ProtocolError {
+            TransportError::NoEndpoint { ref url, ref body } => Failure::Network {
+                stage: NetworkStage::Http,
+                url: url.clone(),
+                status: error.status(),
+                message: error.to_string(),
+                body: body.clone(),
+                proxy: None,
+                fault: Some(HttpFault::NoEndpoint),
+            },
+            TransportError::StrayAnswer { ref body, .. } => Failure::ProtocolError {
                 message: error.to_string(),
                 received: body.clone(),
                 unknown_era: None,

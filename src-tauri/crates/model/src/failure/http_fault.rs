@@ -21,6 +21,8 @@ pub enum HttpFault {
     SessionLostAtOnce,
     /// HTTP with Server-Sent Events: GET gives no stream.
     NoEventStream,
+    /// HTTP with Server-Sent Events: the address that the `endpoint` event named does not exist.
+    NoEndpoint,
 }
 
 /// Fault for which a server refused the token that a request carried.

@@ -178,6 +178,13 @@ fn fault_hint(fault: HttpFault, status: Option<u16>, body: Option<&str>) -> (Str
                 HintAction::EditServer,
             )
         }
+        HttpFault::NoEndpoint => (
+            "The server's `endpoint` event names an address for messages at which nothing is found. \
+             A gateway or proxy in front of the server may add a prefix to its paths: let that \
+             rewrite the event, or tell the server the prefix, so that the event has it."
+                .to_owned(),
+            HintAction::EditServer,
+        ),
     }
 }
 
@@ -218,6 +225,15 @@ pub(super) fn sign_in_hint(
                  in, or to give a token that bypasses it; else sign in, or set your own token."
                     .to_owned(),
                 HintAction::EditServer,
+            );
+        }
+        (_, Some(body)) if finds_no_session(body) => {
+            return (
+                "The server refuses the request, and its answer speaks of a session that it does \
+                 not find. That may be the one of this connection, which ends when the server \
+                 restarts: connect again. If that does not help, sign in, or set another token."
+                    .to_owned(),
+                HintAction::Reconnect,
             );
         }
         (Some(TokenFault::Audience), _) => {
@@ -363,6 +379,20 @@ fn refuses_the_origin(body: &str) -> bool {
             "origin not allowed",
             "origin is not allowed",
             "origin not permitted",
+        ],
+    )
+}
+
+/// Tells if an answer says that there is no such session.
+fn finds_no_session(body: &str) -> bool {
+    has_phrase(
+        body,
+        &[
+            "session not found",
+            "session id not found",
+            "unknown session",
+            "no such session",
+            "no valid session",
         ],
     )
 }
@@ -539,6 +569,15 @@ mod tests {
     }
 
     #[test]
+    fn an_address_for_messages_that_does_not_exist_is_no_wrong_path_of_the_entry() {
+        let url = "https://server.example/messages";
+        let fault = Some(HttpFault::NoEndpoint);
+        let told = network_hint(NetworkStage::Http, Some(404), url, None, fault).0;
+        assert!(told.contains("prefix"), "{told}");
+        assert!(!told.contains("Common paths"), "{told}");
+    }
+
+    #[test]
     fn a_401_is_told_by_what_came_with_it() {
         let told = |names_a_way, body, token| sign_in_hint(names_a_way, body, token).0;
         let page = "<!DOCTYPE html><html><title>Log in</title>";
@@ -546,6 +585,13 @@ mod tests {
         assert!(told(true, Some(page), None).contains("requires authorization"));
         assert!(told(false, Some("who are you"), None).contains("names no way"));
         assert!(told(true, None, None).contains("requires authorization"));
+        for (body, is_of_session) in [
+            (r#"{"error":{"message":"Session not found"}}"#, true),
+            ("your session has expired", false),
+        ] {
+            let hint = told(true, Some(body), Some(TokenFault::Other));
+            assert_eq!(hint.contains("connect again"), is_of_session, "{hint}");
+        }
         let audience = told(true, None, Some(TokenFault::Audience));
         assert!(audience.contains("another audience"), "{audience}");
         let other = told(true, None, Some(TokenFault::Other));

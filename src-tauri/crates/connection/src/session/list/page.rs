@@ -346,7 +346,7 @@ impl Items {
         if !self.cursors.insert(cursor.get().into()) {
             self.warn(format!(
                 "The server gave the cursor {shown} again, so that its pages would never end. What \
-                 came is shown once."
+                 came is shown once. The last page has to come without `nextCursor`."
             ));
             return false;
         }
