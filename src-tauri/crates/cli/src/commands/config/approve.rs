@@ -56,8 +56,8 @@ impl Approve {
             1 => "Approve this for this project?".to_owned(),
             several => format!("Approve all {several} for this project?"),
         };
-        let otherwise = "Add --yes to approve without being asked, or --dry-run to see what would \
-                         be approved.";
+        let otherwise = "Add `--yes` to approve without being asked, or `--dry-run` to see what \
+                         would be approved.";
         if !self.yes && !ask(&shown, &question, otherwise)? {
             return Ok(outcome(&[], "Nothing was approved.".to_owned()));
         }
