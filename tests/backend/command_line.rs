@@ -3,6 +3,7 @@
 mod conventions;
 mod examining;
 mod faithful;
+mod next_steps;
 mod one_call;
 mod proxies;
 mod rules;

@@ -35,6 +35,7 @@ mod faithful;
 mod faults;
 #[cfg(unix)]
 mod guarding;
+mod hints;
 mod hostile;
 #[cfg(unix)]
 mod interop;

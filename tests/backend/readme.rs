@@ -197,7 +197,7 @@ fn without_variables(command: &str) -> impl Iterator<Item = &str> {
 }
 
 /// The words of a command as a shell takes them apart, without the program.
-fn arguments(command: &str) -> Vec<String> {
+pub(crate) fn arguments(command: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut word: Option<String> = None;
     let mut is_quoted = false;
@@ -233,8 +233,8 @@ fn run(machine: &Machine, words: &[String]) -> Ran {
     machine.run(&words)
 }
 
-/// Fails unless the program has each subcommand and each option among the words.
-fn is_read(machine: &Machine, command: &str, words: &[String]) {
+/// Fails unless the program has each subcommand and each option among the words of a command.
+pub(crate) fn is_read(machine: &Machine, command: &str, words: &[String]) {
     for mut words in alternatives(words) {
         // What follows belongs to another program.
         if let Some(end) = words.iter().position(|word| word == "--") {
@@ -242,7 +242,7 @@ fn is_read(machine: &Machine, command: &str, words: &[String]) {
         }
         words.push("--help".to_owned());
         let Ran { code, stderr, .. } = run(machine, &words);
-        assert_eq!(code, Some(0), "`{command}` of the README: {stderr}");
+        assert_eq!(code, Some(0), "`{command}`: {stderr}");
     }
 }
 
@@ -413,7 +413,7 @@ async fn every_command_of_the_readme_is_one_of_the_program() {
 }
 
 /// The subcommands that a help text lists.
-fn subcommands(help: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn subcommands(help: &str) -> impl Iterator<Item = &str> {
     let lines = help.lines().skip_while(|line| *line != "Commands:");
     let listed = lines.skip(1).take_while(|line| !line.is_empty());
     // Lines that go on with a description are indented further.
@@ -422,7 +422,7 @@ fn subcommands(help: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Adds the help of a command and of all commands below it.
-fn add_help(machine: &Machine, path: &[&str], help: &mut String) {
+pub(crate) fn add_help(machine: &Machine, path: &[&str], help: &mut String) {
     let Ran { code, stdout, .. } = machine.run(&[path, &["--help"]].concat());
     assert_eq!(code, Some(0), "{path:?}");
     for name in subcommands(&stdout) {
@@ -438,7 +438,7 @@ fn xtask_usage() -> String {
 }
 
 /// Returns true when a text has a word, an option with its dashes.
-fn has_word(text: &str, wanted: &str) -> bool {
+pub(crate) fn has_word(text: &str, wanted: &str) -> bool {
     let mut words = text.split(|c: char| !c.is_alphanumeric() && c != '-');
     words.any(|word| word == wanted)
 }

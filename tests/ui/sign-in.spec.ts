@@ -417,7 +417,7 @@ test('a server without OAuth is told apart, and takes a token', async ({ sightgl
       'registers clients',
     );
     await expect(sightglass.page.getByRole('alert')).toContainText(
-      'This server does not offer OAuth. It seems to want a token.',
+      'This server does not offer OAuth: there is no metadata at 4 addresses',
     );
     await auth.button('Paste a token').first().click();
     await expect(sightglass.page.getByLabel('Token', { exact: true })).toBeFocused();

@@ -262,7 +262,7 @@ async fn a_program_that_names_the_folder_as_its_directory_waits_for_trust() {
         let error = host.inspector.connect(&id).expect_err("not trusted");
         assert_eq!(error.code(), ErrorCode::FolderNotTrusted, "{cwd}: {error}");
         let hint = error.hint().unwrap_or_default();
-        assert!(hint.contains("config trust"), "{hint}");
+        assert!(hint.contains("Trust the folder"), "{hint}");
         host.inspector.doctor(&id).await.expect_err("not trusted");
         assert_eq!(read(&file), "", "{cwd}");
     }

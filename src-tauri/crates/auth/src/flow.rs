@@ -25,7 +25,8 @@ use base64::{Engine, engine::general_purpose::STANDARD};
 use url::Url;
 
 use crate::{
-    AuthMode, AuthSettings, PermittedTarget, SignInPurpose, SignInRequest, StepKind, Target,
+    AuthMode, AuthSettings, PermittedTarget, SignInPurpose, SignInRemedy, SignInRequest, StepKind,
+    Target,
     http::{HttpClient, HttpRequest, HttpResponse},
     oauth::{challenge::Challenge, metadata::web_address},
     settings::addresses,
@@ -207,13 +208,14 @@ impl Flow {
         Err(SignInError::refused(
             format!(
                 "The server asks for {}, which the token already has. Asking again would change \
-                 nothing.",
+                 nothing: the account itself may lack the permission, or the server checks another \
+                 claim.",
                 wanted.join(" ")
             ),
-            "The account itself may lack the permission, or the server checks another claim. \
-             Restart from the next step to sign in anyway.",
+            "Restart from the next step to sign in anyway.",
             crate::clause::insufficient_scope(),
-        ))
+        )
+        .mended_by(SignInRemedy::SignOut))
     }
 
     /// Sends the server a harmless request, to get its challenge.
@@ -296,8 +298,8 @@ impl Flow {
             }
             Err(words) => Err(SignInError::refused(
                 format!("You are signed in, and the connection failed: {words}."),
-                "Check the token's audience and scopes under Token. The messages show what the \
-                 server answered.",
+                "Check the audience and the scopes of the token. The messages show what the server \
+                 answered.",
                 crate::clause::token_use(),
             )),
         }
@@ -310,7 +312,8 @@ impl Flow {
                 format!("The {what} {address} is not a valid address: {error}."),
                 self.remedy(
                     address,
-                    "Ask the authorization server's operator, or enter the endpoint by hand.",
+                    "Ask the authorization server's operator, or enter the endpoint by hand under \
+                     Auth, Client.",
                 ),
                 crate::clause::server_metadata(),
             )
@@ -337,7 +340,7 @@ impl Flow {
                 format!("The {what} {address} is refused. {}", refused.message),
                 self.remedy(
                     address,
-                    "Ask the server's operator, or enter the endpoint by hand.",
+                    "Ask the server's operator, or enter the endpoint by hand under Auth, Client.",
                 ),
                 refused.clause,
             )
@@ -353,8 +356,8 @@ impl Flow {
             .iter()
             .any(|(_, entered)| entered.as_deref() == Some(address));
         if is_entered {
-            "Ask the authorization server's operator for the right one, or correct it in the \
-             sign-in settings."
+            "Ask the authorization server's operator for the right one, or correct it under Auth, \
+             Client."
                 .to_owned()
         } else {
             of_metadata.to_owned()

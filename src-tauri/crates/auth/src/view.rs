@@ -80,11 +80,10 @@ impl IssuerQuestion {
         match self.instead_of {
             Some(_) => {
                 "Nothing was sent there. Ask the server's operator if it has moved. If so, agree \
-                 to the new one under Auth, or with `sightglass-cli login --issuer`."
+                 to the new one under Auth."
             }
             None => {
-                "Nothing was sent there. If your client is registered there, agree to it under \
-                 Auth, or with `sightglass-cli login --issuer`."
+                "Nothing was sent there. If your client is registered there, agree to it under Auth."
             }
         }
     }
@@ -342,15 +341,15 @@ pub struct SignInFailure {
     pub message: String,
     pub hint: String,
     pub clause: Option<Clause>,
-    /// The setting that mends it, which the hint names as in the window. The command line has an
-    /// option for it.
+    /// The step that mends it, which the hint names as in the window. The command line takes it in
+    /// its own way.
     #[serde(skip)]
     pub remedy: Option<SignInRemedy>,
     /// True when the server offers no OAuth, and a token that the user already has may do.
     pub wants_token: bool,
 }
 
-/// Setting that mends a failed sign-in.
+/// Step that mends a failed sign-in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SignInRemedy {
     /// A client has to be registered by hand, and its id entered.
@@ -364,6 +363,18 @@ pub enum SignInRemedy {
     Scopes(Option<Vec<String>>),
     /// The parameter `resource` is left out.
     OmitResource,
+    /// The user copies the address back from a browser elsewhere.
+    Manual,
+    /// The user agrees to this authorization server.
+    Issuer(String),
+    /// A token or another value is put into the header `Authorization`.
+    Header,
+    /// The present sign-in is forgotten first.
+    SignOut,
+    /// The place of the secrets is opened, or another one is used.
+    SecretStorage,
+    /// A setting that the window alone has, under Auth, Client.
+    Settings,
 }
 
 impl SignInRemedy {
@@ -373,6 +384,7 @@ impl SignInRemedy {
             Self::Scopes(Some(scopes)) => {
                 Self::Scopes(Some(scopes.into_iter().map(change).collect()))
             }
+            Self::Issuer(issuer) => Self::Issuer(change(issuer)),
             remedy => remedy,
         }
     }

@@ -51,6 +51,7 @@ Exit codes:
 
 Environment:
   SIGHTGLASS_DATA_DIR   where the settings are, instead of the platform's directory
+  SIGHTGLASS_KEYCHAIN   `off` keeps secrets in a file there instead of the keychain
   SIGHTGLASS_LOG        what to log on stderr, for instance `debug`
   NO_COLOR              print without colours";
 
@@ -110,7 +111,7 @@ fn usage_error(error: &clap::Error) -> CliError {
         .iter()
         .find_map(|line| line.strip_prefix("tip: "))
         .map_or_else(
-            || "Add --help to see how it is used.".to_owned(),
+            || "Add `--help` to see how it is used.".to_owned(),
             |tip| format!("Perhaps: {tip}."),
         );
     let missing: Vec<&str> = rest

@@ -1,13 +1,17 @@
 //! Errors of commands: an exit code, a message, evidence, and what to do next.
 
+use std::path::Path;
+
 use sightglass_inspector::{
-    Awaited, ConnectionError, EndpointQuestion, ErrorCode, Failure, FailureReport, HintAction,
-    InspectorError, MASK, RequestEnd, RequestOutcome, TransportKind, shell_quoted,
+    ConnectionError, EndpointQuestion, ErrorCode, Failure, FailureReport, InspectorError,
+    RequestEnd, RequestOutcome, TransportKind, shell_quoted,
 };
 
 use crate::{
     json::{self, RpcError, object, quoted},
+    next_step,
     style::{BAD, FAINT, HEADING, harmless, styled},
+    target::{Target, command},
 };
 
 /// Exit code of the program.
@@ -58,6 +62,29 @@ impl CliError {
         self
     }
 
+    /// Adds a sentence to the hint.
+    pub(crate) fn with_step(mut self, step: &str) -> Self {
+        self.hint = Some(match self.hint {
+            Some(hint) => format!("{hint} {step}"),
+            None => step.to_owned(),
+        });
+        self
+    }
+
+    /// Names the project in the commands that it shows, so that they do what is meant from any
+    /// directory.
+    pub(crate) fn in_project(mut self, project: &Path) -> Self {
+        const PROGRAM: &str = "`sightglass-cli ";
+        let named = format!(
+            "{PROGRAM}--project {} ",
+            shell_quoted(&project.to_string_lossy())
+        );
+        for text in self.hint.iter_mut().chain(&mut self.evidence) {
+            *text = text.replace(PROGRAM, &named);
+        }
+        self
+    }
+
     pub(crate) fn usage(message: &str, hint: &str) -> Self {
         Self::new(Exit::Usage, "usage", message).with_hint(hint)
     }
@@ -67,7 +94,7 @@ impl CliError {
     }
 
     /// Entered secrets would go to an authorization server that the user has not agreed to.
-    pub(crate) fn not_agreed(server: &str, issuer: &str) -> Self {
+    pub(crate) fn not_agreed(server: &str, target: &Target, issuer: &str) -> Self {
         Self::authentication(
             "issuer_not_agreed",
             &format!(
@@ -75,30 +102,32 @@ impl CliError {
                  sent there."
             ),
             &format!(
-                "If your client is registered there, agree to it: `sightglass-cli login {} \
-                 --issuer {}`.",
-                target_word(server),
-                shell_quoted(issuer)
+                "If your client is registered there, agree to it: {}.",
+                target.command("login", &format!("--issuer {}", shell_quoted(issuer)))
             ),
         )
     }
 
     /// The code of one origin would go to another that the user did not agree to.
-    pub(crate) fn endpoints_not_agreed(server: &str, question: &EndpointQuestion) -> Self {
+    pub(crate) fn endpoints_not_agreed(
+        server: &str,
+        target: &Target,
+        question: &EndpointQuestion,
+    ) -> Self {
+        let option = format!("--token-origin {}", shell_quoted(&question.token));
         Self::authentication(
             "endpoints_not_agreed",
             &format!("{server}: {} Nothing was sent.", question.message()),
             &format!(
-                "If both belong to {}, agree to it: `sightglass-cli login {} --token-origin {}`.",
+                "If both belong to {}, agree to it: {}.",
                 question.issuer,
-                target_word(server),
-                shell_quoted(&question.token)
+                target.command("login", &option)
             ),
         )
     }
 
     /// The token lacks a scope that a request needs.
-    pub(crate) fn insufficient_scope(server: &str, scope: Option<&str>) -> Self {
+    pub(crate) fn insufficient_scope(server: &str, target: &Target, scope: Option<&str>) -> Self {
         let lacks = match scope {
             Some(scope) => format!("the token lacks the scope {scope}"),
             None => "the token lacks a scope".to_owned(),
@@ -107,8 +136,8 @@ impl CliError {
             "insufficient_scope",
             &format!("{server}: {lacks}, which this request needs (HTTP 403)."),
             &format!(
-                "`sightglass-cli login {}` asks for it together with the scopes that the token has.",
-                target_word(server)
+                "{} asks for it together with the scopes that the token has.",
+                target.command("login", "")
             ),
         )
     }
@@ -131,7 +160,7 @@ impl CliError {
     }
 
     /// A report could not be written.
-    pub(crate) fn unwritten(path: &std::path::Path, error: &str) -> Self {
+    pub(crate) fn unwritten(path: &Path, error: &str) -> Self {
         Self::usage(
             &format!("{} was not written: {error}.", path.display()),
             "Name a file that can be written.",
@@ -139,10 +168,11 @@ impl CliError {
     }
 
     /// A server's surface changed more than it may.
-    pub(crate) fn drift(message: &str) -> Self {
-        Self::new(Exit::CheckFailed, "drift", message).with_hint(
-            "If the changes are right, `sightglass-cli pin` takes them for the ones to compare with.",
-        )
+    pub(crate) fn drift(target: &Target, message: &str) -> Self {
+        Self::new(Exit::CheckFailed, "drift", message).with_hint(&format!(
+            "If the changes are right, {} makes the server as it is now the one to compare with.",
+            target.command("pin", "")
+        ))
     }
 
     /// The machine refused something.
@@ -155,68 +185,12 @@ impl CliError {
     }
 
     /// The connection that was lost while it was being used, or never came about.
-    pub(crate) fn connection(server: &str, report: &FailureReport) -> Self {
+    pub(crate) fn connection(server: &str, target: &Target, report: &FailureReport) -> Self {
         let (exit, code) = kind(&report.failure);
         let mut error = Self::new(exit, code, &format!("{server}: {}", report.reason));
         error.evidence = report.evidence();
         error.data = serde_json::to_string(&report.failure).ok().map(Into::into);
-        error.hint = Some(match &report.failure {
-            Failure::TimedOut {
-                awaited: awaited @ Awaited::Events,
-                phase,
-                ..
-            } => format!(
-                "{} If it is only slow, give it longer with --connect-timeout MS.",
-                awaited.likely_cause(*phase).unwrap_or_default()
-            ),
-            Failure::TimedOut { prompt: None, .. } => {
-                "Give it longer with --connect-timeout MS; --verbose \
-                                         shows what it says meanwhile."
-                    .to_owned()
-            }
-            Failure::ProtocolError {
-                unknown_era: Some(_),
-                ..
-            } => "The server does not seem to speak the era that is set. Give `--era auto`, and \
-                  the one that it speaks is found."
-                .to_owned(),
-            // It is nothing that a sign-in would mend.
-            Failure::SignInRequired { .. } if report.hint.action != HintAction::SignIn => {
-                report.hint.text.clone()
-            }
-            Failure::SignInRequired {
-                token: Some(_),
-                status: 401,
-                ..
-            } => format!(
-                "{} To sign in again: `sightglass-cli login {}`.",
-                report.hint.text,
-                target_word(server)
-            ),
-            Failure::SignInRequired {
-                challenge: None,
-                body: Some(_),
-                status: 401,
-                ..
-            } => format!(
-                "The server names no way to sign in; the body of its answer says why it refuses. If \
-                 it is about a token or a key, sign in with `sightglass-cli login {}`, or give a \
-                 token with `--header 'Authorization: Bearer TOKEN'`.",
-                target_word(server)
-            ),
-            Failure::SignInRequired { status: 401, .. } => format!(
-                "Sign in with `sightglass-cli login {}`, or give a token with `--header \
-                 'Authorization: Bearer TOKEN'`.",
-                target_word(server)
-            ),
-            _ => match &report.hint.action {
-                HintAction::SetVariable { name } => format!(
-                    "{} For one call, `--env {name}=VALUE` sets it there.",
-                    report.hint.text
-                ),
-                _ => report.hint.text.clone(),
-            },
-        });
+        error.hint = Some(next_step::after_failure(target, report));
         error
     }
 
@@ -229,8 +203,8 @@ impl CliError {
         self
     }
 
-    /// The server's own error.
-    pub(crate) fn answered(rpc: &RpcError<'_>, method: &str) -> Self {
+    /// The server's own error. Without a target the hint has a word that stands for it.
+    pub(crate) fn answered(rpc: &RpcError<'_>, method: &str, target: Option<&Target>) -> Self {
         let mut error = Self::new(
             Exit::ServerError,
             "",
@@ -243,7 +217,7 @@ impl CliError {
         error.data = rpc.data.map(Into::into);
         error.evidence.push(format!("code {}", rpc.code));
         error.evidence.extend(rpc.data.map(json::pretty));
-        error.hint = rpc_hint(rpc.code, method).map(str::to_owned);
+        error.hint = rpc_hint(rpc.code, method, target);
         error
     }
 
@@ -252,12 +226,15 @@ impl CliError {
         let message = report.message.clone().unwrap_or_default();
         match report.end {
             RequestEnd::TimedOut => Self::new(Exit::Network, "timed_out", &message)
-                .with_hint("Give it longer with --timeout MS."),
-            RequestEnd::TooLarge => Self::new(Exit::ServerError, "too_large", &message)
-                .with_hint("The limit for messages is among the settings of the window."),
+                .with_hint("Give it longer with `--timeout MS`."),
+            RequestEnd::TooLarge => Self::new(Exit::ServerError, "too_large", &message).with_hint(
+                "The limit is “Largest message” in the settings of the window, which holds here \
+                 too.",
+            ),
             RequestEnd::Cancelled => Self::new(Exit::Network, "cancelled", "It was cancelled."),
             RequestEnd::Error | RequestEnd::Refused => {
                 Self::new(Exit::ServerError, "protocol", &message)
+                    .with_hint("`--verbose` shows what came.")
             }
             RequestEnd::Result | RequestEnd::ConnectionLost => {
                 Self::new(Exit::Network, "connection_lost", &message).with_hint(match transport {
@@ -270,8 +247,10 @@ impl CliError {
 
     /// The server did not do what it was asked, in words of ours.
     pub(crate) fn refused(message: &str) -> Self {
-        Self::new(Exit::ServerError, "refused", message)
-            .with_hint("`info` shows what the server offers, and --verbose what it answered.")
+        Self::new(Exit::ServerError, "refused", message).with_hint(&format!(
+            "{} shows what the server offers, and `--verbose` what it answered.",
+            command("info", None, "")
+        ))
     }
 
     /// A tool's result that says it is an error.
@@ -334,7 +313,7 @@ impl From<InspectorError> for CliError {
         }) = &error
             && let Some(json::Response::Error(refusal)) = json::response(answer)
         {
-            return Self::answered(&refusal, "the list");
+            return Self::answered(&refusal, "the list", None);
         }
         if let InspectorError::Connection(ConnectionError::Refused { .. }) = &error {
             return Self::refused(&error.to_string());
@@ -352,7 +331,7 @@ impl From<InspectorError> for CliError {
             _ => (Exit::Network, "connection_lost"),
         };
         Self {
-            hint: error.hint(),
+            hint: next_step::after(&error),
             ..Self::new(exit, code, &error.to_string())
         }
     }
@@ -378,27 +357,26 @@ fn kind(failure: &Failure) -> (Exit, &'static str) {
     }
 }
 
-fn rpc_hint(code: &str, method: &str) -> Option<&'static str> {
-    match (code, method) {
-        ("-32601", _) => Some("The server does not offer this; `info` shows what it offers."),
-        ("-32602", "tools/call") => {
-            Some("`tools list` shows the tools, and with --json what arguments they take.")
+fn rpc_hint(code: &str, method: &str, target: Option<&Target>) -> Option<String> {
+    let shown = |verb: &str| command(verb, target, "");
+    Some(match (code, method) {
+        ("-32601", _) => format!(
+            "The server does not offer this; {} shows what it offers.",
+            shown("info")
+        ),
+        ("-32602", "tools/call") => format!(
+            "{} shows the tools, and with `--json` what arguments they take.",
+            shown("tools list")
+        ),
+        ("-32602" | "-32002", "resources/read") => {
+            format!("{} shows what there is.", shown("resources list"))
         }
-        ("-32602" | "-32002", "resources/read") => Some("`resources list` shows what there is."),
-        ("-32602", "prompts/get") => {
-            Some("`prompts list` shows the prompts, and with --json what arguments they take.")
-        }
-        _ => None,
-    }
-}
-
-/// Returns the word that stands for a server in a command that can be pasted. An address in which a
-/// secret is masked leads nowhere: a placeholder stands for the one that was given.
-pub(crate) fn target_word(server: &str) -> String {
-    match server.contains(MASK) {
-        true => "URL".to_owned(),
-        false => shell_quoted(server),
-    }
+        ("-32602", "prompts/get") => format!(
+            "{} shows the prompts, and with `--json` what arguments they take.",
+            shown("prompts list")
+        ),
+        _ => return None,
+    })
 }
 
 /// A text as a sentence: with a capital letter, and an end.
@@ -429,7 +407,9 @@ mod tests {
 
     #[test]
     fn a_command_in_a_hint_can_be_pasted_whatever_the_server_is_called() {
-        let error = CliError::not_agreed("x; touch mark", "https://a.test/$(touch mark)");
+        let name = "x; touch mark";
+        let target = Target::Named(name.to_owned());
+        let error = CliError::not_agreed(name, &target, "https://a.test/$(touch mark)");
         assert_eq!(
             error.hint.as_deref(),
             Some(
@@ -441,14 +421,23 @@ mod tests {
 
     #[test]
     fn a_command_in_a_hint_names_no_address_that_is_masked() {
-        for error in [
-            CliError::not_agreed("https://•••@h.test/mcp", "https://a.test"),
-            CliError::insufficient_scope("https://h.test/mcp?key=•••", None),
-        ] {
-            let hint = error.hint.expect("a hint");
-            assert!(hint.contains("`sightglass-cli login URL"), "{hint}");
-            assert!(!hint.contains(MASK), "{hint}");
+        for address in ["https://me:secret@h.test/mcp", "h.test/mcp?api_key=secret"] {
+            let target = Target::of(address.to_owned());
+            let hint = CliError::not_agreed("h.test", &target, "https://a.test").hint;
+            let hint = hint.expect("a hint");
+            assert!(hint.contains("`sightglass-cli login URL "), "{hint}");
+            assert!(!hint.contains("secret"), "{hint}");
         }
+    }
+
+    #[test]
+    fn a_command_in_a_hint_means_the_project_that_was_named() {
+        let hint = "Trust it: `sightglass-cli config trust`.";
+        let error = CliError::usage("No.", hint).in_project(Path::new("/srv/two words"));
+        assert_eq!(
+            error.hint.as_deref(),
+            Some("Trust it: `sightglass-cli --project '/srv/two words' config trust`.")
+        );
     }
 
     #[test]
@@ -459,7 +448,7 @@ mod tests {
             data: Some(r#"{"n":12345678901234567890}"#),
         };
         assert_eq!(
-            CliError::answered(&error, "tools/call").to_json(),
+            CliError::answered(&error, "tools/call", None).to_json(),
             r#"{"error":{"code":-32000,"message":"out of \"order\"","data":{"n":12345678901234567890},"hint":null}}"#
         );
     }

@@ -15,9 +15,10 @@ use sightglass_inspector::{
 };
 
 use crate::{
-    error::{CliError, target_word},
+    error::CliError,
     json::{self, Response},
     narration::Narration,
+    next_step,
     options::Options,
     outcome::Outcome,
     places,
@@ -104,9 +105,8 @@ impl Host {
                         names.join(", ")
                     ),
                     &format!(
-                        "`sightglass-cli login {} --identity {}` signs in as another.",
-                        target_word(&spec.name),
-                        shell_quoted(wanted)
+                        "{} signs in as another.",
+                        target.command("login", &format!("--identity {}", shell_quoted(wanted)))
                     ),
                 ));
             }
@@ -125,17 +125,23 @@ impl Host {
     pub(crate) async fn connect(&self, target: &Target) -> Result<Server<'_>, CliError> {
         let (id, spec) = self.introduce_known(target).await?;
         self.narrate(&id);
-        self.reach(id, spec).await
+        self.reach(id, spec, target.clone()).await
     }
 
     /// Connects to a server that is known, and waits until it is ready.
-    async fn reach(&self, id: ServerId, spec: ServerSpec) -> Result<Server<'_>, CliError> {
+    async fn reach(
+        &self,
+        id: ServerId,
+        spec: ServerSpec,
+        target: Target,
+    ) -> Result<Server<'_>, CliError> {
         let mut facts = self.inspector.subscribe();
         self.inspector.connect_as(&id, spec.clone())?;
         let server = Server {
             host: self,
             id,
             spec,
+            target,
         };
         match self.inspector.ready(&server.id, &mut facts).await {
             Ok(()) => {
@@ -167,7 +173,7 @@ impl Host {
         let (id, spec) = self.introduce_known(target).await?;
         let report = self.inspector.doctor_as(&id, spec.clone()).await?;
         let error = match &report.failure {
-            Some(failure) => Some(self.connection_error(&id, &spec, failure).await),
+            Some(failure) => Some(self.connection_error(&id, &spec, target, failure).await),
             None => None,
         };
         Ok((report, error))
@@ -178,9 +184,10 @@ impl Host {
         &self,
         id: &ServerId,
         spec: &ServerSpec,
+        target: &Target,
         report: &FailureReport,
     ) -> CliError {
-        let error = CliError::connection(&spec.name, report);
+        let error = CliError::connection(&spec.name, target, report);
         if !matches!(report.failure, Failure::SignInRequired { .. }) {
             return error;
         }
@@ -208,10 +215,10 @@ impl Host {
             return error;
         };
         if view.mode == AuthMode::Off {
-            return error.with_hint(
-                "Signing in is turned off for this server. Turn it on in its entry, or give a \
-                 token with `--header 'Authorization: Bearer TOKEN'`.",
-            );
+            return error.with_hint(&format!(
+                "Signing in is turned off for this server. {}",
+                next_step::SIGN_IN_IS_OFF
+            ));
         }
         let identity = self.options.identity.as_ref().unwrap_or(&view.identity);
         let mut identities = view.identities.iter();
@@ -240,6 +247,8 @@ pub(crate) struct Server<'a> {
     host: &'a Host,
     pub id: ServerId,
     pub spec: ServerSpec,
+    /// The words that the user named it with.
+    pub target: Target,
 }
 
 /// A result, as it came.
@@ -278,7 +287,7 @@ impl<'a> Server<'a> {
     /// Ends the connection with its program, and makes it again.
     pub(crate) async fn restarted(self) -> Result<Server<'a>, CliError> {
         self.inspector().disconnect(&self.id).await;
-        self.host.reach(self.id, self.spec).await
+        self.host.reach(self.id, self.spec, self.target).await
     }
 
     /// The error of a connection that ended by itself.
@@ -337,7 +346,9 @@ impl<'a> Server<'a> {
                 is_damaged: matches!(text, Cow::Owned(_)),
                 report,
             }),
-            Some(Response::Error(error)) => Err(CliError::answered(&error, method)),
+            Some(Response::Error(error)) => {
+                Err(CliError::answered(&error, method, Some(&self.target)))
+            }
             None => Err(self.unanswered(&report)),
         }
     }
@@ -360,7 +371,9 @@ impl<'a> Server<'a> {
         };
         let result = match outcome {
             Some(Response::Result(result)) => result,
-            Some(Response::Error(error)) => return Err(CliError::answered(&error, "tools/call")),
+            Some(Response::Error(error)) => {
+                return Err(CliError::answered(&error, "tools/call", Some(&self.target)));
+            }
             None => return Err(self.unanswered(&report)),
         };
         Ok(Answer {
@@ -380,10 +393,13 @@ impl<'a> Server<'a> {
     async fn failed(&self, report: &FailureReport) -> CliError {
         let mut error = self
             .host
-            .connection_error(&self.id, &self.spec, report)
+            .connection_error(&self.id, &self.spec, &self.target, report)
             .await;
         if !matches!(report.failure, Failure::SignInRequired { .. }) {
-            return error;
+            return match next_step::search(&self.target, &report.failure) {
+                Some(step) => error.with_step(&step),
+                None => error,
+            };
         }
         if let Some(lacking) = self.lacks_scope().await {
             return lacking;
@@ -397,11 +413,12 @@ impl<'a> Server<'a> {
         match view.attempt.and_then(|attempt| attempt.failure) {
             Some(failure) => error
                 .with_evidence(&failure.message)
-                .with_hint(&failure.hint),
-            None if !view.withheld.is_empty() => error.with_hint(
-                "Look at it under Auth in the window, where you can send it there or enter \
-                 another. Or sign in with `sightglass-cli login`.",
-            ),
+                .with_hint(&next_step::after_sign_in(&self.target, &failure)),
+            None if !view.withheld.is_empty() => error.with_hint(&format!(
+                "Sign in with {}. To send it there all the same, or another in its place: the \
+                 window has that, under Auth, Account.",
+                self.target.command("login", "")
+            )),
             None => error,
         }
     }
@@ -412,8 +429,10 @@ impl<'a> Server<'a> {
         let AuthStatus::Required { challenge } = view.status else {
             return None;
         };
-        (challenge.error.as_deref() == Some("insufficient_scope"))
-            .then(|| CliError::insufficient_scope(&self.spec.name, challenge.scope.as_deref()))
+        (challenge.error.as_deref() == Some("insufficient_scope")).then(|| {
+            let scope = challenge.scope.as_deref();
+            CliError::insufficient_scope(&self.spec.name, &self.target, scope)
+        })
     }
 
     /// A whole list as one result. One that the server does not offer is asked for all the

@@ -18,6 +18,7 @@ mod error;
 mod host;
 mod json;
 mod narration;
+mod next_step;
 mod options;
 mod outcome;
 mod places;
@@ -84,6 +85,7 @@ fn main() -> ExitCode {
 
 /// Runs the command, and leaves no connection and no process behind however it ends.
 async fn run(arguments: Arguments) -> Result<Outcome, CliError> {
+    let project = arguments.options.project.clone();
     let host = Host::open(
         arguments.options,
         arguments.command.lists(),
@@ -98,7 +100,10 @@ async fn run(arguments: Arguments) -> Result<Outcome, CliError> {
         // A second signal does not wait; the reaper ends what is left.
         () = interruption() => {}
     }
-    ended
+    match project {
+        Some(project) => outcome::in_project(ended, &project),
+        None => ended,
+    }
 }
 
 /// Waits for Ctrl-C, or for being told to end.

@@ -224,7 +224,8 @@ impl Narrator {
             tell(&styled(
                 WARNING,
                 &format!(
-                    "The server asked for {}, which was declined; a rule or the window can answer it.{}",
+                    "The server asked for {}, which was declined; a rule can answer it, of your own \
+                     or of `--rules FILE`.{}",
                     request.method,
                     request
                         .remark

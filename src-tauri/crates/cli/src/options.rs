@@ -232,7 +232,7 @@ impl Options {
             EnvironmentOption::Variable(variable) => Ok(variable),
             EnvironmentOption::Name(name) => Err(CliError::usage(
                 &format!("--env {name} is no variable."),
-                "Write it as --env NAME=VALUE.",
+                "Write it as `--env NAME=VALUE`.",
             )),
         });
         variables.collect()

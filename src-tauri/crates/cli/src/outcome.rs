@@ -2,6 +2,7 @@
 
 use std::{
     io::{self, Write},
+    path::Path,
     process::ExitCode,
 };
 
@@ -63,6 +64,20 @@ impl Outcome {
     pub(crate) fn with_error(mut self, error: CliError) -> Self {
         self.error = Some(error);
         self
+    }
+}
+
+/// Names the project in the commands that an error shows.
+pub(crate) fn in_project(
+    ended: Result<Outcome, CliError>,
+    project: &Path,
+) -> Result<Outcome, CliError> {
+    match ended {
+        Ok(mut outcome) => {
+            outcome.error = outcome.error.map(|error| error.in_project(project));
+            Ok(outcome)
+        }
+        Err(error) => Err(error.in_project(project)),
     }
 }
 

@@ -27,7 +27,7 @@ pub(crate) fn places(project: Option<&Path>) -> Result<Places, CliError> {
         .ok_or_else(|| {
             CliError::usage(
                 &format!("{} is not a directory.", project.display()),
-                "Give the project's directory with --project.",
+                "Give the project's directory with `--project DIR`.",
             )
         })?;
     Ok(Places {

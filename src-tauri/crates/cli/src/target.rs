@@ -4,8 +4,8 @@ use std::{collections::BTreeMap, convert::Infallible, path::Path};
 
 use clap::Args;
 use sightglass_inspector::{
-    Endpoint, EraChoice, Inspector, InspectorError, RemoteEndpoint, RemoteTransport, ServerId,
-    ServerSpec, TimeLimits, is_loopback_host, shell_quoted,
+    Endpoint, EraChoice, Inspector, InspectorError, MASK, RemoteEndpoint, RemoteTransport,
+    ServerId, ServerSpec, TimeLimits, is_loopback_host, shell_quoted,
 };
 
 use crate::{
@@ -174,7 +174,7 @@ pub(crate) fn refuse_more(words: &[String]) -> Result<(), CliError> {
         None => Ok(()),
         Some(word) => Err(CliError::usage(
             &format!("{word} is one argument too many."),
-            "Add --help to see how it is used.",
+            "Add `--help` to see how it is used.",
         )),
     }
 }
@@ -202,16 +202,36 @@ impl Target {
                 inspector,
                 command,
                 command.clone(),
-                Endpoint::Stdio {
-                    command: command.clone(),
-                    arguments: arguments.clone(),
-                    environment: BTreeMap::new(),
-                    working_directory: None,
-                },
+                program(command, arguments),
             ),
         };
         apply(options, &mut spec)?;
         Ok((server, spec))
+    }
+
+    /// Returns a command about it, in backticks, as a hint shows it. No secret is in it.
+    pub(crate) fn command(&self, verb: &str, options: &str) -> String {
+        command(verb, Some(self), options)
+    }
+
+    /// Returns what names it in a command. An address in which a secret is masked leads nowhere: a
+    /// placeholder stands for the one that was given. Secrets among arguments are masked.
+    fn words(&self) -> String {
+        let (word, address) = match self {
+            Self::Named(name) => (name, address_of_host(name)),
+            Self::Url(url) => (url, Some(url.clone())),
+            Self::Program { command, arguments } => {
+                return format!("-- {}", program(command, arguments).summary());
+            }
+        };
+        let holds_secret = address.is_some_and(|address| {
+            let endpoint = Endpoint::Remote(RemoteEndpoint::at(&address));
+            endpoint.summary().contains(MASK)
+        });
+        match holds_secret {
+            true => "URL".to_owned(),
+            false => shell_quoted(word),
+        }
     }
 
     /// Returns its id where it is a configured server that the managed policy refuses: it cannot be
@@ -223,6 +243,30 @@ impl Target {
         let server = inspector.find_server(name).ok()?;
         let spec = inspector.spec(&server);
         matches!(spec, Err(InspectorError::RefusedByPolicy { .. })).then_some(server)
+    }
+}
+
+/// Returns a command about a server, in backticks, as a hint shows it. A word stands for the server
+/// where it is not known.
+pub(crate) fn command(verb: &str, target: Option<&Target>, options: &str) -> String {
+    let words = target.map_or_else(|| "TARGET".to_owned(), Target::words);
+    let is_program = matches!(target, Some(Target::Program { .. }));
+    let command = match (options, is_program) {
+        ("", _) => format!("{verb} {words}"),
+        // What follows `--` belongs to the program.
+        (options, true) => format!("{verb} {options} {words}"),
+        (options, false) => format!("{verb} {words} {options}"),
+    };
+    format!("`sightglass-cli {command}`")
+}
+
+/// The endpoint of a program that is given on the command line.
+fn program(command: &str, arguments: &[String]) -> Endpoint {
+    Endpoint::Stdio {
+        command: command.to_owned(),
+        arguments: arguments.to_vec(),
+        environment: BTreeMap::new(),
+        working_directory: None,
     }
 }
 
@@ -262,7 +306,9 @@ async fn configured(
     let server = match inspector.find_server(name) {
         Ok(server) => server,
         Err(error) if is_configured(inspector, name) => {
-            return Err(CliError::usage(&error.to_string(), "Name it by its id."));
+            let hint = "Name it as one of these; `sightglass-cli servers` lists them with their \
+                        clients.";
+            return Err(CliError::usage(&error.to_string(), hint));
         }
         Err(error) if Path::new(name).exists() => {
             let hint = format!(
@@ -279,14 +325,24 @@ async fn configured(
                 }
                 None => Err(CliError::usage(
                     &error.to_string(),
-                    "A URL, a host such as mcp.example.com, or a program after `--` is possible too.",
+                    "`sightglass-cli servers` lists the configured ones. A URL, a host such as \
+                     mcp.example.com, or a program after `--` is possible too.",
                 )),
             };
         }
     };
     inspector.read_entry_secrets(&server).await?;
-    let spec = inspector.spec(&server)?;
-    Ok((server, spec))
+    match inspector.spec(&server) {
+        Ok(spec) => Ok((server, spec)),
+        Err(error @ InspectorError::InvalidEntry(_)) => {
+            let hint = format!(
+                "`sightglass-cli config explain {}` says where its entry stands.",
+                shell_quoted(server.name())
+            );
+            Err(CliError::from(error).with_hint(&hint))
+        }
+        Err(error) => Err(error.into()),
+    }
 }
 
 /// Returns true when a server has the name, though it may not be the only one.
@@ -374,9 +430,10 @@ fn refuse(name: &str, option: &str, given: bool, wanted: &str) -> Result<(), Cli
     if !given {
         return Ok(());
     }
+    let name_of_option = option.trim_start_matches("this ");
     Err(CliError::usage(
         &format!("{option} is for {wanted}, which {name} is not."),
-        &format!("Leave {option} out."),
+        &format!("Leave `{name_of_option}` out."),
     ))
 }
 

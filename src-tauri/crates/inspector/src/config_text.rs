@@ -82,11 +82,9 @@ impl Inspector {
     }
 
     fn place(&self, target: &Target) -> Result<sightglass_config::ScopePlace, InspectorError> {
-        Ok(
-            scope_place(target, &self.config.machine).ok_or_else(|| ConfigError::NoSuchScope {
-                target: target.clone(),
-            })?,
-        )
+        let machine = &self.config.machine;
+        let place = scope_place(target, machine);
+        Ok(place.ok_or_else(|| ConfigError::no_such_scope(target, machine))?)
     }
 }
 

@@ -52,9 +52,7 @@ impl Inspector {
         let file = files
             .client(target.client)
             .and_then(|client| client.file(&target.scope))
-            .ok_or_else(|| ConfigError::NoSuchScope {
-                target: target.clone(),
-            })?;
+            .ok_or_else(|| ConfigError::no_such_scope(target, &self.config.machine))?;
         let can = Expressible::of(target.client);
         let entry = draft_entry(draft);
         let mut findings: Vec<DraftFinding> = draft

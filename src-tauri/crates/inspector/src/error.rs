@@ -81,6 +81,9 @@ pub enum InspectorError {
     /// A session file cannot be used.
     #[error("{path} cannot be used: {reason}.")]
     SessionFile { path: String, reason: String },
+    /// A session file has several servers, and none was chosen.
+    #[error("{path} has several servers: {}. Choose one.", names.join(", "))]
+    SeveralRecorded { path: String, names: Vec<String> },
     #[error("{what} could not be saved: {source}.")]
     Save {
         what: String,
@@ -144,6 +147,7 @@ impl InspectorError {
             Self::BuiltIn
             | Self::InvalidInput(_)
             | Self::SessionFile { .. }
+            | Self::SeveralRecorded { .. }
             | Self::RemoteLoad { .. }
             | Self::RemoteSuite { .. }
             | Self::ToolWithEffects { .. } => ErrorCode::InvalidInput,
@@ -177,7 +181,8 @@ impl InspectorError {
         }
     }
 
-    /// Returns advice, where the message does not give it itself.
+    /// Returns advice for the window, where the message does not give it itself. The command line
+    /// names its commands and options instead.
     pub fn hint(&self) -> Option<String> {
         let hint = match self {
             Self::Connection(ConnectionError::NotConnected) => "Connect first.",
@@ -194,34 +199,26 @@ impl InspectorError {
                 "Only the administrator of this computer can change the policy."
             }
             Self::RemoteLoad { .. } | Self::RemoteSuite { .. } => {
-                "Only test servers of your own. If this is one, allow its host, in the window or \
-                 with --allow-remote HOST."
+                "Only test servers of your own. If this is one, allow its host."
             }
-            Self::ToolWithEffects { .. } => {
-                "If it may be called, allow it, in the window or with --allow-effects."
-            }
+            Self::ToolWithEffects { .. } => "If it may be called, allow it.",
             Self::DeniedByRule { .. } => {
                 "Calls of this server are held to these rules: change the rule, or end that under \
                  Model, Rules."
             }
-            Self::NotConfirmed { .. } => "If it is to be called, add --confirm-calls.",
+            Self::NotConfirmed { .. } => "If it is to be called, confirm it.",
             Self::Offline { .. } => "Check the internet connection and try again.",
-            Self::NotApproved { .. } => {
-                "See what it starts and approve it, in the window or with sightglass-cli config approve."
-            }
+            Self::NotApproved { .. } => "See under Overview what it starts, and approve it.",
             Self::NotApprovedNorTrusted { .. } => {
-                "See what it starts, then approve it and trust the folder, in the window or with \
-                 sightglass-cli config approve and config trust."
+                "See under Overview what it starts, then approve it and trust the folder."
             }
-            Self::FolderNotTrusted { .. } => {
-                "Trust the folder, in the window or with sightglass-cli config trust."
-            }
+            Self::FolderNotTrusted { .. } => "Trust the folder, if you trust whoever wrote it.",
             Self::NoPlaceToStart { .. } => {
                 "Trust the folder so that it can start there, or set SIGHTGLASS_DATA_DIR to a \
                  directory outside the folder."
             }
             Self::Auth(AuthError::TurnedOff) => {
-                "Remove `oauth` from its entry, or set another mode."
+                "Turn it on in its entry, or choose another way under Auth, Client."
             }
             Self::Auth(AuthError::NoToken) => "Sign in first.",
             Self::Save { .. } => "Choose another place, or free some space.",

@@ -109,11 +109,11 @@ pub use replay::recorded_calls;
 pub use requests::RunProgress;
 pub use session_file::{check_session_file, read_mock, session_surface};
 pub use sightglass_auth::{
-    AuthMode, AuthSettings, AuthSettingsView, AuthStatus, AuthView, AuthorizationParameter,
-    Binding, CheckVerdict, CheckView, ClientAuthMethod, EndpointQuestion, IssuerQuestion,
-    RegistrationKind, RequestDraft, SettingSecret, SignInExport, SignInFailure, SignInPurpose,
-    SignInRemedy, SignInRequest, SignInState, SignInView, SignOutReport, StepKind, StepState,
-    StepView, TokenAction, TokenKind, TokenReaction, TokensView, VaultKind, VaultView,
+    AuthError, AuthMode, AuthSettings, AuthSettingsView, AuthStatus, AuthView,
+    AuthorizationParameter, Binding, CheckVerdict, CheckView, ClientAuthMethod, EndpointQuestion,
+    IssuerQuestion, RegistrationKind, RequestDraft, SettingSecret, SignInExport, SignInFailure,
+    SignInPurpose, SignInRemedy, SignInRequest, SignInState, SignInView, SignOutReport, StepKind,
+    StepState, StepView, TokenAction, TokenKind, TokenReaction, TokensView, VaultKind, VaultView,
     WithheldView,
 };
 pub use sightglass_checks::{
@@ -150,16 +150,16 @@ pub use sightglass_llm_tools::{
 pub use sightglass_model::{
     Awaited, ByteCount, CharacterClasses, ClientOptions, ConnectionId, ConnectionStatus, Endpoint,
     Era, EraChoice, ErrorCode, ExchangeId, Failure, FailureReport, FrameId, HandshakeResult,
-    Health, HintAction, InternalError, LimitSource, MAX_BLANKS, Millis, NetworkStage, Phase,
-    PhaseRecord, ProtocolChoice, Reconnection, RemoteEndpoint, RemoteTransport, ServerId,
-    ServerSpec, TimeLimits, Timestamp, TokenFault, TransportKind, character_classes,
-    entirely_visible, entirely_visible_lines, hidden_characters, install_panic_hook, is_invisible,
-    is_loopback_host, shell_quoted, visible, visible_lines,
+    Health, HintAction, HttpFault, InternalError, LimitSource, MAX_BLANKS, Millis, NetworkStage,
+    Phase, PhaseRecord, ProtocolChoice, Reconnection, RemoteEndpoint, RemoteTransport, ServerId,
+    ServerSpec, StartFault, TimeLimits, Timestamp, TokenFault, TransportKind, character_classes,
+    command_line, entirely_visible, entirely_visible_lines, hidden_characters, install_panic_hook,
+    is_invisible, is_loopback_host, shell_quoted, visible, visible_lines,
 };
 pub use sightglass_model_endpoint::EndpointKind;
 pub use sightglass_requests::{
-    CaseError, CaseReport, CheckReport, NewExpectation, RequestPath, RequestVerdict, RunReport,
-    Totals, annotations, import_mcp_rig, junit,
+    CaseError, CaseReport, CheckReport, NO_SNAPSHOT, NewExpectation, RequestPath, RequestVerdict,
+    RunReport, Totals, annotations, import_mcp_rig, junit,
 };
 pub use sightglass_secrets::{CLIENT_SECRET_VARIABLE, MASK, Secret, may_be_logged};
 pub use sightglass_session_file::{

@@ -266,13 +266,10 @@ pub(crate) fn of_one_server<E: std::fmt::Display>(
                 names.join(", ")
             ),
         )),
-        None if names.len() > 1 => Err(failed(
-            path,
-            format!(
-                "it has several servers. Choose one with --server: {}",
-                names.join(", ")
-            ),
-        )),
+        None if names.len() > 1 => Err(InspectorError::SeveralRecorded {
+            path: path.display().to_string(),
+            names,
+        }),
         _ => Ok(()),
     }
 }

@@ -25,6 +25,10 @@ const DIFFERENCE_TIMEOUT: Duration = Duration::from_millis(500);
 /// Lines of context around each difference.
 const CONTEXT_LINES: usize = 2;
 
+/// Message of a snapshot that is to be compared with and does not exist.
+pub const NO_SNAPSHOT: &str = "There is no snapshot of it yet. Look at the value, and update the \
+                               snapshots to keep it.";
+
 /// What expectations are evaluated with besides the answer.
 pub struct Evaluation<'a> {
     pub observation: &'a Observation,
@@ -112,10 +116,8 @@ fn snapshot_report(
         return report(true, None, None);
     }
     let Some(stored) = with.snapshot.get(&name) else {
-        let message = "There is no snapshot of it yet. Look at the value, and run with --update \
-                       (Update snapshots in the window) to keep it.";
         let actual = shortened(&value, with.mask);
-        return report(false, Some(actual), Some(message.to_owned()));
+        return report(false, Some(actual), Some(NO_SNAPSHOT.to_owned()));
     };
     if is_same(stored, &value) != expectation.is_negated {
         return report(true, None, None);

@@ -59,7 +59,7 @@ mod text;
 mod write;
 
 pub use environment::{Environment, EnvironmentError, environment_names, read_environment};
-pub use evaluate::{Evaluation, captured, difference_of, evaluate};
+pub use evaluate::{Evaluation, NO_SNAPSHOT, captured, difference_of, evaluate};
 pub use exact::{is_same, read as read_exact, shown};
 pub use expectation::{Expectation, Predicate, Source};
 pub use file::{InlineEndpoint, InlineServer, RequestEra, RequestFile, RequestServer};

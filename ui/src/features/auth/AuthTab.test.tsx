@@ -102,7 +102,7 @@ describe('a server that offers no OAuth', () => {
     failure: {
       step: 'registration',
       message: 'This server does not offer OAuth. It seems to want a token.',
-      hint: 'Paste a token under Auth.',
+      hint: 'Paste a token, or set it in the header `Authorization` of its entry.',
       clause: null,
       wants_token: true,
     },

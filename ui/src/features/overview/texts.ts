@@ -73,6 +73,7 @@ export const PROBLEM = {
   pasteToken: 'Paste a token',
   signIn: 'Sign in',
   showMessages: 'Show messages',
+  tryPaths: 'Try the common paths',
   openLine: (line: number) => `Open at line ${line}`,
   trustFolder: 'Trust folder…',
   why: 'Why',

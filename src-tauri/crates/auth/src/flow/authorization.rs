@@ -223,7 +223,7 @@ impl Flow {
         let added = &self.settings.authorization_parameters;
         // The file of the settings may have been edited since they were checked.
         check_parameters(added).map_err(|error| {
-            SignInError::failed(error.to_string(), "Correct the sign-in settings.")
+            SignInError::failed(error.to_string(), "Correct it under Auth, Client.")
         })?;
         Ok(added)
     }
@@ -428,8 +428,8 @@ impl Flow {
                     patience.as_secs()
                 ),
                 "Sign in again. If the browser shows an error page, restart from the registration \
-                 to get a new client. If the browser runs on another machine, paste the address \
-                 back by hand.",
+                 to get a new client. If the browser runs on another machine, sign in with a \
+                 browser elsewhere.",
                 clause::loopback(),
             )
             .mended_by(SignInRemedy::NewClient)
@@ -565,10 +565,11 @@ impl ResponseRules {
             return refused(&advice.hint).mended_by(advice.remedy);
         }
         match error {
-            "unauthorized_client" | "invalid_client" => {
-                refused("Restart from the registration to get a new client, or enter one.")
-                    .mended_by(SignInRemedy::NewClient)
-            }
+            "unauthorized_client" | "invalid_client" => refused(
+                "Restart from the registration to get a new client, or enter one under Auth, \
+                 Client.",
+            )
+            .mended_by(SignInRemedy::NewClient),
             _ => refused(error_hint(error)),
         }
     }

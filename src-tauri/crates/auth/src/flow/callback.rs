@@ -21,7 +21,7 @@ use tokio_util::sync::CancellationToken;
 use url::Url;
 
 use super::SignInError;
-use crate::oauth::redirect::Redirect;
+use crate::{SignInRemedy, oauth::redirect::Redirect};
 
 /// Time that the user has for the pages of the authorization server.
 pub const BROWSER_TIMEOUT: Duration = Duration::from_secs(300);
@@ -114,13 +114,14 @@ fn unusable(fixed: Option<u16>, error: &io::Error) -> SignInError {
     match fixed {
         Some(port) => SignInError::failed(
             format!("Port {port} cannot be used for the callback: {error}."),
-            "End the program that uses it, or set another callback port. The port has to be one \
-             that the client was registered with.",
+            "End the program that uses it, or set another callback port under Auth, Client. The \
+             port has to be one that the client was registered with.",
         ),
         None => SignInError::failed(
             format!("No port is free for the callback: {error}."),
-            "Sign in with the address pasted back by hand.",
-        ),
+            "Sign in with a browser elsewhere.",
+        )
+        .mended_by(SignInRemedy::Manual),
     }
 }
 

@@ -7,7 +7,7 @@ use super::{
     DiscoveredServer, Flow, ProtectedResource, SignInError, guess::addresses, progress::Requirement,
 };
 use crate::{
-    CheckVerdict, StepKind, clause,
+    CheckVerdict, SignInRemedy, StepKind, clause,
     http::{HttpError, HttpRequest},
     oauth::{
         authorization_server::{AuthorizationServer, MetadataPlace},
@@ -313,7 +313,8 @@ impl Flow {
                     if actual.is_empty() { "nobody" } else { actual }
                 ),
                 hint: "Ask the authorization server's operator to correct its metadata: `issuer` \
-                     must be the address it is looked up by. Or enter the issuer by hand."
+                     must be the address it is looked up by. Or enter the issuer by hand under \
+                     Auth, Client."
                     .to_owned(),
             },
         )
@@ -352,6 +353,7 @@ impl Flow {
                     format!("The tokens of {before} could not be removed: {error}."),
                     "Unlock the keychain, or check the permissions, and sign in again.",
                 )
+                .mended_by(SignInRemedy::SecretStorage)
             })
     }
 
@@ -380,7 +382,7 @@ impl Flow {
             };
             return Err(SignInError::refused(
                 format!("The authorization server's endpoints are unknown. {why}"),
-                "Check that it is running, or enter the endpoints by hand.",
+                "Check that it is running, or enter the endpoints by hand under Auth, Client.",
                 clause::server_discovery(),
             ));
         }
@@ -494,7 +496,7 @@ impl Flow {
                             actual: "none".to_owned(),
                             clause: clause::server_metadata(),
                             message: format!("The metadata has no {name}."),
-                            hint: "Enter the endpoint by hand.".to_owned(),
+                            hint: "Enter the endpoint by hand under Auth, Client.".to_owned(),
                         },
                     );
                 }
@@ -581,7 +583,7 @@ impl Flow {
                     .to_owned(),
                 hint:
                     "Ask the authorization server's operator to support it. Or allow it for this \
-                     server in the sign-in settings (unsafe)."
+                     server under Auth, Client (unsafe)."
                         .to_owned(),
             },
         )
@@ -618,7 +620,8 @@ impl Flow {
                     );
                     return Err(SignInError::refused(
                         message,
-                        "Ask the server's operator, or enter the endpoints by hand.",
+                        "Ask the server's operator, or enter the endpoints by hand under Auth, \
+                         Client.",
                         clause,
                     ));
                 }

@@ -62,7 +62,7 @@ impl Flow {
                 clause: clause::issuer_identical(),
                 message,
                 hint: "Remove the place from the project's entry. If you know that it is right, \
-                       enter it yourself in the sign-in settings of this server."
+                       enter it yourself under Auth, Client."
                     .to_owned(),
             },
         )?;

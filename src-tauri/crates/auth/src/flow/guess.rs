@@ -5,14 +5,14 @@ use serde_json::Value;
 
 use super::{Flow, SignInError};
 use crate::{
-    CheckVerdict, StepKind, clause,
+    CheckVerdict, SignInRemedy, StepKind, clause,
     http::HttpResponse,
     oauth::{challenge::Challenge, token::ErrorResponse},
 };
 
-/// Next step where a token may do, in the window and on the command line.
-pub(super) const PASTE: &str = "Paste a token under Auth, or set it in the header `Authorization` \
-                                of its entry (`--header` on the command line).";
+/// Next step where a token may do.
+pub(super) const PASTE: &str =
+    "Paste a token, or set it in the header `Authorization` of its entry.";
 
 impl Flow {
     /// Returns the error of a server that offers no OAuth, where the answer to a registration at a
@@ -38,7 +38,7 @@ impl Flow {
         );
         let sought = addresses(self.metadata_statuses().len());
         let evidence = format!(
-            "There is no metadata at {sought}, and the default registration endpoint answers {}.",
+            "there is no metadata at {sought}, and the default registration endpoint answers {}",
             answer.status
         );
         Some(unoffered(challenge, &evidence))
@@ -70,37 +70,31 @@ fn is_registration(body: &str) -> bool {
 
 /// Words the error by what the server answered without a token.
 fn unoffered(challenge: Option<&Challenge>, evidence: &str) -> SignInError {
-    const UNOFFERED: &str = "This server does not offer OAuth";
-    let (message, hint, wants_token) = match challenge {
+    let (wish, hint, wants_token) = match challenge {
         None => (
-            format!("{UNOFFERED}, and it answers without a sign-in."),
+            "It answers without a sign-in.".to_owned(),
             "Connect to it: there is nothing to sign in to.",
             false,
         ),
         Some(challenge) => match (challenge.bearer(), challenge.scheme(), challenge.status) {
             (None, Some(scheme), _) => (
-                format!("{UNOFFERED}. It asks for {scheme} authentication."),
-                "Set the header `Authorization` of its entry as its documentation says (`--header` \
-                 on the command line).",
+                format!("It asks for {scheme} authentication."),
+                "Set the header `Authorization` of its entry as its documentation says.",
                 false,
             ),
             (_, _, 403) => (
-                format!("{UNOFFERED}, and it refuses access. It may want a token."),
+                "It refuses access; it may want a token.".to_owned(),
                 PASTE,
                 true,
             ),
-            _ => (
-                format!("{UNOFFERED}. It seems to want a token."),
-                PASTE,
-                true,
-            ),
+            _ => ("It seems to want a token.".to_owned(), PASTE, true),
         },
     };
     SignInError::Failed {
-        message,
-        hint: format!("{hint} {evidence}"),
+        message: format!("This server does not offer OAuth: {evidence}. {wish}"),
+        hint: hint.to_owned(),
         clause: None,
-        remedy: None,
+        remedy: challenge.map(|_| Box::new(SignInRemedy::Header)),
         wants_token,
     }
 }

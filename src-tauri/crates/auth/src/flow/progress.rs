@@ -16,10 +16,14 @@ use url::Url;
 use super::{Findings, SignInError};
 use crate::{
     AuthError, CheckVerdict, CheckView, Clause, EndpointQuestion, IssuerQuestion, RequestDraft,
-    SignInFailure, SignInPurpose, SignInState, SignInView, StepExchange, StepKind, StepState,
-    StepView, clause,
+    SignInFailure, SignInPurpose, SignInRemedy, SignInState, SignInView, StepExchange, StepKind,
+    StepState, StepView, clause,
     http::{HttpClient, HttpError, HttpRequest, HttpResponse},
 };
+
+/// Place of the settings in the window, as hints name it at the beginning of a sentence or within
+/// one.
+const SETTINGS: &str = "nder Auth, Client";
 
 /// A sign-in that runs, or ran.
 pub(crate) struct SignInProgress {
@@ -163,7 +167,7 @@ impl SignInProgress {
                     message,
                     hint: asked.hint().to_owned(),
                     clause: Some(clause::issuer_binding()),
-                    remedy: None,
+                    remedy: Some(SignInRemedy::Issuer(asked.issuer.clone())),
                     wants_token: false,
                 };
                 question = Some(asked);
@@ -181,7 +185,11 @@ impl SignInProgress {
                 wants_token,
             }) => {
                 let (message, hint) = (self.masked(message), self.masked(hint));
-                let remedy = remedy.map(|remedy| remedy.rewritten(|text| self.masked(text)));
+                let remedy = match remedy {
+                    Some(remedy) => Some(remedy.rewritten(|text| self.masked(text))),
+                    None if hint.contains(SETTINGS) => Some(SignInRemedy::Settings),
+                    None => None,
+                };
                 self.end(step, StepState::Failed, message.clone());
                 let failure = SignInFailure {
                     step,

@@ -262,10 +262,10 @@ impl Flow {
                 clause::registration_redirects(),
             );
             let hint = if metadata.client_id_metadata_document_supported {
-                "In the sign-in settings, enter the address of a client metadata document, or \
-                 register a client there and enter its id."
+                "Under Auth, Client, enter the address of a client metadata document, or register \
+                 a client there and enter its id."
             } else {
-                "Register a client there and enter its id in the sign-in settings."
+                "Register a client there and enter its id under Auth, Client."
             };
             return Err(SignInError::without_client(
                 format!(
@@ -309,7 +309,10 @@ impl Flow {
             .send(&self.http, step, request, "dynamic registration")
             .await?
             .map_err(|unanswered| {
-                SignInError::no_response(unanswered, "Try again, or enter a client id.")
+                SignInError::no_response(
+                    unanswered,
+                    "Try again, or enter a client id under Auth, Client.",
+                )
             })?;
         if let Some(error) = self.not_offered(&answer) {
             return Err(error);
@@ -382,7 +385,7 @@ impl Flow {
             };
             return Err(SignInError::without_client(
                 words,
-                "Ask the authorization server's operator, or enter a client id.",
+                "Ask the authorization server's operator, or enter a client id under Auth, Client.",
                 clause::registration(),
             ));
         };
@@ -446,7 +449,7 @@ impl Flow {
             Some(text) => Redirect::parse(text)
                 .map(|redirect| redirect.or_port(port))
                 .map_err(|error| {
-                    SignInError::failed(error.to_string(), "Correct the sign-in settings.")
+                    SignInError::failed(error.to_string(), "Correct it under Auth, Client.")
                 }),
         }
     }
@@ -478,7 +481,7 @@ struct Registered {
 fn not_registered(issuer: &str, words: &str) -> SignInError {
     SignInError::without_client(
         refusal_words(issuer, words),
-        "Register a client there and enter its id in the sign-in settings.",
+        "Register a client there and enter its id under Auth, Client.",
         clause::registration(),
     )
 }
@@ -492,7 +495,7 @@ fn unknown_server(message: &str) -> SignInError {
     SignInError::refused(
         message,
         "Ask the server's operator to answer that address with the metadata, without a sign-in. Or \
-         enter the issuer of the authorization server by hand.",
+         enter the issuer of the authorization server by hand under Auth, Client.",
         clause::resource_well_known(),
     )
 }

@@ -7,7 +7,7 @@ use url::Url;
 
 use super::{Flow, RegisteredClient, SignInError, refusal::RequestedAccess};
 use crate::{
-    RegistrationKind, SettingSecret, SignInPurpose, SignInState, StepKind, clause,
+    RegistrationKind, SettingSecret, SignInPurpose, SignInRemedy, SignInState, StepKind, clause,
     http::{HttpRequest, ssrf::AddressPolicy},
     oauth::{
         client::{Client, Form},
@@ -34,9 +34,7 @@ impl Flow {
             .progress
             .send(&self.http, step, request, "the token request")
             .await?
-            .map_err(|unanswered| {
-                SignInError::no_response(unanswered, "Restart from this step, or sign in again.")
-            })?;
+            .map_err(|unanswered| SignInError::no_response(unanswered, "Sign in again."))?;
         let (judged, outcome) = read_token_response(&answer, &self.requested_scopes(&metadata));
         for check in judged {
             let clause = check.clause.clone().unwrap_or_else(clause::token_response);
@@ -200,7 +198,7 @@ impl Flow {
         self.setting_secret(name).await?.ok_or_else(|| {
             SignInError::failed(
                 format!("This kind of sign-in needs {what}, which is not set."),
-                "Enter it in the sign-in settings.",
+                "Enter it under Auth, Client.",
             )
         })
     }
@@ -293,8 +291,10 @@ impl Flow {
         outcome.map_err(|error| {
             SignInError::failed(
                 format!("The secret could not be stored or read: {error}."),
-                "Unlock the keychain and restart from this step, or move the secrets to a file.",
+                "Unlock the keychain and sign in again, or move the secrets to a file under Auth, \
+                 Account.",
             )
+            .mended_by(SignInRemedy::SecretStorage)
         })
     }
 
@@ -323,8 +323,8 @@ fn client_hint(client: &Client) -> String {
     };
     format!(
         "The authorization server does not accept this client. {check} If that does not help, ask \
-         its operator: it may expect another authentication method than {}, which the sign-in \
-         settings choose.",
+         its operator: it may expect another authentication method than {}, which is chosen under \
+         Auth, Client.",
         client.method.name()
     )
 }
@@ -348,7 +348,7 @@ pub(super) fn token_request(
 ) -> Result<HttpRequest, SignInError> {
     client
         .request(endpoint, issuer, form)
-        .map_err(|error| SignInError::failed(error.to_string(), "Correct the sign-in settings."))
+        .map_err(|error| SignInError::failed(error.to_string(), "Correct it under Auth, Client."))
 }
 
 fn summary(grant: &Grant) -> String {

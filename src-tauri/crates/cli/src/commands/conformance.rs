@@ -109,7 +109,7 @@ async fn provide_suite(host: &Host, may_install: bool) -> Result<(), CliError> {
     if !may_install {
         return Err(CliError::usage(
             "The official suite is not installed.",
-            &format!("--install-suite downloads {what} with npm, once."),
+            &format!("`--install-suite` downloads {what} with npm, once."),
         ));
     }
     narration::tell(&format!("Downloading {what}."));

@@ -112,7 +112,8 @@ async fn all(host: &Host) -> Result<Outcome, CliError> {
     if reports.is_empty() {
         return Err(CliError::usage(
             "No server is configured here.",
-            "`sightglass-cli doctor URL` checks one that is not; `config add` adds one.",
+            "`sightglass-cli doctor URL` checks one that is not; `sightglass-cli config add` adds \
+             one.",
         ));
     }
     let count = reports.len();

@@ -185,15 +185,19 @@ pub(super) fn server_id(host: &Host, name: &str) -> Result<ServerId, CliError> {
         return Ok(ServerId::from(name.to_owned()));
     }
     let snapshot = host.inspector.snapshot();
-    let mut named = snapshot.servers.iter().filter(|one| one.name == name);
-    match (named.next(), named.next()) {
-        (Some(server), None) => Ok(server.id.clone()),
-        (Some(_), Some(_)) => Err(CliError::usage(
-            &format!("Several clients have a server named {name}"),
-            "Name it by its id, such as mcp-json:NAME.",
-        )),
-        (None, _) if name == ServerId::demo().name() => Ok(ServerId::demo()),
-        (None, _) => Err(CliError::usage(
+    let named = snapshot.servers.iter().filter(|one| one.name == name);
+    let ids: Vec<&ServerId> = named.map(|one| &one.id).collect();
+    match ids.as_slice() {
+        [id] => Ok((*id).clone()),
+        [_, ..] => {
+            let ids: Vec<&str> = ids.iter().map(|id| id.as_str()).collect();
+            Err(CliError::usage(
+                &format!("Several clients have a server named {name}"),
+                &format!("Name it by its id: {}.", ids.join(", ")),
+            ))
+        }
+        [] if name == ServerId::demo().name() => Ok(ServerId::demo()),
+        [] => Err(CliError::usage(
             &format!("There is no server named {name}"),
             "`sightglass-cli servers` lists them. One that was removed is named by its id.",
         )),

@@ -62,7 +62,10 @@ impl Load {
         let Some((tool, words)) = words.split_first() else {
             return Err(CliError::usage(
                 "There is no tool to call.",
-                "Name one after the target; `tools list` shows them.",
+                &format!(
+                    "Name one after the target; {} shows them.",
+                    target.command("tools list", "")
+                ),
             ));
         };
         let arguments = match words {

@@ -107,7 +107,7 @@ fn scheme(client: Client) -> Result<NamingScheme, CliError> {
     naming_scheme(client).ok_or_else(|| {
         CliError::usage(
             &format!("The names of {} are not known.", client.title()),
-            "Leave --client away to see those of all clients that are known.",
+            "Leave `--client` out to see those of all clients that are known.",
         )
     })
 }

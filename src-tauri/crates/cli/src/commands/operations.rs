@@ -64,7 +64,7 @@ impl Operations {
         if let Some(problem) = &page.problem {
             return Err(CliError::usage(
                 &problem.message,
-                "The filter is that of the window: method:tools/call status:error.",
+                "For instance `--filter 'method:tools/call status:error'`.",
             ));
         }
         let result = serde_json::to_string(&page).unwrap_or_default();

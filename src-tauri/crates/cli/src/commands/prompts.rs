@@ -50,7 +50,10 @@ async fn get(host: &Host, addressed: Addressed) -> Result<Outcome, CliError> {
     let Some((prompt, words)) = words.split_first() else {
         return Err(CliError::usage(
             "There is no prompt to get.",
-            "Name one after the target; `prompts list` shows them.",
+            &format!(
+                "Name one after the target; {} shows them.",
+                target.command("prompts list", "")
+            ),
         ));
     };
     let arguments = arguments(words)?;

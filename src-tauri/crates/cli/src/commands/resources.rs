@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use clap::{Args, Subcommand};
 use serde_json::json;
-use sightglass_inspector::{ConnectionEvent, ListKind, Params, Phase, view::Fact};
+use sightglass_inspector::{ConnectionEvent, ListKind, Params, Phase, shell_quoted, view::Fact};
 use tokio::time::{Instant, timeout_at};
 
 use crate::{
@@ -77,7 +77,10 @@ async fn read(host: &Host, addressed: Addressed) -> Result<Outcome, CliError> {
     let Some((uri, rest)) = words.split_first() else {
         return Err(CliError::usage(
             "There is no resource to read.",
-            "Give its URI after the target; `resources list` shows them.",
+            &format!(
+                "Give its URI after the target; {} shows them.",
+                target.command("resources list", "")
+            ),
         ));
     };
     refuse_more(rest)?;
@@ -94,7 +97,10 @@ impl Subscribe {
         if uris.is_empty() {
             return Err(CliError::usage(
                 "There is no resource to subscribe to.",
-                "Give its URI after the target; `resources list` shows them.",
+                &format!(
+                    "Give its URI after the target; {} shows them.",
+                    target.command("resources list", "")
+                ),
             ));
         }
         let server = host.connect(&target).await?;
@@ -138,9 +144,10 @@ impl Subscribe {
                         uris.iter().for_each(|uri| tell(uri, "updated"));
                     }
                     ConnectionEvent::SubscriptionRefused { uri, .. } => {
+                        let read = target.command("resources read", &shell_quoted(&uri));
                         return Err(CliError::usage(
                             &format!("The server ended the subscription to {uri}."),
-                            "`resources read` still reads it.",
+                            &format!("{read} still reads it."),
                         ));
                     }
                     ConnectionEvent::Status { status, .. } if status.phase == Phase::Failed => {

@@ -69,7 +69,7 @@ pub(crate) struct Mock {
     #[arg(long, value_name = "PORT")]
     http: Option<u16>,
     /// The server to serve, of a file with several
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, visible_alias = "recorded", value_name = "NAME")]
     server: Option<String>,
     /// Serve answers in which secrets were masked
     #[arg(long)]

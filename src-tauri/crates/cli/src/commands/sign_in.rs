@@ -5,24 +5,19 @@ use std::io::IsTerminal;
 use clap::{Args, ValueEnum};
 use sightglass_inspector::{
     AuthStatus, AuthorizationParameter, EndpointQuestion, RegistrationKind, ServerId, ServerSpec,
-    SignInFailure, SignInRemedy, SignInRequest, SignInState, SignInView, entirely_visible,
-    shell_quoted, view::Fact,
+    SignInRequest, SignInState, SignInView, entirely_visible, shell_quoted, view::Fact,
 };
 
 use crate::{
     error::CliError,
     host::Host,
     json::{object, quoted},
+    next_step,
     outcome::Outcome,
     style::{GOOD, harmless, styled},
-    target::Addressed,
+    target::{Addressed, Target},
     terminal,
 };
-
-/// Hint where the authorization server registers no client by itself.
-const REGISTER_BY_HAND: &str = "Register a client there by hand, and name its id with `--client-id \
-     ID`; its secret, where it has one, with `--client-secret` or in the variable \
-     SIGHTGLASS_CLIENT_SECRET.";
 
 #[derive(Debug, Args)]
 pub(crate) struct Login {
@@ -96,7 +91,8 @@ impl Login {
             register,
             options,
         } = self;
-        let (server, ServerSpec { name, .. }) = host.introduce(&addressed.alone()?).await?;
+        let target = addressed.alone()?;
+        let (server, ServerSpec { name, .. }) = host.introduce(&target).await?;
         if let Some(issuer) = &issuer {
             host.inspector.agree_to_issuer(&server, issuer)?;
         }
@@ -162,13 +158,14 @@ impl Login {
                     return Err(attempt
                         .failure
                         .map_or_else(CliError::interrupted, |failure| {
-                            let hint = next_step(&failure);
+                            let hint = next_step::after_sign_in(&target, &failure);
                             CliError::authentication("sign_in_failed", &failure.message, &hint)
                         }));
                 }
                 SignInState::WaitingForAgreement => {
                     if let Some(question) = &attempt.endpoint_question {
-                        answer(host, &server, &name, token_origin.as_deref(), question)?;
+                        let origin = token_origin.as_deref();
+                        answer(host, &target, (&server, name.as_str()), origin, question)?;
                         continue;
                     }
                     let issuer = attempt
@@ -181,7 +178,7 @@ impl Login {
                     );
                     if !is_confirmed(host, &asked, "Is your client registered there?") {
                         host.inspector.cancel_sign_in(&server);
-                        return Err(CliError::not_agreed(&name, &issuer));
+                        return Err(CliError::not_agreed(&name, &target, &issuer));
                     }
                     host.inspector.agree_to_issuer(&server, &issuer)?;
                     continue;
@@ -207,8 +204,8 @@ fn is_confirmed(host: &Host, words: &str, question: &str) -> bool {
 /// there is one.
 fn answer(
     host: &Host,
-    server: &ServerId,
-    name: &str,
+    target: &Target,
+    (server, name): (&ServerId, &str),
     token_origin: Option<&str>,
     question: &EndpointQuestion,
 ) -> Result<(), CliError> {
@@ -221,7 +218,7 @@ fn answer(
         );
     if !is_agreed {
         host.inspector.cancel_sign_in(server);
-        return Err(CliError::endpoints_not_agreed(name, question));
+        return Err(CliError::endpoints_not_agreed(name, target, question));
     }
     host.inspector.agree_to_endpoints(server, question)?;
     Ok(())
@@ -252,29 +249,6 @@ impl RequestOptions {
 
 fn words(scopes: &str) -> Vec<String> {
     scopes.split_whitespace().map(str::to_owned).collect()
-}
-
-/// Returns the next step after a failure, with the option that takes it.
-fn next_step(failure: &SignInFailure) -> String {
-    let option = match &failure.remedy {
-        None => return failure.hint.clone(),
-        Some(SignInRemedy::EnteredClient { instead: None }) => return REGISTER_BY_HAND.to_owned(),
-        Some(SignInRemedy::EnteredClient {
-            instead: Some(token),
-        }) => return format!("{REGISTER_BY_HAND} {token}"),
-        Some(SignInRemedy::NewClient) => {
-            "`--register` gets a new client, and `--client-id ID` names one.".to_owned()
-        }
-        Some(SignInRemedy::Scopes(Some(scopes))) if !scopes.is_empty() => format!(
-            "`--scope {}` asks for that, `--scope ''` for none.",
-            shell_quoted(&scopes.join(" "))
-        ),
-        Some(SignInRemedy::Scopes(_)) => {
-            "`--scope 'SCOPE …'` asks for others, `--scope ''` for none.".to_owned()
-        }
-        Some(SignInRemedy::OmitResource) => "`--resource omit` leaves it out.".to_owned(),
-    };
-    format!("{} {option}", failure.hint)
 }
 
 /// On stderr, since it is not the result.
@@ -372,53 +346,5 @@ impl Logout {
             object([("signed_in", "false"), ("revoked", revoked)]),
             format!("{}\n", harmless(&text)),
         ))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use sightglass_inspector::StepKind;
-
-    use super::*;
-
-    fn failed(remedy: Option<SignInRemedy>) -> SignInFailure {
-        SignInFailure {
-            step: StepKind::Callback,
-            message: "It was refused.".to_owned(),
-            hint: "Set it otherwise.".to_owned(),
-            clause: None,
-            remedy,
-            wants_token: false,
-        }
-    }
-
-    #[test]
-    fn the_next_step_names_the_option_that_takes_it() {
-        let scopes = |scopes: &[&str]| {
-            let scopes = scopes.iter().map(|scope| (*scope).to_owned());
-            Some(SignInRemedy::Scopes(Some(scopes.collect())))
-        };
-        for (remedy, option) in [
-            (scopes(&["read", "write"]), "`--scope 'read write'`"),
-            (scopes(&[]), "`--scope ''` for none."),
-            (Some(SignInRemedy::Scopes(None)), "`--scope 'SCOPE …'`"),
-            (Some(SignInRemedy::OmitResource), "`--resource omit`"),
-            (Some(SignInRemedy::NewClient), "`--register`"),
-        ] {
-            let hint = next_step(&failed(remedy));
-            assert!(hint.starts_with("Set it otherwise. `--"), "{hint}");
-            assert!(hint.contains(option), "{hint}");
-        }
-        let by_hand = |instead: Option<&str>| {
-            next_step(&failed(Some(SignInRemedy::EnteredClient {
-                instead: instead.map(str::to_owned),
-            })))
-        };
-        assert_eq!(by_hand(None), REGISTER_BY_HAND);
-        assert_eq!(
-            by_hand(Some("It takes a token.")),
-            format!("{REGISTER_BY_HAND} It takes a token.")
-        );
-        assert_eq!(next_step(&failed(None)), "Set it otherwise.");
     }
 }

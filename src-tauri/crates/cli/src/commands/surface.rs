@@ -58,6 +58,9 @@ pub(crate) struct Diff {
     /// Compare the server with itself, connected once more
     #[arg(long, group = "situation")]
     reconnect: bool,
+    /// The recorded server, of session files with several
+    #[arg(long, value_name = "NAME", conflicts_with = "situation")]
+    recorded: Option<String>,
 }
 
 #[derive(Debug, Args)]
@@ -122,7 +125,10 @@ impl Drift {
             let name = &server.spec.name;
             return Err(CliError::usage(
                 &format!("There is no stored surface of {name} to compare with."),
-                "`sightglass-cli pin` stores the one that it has now.",
+                &format!(
+                    "{} stores the one that it has now.",
+                    server.target.command("pin", "")
+                ),
             ));
         }
         let failing = view
@@ -151,10 +157,8 @@ impl Drift {
 }
 
 fn failed(server: &Server<'_>, changes: &str) -> CliError {
-    CliError::drift(&format!(
-        "{}: {changes} that should not be.",
-        server.spec.name
-    ))
+    let message = format!("{}: {changes} that should not be.", server.spec.name);
+    CliError::drift(&server.target, &message)
 }
 
 impl Diff {
@@ -170,14 +174,24 @@ impl Diff {
         let Some(second) = rest.next() else {
             return Err(CliError::usage(
                 "There is nothing to compare with.",
-                "Give two servers, `sightglass-cli diff SERVER_A SERVER_B`, or another situation of \
-                 the one, such as `--other-era legacy`.",
+                &format!(
+                    "Name a second server after it, or compare it with itself in another situation, \
+                     for instance {}.",
+                    first.command("diff", "--other-era legacy")
+                ),
             ));
         };
         refuse_more(&rest.collect::<Vec<_>>())?;
         let second = Target::of(second);
         if is_file(&first) || is_file(&second) {
-            return compared_with_recording(host, &first, &second).await;
+            let recorded = self.recorded.as_deref();
+            return compared_with_recording(host, &first, &second, recorded).await;
+        }
+        if self.recorded.is_some() {
+            return Err(CliError::usage(
+                "`--recorded` is for session files, which neither of the two is.",
+                "Leave `--recorded` out.",
+            ));
         }
         let first = host.connect(&first).await?;
         let second = host.connect(&second).await?;
@@ -251,9 +265,10 @@ async fn compared_with_recording(
     host: &Host,
     first: &Target,
     second: &Target,
+    recorded: Option<&str>,
 ) -> Result<Outcome, CliError> {
-    let (first_name, first) = surface_of(host, first).await?;
-    let (second_name, second) = surface_of(host, second).await?;
+    let (first_name, first) = surface_of(host, first, recorded).await?;
+    let (second_name, second) = surface_of(host, second, recorded).await?;
     let changes = surface_changes(&first, &second);
     let result = json!({
         "servers": [first_name, second_name],
@@ -268,12 +283,17 @@ async fn compared_with_recording(
 }
 
 /// Returns the name and the surface of a server, or of what a session file recorded.
-async fn surface_of(host: &Host, target: &Target) -> Result<(String, Surface), CliError> {
+async fn surface_of(
+    host: &Host,
+    target: &Target,
+    recorded: Option<&str>,
+) -> Result<(String, Surface), CliError> {
     if let Target::Named(name) = target
         && is_file(target)
     {
         let path = PathBuf::from(name);
-        let read = tokio::task::spawn_blocking(move || session_surface(&path, None));
+        let recorded = recorded.map(str::to_owned);
+        let read = tokio::task::spawn_blocking(move || session_surface(&path, recorded.as_deref()));
         let surface = read.await.map_err(|_| CliError::interrupted())??;
         return Ok((name.clone(), surface));
     }

@@ -64,8 +64,11 @@ async fn connected(host: &Host, addressed: Addressed) -> Result<(Server<'_>, Str
     let Some((id, more)) = words.split_first() else {
         return Err(CliError::usage(
             "There is no task to ask about.",
-            "Give its id after the target; a call that became a task printed it, and `tasks list` \
-             shows those of a server that lists them.",
+            &format!(
+                "Give its id after the target; a call that became a task printed it, and {} shows \
+                 those of a server that lists them.",
+                target.command("tasks list", "")
+            ),
         ));
     };
     refuse_more(more)?;

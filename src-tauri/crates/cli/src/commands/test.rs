@@ -9,8 +9,8 @@ use std::{
 use clap::Args;
 use serde_json::json;
 use sightglass_inspector::{
-    CaseError, CaseReport, RequestVerdict, RunProgress, RunReport, Secret, annotations,
-    import_mcp_rig, junit,
+    CaseError, CaseReport, NO_SNAPSHOT, RequestVerdict, RunProgress, RunReport, Secret,
+    annotations, import_mcp_rig, junit,
     view::{ApprovalDecision, FolderAnswer, RequestApproval, RequestRunOptions, RequestSelection},
 };
 use tokio_util::sync::CancellationToken;
@@ -213,7 +213,8 @@ impl Test {
         if report.cases.is_empty() {
             return Err(CliError::usage(
                 &format!("There are no such requests in {}.", directory.display()),
-                "Save one from a call in the window, or write a file; the README shows one.",
+                "Without a path all requests of the project run, from `.sightglass/requests`; each is \
+                 a file `NAME.toml`.",
             ));
         }
         let json =
@@ -265,15 +266,17 @@ fn shown_directory(directory: &Path) -> PathBuf {
 fn next_step(host: &Host, report: &RunReport) -> Option<&'static str> {
     let is_unapproved = |case: &CaseReport| case.error == Some(CaseError::Approval);
     if !report.cases.iter().any(is_unapproved) {
-        return None;
+        let mut failures = report.cases.iter().flat_map(CaseReport::failures);
+        let lacks_snapshot = failures.any(|check| check.message.as_deref() == Some(NO_SNAPSHOT));
+        return lacks_snapshot.then_some("`--update` keeps the values as snapshots.");
     }
     Some(match host.inspector.folder_trust().answer {
         FolderAnswer::Trusted => {
-            "See what they start and send, and approve it in the window, or with --approve."
+            "See what they start and send, and approve it: `sightglass-cli test --approve` shows it."
         }
         _ => {
             "`sightglass-cli config trust` trusts the folder; on a machine that checks it out by \
-             itself, --trust-project does."
+             itself, `--trust-project` does."
         }
     })
 }

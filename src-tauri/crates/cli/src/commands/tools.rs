@@ -78,7 +78,10 @@ async fn get(host: &Host, addressed: Addressed) -> Result<Outcome, CliError> {
     let Some((tool, rest)) = words.split_first() else {
         return Err(CliError::usage(
             "There is no tool to show.",
-            "Name one after the target; `tools list` shows them.",
+            &format!(
+                "Name one after the target; {} shows them.",
+                target.command("tools list", "")
+            ),
         ));
     };
     refuse_more(rest)?;
@@ -90,7 +93,7 @@ async fn get(host: &Host, addressed: Addressed) -> Result<Outcome, CliError> {
     let Some(index) = index else {
         return Err(CliError::usage(
             &format!("{} has no tool {tool}.", server.spec.name),
-            "`tools list` shows them.",
+            &format!("{} shows them.", target.command("tools list", "")),
         ));
     };
     let item = inspector.item(&server.id, ListKind::Tools, index)?;
@@ -123,7 +126,10 @@ async fn call(
         (None, None) => {
             return Err(CliError::usage(
                 "There is no tool to call.",
-                "Name one after the target; `tools list` shows them.",
+                &format!(
+                    "Name one after the target; {} shows them.",
+                    target.command("tools list", "")
+                ),
             ));
         }
     };

@@ -1,9 +1,9 @@
 use std::path::PathBuf;
 
 use crate::{
-    client::{Client, Target},
+    client::{Client, Machine, Target},
     definition::draft::DraftProblem,
-    scopes::Writer,
+    scopes::{Writer, scopes},
     text::problem::Problem,
 };
 
@@ -48,12 +48,12 @@ pub enum ConfigError {
     /// The client has no rules that take a tool from the model.
     #[error("{} has no rules that take tools from the model.", client.title())]
     NoToolRules { client: Client },
-    /// The client has no scope of that name.
+    /// The client has no scope of that name. `known` are those that can be written.
     #[error(
-        "{} has no scope {}. Its scopes are listed by sightglass-cli config show.",
-        target.client.title(), target.scope
+        "{} has no scope {}. {}",
+        target.client.title(), target.scope, known_words(known)
     )]
-    NoSuchScope { target: Target },
+    NoSuchScope { target: Target, known: Vec<String> },
     /// The file is written by somebody else.
     #[error("{} is written by {}; a change would not last. Choose another scope.", path.display(), writer_words(*writer))]
     NotYours { path: PathBuf, writer: Writer },
@@ -107,6 +107,27 @@ pub enum ConfigError {
         #[source]
         source: std::io::Error,
     },
+}
+
+impl ConfigError {
+    /// The client of a target has no scope of that name on this machine.
+    pub fn no_such_scope(target: &Target, machine: &Machine) -> Self {
+        let writable = scopes(target.client, machine)
+            .into_iter()
+            .filter(|place| matches!(place.writer, Writer::User | Writer::Project));
+        Self::NoSuchScope {
+            target: target.clone(),
+            known: writable.map(|place| place.target.scope).collect(),
+        }
+    }
+}
+
+fn known_words(known: &[String]) -> String {
+    match known {
+        [] => "It has none that can be written.".to_owned(),
+        [one] => format!("Its scope is {one}."),
+        several => format!("Its scopes are {}.", several.join(", ")),
+    }
 }
 
 fn writer_words(writer: Writer) -> &'static str {

@@ -32,6 +32,11 @@ pub enum HintAction {
 }
 
 impl Failure {
+    /// Returns true when the server does not speak the version of the protocol that it was offered.
+    pub fn refuses_version(&self) -> bool {
+        self.hint().text == http_hint::VERSION_REFUSED
+    }
+
     /// The most likely cause and what to do about it.
     pub fn hint(&self) -> Hint {
         let (text, action) = match self {
@@ -69,7 +74,7 @@ impl Failure {
                 ..
             } => http_hint::sign_in_hint(challenge.is_some(), body.as_deref(), *token),
             Failure::TokenUnreadable { .. } => (
-                "Unlock the keychain, then connect again. Or move the secrets to a file."
+                "Unlock the keychain, or make the file of the secrets readable; then connect again."
                     .to_owned(),
                 HintAction::Reconnect,
             ),
@@ -119,7 +124,7 @@ impl Failure {
                 (fault.advice().to_owned(), HintAction::AcceptCertificate)
             }
             Failure::Configuration { .. } => (
-                "Complete the entry, then connect again.".to_owned(),
+                "Correct that file or name another one, then connect again.".to_owned(),
                 HintAction::EditServer,
             ),
             Failure::InternalError { .. } => (
@@ -205,7 +210,7 @@ fn timeout_hint(phase: Phase, awaited: Awaited, source: &LimitSource, stderr: &[
             "If it is only slow, raise the limit in its connection settings.".to_owned()
         }
         LimitSource::Setting => {
-            "If it is only slow, raise the limit in the settings, or in the server's own connection \
+            "If it is only slow, raise the limit in the Settings, or in the server's own connection \
              settings."
                 .to_owned()
         }

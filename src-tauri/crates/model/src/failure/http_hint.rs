@@ -9,9 +9,9 @@ use super::{HintAction, HttpFault, NetworkStage, ProxyUsed, TokenFault};
 const USUAL_PATHS: [&str; 4] = ["/mcp", "/", "/sse", "/api/mcp"];
 
 /// Advice for a server that does not speak the version of the protocol that it was offered.
-const VERSION_REFUSED: &str = "The server does not speak the version of the protocol that it was \
-     offered. If it is an older server, update the server, or choose the version that it names in \
-     its connection settings.";
+pub(super) const VERSION_REFUSED: &str = "The server does not speak the version of the protocol \
+     that it was offered. If it is an older server, update the server, or choose the version that it \
+     names in its connection settings.";
 
 /// Advice for an answer of the network or of HTTP that is none of MCP.
 pub(super) fn network_hint(
@@ -280,7 +280,7 @@ pub(super) fn proxy_hint(
     let ProxyUsed { address, source } = proxy;
     let host = host_of(url);
     let way_round = match source.as_str() {
-        "the settings" => format!("add {host} to the hosts without a proxy in the settings"),
+        "the settings" => format!("add {host} to “Without proxy” in the Settings"),
         _ => format!("add {host} to `NO_PROXY`"),
     };
     match (stage, status) {
@@ -332,7 +332,7 @@ fn wrong_path_hint(url: &str) -> String {
     };
     format!(
         "A web server answers, but there is no MCP endpoint at this path. Common paths: \
-             {paths}. The doctor tries them."
+             {paths}."
     )
 }
 

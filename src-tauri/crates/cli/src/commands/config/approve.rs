@@ -58,8 +58,8 @@ impl Approve {
             1 => "Approve this for this project?".to_owned(),
             several => format!("Approve all {several} for this project?"),
         };
-        let otherwise = "Add --yes to approve without being asked, or --dry-run to see what would \
-                         be approved.";
+        let otherwise = "Add `--yes` to approve without being asked, or `--dry-run` to see what \
+                         would be approved.";
         if !self.yes && !ask(&shown, &question, otherwise)? {
             let text = "Nothing was approved.".to_owned();
             return Ok(outcome(&[], &requests, text));

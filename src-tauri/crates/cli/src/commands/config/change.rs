@@ -173,10 +173,11 @@ pub(super) fn write(host: &Host, plan: PlanView, writing: &Writing) -> Result<Ou
                 "This writes to {}, outside this project: a link of the project leads there.",
                 outside.join(", ")
             ),
-            "Add --outside-project if that is meant, or remove the link.",
+            "Add `--outside-project` if that is meant, or remove the link.",
         ));
     }
-    let otherwise = "Add --yes to go on without being asked, or --dry-run to see what it would do.";
+    let otherwise =
+        "Add `--yes` to go on without being asked, or `--dry-run` to see what it would do.";
     if !is_confirmed && !ask(&shown, question, otherwise)? {
         return Ok(unwritten("Nothing was written.".to_owned()));
     }

@@ -135,7 +135,7 @@ impl Import {
                 sentences.join(" ")
             ),
             &format!(
-                "Write the values into the text, or add {} if it may read them.",
+                "Write the values into the text, or add `{}` if it may read them.",
                 entirely_visible(&options.join(" "))
             ),
         ))
@@ -197,7 +197,8 @@ impl Export {
             let server = server.ok_or_else(|| {
                 CliError::usage(
                     &format!("{} has no server {name}.", self.owner.title()),
-                    "`sightglass-cli config show` lists those of every client; --from names another.",
+                    "`sightglass-cli config show` lists those of every client; `--from CLIENT` names \
+                     another.",
                 )
             })?;
             servers.push(choose(server));

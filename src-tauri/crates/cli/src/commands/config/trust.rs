@@ -47,7 +47,7 @@ impl Trust {
             && !ask(
                 &shown,
                 question,
-                "Add --yes to trust it without being asked.",
+                "Add `--yes` to trust it without being asked.",
             )?
         {
             return Ok(outcome(false, "is not trusted"));

@@ -27,8 +27,8 @@ pub(crate) struct Undo {
 
 impl Undo {
     pub(crate) fn run(self, host: &Host) -> Result<Outcome, CliError> {
-        let hint = "`sightglass-cli config backups` lists the copies that are kept, and `config \
-                    restore ID` brings one back.";
+        let hint = "`sightglass-cli config backups` lists the copies that are kept, and \
+                    `sightglass-cli config restore ID` brings one back.";
         let plan = host.inspector.plan_undo_of_last_change();
         let plan = plan.map_err(|error| match error {
             InspectorError::InvalidInput(_) | InspectorError::Configuration(_) => {

@@ -152,9 +152,8 @@ impl<'a> Planner<'a> {
     }
 
     pub(super) fn place(&self, target: &Target) -> Result<ScopePlace, ConfigError> {
-        scope_place(target, self.machine).ok_or_else(|| ConfigError::NoSuchScope {
-            target: target.clone(),
-        })
+        scope_place(target, self.machine)
+            .ok_or_else(|| ConfigError::no_such_scope(target, self.machine))
     }
 
     /// Returns the scope if it is the user's to write.
