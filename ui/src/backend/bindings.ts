@@ -3618,7 +3618,7 @@ export type RequestOutcome = {
 	size: ByteCount,
 	/**  Explanation, where no answer came. */
 	message: string | null,
-	/**  What failed, where that is known: the connection that ended, or the HTTP request. */
+	/**  Failure behind it, where that is known: of the connection that ended, or of the HTTP request. */
 	failure: FailureReport | null,
 };
 
@@ -4542,7 +4542,7 @@ export type StepOutcome = "running" | "succeeded" | "failed" |
 "superseded";
 
 export type StepState = "pending" | "running" | "paused" | "done" | 
-/**  Nobody said so: what follows rests on a guess. */
+/**  Done by a guess, since nobody said so. */
 "guessed" | 
 /**  Not needed this time. */
 "skipped" | "failed";
