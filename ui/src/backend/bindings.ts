@@ -3007,6 +3007,8 @@ export type OperationPage = {
 	total: number,
 	/**  Number of operations without the filter, the kinds and the server. */
 	of: number,
+	/**  Number of rows of connections that check servers, as far as they are known. */
+	of_checks: number,
 	/**  True when `total` is final: each further query of the same text sees more of older rows. */
 	complete: boolean,
 	/**  The oldest row that was looked at, where the record holds more than can be linked at once. */
@@ -5153,6 +5155,8 @@ export type TrafficPage = {
 	total: number,
 	/**  Number of rows without the filter, the kinds and the server. */
 	of: number,
+	/**  Number of rows of connections that check servers, as far as they are known. */
+	of_checks: number,
 	/**
 	 *  True when `total` is final: the search of older rows goes on in the background, newest
 	 *  first, and each further query of the same text sees more.

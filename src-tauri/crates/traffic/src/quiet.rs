@@ -70,6 +70,12 @@ impl FoldableRows {
         rows
     }
 
+    /// Returns the number of those of checks among rows.
+    pub fn count_of_checks(&self, row_index: RowIndex) -> u32 {
+        let all = row_index.count();
+        all.saturating_sub(QuietRows::new(row_index, self.checks.clone()).count())
+    }
+
     /// Learns the rows that a block starts. `is_check` tells which connections check a server.
     pub fn learn(&mut self, block: &Block, is_check: impl Fn(u32) -> bool) {
         for entry in block.entries.iter().filter(|entry| entry.starts_row()) {

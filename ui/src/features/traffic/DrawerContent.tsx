@@ -38,6 +38,7 @@ const EVERYTHING: Selection = {
   invert: false,
   server: null,
   phases: false,
+  checks: false,
 };
 
 /** Milliseconds for which the typing has to rest before the filter is applied. */

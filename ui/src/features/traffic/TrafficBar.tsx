@@ -10,6 +10,7 @@ import type { SessionView } from '@/backend/bindings';
 import { Button, IconButton, ToggleButton } from '@/components/Button';
 import { Menu, type MenuEntry } from '@/components/Menu';
 import { Segmented } from '@/components/Segmented';
+import { Tooltip } from '@/components/Tooltip';
 import { formatCount } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
 import { useRecord } from '@/state/recording';
@@ -104,7 +105,7 @@ export const TrafficBar = memo(function TrafficBar(props: TrafficBarProps) {
   );
 });
 
-function Choices({ selection, onSelectionChange, server }: TrafficBarProps) {
+function Choices({ rows, selection, onSelectionChange, server }: TrafficBarProps) {
   const canInvert = selection.filter.trim() !== '';
   return (
     <>
@@ -124,6 +125,7 @@ function Choices({ selection, onSelectionChange, server }: TrafficBarProps) {
       >
         {BAR.phases}
       </ToggleButton>
+      <ChecksToggle rows={rows} selection={selection} onSelectionChange={onSelectionChange} />
       {server && (
         <>
           <span className={styles.line} />
@@ -136,6 +138,28 @@ function Choices({ selection, onSelectionChange, server }: TrafficBarProps) {
         </>
       )}
     </>
+  );
+}
+
+/** The number of messages of checks, which are hidden until they are asked for. */
+function ChecksToggle({
+  rows,
+  selection,
+  onSelectionChange,
+}: Pick<TrafficBarProps, 'rows' | 'selection' | 'onSelectionChange'>) {
+  const count = useRows(rows, () => rows.ofChecks);
+  // One server is that of its own connections; those that check it have another name.
+  const isHidden = count === 0 || selection.server !== null;
+  if (isHidden && !selection.checks) return null;
+  return (
+    <Tooltip text={BAR.checksMeaning}>
+      <ToggleButton
+        isSelected={selection.checks}
+        onChange={(checks) => onSelectionChange({ checks })}
+      >
+        {BAR.checks(count)}
+      </ToggleButton>
+    </Tooltip>
   );
 }
 
@@ -158,11 +182,17 @@ function ChoicesButton(props: TrafficBarProps) {
   );
 }
 
-function choiceText({ kinds, invert, server, phases }: Selection): string {
+function choiceText({ kinds, invert, server, phases, checks }: Selection): string {
   const titles = KINDS.filter(({ kind }) => kinds.includes(kind)).map(({ title }) => title);
   const first =
     titles.length > 2 ? BAR.someKinds(titles.length) : titles.join(', ') || BAR.allKinds;
-  return [first, phases && BAR.also.phases, server && BAR.also.server, invert && BAR.also.invert]
+  return [
+    first,
+    phases && BAR.also.phases,
+    checks && BAR.also.checks,
+    server && BAR.also.server,
+    invert && BAR.also.invert,
+  ]
     .filter(Boolean)
     .join(', ');
 }

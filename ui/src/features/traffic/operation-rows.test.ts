@@ -10,7 +10,14 @@ import type {
 import { type LoadTree, OperationRows } from './operation-rows';
 import type { Selection } from './selection';
 
-const ALL: Selection = { filter: '', kinds: [], invert: false, server: null, phases: false };
+const ALL: Selection = {
+  filter: '',
+  kinds: [],
+  invert: false,
+  server: null,
+  phases: false,
+  checks: false,
+};
 
 function exchange(id: number): ExchangeRow {
   return {
@@ -73,6 +80,7 @@ class Record {
       operations: found.slice(Math.max(0, end - limit), end),
       total: found.length,
       of: this.operations.length,
+      of_checks: 0,
       complete: true,
       oldest: null,
       problem: null,

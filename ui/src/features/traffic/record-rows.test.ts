@@ -4,7 +4,14 @@ import type { LoadWindow } from './record-rows';
 import type { Selection } from './selection';
 import { type TrafficRows, trafficRows } from './traffic-rows';
 
-const ALL: Selection = { filter: '', kinds: [], invert: false, server: null, phases: false };
+const ALL: Selection = {
+  filter: '',
+  kinds: [],
+  invert: false,
+  server: null,
+  phases: false,
+  checks: false,
+};
 
 function exchange(id: number, outcome: ExchangeRow['outcome'] = 'ok'): ExchangeRow {
   return {
@@ -78,6 +85,7 @@ class Record {
       rows: reached.slice(Math.max(0, end - limit), end),
       total,
       of: this.rows.length,
+      of_checks: 0,
       complete: total === matching.length,
       problem: null,
     };

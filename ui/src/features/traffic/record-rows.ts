@@ -10,6 +10,8 @@ export interface RecordPage<Row> {
   readonly total: number;
   /** The number of rows without the selection. */
   readonly of: number;
+  /** The number of rows of connections that check servers. */
+  readonly of_checks: number;
   readonly complete: boolean;
   /** The oldest message that was looked at, where that is not the oldest on record. */
   readonly oldest?: ExchangeId | null;
@@ -45,6 +47,7 @@ export interface RowsInView {
   readonly subscribe: (listener: () => void) => () => void;
   readonly count: number;
   readonly of: number;
+  readonly ofChecks: number;
   readonly complete: boolean;
   readonly oldest: ExchangeId | null;
   readonly loaded: boolean;
@@ -113,6 +116,7 @@ export class RecordRows<Row> implements RowSource<Row>, RowsInView {
   count = 0;
   /** The number of rows without the selection. */
   of = 0;
+  ofChecks = 0;
   prepended = 0;
   generation = 0;
   /** True if all of the record was searched. */
@@ -371,7 +375,7 @@ export class RecordRows<Row> implements RowSource<Row>, RowsInView {
 
   /** Returns the query of the rows that are shown. */
   query(): TrafficQuery {
-    const { filter, kinds, invert, server, phases } = this.#selection;
+    const { filter, kinds, invert, server, phases, checks } = this.#selection;
     return {
       filter,
       kinds: phases && kinds.length > 0 ? [...kinds, 'phase'] : [...kinds],
@@ -379,7 +383,7 @@ export class RecordRows<Row> implements RowSource<Row>, RowsInView {
       server,
       until: this.#anchor,
       quiet: !phases,
-      without_checks: true,
+      without_checks: !checks,
       folded: [...this.#folded],
     };
   }
@@ -425,6 +429,7 @@ export class RecordRows<Row> implements RowSource<Row>, RowsInView {
     this.#cache.store(first, newestFirst);
     this.count = count;
     this.of = window.of;
+    this.ofChecks = window.of_checks;
     this.complete = window.complete;
     this.oldest = window.oldest ?? null;
     this.problem = window.problem ?? null;

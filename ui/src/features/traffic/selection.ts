@@ -8,6 +8,8 @@ export interface Selection {
   readonly server: ServerId | null;
   /** Shows phases, and the checks of the doctor, as rows. */
   readonly phases: boolean;
+  /** Shows as rows what connections that check servers sent and got. */
+  readonly checks: boolean;
 }
 
 /** Tells whether a selection leaves rows out. */

@@ -110,12 +110,20 @@ impl Queries {
             self.searches.go_on(&search);
         }
         let view = self.view();
-        let left_out = self.shared.queue().foldable.left_out(query);
-        let everything = QuietRows::new(view.snapshot.row_index.until(last), left_out);
+        let row_index = view.snapshot.row_index.until(last);
+        let (left_out, of_checks) = {
+            let queue = self.shared.queue();
+            (
+                queue.foldable.left_out(query),
+                queue.foldable.count_of_checks(row_index.clone()),
+            )
+        };
+        let everything = QuietRows::new(row_index, left_out);
         Ok(TrafficPage {
             rows: view.rows(&positions)?,
             total,
             of: everything.count(),
+            of_checks,
             complete,
             problem: search.problem.clone(),
         })
@@ -173,6 +181,7 @@ impl Queries {
                 rows,
                 total: shown.count(),
                 of: shown.count(),
+                of_checks: self.shared.queue().foldable.count_of_checks(row_index),
                 complete: true,
                 problem: None,
             });

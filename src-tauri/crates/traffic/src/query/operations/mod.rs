@@ -200,6 +200,8 @@ impl Queries {
         let view = self.operations_view();
         let wanted = offset_from_newest.saturating_add(limit);
         let all = |index: &OperationIndex| everything(&view, index, query, last);
+        let row_index = view.snapshot.row_index.until(last);
+        let of_checks = self.shared.queue().foldable.count_of_checks(row_index);
         let (mut page, outlines) = self.with_links(
             &view,
             |index| search.is_some() || all(index).count() >= wanted,
@@ -228,6 +230,7 @@ impl Queries {
                     operations: Vec::new(),
                     total: found.count(),
                     of: all(index).count(),
+                    of_checks,
                     complete: is_complete && is_searched,
                     oldest: oldest.map(|found| ExchangeId(found.entry.frame)),
                     problem,
