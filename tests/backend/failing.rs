@@ -127,7 +127,7 @@ async fn a_status_is_told_with_its_body_and_never_with_a_code_that_nobody_sent()
             "{era}"
         );
         assert_eq!(report["reason"], "HTTP 500", "{era}");
-        assert_eq!(report["hint"]["action"], "reconnect", "{era}");
+        assert_eq!(report["hint"]["action"]["kind"], "reconnect", "{era}");
         assert!(!report.to_string().contains("-32603"), "{report}");
 
         let report = failure_at("forbidden", era).await;

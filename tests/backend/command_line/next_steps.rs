@@ -136,6 +136,8 @@ fn a_server_of_the_project_is_approved_from_any_directory() {
     user.directory = user.machine.path("home");
     let project = project.to_str().expect("a path in UTF-8");
     let ping = ["--project", project, "ping", "theirs"];
+    // The entry is approved first, and then the folder is trusted.
+    user.follow(&user.refused(&ping, 1));
     user.follow(&user.refused(&ping, 1));
     user.works(&ping);
 }

@@ -9,7 +9,7 @@ use std::ffi::OsString;
 
 use clap::{ArgAction, Args as _, CommandFactory, FromArgMatches, Parser, error::ErrorKind};
 
-use crate::{commands::Command, error::CliError, options::Options, target};
+use crate::{addressed, commands::Command, error::CliError, options::Options};
 
 /// See and test MCP servers.
 #[derive(Debug, Parser)]
@@ -159,7 +159,7 @@ fn with_common_options_first(words: Vec<OsString>) -> Vec<OsString> {
                 }
             }
             None if is_value(&text) && hands_values_on(rest.first()) => {
-                rest.push(format!("{}{text}", target::ESCAPE).into());
+                rest.push(format!("{}{text}", addressed::ESCAPE).into());
             }
             None => rest.push(word),
         }

@@ -12,6 +12,7 @@
 //! server's response as JSON, and the same for a user to read. An error is a
 //! [`CliError`](error::CliError), with an exit code and a hint.
 
+mod addressed;
 mod arguments;
 mod commands;
 mod error;

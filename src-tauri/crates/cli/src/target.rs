@@ -1,39 +1,8 @@
-//! Resolves the server that is meant: a configured name, a URL or a host, or a program.
+//! The server that is meant: a configured name, a URL or a host, or a program.
 
-use std::{collections::BTreeMap, convert::Infallible, path::Path};
+use std::collections::BTreeMap;
 
-use clap::Args;
-use sightglass_inspector::{
-    Endpoint, EraChoice, Inspector, InspectorError, MASK, RemoteEndpoint, RemoteTransport,
-    ServerId, ServerSpec, TimeLimits, is_loopback_host, shell_quoted,
-};
-
-use crate::{
-    error::CliError,
-    options::{Named, Options, Transport},
-};
-
-/// Endings of names of files; some of them are top-level domains too. The window has the same ones,
-/// in `NO_HOST` of `recognise.ts`.
-const FILE_ENDINGS: [&str; 24] = [
-    "js", "mjs", "cjs", "ts", "mts", "cts", "py", "rb", "php", "jar", "sh", "rs", "md", "zip",
-    "json", "jsonc", "toml", "yaml", "yml", "mcpb", "dxt", "exe", "bat", "cmd",
-];
-
-/// Stands before a word that only looks like an option. No argument of a program can hold it.
-pub(crate) const ESCAPE: char = '\0';
-
-/// A command's words: the target first, unless it is the program after `--`.
-#[derive(Debug, Args)]
-pub(crate) struct Addressed {
-    /// The name of a configured server, a URL, a host, or nothing with a program after `--`; then
-    /// what the command takes
-    #[arg(value_name = "TARGET", value_parser = unescaped)]
-    words: Vec<String>,
-    /// The server as a program to start
-    #[arg(last = true, value_name = "PROGRAM")]
-    pub program: Vec<String>,
-}
+use sightglass_inspector::{Endpoint, MASK, RemoteEndpoint, is_loopback_host, shell_quoted};
 
 /// The server that a user named.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,139 +15,6 @@ pub(crate) enum Target {
     },
 }
 
-fn unescaped(word: &str) -> Result<String, Infallible> {
-    Ok(word.strip_prefix(ESCAPE).unwrap_or(word).to_owned())
-}
-
-impl Addressed {
-    /// The target, and the words after it.
-    pub(crate) fn split(self) -> Result<(Target, Vec<String>), CliError> {
-        let mut program = self.program.into_iter();
-        if let Some(command) = program.next() {
-            let target = Target::Program {
-                command,
-                arguments: program.collect(),
-            };
-            return Ok((target, self.words));
-        }
-        let mut words = self.words.into_iter();
-        let Some(word) = words.next() else {
-            return Err(CliError::usage(
-                "There is no target.",
-                "Give the name of a configured server, a URL, a host, or `-- PROGRAM ARGS`. \
-                 `sightglass-cli servers` lists the configured ones.",
-            ));
-        };
-        Ok((Target::of(word), words.collect()))
-    }
-
-    /// Refuses a target, for a command that needs none.
-    pub(crate) fn none(self) -> Result<(), CliError> {
-        refuse_more(&self.words)?;
-        refuse_more(&self.program)
-    }
-
-    /// The target of a command that takes nothing else.
-    pub(crate) fn alone(self) -> Result<Target, CliError> {
-        let (target, rest) = self.split()?;
-        refuse_more(&rest)?;
-        Ok(target)
-    }
-}
-
-/// Returns true for an address (RFC 3986, section 3.1); the name in a server's id may be one.
-fn is_address(word: &str) -> bool {
-    word.split_once("://").is_some_and(|(scheme, _)| {
-        scheme.starts_with(|first: char| first.is_ascii_alphabetic())
-            && scheme
-                .chars()
-                .all(|one| one.is_ascii_alphanumeric() || "+-.".contains(one))
-    })
-}
-
-/// Returns the address that a host stands for, with its port and path where they are given:
-/// `https`, and `http` for this machine, whose servers have no certificate.
-fn address_of_host(word: &str) -> Option<String> {
-    let authority = word.split(['/', '?', '#']).next()?;
-    let has_port = authority
-        .rsplit_once(':')
-        .is_some_and(|(_, port)| port.parse::<u16>().is_ok());
-    let url = format!("https://{word}");
-    let parsed = url::Url::parse(&url).ok()?;
-    let host = parsed.host()?;
-    let is_loopback = is_loopback_host(&host);
-    let is_named = match &host {
-        url::Host::Domain(name) => has_port || is_loopback || name.contains('.'),
-        url::Host::Ipv4(_) => authority.contains('.'),
-        url::Host::Ipv6(_) => true,
-    };
-    let is_plain = !word.contains(char::is_whitespace) && !authority.contains('@');
-    (is_named && is_plain).then(|| match is_loopback {
-        true => format!("http://{word}"),
-        false => url,
-    })
-}
-
-/// Returns true for a word whose form alone does not tell a host from a name of a server or a file
-/// that is mistyped, or not in this folder: it has neither port nor path, and is no address of this
-/// machine or in numbers.
-fn may_be_a_name(word: &str) -> bool {
-    !word.contains([':', '/', '?', '#'])
-        && word.parse::<std::net::Ipv4Addr>().is_err()
-        && !is_loopback_host(&url::Host::Domain(word))
-}
-
-/// Returns true where the last part of a name is the ending of a file.
-fn is_file_name(word: &str) -> bool {
-    word.rsplit_once('.').is_some_and(|(_, ending)| {
-        FILE_ENDINGS
-            .iter()
-            .any(|known| ending.eq_ignore_ascii_case(known))
-    })
-}
-
-/// Returns what a server would be given that only the one that is meant may have.
-fn credential_of(options: &Options) -> Option<&'static str> {
-    let (_, client_secret) = options.client();
-    [
-        ("a header", !options.headers.is_empty()),
-        ("a client secret", client_secret.is_some()),
-        ("an identity", options.identity.is_some()),
-    ]
-    .into_iter()
-    .find_map(|(name, is_given)| is_given.then_some(name))
-}
-
-/// Refuses to take a word for a host where it may well be something else: connecting would lead to
-/// a stranger, and take along what is given for the server that is meant.
-fn refuse_unlikely_host(word: &str, url: &str, options: &Options) -> Result<(), CliError> {
-    if !may_be_a_name(word) {
-        return Ok(());
-    }
-    let reason = match credential_of(options) {
-        _ if is_file_name(word) => "it looks like the name of a file".to_owned(),
-        Some(credential) => {
-            format!("{credential} is not given to a host whose name may be mistyped")
-        }
-        None => return Ok(()),
-    };
-    Err(CliError::usage(
-        &format!("There is no server {word} here, and {reason}."),
-        &format!("If it is a host, write it as an address, `{url}`. A program stands after `--`."),
-    ))
-}
-
-/// Refuses words that a command has no use for.
-pub(crate) fn refuse_more(words: &[String]) -> Result<(), CliError> {
-    match words.first() {
-        None => Ok(()),
-        Some(word) => Err(CliError::usage(
-            &format!("{word} is one argument too many."),
-            "Add `--help` to see how it is used.",
-        )),
-    }
-}
-
 impl Target {
     /// Reads the word that stands for a target. Whether a host is meant is known once no server has
     /// that name.
@@ -187,26 +23,6 @@ impl Target {
             true => Self::Url(word),
             false => Self::Named(word),
         }
-    }
-
-    /// Returns its id, and its endpoint with what the options add.
-    pub(crate) async fn resolve(
-        &self,
-        inspector: &Inspector,
-        options: &Options,
-    ) -> Result<(ServerId, ServerSpec), CliError> {
-        let (server, mut spec) = match self {
-            Self::Named(name) => configured(inspector, name, options).await?,
-            Self::Url(url) => at_address(inspector, url),
-            Self::Program { command, arguments } => ad_hoc(
-                inspector,
-                command,
-                command.clone(),
-                program(command, arguments),
-            ),
-        };
-        apply(options, &mut spec)?;
-        Ok((server, spec))
     }
 
     /// Returns a command about it, in backticks, as a hint shows it. No secret is in it.
@@ -233,17 +49,6 @@ impl Target {
             false => shell_quoted(word),
         }
     }
-
-    /// Returns its id where it is a configured server that the managed policy refuses: it cannot be
-    /// resolved, and what is kept for it can still be forgotten.
-    pub(crate) fn refused(&self, inspector: &Inspector) -> Option<ServerId> {
-        let Self::Named(name) = self else {
-            return None;
-        };
-        let server = inspector.find_server(name).ok()?;
-        let spec = inspector.spec(&server);
-        matches!(spec, Err(InspectorError::RefusedByPolicy { .. })).then_some(server)
-    }
 }
 
 /// Returns a command about a server, in backticks, as a hint shows it. A word stands for the server
@@ -261,7 +66,7 @@ pub(crate) fn command(verb: &str, target: Option<&Target>, options: &str) -> Str
 }
 
 /// The endpoint of a program that is given on the command line.
-fn program(command: &str, arguments: &[String]) -> Endpoint {
+pub(crate) fn program(command: &str, arguments: &[String]) -> Endpoint {
     Endpoint::Stdio {
         command: command.to_owned(),
         arguments: arguments.to_vec(),
@@ -270,185 +75,42 @@ fn program(command: &str, arguments: &[String]) -> Endpoint {
     }
 }
 
-/// A server that is known by its address alone. A password in it is shown nowhere.
-fn at_address(inspector: &Inspector, url: &str) -> (ServerId, ServerSpec) {
-    let endpoint = Endpoint::Remote(RemoteEndpoint::at(url));
-    ad_hoc(inspector, url, endpoint.summary(), endpoint)
+/// Returns true for an address (RFC 3986, section 3.1); the name in a server's id may be one.
+fn is_address(word: &str) -> bool {
+    word.split_once("://").is_some_and(|(scheme, _)| {
+        scheme.starts_with(|first: char| first.is_ascii_alphabetic())
+            && scheme
+                .chars()
+                .all(|one| one.is_ascii_alphanumeric() || "+-.".contains(one))
+    })
 }
 
-/// A server that no file defines: `word` names it in what is kept, `name` where it is shown.
-fn ad_hoc(
-    inspector: &Inspector,
-    word: &str,
-    name: String,
-    endpoint: Endpoint,
-) -> (ServerId, ServerSpec) {
-    let spec = ServerSpec {
-        name,
-        endpoint,
-        era: EraChoice::Auto,
-        limits: TimeLimits::default(),
-        client: Default::default(),
-        is_recorded: true,
-        expanded: Vec::new(),
-        references: Vec::new(),
+/// Returns the address that a host stands for, with its port and path where they are given:
+/// `https`, and `http` for this machine, whose servers have no certificate.
+pub(crate) fn address_of_host(word: &str) -> Option<String> {
+    let authority = word.split(['/', '?', '#']).next()?;
+    let has_port = authority
+        .rsplit_once(':')
+        .is_some_and(|(_, port)| port.parse::<u16>().is_ok());
+    let url = format!("https://{word}");
+    let parsed = url::Url::parse(&url).ok()?;
+    let host = parsed.host()?;
+    let is_loopback = is_loopback_host(&host);
+    let is_named = match &host {
+        url::Host::Domain(name) => has_port || is_loopback || name.contains('.'),
+        url::Host::Ipv4(_) => authority.contains('.'),
+        url::Host::Ipv6(_) => true,
     };
-    let server = ServerId::named_on_command_line(word);
-    let spec = inspector.with_settings(&server, spec);
-    (server, spec)
-}
-
-async fn configured(
-    inspector: &Inspector,
-    name: &str,
-    options: &Options,
-) -> Result<(ServerId, ServerSpec), CliError> {
-    let server = match inspector.find_server(name) {
-        Ok(server) => server,
-        Err(error) if is_configured(inspector, name) => {
-            let hint = "Name it as one of these; `sightglass-cli servers` lists them with their \
-                        clients.";
-            return Err(CliError::usage(&error.to_string(), hint));
-        }
-        Err(error) if Path::new(name).exists() => {
-            let hint = format!(
-                "{name} is a file here. To start it as a program: `-- {}`.",
-                shell_quoted(name)
-            );
-            return Err(CliError::usage(&error.to_string(), &hint));
-        }
-        Err(error) => {
-            return match address_of_host(name) {
-                Some(url) => {
-                    refuse_unlikely_host(name, &url, options)?;
-                    Ok(at_address(inspector, &url))
-                }
-                None => Err(CliError::usage(
-                    &error.to_string(),
-                    "`sightglass-cli servers` lists the configured ones. A URL, a host such as \
-                     mcp.example.com, or a program after `--` is possible too.",
-                )),
-            };
-        }
-    };
-    inspector.read_entry_secrets(&server).await?;
-    match inspector.spec(&server) {
-        Ok(spec) => Ok((server, spec)),
-        Err(error @ InspectorError::InvalidEntry(_)) => {
-            let hint = format!(
-                "`sightglass-cli config explain {}` says where its entry stands.",
-                shell_quoted(server.name())
-            );
-            Err(CliError::from(error).with_hint(&hint))
-        }
-        Err(error) => Err(error.into()),
-    }
-}
-
-/// Returns true when a server has the name, though it may not be the only one.
-fn is_configured(inspector: &Inspector, name: &str) -> bool {
-    let servers = inspector.snapshot().servers;
-    servers.iter().any(|server| server.name == name)
-}
-
-/// Puts what the options say over what is configured.
-fn apply(options: &Options, spec: &mut ServerSpec) -> Result<(), CliError> {
-    options.limit(&mut spec.limits);
-    if let Some(era) = options.era {
-        spec.era = era.into();
-        spec.client.revision = None;
-    }
-    let transport = match options.transport {
-        Transport::Auto | Transport::Stdio => None,
-        Transport::Http => Some(RemoteTransport::Http),
-        Transport::Sse => Some(RemoteTransport::Sse),
-        Transport::Ws => Some(RemoteTransport::WebSocket),
-    };
-    let over_stdio = options.transport == Transport::Stdio;
-    match &mut spec.endpoint {
-        Endpoint::Stdio {
-            environment,
-            working_directory,
-            ..
-        } => {
-            refuse(&spec.name, "this --transport", transport.is_some(), "a URL")?;
-            refuse(&spec.name, "--header", !options.headers.is_empty(), "a URL")?;
-            refuse(
-                &spec.name,
-                "--client-id",
-                options.client_id.is_some(),
-                "a URL",
-            )?;
-            refuse(&spec.name, "--ca", options.ca.is_some(), "a URL")?;
-            refuse(&spec.name, "--insecure", options.insecure, "a URL")?;
-            refuse(
-                &spec.name,
-                "--identity",
-                options.identity.is_some(),
-                "a URL",
-            )?;
-            for Named { name, value } in options.variables()? {
-                environment.insert(name.clone(), value.clone());
-            }
-            if let Some(directory) = &options.cwd {
-                *working_directory =
-                    Some(std::path::absolute(directory).unwrap_or_else(|_| directory.clone()));
-            }
-        }
-        Endpoint::Remote(remote) => {
-            refuse(&spec.name, "--transport stdio", over_stdio, "a program")?;
-            refuse(
-                &spec.name,
-                "--env",
-                !options.environment.is_empty(),
-                "a program",
-            )?;
-            refuse(&spec.name, "--cwd", options.cwd.is_some(), "a program")?;
-            for Named { name, value } in &options.headers {
-                // RFC 9110, section 5.1: names of headers are the same in any case.
-                remote
-                    .headers
-                    .retain(|configured, _| !configured.eq_ignore_ascii_case(name));
-                remote.headers.insert(name.clone(), value.clone());
-            }
-            if let Some(transport) = transport {
-                remote.transport = transport;
-            }
-            if let Some(file) = &options.ca {
-                let file = std::path::absolute(file).unwrap_or_else(|_| file.clone());
-                // The user's own word, which no trust in a folder is about.
-                remote.trust.general_ca_file = Some(file);
-            }
-            remote.trust.accepts_any = options.insecure;
-        }
-    }
-    Ok(())
-}
-
-/// Refuses an option that this kind of server has no use for, rather than ignoring it.
-fn refuse(name: &str, option: &str, given: bool, wanted: &str) -> Result<(), CliError> {
-    if !given {
-        return Ok(());
-    }
-    let name_of_option = option.trim_start_matches("this ");
-    Err(CliError::usage(
-        &format!("{option} is for {wanted}, which {name} is not."),
-        &format!("Leave `{name_of_option}` out."),
-    ))
+    let is_plain = !word.contains(char::is_whitespace) && !authority.contains('@');
+    (is_named && is_plain).then(|| match is_loopback {
+        true => format!("http://{word}"),
+        false => url,
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn split(words: &[&str], program: &[&str]) -> Result<(Target, Vec<String>), CliError> {
-        let owned = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
-        Addressed {
-            words: owned(words),
-            program: owned(program),
-        }
-        .split()
-    }
 
     #[test]
     fn a_host_stands_for_an_address() {
@@ -472,38 +134,5 @@ mod tests {
         ] {
             assert_eq!(address_of_host(word).as_deref(), address, "{word}");
         }
-    }
-
-    #[test]
-    fn a_bare_name_may_be_that_of_a_server_or_a_file() {
-        for word in ["mcp.example.com", "server.py", "my.notes", "Run.SH"] {
-            assert!(may_be_a_name(word), "{word}");
-        }
-        for word in [
-            "mcp.example.com/mcp",
-            "server.py:8443",
-            "mcp.example.com?x=1",
-            "localhost",
-            "127.0.0.1",
-            "192.0.2.1",
-            "[::1]",
-        ] {
-            assert!(!may_be_a_name(word), "{word}");
-        }
-        assert!(is_file_name("server.py") && is_file_name("Run.SH"));
-        assert!(!is_file_name("mcp.example.com") && !is_file_name("py"));
-    }
-
-    #[test]
-    fn the_target_is_a_name_a_url_or_the_program() {
-        let (target, rest) = split(&["files", "read"], &[]).expect("a target");
-        assert_eq!(target, Target::Named("files".into()));
-        assert_eq!(rest, ["read"]);
-        let (target, _) = split(&["http://localhost:1/mcp"], &[]).expect("a target");
-        assert_eq!(target, Target::Url("http://localhost:1/mcp".into()));
-        let (target, rest) = split(&["echo", "a:=1"], &["node", "s.js"]).expect("a target");
-        assert_eq!(rest, ["echo", "a:=1"]);
-        assert!(matches!(target, Target::Program { command, .. } if command == "node"));
-        assert!(split(&[], &[]).is_err());
     }
 }

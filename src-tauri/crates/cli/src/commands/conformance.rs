@@ -11,13 +11,13 @@ use sightglass_inspector::{
 use tokio_util::sync::CancellationToken;
 
 use crate::{
+    addressed::Addressed,
     error::CliError,
     host::Host,
     narration,
     options::EraOption,
     outcome::Outcome,
     style::{BAD, FAINT, GOOD, HEADING, duration, harmless, styled},
-    target::Addressed,
 };
 
 /// Exchanges behind a failed check that are shown.

@@ -5,13 +5,14 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use crate::{
+    addressed::Addressed,
     error::CliError,
     host::Host,
     options::Options,
     outcome::Outcome,
     style::{BAD, FAINT, GOOD, NAME, WARNING, harmless},
     table::Table,
-    target::{Addressed, Target},
+    target::Target,
 };
 
 #[derive(Debug, Args)]

@@ -5,13 +5,13 @@ use clap::Args;
 use sightglass_inspector::{Era, HandshakeResult, ListKind, ListState};
 
 use crate::{
+    addressed::Addressed,
     error::CliError,
     host::{Host, Server},
     json::{self, Response},
     outcome::Outcome,
     style::{FAINT, HEADING, duration, harmless, styled},
     table::Table,
-    target::Addressed,
 };
 
 #[derive(Debug, Args)]

@@ -11,6 +11,7 @@ use sightglass_inspector::{
 use tokio_util::sync::CancellationToken;
 
 use crate::{
+    addressed::Addressed,
     commands::tools,
     error::CliError,
     host::Host,
@@ -19,7 +20,6 @@ use crate::{
     outcome::Outcome,
     style::{BAD, FAINT, GOOD, HEADING, WARNING, duration, harmless, styled},
     table::Table,
-    target::Addressed,
 };
 
 /// Width of the longest bar of the histogram, in characters.

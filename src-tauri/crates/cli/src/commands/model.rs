@@ -9,12 +9,12 @@ use sightglass_inspector::{
 };
 
 use crate::{
+    addressed::Addressed,
     error::CliError,
     host::Host,
     outcome::Outcome,
     style::{BAD, FAINT, GOOD, HEADING, NAME, WARNING, harmless, styled},
     table::Table,
-    target::Addressed,
 };
 
 /// Rows of a table.

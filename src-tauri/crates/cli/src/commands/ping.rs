@@ -4,11 +4,11 @@ use clap::Args;
 use sightglass_inspector::{Era, Params};
 
 use crate::{
+    addressed::Addressed,
     error::CliError,
     host::Host,
     outcome::Outcome,
     style::{GOOD, duration, harmless, styled},
-    target::Addressed,
 };
 
 #[derive(Debug, Args)]

@@ -4,12 +4,12 @@ use clap::Subcommand;
 use sightglass_inspector::{ListKind, Params};
 
 use crate::{
+    addressed::Addressed,
     commands::{contents, listing, tools},
     error::CliError,
     host::Host,
     json::{object, quoted},
     outcome::Outcome,
-    target::Addressed,
 };
 
 #[derive(Debug, Subcommand)]

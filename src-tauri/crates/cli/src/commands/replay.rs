@@ -9,12 +9,12 @@ use sightglass_inspector::{
 };
 
 use crate::{
+    addressed::Addressed,
     error::{CliError, Exit},
     host::Host,
     json,
     outcome::Outcome,
     style::{BAD, FAINT, GOOD, NAME, WARNING, harmless, styled},
-    target::Addressed,
     terminal,
 };
 

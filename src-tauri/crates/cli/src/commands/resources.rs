@@ -8,6 +8,7 @@ use sightglass_inspector::{ConnectionEvent, ListKind, Params, Phase, shell_quote
 use tokio::time::{Instant, timeout_at};
 
 use crate::{
+    addressed::{Addressed, refuse_more},
     commands::{contents, listing},
     error::CliError,
     host::Host,
@@ -15,7 +16,6 @@ use crate::{
     narration,
     outcome::Outcome,
     style::{NAME, harmless, styled},
-    target::{Addressed, refuse_more},
     workflow,
 };
 

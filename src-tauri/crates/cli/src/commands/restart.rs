@@ -8,11 +8,11 @@ use sightglass_inspector::{Millis, surface_changes};
 
 use super::surface::changes_text;
 use crate::{
+    addressed::Addressed,
     error::CliError,
     host::Host,
     outcome::Outcome,
     style::{GOOD, duration, harmless, styled},
-    target::Addressed,
 };
 
 #[derive(Debug, Args)]

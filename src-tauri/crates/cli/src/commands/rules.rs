@@ -10,6 +10,7 @@ use sightglass_inspector::{
 };
 
 use crate::{
+    addressed::Addressed,
     error::CliError,
     host::Host,
     json,
@@ -17,7 +18,6 @@ use crate::{
     outcome::Outcome,
     style::{FAINT, GOOD, NAME, WARNING, harmless, styled},
     table::Table,
-    target::Addressed,
 };
 
 #[derive(Debug, Subcommand)]

@@ -9,13 +9,14 @@ use sightglass_inspector::{
 };
 
 use crate::{
+    addressed::Addressed,
     error::CliError,
     host::Host,
     json::{object, quoted},
     next_step,
     outcome::Outcome,
     style::{GOOD, harmless, styled},
-    target::{Addressed, Target},
+    target::Target,
     terminal,
 };
 

@@ -8,12 +8,12 @@ use sightglass_inspector::view::{
 };
 
 use crate::{
+    addressed::Addressed,
     error::CliError,
     host::Host,
     outcome::Outcome,
     style::{BAD, FAINT, GOOD, NAME, WARNING, harmless, styled},
     table::Table,
-    target::Addressed,
 };
 
 /// Name of the requests.

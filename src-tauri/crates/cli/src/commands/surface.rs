@@ -11,12 +11,13 @@ use sightglass_inspector::{
 };
 
 use crate::{
+    addressed::{Addressed, refuse_more},
     error::CliError,
     host::{Host, Server},
     options::EraOption,
     outcome::Outcome,
     style::{BAD, FAINT, GOOD, HEADING, NAME, WARNING, harmless, styled},
-    target::{Addressed, Target, refuse_more},
+    target::Target,
 };
 
 /// Characters of a value before and after a change that are shown.

@@ -6,13 +6,13 @@ use serde_json::Value;
 use sightglass_inspector::{Era, Params};
 
 use crate::{
+    addressed::{Addressed, refuse_more},
     error::CliError,
     host::{Host, Server},
     json::{pretty, quoted},
     outcome::Outcome,
     style::{FAINT, NAME, harmless},
     table::Table,
-    target::{Addressed, refuse_more},
 };
 
 #[derive(Debug, Subcommand)]

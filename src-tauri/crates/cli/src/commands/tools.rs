@@ -10,6 +10,7 @@ use sightglass_inspector::{ListKind, Params, ParamsError, view::TaskRequest};
 use tokio::sync::oneshot;
 
 use crate::{
+    addressed::{Addressed, refuse_more},
     commands::{contents, listing},
     error::CliError,
     host::Host,
@@ -17,7 +18,6 @@ use crate::{
     narration,
     outcome::Outcome,
     style::{FAINT, WARNING, harmless, styled},
-    target::{Addressed, refuse_more},
 };
 
 /// Time that standard input may be silent before it is said that it is read.

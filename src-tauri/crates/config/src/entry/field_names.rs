@@ -147,7 +147,7 @@ mod tests {
             (Client::Cursor, "Args", Some("args")),
             (Client::Cursor, "comandd", None),
             (Client::Cursor, "comand", Some("command")),
-            (Client::Cursor, "cmd", None),
+            (Client::Cursor, "cmd", Some("command")),
             (Client::Cursor, "comment", None),
             (Client::Cursor, "x-unknown", None),
             (Client::McpJson, "comand", None),
