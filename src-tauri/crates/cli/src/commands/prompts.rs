@@ -2,12 +2,12 @@
 
 use clap::Subcommand;
 use sightglass_inspector::{ListKind, Params};
+use sightglass_json_text::{object, quoted};
 
 use crate::{
     commands::{contents, listing, tools},
     error::CliError,
     host::Host,
-    json::{object, quoted},
     outcome::Outcome,
     target::Addressed,
 };

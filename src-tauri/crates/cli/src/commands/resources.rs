@@ -5,13 +5,13 @@ use std::time::Duration;
 use clap::{Args, Subcommand};
 use serde_json::json;
 use sightglass_inspector::{ConnectionEvent, ListKind, Params, Phase, shell_quoted, view::Fact};
+use sightglass_json_text::quoted;
 use tokio::time::{Instant, timeout_at};
 
 use crate::{
     commands::{contents, listing},
     error::CliError,
     host::Host,
-    json::quoted,
     narration,
     outcome::Outcome,
     style::{NAME, harmless, styled},
