@@ -6,9 +6,10 @@ use sightglass_inspector::{
     ConnectionError, EndpointQuestion, ErrorCode, Failure, FailureReport, InspectorError,
     RequestEnd, RequestOutcome, TransportKind, shell_quoted,
 };
+use sightglass_json_text::{object, quoted};
 
 use crate::{
-    json::{self, RpcError, object, quoted},
+    json::{self, RpcError},
     next_step,
     style::{BAD, FAINT, HEADING, harmless, styled},
     target::{Target, command},

@@ -10,9 +10,10 @@ use sightglass_demo_server::ARGUMENT as DEMO_SERVER;
 use sightglass_inspector::{
     AuthMode, AuthStatus, ConfirmationMode, ConnectionStatus, Consent, DoctorReport, Endpoint,
     Failure, FailureReport, HintAction, Inspector, InspectorError, InspectorOptions, ListKind,
-    Members, Params, Persistence, REAPER_ARGUMENT, ReaperCommand, ServerId, ServerSpec,
-    Subscription, TokenFault, shell_quoted, view::CallReport,
+    Params, Persistence, REAPER_ARGUMENT, ReaperCommand, ServerId, ServerSpec, Subscription,
+    TokenFault, shell_quoted, view::CallReport,
 };
+use sightglass_json_text::Members;
 
 use crate::{
     error::CliError,

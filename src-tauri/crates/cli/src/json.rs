@@ -1,22 +1,9 @@
-//! Splices JSON as text. What a user typed and what a server sent is never printed anew,
+//! Reads and shows JSON as text. What a user typed and what a server sent is never printed anew,
 //! so that no number is rounded, no key moves and no field is lost.
 
 use serde_json::value::RawValue;
-use sightglass_inspector::{Members, hidden_characters};
-
-/// A string as JSON text.
-pub(crate) fn quoted(text: &str) -> String {
-    serde_json::Value::from(text).to_string()
-}
-
-/// An object of these members, whose values are JSON texts.
-pub(crate) fn object<'a>(members: impl IntoIterator<Item = (&'a str, &'a str)>) -> String {
-    let members: Vec<String> = members
-        .into_iter()
-        .map(|(name, value)| format!("{}:{value}", quoted(name)))
-        .collect();
-    format!("{{{}}}", members.join(","))
-}
+use sightglass_inspector::hidden_characters;
+use sightglass_json_text::{Members, Message, indented};
 
 /// JSON text with the characters escaped that a terminal would obey or that would make it look like
 /// another text. All but white space can only stand in strings, so that the value stays the same.
@@ -63,10 +50,9 @@ pub(crate) struct RpcError<'a> {
 
 /// Reads a response.
 pub(crate) fn response(text: &str) -> Option<Response<'_>> {
-    let members = Members::parse(text).ok()?;
-    let Some(error) = members.given("error") else {
-        // A result may be `null`.
-        return members.text("result").map(Response::Result);
+    let message = Message::parse(text).ok()?;
+    let Some(error) = message.error() else {
+        return message.result().map(Response::Result);
     };
     Some(Response::Error(match Members::parse(error) {
         Ok(parsed) => RpcError {
@@ -82,74 +68,16 @@ pub(crate) fn response(text: &str) -> Option<Response<'_>> {
     }))
 }
 
-/// Beyond this depth a line is indented no further: deep nesting would be mostly spaces.
-const MAX_INDENTATION: usize = 100;
-
 /// JSON text with line breaks and indentation; values are the texts that they were, but for
-/// characters that [`harmless`] escapes.
+/// characters that [`harmless`] escapes. What is no JSON keeps its lines.
 pub(crate) fn pretty(text: &str) -> String {
     let text = harmless(text);
-    let mut result = String::with_capacity(text.len() * 2);
-    let mut depth = 0usize;
-    let mut characters = text.chars().peekable();
-    let indent = |result: &mut String, depth: usize| {
-        result.push('\n');
-        result.extend(std::iter::repeat_n("  ", depth.min(MAX_INDENTATION)));
-    };
-    while let Some(character) = characters.next() {
-        match character {
-            '"' => {
-                result.push('"');
-                while let Some(inside) = characters.next() {
-                    result.push(inside);
-                    match inside {
-                        '\\' => result.extend(characters.next()),
-                        '"' => break,
-                        _ => {}
-                    }
-                }
-            }
-            '{' | '[' => {
-                result.push(character);
-                while characters.peek().is_some_and(|next| next.is_whitespace()) {
-                    characters.next();
-                }
-                match characters.peek() {
-                    Some('}' | ']') => result.extend(characters.next()),
-                    _ => {
-                        depth += 1;
-                        indent(&mut result, depth);
-                    }
-                }
-            }
-            '}' | ']' => {
-                depth = depth.saturating_sub(1);
-                indent(&mut result, depth);
-                result.push(character);
-            }
-            ',' => {
-                result.push(',');
-                indent(&mut result, depth);
-            }
-            ':' => result.push_str(": "),
-            space if space.is_whitespace() => {}
-            other => result.push(other),
-        }
-    }
-    result
+    indented(text.as_bytes(), usize::MAX).unwrap_or(text)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn indentation_changes_no_value() {
-        assert_eq!(
-            pretty(r#"{"b":12345678901234567890123, "a" : ["x, {y}\"",1.50,{}, [ ]]}"#),
-            "{\n  \"b\": 12345678901234567890123,\n  \"a\": [\n    \"x, {y}\\\"\",\n    1.50,\n    {},\n    []\n  ]\n}"
-        );
-    }
 
     #[test]
     fn a_string_cannot_drive_the_terminal() {

@@ -1,10 +1,9 @@
 //! Entry points of `tests/fuzz` into the readers. cargo-fuzz sets `cfg(fuzzing)`; tests compile
 //! them too, so that they stay in step.
 
-use crate::{
-    json::{Members, id_of_fragment},
-    transport::event_stream::events_in_chunks,
-};
+use sightglass_json_text::Members;
+
+use crate::{json::id_of_fragment, transport::event_stream::events_in_chunks};
 
 /// A message, whole and cut off anywhere.
 pub fn message(message: &[u8]) {

@@ -8,7 +8,7 @@ use std::{borrow::Cow, ops::Range};
 
 use serde::Deserialize;
 use serde_json::{error::Category, value::RawValue};
-pub(crate) use sightglass_traffic::Members;
+use sightglass_json_text::{Members, object, quoted, string_end};
 use thiserror::Error;
 
 /// `params` of a request: the text of a JSON object, on one line, checked once.
@@ -63,7 +63,10 @@ impl Params {
 
     /// Makes an object of members whose values are JSON text, none of them `_meta`.
     pub fn object(members: &[(&str, &str)]) -> Self {
-        Self::empty().with_members(members)
+        Self {
+            text: object(members.iter().copied()),
+            meta: None,
+        }
     }
 
     /// Makes the parameters of `tools/call`.
@@ -118,7 +121,7 @@ impl Params {
             return self.clone();
         }
         let Some(meta) = self.meta.clone() else {
-            let meta = insert_members("{}", 0, wanted);
+            let meta = object(wanted.iter().copied());
             let start = r#"{"_meta":"#.len();
             return Self {
                 text: insert_members(&self.text, 0, &[("_meta", &meta)]),
@@ -148,26 +151,13 @@ fn insert_members(text: &str, offset: usize, members: &[(&str, &str)]) -> String
         return text.to_owned();
     }
     let (before, after) = text.split_at(offset + 1);
-    let mut result = String::with_capacity(text.len() + 64);
-    result.push_str(before);
-    for (position, (name, value)) in members.iter().enumerate() {
-        if position > 0 {
-            result.push(',');
-        }
-        result.push_str(&quoted(name));
-        result.push(':');
-        result.push_str(value);
-    }
-    if !after.trim_start().starts_with('}') {
-        result.push(',');
-    }
-    result.push_str(after);
-    result
-}
-
-/// A string as JSON text.
-pub(crate) fn quoted(text: &str) -> String {
-    serde_json::Value::from(text).to_string()
+    let inserted = object(members.iter().copied());
+    let inserted = &inserted[1..inserted.len() - 1];
+    let comma = match after.trim_start().starts_with('}') {
+        true => "",
+        false => ",",
+    };
+    [before, inserted, comma, after].concat()
 }
 
 /// The text of a request.
@@ -193,7 +183,7 @@ fn id_at_top_level(text: &[u8]) -> Option<u64> {
             b'{' | b'[' => depth += 1,
             b'}' | b']' => depth = depth.checked_sub(1)?,
             b'"' => {
-                let end = position + 1 + string_length(&text[position + 1..])?;
+                let end = string_end(text, position).ok()? - 1;
                 if depth == 1 && &text[position + 1..end] == b"id" {
                     let rest = std::str::from_utf8(
                         text.get(end + 1..)?.get(..24.min(text.len() - end - 1))?,
@@ -211,19 +201,6 @@ fn id_at_top_level(text: &[u8]) -> Option<u64> {
             _ => {}
         }
         position += 1;
-    }
-    None
-}
-
-/// The length of a string's content, up to its closing quote.
-fn string_length(text: &[u8]) -> Option<usize> {
-    let mut position = 0;
-    while position < text.len() {
-        match text[position] {
-            b'\\' => position += 2,
-            b'"' => return Some(position),
-            _ => position += 1,
-        }
     }
     None
 }

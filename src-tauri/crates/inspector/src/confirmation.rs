@@ -19,9 +19,9 @@ use std::{
 
 use sightglass_config::Client;
 use sightglass_connection::Params;
+use sightglass_json_text::Members;
 use sightglass_llm_tools::permissions::{Effect, PermissionVerdict};
 use sightglass_model::ServerId;
-use sightglass_traffic::Members;
 use tokio::sync::oneshot;
 
 use crate::{

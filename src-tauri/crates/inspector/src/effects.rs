@@ -1,6 +1,6 @@
 //! Tells whether a call may change or destroy something.
 
-use sightglass_traffic::Members;
+use sightglass_json_text::Members;
 
 /// Tells whether calling a tool may change something, as far as its definition says (MCP
 /// 2025-11-25, ToolAnnotations): unless it is declared read-only, it may. A tool that only adds
@@ -18,12 +18,8 @@ pub(crate) fn is_destructive(definition: Option<&str>) -> bool {
 /// True for a hint that the annotations of a tool give as `true`.
 fn says(definition: Option<&str>, hint: &str) -> bool {
     let members = definition.and_then(|text| Members::parse(text).ok());
-    let annotations = members
-        .as_ref()
-        .and_then(|members| members.given("annotations"))
-        .and_then(|text| Members::parse(text).ok());
-    let given = annotations.as_ref().and_then(|hints| hints.given(hint));
-    given == Some("true")
+    let annotations = members.and_then(|members| members.object("annotations"));
+    annotations.is_some_and(|hints| hints.given(hint) == Some("true"))
 }
 
 #[cfg(test)]

@@ -173,10 +173,10 @@ pub use sightglass_surface::{
 };
 pub use sightglass_traffic::{
     Causality, Certainty, Direction, Edge, EdgeKind, ExchangeDetail, ExchangeKind, ExchangeRow,
-    LinePage, Members, Operation, OperationNode, OperationPage, OperationQuery, OperationTimeline,
+    LinePage, Operation, OperationNode, OperationPage, OperationQuery, OperationTimeline,
     OperationTree, Outcome, PayloadForm, PayloadMatches, PayloadQuery, RecordRevision, RelatedRow,
     TaskStatus, TimeSpan, Timeline, TimelinePlace, TimelineQuery, TimelineStep, TrafficPage,
-    TrafficQuery, value_at,
+    TrafficQuery,
 };
 pub use skills::SKILLS_EXTENSION;
 pub use source_watch::SourceChanges;

@@ -15,8 +15,8 @@ use std::{
 
 use bytes::Bytes;
 use sightglass_connection::{ConnectionEvent, ListKind, RequestEnd};
+use sightglass_json_text::Members;
 use sightglass_model::{ConnectionId, Era, ServerId, Timestamp};
-use sightglass_traffic::Members;
 
 use crate::{
     Inspector, InspectorError, lock,
@@ -221,7 +221,7 @@ fn weight(report: &CallReport) -> usize {
 /// Reads how long an answer holds; nothing where it does not say so as the specification wants it.
 fn terms(response: &Bytes) -> Option<Terms> {
     let response = Members::parse(std::str::from_utf8(response).ok()?).ok()?;
-    let result = Members::parse(response.given("result")?).ok()?;
+    let result = response.object("result")?;
     let milliseconds: f64 = result.given("ttlMs")?.parse().ok()?;
     let is_time = milliseconds.is_finite() && milliseconds > 0.0;
     let ttl = is_time.then(|| Duration::from_secs_f64(milliseconds.min(1e12) / 1000.0))?;

@@ -5,7 +5,7 @@
 //! a block of a kind that nobody knows is shown as the JSON it is.
 
 use serde_json::value::RawValue;
-use sightglass_traffic::Members;
+use sightglass_json_text::Members;
 
 use crate::{
     blob,
@@ -75,9 +75,7 @@ pub(crate) fn dissect(response: &str, shape: Option<ResultShape>) -> Anatomy<'_>
     };
     // Of a task that has ended the outcome stands one level further in.
     let outcome = match shape {
-        Some(ResultShape::EndedTask) => parsed
-            .given("result")
-            .and_then(|task| Members::parse(task).ok()),
+        Some(ResultShape::EndedTask) => parsed.object("result"),
         _ => None,
     };
     let outcome = outcome.as_ref().unwrap_or(&parsed);
@@ -347,7 +345,7 @@ fn block_body(kind: &str, parsed: &Members<'_>, pointer: &str) -> Option<BlockBo
             })
         }
         "resource" => {
-            let embedded = Members::parse(parsed.text("resource")?).ok()?;
+            let embedded = parsed.object("resource")?;
             resource_body(&embedded, &format!("{pointer}/resource"))
         }
         _ => None,

@@ -26,6 +26,7 @@ use std::{
 
 use serde_json::Value;
 use sightglass_connection::ConnectionError;
+use sightglass_json_text::quoted;
 use sightglass_model::{Era, HandshakeResult, ServerId};
 
 use crate::{
@@ -38,7 +39,7 @@ use entry::Entry;
 use file::check;
 use rules::finding;
 use uri::path_in;
-use verify::{SkillRequests, quoted, result_of};
+use verify::{SkillRequests, result_of};
 
 /// Identifier of the extension.
 pub const SKILLS_EXTENSION: &str = "io.modelcontextprotocol/skills";

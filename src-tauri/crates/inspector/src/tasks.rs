@@ -19,6 +19,7 @@ use std::{
 };
 
 use sightglass_connection::{ConnectionError, Params, TaskFacts, task_call};
+use sightglass_json_text::quoted;
 use sightglass_model::{Era, ServerId};
 
 use crate::{
@@ -374,5 +375,5 @@ impl Tasks {
 
 /// The parameters of a request about one task.
 fn task_params(id: &str) -> Params {
-    Params::object(&[("taskId", &serde_json::Value::from(id).to_string())])
+    Params::object(&[("taskId", &quoted(id))])
 }

@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 
 use serde_json::Value;
+use sightglass_json_text::string_end;
 
 use crate::decimal::Decimal;
 
@@ -33,7 +34,7 @@ fn marked(text: &str) -> Cow<'_, str> {
     let mut at = 0;
     while let Some(byte) = bytes.get(at) {
         match byte {
-            b'"' => at = end_of_string(bytes, at),
+            b'"' => at = string_end(bytes, at).unwrap_or(bytes.len()),
             b'-' | b'0'..=b'9' => {
                 let end = at
                     + bytes[at..]
@@ -60,19 +61,6 @@ fn marked(text: &str) -> Cow<'_, str> {
     }
     result.push_str(&text[copied..]);
     Cow::Owned(result)
-}
-
-/// The offset after the string that begins at `at`.
-pub(crate) fn end_of_string(bytes: &[u8], at: usize) -> usize {
-    let mut end = at + 1;
-    while let Some(byte) = bytes.get(end) {
-        match byte {
-            b'\\' => end += 2,
-            b'"' => return end + 1,
-            _ => end += 1,
-        }
-    }
-    bytes.len()
 }
 
 /// Tells whether reading a number into 64 bits and writing it again gives the same number. What is
@@ -154,7 +142,7 @@ fn unmarked(text: &str) -> String {
     let mut copied = 0;
     let mut at = 0;
     while let Some(begin) = text[at..].find('"').map(|found| at + found) {
-        let end = end_of_string(bytes, begin);
+        let end = string_end(bytes, begin).unwrap_or(bytes.len());
         let number = text.get(begin + 1..end - 1).and_then(marked_number);
         let is_name = bytes.get(end) == Some(&b':');
         if let Some(number) = number.filter(|_| !is_name) {

@@ -6,6 +6,8 @@
 
 use std::borrow::Cow;
 
+use sightglass_json_text::{quoted, string_end};
+
 use crate::{MASK, mask_urls, name_suggests_password, value_suggests_secret};
 
 /// Longer texts are no secrets, but may have URLs in them.
@@ -46,7 +48,7 @@ fn mask_json(text: &str) -> Option<String> {
     let mut is_password = false;
     while let Some(found) = bytes[at..].iter().position(|byte| *byte == b'"') {
         let start = at + found;
-        let Some(end) = end_of_string(bytes, start) else {
+        let Ok(end) = string_end(bytes, start) else {
             break;
         };
         at = end;
@@ -63,7 +65,7 @@ fn mask_json(text: &str) -> Option<String> {
             continue;
         };
         masked.push_str(&text[copied..start]);
-        masked.push_str(&serde_json::Value::from(value).to_string());
+        masked.push_str(&quoted(&value));
         copied = end;
     }
     if copied == 0 {
@@ -71,18 +73,6 @@ fn mask_json(text: &str) -> Option<String> {
     }
     masked.push_str(&text[copied..]);
     Some(masked)
-}
-
-/// Returns where a string ends that begins with the quote at `start`.
-fn end_of_string(bytes: &[u8], start: usize) -> Option<usize> {
-    let mut at = start + 1;
-    loop {
-        match bytes.get(at)? {
-            b'"' => return Some(at + 1),
-            b'\\' => at += 2,
-            _ => at += 1,
-        }
-    }
 }
 
 /// Returns what stands in place of a value; nothing where it stays.

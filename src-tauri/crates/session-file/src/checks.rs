@@ -11,10 +11,11 @@ mod rules;
 use std::collections::{HashMap, HashSet};
 
 use serde::{Deserialize, Serialize};
+use sightglass_json_text::{Message, elements};
 use sightglass_model::{ConnectionId, ExchangeId, FrameId, Timestamp};
 use sightglass_traffic::{Direction, ExchangeKind, HttpText, MessageKind, RecordedFrame, envelope};
 
-use crate::message::{self, Message, brief, string_within, within};
+use crate::message::{brief, messages, string_within, within};
 
 /// Findings that are kept; more are counted.
 const MAX_FINDINGS: usize = 10_000;
@@ -334,7 +335,7 @@ impl<'a> Checker<'a> {
             .carrier
             .filter(|_| frame.direction == Direction::Sent)
             .and_then(|carrier| self.carriers.remove(&carrier));
-        let Some(messages) = Message::all(payload) else {
+        let Some(messages) = messages(payload) else {
             return;
         };
         if self.connections.len() >= MAX_REMEMBERED
@@ -566,7 +567,8 @@ impl Connection {
     /// Remembers what the tools of a list say. Returns by how many bytes of schemas that grew.
     fn learn_tools(&mut self, result: &str, so_far: usize) -> usize {
         let mut grown = 0;
-        for tool in message::elements(within(Some(result), &["tools"])) {
+        let tools = within(Some(result), &["tools"]).and_then(elements);
+        for tool in tools.unwrap_or_default() {
             let Some(name) = string_within(Some(tool), &["name"]) else {
                 continue;
             };

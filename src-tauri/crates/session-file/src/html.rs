@@ -16,10 +16,11 @@ use std::{
 
 use base64::{Engine, engine::general_purpose::STANDARD};
 use sha2::{Digest, Sha256};
+use sightglass_json_text::{MAX_INDENTED_BYTES, indented};
 use sightglass_model::{ByteCount, visible, visible_lines};
 use sightglass_traffic::{
     Direction, ExchangeKind, ExchangeRow, HttpFacts, Outcome, RecordedExchange, RecordedHttp,
-    RecordedText, indented,
+    RecordedText,
 };
 
 use crate::{
@@ -218,7 +219,8 @@ fn write_message(text: &mut String, title: &str, message: Option<&RecordedText>)
 
 fn write_text(text: &mut String, title: &str, content: &str) -> fmt::Result {
     let whole = match content.len() <= MAX_TEXT {
-        true => indented(content.as_bytes()).map_or(Cow::Borrowed(content), Cow::Owned),
+        true => indented(content.as_bytes(), MAX_INDENTED_BYTES)
+            .map_or(Cow::Borrowed(content), Cow::Owned),
         false => Cow::Borrowed(content),
     };
     let (shown, left) = beginning(&whole, MAX_TEXT);

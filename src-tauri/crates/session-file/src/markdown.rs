@@ -11,13 +11,13 @@ use std::{
     io,
 };
 
+use sightglass_json_text::{MAX_INDENTED_BYTES, Members, indented};
 use sightglass_model::{
     markdown::{code_span, fenced_code},
     visible,
 };
 use sightglass_traffic::{
-    Direction, ExchangeKind, ExchangeRow, Members, Outcome, RecordedExchange, RecordedText,
-    indented,
+    Direction, ExchangeKind, ExchangeRow, Outcome, RecordedExchange, RecordedText,
 };
 
 use crate::text::{beginning, iso_time, lossy};
@@ -195,7 +195,7 @@ fn text_of(text: &RecordedText) -> Option<Cow<'_, str>> {
 fn shown(text: &str) -> String {
     // What is shown of it has to be read only so far.
     let whole = match text.len() <= 16 * MAX_TEXT {
-        true => indented(text.as_bytes()),
+        true => indented(text.as_bytes(), MAX_INDENTED_BYTES).ok(),
         false => None,
     };
     let (shown, left) = beginning(whole.as_deref().unwrap_or(text), MAX_TEXT);
@@ -207,11 +207,8 @@ fn shown(text: &str) -> String {
 
 /// Name and version that a server gives itself, and the revision of the protocol.
 fn handshake(text: &str) -> Option<String> {
-    let message = Members::parse(text).ok()?;
-    let result = Members::parse(message.given("result")?).ok()?;
-    let info = result
-        .given("serverInfo")
-        .and_then(|info| Members::parse(info).ok());
+    let result = Members::parse(text).ok()?.object("result")?;
+    let info = result.object("serverInfo");
     let of_info = |name: &str| info.as_ref().and_then(|info| info.string(name));
     let parts = [
         of_info("name"),

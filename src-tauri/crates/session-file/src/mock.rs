@@ -8,10 +8,11 @@
 use std::collections::{HashMap, VecDeque};
 
 use serde_json::Value;
+use sightglass_json_text::{Message, object};
 use sightglass_model::{ConnectionId, FrameId};
 use sightglass_traffic::{Direction, ExchangeKind, RecordedFrame};
 
-use crate::message::{Message, brief, string_within, within, without_volatile_meta, written};
+use crate::message::{brief, messages, string_within, within, without_volatile_meta};
 
 /// Answers that are kept, in bytes.
 const MAX_BYTES: usize = 1 << 30;
@@ -120,7 +121,7 @@ impl MockBuilder {
         let Some(payload) = frame.payload.as_ref().filter(|_| is_message) else {
             return Ok(());
         };
-        for message in Message::all(payload).unwrap_or_default() {
+        for message in messages(payload).unwrap_or_default() {
             match (message.method(), message.id(), frame.direction) {
                 (Some(method), Some(id), Direction::Sent) => {
                     self.asked(frame, &method, id, message.params())?;
@@ -291,7 +292,7 @@ impl Mock {
             .filter_map(|text| addressed(text, token, id))
             .collect();
         let response = recorded.response.as_ref().and_then(|text| {
-            let messages = Message::all(text.as_bytes())?;
+            let messages = messages(text.as_bytes())?;
             Some(rewritten(messages.first()?, Some(id)))
         });
         Ok(MockAnswer {
@@ -381,7 +382,7 @@ fn canonical(params: Option<&str>) -> String {
 
 /// A message with another id, its other members as they were written.
 fn rewritten(message: &Message<'_>, id: Option<&str>) -> String {
-    written(message.members().map(|(name, value)| match id {
+    object(message.members().iter().map(|(name, value)| match id {
         Some(id) if name == "id" => (name, id),
         _ => (name, value),
     }))

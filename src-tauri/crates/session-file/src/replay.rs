@@ -2,10 +2,11 @@
 
 use std::collections::HashMap;
 
+use sightglass_json_text::{Members, Message};
 use sightglass_model::ConnectionId;
 use sightglass_traffic::{Direction, RecordedFrame};
 
-use crate::message::{Message, object, within, without_volatile_meta};
+use crate::message::{messages, messages_with_ids, within, without_volatile_meta};
 
 /// Requests that are kept.
 const MAX_CALLS: usize = 10_000;
@@ -51,7 +52,7 @@ pub struct ReplayBuilder {
 impl ReplayBuilder {
     /// Takes the next frame of the recording.
     pub fn frame(&mut self, frame: &RecordedFrame) {
-        for (key, message) in Message::with_ids(frame) {
+        for (key, message) in messages_with_ids(frame) {
             match (message.method(), frame.direction) {
                 (Some(method), Direction::Sent) => self.asked(frame, key, method, message.params()),
                 (None, Direction::Received) => self.answered(&key, &message),
@@ -115,12 +116,12 @@ impl ReplayBuilder {
 
 /// A string member of an object; `None` where another member could be taken for it.
 fn only_string(params: &str, name: &str) -> Option<String> {
-    object(Some(params))?.only_string(name)
+    Members::parse(params).ok()?.only_string(name)
 }
 
 /// The result or the error of a response, as JSON; `None` for what is no response.
 pub fn answer_of(response: &str) -> Option<String> {
-    let messages = Message::all(response.as_bytes())?;
+    let messages = messages(response.as_bytes())?;
     let message = messages.first()?;
     let answer = message.result().or_else(|| message.error())?;
     Some(answer.to_owned())

@@ -3,11 +3,12 @@
 use std::collections::HashMap;
 
 use serde_json::Value;
+use sightglass_json_text::{Members, elements};
 use sightglass_model::ConnectionId;
 use sightglass_surface::Surface;
 use sightglass_traffic::{Direction, RecordedFrame};
 
-use crate::message::{Message, elements, object, string_within, within};
+use crate::message::{messages_with_ids, string_within, within};
 
 /// Requests that wait for their answers while a recording is read.
 const MAX_OPEN: usize = 10_000;
@@ -48,7 +49,7 @@ const INFO: [&str; 5] = ["name", "version", "title", "description", "websiteUrl"
 impl SurfaceBuilder {
     /// Takes the next frame of the recording.
     pub fn frame(&mut self, frame: &RecordedFrame) {
-        for (key, message) in Message::with_ids(frame) {
+        for (key, message) in messages_with_ids(frame) {
             match (message.method(), frame.direction) {
                 (Some(method), Direction::Sent) if self.open.len() < MAX_OPEN => {
                     let is_next_page = within(message.params(), &["cursor"]).is_some();
@@ -82,8 +83,9 @@ impl SurfaceBuilder {
         if !asked.is_next_page {
             list.items.clear();
         }
-        let items = elements(within(Some(result), &[member]));
+        let items = within(Some(result), &[member]).and_then(elements);
         let items = items
+            .unwrap_or_default()
             .into_iter()
             .filter_map(|item| serde_json::from_str(item).ok());
         list.items.extend(items);
@@ -93,7 +95,8 @@ impl SurfaceBuilder {
 
     fn handshake(&mut self, result: &str) {
         let value = |name: &str| {
-            let text = object(Some(result)).and_then(|members| members.given(name));
+            let members = Members::parse(result).ok();
+            let text = members.and_then(|members| members.given(name));
             Some(
                 text.and_then(|text| serde_json::from_str(text).ok())
                     .unwrap_or(Value::Null),

@@ -7,8 +7,7 @@ use serde::{
     de::{self, IgnoredAny, MapAccess, SeqAccess, Visitor},
 };
 use serde_json::value::RawValue;
-
-use crate::Members;
+use sightglass_json_text::Members;
 
 /// Kind of a message, by the members that JSON-RPC 2.0 (sections 4 and 5) tells them apart by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

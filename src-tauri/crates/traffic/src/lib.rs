@@ -43,7 +43,6 @@ mod filter;
 #[doc(hidden)]
 pub mod fuzzing;
 mod http;
-mod members;
 mod operations;
 mod options;
 mod payload;
@@ -70,13 +69,11 @@ pub use connection_recorder::{
 pub use envelope::{Envelope, MessageKind, envelope};
 pub use error::RecordError;
 pub use http::{HttpKind, HttpText};
-pub use members::Members;
 pub use operations::{
     Causality, Certainty, Edge, EdgeKind, Operation, OperationNode, OperationPage, OperationQuery,
     OperationTree, RelatedRow, TaskStatus, TimeSpan,
 };
 pub use options::RecorderOptions;
-pub use payload::{indented, value_at};
 pub use query::{
     FrameHead, RecordedExchange, RecordedFrame, RecordedHttp, RecordedText, RowOfMany,
 };

@@ -8,6 +8,7 @@ use std::{
 
 use bytes::Bytes;
 use roaring::RoaringBitmap;
+use sightglass_json_text::value_range;
 use sightglass_model::{ConnectionId, ExchangeId, FrameId, ServerId};
 use sightglass_secrets::Redactor;
 use tokio::sync::watch;
@@ -305,7 +306,7 @@ impl Recorder {
     /// Returns the JSON value at a pointer (RFC 6901) into a payload, as it was recorded.
     pub fn part(&self, frame: FrameId, pointer: &str) -> Result<Bytes, RecordError> {
         let payload = self.payload(frame)?;
-        let place = crate::payload::json::find(&payload, pointer)
+        let place = value_range(&payload, pointer)
             .ok_or_else(|| RecordError::NoSuchValue(pointer.to_owned()))?;
         Ok(payload.slice(place))
     }

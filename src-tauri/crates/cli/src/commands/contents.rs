@@ -2,9 +2,10 @@
 
 use serde_json::Value;
 use sightglass_inspector::{
-    ByteCount, value_at,
+    ByteCount,
     view::{BlockBody, BlockView, PartView, ResultView},
 };
+use sightglass_json_text::value_at;
 
 use crate::{
     host::Answer,

@@ -2,13 +2,13 @@
 
 use clap::Subcommand;
 use sightglass_inspector::{ListKind, Params};
+use sightglass_json_text::{object, quoted};
 
 use crate::{
     addressed::Addressed,
     commands::{contents, listing, tools},
     error::CliError,
     host::Host,
-    json::{object, quoted},
     outcome::Outcome,
 };
 

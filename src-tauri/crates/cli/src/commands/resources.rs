@@ -5,6 +5,7 @@ use std::time::Duration;
 use clap::{Args, Subcommand};
 use serde_json::json;
 use sightglass_inspector::{ConnectionEvent, ListKind, Params, Phase, shell_quoted, view::Fact};
+use sightglass_json_text::quoted;
 use tokio::time::{Instant, timeout_at};
 
 use crate::{
@@ -12,7 +13,6 @@ use crate::{
     commands::{contents, listing},
     error::CliError,
     host::Host,
-    json::quoted,
     narration,
     outcome::Outcome,
     style::{NAME, harmless, styled},

@@ -7,12 +7,12 @@ use sightglass_inspector::{
     AuthStatus, AuthorizationParameter, EndpointQuestion, RegistrationKind, ServerId, ServerSpec,
     SignInRequest, SignInState, SignInView, entirely_visible, shell_quoted, view::Fact,
 };
+use sightglass_json_text::{object, quoted};
 
 use crate::{
     addressed::Addressed,
     error::CliError,
     host::Host,
-    json::{object, quoted},
     next_step,
     outcome::Outcome,
     style::{GOOD, harmless, styled},

@@ -4,12 +4,13 @@ use anstyle::Style;
 use clap::Subcommand;
 use serde_json::Value;
 use sightglass_inspector::{Era, Params};
+use sightglass_json_text::quoted;
 
 use crate::{
     addressed::{Addressed, refuse_more},
     error::CliError,
     host::{Host, Server},
-    json::{pretty, quoted},
+    json::pretty,
     outcome::Outcome,
     style::{FAINT, NAME, harmless},
     table::Table,

@@ -7,6 +7,7 @@ use std::{
 
 use clap::{Args, Subcommand};
 use sightglass_inspector::{ListKind, Params, ParamsError, view::TaskRequest};
+use sightglass_json_text::quoted;
 use tokio::sync::oneshot;
 
 use crate::{
@@ -14,8 +15,7 @@ use crate::{
     commands::{contents, listing},
     error::CliError,
     host::Host,
-    json::{self, quoted},
-    narration,
+    json, narration,
     outcome::Outcome,
     style::{FAINT, WARNING, harmless, styled},
 };

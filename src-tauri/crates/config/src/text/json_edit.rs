@@ -6,6 +6,7 @@
 use std::ops::Range;
 
 use serde_json::Value;
+use sightglass_json_text::quoted;
 
 use crate::text::json::{self, Document, Member, Node, NodeValue, Object};
 
@@ -359,10 +360,6 @@ fn has_comment(document: &Document, range: &Range<usize>) -> bool {
         .comments
         .iter()
         .any(|comment| comment.start < range.end && comment.end > range.start)
-}
-
-fn quoted(text: &str) -> String {
-    Value::from(text).to_string()
 }
 
 fn render(value: &Value, shape: Shape, style: &Style, indentation: &str, text: &mut String) {

@@ -2,13 +2,13 @@
 
 use std::sync::{Arc, atomic::Ordering};
 
+use sightglass_json_text::quoted;
 use sightglass_model::ServerId;
 use sightglass_traffic::Recorder;
 
 use super::{Connections, ConnectionsOptions, RecordedAs};
 use crate::{
     ConnectionError, Params,
-    json::quoted,
     rpc::inbox::no_rules,
     status::event::EventSink,
     transport::Outbound,

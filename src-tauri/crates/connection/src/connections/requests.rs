@@ -3,13 +3,14 @@
 use std::{collections::BTreeSet, time::Duration};
 
 use futures::future::join_all;
+use sightglass_json_text::quoted;
 use sightglass_model::{Era, Health, ServerId, Timestamp};
 use tokio::time::timeout;
 
 use super::Connections;
 use crate::{
     ConnectionError,
-    json::{Params, quoted},
+    json::Params,
     rpc::response::{RequestEnd, RequestOutcome},
     session::{call, keepalive, queue::QueueError},
     sync::lock,

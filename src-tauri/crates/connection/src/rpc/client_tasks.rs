@@ -6,13 +6,10 @@ use std::{collections::BTreeMap, sync::Mutex, time::Duration};
 
 use chrono::{DateTime, SecondsFormat, Utc};
 use serde_json::{Value, json};
+use sightglass_json_text::{Members, quoted};
 use tokio::sync::watch;
 
-use crate::{
-    ServerAnswer,
-    json::{Members, quoted},
-    sync::lock,
-};
+use crate::{ServerAnswer, sync::lock};
 
 /// Tasks that are kept. Those that have ended go first, the oldest of them.
 const MAX_TASKS: usize = 200;
@@ -83,7 +80,7 @@ impl ClientTasks {
     pub(crate) fn create(&self, wire_id: String, params: &str) -> (u64, ServerAnswer) {
         let wanted = Members::parse(params)
             .ok()
-            .and_then(|params| Members::parse(params.given("task")?).ok()?.text("ttl"))
+            .and_then(|params| params.object("task")?.text("ttl"))
             .and_then(|ttl| ttl.parse::<f64>().ok())
             .filter(|ttl| ttl.is_finite() && *ttl >= 0.0)
             .and_then(|ttl| Duration::try_from_secs_f64(ttl / 1000.0).ok());

@@ -10,13 +10,13 @@ use std::{
 };
 
 use serde_json::value::RawValue;
+use sightglass_json_text::Members;
 use sightglass_model::{FrameId, ServerId, Timestamp};
 use tokio::sync::{oneshot, watch};
 
 use crate::{
     AnswerByRule, AutomaticAnswer, ByRule, ConnectionError, ConnectionEvent, RuleAnswer,
     ServerAnswer, ServerRequest, Settlement,
-    json::Members,
     rpc::roots::{RootsOf, roots_result},
     status::event::EventSink,
     sync::lock,

@@ -13,13 +13,14 @@ use std::{
 
 use futures::future::join_all;
 use serde_json::value::RawValue;
+use sightglass_json_text::{Members, object, quoted};
 use sightglass_model::{Era, Failure, FrameId};
 use tokio::time::{sleep_until, timeout};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
     ConnectionEvent, ServerAnswer, TaskFacts,
-    json::{Members, Params, quoted},
+    json::Params,
     rpc::{
         clock::CallClock,
         inbox::Question,
@@ -389,17 +390,16 @@ impl Call<'_> {
             () = self.cancel.cancelled() => return None,
             () = peer.connection.ended.cancelled() => return None,
         };
-        let mut responses = String::from("{");
+        let mut responses = Vec::new();
         for answer in answers {
             let (name, answer) = answer?;
-            if responses.len() > 1 {
-                responses.push(',');
-            }
-            responses.push_str(&quoted(&name));
-            responses.push(':');
-            responses.push_str(&answer.input_response());
+            responses.push((name, answer.input_response()));
         }
-        responses.push('}');
+        let responses = object(
+            responses
+                .iter()
+                .map(|(name, json)| (&**name, json.as_str())),
+        );
         let mut members = vec![("inputResponses", responses)];
         members.extend(
             asked

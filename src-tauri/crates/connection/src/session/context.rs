@@ -2,11 +2,12 @@
 
 use std::{sync::Arc, time::Duration};
 
+use sightglass_json_text::quoted;
 use sightglass_model::{Era, HandshakeResult, Phase, TimeLimits};
 
 use crate::{
-    json::quoted, rpc::peer::Peer, session::handshake::Declaration,
-    session::preferences::SessionPreferences, status::publisher::StatusPublisher,
+    rpc::peer::Peer, session::handshake::Declaration, session::preferences::SessionPreferences,
+    status::publisher::StatusPublisher,
 };
 
 /// Request builder for the era that was found.

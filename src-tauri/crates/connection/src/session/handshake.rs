@@ -17,6 +17,7 @@ use rmcp::{
     model::ProtocolVersion,
     service::{ClientLifecycleMode, RunningService, serve_client_with_lifecycle},
 };
+use sightglass_json_text::Members;
 use sightglass_model::{Era, EraChoice, Failure, HandshakeResult, Icon, Phase, StepOutcome};
 
 pub use client::ClientIdentity;
@@ -25,7 +26,6 @@ use refusal::Refusal;
 pub(crate) use refusal::protocol_error;
 
 use crate::{
-    json::Members,
     rpc::{peer::Peer, response::Response},
     session::rmcp_adapter::RmcpAdapter,
     status::publisher::StatusPublisher,

@@ -3,14 +3,12 @@
 
 use std::{collections::BTreeSet, sync::Mutex};
 
+use sightglass_json_text::quoted;
 use sightglass_model::{Era, Failure};
 use tokio::sync::watch;
 
 use crate::{
-    ConnectionEvent,
-    json::{Params, quoted},
-    rpc::peer::NewRequest,
-    session::context::RequestContext,
+    ConnectionEvent, json::Params, rpc::peer::NewRequest, session::context::RequestContext,
     sync::lock,
 };
 

@@ -27,10 +27,10 @@ use rmcp::{
     transport::Transport,
 };
 use serde_json::Value;
+use sightglass_json_text::Members;
 use tokio::sync::mpsc;
 
 use crate::{
-    json::Members,
     rpc::peer::{AdapterMessage, Peer},
     rpc::response::{RequestError, Response},
     status::publisher::StatusPublisher,
@@ -163,8 +163,8 @@ fn is_known_answer(method: &str, text: &[u8]) -> bool {
 /// The version in the result of `initialize`.
 pub(crate) fn answered_version(text: &[u8]) -> Option<String> {
     let text = std::str::from_utf8(text).ok()?;
-    let result = Members::parse(text).ok()?.text("result")?;
-    Members::parse(result).ok()?.string("protocolVersion")
+    let result = Members::parse(text).ok()?.object("result")?;
+    result.string("protocolVersion")
 }
 
 impl Transport<RoleClient> for RmcpAdapter {

@@ -122,7 +122,7 @@ fn filter(offered: &Offered, watched: &Watched) -> Option<Params> {
         }
     }
     let filter = serde_json::Value::Object(wanted.clone()).to_string();
-    (!wanted.is_empty()).then(|| Params::empty().with_members(&[("notifications", &filter)]))
+    (!wanted.is_empty()).then(|| Params::object(&[("notifications", &filter)]))
 }
 
 async fn subscribe(

@@ -7,7 +7,8 @@
 use memchr::memmem;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
-use sightglass_traffic::{Members, TaskStatus};
+use sightglass_json_text::Members;
+use sightglass_traffic::TaskStatus;
 
 /// Longest id of a task that is taken: it is kept, shown and sent with every question about it.
 const MAX_ID_BYTES: usize = 1024;
@@ -112,7 +113,7 @@ pub fn task_questions(object: &str) -> TaskQuestions {
     }
     let questions = Members::parse(object)
         .ok()
-        .and_then(|members| Members::parse(members.given("inputRequests")?).ok());
+        .and_then(|members| members.object("inputRequests"));
     let Some(questions) = questions else {
         return Vec::new();
     };

@@ -2,10 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use serde_json::value::RawValue;
 use sightglass_connection::Response;
+use sightglass_json_text::{Members, elements};
 use sightglass_model::ConnectionId;
-use sightglass_traffic::Members;
 
 use super::{
     entry::{Entry, Manifest, beginning},
@@ -65,10 +64,8 @@ impl Catalogue {
     /// for.
     pub(super) fn take(&mut self, response: &Response) -> Option<String> {
         let text = String::from_utf8_lossy(&response.recorded);
-        let result = Members::parse(&text)
-            .ok()
-            .and_then(|answer| answer.text("result"));
-        let Some(result) = result.and_then(|result| Members::parse(result).ok()) else {
+        let answer = Members::parse(&text).ok();
+        let Some(result) = answer.and_then(|answer| answer.object("result")) else {
             self.found(finding("list-form", "The result is not an object."));
             return None;
         };
@@ -76,12 +73,9 @@ impl Catalogue {
         if self.pages == 1 {
             self.check_form(&result);
         }
-        match result
-            .text("skills")
-            .map(serde_json::from_str::<Vec<&RawValue>>)
-        {
-            Some(Ok(entries)) => self.take_entries(&entries),
-            Some(Err(_)) => self.found(finding("list-form", "skills is not an array.")),
+        match result.text("skills").map(elements) {
+            Some(Some(entries)) => self.take_entries(&entries),
+            Some(None) => self.found(finding("list-form", "skills is not an array.")),
             None => self.found(finding("list-form", "The result has no skills.")),
         }
         let cursor = result.given("nextCursor")?;
@@ -114,14 +108,14 @@ impl Catalogue {
         }
     }
 
-    fn take_entries(&mut self, entries: &[&RawValue]) {
-        for raw in entries {
-            self.bytes += raw.get().len();
+    fn take_entries(&mut self, entries: &[&str]) {
+        for text in entries {
+            self.bytes += text.len();
             if self.entries.len() == MAX_SKILLS || self.bytes > MAX_BYTES {
                 self.left_out += 1;
                 continue;
             }
-            match Entry::read(raw.get()) {
+            match Entry::read(text) {
                 Ok(entry) if self.places.contains_key(&entry.uri) => {
                     let message = format!("{} is listed twice.", entry.uri);
                     self.found(finding("uri-twice", message));

@@ -2,11 +2,11 @@
 
 use std::collections::HashSet;
 
-use serde_json::{Value, value::RawValue};
+use serde_json::Value;
 use sightglass_connection::Response;
+use sightglass_json_text::{Members, elements};
 use sightglass_llm_tools::tokens::tokens_of;
 use sightglass_requests::read_exact;
-use sightglass_traffic::Members;
 
 use super::{
     rules::{arranged, finding},
@@ -194,12 +194,9 @@ impl ListedFile {
 /// The entry in the answer of `skills/get`.
 pub(super) fn entry_of_answer(response: &Response) -> Result<Entry, String> {
     let text = String::from_utf8_lossy(&response.recorded);
-    let result = Members::parse(&text)
+    let skill = Members::parse(&text)
         .ok()
-        .and_then(|answer| answer.text("result"));
-    let skill = result
-        .and_then(|result| Members::parse(result).ok())
-        .and_then(|result| result.text("skill"));
+        .and_then(|answer| answer.object("result")?.text("skill"));
     Entry::read(skill.ok_or("The answer has no skill.")?)
 }
 
@@ -323,8 +320,7 @@ fn manifest_of(
         findings.push(finding("dynamic", message));
         return Manifest::Dynamic;
     }
-    let listed = text.map(serde_json::from_str::<Vec<&RawValue>>);
-    let Some(Ok(listed)) = listed else {
+    let Some(listed) = text.and_then(elements) else {
         let message = match text {
             Some(text) => format!("resources is {}.", beginning(text, 80)),
             None => "There is no resources.".to_owned(),
@@ -343,8 +339,8 @@ fn manifest_of(
     }
     let mut seen = HashSet::new();
     let mut files = Vec::new();
-    for (index, raw) in listed.iter().take(MAX_KEPT_FILES).enumerate() {
-        let Some(file) = listed_file(raw.get(), root) else {
+    for (index, text) in listed.iter().take(MAX_KEPT_FILES).enumerate() {
+        let Some(file) = listed_file(text, root) else {
             let message = format!("File {} has no uri that can be used.", index + 1);
             findings.push(finding("resources-form", message));
             continue;

@@ -1,10 +1,9 @@
 //! Files of skills, held against their manifests.
 
-use serde_json::value::RawValue;
 use sightglass_config::sha256_of;
 use sightglass_connection::Response;
+use sightglass_json_text::{Members, elements};
 use sightglass_llm_tools::tokens::tokens_of;
-use sightglass_traffic::Members;
 
 use super::{
     entry::{Entry, ListedFile, Manifest},
@@ -146,10 +145,10 @@ fn content_of(
         )));
     };
     let not_object = || refused("The content is not an object.");
-    let members = Members::parse(content.get()).map_err(|_| not_object())?;
+    let members = Members::parse(content).map_err(|_| not_object())?;
     // The same with secrets masked, for all that is shown.
     let on_record = contents_in(&recorded)
-        .and_then(|contents| Members::parse(contents.first()?.get()).ok())
+        .and_then(|contents| Members::parse(contents.first()?).ok())
         .ok_or_else(not_object)?;
     let given = on_record.string("uri").unwrap_or_default();
     if given != uri {
@@ -179,7 +178,7 @@ fn content_of(
     })
 }
 
-fn contents_in(answer: &str) -> Option<Vec<&RawValue>> {
-    let result = Members::parse(answer).ok()?.text("result")?;
-    serde_json::from_str(Members::parse(result).ok()?.text("contents")?).ok()
+fn contents_in(answer: &str) -> Option<Vec<&str>> {
+    let result = Members::parse(answer).ok()?.object("result")?;
+    result.text("contents").and_then(elements)
 }

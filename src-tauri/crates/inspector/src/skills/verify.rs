@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeSet, VecDeque};
 
-use serde_json::{Value, value::RawValue};
+use serde_json::Value;
 use sightglass_connection::{Params, RequestEnd, RequestOutcome, Response};
+use sightglass_json_text::{Members, elements, quoted};
 use sightglass_model::ServerId;
-use sightglass_traffic::Members;
 
 use super::{
     entry::{Entry, Manifest, entry_of_answer},
@@ -249,22 +249,17 @@ fn page_of(response: &Response) -> Result<DirectoryPage, String> {
     let text = String::from_utf8_lossy(&response.recorded);
     let answer = Members::parse(&text).ok();
     let result = answer
-        .and_then(|answer| answer.text("result"))
-        .and_then(|result| Members::parse(result).ok())
+        .and_then(|answer| answer.object("result"))
         .ok_or("The result is not an object.")?;
-    let resources: Vec<&RawValue> = result
+    let resources = result
         .text("resources")
-        .and_then(|resources| serde_json::from_str(resources).ok())
+        .and_then(elements)
         .ok_or("The result has no resources.")?;
     let children = resources.into_iter().filter_map(|resource| {
-        let members = Members::parse(resource.get()).ok()?;
+        let members = Members::parse(resource).ok()?;
         let is_directory = members.string("mimeType").as_deref() == Some("inode/directory");
         Some((members.string("uri")?, is_directory))
     });
     let next = result.given("nextCursor").map(str::to_owned);
     Ok((children.collect(), next))
-}
-
-pub(super) fn quoted(text: &str) -> String {
-    Value::from(text).to_string()
 }

@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 use sightglass_connection::ListKind;
+use sightglass_json_text::{MAX_INDENTED_BYTES, indented};
 use sightglass_model::ServerId;
 use sightglass_surface::{Part, Surface, diff};
-use sightglass_traffic::indented;
 
 use super::difference;
 use crate::{
@@ -92,7 +92,9 @@ fn changes(
     let found = surface(before)
         .zip(surface(after))
         .map(|(before, after)| diff(&before, &after));
-    let text = |json: &str| indented(json.as_bytes()).unwrap_or_else(|| json.to_owned());
+    let text = |json: &str| {
+        indented(json.as_bytes(), MAX_INDENTED_BYTES).unwrap_or_else(|_| json.to_owned())
+    };
     Some(DefinitionChanges {
         base,
         before: text(before),

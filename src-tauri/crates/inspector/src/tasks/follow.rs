@@ -6,8 +6,9 @@ use std::{collections::BTreeSet, sync::Arc, time::Duration};
 use sightglass_connection::{
     ConnectionEvent, Params, RequestEnd, RequestOutcome, TaskFacts, task_questions,
 };
+use sightglass_json_text::{Members, elements};
 use sightglass_model::{Era, Phase, ServerId};
-use sightglass_traffic::{Members, TaskStatus};
+use sightglass_traffic::TaskStatus;
 
 use super::task_params;
 use crate::{
@@ -319,11 +320,8 @@ impl Inspector {
             let Ok(members) = Members::parse(&result) else {
                 break;
             };
-            let listed: Vec<&serde_json::value::RawValue> = members
-                .given("tasks")
-                .and_then(|tasks| serde_json::from_str(tasks).ok())
-                .unwrap_or_default();
-            let listed = listed.iter().filter_map(|task| TaskFacts::read(task.get()));
+            let listed = members.text("tasks").and_then(elements).unwrap_or_default();
+            let listed = listed.into_iter().filter_map(TaskFacts::read);
             tasks.extend(listed.filter(|task| ids.insert(task.id.clone())));
             let Some(cursor) = members.given("nextCursor") else {
                 break;

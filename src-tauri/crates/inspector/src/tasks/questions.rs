@@ -1,8 +1,8 @@
 //! Questions of a task in the form of the extension (SEP-2663): they stand in its status, each
 //! under a key that is used once, and are answered with `tasks/update`.
 
-use serde_json::Value;
 use sightglass_connection::{Params, TaskQuestion, TaskQuestions};
+use sightglass_json_text::{object, quoted};
 use sightglass_model::FrameId;
 
 use crate::{Inspector, view::TaskView};
@@ -55,8 +55,7 @@ impl Inspector {
             // The connection ended. It is asked again when it is back.
             return;
         };
-        let quoted = |text: &str| Value::from(text).to_string();
-        let responses = format!("{{{}:{}}}", quoted(key), answer.input_response());
+        let responses = object([(key, &*answer.input_response())]);
         let params = Params::object(&[("taskId", &quoted(id)), ("inputResponses", &responses)]);
         if let Err(error) = self.ask_quietly(server, "tasks/update", &params).await {
             self.tasks.change(server, id, |task| {

@@ -10,6 +10,7 @@ use std::{num::NonZero, thread};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use sightglass_json_text::quoted;
 use specta::Type;
 
 use super::{TokenError, tokens_of};
@@ -194,10 +195,6 @@ fn whole(tool: &Value, end: &str) -> Result<Cost, TokenError> {
         .and_then(|rest| rest.strip_suffix('}'))
         .unwrap_or(&text);
     cost_of(&format!("{inner}{end}"))
-}
-
-fn quoted(text: &str) -> String {
-    Value::String(text.to_owned()).to_string()
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! Rules of the protocol by method: revisions, and what revision 2026-07-28 deprecates.
 
-use sightglass_traffic::Members;
+use sightglass_json_text::Members;
 
-use crate::message::{object, string_within};
+use crate::message::string_within;
 
 const SAMPLING: &str = "Sampling is deprecated in revision 2026-07-28.";
 const ROOTS: &str = "Roots are deprecated in revision 2026-07-28.";
@@ -35,11 +35,8 @@ pub(super) fn deprecated_in_result(method: &str, result: &str) -> Vec<&'static s
     if !matches!(method, "tools/call" | "prompts/get" | "resources/read") {
         return Vec::new();
     }
-    let Some(questions) = object(Some(result)).and_then(|members| members.given("inputRequests"))
-    else {
-        return Vec::new();
-    };
-    let Ok(questions) = Members::parse(questions) else {
+    let result = Members::parse(result).ok();
+    let Some(questions) = result.and_then(|result| result.object("inputRequests")) else {
         return Vec::new();
     };
     questions

@@ -1,7 +1,8 @@
 //! Attributes of spans, read from the messages.
 
 use serde::Serialize;
-use sightglass_traffic::{ExchangeRow, Members, RecordedHttp};
+use sightglass_json_text::Members;
+use sightglass_traffic::{ExchangeRow, RecordedHttp};
 use url::Url;
 
 use super::identity::TraceContext;
@@ -44,11 +45,11 @@ impl<'a> Message<'a> {
     }
 
     fn object(&self, name: &str) -> Option<Members<'a>> {
-        Members::parse(self.text(name)?).ok()
+        self.message.as_ref()?.object(name)
     }
 
     fn meta(&self) -> Option<Members<'a>> {
-        Members::parse(self.object("params")?.given("_meta")?).ok()
+        self.object("params")?.object("_meta")
     }
 
     pub fn trace_context(&self) -> Option<TraceContext> {

@@ -2,8 +2,9 @@
 
 use serde::{Serialize, Serializer};
 use sha2::{Digest, Sha256};
+use sightglass_json_text::Members;
 use sightglass_model::Timestamp;
-use sightglass_traffic::{ExchangeRow, Members, RecordedHttp, TraceParent};
+use sightglass_traffic::{ExchangeRow, RecordedHttp, TraceParent};
 
 /// Id of a trace, in lower-case hexadecimal digits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

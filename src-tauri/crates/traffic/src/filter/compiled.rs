@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use regex::bytes::{Regex, RegexBuilder};
+use sightglass_json_text::quoted;
 use sightglass_model::ServerId;
 
 use crate::{
@@ -352,11 +353,10 @@ fn contains(text: &str, part: &str) -> bool {
 /// Finds `text` in any case, as it is and as JSON writes it.
 fn pattern(text: &str) -> Option<Regex> {
     let mut pattern = regex::escape(text);
-    if let Ok(quoted) = serde_json::to_string(text) {
-        let inner = &quoted[1..quoted.len() - 1];
-        if inner != text {
-            pattern = format!("{pattern}|{}", regex::escape(inner));
-        }
+    let quoted = quoted(text);
+    let inner = &quoted[1..quoted.len() - 1];
+    if inner != text {
+        pattern = format!("{pattern}|{}", regex::escape(inner));
     }
     folded(&pattern)
 }

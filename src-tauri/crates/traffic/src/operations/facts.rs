@@ -5,12 +5,11 @@
 use std::collections::BTreeSet;
 
 use memchr::memmem;
-use serde::Deserialize;
-use serde_json::value::RawValue;
+use sightglass_json_text::{Members, Message, elements};
 use sightglass_secrets::MASK;
 
 use super::TaskStatus;
-use crate::{Members, TraceParent};
+use crate::TraceParent;
 
 /// Resource links of one result that are remembered.
 const MAX_RESOURCE_LINKS: usize = 256;
@@ -86,22 +85,19 @@ pub(super) fn messages(text: &[u8]) -> Vec<MessageFacts<'_>> {
     let Ok(text) = str::from_utf8(text) else {
         return Vec::new();
     };
-    let all: Vec<Members<'_>> = match text.trim_start().starts_with('[') {
-        true => serde_json::from_str(text).unwrap_or_default(),
-        false => Members::parse(text).ok().into_iter().collect(),
-    };
-    all.iter().filter_map(message).collect()
+    let all = Message::all(text).unwrap_or_default();
+    all.iter().filter_map(facts_of).collect()
 }
 
-fn message<'a>(members: &Members<'a>) -> Option<MessageFacts<'a>> {
-    let id = members.given("id");
-    let Some(method) = members.string("method") else {
-        let is_answer = members.text("result").or(members.given("error")).is_some();
+fn facts_of<'a>(message: &Message<'a>) -> Option<MessageFacts<'a>> {
+    let id = message.id();
+    let Some(method) = message.method() else {
+        let is_answer = message.result().or(message.error()).is_some();
         return is_answer.then_some(MessageFacts::Answer(id));
     };
-    let params = object(members.given("params"));
-    let meta = object(given(&params, "_meta"));
-    let related_task = string(&object(given(&meta, RELATED_TASK)), "taskId");
+    let params = message.members().object("params");
+    let meta = object(&params, "_meta");
+    let related_task = string(&object(&meta, RELATED_TASK), "taskId");
     Some(match id {
         Some(id) => MessageFacts::Request(RequestFacts {
             id,
@@ -147,8 +143,8 @@ pub(super) fn result(text: &[u8]) -> Option<ResultFacts<'_>> {
         return None;
     }
     let members = Members::parse(str::from_utf8(text).ok()?).ok()?;
-    let result = object(members.given("result"));
-    let requests = object(given(&result, "inputRequests"));
+    let result = members.object("result");
+    let requests = object(&result, "inputRequests");
     let asks = requests.as_ref().is_some_and(|requests| {
         requests
             .iter()
@@ -158,7 +154,7 @@ pub(super) fn result(text: &[u8]) -> Option<ResultFacts<'_>> {
     let kind = string(&result, "resultType");
     let is_input_required = kind.as_deref() == Some("input_required");
     // A task is flat in the extension, and a member in revision 2025-11-25.
-    let nested = object(given(&result, "task"));
+    let nested = object(&result, "task");
     let task_of = |name| string(&nested, name).or_else(|| string(&result, name));
     Some(ResultFacts {
         input_required: is_input_required.then(|| InputRequired {
@@ -181,8 +177,8 @@ pub(super) fn http_status(text: &[u8]) -> Option<u16> {
     str::from_utf8(line).ok()?.parse().ok()
 }
 
-fn object(text: Option<&str>) -> Option<Members<'_>> {
-    Members::parse(text?).ok()
+fn object<'a>(members: &Option<Members<'a>>, name: &str) -> Option<Members<'a>> {
+    members.as_ref()?.object(name)
 }
 
 fn given<'a>(members: &Option<Members<'a>>, name: &str) -> Option<&'a str> {
@@ -211,14 +207,11 @@ fn task_status(status: &str) -> Option<TaskStatus> {
 
 /// The URIs of the blocks that are links to resources.
 fn resource_links(content: Option<&str>) -> Vec<String> {
-    #[derive(Deserialize)]
-    struct Blocks<'a>(#[serde(borrow)] Vec<&'a RawValue>);
-    let blocks = content.and_then(|text| serde_json::from_str::<Blocks<'_>>(text).ok());
-    let blocks = blocks.map(|blocks| blocks.0).unwrap_or_default();
+    let blocks = content.and_then(elements).unwrap_or_default();
     blocks
         .into_iter()
         .filter_map(|block| {
-            let block = Members::parse(block.get()).ok()?;
+            let block = Members::parse(block).ok()?;
             let is_link = block.string("type").as_deref() == Some("resource_link");
             block.string("uri").filter(|_| is_link)
         })

@@ -1,12 +1,10 @@
 //! Text cut into lines, of which only those asked for are made.
 
-mod pretty;
 mod sink;
 
 use bytes::Bytes;
+use sightglass_json_text::{LineSink, NotJson, lay_out};
 
-use super::json::NotJson;
-use pretty::pretty;
 use sink::{Sink, characters};
 
 /// A line longer than this many characters continues on the next.
@@ -65,17 +63,6 @@ const START: Mark = Mark {
 #[derive(Debug)]
 pub(crate) struct CountCancelled;
 
-/// Reason why a text cannot be laid out whole.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) enum PrettyError {
-    NotJson,
-    /// It would be longer than [`MAX_PRETTY_BYTES`].
-    TooLarge,
-}
-
-/// The longest text that is laid out whole, in bytes.
-pub(crate) const MAX_PRETTY_BYTES: u64 = 32 << 20;
-
 impl Lines {
     /// Counts the lines of `text`. Text that should be pretty but is no JSON is plain.
     ///
@@ -110,7 +97,7 @@ impl Lines {
         sink.counts_bytes = text.is_ascii();
         match self.layout {
             Layout::Plain => plain(&text, START, &mut sink),
-            Layout::Pretty => pretty(&text, START, &mut sink)?,
+            Layout::Pretty => lay_out(&text, START.at, START.depth, &mut sink)?,
         }
         if sink.is_stopped {
             return Ok(Err(CountCancelled));
@@ -134,7 +121,7 @@ impl Lines {
         match self.layout {
             Layout::Plain => plain(&self.text, start, &mut sink),
             // It was JSON when it was counted.
-            Layout::Pretty => drop(pretty(&self.text, start, &mut sink)),
+            Layout::Pretty => drop(lay_out(&self.text, start.at, start.depth, &mut sink)),
         }
         sink.finish()
     }
@@ -143,19 +130,6 @@ impl Lines {
     pub fn weight(&self) -> usize {
         self.text.len() + self.marks.len() * size_of::<Mark>()
     }
-}
-
-/// All of a JSON text, indented and not wrapped.
-pub(crate) fn pretty_whole(text: &[u8]) -> Result<String, PrettyError> {
-    let mut sink = Sink::new(START, 0..u32::MAX);
-    sink.limit = usize::MAX;
-    sink.most = MAX_PRETTY_BYTES;
-    pretty(text, START, &mut sink).map_err(|NotJson| PrettyError::NotJson)?;
-    if sink.size > MAX_PRETTY_BYTES {
-        return Err(PrettyError::TooLarge);
-    }
-    let lines: Vec<String> = sink.finish().into_iter().map(|line| line.text).collect();
-    Ok(lines.join("\n"))
 }
 
 fn plain(text: &[u8], start: Mark, sink: &mut Sink<'_>) {
@@ -202,8 +176,6 @@ mod tests {
         let deep = texts(&lines, depth as u32 - 2, 3);
         assert_eq!(deep[0], format!("{}[", " ".repeat(200)));
         assert_eq!(deep[1], format!("{}[]", " ".repeat(200)));
-        assert_eq!(pretty_whole(text.as_bytes()), Err(PrettyError::TooLarge));
-        assert!(pretty_whole(b"[[[[]]]]").is_ok());
     }
 
     #[test]

@@ -1,27 +1,16 @@
 //! Pages through a payload as lines of text.
 
-pub(crate) mod json;
 pub(crate) mod lines;
 mod search;
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use bytes::Bytes;
+use sightglass_json_text::{unescaped, value_range};
 
 use crate::{LinePage, PayloadForm, PayloadMatches, PayloadQuery, RecordError};
 use lines::{Layout, Lines};
 use search::search;
-
-/// The text of the value at a JSON pointer (RFC 6901).
-pub fn value_at<'a>(text: &'a [u8], pointer: &str) -> Option<&'a [u8]> {
-    json::find(text, pointer).map(|range| &text[range])
-}
-
-/// JSON with two spaces of indentation, in which numbers and strings are as they were written.
-/// Nothing for what is no JSON, or longer than 32 MiB so.
-pub fn indented(text: &[u8]) -> Option<String> {
-    lines::pretty_whole(text).ok()
-}
 
 /// The most payloads that are cached,
 const MAX_CACHED_PAYLOADS: usize = 4;
@@ -125,12 +114,12 @@ impl Lines {
         if query.pointer.is_empty() && query.form != PayloadForm::Text {
             return lines(payload, layout(query.form));
         }
-        let range = json::find(&payload, &query.pointer)
+        let range = value_range(&payload, &query.pointer)
             .ok_or_else(|| RecordError::NoSuchValue(query.pointer.clone()))?;
         let value = payload.slice(range);
         match query.form {
             PayloadForm::Text if value.starts_with(b"\"") => {
-                lines(json::unescaped(&value).into(), Layout::Plain)
+                lines(unescaped(&value).into(), Layout::Plain)
             }
             form => lines(value, layout(form)),
         }

@@ -1,13 +1,11 @@
 //! Exports an exchange as text: JSON for a bug report, `curl` for a shell.
 
 use bytes::Bytes;
+use sightglass_json_text::{IndentError, MAX_INDENTED_BYTES, indented, quoted};
 use sightglass_model::{ExchangeId, FrameId, curl_command};
 
 use super::Queries;
-use crate::{
-    Direction, ExchangeKind, HttpFacts, RecordError,
-    payload::lines::{MAX_PRETTY_BYTES, PrettyError, pretty_whole},
-};
+use crate::{Direction, ExchangeKind, HttpFacts, RecordError};
 
 /// The message that an HTTP request carried is looked for among this many frames after it.
 const MAX_FRAMES_TO_BODY: u32 = 1000;
@@ -19,7 +17,7 @@ impl Queries {
         let mut text = String::from("{");
         for (index, frame) in detail.frames.iter().enumerate() {
             let payload = self.payload(frame.id)?;
-            if (text.len() + payload.len()) as u64 > MAX_PRETTY_BYTES {
+            if text.len() + payload.len() > MAX_INDENTED_BYTES {
                 return Err(RecordError::TooLarge);
             }
             let name = if index == 0 { "request" } else { "response" };
@@ -29,10 +27,10 @@ impl Queries {
             text.push_str(&format!("\"{name}\":{}", as_json(&payload)));
         }
         text.push('}');
-        match pretty_whole(text.as_bytes()) {
-            Ok(pretty) => Ok(pretty),
-            Err(PrettyError::NotJson) => Ok(text),
-            Err(PrettyError::TooLarge) => Err(RecordError::TooLarge),
+        match indented(text.as_bytes(), MAX_INDENTED_BYTES) {
+            Ok(indented) => Ok(indented),
+            Err(IndentError::NotJson) => Ok(text),
+            Err(IndentError::TooLarge) => Err(RecordError::TooLarge),
         }
     }
 
@@ -73,7 +71,7 @@ fn as_json(payload: &Bytes) -> String {
     if serde_json::from_str::<serde::de::IgnoredAny>(&text).is_ok() {
         return text.into_owned();
     }
-    serde_json::Value::from(text.into_owned()).to_string()
+    quoted(&text)
 }
 
 fn curl(facts: &HttpFacts, body: Option<&Bytes>) -> String {

@@ -1,5 +1,7 @@
 //! Writes the tree of a YAML text as JSON.
 
+use sightglass_json_text::quoted;
+
 use super::reader::parse;
 use crate::text::{
     json::{Node, NodeValue},
@@ -53,10 +55,6 @@ fn write(node: &Node, json: &mut String) {
             json.push('}');
         }
     }
-}
-
-fn quoted(text: &str) -> String {
-    serde_json::Value::from(text).to_string()
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Writes values as YAML.
 
 use serde_json::{Map, Value};
+use sightglass_json_text::quoted;
 
 use crate::text::json::{Node, NodeValue, Object};
 
@@ -91,5 +92,5 @@ pub(super) fn scalar_text(text: &str) -> String {
     if begins_well && !is_word && text.chars().all(is_safe) && !text.ends_with(' ') {
         return text.to_owned();
     }
-    Value::from(text).to_string()
+    quoted(text)
 }

@@ -10,13 +10,13 @@ use std::{
 use bytes::Bytes;
 use serde::Deserialize;
 use serde_json::value::RawValue;
+use sightglass_json_text::{Members, quoted};
 use sightglass_model::FrameId;
 use sightglass_traffic::{MessageKind, Recorded, envelope};
 use tokio::sync::OwnedSemaphorePermit;
 
 use crate::{
     ConnectionEvent, ListKind, Progress, ServerAnswer,
-    json::Members,
     rpc::client_tasks::{RELATED_TASK, TaskReply},
     rpc::inbox::{AtOnce, Question},
     rpc::peer::{AdapterMessage, Peer, RunningCall},
@@ -441,7 +441,7 @@ impl Peer {
                 )
             }
             ServerAnswer::Error { code, message } => {
-                let message = crate::json::quoted(&message);
+                let message = quoted(&message);
                 format!(
                     r#"{{"jsonrpc":"2.0","id":{id},"error":{{"code":{code},"message":{message}}}}}"#
                 )
@@ -468,16 +468,14 @@ fn is_task_wanted(params: &str) -> bool {
     memchr::memmem::find(params.as_bytes(), b"\"task\"").is_some()
         && Members::parse(params)
             .ok()
-            .and_then(|params| Members::parse(params.given("task")?).ok())
-            .is_some()
+            .is_some_and(|params| params.object("task").is_some())
 }
 
 /// The task that the parameters of a question say it belongs to.
 fn related_task(params: &str) -> Option<String> {
     memchr::memmem::find(params.as_bytes(), RELATED_TASK.as_bytes())?;
-    let meta = Members::parse(params).ok()?.given("_meta")?;
-    let related = Members::parse(meta).ok()?.given(RELATED_TASK)?;
-    Members::parse(related).ok()?.string("taskId")
+    let meta = Members::parse(params).ok()?.object("_meta")?;
+    meta.object(RELATED_TASK)?.string("taskId")
 }
 
 /// The calls that a question can belong to: the one on whose stream it came, or those under

@@ -3,9 +3,10 @@
 
 use std::{collections::VecDeque, ops::RangeInclusive, sync::Mutex};
 
+use sightglass_json_text::Members;
 use sightglass_traffic::{MessageKind, envelope};
 
-use crate::{json::Members, sync::lock};
+use crate::sync::lock;
 
 /// Number of notifications that are kept; the oldest are forgotten.
 const MAX_KEPT: usize = 16;
@@ -74,8 +75,8 @@ impl SentNotifications {
 
 fn is_of_a_read_message(answer: &str) -> bool {
     let code = || -> Option<i64> {
-        let error = Members::parse(answer).ok()?.text("error")?;
-        Members::parse(error).ok()?.text("code")?.parse().ok()
+        let error = Members::parse(answer).ok()?.object("error")?;
+        error.text("code")?.parse().ok()
     };
     code().is_some_and(|code| OF_A_READ_MESSAGE.contains(&code))
 }

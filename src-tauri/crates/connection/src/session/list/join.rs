@@ -1,8 +1,7 @@
 //! Joins the pages of a list into one result.
 
 use bytes::Bytes;
-
-use crate::json::{Members, quoted};
+use sightglass_json_text::{Members, object};
 
 /// The result of the first page with the items of all pages in its array `member`, and
 /// without `nextCursor`. Items and other members are the texts that the server sent; a single
@@ -25,15 +24,11 @@ pub(crate) fn joined(pages: &[Bytes], member: &str) -> Option<String> {
         array.push_str(items);
     }
     array.push(']');
-    let members: Vec<String> = members
-        .iter()
-        .filter(|(name, _)| *name != "nextCursor")
-        .map(|(name, text)| {
-            let text = if name == member { &array } else { text };
-            format!("{}:{text}", quoted(name))
-        })
-        .collect();
-    Some(format!("{{{}}}", members.join(",")))
+    let kept = members.iter().filter(|(name, _)| *name != "nextCursor");
+    Some(object(kept.map(|(name, text)| {
+        let text = if name == member { &array } else { text };
+        (name, text)
+    })))
 }
 
 /// The `result` of a response.

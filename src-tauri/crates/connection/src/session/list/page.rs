@@ -10,6 +10,7 @@ use std::{
 use bytes::Bytes;
 use serde::Deserialize;
 use serde_json::value::RawValue;
+use sightglass_json_text::{Members, quoted};
 
 use super::{
     difference::Difference,
@@ -18,11 +19,7 @@ use super::{
     rank::{Rank, Search},
     reading::{beginning, hints, read, schema_complaint},
 };
-use crate::{
-    ItemRow, ListKind, ListOutline,
-    json::{Members, quoted},
-    transport::streamable_http::parameter_headers,
-};
+use crate::{ItemRow, ListKind, ListOutline, transport::streamable_http::parameter_headers};
 
 /// Bytes of all pages of one list. A longer list is cut, so that a server cannot fill the memory
 /// page by page.
@@ -491,7 +488,7 @@ pub(crate) fn excerpt_of_cursor(cursor: &RawValue) -> String {
 /// page cannot be read for another reason.
 fn with_repeated_members(text: &[u8]) -> Option<(PageResult<'_>, String)> {
     let response = Members::parse(std::str::from_utf8(text).ok()?).ok()?;
-    let result = Members::parse(response.text("result")?).ok()?;
+    let result = response.object("result")?;
     let repeated: Vec<String> = response
         .repeated()
         .into_iter()

@@ -4,8 +4,9 @@ use std::borrow::Cow;
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
+use sightglass_json_text::Members;
 
-use crate::{ListKind, ToolHint, json::Members};
+use crate::{ListKind, ToolHint};
 
 /// Characters of a description that a row shows.
 const MAX_DESCRIPTION_CHARACTERS: usize = 200;
@@ -117,8 +118,8 @@ pub(super) fn read(kind: ListKind, raw: &str) -> Read<'_> {
 /// Returns what many clients refuse in a tool that can be used as it came: an input schema that does
 /// not say that the arguments are an object (MCP, Tool).
 pub(super) fn schema_complaint(raw: &str) -> Option<&'static str> {
-    let schema = Members::parse(raw).ok()?.text("inputSchema")?;
-    let kind = Members::parse(schema).ok()?.string("type");
+    let schema = Members::parse(raw).ok()?.object("inputSchema")?;
+    let kind = schema.string("type");
     (kind.as_deref() != Some("object")).then_some(
         "\"inputSchema\" has to say \"type\": \"object\", and does not; some clients then show none \
          of the server's tools",

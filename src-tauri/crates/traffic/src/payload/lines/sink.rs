@@ -2,11 +2,9 @@
 
 use std::ops::Range;
 
-use super::{Line, MARK_INTERVAL, MAX_LINE_CHARACTERS, Mark};
+use sightglass_json_text::LineSink;
 
-/// Levels below this are indented no further, as on the command line: a text of brackets alone
-/// would need room that grows with the square of its length.
-const MAX_INDENTATION: u32 = 100;
+use super::{Line, MARK_INTERVAL, MAX_LINE_CHARACTERS, Mark};
 
 /// Takes pieces of text, breaks them into lines, and keeps the lines that are wanted.
 pub(super) struct Sink<'a> {
@@ -23,10 +21,6 @@ pub(super) struct Sink<'a> {
     continues: bool,
     pub marks: Vec<Mark>,
     next_mark: u32,
-    /// Characters after which a line is wrapped.
-    pub limit: usize,
-    /// Bytes after which the sink takes no more.
-    pub most: u64,
     /// True when lines are only counted, in a text whose characters are bytes.
     pub counts_bytes: bool,
     /// Asked now and then whether to stop.
@@ -47,8 +41,6 @@ impl Sink<'_> {
             lines: Vec::new(),
             marks: Vec::new(),
             next_mark: 0,
-            limit: MAX_LINE_CHARACTERS,
-            most: u64::MAX,
             counts_bytes: false,
             stop: None,
             is_stopped: false,
@@ -59,42 +51,10 @@ impl Sink<'_> {
         self.wanted.is_empty()
     }
 
-    pub fn is_done(&self) -> bool {
-        self.is_stopped
-            || self.size > self.most
-            || (!self.is_counting() && self.line >= self.wanted.end)
-    }
-
-    /// Remembers that the current line begins at `at`.
-    pub fn mark(&mut self, at: usize, depth: u32) {
-        if self.is_counting() && self.line >= self.next_mark {
-            self.marks.push(Mark {
-                line: self.line,
-                at,
-                depth,
-                number: self.number,
-                continues: self.continues,
-            });
-            self.next_mark = self.line.saturating_add(MARK_INTERVAL);
-            self.is_stopped = self.stop.is_some_and(|stop| stop());
-        }
-    }
-
-    #[inline]
-    pub fn put(&mut self, piece: &[u8]) {
-        // Nearly all pieces fit, and a piece has no more characters than bytes.
-        if self.counts_bytes && self.column + piece.len() <= self.limit {
-            self.size += piece.len() as u64;
-            self.column += piece.len();
-            return;
-        }
-        self.put_wrapping(piece);
-    }
-
     fn put_wrapping(&mut self, mut piece: &[u8]) {
         self.size += piece.len() as u64;
         loop {
-            let room = self.limit - self.column;
+            let room = MAX_LINE_CHARACTERS - self.column;
             let taken = characters(piece, room);
             self.keep(&piece[..taken.bytes]);
             self.column += taken.characters;
@@ -115,13 +75,6 @@ impl Sink<'_> {
         }
     }
 
-    pub fn break_line(&mut self) {
-        self.size += 1;
-        self.end_line();
-        self.number = self.number.saturating_add(1);
-        self.continues = false;
-    }
-
     pub fn end_line(&mut self) {
         if self.wanted.contains(&self.line) {
             self.lines.push(Line {
@@ -135,16 +88,49 @@ impl Sink<'_> {
         self.column = 0;
     }
 
-    pub fn indent(&mut self, depth: u32) {
-        const SPACES: [u8; 2 * MAX_INDENTATION as usize] = [b' '; 2 * MAX_INDENTATION as usize];
-        self.put(&SPACES[..2 * depth.min(MAX_INDENTATION) as usize]);
-    }
-
     pub fn finish(mut self) -> Vec<Line> {
         if self.wanted.contains(&self.line) {
             self.end_line();
         }
         self.lines
+    }
+}
+
+impl LineSink for Sink<'_> {
+    #[inline]
+    fn put(&mut self, piece: &[u8]) {
+        // Nearly all pieces fit, and a piece has no more characters than bytes.
+        if self.counts_bytes && self.column + piece.len() <= MAX_LINE_CHARACTERS {
+            self.size += piece.len() as u64;
+            self.column += piece.len();
+            return;
+        }
+        self.put_wrapping(piece);
+    }
+
+    fn break_line(&mut self) {
+        self.size += 1;
+        self.end_line();
+        self.number = self.number.saturating_add(1);
+        self.continues = false;
+    }
+
+    fn is_done(&self) -> bool {
+        self.is_stopped || (!self.is_counting() && self.line >= self.wanted.end)
+    }
+
+    fn mark(&mut self, at: usize, depth: u32) {
+        if self.is_counting() && self.line >= self.next_mark {
+            self.marks.push(Mark {
+                line: self.line,
+                at,
+                depth,
+                number: self.number,
+                continues: self.continues,
+            });
+            self.next_mark = self.line.saturating_add(MARK_INTERVAL);
+            self.is_stopped = self.stop.is_some_and(|stop| stop());
+        }
     }
 }
 

@@ -97,6 +97,17 @@ impl<'a> Members<'a> {
         self.text(name)
             .and_then(|text| serde_json::from_str(text).ok())
     }
+
+    /// One member that is an object.
+    pub fn object(&self, name: &str) -> Option<Self> {
+        Self::parse(self.text(name)?).ok()
+    }
+}
+
+/// Returns the elements of an array, as they were written; nothing for what is no array.
+pub fn elements(text: &str) -> Option<Vec<&str>> {
+    let elements: Vec<&RawValue> = serde_json::from_str(text).ok()?;
+    Some(elements.into_iter().map(RawValue::get).collect())
 }
 
 #[cfg(test)]
@@ -112,5 +123,19 @@ mod tests {
         assert_eq!(members.given("b"), Some("3"));
         let none = Members::parse(r#"{"b":null}"#).expect("JSON");
         assert_eq!((none.text("b"), none.given("b")), (Some("null"), None));
+    }
+
+    #[test]
+    fn objects_and_arrays_inside_are_read_as_they_were_written() {
+        let members =
+            Members::parse(r#"{"a":{"b":1.50},"c":[1e400, "d"],"e":null}"#).expect("JSON");
+        let inner = members.object("a").expect("an object");
+        assert_eq!(inner.text("b"), Some("1.50"));
+        let listed = members.text("c").and_then(elements);
+        assert_eq!(listed, Some(vec!["1e400", "\"d\""]));
+        for name in ["c", "e", "f"] {
+            assert!(members.object(name).is_none(), "{name}");
+        }
+        assert_eq!(members.text("a").and_then(elements), None);
     }
 }

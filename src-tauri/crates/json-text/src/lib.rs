@@ -1,0 +1,32 @@
+//! JSON as text: read without losing what was written.
+//!
+//! A typed reader rounds numbers, drops the members that it does not know and forgets the order of
+//! the rest. What a user typed and what a server sent is shown, recorded and sent on as it is, so
+//! that here its text is sliced, laid out and put together, and never printed anew.
+//!
+//! ```text
+//! message          Message: a JSON-RPC message
+//! members          Members: an object; the elements of an array
+//! pointer          the value at a JSON Pointer
+//! indent           JSON on several lines
+//! scan             where strings, numbers and white space end
+//! write            strings and objects from their parts
+//! ```
+//!
+//! Modules use those below them. [`Message`], [`Members`] and [`elements`] refuse a text that is no
+//! JSON. Pointers, indentation and scans take bytes, which may be no UTF-8, in the one pass that they
+//! need.
+
+mod indent;
+mod members;
+mod message;
+mod pointer;
+mod scan;
+mod write;
+
+pub use indent::{IndentError, LineSink, MAX_INDENTED_BYTES, indented, lay_out};
+pub use members::{Members, elements};
+pub use message::Message;
+pub use pointer::{unescaped, value_at, value_range};
+pub use scan::{NotJson, string_end};
+pub use write::{object, quoted};
