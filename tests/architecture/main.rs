@@ -42,3 +42,10 @@ fn crates() -> Vec<(String, PathBuf)> {
     );
     crates
 }
+
+/// All crates below `src-tauri` with their names, the shell among them.
+fn crates_and_shell() -> Vec<(String, PathBuf)> {
+    let mut crates = crates();
+    crates.push(("shell".to_owned(), repository().join("src-tauri")));
+    crates
+}
