@@ -3,6 +3,7 @@
 //!
 //! Where the code is not yet as it is meant to be, a gauge holds a number that may only fall: calls
 //! in circles (`calls`), types whose methods are strewn and names that stand for several (`types`).
+//! `size` holds budgets of lines.
 //!
 //! The sources are read as text. A build would know more, but it takes minutes and says
 //! nothing about the direction of imports inside a crate.
@@ -16,6 +17,7 @@ mod masking;
 mod modules;
 mod permitting;
 mod processes;
+mod size;
 mod source;
 mod types;
 
