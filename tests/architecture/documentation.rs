@@ -1,8 +1,11 @@
 //! The form of doc comments.
 
-use std::{fs, path::Path};
+use std::path::Path;
 
-use crate::{repository, source::without_comments};
+use crate::{
+    repository,
+    source::{each_file, enclosed, up_to, without_comments, word},
+};
 
 /// Words that name a topic where a doc comment should say a fact.
 const TOPIC_WORDS: [&str; 11] = [
@@ -64,20 +67,7 @@ fn doc_comments_say_that_something_is_true_only_of_a_bool() {
 /// Calls `look` with each source file of the repository, and its text.
 fn each_source(look: &mut dyn FnMut(&Path, &str)) {
     for directory in ["src-tauri", "tests"] {
-        each_source_below(&repository().join(directory), look);
-    }
-}
-
-fn each_source_below(directory: &Path, look: &mut dyn FnMut(&Path, &str)) {
-    for entry in fs::read_dir(directory).expect("readable") {
-        let path = entry.expect("readable").path();
-        if path.is_dir() {
-            if !path.ends_with("node_modules") && !path.ends_with("target") {
-                each_source_below(&path, look);
-            }
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            look(&path, &fs::read_to_string(&path).expect("UTF-8"));
-        }
+        each_file(&repository().join(directory), &["rs"], look);
     }
 }
 
@@ -176,13 +166,6 @@ fn item_is_bool(text: &str) -> bool {
     type_is_bool(up_to(field, &[',', ';', '=', '{', '}', ')']))
 }
 
-/// What follows a word at the start of `text`.
-fn word<'a>(text: &'a str, word: &str) -> Option<&'a str> {
-    let after = text.strip_prefix(word)?;
-    let ends = !after.starts_with(|c: char| c.is_alphanumeric() || c == '_' || c == ':');
-    ends.then(|| after.trim_start())
-}
-
 /// The type that a function returns, from the text after `fn`.
 fn returned(function: &str) -> Option<&str> {
     let parameters = &function[up_to(function, &['(']).len()..];
@@ -192,33 +175,6 @@ fn returned(function: &str) -> Option<&str> {
         Some(at) if returned[..at].ends_with(char::is_whitespace) => &returned[..at],
         _ => returned,
     })
-}
-
-/// The start of `text`, up to one of `ends` that stands in no brackets.
-fn up_to<'a>(text: &'a str, ends: &[char]) -> &'a str {
-    let mut depth = 0_usize;
-    let mut before = ' ';
-    for (at, c) in text.char_indices() {
-        let is_arrow = c == '>' && before == '-';
-        if depth == 0 && ends.contains(&c) && !is_arrow {
-            return &text[..at];
-        }
-        match c {
-            '(' | '[' | '{' | '<' => depth += 1,
-            '>' if is_arrow => {}
-            ')' | ']' | '}' | '>' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        before = c;
-    }
-    text
-}
-
-/// The length of the brackets at the start of `text`, with all that they hold.
-fn enclosed(text: &str) -> usize {
-    let content = text.get(1..).unwrap_or_default();
-    let inside = up_to(content, &[')', ']', '}', '>']).len();
-    (1 + inside + 1).min(text.len())
 }
 
 fn type_is_bool(text: &str) -> bool {

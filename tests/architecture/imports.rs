@@ -5,7 +5,7 @@ use std::{
     path::Path,
 };
 
-use crate::source::modules;
+use crate::source::{identifier, modules, places};
 
 /// The modules that each module of a crate uses, by name. A module below another counts as
 /// that one; items of the crate's root count as none.
@@ -71,13 +71,6 @@ fn paths(text: &str) -> Vec<Vec<String>> {
     found
 }
 
-/// The places where `word` stands that do not continue another path or name.
-fn places<'t>(text: &'t str, word: &'t str) -> impl Iterator<Item = usize> + 't {
-    text.match_indices(word)
-        .map(|(at, _)| at)
-        .filter(|at| !text[..*at].ends_with(|c: char| c.is_alphanumeric() || "_:".contains(c)))
-}
-
 /// Reads a path or a tree of paths, and returns where it ends.
 fn tree(text: &str, at: usize, prefix: &[String], found: &mut Vec<Vec<String>>) -> usize {
     let skip = |at: usize, more: &[char]| {
@@ -100,12 +93,10 @@ fn tree(text: &str, at: usize, prefix: &[String], found: &mut Vec<Vec<String>>) 
             at = next;
         }
     }
-    let length = text[at..]
-        .find(|c: char| !c.is_alphanumeric() && c != '_')
-        .unwrap_or(text.len() - at);
+    let name = identifier(&text[at..]);
     let mut path = prefix.to_vec();
-    path.push(text[at..at + length].to_owned());
-    let end = at + length;
+    path.push(name.to_owned());
+    let end = at + name.len();
     match text[end..].strip_prefix("::") {
         Some(rest) if rest.starts_with(|c: char| c.is_alphabetic() || "_{".contains(c)) => {
             tree(text, end + 2, &path, found)
@@ -114,13 +105,7 @@ fn tree(text: &str, at: usize, prefix: &[String], found: &mut Vec<Vec<String>>) 
             found.push(path);
             let renamed = skip(end, &[]);
             match text[renamed..].strip_prefix("as ") {
-                Some(name) => {
-                    renamed
-                        + 3
-                        + name
-                            .find(|c: char| !c.is_alphanumeric() && c != '_')
-                            .unwrap_or(name.len())
-                }
+                Some(name) => renamed + 3 + identifier(name).len(),
                 None => end,
             }
         }

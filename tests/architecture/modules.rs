@@ -76,7 +76,8 @@ fn circle(uses: &BTreeMap<String, BTreeSet<String>>) -> Option<Vec<String>> {
         .min_by_key(Vec::len)
 }
 
-fn way_back(uses: &BTreeMap<String, BTreeSet<String>>, start: &str) -> Option<Vec<String>> {
+/// A shortest way from one module back to itself, if there is one.
+pub fn way_back(uses: &BTreeMap<String, BTreeSet<String>>, start: &str) -> Option<Vec<String>> {
     let mut ways = vec![vec![start.to_owned()]];
     let mut seen = BTreeSet::new();
     while !ways.is_empty() {

@@ -4,13 +4,8 @@ use crate::source::modules;
 
 #[test]
 fn one_function_permits_servers_and_one_set_of_rules_judges_them() {
-    let mut crates = crate::crates();
-    crates.push((
-        "sightglass".to_owned(),
-        crate::repository().join("src-tauri"),
-    ));
     let (mut gates, mut rules) = (Vec::new(), Vec::new());
-    for (name, path) in crates {
+    for (name, path) in crate::crates_and_shell() {
         for (module, text) in modules(&path.join("src")) {
             let place = format!("{name}: {}", module.join("::"));
             for way in ["PermittedSpec::judged", "PermittedSpec::built_in"] {

@@ -12,8 +12,7 @@ const OTHERS: [&str; 2] = ["demo-server", "xtask"];
 
 #[test]
 fn commands_of_child_processes_are_made_in_one_module() {
-    let shell = ("shell".to_owned(), crate::repository().join("src-tauri"));
-    let crates = crate::crates().into_iter().chain([shell]);
+    let crates = crate::crates_and_shell().into_iter();
     let mut makers = Vec::new();
     for (name, path) in crates.filter(|(name, _)| !OTHERS.contains(&name.as_str())) {
         for (module, text) in modules(&path.join("src")) {

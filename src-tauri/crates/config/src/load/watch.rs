@@ -277,9 +277,10 @@ fn wanted_directories(files: &BTreeSet<WatchedFile>) -> BTreeSet<PathBuf> {
 /// State of a file when it was last seen.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct FileStamp {
-    /// Tells whether reading the file again could show something new.
+    /// Size, time of change and permissions. A file at rest is read again once they are others.
     metadata: Option<(u64, SystemTime, fs::Permissions)>,
-    /// True when the file had been at rest for long enough that a later change shows metadata.
+    /// True when the file had been at rest for long enough that a later change shows in its
+    /// metadata.
     at_rest: bool,
     content: Content,
 }

@@ -1,0 +1,152 @@
+//! The size of each crate, of the window and of its style sheets.
+//!
+//! Code grows a little with each change and nobody sees it. Here the one who adds it has to say so:
+//! the gauge counts lines that are neither blank nor comment, without tests, and holds them to a
+//! budget. In Rust, modules under `#[cfg(test)]` are left out, whether they stand in the file or in
+//! files of their own, and lines inside literals count; in the window, what the backend generates
+//! and what unit tests share.
+
+use crate::{
+    crates_and_shell, repository,
+    source::{each_file, modules},
+};
+
+/// Lines that are allowed, in steps of [`STEP`]: of crates by directory, and of the window.
+///
+/// Raise one by hand, in the change that needs it, with the reason in a comment on its line. Lower
+/// it when the test says so.
+const BUDGETS: [(&str, usize); 21] = [
+    ("auth", 9_950),
+    ("checks", 1_350),
+    ("cli", 8_100),
+    ("config", 18_850),
+    ("connection", 14_950),
+    ("demo-server", 7_750),
+    ("files", 350),
+    ("inspector", 23_150),
+    ("llm-tools", 3_000),
+    ("model", 3_750),
+    ("model-endpoint", 750),
+    ("questions", 1_100),
+    ("requests", 2_850),
+    ("secrets", 2_250),
+    ("session-file", 3_250),
+    ("surface", 2_450),
+    ("traffic", 11_700),
+    ("xtask", 2_350),
+    ("shell", 3_750),
+    ("ui", 50_150),
+    ("ui styles", 8_750),
+];
+
+/// Budgets are multiples of it.
+const STEP: usize = 50;
+
+/// The part of a budget that may be free: a twentieth, and at least a step.
+const FREE_PART: usize = 20;
+
+#[test]
+fn crates_and_the_window_stay_within_their_budgets() {
+    let mut sizes: Vec<(String, usize)> = crates_and_shell()
+        .into_iter()
+        .map(|(name, path)| {
+            let texts = modules(&path.join("src"));
+            let lines: usize = texts.values().map(|text| lines_of_code(text)).sum();
+            (name, lines)
+        })
+        .collect();
+    sizes.push(("ui".to_owned(), lines_of_window(&["ts", "tsx"])));
+    sizes.push(("ui styles".to_owned(), lines_of_window(&["css"])));
+    let mut wrong: Vec<String> = sizes
+        .iter()
+        .filter_map(|(name, lines)| {
+            let budget = BUDGETS.iter().find(|(of, _)| of == name);
+            complaint(*lines, budget.map(|(_, budget)| *budget))
+                .map(|complaint| format!("{name}: {complaint}"))
+        })
+        .collect();
+    for (name, _) in BUDGETS {
+        if !sizes.iter().any(|(of, _)| of == name) {
+            wrong.push(format!("{name}: not found, remove its budget"));
+        }
+    }
+    assert!(wrong.is_empty(), "lines of code:\n{}", wrong.join("\n"));
+}
+
+/// Says what is wrong with a budget.
+fn complaint(lines: usize, budget: Option<usize>) -> Option<String> {
+    let fitting = lines.next_multiple_of(STEP);
+    match budget {
+        None => Some(format!("{lines} lines, give it a budget of {fitting}")),
+        Some(budget) if lines > budget => Some(format!(
+            "{lines} lines, {budget} are allowed; make it smaller, or raise the budget to \
+             {fitting} and say why on its line"
+        )),
+        Some(budget) if budget - lines > STEP.max(budget / FREE_PART) => Some(format!(
+            "{lines} lines, {budget} are allowed; lower the budget to {fitting}"
+        )),
+        Some(_) => None,
+    }
+}
+
+/// Counts the lines with code, in a text without comments.
+fn lines_of_code(text: &str) -> usize {
+    text.lines().filter(|line| !line.trim().is_empty()).count()
+}
+
+fn lines_of_window(extensions: &[&str]) -> usize {
+    let mut lines = 0;
+    let source = repository().join("ui/src");
+    each_file(&source, extensions, &mut |path, text| {
+        let path = path.strip_prefix(&source).expect("below it");
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let is_test = path.starts_with("test-support")
+            || name.starts_with("test-setup.")
+            || name.contains(".test.");
+        if !is_test && !path.ends_with("backend/bindings.ts") {
+            lines += lines_without_comments(text);
+        }
+    });
+    lines
+}
+
+/// Counts the lines of a script or style sheet that are neither blank nor comment. A comment fills
+/// its lines, or follows code on one.
+fn lines_without_comments(text: &str) -> usize {
+    let mut in_comment = false;
+    let mut is_code = |line: &str| {
+        let begins = line.starts_with("/*") || line.starts_with("{/*");
+        let is_comment = in_comment || begins || line.starts_with("//");
+        if in_comment || begins {
+            in_comment = !line.contains("*/");
+        }
+        !is_comment && !line.is_empty()
+    };
+    text.lines().filter(|line| is_code(line.trim())).count()
+}
+
+#[test]
+fn a_budget_is_held_in_both_directions() {
+    assert_eq!(complaint(1_000, Some(1_000)), None);
+    assert_eq!(complaint(951, Some(1_000)), None);
+    assert_eq!(complaint(3_800, Some(4_000)), None);
+    assert_eq!(complaint(1, Some(50)), None);
+    for (lines, budget) in [
+        (1_001, Some(1_000)),
+        (949, Some(1_000)),
+        (3_799, Some(4_000)),
+    ] {
+        assert!(complaint(lines, budget).is_some(), "{lines} of {budget:?}");
+    }
+    let raise = complaint(1_001, Some(1_000)).expect("above it");
+    assert!(raise.contains("to 1050"), "{raise}");
+    assert!(complaint(1, None).is_some());
+}
+
+#[test]
+fn comments_and_blank_lines_are_no_code() {
+    let script = "// a\nb(); // c\n\n/** d */\n/*\n e\n\n*/\nf /* g */\n  {/* h\n i */}\n}";
+    assert_eq!(lines_without_comments(script), 3);
+    let rust = crate::source::without_comments("//! a\n\nb(\"c\n\n  d\"); /* e */\n// f\n}");
+    assert_eq!(lines_of_code(&rust), 3);
+}
