@@ -74,7 +74,7 @@ pub use era::{Era, EraChoice};
 pub use error_code::ErrorCode;
 pub use failure::{
     Awaited, Failure, FailureReport, Hint, HintAction, HttpFault, NetworkStage, ProxyUsed,
-    StartFault, TokenFault, UnansweredRequest, other_paths,
+    StartFault, TokenFault, UnansweredRequest, other_paths, sign_in_words,
 };
 pub use host::{canonical_address, canonical_host, is_loopback_host, is_special_address};
 pub use id::{ConnectionId, ExchangeId, FrameId, ServerId};
