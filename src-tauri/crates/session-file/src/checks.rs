@@ -11,10 +11,10 @@ mod rules;
 use std::collections::{HashMap, HashSet};
 
 use serde::{Deserialize, Serialize};
-use sightglass_model::{ConnectionId, ExchangeId, FrameId, Timestamp};
+use sightglass_model::{ConnectionId, ExchangeId, FrameId, Timestamp, brief};
 use sightglass_traffic::{Direction, ExchangeKind, HttpText, MessageKind, RecordedFrame, envelope};
 
-use crate::message::{self, Message, brief, string_within, within};
+use crate::message::{self, Message, string_within, within};
 
 /// Findings that are kept; more are counted.
 const MAX_FINDINGS: usize = 10_000;

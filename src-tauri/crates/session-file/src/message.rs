@@ -1,7 +1,5 @@
 //! Reads JSON-RPC messages of a recording without trusting them.
 
-use std::borrow::Cow;
-
 use serde::Deserialize;
 use serde_json::{Value, value::RawValue};
 use sightglass_model::ConnectionId;
@@ -156,12 +154,4 @@ pub(crate) fn written<'a>(members: impl Iterator<Item = (&'a str, &'a str)>) -> 
     }
     text.push('}');
     text
-}
-
-/// A text shortened for a sentence.
-pub(crate) fn brief(text: &str, characters: usize) -> Cow<'_, str> {
-    match text.char_indices().nth(characters) {
-        None => Cow::Borrowed(text),
-        Some((end, _)) => Cow::Owned(format!("{}…", &text[..end])),
-    }
 }

@@ -8,10 +8,10 @@
 use std::collections::{HashMap, VecDeque};
 
 use serde_json::Value;
-use sightglass_model::{ConnectionId, FrameId};
+use sightglass_model::{ConnectionId, FrameId, brief};
 use sightglass_traffic::{Direction, ExchangeKind, RecordedFrame};
 
-use crate::message::{Message, brief, string_within, within, without_volatile_meta, written};
+use crate::message::{Message, string_within, within, without_volatile_meta, written};
 
 /// Answers that are kept, in bytes.
 const MAX_BYTES: usize = 1 << 30;

@@ -2,7 +2,7 @@
 
 use sightglass_model::{
     CertificateFacts, CertificateFault, Failure, HttpFault, NetworkStage, ProxyUsed, TokenFault,
-    sign_in_words,
+    brief, sign_in_words,
 };
 use thiserror::Error;
 
@@ -289,17 +289,13 @@ fn retry_words(retry_after: Option<&str>) -> String {
 fn body_words(body: &Option<String>) -> String {
     match body.as_deref().map(str::trim) {
         None | Some("") => String::new(),
-        Some(body) => format!(": {}", body.chars().take(200).collect::<String>()),
+        Some(body) => format!(": {}", brief(body, 200)),
     }
 }
 
 /// Says that an answer has this id, which no request had.
 pub(crate) fn stray_words(id: &str) -> String {
-    let mut characters = id.chars();
-    let mut shown: String = characters.by_ref().take(MAX_ID_CHARACTERS).collect();
-    if characters.next().is_some() {
-        shown.push('…');
-    }
+    let shown = brief(id, MAX_ID_CHARACTERS);
     format!("an answer came that fits no request: {shown}")
 }
 

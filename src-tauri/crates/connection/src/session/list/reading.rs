@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
+use sightglass_model::brief;
 
 use crate::{ListKind, ToolHint, json::Members};
 
@@ -197,14 +198,5 @@ fn sort(raw: &RawValue) -> &'static str {
 
 /// The beginning of a text, on one line.
 pub(super) fn beginning(text: &str) -> String {
-    text.chars()
-        .take(MAX_DESCRIPTION_CHARACTERS)
-        .map(|character| {
-            if character.is_control() {
-                ' '
-            } else {
-                character
-            }
-        })
-        .collect()
+    brief(text, MAX_DESCRIPTION_CHARACTERS).replace(char::is_control, " ")
 }
