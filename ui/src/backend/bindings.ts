@@ -3309,6 +3309,8 @@ export type Problem = {
 	column: number,
 	/**  A sentence without values that may be secret. */
 	message: string,
+	/**  Path of the file, where that is another than the one it is listed with. */
+	file?: string | null,
 };
 
 /**  Kind of a problem, to act on or to sort by. */

@@ -256,10 +256,13 @@ fn servers_in_settings_that_no_longer_count_are_told_with_their_file() {
     assert_eq!(
         said(&world, Client::Vscode, "user"),
         [
-            "1:1: ~/.config/Code/User/settings.json has servers under mcp.servers (line 3), where VS \
+            "3:23: ~/.config/Code/User/settings.json has servers under mcp.servers (line 3), where VS \
              Code no longer wants them. Move them into mcp.json, under servers."
         ]
     );
+    let config = read_client(Client::Vscode, &world.machine());
+    let warning = &config.file("user").expect("the scope").warnings[0];
+    assert_eq!(warning.file.as_deref(), settings.to_str());
     // Also where there is nothing else.
     std::fs::remove_file(&user).expect("removed");
     assert_eq!(said(&world, Client::Vscode, "user").len(), 1);
