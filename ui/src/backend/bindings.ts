@@ -1508,7 +1508,7 @@ export type DefinitionCell = {
 	column: number,
 	state: DefinitionState,
 	problems: Problem[],
-	/**  Fields that this client does not have; they are kept. */
+	/**  Fields that this client does not have and of which no problem tells; they are kept. */
 	unknown_fields: string[],
 };
 
