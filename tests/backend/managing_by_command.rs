@@ -593,7 +593,7 @@ fn check_names_what_a_client_refuses_and_what_it_does_not_know() {
     );
     write(
         &machine.path("home/.cursor/mcp.json"),
-        "{\"mcpServers\": {\n\n\"odd\": {\"command\": \"x\", \"arg\": [\"y\"]}}}",
+        "{\"mcpServers\": {\n\n\"odd\": {\"command\": \"x\", \"arg\": [\"y\"], \"note\": 1}}}",
     );
     let ran = machine.run(&["config", "check"]);
     let said = |path: &Path, place: &str, words: &str| {
@@ -609,10 +609,14 @@ fn check_names_what_a_client_refuses_and_what_it_does_not_know() {
     );
     let cursor = machine.path("home/.cursor/mcp.json");
     assert!(
-        said(&cursor, "3:1", "Cursor does not know arg of odd"),
+        said(&cursor, "3:1", "Cursor does not know note of odd"),
         "{}",
         ran.stdout
     );
+    // A misspelt field is told once, with what is meant.
+    let of_misspelt = |line: &&str| line.contains("Did you mean args?");
+    assert_eq!(ran.stdout.lines().filter(of_misspelt).count(), 1);
+    assert!(!ran.stdout.contains("know arg "), "{}", ran.stdout);
 }
 
 #[test]

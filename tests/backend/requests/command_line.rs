@@ -335,3 +335,35 @@ fn the_command_line_runs_again_on_a_change() {
     child.kill().expect("ended");
     child.wait().expect("ended");
 }
+
+#[test]
+fn everything_that_a_run_approves_stands_in_its_result() {
+    let machine = Machine::new();
+    let requests = machine.path("project/.sightglass/requests");
+    fs::create_dir_all(&requests).expect("made");
+    let program = programs::own("sightglass-demo-server");
+    let program = program.to_str().expect("UTF-8");
+    let request = format!("format = 1\nmethod = \"tools/list\"\n[server]\ncommand = '{program}'\n");
+    fs::write(requests.join("list.toml"), request).expect("written");
+    trust(&machine);
+    let approved = || {
+        let ran = machine.run(&["test", "--approve", "--json"]);
+        assert_eq!(ran.code, Some(0), "{}{}", ran.stdout, ran.stderr);
+        let result: Value = serde_json::from_str(&ran.stdout).expect("JSON");
+        assert_eq!(result["totals"]["passed"], 1, "{result}");
+        result["approved"].as_array().expect("a list").clone()
+    };
+    let first = approved();
+    let [one] = &first[..] else {
+        panic!("one server is approved: {first:?}");
+    };
+    let has_program = |row: &Value| {
+        let mut values = row["values"].as_array().into_iter().flatten();
+        values.any(|value| value == program)
+    };
+    let mut rows = one["rows"].as_array().expect("rows").iter();
+    assert!(rows.any(has_program), "{one}");
+    assert_eq!(one["files"].as_array().map(Vec::len), Some(1), "{one}");
+    // The next run has nothing to approve.
+    assert_eq!(approved(), Vec::<Value>::new());
+}

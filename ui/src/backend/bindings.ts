@@ -1508,7 +1508,7 @@ export type DefinitionCell = {
 	column: number,
 	state: DefinitionState,
 	problems: Problem[],
-	/**  Fields that this client does not have; they are kept. */
+	/**  Fields that this client does not have and of which no problem tells; they are kept. */
 	unknown_fields: string[],
 };
 
@@ -3311,6 +3311,8 @@ export type Problem = {
 	column: number,
 	/**  A sentence without values that may be secret. */
 	message: string,
+	/**  Path of the file, where that is another than the one it is listed with. */
+	file?: string | null,
 };
 
 /**  Kind of a problem, to act on or to sort by. */

@@ -5,7 +5,7 @@ import styles from './problem-list.module.css';
 
 interface ProblemListProps {
   problems: readonly Problem[];
-  /** Goes to the place of one. */
+  /** Goes to the place of one in the file that they are listed with. */
   onOpen?: (problem: Problem) => void;
 }
 
@@ -20,7 +20,11 @@ export function ProblemList({ problems, onOpen }: ProblemListProps) {
           </span>
           <span>
             {entirelyVisible(problem.message)}{' '}
-            {onOpen ? (
+            {problem.file != null ? (
+              <span className={styles.place}>
+                {entirelyVisible(problem.file)}, line {problem.line}, column {problem.column}
+              </span>
+            ) : onOpen ? (
               <Button variant="quiet" className={styles.open} onPress={() => onOpen(problem)}>
                 Open line {problem.line}, column {problem.column}
               </Button>

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use serde_json::{Map, Value};
+use sightglass_model::brief;
 
 /// Judgement on a check.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -527,21 +528,7 @@ pub fn failed_if_any(problems: impl IntoIterator<Item = String>, subject: &str) 
 
 /// Returns the beginning of a text, as it can stand in a sentence.
 pub fn short(text: &str) -> String {
-    let mut short: String = text
-        .chars()
-        .map(|character| {
-            if character.is_control() {
-                '\u{fffd}'
-            } else {
-                character
-            }
-        })
-        .take(MAX_NAME)
-        .collect();
-    if text.chars().nth(MAX_NAME).is_some() {
-        short.push('…');
-    }
-    short
+    brief(text, MAX_NAME).replace(char::is_control, "\u{fffd}")
 }
 
 fn text_of<'a>(value: &'a Value, member: &str) -> Option<&'a str> {

@@ -4,6 +4,7 @@
 //! bounded here and taken for nothing but text.
 
 use serde::{Deserialize, Serialize};
+use sightglass_model::brief;
 
 /// Checks of one scenario that are kept.
 const MAX_CHECKS: usize = 200;
@@ -178,10 +179,7 @@ pub fn read_scenario(
 }
 
 fn shortened(text: String) -> String {
-    match text.char_indices().nth(MAX_CHARACTERS) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text,
-    }
+    brief(&text, MAX_CHARACTERS).into_owned()
 }
 
 #[cfg(test)]

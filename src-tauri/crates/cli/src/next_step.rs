@@ -108,7 +108,7 @@ pub(crate) fn after_failure(target: &Target, report: &FailureReport) -> String {
         } => format!("{hint} `--transport http` does the one, `--transport auto` the other."),
         Failure::Network {
             proxy: Some(proxy), ..
-        } if proxy.source == "the settings" => {
+        } if proxy.is_of_settings() => {
             format!("{hint} These settings are those of the window.")
         }
         Failure::CertificateRefused { .. } => format!(

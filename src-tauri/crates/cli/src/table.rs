@@ -1,6 +1,7 @@
 //! Lays out tables with aligned columns.
 
 use anstyle::Style;
+use sightglass_inspector::brief;
 
 use crate::style::{harmless, styled, width};
 
@@ -84,12 +85,10 @@ fn length(text: &str) -> usize {
 
 /// At most `room` characters of a text.
 fn cut(text: &str, room: usize) -> String {
-    if length(text) <= room {
-        return text.to_owned();
+    match length(text) <= room {
+        true => text.to_owned(),
+        false => brief(text, room.saturating_sub(1)).into_owned(),
     }
-    let mut cut: String = text.chars().take(room.saturating_sub(1)).collect();
-    cut.push('…');
-    cut
 }
 
 #[cfg(test)]

@@ -72,6 +72,8 @@ pub struct Definition {
     pub common: Secret<Map<String, Value>>,
     /// Fields that the client does not have.
     pub unknown_fields: Vec<String>,
+    /// Those of them of which a warning says what was meant.
+    pub(crate) misspelt_fields: Vec<String>,
     /// Fields that only its client has, which have no counterpart in the common form.
     pub own_fields: Vec<String>,
     /// The same with their values.
@@ -120,6 +122,13 @@ impl Definition {
             .iter()
             .chain(errors.into_iter().flatten())
             .chain(&self.warnings)
+    }
+
+    /// Returns the fields that the client does not have and of which no problem tells.
+    pub fn untold_fields(&self) -> Vec<String> {
+        let unknown = self.unknown_fields.iter();
+        let untold = unknown.filter(|field| !self.misspelt_fields.contains(field));
+        untold.cloned().collect()
     }
 
     /// Returns true when its client goes on as if the entry were not there.
@@ -437,6 +446,7 @@ impl DefinitionReader<'_> {
                 raw: raw.to_owned().into(),
                 common: Map::new().into(),
                 unknown_fields: Vec::new(),
+                misspelt_fields: Vec::new(),
                 own_fields: Vec::new(),
                 own: Map::new().into(),
                 disabled: false,
@@ -450,6 +460,7 @@ impl DefinitionReader<'_> {
         }
         let mut common = server.clone();
         let mut unknown_fields = Vec::new();
+        let mut misspelt = Vec::new();
         let mut own_fields = Vec::new();
         let mut own = Map::new();
         let mut plain = Map::new();
@@ -465,12 +476,10 @@ impl DefinitionReader<'_> {
             warnings = not_expanded(dialect, self.source, &translated.object);
             warnings.extend(escaped_paths(self.source, &translated.object));
             unknown_fields = translated.unknown;
-            warnings.extend(misspelt_fields(
-                dialect,
-                self.source,
-                entry,
-                &unknown_fields,
-            ));
+            for (name, warning) in misspelt_fields(dialect, self.source, entry, &unknown_fields) {
+                misspelt.push(name);
+                warnings.push(warning);
+            }
             own_fields = dialect.own_fields(entry);
             own = dialect.own_members(entry);
             plain = plain_object(&translated.object);
@@ -501,6 +510,7 @@ impl DefinitionReader<'_> {
             raw: raw.to_owned().into(),
             common: plain.into(),
             unknown_fields,
+            misspelt_fields: misspelt,
             own_fields,
             own: own.into(),
             disabled: read.disabled,

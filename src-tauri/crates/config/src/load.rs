@@ -1,7 +1,9 @@
 //! Loads every client's files, and merges them for each client by its own precedence.
 
 pub(crate) mod chimera;
+mod claude_state;
 pub(crate) mod client_approvals;
+mod file_version;
 mod mistaken_files;
 pub(crate) mod permission_files;
 pub(crate) mod policy;
@@ -21,12 +23,13 @@ use crate::{
     client::{Client, Machine, limits::environment_limits},
     definition::{Definition, Surroundings, read_definitions},
     load::{
+        claude_state::state_excerpt,
         client_approvals::{ClientApproval, ClientApprovals},
         mistaken_files::mistaken_servers,
     },
     scopes::{MergeRule, ScopePlace, facts, scopes},
     text::{
-        excerpt::{ExcerptError, excerpt},
+        excerpt::ExcerptError,
         file::{FileState, decode, is_claude_state, unreadable_reason},
         problem::Problem,
     },
@@ -309,16 +312,10 @@ fn read_own_file(place: ScopePlace) -> ClientFile {
 
 /// Reads the servers of Claude Code's state where that is too large to be read whole.
 fn read_excerpt(place: ScopePlace) -> ClientFile {
-    let paths: Vec<Vec<String>> = place
-        .layout
-        .sections
-        .iter()
-        .map(|section| section.path.clone())
-        .collect();
     let broken = |problem| FileState::Broken {
         problems: vec![problem],
     };
-    match excerpt(&place.path, &paths).map(decode) {
+    match state_excerpt(&place.path).map(decode) {
         Ok(Ok(text)) => parse_scope_file(place, &text),
         Ok(Err(problem)) => unread(place, broken(problem)),
         Err(ExcerptError::Malformed(line)) => unread(place, broken(ExcerptError::malformed(line))),

@@ -14,7 +14,7 @@ use std::{
 use serde_json::{Value, value::RawValue};
 use sightglass_connection::{ByRule, RuleAnswer, ServerAnswer, ServerRequest};
 use sightglass_files::create_private_directory;
-use sightglass_model::{DefinedBy, Era, ServerId};
+use sightglass_model::{DefinedBy, Era, ServerId, brief};
 use sightglass_questions::{Asked, Decision, MAX_FILE_BYTES, Reply, RuleFile, rule_for};
 use sightglass_requests::RequestProblem;
 use sightglass_secrets::{MASK, Secret};
@@ -290,7 +290,7 @@ fn answer_of(reply: Reply) -> ServerAnswer {
 fn beginning_of(params: &str) -> Option<String> {
     let params: Value = serde_json::from_str(params).ok()?;
     let message = params.get("message")?.as_str()?;
-    Some(message.chars().take(MAX_SHOWN_MESSAGE).collect())
+    Some(brief(message, MAX_SHOWN_MESSAGE).into_owned())
 }
 
 /// The answer to be shown, with its passwords masked, and the passwords.

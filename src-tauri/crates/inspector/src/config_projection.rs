@@ -111,7 +111,7 @@ impl Inspector {
                 column: definition.column,
                 state: state.clone(),
                 problems: definition.problems().cloned().collect(),
-                unknown_fields: definition.unknown_fields.clone(),
+                unknown_fields: definition.untold_fields(),
             })
             .collect();
         cells.reverse();

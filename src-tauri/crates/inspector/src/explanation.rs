@@ -102,11 +102,12 @@ impl Inspector {
         {
             sentences.push(about_token(&token, &self.config.machine));
         }
-        if !winner.unknown_fields.is_empty() {
+        let unknown = winner.untold_fields();
+        if !unknown.is_empty() {
             sentences.push(format!(
                 "{} does not know {}; the file keeps it.",
                 client.title(),
-                winner.unknown_fields.join(", ")
+                unknown.join(", ")
             ));
         }
         let differing_here = differences(client, winner);

@@ -152,9 +152,9 @@ pub use sightglass_model::{
     Era, EraChoice, ErrorCode, ExchangeId, Failure, FailureReport, FrameId, HandshakeResult,
     Health, HintAction, HttpFault, InternalError, LimitSource, MAX_BLANKS, Millis, NetworkStage,
     Phase, PhaseRecord, ProtocolChoice, Reconnection, RemoteEndpoint, RemoteTransport, ServerId,
-    ServerSpec, StartFault, TimeLimits, Timestamp, TokenFault, TransportKind, character_classes,
-    command_line, entirely_visible, entirely_visible_lines, hidden_characters, install_panic_hook,
-    is_invisible, is_loopback_host, shell_quoted, visible, visible_lines,
+    ServerSpec, StartFault, TimeLimits, Timestamp, TokenFault, TransportKind, brief,
+    character_classes, command_line, entirely_visible, entirely_visible_lines, hidden_characters,
+    install_panic_hook, is_invisible, is_loopback_host, shell_quoted, visible, visible_lines,
 };
 pub use sightglass_model_endpoint::EndpointKind;
 pub use sightglass_requests::{

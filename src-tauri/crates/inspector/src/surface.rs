@@ -10,6 +10,7 @@ mod definition;
 mod store;
 
 use std::{
+    borrow::Cow,
     collections::{HashMap, HashSet},
     sync::{Arc, Mutex},
 };
@@ -17,7 +18,7 @@ use std::{
 use serde_json::{Value, json};
 use sightglass_connection::{ConnectionError, ConnectionEvent, ListChange, ListKind, ListState};
 use sightglass_llm_tools::names::name_findings;
-use sightglass_model::{Phase, ServerId};
+use sightglass_model::{Phase, ServerId, brief};
 use sightglass_surface::{
     ChangeClass, Finding, Silence, Surface, SurfaceChange, diff, lint, lint_order,
 };
@@ -397,9 +398,8 @@ fn difference(mut changes: Vec<SurfaceChange>) -> SurfaceDifference {
             .into_iter()
             .flatten()
         {
-            if let Some((end, _)) = value.char_indices().nth(MAX_VALUE_CHARS) {
-                value.truncate(end);
-                value.push('…');
+            if let Cow::Owned(short) = brief(value, MAX_VALUE_CHARS) {
+                *value = short;
             }
         }
     }

@@ -144,6 +144,16 @@ pub struct ProxyUsed {
     pub source: String,
 }
 
+impl ProxyUsed {
+    /// Source of a proxy that the settings of the application name, in a sentence.
+    pub const SETTINGS: &str = "the settings";
+
+    /// Returns true when the settings of the application name it, and no variable.
+    pub fn is_of_settings(&self) -> bool {
+        self.source == Self::SETTINGS
+    }
+}
+
 /// Stage that the network reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "snake_case")]
@@ -353,7 +363,8 @@ fn targets(unanswered: &mut [UnansweredRequest]) -> impl Iterator<Item = &mut St
         .filter_map(|request| request.target.as_mut())
 }
 
-fn sign_in_words(status: u16, scopes: &[String]) -> String {
+/// Says what a server wants that refused a request with 401, or with 403 for want of a scope.
+pub fn sign_in_words(status: u16, scopes: &[String]) -> String {
     match (status, scopes) {
         (403, []) => "permission missing".to_owned(),
         (403, scopes) => format!("permission {} is missing", scopes.join(" ")),

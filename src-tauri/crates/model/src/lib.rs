@@ -12,6 +12,7 @@
 //! quantity               Timestamp, Millis, ByteCount: quantities that are JSON numbers
 //! error_code             ErrorCode: the codes on which the window or a script acts
 //! visible shell markdown text of strangers, as it is shown, pasted into a shell, put into Markdown
+//! brief                  texts that are too long to be shown whole
 //! ```
 //!
 //! The types that cross to the window derive `specta::Type`, so that the TypeScript
@@ -45,6 +46,7 @@
 //! | Session | Connection that has shaken hands; over Streamable HTTP the server may name it in `Mcp-Session-Id` (MCP, Transports). |
 //! | Vault | Keychain of the operating system, or a file of the owner's, where secrets are kept. |
 
+mod brief;
 mod certificate;
 mod client_options;
 mod defined_by;
@@ -67,6 +69,7 @@ mod status;
 mod sync;
 mod visible;
 
+pub use brief::brief;
 pub use certificate::{CertificateFacts, CertificateFault};
 pub use client_options::{ClientOptions, DeclaredCapabilities, ProtocolChoice};
 pub use defined_by::DefinedBy;
@@ -74,7 +77,7 @@ pub use era::{Era, EraChoice};
 pub use error_code::ErrorCode;
 pub use failure::{
     Awaited, Failure, FailureReport, Hint, HintAction, HttpFault, NetworkStage, ProxyUsed,
-    StartFault, TokenFault, UnansweredRequest, other_paths,
+    StartFault, TokenFault, UnansweredRequest, other_paths, sign_in_words,
 };
 pub use host::{canonical_address, canonical_host, is_loopback_host, is_special_address};
 pub use id::{ConnectionId, ExchangeId, FrameId, ServerId};

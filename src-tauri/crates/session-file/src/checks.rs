@@ -12,10 +12,10 @@ use std::collections::{HashMap, HashSet};
 
 use serde::{Deserialize, Serialize};
 use sightglass_json_text::{Message, elements};
-use sightglass_model::{ConnectionId, ExchangeId, FrameId, Timestamp};
+use sightglass_model::{ConnectionId, ExchangeId, FrameId, Timestamp, brief};
 use sightglass_traffic::{Direction, ExchangeKind, HttpText, MessageKind, RecordedFrame, envelope};
 
-use crate::message::{brief, messages, string_within, within};
+use crate::message::{messages, string_within, within};
 
 /// Findings that are kept; more are counted.
 const MAX_FINDINGS: usize = 10_000;

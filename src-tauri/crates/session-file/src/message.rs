@@ -1,7 +1,5 @@
 //! Reads JSON-RPC messages of a recording without trusting them.
 
-use std::borrow::Cow;
-
 use sightglass_json_text::{Members, Message, object};
 use sightglass_model::ConnectionId;
 use sightglass_traffic::{ExchangeKind, RecordedFrame};
@@ -83,12 +81,4 @@ pub(crate) fn without_volatile_meta(params: Option<&str>) -> String {
         }
     }
     object(kept.iter().map(|(name, value)| (*name, value.as_str())))
-}
-
-/// A text shortened for a sentence.
-pub(crate) fn brief(text: &str, characters: usize) -> Cow<'_, str> {
-    match text.char_indices().nth(characters) {
-        None => Cow::Borrowed(text),
-        Some((end, _)) => Cow::Owned(format!("{}…", &text[..end])),
-    }
 }

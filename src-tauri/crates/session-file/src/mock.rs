@@ -9,10 +9,10 @@ use std::collections::{HashMap, VecDeque};
 
 use serde_json::Value;
 use sightglass_json_text::{Message, object};
-use sightglass_model::{ConnectionId, FrameId};
+use sightglass_model::{ConnectionId, FrameId, brief};
 use sightglass_traffic::{Direction, ExchangeKind, RecordedFrame};
 
-use crate::message::{brief, messages, string_within, within, without_volatile_meta};
+use crate::message::{messages, string_within, within, without_volatile_meta};
 
 /// Answers that are kept, in bytes.
 const MAX_BYTES: usize = 1 << 30;

@@ -9,7 +9,7 @@ use std::{
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use bytes::Bytes;
 use serde::Deserialize;
-use sightglass_model::{ConnectionId, FrameId, Timestamp, visible};
+use sightglass_model::{ConnectionId, FrameId, Timestamp, brief, visible};
 use sightglass_traffic::{Direction, ExchangeKind, HttpFacts, HttpText, RecordedFrame};
 use thiserror::Error;
 
@@ -446,8 +446,7 @@ fn head_of(line: &Line<'_>) -> Result<Option<SessionHead>, SessionError> {
 
 /// A text of a stranger as one short line, with nothing invisible in it.
 fn shortened(text: &str) -> String {
-    let short: String = text.chars().take(MAX_NAME_CHARACTERS).collect();
-    visible(&short).into_owned()
+    visible(&brief(text, MAX_NAME_CHARACTERS)).into_owned()
 }
 
 #[cfg(test)]

@@ -1,8 +1,10 @@
 //! Examines one surface: what other clients do not understand, and what misleads a model.
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use sightglass_model::{hidden_characters, is_invisible};
+use sightglass_model::{brief, hidden_characters, is_invisible};
 use specta::Type;
 
 use crate::{
@@ -446,11 +448,7 @@ fn is_mixed(run: &str) -> bool {
     has(char::is_ascii_uppercase) && has(char::is_ascii_lowercase) && has(char::is_ascii_digit)
 }
 
-fn excerpt(text: &str) -> String {
+fn excerpt(text: &str) -> Cow<'_, str> {
     const MAX: usize = 60;
-    let mut excerpt: String = text.chars().take(MAX).collect();
-    if excerpt.len() < text.len() {
-        excerpt.push('…');
-    }
-    excerpt
+    brief(text, MAX)
 }

@@ -1,6 +1,6 @@
-import type { ReactNode } from 'react';
+import { Activity, type ReactNode, useRef } from 'react';
 import { useBackend } from '@/backend/backend';
-import type { ListKind, ServerView } from '@/backend/bindings';
+import type { ListKind, ServerId, ServerView } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { EmptyState } from '@/components/EmptyState';
 import { visibleText } from '@/lib/visible-text';
@@ -19,8 +19,29 @@ interface Props {
   children: ReactNode;
 }
 
-/** Shows a list once there can be one; until then says why there is none and what to do. */
-export function ConnectedList({ server, lists, noun, children }: Props) {
+/**
+ * Shows a list once there can be one; until then says why there is none and what to do. A list that
+ * was shown is kept behind that as the user left it, for when the server is back.
+ */
+export function ConnectedList({ children, ...props }: Props) {
+  const absence = useAbsence(props);
+  const shown = useRef<ServerId>(undefined);
+  const { id } = props.server;
+  if (absence === null) shown.current = id;
+  return (
+    <>
+      {absence}
+      {shown.current === id && (
+        <Activity key={id} mode={absence === null ? 'visible' : 'hidden'}>
+          {children}
+        </Activity>
+      )}
+    </>
+  );
+}
+
+/** Returns what says why there is no list; null where there can be one. */
+function useAbsence({ server, lists, noun }: Omit<Props, 'children'>): ReactNode {
   const backend = useBackend();
   const open = useNavigation((state) => state.open);
   const known = useLists((state) => state.byServer[server.id]);
@@ -28,7 +49,7 @@ export function ConnectedList({ server, lists, noun, children }: Props) {
   const { phase, failure } = server.status;
   const isConnected = phase === 'ready' || phase === 'executing';
   const hasItems = changes.some((change) => change.count > 0);
-  if (hasItems && (isConnected || isUnderWay(phase))) return children;
+  if (hasItems && (isConnected || isUnderWay(phase))) return null;
 
   if (isUnderWay(phase)) {
     return (
@@ -69,5 +90,5 @@ export function ConnectedList({ server, lists, noun, children }: Props) {
       </EmptyState>
     );
   }
-  return children;
+  return null;
 }

@@ -99,8 +99,14 @@ export const ItemList = memo(function ItemList(props: ItemListProps) {
   const { want } = items;
   // biome-ignore lint/correctness/useExhaustiveDependencies: `want` always means the list shown.
   useEffect(() => want(first, last), [first, last, server, list]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another filter begins at the top.
+  /** The list and the filter that the line at hand and the place of the scroller belong to. */
+  const begun = useRef('');
   useEffect(() => {
+    const key = `${server}\n${list}\n${filter}`;
+    // Also where the list was hidden meanwhile.
+    if (begun.current === key) return;
+    begun.current = key;
+    // Another filter begins at the top.
     setActive(0);
     scroller.current?.scrollTo(0, 0);
   }, [filter, server, list]);

@@ -12,10 +12,12 @@ type ItemState =
   | { state: 'failed'; name: string; message: string }
   | { state: 'there'; name: string; item: ItemView };
 
-/** One item by its name, again whenever its list changes. */
+/** One item by its name, again whenever its list changes. While that is loaded, none is gone. */
 export function useItem(server: ServerId, list: ListKind, name: string | null): ItemState {
   const backend = useBackend();
-  const revision = useList(server, list)?.revision ?? 0;
+  const change = useList(server, list);
+  const revision = change?.revision ?? 0;
+  const isLoading = change?.state.state === 'loading';
   const [found, setFound] = useState<{ key: string; state: ItemState }>();
   const key = `${server}\n${list}\n${name}`;
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new revision is read again.
@@ -24,18 +26,20 @@ export function useItem(server: ServerId, list: ListKind, name: string | null): 
       name === null
         ? null
         : {
-            start: async (): Promise<ItemState> => {
+            start: async (): Promise<ItemState | null> => {
               const index = await backend.findItem(server, list, name);
-              if (index === null) return { state: 'gone', name };
+              if (index === null) return isLoading ? null : { state: 'gone', name };
               return { state: 'there', name, item: await backend.item(server, list, index) };
             },
-            onValue: (state) => setFound({ key, state }),
+            onValue: (state) => {
+              if (state) setFound({ key, state });
+            },
             onError: (reason) => {
               const { message } = asCommandError(reason);
               setFound({ key, state: { state: 'failed', name, message } });
             },
           },
-    [backend, server, list, name, key, revision],
+    [backend, server, list, name, key, revision, isLoading],
   );
   if (name === null) return { state: 'none' };
   return found?.key === key ? found.state : { state: 'loading', name };

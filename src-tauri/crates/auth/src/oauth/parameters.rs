@@ -1,6 +1,7 @@
 //! Checks the parameters that a user adds to an authorization request: none may replace one of
 //! Sightglass's own, on which the checks of the answer rest.
 
+use sightglass_model::brief;
 use thiserror::Error;
 
 use crate::AuthorizationParameter;
@@ -83,7 +84,7 @@ pub(crate) fn check_parameters(
         let is_name_byte =
             |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_');
         if !name.bytes().all(is_name_byte) || name.len() > MAX_PARAMETER_SIZE {
-            return Err(ParameterError::Name(name.chars().take(80).collect()));
+            return Err(ParameterError::Name(brief(name, 80).into_owned()));
         }
         if RESERVED.iter().any(|own| name.eq_ignore_ascii_case(own)) {
             return Err(ParameterError::Reserved(name.clone()));

@@ -151,7 +151,8 @@ fn text(servers: &[ServerView], files: &[ScopeFileView]) -> String {
     }
     for file in files {
         for problem in &file.problems {
-            let at = format!("{}:{}:{}", file.path, problem.line, problem.column);
+            let path = problem.path(&file.path);
+            let at = format!("{path}:{}:{}", problem.line, problem.column);
             let line = format!("{at}: {}", problem.message);
             text.push_str(&format!("{}\n", styled(WARNING, &harmless(&line))));
         }

@@ -6,8 +6,8 @@ use anstyle::Style;
 use clap::{Args, ValueEnum};
 use serde_json::json;
 use sightglass_inspector::{
-    ChangeClass, Finding, Silence, Subject, Surface, SurfaceChange, session_surface, shell_quoted,
-    surface_changes, view::SurfaceCounterpart,
+    ChangeClass, Finding, Silence, Subject, Surface, SurfaceChange, brief, session_surface,
+    shell_quoted, surface_changes, view::SurfaceCounterpart,
 };
 
 use crate::{
@@ -384,9 +384,6 @@ fn place(subject: &Subject, path: &str) -> String {
 }
 
 fn shortened(value: &str) -> Vec<String> {
-    let mut short: String = value.chars().take(MAX_VALUE_CHARS).collect();
-    if short.len() < value.len() {
-        short.push('…');
-    }
+    let short = brief(value, MAX_VALUE_CHARS);
     harmless(&short).lines().map(str::to_owned).collect()
 }

@@ -7,7 +7,8 @@ use std::{
 };
 
 use clap::Args;
-use serde_json::json;
+use serde::Serialize;
+use serde_json::{Value, json};
 use sightglass_inspector::{
     CaseError, CaseReport, NO_SNAPSHOT, RequestVerdict, RunProgress, RunReport, Secret,
     annotations, import_mcp_rig, junit,
@@ -107,13 +108,15 @@ impl Test {
             fail_fast: self.fail_fast,
             jobs: self.jobs,
         };
-        self.approve(host, &directory, &options.selection)?;
+        let mut approved = self.approve(host, &directory, &options.selection)?;
         loop {
             let changes = match self.watch.is_empty() {
                 true => None,
                 false => Some(host.inspector.watch_source(&self.watch)?),
             };
-            let report = self.once(host, &directory, &options).await;
+            let report = self.once(host, &directory, &options, &approved).await;
+            // The first of several runs tells it.
+            approved.clear();
             let Some(mut changes) = changes else {
                 return report;
             };
@@ -147,17 +150,17 @@ impl Test {
         Ok((directory.unwrap_or(own), selected))
     }
 
-    /// Shows what waits for approval, and approves it where that is said.
+    /// Shows what waits for approval, and approves it where that is said. Returns what was approved.
     fn approve(
         &self,
         host: &Host,
         directory: &Path,
         selection: &RequestSelection,
-    ) -> Result<(), CliError> {
-        let waiting = host.inspector.request_approvals_in(directory, selection)?;
-        if waiting.is_empty() || !self.approve {
-            return Ok(());
+    ) -> Result<Vec<RequestApproval>, CliError> {
+        if !self.approve {
+            return Ok(Vec::new());
         }
+        let waiting = host.inspector.request_approvals_in(directory, selection)?;
         for approval in &waiting {
             if !host.options.json {
                 narration::tell(&described(approval));
@@ -172,7 +175,7 @@ impl Test {
             .collect();
         host.inspector
             .approve_requests_in(directory, selection, &decisions)?;
-        Ok(())
+        Ok(waiting)
     }
 
     async fn once(
@@ -180,6 +183,7 @@ impl Test {
         host: &Host,
         directory: &Path,
         options: &RequestRunOptions,
+        approved: &[RequestApproval],
     ) -> Result<Outcome, CliError> {
         let as_json = host.options.json;
         let folder = Mutex::new(String::new());
@@ -217,8 +221,12 @@ impl Test {
                  a file `NAME.toml`.",
             ));
         }
+        let result = RunResult {
+            approved: approved.iter().map(approval_json).collect(),
+            report: &report,
+        };
         let json =
-            serde_json::to_string(&report).map_err(|error| CliError::system(&error.to_string()))?;
+            serde_json::to_string(&result).map_err(|error| CliError::system(&error.to_string()))?;
         let mut outcome = Outcome::new(json, summary(&report));
         if workflow::is_read_by_runner() {
             outcome = outcome.with_commands(annotations(&report, &in_repository(directory)));
@@ -412,6 +420,25 @@ fn exit_of(report: &RunReport) -> Exit {
     } else {
         Exit::Done
     }
+}
+
+/// Result of a run as JSON.
+#[derive(Serialize)]
+struct RunResult<'a> {
+    approved: Vec<Value>,
+    #[serde(flatten)]
+    report: &'a RunReport,
+}
+
+/// Everything that was approved: whoever reads the result alone approves nothing unseen.
+fn approval_json(approval: &RequestApproval) -> Value {
+    json!({
+        "name": approval.title,
+        "files": approval.files,
+        "consequences": approval.consequences,
+        "rows": approval.rows,
+        "values": approval.values,
+    })
 }
 
 fn described(approval: &RequestApproval) -> String {

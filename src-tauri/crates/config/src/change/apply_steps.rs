@@ -21,7 +21,7 @@ use crate::{
     text::{
         file::FileState,
         format::TextEditor,
-        json::NodeValue,
+        json::{NodeValue, Object},
         json_edit::{line_end_of, object_at},
         source::{BYTE_ORDER_MARK, Source},
     },
@@ -293,14 +293,16 @@ impl StepApplier<'_> {
         draft: &Draft,
     ) -> Result<(), ConfigError> {
         let section = self.layout.section(definition.section);
-        let Some(own) = editor.with_object(&self.entry_path(definition), plain_object) else {
+        let dialect = self.layout.sections[definition.section].dialect;
+        let in_common_form = |entry: &Object| plain_object(&dialect.to_common(entry).object);
+        let Some(whole) = editor.with_object(&self.entry_path(definition), in_common_form) else {
             let entry = self.written(definition.section, &definition.name, &draft_entry(draft))?;
             editor.set(&section, &definition.name, &Value::Object(entry));
             return Ok(());
         };
         let before = match self.layout.client {
             // Also where the entry has too many values to be read.
-            Client::McpJson => &own,
+            Client::McpJson => &whole,
             _ => definition.common.expose(),
         };
         let mut after = before.clone();

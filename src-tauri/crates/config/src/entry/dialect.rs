@@ -16,7 +16,7 @@ use serde_json::{Map, Value};
 
 use crate::{
     client::Client,
-    entry::expand::{Expansion, LITERAL_PREFIX, as_written},
+    entry::expand::{Expansion, LITERAL_PREFIX, OWN_LITERAL, as_written, escaped},
     text::json::{Member, Node, NodeValue, Object},
 };
 
@@ -185,8 +185,14 @@ impl Dialect {
     /// Translates an entry. What it does not know is named and left out.
     pub(crate) fn to_common(&self, entry: &Object) -> CommonEntry {
         if self.is_common() {
+            let mut object = entry.clone();
+            for member in &mut object.members {
+                if TEXT_FIELDS.contains(&member.key.as_str()) {
+                    for_each_text(&mut member.value, &|text: &str| escaped(text).into_owned());
+                }
+            }
             return CommonEntry {
-                object: entry.clone(),
+                object,
                 unknown: Vec::new(),
             };
         }
@@ -249,14 +255,16 @@ impl Dialect {
         };
         let title = self.client.title();
         let mut lose_reference = |field: String, reference: &str| {
-            let reason = match reference.contains(LITERAL_PREFIX) {
-                true => format!(
-                    "{title} expands {}; in the other client it is a text that stands for itself.",
-                    as_written(reference)
-                ),
-                false => {
-                    format!("{title} does not expand {reference}; it is written as it stands.")
-                }
+            let written = as_written(reference);
+            let reason = if reference.starts_with(OWN_LITERAL) {
+                format!("{title} takes {written} for a reference, and it names no variable.")
+            } else if reference.contains(LITERAL_PREFIX) {
+                format!(
+                    "{title} expands {written}; in the other client it is a text that stands for \
+                     itself."
+                )
+            } else {
+                format!("{title} does not expand {reference}; it is written as it stands.")
             };
             lose(field, reason);
         };

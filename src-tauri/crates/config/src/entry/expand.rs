@@ -57,7 +57,7 @@ pub(crate) const LITERAL_PREFIX: &str = "literal:=";
 const LITERAL: &str = "${literal:=";
 
 /// The beginning of one that the client's own file has.
-const OWN_LITERAL: &str = "${literal:=literal:=";
+pub(crate) const OWN_LITERAL: &str = "${literal:=literal:=";
 
 /// References that one text may hold, and that all texts of an entry may hold together.
 pub(crate) const MAX_REFERENCES: usize = 10_000;
@@ -208,7 +208,8 @@ impl fmt::Display for ExpansionError {
             ),
             ExpansionError::NotAVariable(name) => write!(
                 formatter,
-                "holds ${{{name}}}, which does not name an environment variable."
+                "holds {}, which does not name an environment variable.",
+                as_written(&format!("${{{name}}}"))
             ),
             ExpansionError::Unclosed => {
                 formatter.write_str("holds a ${ that is not closed with }.")

@@ -25,14 +25,14 @@ const MAX_LENGTH: usize = 40;
 /// Fields of the common form that hold texts by name, so that no field can stand in them.
 const NAMED_TEXTS: [&str; 2] = ["env", "headers"];
 
-/// Returns a warning for each unknown field of an entry whose name is nearly that of one that its
-/// client has.
+/// Returns the name of each unknown field of an entry that is nearly that of one that its client has,
+/// and a warning.
 pub(crate) fn misspelt_fields(
     dialect: &Dialect,
     source: &Source<'_>,
     entry: &Object,
     unknown: &[String],
-) -> Vec<Problem> {
+) -> Vec<(String, Problem)> {
     let title = dialect.client.title();
     let mut left: HashSet<&str> = unknown.iter().map(String::as_str).collect();
     // Of a name that stands there twice the last one counts.
@@ -48,11 +48,12 @@ pub(crate) fn misspelt_fields(
             true => "",
             false => ", which begins or ends with a space",
         };
-        Some(Problem::warning(
+        let warning = Problem::warning(
             ProblemKind::InvalidValue,
             source.position(member.key_range.start),
             format!("{title} does not know the field {name:?}{space}. Did you mean {meant}?"),
-        ))
+        );
+        Some((name.to_owned(), warning))
     });
     warnings.take(MAX_WARNINGS).collect()
 }

@@ -6,10 +6,7 @@
 
 use crate::{
     client::Client,
-    entry::{
-        dialect::{Dialect, TEXT_FIELDS, VariableSyntax, map_references},
-        expand::LITERAL_PREFIX,
-    },
+    entry::dialect::{Dialect, TEXT_FIELDS, VariableSyntax, map_references},
     text::{
         json::{Node, NodeValue, Object},
         limits::shortened,
@@ -44,7 +41,7 @@ pub(crate) fn not_expanded(
         }
         let is_text = !rules.of_field(field).applies_to(text);
         map_references(text, |_, name, _| {
-            let (name, is_foreign) = match name.strip_prefix(LITERAL_PREFIX) {
+            let (name, is_foreign) = match rules.literal(name) {
                 Some(name) => (name, name.starts_with(FOREIGN_PREFIX)),
                 None if is_text => (name, false),
                 None if name.starts_with(FOREIGN_PREFIX) => (name, true),

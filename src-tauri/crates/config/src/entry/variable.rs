@@ -8,7 +8,7 @@ use crate::{
     client::{Client, Machine},
     entry::{
         dialect::{Dialect, VariableSyntax, map_references},
-        expand::{FILE_PREFIX, LITERAL_PREFIX, SECRET_PREFIX, as_written, expand},
+        expand::{FILE_PREFIX, LITERAL_PREFIX, OWN_LITERAL, SECRET_PREFIX, as_written, expand},
     },
 };
 
@@ -57,13 +57,21 @@ pub fn variables(client: Client, entry: &Map<String, Value>, machine: &Machine) 
             collect(field, value, &mut |field, text| {
                 let is_text = !rules.of_field(field).applies_to(text);
                 map_references(text, |reference, name, default| {
-                    found.push(match name.strip_prefix(LITERAL_PREFIX) {
+                    found.push(match rules.literal(name) {
                         Some(name) => literal(field, &as_written(reference), name),
                         None if is_text => literal(field, reference, name),
                         None if is_own && name.starts_with(SECRET_PREFIX) => {
                             secret(field, reference, name)
                         }
-                        None => resolve(syntax, field, reference, name, default, machine),
+                        None => {
+                            let name = match reference.starts_with(OWN_LITERAL) {
+                                true => name.strip_prefix(LITERAL_PREFIX).unwrap_or(name),
+                                false => name,
+                            };
+                            let default = default.map(as_written);
+                            let reference = as_written(reference);
+                            resolve(syntax, field, &reference, name, default.as_deref(), machine)
+                        }
                     });
                     String::new()
                 });

@@ -26,29 +26,21 @@ use std::{
 };
 
 use serde_json::Value;
-use sightglass_files::MAX_FILE_SIZE;
+use sightglass_files::ReadError;
 
 use crate::{
     client::git::repository,
     client::{Client, Machine, Target},
     definition::definition_state::DefinitionState,
+    load::claude_state::state_excerpt,
     scopes::{
         claude_project, claude_settings, claude_state, managed_settings, scope_place, scopes,
     },
-    text::{excerpt::excerpt, format::FileFormat},
+    text::format::FileFormat,
 };
 
 /// Gemini CLI's list of folders with the trust of its user in each, below the home directory.
 pub(crate) const TRUSTED_FOLDERS: &str = ".gemini/trustedFolders.json";
-
-/// Members of a project in Claude Code's state that are asked for here.
-const OF_PROJECT: [&str; 5] = [
-    "hasTrustDialogAccepted",
-    "enabledMcpjsonServers",
-    "enableAllProjectMcpServers",
-    "disabledMcpjsonServers",
-    "disabledMcpServers",
-];
 
 /// Approval of a definition by the user of its client: whether it is taken into account at all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -146,7 +138,7 @@ impl ClientApprovals {
         let places = &machine.places;
         let key = claude_project(machine).display().to_string();
         let own = claude_state(machine)
-            .and_then(|path| read_project(&path, &key))
+            .and_then(|path| read_state(&path))
             .and_then(|state| state.get("projects")?.get(key).cloned());
         let trust = own
             .as_ref()
@@ -372,22 +364,20 @@ fn gemini_folder_trust(machine: &Machine) -> FolderTrust {
     }
 }
 
-/// Reads what Claude Code's state says of a project, also where it is too large to be read whole.
-fn read_project(path: &Path, project: &str) -> Option<Value> {
-    let is_large = std::fs::metadata(path).is_ok_and(|file| file.len() > MAX_FILE_SIZE);
-    if !is_large {
-        return read(path, FileFormat::Jsonc);
+/// Reads what Claude Code's state says of its projects, also where it is too large to be read whole.
+fn read_state(path: &Path) -> Option<Value> {
+    match sightglass_files::read(path) {
+        Err(ReadError::TooLarge { .. }) => serde_json::from_slice(&state_excerpt(path).ok()?).ok(),
+        bytes => parsed(bytes.ok()?, FileFormat::Jsonc),
     }
-    let paths = OF_PROJECT.map(|member| {
-        let keys = ["projects", project, member];
-        keys.map(str::to_owned).to_vec()
-    });
-    serde_json::from_slice(&excerpt(path, &paths).ok()?).ok()
 }
 
 fn read(path: &Path, format: FileFormat) -> Option<Value> {
-    let text = String::from_utf8(sightglass_files::read(path).ok()?).ok()?;
-    let document = format.parse(&text);
+    parsed(sightglass_files::read(path).ok()?, format)
+}
+
+fn parsed(bytes: Vec<u8>, format: FileFormat) -> Option<Value> {
+    let document = format.parse(&String::from_utf8(bytes).ok()?);
     document.root.as_ref().map(crate::entry::dialect::plain)
 }
 

@@ -18,7 +18,7 @@ use std::{
         mpsc,
     },
     thread,
-    time::{Duration, SystemTime},
+    time::Duration,
 };
 
 use notify_debouncer_full::{
@@ -29,15 +29,15 @@ use sightglass_files::ReadError;
 
 use crate::{
     client::{Client, Machine},
-    load::client_approvals::TRUSTED_FOLDERS,
+    load::{
+        claude_state::state_excerpt, client_approvals::TRUSTED_FOLDERS, file_version::FileVersion,
+    },
     scopes::{claude_settings, directories, managed_settings, scopes},
+    text::{excerpt::ExcerptError, file::is_claude_state},
 };
 
 /// Time that a file has to be at rest. Editors write in several steps.
 const DEBOUNCE_INTERVAL: Duration = Duration::from_millis(100);
-
-/// Within this time of a change, a second one can leave the same time stamp.
-const RACY_INTERVAL: Duration = Duration::from_secs(2);
 
 /// Error of watching files. Everything else works without it.
 #[derive(Debug, thiserror::Error)]
@@ -277,10 +277,9 @@ fn wanted_directories(files: &BTreeSet<WatchedFile>) -> BTreeSet<PathBuf> {
 /// State of a file when it was last seen.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct FileStamp {
-    /// Size, time of change and permissions. A file at rest is read again once they are others.
-    metadata: Option<(u64, SystemTime, fs::Permissions)>,
-    /// True when the file had been at rest for long enough that a later change shows in its
-    /// metadata.
+    /// Version that was seen last. A file at rest is read again once it has another one.
+    version: Option<FileVersion>,
+    /// True when the file had been at rest for long enough that a later change shows there.
     at_rest: bool,
     content: Content,
 }
@@ -290,38 +289,54 @@ enum Content {
     Hash(u64),
     /// Missing or unreadable.
     Refused(io::ErrorKind),
-    /// No regular file, or too large a one, with the message.
+    /// No regular file, too large a one, or one that is no JSON, with the message.
     Unfit(String),
+}
+
+impl Content {
+    /// Reads a file, and of Claude Code's state where that is large the members that count.
+    fn read(path: &Path) -> Self {
+        match sightglass_files::read(path) {
+            Ok(bytes) => Self::of(&bytes),
+            Err(ReadError::TooLarge { .. }) if is_claude_state(path) => match state_excerpt(path) {
+                Ok(members) => Self::of(&members),
+                Err(ExcerptError::Malformed(line)) => {
+                    Self::Unfit(format!("no JSON in line {line}"))
+                }
+                Err(ExcerptError::Unreadable(error)) => Self::unread(&error),
+            },
+            Err(error) => Self::unread(&error),
+        }
+    }
+
+    fn of(bytes: &[u8]) -> Self {
+        let mut hasher = DefaultHasher::new();
+        bytes.hash(&mut hasher);
+        Self::Hash(hasher.finish())
+    }
+
+    fn unread(error: &ReadError) -> Self {
+        match error {
+            ReadError::Io(error) => Self::Refused(error.kind()),
+            error => Self::Unfit(error.to_string()),
+        }
+    }
 }
 
 impl FileStamp {
     fn look(path: &Path, before: Option<&FileStamp>) -> FileStamp {
-        let metadata = fs::metadata(path).ok().and_then(|metadata| {
-            let modified = metadata.modified().ok()?;
-            Some((metadata.len(), modified, metadata.permissions()))
-        });
+        let metadata = fs::metadata(path).ok();
+        let version = metadata.as_ref().and_then(FileVersion::of);
         if let Some(before) = before
             && before.at_rest
-            && before.metadata == metadata
+            && before.version == version
         {
             return before.clone();
         }
-        let at_rest = metadata.as_ref().is_some_and(|(_, modified, _)| {
-            modified.elapsed().is_ok_and(|age| age > RACY_INTERVAL)
-        });
-        let content = match sightglass_files::read(path) {
-            Ok(bytes) => {
-                let mut hasher = DefaultHasher::new();
-                bytes.hash(&mut hasher);
-                Content::Hash(hasher.finish())
-            }
-            Err(ReadError::Io(error)) => Content::Refused(error.kind()),
-            Err(error) => Content::Unfit(error.to_string()),
-        };
         FileStamp {
-            metadata,
-            at_rest,
-            content,
+            at_rest: version.as_ref().is_some_and(FileVersion::is_at_rest),
+            version,
+            content: Content::read(path),
         }
     }
 }

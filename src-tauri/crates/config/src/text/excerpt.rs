@@ -6,11 +6,11 @@
 //! whole file is.
 
 use std::{
+    fs::File,
     io::{self, BufRead, BufReader},
-    path::Path,
 };
 
-use sightglass_files::{MAX_FILE_SIZE, ReadError, open_regular};
+use sightglass_files::{MAX_FILE_SIZE, ReadError};
 
 use crate::text::{
     problem::{Problem, ProblemKind},
@@ -22,6 +22,9 @@ const MAX_LENGTH: u64 = 1 << 30;
 
 /// The longest name of a member that is looked at, in bytes.
 const MAX_NAME: usize = 1 << 16;
+
+/// Stands for every name of a member in a path.
+pub(crate) const ANY: &str = "*";
 
 /// Error of looking through a file.
 #[derive(Debug)]
@@ -58,15 +61,14 @@ impl From<io::Error> for ExcerptError {
 /// # Errors
 /// When the file cannot be read, is larger than 1 GiB or no JSON, or the members are larger than a file
 /// that is read whole.
-pub(crate) fn excerpt(path: &Path, paths: &[Vec<String>]) -> Result<Vec<u8>, ExcerptError> {
-    let file = open_regular(path).map_err(ExcerptError::Unreadable)?;
+pub(crate) fn excerpt(file: File, paths: &[&[&str]]) -> Result<Vec<u8>, ExcerptError> {
     if file.metadata()?.len() > MAX_LENGTH {
         return Err(ExcerptError::too_large(MAX_LENGTH));
     }
     excerpt_of(BufReader::with_capacity(1 << 16, file), paths)
 }
 
-fn excerpt_of(reader: impl BufRead, paths: &[Vec<String>]) -> Result<Vec<u8>, ExcerptError> {
+fn excerpt_of(reader: impl BufRead, paths: &[&[&str]]) -> Result<Vec<u8>, ExcerptError> {
     let mut scanner = Scanner {
         reader,
         kept: Vec::new(),
@@ -76,7 +78,7 @@ fn excerpt_of(reader: impl BufRead, paths: &[Vec<String>]) -> Result<Vec<u8>, Ex
     if scanner.next_byte()? != b'{' {
         return Err(scanner.malformed());
     }
-    scanner.object(&paths.iter().map(Vec::as_slice).collect::<Vec<_>>())?;
+    scanner.object(paths)?;
     Ok(scanner.kept)
 }
 
@@ -137,7 +139,7 @@ impl<R: BufRead> Scanner<R> {
     }
 
     /// Reads the members of an object whose brace was taken, and keeps those that are asked for.
-    fn object(&mut self, paths: &[&[String]]) -> Result<(), ExcerptError> {
+    fn object(&mut self, paths: &[&[&str]]) -> Result<(), ExcerptError> {
         self.keep(b"{")?;
         let mut has_members = false;
         let mut byte = self.next_byte()?;
@@ -151,9 +153,10 @@ impl<R: BufRead> Scanner<R> {
             }
             let first = self.next_byte()?;
             let name = serde_json::from_slice::<String>(&raw).map_err(|_| self.malformed())?;
-            let below: Vec<&[String]> = paths
+            let is_asked_for = |key: &&str| *key == ANY || **key == name;
+            let below: Vec<&[&str]> = paths
                 .iter()
-                .filter(|path| path.first() == Some(&name))
+                .filter(|path| path.first().is_some_and(is_asked_for))
                 .map(|path| &path[1..])
                 .collect();
             let is_whole = below.iter().any(|rest| rest.is_empty());
@@ -283,15 +286,10 @@ impl<R: BufRead> Scanner<R> {
 mod tests {
     use super::*;
 
-    fn path(keys: &[&str]) -> Vec<String> {
-        keys.iter().map(|key| (*key).to_owned()).collect()
-    }
-
     fn kept(text: &str, paths: &[&[&str]]) -> Result<String, ExcerptError> {
-        let paths: Vec<Vec<String>> = paths.iter().map(|keys| path(keys)).collect();
         // A buffer of a few bytes, so that every place is the end of one.
         let reader = BufReader::with_capacity(3, text.as_bytes());
-        excerpt_of(reader, &paths).map(|bytes| String::from_utf8(bytes).expect("text"))
+        excerpt_of(reader, paths).map(|bytes| String::from_utf8(bytes).expect("text"))
     }
 
     #[test]
@@ -317,6 +315,13 @@ mod tests {
         for word in ["command", "\"b\""] {
             assert_eq!(line(text, word), line(&kept, word), "{word}");
         }
+    }
+
+    #[test]
+    fn a_member_of_any_name_is_one_that_is_asked_for() {
+        let text = "{\"projects\": {\"/p\": {\"a\": 1, \"b\": 2}, \"/q\": {\"a\": 3}}, \"a\": 4}";
+        let kept = kept(text, &[&["projects", ANY, "a"]]).expect("JSON");
+        assert_eq!(kept, "{\"projects\":{\"/p\":{\"a\":1},\"/q\":{\"a\":3}}}");
     }
 
     #[test]

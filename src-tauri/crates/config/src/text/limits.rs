@@ -6,6 +6,8 @@
 
 use std::borrow::Cow;
 
+use sightglass_model::brief;
+
 /// Levels of a tree, as many as `serde_json` reads, so that what is accepted here is accepted there.
 pub(crate) const MAX_DEPTH: usize = 127;
 
@@ -29,10 +31,7 @@ const MAX_QUOTED_LENGTH: usize = 80;
 
 /// A name as a message quotes it.
 pub(crate) fn shortened(name: &str) -> Cow<'_, str> {
-    match name.char_indices().nth(MAX_QUOTED_LENGTH) {
-        Some((end, _)) => format!("{}…", &name[..end]).into(),
-        None => name.into(),
-    }
+    brief(name, MAX_QUOTED_LENGTH)
 }
 
 #[cfg(test)]

@@ -57,9 +57,17 @@ pub struct Problem {
     pub column: u32,
     /// A sentence without values that may be secret.
     pub message: String,
+    /// Path of the file, where that is another than the one it is listed with.
+    #[serde(default)]
+    pub file: Option<String>,
 }
 
 impl Problem {
+    /// Returns the path of the file that it is in, given that of the one it is listed with.
+    pub fn path<'a>(&'a self, listed: &'a str) -> &'a str {
+        self.file.as_deref().unwrap_or(listed)
+    }
+
     pub(crate) fn error(kind: ProblemKind, at: Position, message: impl Into<String>) -> Self {
         Self {
             severity: Severity::Error,
@@ -67,6 +75,7 @@ impl Problem {
             line: at.line,
             column: at.column,
             message: message.into(),
+            file: None,
         }
     }
 

@@ -397,6 +397,51 @@ fn what_looks_like_a_mark_is_shown_as_it_starts_and_stays_in_the_file() {
     }
 }
 
+/// The common form has no marks of its own, and refuses what names no variable.
+#[test]
+fn what_looks_like_a_mark_in_the_common_form_is_shown_and_refused_as_it_stands() {
+    let world = World::new();
+    let written = "${A:-${literal:=x}}";
+    let text = json!({ "mcpServers": { "a": { "command": "x", "args": [written] } } });
+    let config = read(&world, Client::McpJson, "user", &text.to_string());
+    let found = definition(&config, "user", "a");
+    let plan = LaunchPlan::of(found);
+    let rows = plan.rows();
+    let row = rows.iter().find(|row| row.label == "Arguments");
+    assert_eq!(row.expect("shown").values, [written]);
+    let shown = summary(found.common.expose());
+    assert!(shown.contains(written), "{shown}");
+    let used = variables(Client::McpJson, found.common.expose(), &world.machine());
+    assert_eq!(used[0].reference, written);
+    let set = |value: Option<&'static str>| {
+        plan.resolve(ResolveOptions {
+            environment: &move |_| value.map(str::to_owned),
+            project: &world.places().project,
+            reads_files: true,
+        })
+    };
+    let Endpoint::Stdio { arguments, .. } = set(Some("1")).expect("A is set").endpoint else {
+        panic!("it is a program");
+    };
+    assert_eq!(arguments, ["1"]);
+    let refused = set(None).expect_err("what remains is no variable");
+    let message = &refused[0].message;
+    assert!(message.contains("holds ${literal:=x},"), "{message}");
+    // Another change of the form leaves it.
+    let mut draft = definition_draft(found).expect("the form shows it");
+    let DraftEndpoint::Stdio { command, .. } = &mut draft.endpoint else {
+        panic!("it is a program");
+    };
+    *command = "y".into();
+    let target = Target::new(Client::McpJson, "user");
+    world.save_form(&target, "a", &draft);
+    let path = config.file("user").expect("the scope").place.path.clone();
+    let saved: Value =
+        serde_json::from_str(&fs::read_to_string(path).expect("readable")).expect("JSON");
+    assert_eq!(saved["mcpServers"]["a"]["args"], json!([written]));
+    assert_eq!(saved["mcpServers"]["a"]["command"], "y");
+}
+
 #[test]
 fn the_form_leaves_what_stands_for_itself_as_it_is() {
     let world = World::new();

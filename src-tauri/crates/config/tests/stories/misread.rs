@@ -41,6 +41,23 @@ fn a_field_that_is_misspelt_is_told_with_the_one_that_is_meant() {
     assert_eq!(said_of(Client::Gemini, "user", text), Vec::<String>::new());
 }
 
+#[test]
+fn a_misspelt_field_is_not_told_once_more_as_an_unknown_one() {
+    let world = World::new();
+    let text = r#"{"mcpServers":{"a":{"command":"x","Args":[],"x-note":"z"}}}"#;
+    world.place(Client::Gemini, "user", text);
+    let config = read_client(Client::Gemini, &world.machine());
+    let definition = config.file("user").expect("the scope").definition("a");
+    let definition = definition.expect("listed");
+    let told: Vec<_> = definition.problems().map(|found| &found.message).collect();
+    assert_eq!(
+        told,
+        ["Gemini CLI does not know the field \"Args\". Did you mean args?"]
+    );
+    assert_eq!(definition.untold_fields(), ["x-note"]);
+    assert_eq!(definition.unknown_fields, ["Args", "x-note"]);
+}
+
 /// A file of a project may be anybody's, and is read when its folder is opened.
 #[test]
 fn a_file_of_many_unknown_fields_is_read_in_time_that_grows_with_their_number() {
@@ -257,10 +274,13 @@ fn servers_in_settings_that_no_longer_count_are_told_with_their_file() {
     assert_eq!(
         said(&world, Client::Vscode, "user"),
         [
-            "1:1: ~/.config/Code/User/settings.json has servers under mcp.servers (line 3), where VS \
+            "3:23: ~/.config/Code/User/settings.json has servers under mcp.servers (line 3), where VS \
              Code no longer wants them. Move them into mcp.json, under servers."
         ]
     );
+    let config = read_client(Client::Vscode, &world.machine());
+    let warning = &config.file("user").expect("the scope").warnings[0];
+    assert_eq!(warning.file.as_deref(), settings.to_str());
     // Also where there is nothing else.
     std::fs::remove_file(&user).expect("removed");
     assert_eq!(said(&world, Client::Vscode, "user").len(), 1);

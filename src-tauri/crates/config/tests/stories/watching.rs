@@ -104,6 +104,28 @@ fn other_files_and_equal_contents_are_not_told() {
 }
 
 #[test]
+fn of_a_large_state_the_members_that_count_are_told() {
+    let world = World::new();
+    let path = world.places().home.join(".claude.json");
+    let state = |history: &str, command: &str| {
+        format!(
+            "{{\"history\": \"{}\", \"mcpServers\": {{\"a\": {{\"command\": \"{command}\"}}}}}}",
+            history.repeat(17 << 20)
+        )
+    };
+    replace(&path, &state("x", "one"));
+    let (_watcher, receiver) = watched(&world);
+    // What is told next is the change of another file that comes after that of the history.
+    replace(&path, &state("y", "one"));
+    world.put(Scope::Chimera, "{}");
+    let first = receiver.recv_timeout(PATIENCE).expect("a change is told");
+    assert_eq!(first, [world.path(Scope::Chimera)]);
+    replace(&path, &state("y", "two"));
+    let second = receiver.recv_timeout(PATIENCE).expect("a change is told");
+    assert_eq!(second, [path]);
+}
+
+#[test]
 fn a_dropped_watcher_is_silent() {
     let world = World::new();
     let (watcher, receiver) = watched(&world);

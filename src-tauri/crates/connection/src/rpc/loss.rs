@@ -1,6 +1,7 @@
 //! Explains the end of a connection by its transport and by what its program wrote last.
 
 use sightglass_model::{Failure, FailureReport};
+use sightglass_traffic::ConnectionRecorder;
 
 use crate::{
     rpc::peer::{Peer, PeerEnd},
@@ -44,14 +45,7 @@ impl Peer {
     /// where it was ended on purpose.
     pub(crate) fn loss_report(&self) -> Option<FailureReport> {
         self.peer_end()?;
-        Some(self.report(self.loss()))
-    }
-
-    /// Makes the report of a failure, with the secrets masked.
-    pub(crate) fn report(&self, mut failure: Failure) -> FailureReport {
-        let recorder = &self.connection.recorder;
-        failure.rewrite(|text| *text = recorder.masked(text));
-        failure.into()
+        Some(masked_report(self.loss(), &self.connection.recorder))
     }
 
     /// Adds the last lines that the program wrote to failures that have room for them.
@@ -73,4 +67,10 @@ impl Peer {
         }
         failure
     }
+}
+
+/// Makes the report of a failure, with the secrets masked.
+pub(super) fn masked_report(mut failure: Failure, recorder: &ConnectionRecorder) -> FailureReport {
+    failure.rewrite(|text| *text = recorder.masked(text));
+    failure.into()
 }

@@ -7,7 +7,10 @@ use serde::Serialize;
 use sightglass_model::{ByteCount, Failure, FailureReport, FrameId, Millis};
 use sightglass_traffic::{ConnectionRecorder, MessageKind, Recorded};
 
-use crate::transport::error::{TransportError, stray_words};
+use crate::{
+    rpc::loss::masked_report,
+    transport::error::{TransportError, stray_words},
+};
 
 /// Response to a request of ours: a result or an error.
 #[derive(Clone, PartialEq)]
@@ -128,9 +131,7 @@ impl RequestError {
         if matches!(error, TransportError::Closed) {
             return None;
         }
-        let mut failure = Failure::from(error.clone());
-        failure.rewrite(|text| *text = recorder.masked(text));
-        Some(failure.into())
+        Some(masked_report(Failure::from(error.clone()), recorder))
     }
 
     fn end(&self) -> RequestEnd {

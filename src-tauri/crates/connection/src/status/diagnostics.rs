@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use sightglass_model::{CertificateFacts, CertificateFault, StrayOutput};
+use sightglass_model::{CertificateFacts, CertificateFault, StrayOutput, brief};
 
 use crate::sync::lock;
 
@@ -138,8 +138,10 @@ impl Diagnostics {
 }
 
 fn beginning(line: &[u8]) -> String {
-    let line = String::from_utf8_lossy(&line[..line.len().min(4 * MAX_LINE_CHARACTERS)]);
-    line.chars().take(MAX_LINE_CHARACTERS).collect()
+    // A character has at most 4 bytes, and one more than are shown tells that some are left out.
+    let most = 4 * (MAX_LINE_CHARACTERS + 1);
+    let line = String::from_utf8_lossy(&line[..line.len().min(most)]);
+    brief(&line, MAX_LINE_CHARACTERS).into_owned()
 }
 
 /// Note of an event stream over which nothing has come; it ends when dropped.

@@ -2,6 +2,7 @@
 
 use sightglass_model::{
     CertificateFacts, CertificateFault, Failure, HttpFault, NetworkStage, ProxyUsed, TokenFault,
+    brief, sign_in_words,
 };
 use thiserror::Error;
 
@@ -50,7 +51,7 @@ pub(crate) enum TransportError {
         chain: Vec<CertificateFacts>,
     },
     /// 401, or 403 for want of a scope.
-    #[error("{}{}", sign_in_words(*.status, .scopes), body_words(.body))]
+    #[error("{} (HTTP {status}){}", sign_in_words(*.status, .scopes), body_words(.body))]
     SignInRequired {
         status: u16,
         url: String,
@@ -288,26 +289,48 @@ fn retry_words(retry_after: Option<&str>) -> String {
 fn body_words(body: &Option<String>) -> String {
     match body.as_deref().map(str::trim) {
         None | Some("") => String::new(),
-        Some(body) => format!(": {}", body.chars().take(200).collect::<String>()),
+        Some(body) => format!(": {}", brief(body, 200)),
     }
 }
 
 /// Says that an answer has this id, which no request had.
 pub(crate) fn stray_words(id: &str) -> String {
-    let mut characters = id.chars();
-    let mut shown: String = characters.by_ref().take(MAX_ID_CHARACTERS).collect();
-    if characters.next().is_some() {
-        shown.push('…');
-    }
+    let shown = brief(id, MAX_ID_CHARACTERS);
     format!("an answer came that fits no request: {shown}")
 }
 
-fn sign_in_words(status: u16, scopes: &[String]) -> String {
-    match status {
-        403 if scopes.is_empty() => {
-            "the token lacks a scope that the server asks for (HTTP 403)".to_owned()
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_refusal_for_want_of_a_token_says_the_same_in_a_request_and_in_a_connection() {
+        for (status, scopes, body, wanted, of_connection) in [
+            (
+                401,
+                "",
+                None,
+                "sign-in required (HTTP 401)",
+                "sign-in required",
+            ),
+            (
+                403,
+                "a b",
+                Some("no"),
+                "permission a b is missing (HTTP 403): no",
+                "permission a b is missing",
+            ),
+        ] {
+            let error = TransportError::SignInRequired {
+                status,
+                url: "https://server.example/mcp".to_owned(),
+                challenge: None,
+                scopes: scopes.split_whitespace().map(str::to_owned).collect(),
+                body: body.map(str::to_owned),
+                token: None,
+            };
+            assert_eq!(error.to_string(), wanted);
+            assert_eq!(Failure::from(error).to_string(), of_connection);
         }
-        403 => format!("the token lacks the scope {} (HTTP 403)", scopes.join(" ")),
-        status => format!("sign-in required (HTTP {status})"),
     }
 }

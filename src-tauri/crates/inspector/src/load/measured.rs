@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, time::Duration};
 
 use hdrhistogram::Histogram;
-use sightglass_model::Millis;
+use sightglass_model::{Millis, brief};
 
 use crate::view::{LatencyBucket, LatencySummary, LoadError};
 
@@ -62,7 +62,7 @@ impl Measured {
                 };
                 let shortened = || {
                     let example = example.as_deref()?;
-                    Some(example.chars().take(MAX_EXAMPLE).collect())
+                    Some(brief(example, MAX_EXAMPLE).into_owned())
                 };
                 self.errors
                     .entry(kind)
@@ -207,6 +207,6 @@ mod tests {
             ("other errors", 980)
         );
         let example = errors[0].example.as_ref().expect("the first");
-        assert_eq!(example.chars().count(), MAX_EXAMPLE);
+        assert_eq!(example.chars().count(), MAX_EXAMPLE + 1);
     }
 }

@@ -8,6 +8,7 @@ use reqwest::{
     redirect::Policy,
 };
 use sightglass_auth::innermost_cause;
+use sightglass_model::brief;
 use sightglass_secrets::mask_url;
 use sightglass_session_file::{OtlpWriter, rejected};
 use tokio::sync::mpsc::{Sender, channel};
@@ -164,7 +165,7 @@ async fn post(
     let text = body_of(answer, MAX_ANSWER).await.unwrap_or_default();
     let text = String::from_utf8_lossy(&text);
     if !status.is_success() {
-        let said: String = text.chars().take(200).collect();
+        let said = brief(&text, 200);
         return Err(InspectorError::InvalidInput(format!(
             "The collector refused the spans with HTTP {status}. {said}"
         )));

@@ -7,6 +7,7 @@ use std::{borrow::Cow, cmp::Reverse, collections::BTreeMap};
 
 use bytes::Bytes;
 use serde_json::Value;
+use sightglass_model::brief;
 use sightglass_secrets::{
     MASK, Redactor, is_secret_header, mask_header, mask_message, mask_url_parameters,
 };
@@ -257,7 +258,7 @@ fn occurrences(text: &str) -> u32 {
 }
 
 fn shortened(text: &str) -> String {
-    text.chars().take(MAX_PLACE_CHARACTERS).collect()
+    brief(text, MAX_PLACE_CHARACTERS).into_owned()
 }
 
 /// Returns the places of a text in which something is masked.

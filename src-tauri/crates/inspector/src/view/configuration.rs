@@ -149,7 +149,7 @@ pub struct DefinitionCell {
     pub column: u32,
     pub state: DefinitionState,
     pub problems: Vec<Problem>,
-    /// Fields that this client does not have; they are kept.
+    /// Fields that this client does not have and of which no problem tells; they are kept.
     pub unknown_fields: Vec<String>,
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use sightglass_model::brief;
 use sightglass_surface::{Finding, Part, RuleText, Silence, Subject};
 
 use super::{
@@ -130,12 +131,7 @@ fn judged(
 }
 
 fn excerpt(text: &str) -> String {
-    let mut characters = text.chars();
-    let mut excerpt: String = characters.by_ref().take(MAX_CHARACTERS).collect();
-    if characters.next().is_some() {
-        excerpt.push('…');
-    }
-    excerpt
+    brief(text, MAX_CHARACTERS).into_owned()
 }
 
 #[cfg(test)]

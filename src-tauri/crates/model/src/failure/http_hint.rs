@@ -279,9 +279,9 @@ pub(super) fn proxy_hint(
 ) -> String {
     let ProxyUsed { address, source } = proxy;
     let host = host_of(url);
-    let way_round = match source.as_str() {
-        "the settings" => format!("add {host} to “Without proxy” in the Settings"),
-        _ => format!("add {host} to `NO_PROXY`"),
+    let way_round = match proxy.is_of_settings() {
+        true => format!("add {host} to “Without proxy” in the Settings"),
+        false => format!("add {host} to `NO_PROXY`"),
     };
     match (stage, status) {
         (_, Some(407)) => format!(
@@ -500,6 +500,34 @@ mod tests {
             let hint = refused(403, Some(body));
             assert!(hint.contains("refused the request"), "{body}: {hint}");
         }
+    }
+
+    #[test]
+    fn the_way_round_a_proxy_is_set_where_the_proxy_is() {
+        let hint = |source: &str| {
+            let proxy = ProxyUsed {
+                address: "http://proxy:1/".to_owned(),
+                source: source.to_owned(),
+            };
+            proxy_hint(
+                NetworkStage::Tcp,
+                None,
+                "https://server.example/mcp",
+                &proxy,
+            )
+        };
+        let of_settings = hint(ProxyUsed::SETTINGS);
+        assert!(
+            of_settings.contains("named by the settings"),
+            "{of_settings}"
+        );
+        assert!(of_settings.contains("“Without proxy”"), "{of_settings}");
+        let of_variable = hint("https_proxy");
+        assert!(
+            of_variable.contains("named by https_proxy"),
+            "{of_variable}"
+        );
+        assert!(of_variable.contains("`NO_PROXY`"), "{of_variable}");
     }
 
     #[test]

@@ -2,8 +2,9 @@
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde_json::Value;
+use sightglass_model::brief;
 
-use crate::message::{brief, within};
+use crate::message::within;
 
 const METHOD: &str = "Mcp-Method";
 const NAME: &str = "Mcp-Name";

@@ -253,7 +253,7 @@ fn names_are_short_and_visible() {
         panic!("{read:?}");
     };
     assert_eq!(server.id, "a\\u{202e}b");
-    assert_eq!(server.name.len(), MAX_NAME_CHARACTERS);
+    assert_eq!(server.name.chars().count(), MAX_NAME_CHARACTERS + 1);
 }
 
 #[test]

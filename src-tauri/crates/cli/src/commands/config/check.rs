@@ -29,7 +29,7 @@ impl Check {
             for file in &client.files {
                 let problems = file.problems.iter().map(|problem| {
                     (
-                        file.path.clone(),
+                        problem.path(&file.path).to_owned(),
                         problem.line,
                         problem.column,
                         problem.message.clone(),

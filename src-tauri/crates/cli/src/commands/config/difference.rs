@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use sightglass_inspector::{
-    entirely_visible_lines,
+    brief, entirely_visible_lines,
     view::{DiffLine, DiffLineKind},
 };
 
@@ -90,10 +90,7 @@ fn is_long(text: &str) -> bool {
 
 /// A line, or its beginning where it is long.
 fn beginning(text: &str) -> Cow<'_, str> {
-    match text.char_indices().nth(MAX_WHOLE_LINE) {
-        Some((end, _)) => Cow::Owned(format!("{}…", &text[..end])),
-        None => Cow::Borrowed(text),
-    }
+    brief(text, MAX_WHOLE_LINE)
 }
 
 /// Two texts without what they have in common at both ends, but for a few characters of it.

@@ -56,6 +56,7 @@ struct File<'a> {
 
 #[derive(Serialize)]
 struct Problem<'a> {
+    path: &'a str,
     line: u32,
     column: u32,
     message: &'a str,
@@ -137,6 +138,7 @@ fn of_file<'a>(client: &ClientView, file: &'a ConfigFileView) -> File<'a> {
             .problems
             .iter()
             .map(|problem| Problem {
+                path: problem.path(&file.path),
                 line: problem.line,
                 column: problem.column,
                 message: &problem.message,
@@ -157,7 +159,11 @@ fn text(view: &ConfigurationView) -> String {
             let line = format!("  {}  {}", file.scope, file.label);
             text.push_str(&format!("{}\n", styled(FAINT, &harmless(&line))));
             for problem in &file.problems {
-                let line = format!("    line {}: {}", problem.line, problem.message);
+                let place = match &problem.file {
+                    Some(path) => format!("{path}:{}", problem.line),
+                    None => format!("line {}", problem.line),
+                };
+                let line = format!("    {place}: {}", problem.message);
                 text.push_str(&format!("{}\n", styled(WARNING, &harmless(&line))));
             }
         }

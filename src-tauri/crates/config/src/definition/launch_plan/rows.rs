@@ -16,7 +16,7 @@ use crate::{
     entry::{
         UnexpandedEndpoint, UnexpandedRemote, UnexpandedText,
         dialect::{SIGN_IN_FIELDS, TEXT_FIELDS},
-        expand::as_written,
+        expand::{Expansion, as_written},
     },
 };
 
@@ -118,7 +118,7 @@ pub(super) fn rows(plan: &LaunchPlan) -> Vec<PlanRow> {
             Some((_, label)) => (*label).to_owned(),
             None => format!("Other member: {}", entirely_visible(member)),
         };
-        row(&mut rows, &label, values(value, is_expanded(member)));
+        row(&mut rows, &label, values(value, has_marks(plan, member)));
     }
     rows
 }
@@ -174,20 +174,21 @@ fn named<'a>(
         .map(move |(name, value)| format!("{}{between}{}", entirely_visible(name), text(value)))
 }
 
-/// Returns true when the references in a member's texts are expanded. All others are taken as they
-/// stand, also what is in them in the form of a mark.
-fn is_expanded(member: &str) -> bool {
-    TEXT_FIELDS.contains(&member)
-        || ["oauth", "bearer_token_env_var", "bearerTokenEnvVar"].contains(&member)
+/// Returns true when a member's texts can hold the mark of what stands for itself. All others are
+/// taken as they stand, also what is in them in the form of a mark.
+fn has_marks(plan: &LaunchPlan, member: &str) -> bool {
+    let is_of_sign_in = ["oauth", "bearer_token_env_var", "bearerTokenEnvVar"].contains(&member)
         || SIGN_IN_FIELDS
             .iter()
-            .any(|(_, names)| names.contains(&member))
+            .any(|(_, names)| names.contains(&member));
+    let rules = plan.spec.as_ref().map(|spec| spec.expansion);
+    TEXT_FIELDS.contains(&member) || (is_of_sign_in && rules != Ok(Expansion::VariablesAndSecrets))
 }
 
 /// A value as the texts of a row: each element of a list and each member of an object by itself,
 /// and anything deeper as JSON.
-fn values(value: &Value, is_expanded: bool) -> Vec<String> {
-    let plain = |value: &Value| plain(value, is_expanded);
+fn values(value: &Value, has_marks: bool) -> Vec<String> {
+    let plain = |value: &Value| plain(value, has_marks);
     match value {
         Value::Array(elements) if !elements.is_empty() => elements.iter().map(plain).collect(),
         Value::Object(members) if !members.is_empty() => members
@@ -198,12 +199,12 @@ fn values(value: &Value, is_expanded: bool) -> Vec<String> {
     }
 }
 
-fn plain(value: &Value, is_expanded: bool) -> String {
+fn plain(value: &Value, has_marks: bool) -> String {
     let mut text = match value {
         Value::String(text) => text.clone(),
         other => other.to_string(),
     };
-    if is_expanded {
+    if has_marks {
         text = as_written(&text).into_owned();
     }
     entirely_visible(&text).into_owned()

@@ -11,6 +11,7 @@ use bytes::Bytes;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use sightglass_json_text::{Members, quoted};
+use sightglass_model::brief;
 
 use super::{
     difference::Difference,
@@ -475,12 +476,7 @@ impl Items {
 
 /// The beginning of a cursor, as JSON text.
 pub(crate) fn excerpt_of_cursor(cursor: &RawValue) -> String {
-    let mut characters = cursor.get().chars();
-    let mut excerpt: String = characters.by_ref().take(MAX_CURSOR_CHARACTERS).collect();
-    if characters.next().is_some() {
-        excerpt.push('…');
-    }
-    excerpt
+    brief(cursor.get(), MAX_CURSOR_CHARACTERS).into_owned()
 }
 
 /// Reads a page in which members are there twice: of each the last one counts, as it does for

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use sightglass_json_text::Members;
+use sightglass_model::brief;
 
 use crate::{ListKind, ToolHint};
 
@@ -198,14 +199,5 @@ fn sort(raw: &RawValue) -> &'static str {
 
 /// The beginning of a text, on one line.
 pub(super) fn beginning(text: &str) -> String {
-    text.chars()
-        .take(MAX_DESCRIPTION_CHARACTERS)
-        .map(|character| {
-            if character.is_control() {
-                ' '
-            } else {
-                character
-            }
-        })
-        .collect()
+    brief(text, MAX_DESCRIPTION_CHARACTERS).replace(char::is_control, " ")
 }

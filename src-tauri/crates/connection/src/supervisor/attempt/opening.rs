@@ -52,10 +52,10 @@ impl Attempt {
                 let remote = &*self.with_helped_headers(remote).await?;
                 let client = HttpClient::open(remote, &self.proxies, versions)?
                     .authorized_by(self.authorizer.clone());
-                if let Some((variable, proxy)) = self.proxies.of(client.url()) {
+                if let Some((source, proxy)) = self.proxies.of(client.url()) {
                     self.recorder.note(
                         "proxy",
-                        &format!("Requests go through {proxy}, as {variable} says."),
+                        &format!("Requests go through {proxy}, named by {source}."),
                     );
                 }
                 self.open_remote(peer, client, transport).await?

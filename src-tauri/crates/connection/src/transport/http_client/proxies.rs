@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use hyper_util::client::proxy::matcher::Matcher;
 use reqwest::{ClientBuilder, NoProxy, Proxy, Url};
+use sightglass_model::ProxyUsed;
 
 use crate::sync::lock;
 
@@ -81,7 +82,7 @@ impl Proxies {
     /// When `address` is not that of a proxy, in words.
     pub fn one(address: &str, exceptions: &str) -> Result<Self, String> {
         let named = Named {
-            source: "the settings",
+            source: ProxyUsed::SETTINGS,
             address: address.trim().to_owned(),
         };
         let url = named.url().filter(|url| url.host_str().is_some());
@@ -195,7 +196,7 @@ mod tests {
         let found = proxies.of(&url("https://x")).unwrap();
         assert_eq!(
             found,
-            ("the settings", "http://proxy.inside:3128/".to_owned())
+            (ProxyUsed::SETTINGS, "http://proxy.inside:3128/".to_owned())
         );
         assert!(proxies.of(&url("http://x")).is_some());
         assert_eq!(proxies.of(&url("http://a.inside")), None);

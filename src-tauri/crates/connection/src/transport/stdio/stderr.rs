@@ -8,6 +8,7 @@ use std::{
 };
 
 use bytes::{Bytes, BytesMut};
+use sightglass_model::brief;
 use sightglass_secrets::SplitSecrets;
 use tokio::{io::AsyncReadExt, process::ChildStderr, time::sleep};
 
@@ -77,7 +78,7 @@ impl Tail {
     pub(super) fn open_line(&self) -> Option<String> {
         let line = self.open.as_deref()?.rsplit('\r').next()?;
         let asks = line.trim_end().ends_with(['?', ':', ')', ']', '>']);
-        asks.then(|| line.chars().take(MAX_QUESTION_CHARACTERS).collect())
+        asks.then(|| brief(line, MAX_QUESTION_CHARACTERS).into_owned())
     }
 }
 

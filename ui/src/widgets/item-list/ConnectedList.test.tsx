@@ -1,0 +1,66 @@
+import { act, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, test } from 'vitest';
+import { BackendContext } from '@/backend/backend';
+import type { ListChange, Phase } from '@/backend/bindings';
+import { useLists } from '@/state/lists';
+import { stubBackend } from '@/test-support/backend';
+import { demoServer, disconnected } from '@/test-support/servers';
+import { ConnectedList } from './ConnectedList';
+
+const LOADED: ListChange = {
+  list: 'tools',
+  state: { state: 'loaded' },
+  count: 1,
+  problems: 0,
+  tokens: 10,
+  fresh_for: null,
+  warning: null,
+  revision: 1,
+  added: [],
+  removed: [],
+  changed: [],
+};
+
+const NO_ITEMS: ListChange = { ...LOADED, state: { state: 'loading' }, count: 0, revision: 2 };
+
+function list(phase: Phase, id: string) {
+  const server = { ...demoServer(), id, status: { ...disconnected(), phase } };
+  return (
+    <BackendContext.Provider value={stubBackend()}>
+      <ConnectedList server={server} lists={['tools']} noun="tools">
+        <input aria-label="Filter" />
+      </ConnectedList>
+    </BackendContext.Provider>
+  );
+}
+
+const filter = () => screen.queryByRole('textbox', { name: 'Filter' });
+
+test('a list is back as the user left it once its server is started anew', async () => {
+  const user = userEvent.setup();
+  const id = 'built-in:kept';
+  act(() => useLists.getState().set(id, LOADED));
+  const { rerender } = render(list('ready', id));
+  await user.type(screen.getByRole('textbox', { name: 'Filter' }), 'echo');
+  const ended: Phase[] = ['cleaning_up', 'disconnected', 'failed'];
+  for (const phase of ended) rerender(list(phase, id));
+  expect(filter()).toBeNull();
+  act(() => useLists.getState().set(id, NO_ITEMS));
+  rerender(list('connecting', id));
+  expect(filter()).toBeNull();
+  act(() => useLists.getState().set(id, { ...LOADED, revision: 3 }));
+  rerender(list('ready', id));
+  expect(filter()).toHaveValue('echo');
+});
+
+test('of a server without a list, and of another one, nothing is kept', () => {
+  const id = 'built-in:shown';
+  act(() => useLists.getState().set(id, LOADED));
+  const { container, rerender } = render(list('disconnected', id));
+  expect(container.querySelector('input')).toBeNull();
+  rerender(list('ready', id));
+  expect(filter()).toBeVisible();
+  rerender(list('disconnected', 'built-in:other'));
+  expect(container.querySelector('input')).toBeNull();
+});
