@@ -59,6 +59,52 @@ fn a_mistyped_name_gets_nothing_that_is_given_for_another_server() {
 }
 
 #[test]
+fn a_mistyped_target_is_told_with_advice_that_fits() {
+    let machine = Machine::with_servers(json!({ "notes": { "command": "notes" } }));
+    fs::create_dir_all(machine.path("project/sources")).expect("made");
+    let with_password = format!("ada:{PASSWORD}@localhost:1/mcp");
+    let misspelt = format!("htp://ada:{PASSWORD}@localhost:1/mcp");
+    for (word, advice) in [
+        ("", "`sightglass-cli servers`"),
+        ("./nothere.py", "`sightglass-cli servers`"),
+        ("/nothere.py", "`sightglass-cli servers`"),
+        ("sources", "`--project`"),
+        ("http//localhost:1", "begins with https://"),
+        ("http:/localhost:1/mcp", "begins with https://"),
+        (r"http:\\localhost:1", "begins with https://"),
+        (&misspelt, "begins with https://"),
+        (&with_password, "begins with https://"),
+    ] {
+        let ran = machine.run(&["ping", word, "--json"]);
+        assert_eq!(ran.code, Some(1), "{word}: {}", ran.stderr);
+        let error = ran.error();
+        let hint = error["hint"].as_str().expect("a hint");
+        assert!(hint.contains(advice), "{word}: {hint}");
+        assert!(!error.to_string().contains(PASSWORD), "{error}");
+    }
+    let more = machine.run(&["ping", "notes", "npx", "--json"]);
+    assert_eq!(more.error()["message"], "npx is one argument too many.");
+}
+
+#[test]
+fn a_file_that_cannot_be_read_is_named_where_its_servers_are_missed() {
+    let demo = programs::own("sightglass-demo-server");
+    let machine = Machine::with_servers(json!({ "good": { "command": demo } }));
+    let broken = r#"{ "mcpServers": { "theirs": { "command": "x" }, } }"#;
+    fs::write(machine.path("project/.mcp.json"), broken).expect("written");
+    let listed = machine.run(&["servers"]).stdout;
+    assert_eq!(listed.matches("Trailing comma").count(), 1, "{listed}");
+    let missed = machine.run(&["ping", "theirs", "--json"]);
+    assert_eq!(missed.code, Some(1), "{}", missed.stderr);
+    let hint = missed.error()["hint"].to_string();
+    assert!(hint.contains("project/.mcp.json are not known"), "{hint}");
+    let all = machine.run(&["doctor", "--all", "--json"]);
+    assert_eq!(all.code, Some(5), "{}", all.stderr);
+    let unread = all.result()["unread_files"].to_string();
+    assert!(unread.contains("project/.mcp.json"), "{unread}");
+}
+
+#[test]
 fn prompts_take_arguments_as_tools_do() {
     let machine = Machine::new();
     for arguments in [
@@ -84,6 +130,7 @@ fn the_json_of_a_command_is_its_result_alone() {
         vec!["servers"],
         vec!["config", "show"],
         vec!["config", "check"],
+        vec!["config", "explain", "notes"],
         vec!["config", "add", "x", "--to", to, "--yes", "--", "x"],
         vec!["config", "undo", "--yes"],
         vec!["config", "backups"],

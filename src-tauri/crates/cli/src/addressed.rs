@@ -5,13 +5,13 @@ use std::{convert::Infallible, path::Path};
 use clap::Args;
 use sightglass_inspector::{
     Endpoint, EraChoice, Inspector, InspectorError, RemoteEndpoint, RemoteTransport, ServerId,
-    ServerSpec, TimeLimits, is_loopback_host, shell_quoted,
+    ServerSpec, TimeLimits, is_loopback_host, shell_quoted, view::ScopeFileState,
 };
 
 use crate::{
     error::CliError,
     options::{Named, Options, Transport},
-    target::{Target, address_of_host, program},
+    target::{Target, address_of_host, is_address, program},
 };
 
 /// Endings of names of files; some of them are top-level domains too. The window has the same ones,
@@ -20,6 +20,12 @@ const FILE_ENDINGS: [&str; 24] = [
     "js", "mjs", "cjs", "ts", "mts", "cts", "py", "rb", "php", "jar", "sh", "rs", "md", "zip",
     "json", "jsonc", "toml", "yaml", "yml", "mcpb", "dxt", "exe", "bat", "cmd",
 ];
+
+/// Schemes of the addresses of servers.
+const SCHEMES: [&str; 5] = ["https", "http", "wss", "ws", "unix"];
+
+/// Hint where an address is none.
+const ADDRESSES: &str = "An address begins with https://, http://, wss://, ws:// or unix://.";
 
 /// Stands before a word that only looks like an option. No argument of a program can hold it.
 pub(crate) const ESCAPE: char = '\0';
@@ -52,7 +58,7 @@ impl Addressed {
             return Ok((target, self.words));
         }
         let mut words = self.words.into_iter();
-        let Some(word) = words.next() else {
+        let Some(word) = words.next().filter(|word| !word.trim().is_empty()) else {
             return Err(CliError::usage(
                 "There is no target.",
                 "Give the name of a configured server, a URL, a host, or `-- PROGRAM ARGS`. \
@@ -131,7 +137,7 @@ pub(crate) fn refuse_more(words: &[String]) -> Result<(), CliError> {
         None => Ok(()),
         Some(word) => Err(CliError::usage(
             &format!("{word} is one argument too many."),
-            "Add `--help` to see how it is used.",
+            "`--help` tells what the command takes. A program and its arguments stand after `--`.",
         )),
     }
 }
@@ -145,7 +151,10 @@ impl Target {
     ) -> Result<(ServerId, ServerSpec), CliError> {
         let (server, mut spec) = match self {
             Self::Named(name) => configured(inspector, name, options).await?,
-            Self::Url(url) => at_address(inspector, url),
+            Self::Url(url) => {
+                refuse_scheme(url)?;
+                at_address(inspector, url)
+            }
             Self::Program { command, arguments } => ad_hoc(
                 inspector,
                 command,
@@ -209,6 +218,13 @@ async fn configured(
                         clients.";
             return Err(CliError::usage(&error.to_string(), hint));
         }
+        Err(error) if Path::new(name).is_dir() => {
+            let hint = format!(
+                "{name} is a folder here. `--project` names the folder whose servers are meant, and \
+                 a program stands after `--`."
+            );
+            return Err(CliError::usage(&error.to_string(), &hint));
+        }
         Err(error) if Path::new(name).exists() => {
             let hint = format!(
                 "{name} is a file here. To start it as a program: `-- {}`.",
@@ -222,11 +238,7 @@ async fn configured(
                     refuse_unlikely_host(name, &url, options)?;
                     Ok(at_address(inspector, &url))
                 }
-                None => Err(CliError::usage(
-                    &error.to_string(),
-                    "`sightglass-cli servers` lists the configured ones. A URL, a host such as \
-                     mcp.example.com, or a program after `--` is possible too.",
-                )),
+                None => Err(no_target(name, &error, inspector)),
             };
         }
     };

@@ -3,7 +3,8 @@
 //! Options may stand anywhere before `--`, also on both sides of a command and more than once.
 //! clap takes the options of a level on that level, and of an option that is given on two levels
 //! it keeps the inner one alone; so the common options are moved to the front first. Words for the
-//! server that begin with a dash, which clap would take for options, are escaped on the way.
+//! server that begin with a dash, which clap would take for options, are escaped on the way. `help`
+//! and `version`, which other programs have as commands, are taken for the options.
 
 use std::ffi::OsString;
 
@@ -48,6 +49,7 @@ Exit codes:
   3  network, time-out, or a server that does not run
   4  a sign-in is missing, or failed
   5  a check failed
+  130  interrupted, as by Ctrl-C
 
 Environment:
   SIGHTGLASS_DATA_DIR   where the settings are, instead of the platform's directory
@@ -68,7 +70,7 @@ impl Arguments {
     pub(crate) fn parse(words: Vec<OsString>) -> Result<Self, Stop> {
         let words = with_common_options_first(words);
         let parsed = Self::command()
-            .try_get_matches_from(words)
+            .try_get_matches_from(&words)
             .and_then(|matches| Self::from_arg_matches(&matches));
         parsed.map_err(|error| match error.kind() {
             ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
@@ -76,11 +78,24 @@ impl Arguments {
             }
             ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => Stop::Error(CliError::usage(
                 "There is no command.",
-                "`sightglass-cli --help` lists them.",
+                &format!("`{} --help` lists them.", named_commands(&words).join(" ")),
             )),
             _ => Stop::Error(usage_error(&error)),
         })
     }
+}
+
+/// Returns the program's name and the commands that stand among the words, one below the other.
+fn named_commands(words: &[OsString]) -> Vec<String> {
+    let mut command = Arguments::command();
+    let mut path = vec![command.get_name().to_owned()];
+    for word in words.iter().skip(1) {
+        if let Some(found) = command.find_subcommand(word).cloned() {
+            path.push(found.get_name().to_owned());
+            command = found;
+        }
+    }
+    path
 }
 
 /// Returns true when errors are wanted as JSON, known even when the words are wrong otherwise.
@@ -99,7 +114,7 @@ fn usage_error(error: &clap::Error) -> CliError {
         .map(str::trim)
         .filter(|line| !line.is_empty());
     let first = lines.next().unwrap_or_default();
-    let message = first.strip_prefix("error: ").unwrap_or(first);
+    let message = in_our_words(first.strip_prefix("error: ").unwrap_or(first));
     let mut rest: Vec<&str> = Vec::new();
     for line in lines {
         if line.starts_with("Usage:") || line.starts_with("For more") {
@@ -109,7 +124,9 @@ fn usage_error(error: &clap::Error) -> CliError {
     }
     let hint = rest
         .iter()
-        .find_map(|line| line.strip_prefix("tip: "))
+        .filter_map(|line| line.strip_prefix("tip: "))
+        // Behind `--` stands a program here, not a value.
+        .find(|tip| !tip.contains("'-- "))
         .map_or_else(
             || "Add `--help` to see how it is used.".to_owned(),
             |tip| format!("Perhaps: {tip}."),
@@ -119,10 +136,24 @@ fn usage_error(error: &clap::Error) -> CliError {
         .filter(|line| !line.starts_with("tip: "))
         .collect();
     let message = match missing.is_empty() {
-        true => message.to_owned(),
+        true => message,
         false => format!("{message} {}", missing.join(" ")),
     };
     CliError::usage(&message, &hint)
+}
+
+/// clap's message with a capital letter, and with our words for a value that is no number.
+fn in_our_words(message: &str) -> String {
+    let mut characters = message.chars();
+    let first = characters.next().into_iter().flat_map(char::to_uppercase);
+    first
+        .chain(characters)
+        .collect::<String>()
+        .replace(
+            "invalid digit found in string",
+            "write it as a whole number",
+        )
+        .replace("invalid float literal", "write it as a number")
 }
 
 /// The words with every common option and its value moved to the front.
@@ -164,8 +195,23 @@ fn with_common_options_first(words: Vec<OsString>) -> Vec<OsString> {
             None => rest.push(word),
         }
     }
-    first.extend(rest);
+    first.extend(without_words_for_options(rest));
     first
+}
+
+/// The words with the option where `help` or `version` stands for one as a command.
+fn without_words_for_options(mut words: Vec<OsString>) -> Vec<OsString> {
+    match words.first().and_then(|word| word.to_str()) {
+        Some("help") => {
+            words.remove(0);
+            let end = words.iter().position(|word| word == "--");
+            words.truncate(end.unwrap_or(words.len()));
+            words.push("--help".into());
+        }
+        Some("version") if words.len() == 1 => words = vec!["--version".into()],
+        _ => {}
+    }
+    words
 }
 
 /// Returns true when this command hands words on to a server.
@@ -249,6 +295,45 @@ mod tests {
             let error = refused(&format!("sightglass-cli {line}"));
             assert!(error.message.contains("--jsom"), "{}", error.message);
             assert!(error.hint.expect("a hint").contains("--json"));
+        }
+    }
+
+    #[test]
+    fn words_of_other_programs_are_taken_for_the_options() {
+        let told = |line: &str| match Arguments::parse(line.split(' ').map(Into::into).collect()) {
+            Err(Stop::Help(text)) => text,
+            other => panic!("{line}: {other:?}"),
+        };
+        assert!(told("sightglass-cli help").contains("See and test MCP servers"));
+        assert!(told("sightglass-cli help tools call").contains("Call a tool"));
+        assert!(told("sightglass-cli --json help ping -- x").contains("sign of life"));
+        assert!(told("sightglass-cli version").starts_with("sightglass-cli "));
+    }
+
+    #[test]
+    fn a_mistake_is_told_with_advice_that_fits() {
+        for (line, message, hint) in [
+            (
+                "tools",
+                "There is no command.",
+                "`sightglass-cli tools --help`",
+            ),
+            ("", "There is no command.", "`sightglass-cli --help`"),
+            (
+                "ping x --timeout soon",
+                "Invalid value 'soon' for '--timeout <MS>': write it as a whole number.",
+                "`--help`",
+            ),
+            (
+                "tools call x echo --mesage hi",
+                "Unexpected argument '--mesage' found.",
+                "Add `--help`",
+            ),
+        ] {
+            let error = refused(format!("sightglass-cli {line}").trim());
+            assert_eq!(error.message, message);
+            let told = error.hint.expect("a hint");
+            assert!(told.contains(hint), "{told}");
         }
     }
 

@@ -51,7 +51,7 @@ impl CliError {
         Self {
             exit,
             code: quoted(code).into(),
-            message: sentence(message),
+            message: ended(message),
             data: None,
             hint: None,
             evidence: Vec::new(),
@@ -178,7 +178,7 @@ impl CliError {
 
     /// The machine refused something.
     pub(crate) fn system(message: &str) -> Self {
-        Self::new(Exit::Network, "system", message)
+        Self::new(Exit::Network, "system", &sentence(message))
     }
 
     pub(crate) fn interrupted() -> Self {
@@ -224,7 +224,7 @@ impl CliError {
 
     /// A request that has no answer.
     pub(crate) fn unanswered(report: &RequestOutcome, transport: TransportKind) -> Self {
-        let message = report.message.clone().unwrap_or_default();
+        let message = sentence(report.message.as_deref().unwrap_or_default());
         match report.end {
             RequestEnd::TimedOut => Self::new(Exit::Network, "timed_out", &message)
                 .with_hint("Give it longer with `--timeout MS`."),
@@ -248,7 +248,7 @@ impl CliError {
 
     /// The server did not do what it was asked, in words of ours.
     pub(crate) fn refused(message: &str) -> Self {
-        Self::new(Exit::ServerError, "refused", message).with_hint(&format!(
+        Self::new(Exit::ServerError, "refused", &sentence(message)).with_hint(&format!(
             "{} shows what the server offers, and `--verbose` what it answered.",
             command("info", None, "")
         ))
@@ -333,7 +333,7 @@ impl From<InspectorError> for CliError {
         };
         Self {
             hint: next_step::after(&error),
-            ..Self::new(exit, code, &error.to_string())
+            ..Self::new(exit, code, &sentence(&error.to_string()))
         }
     }
 }
@@ -380,9 +380,9 @@ fn rpc_hint(code: &str, method: &str, target: Option<&Target>) -> Option<String>
     })
 }
 
-/// A text as a sentence: with a capital letter, and an end.
+/// A text of the façade as a sentence: with a capital letter, and an end.
 fn sentence(text: &str) -> String {
-    let text = text.trim();
+    let text = ended(text);
     let mut characters = text.chars();
     let Some(first) = characters.next() else {
         return String::new();
@@ -394,12 +394,18 @@ fn sentence(text: &str) -> String {
         }
         _ => first.to_string(),
     };
-    let end = if text.ends_with(['.', '?', '!', ':', '…']) {
-        ""
-    } else {
-        "."
-    };
-    format!("{first}{}{end}", characters.as_str())
+    format!("{first}{}", characters.as_str())
+}
+
+/// A text with one end. Its first word keeps its letters: it may be a name.
+fn ended(text: &str) -> String {
+    let text = text.trim();
+    match text.strip_suffix("..").filter(|rest| !rest.ends_with('.')) {
+        // A sentence stands within another one.
+        Some(rest) => format!("{rest}."),
+        None if text.is_empty() || text.ends_with(['.', '?', '!', ':', '…']) => text.to_owned(),
+        None => format!("{text}."),
+    }
 }
 
 #[cfg(test)]
@@ -438,6 +444,26 @@ mod tests {
         assert_eq!(
             error.hint.as_deref(),
             Some("Trust it: `sightglass-cli --project '/srv/two words' config trust`.")
+        );
+    }
+
+    #[test]
+    fn a_name_keeps_its_letters_and_a_sentence_has_one_end() {
+        for (text, shown) in [
+            ("files has no tool nope", "files has no tool nope."),
+            (
+                "x cannot be used: it is a folder..",
+                "x cannot be used: it is a folder.",
+            ),
+            ("Is it there?", "Is it there?"),
+            ("and so on...", "and so on..."),
+            ("", ""),
+        ] {
+            assert_eq!(CliError::usage(text, "").message, shown);
+        }
+        assert_eq!(
+            sentence("the server is not connected"),
+            "The server is not connected."
         );
     }
 

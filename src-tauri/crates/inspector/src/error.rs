@@ -79,7 +79,7 @@ pub enum InspectorError {
     #[error("{0}")]
     InvalidInput(String),
     /// A session file cannot be used.
-    #[error("{path} cannot be used: {reason}.")]
+    #[error("{path} cannot be used: {}", full_stop(reason))]
     SessionFile { path: String, reason: String },
     /// A session file has several servers, and none was chosen.
     #[error("{path} has several servers: {}. Choose one.", names.join(", "))]
@@ -97,7 +97,9 @@ pub enum InspectorError {
     #[error("The official suite would be run against {host}, which is not this machine.")]
     RemoteSuite { host: String },
     /// A load run would call a tool that may change something, and the user did not allow that.
-    #[error("{tool} does not say that it only reads, so that calling it often may do harm.")]
+    #[error(
+        "The tool {tool} does not say that it only reads, so that calling it often may do harm."
+    )]
     ToolWithEffects { tool: String },
     /// A rule of a client, to which the calls of the server are held, denies the call.
     #[error("{}", denied(tool, *client, rule.as_deref(), reason))]

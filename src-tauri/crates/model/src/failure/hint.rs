@@ -68,6 +68,14 @@ impl Failure {
                 ..
             } => (scope_hint(scopes), HintAction::SignIn),
             Failure::SignInRequired {
+                challenge: Some(challenge),
+                token: None,
+                ..
+            } if http_hint::wants_password(challenge) => (
+                http_hint::PASSWORD_WANTED.to_owned(),
+                HintAction::EditServer,
+            ),
+            Failure::SignInRequired {
                 challenge,
                 body,
                 token,
@@ -124,7 +132,7 @@ impl Failure {
                 (fault.advice().to_owned(), HintAction::AcceptCertificate)
             }
             Failure::Configuration { .. } => (
-                "Correct that file or name another one, then connect again.".to_owned(),
+                "Correct what is wrong there, then connect again.".to_owned(),
                 HintAction::EditServer,
             ),
             Failure::InternalError { .. } => (

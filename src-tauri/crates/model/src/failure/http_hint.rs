@@ -13,6 +13,11 @@ pub(super) const VERSION_REFUSED: &str = "The server does not speak the version 
      that it was offered. If it is an older server, update the server, or choose the version that it \
      names in its connection settings.";
 
+/// Advice for a server that takes a name and a password, and no token.
+pub(super) const PASSWORD_WANTED: &str = "The server asks for a user name and a password \
+     (`WWW-Authenticate: Basic`), not for a token. Give those that it takes in front of its host in \
+     the address, as USER:PASSWORD@, or in an Authorization header.";
+
 /// Advice for an answer of the network or of HTTP that is none of MCP.
 pub(super) fn network_hint(
     stage: NetworkStage,
@@ -72,7 +77,7 @@ fn status_hint(status: u16, url: &str, body: Option<&str>) -> (String, HintActio
             HintAction::Reconnect,
         ),
         200..=299 => (
-            "Check the address. Most servers use a path such as /mcp.".to_owned(),
+            format!("Check the address. {}", common_paths(url)),
             HintAction::EditServer,
         ),
         300..=399 => (
@@ -210,6 +215,12 @@ pub(super) fn protocol_hint(message: &str, received: Option<&str>) -> (String, H
     }
 }
 
+/// Returns true for a challenge of HTTP Basic alone (RFC 7617).
+pub(super) fn wants_password(challenge: &str) -> bool {
+    let challenge = challenge.trim_start().to_ascii_lowercase();
+    challenge.starts_with("basic") && !challenge.contains("bearer")
+}
+
 /// Advice for a server that answers 401.
 pub(super) fn sign_in_hint(
     names_a_way: bool,
@@ -325,15 +336,20 @@ fn host_hint(url: &str) -> String {
 
 /// Advice for an address where a web server has no endpoint.
 fn wrong_path_hint(url: &str) -> String {
+    format!(
+        "A web server answers, but there is no MCP endpoint at this path. {}",
+        common_paths(url)
+    )
+}
+
+/// Names the usual paths other than the one of `url`.
+fn common_paths(url: &str) -> String {
     let others = other_paths(url);
     let paths = match others.split_last() {
         Some((last, before)) if !before.is_empty() => format!("{} or {last}", before.join(", ")),
         _ => others.join(""),
     };
-    format!(
-        "A web server answers, but there is no MCP endpoint at this path. Common paths: \
-             {paths}."
-    )
+    format!("Common paths: {paths}.")
 }
 
 /// Returns the usual paths of an endpoint other than the one of `url`.
@@ -460,8 +476,10 @@ mod tests {
             ["/", "/sse", "/api/mcp"]
         );
         assert_eq!(other_paths("https://host"), ["/mcp", "/sse", "/api/mcp"]);
-        let hint = refused(404, None);
-        assert!(hint.contains("Common paths: /, /sse or /api/mcp"), "{hint}");
+        for status in [200, 404] {
+            let hint = refused(status, None);
+            assert!(hint.contains("Common paths: /, /sse or /api/mcp"), "{hint}");
+        }
     }
 
     #[test]
@@ -603,6 +621,13 @@ mod tests {
         let told = network_hint(NetworkStage::Http, Some(404), url, None, fault).0;
         assert!(told.contains("prefix"), "{told}");
         assert!(!told.contains("Common paths"), "{told}");
+    }
+
+    #[test]
+    fn a_password_is_wanted_where_nothing_but_basic_is_offered() {
+        assert!(wants_password(r#"Basic realm="x""#));
+        assert!(!wants_password(r#"Bearer realm="x""#));
+        assert!(!wants_password(r#"Basic realm="x", Bearer scope="a""#));
     }
 
     #[test]
