@@ -12,6 +12,7 @@
 //! quantity               Timestamp, Millis, ByteCount: quantities that are JSON numbers
 //! error_code             ErrorCode: the codes on which the window or a script acts
 //! visible shell markdown text of strangers, as it is shown, pasted into a shell, put into Markdown
+//! wildcards              patterns with `*` and `?`
 //! ```
 //!
 //! The types that cross to the window derive `specta::Type`, so that the TypeScript
@@ -66,6 +67,7 @@ mod spec;
 mod status;
 mod sync;
 mod visible;
+mod wildcards;
 
 pub use certificate::{CertificateFacts, CertificateFault};
 pub use client_options::{ClientOptions, DeclaredCapabilities, ProtocolChoice};
@@ -101,3 +103,4 @@ pub use visible::{
     CharacterClasses, MAX_BLANKS, character_classes, entirely_visible, entirely_visible_lines,
     hidden_characters, is_invisible, visible, visible_lines,
 };
+pub use wildcards::Wildcards;
