@@ -11,6 +11,7 @@ use crate::{
     client::{Client, Machine},
     entry::{
         dialect::{Dialect, LostField, map_references},
+        expand::variable_name,
         value::{is_literal, is_secret},
         variable::collect,
     },
@@ -159,8 +160,8 @@ fn without_secrets(
     names: &mut Names,
 ) -> Map<String, Value> {
     let mut entry = entry.clone();
-    let server = variable(server);
-    let of_server = |name: &str| format!("{server}_{}", variable(name));
+    let server = variable_name(server);
+    let of_server = |name: &str| format!("{server}_{}", variable_name(name));
     for (field, own_name) in [("env", true), ("headers", false), ("oauth", false)] {
         if let Some(Value::Object(members)) = entry.get_mut(field) {
             for (name, value) in members {
@@ -236,14 +237,4 @@ fn address_without_secrets(
     }
     written.push_str(&address[copied..]);
     written
-}
-
-fn variable(text: &str) -> String {
-    text.trim_matches('-')
-        .chars()
-        .map(|character| match character.to_ascii_uppercase() {
-            plain if plain.is_ascii_alphanumeric() => plain,
-            _ => '_',
-        })
-        .collect()
 }

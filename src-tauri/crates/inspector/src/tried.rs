@@ -4,7 +4,7 @@
 //! them. What the user typed needs no approval; the folder's trust and the managed policy hold for
 //! it as for any other server.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use sightglass_config::{Draft, LaunchPlan};
 use sightglass_model::{ServerId, ServerSpec};
@@ -12,7 +12,7 @@ use sightglass_model::{ServerId, ServerSpec};
 use crate::{
     Inspector, InspectorError,
     defined_by::TRIED,
-    limits,
+    limits, lock,
     servers::without_values,
     view::{ServerOrigin, ServerView},
 };
@@ -29,10 +29,7 @@ struct TriedServer {
 
 impl TriedServers {
     fn all(&self) -> Vec<TriedServer> {
-        self.0
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone()
+        lock(&self.0).clone()
     }
 
     fn get(&self, server: &ServerId) -> Option<TriedServer> {
@@ -46,7 +43,7 @@ impl TriedServers {
     }
 
     fn change(&self, change: impl FnOnce(&mut Vec<TriedServer>)) {
-        change(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner));
+        change(&mut lock(&self.0));
     }
 }
 
@@ -101,7 +98,7 @@ impl Inspector {
         self.disconnect(server).await;
         self.tried
             .change(|tried| tried.retain(|known| known.id != *server));
-        crate::lock(&self.introduced).remove(server);
+        lock(&self.introduced).remove(server);
         self.tell_servers();
     }
 

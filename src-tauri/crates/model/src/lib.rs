@@ -12,7 +12,7 @@
 //! quantity               Timestamp, Millis, ByteCount: quantities that are JSON numbers
 //! error_code             ErrorCode: the codes on which the window or a script acts
 //! visible shell markdown text of strangers, as it is shown, pasted into a shell, put into Markdown
-//! wildcards              patterns with `*` and `?`
+//! sentence wildcards     messages as sentences, patterns with `*` and `?`
 //! ```
 //!
 //! The types that cross to the window derive `specta::Type`, so that the TypeScript
@@ -62,6 +62,7 @@ mod permitted;
 mod phase;
 mod quantity;
 mod remote;
+mod sentence;
 mod shell;
 mod spec;
 mod status;
@@ -92,6 +93,7 @@ pub use remote::{
     ClientCertificate, Fingerprint, FingerprintError, HeadersHelper, RemoteEndpoint,
     RemoteTransport, Trust,
 };
+pub use sentence::sentence;
 pub use shell::{command_line, curl_command, shell_quoted};
 pub use spec::{Endpoint, ExpandedReference, ReferenceSource, ServerSpec};
 pub use status::{

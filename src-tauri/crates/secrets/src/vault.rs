@@ -281,7 +281,7 @@ impl Work<'_> {
         let error = refusal.into_error();
         self.0
             .state
-            .send_modify(|state| state.problem = Some(sentence(&error)));
+            .send_modify(|state| state.problem = Some(error.to_string()));
         error
     }
 
@@ -389,15 +389,6 @@ impl Work<'_> {
             Err(refusal) => Err(self.refused(refusal)),
         }
     }
-}
-
-fn sentence(error: &VaultError) -> String {
-    let text = error.to_string();
-    let mut characters = text.chars();
-    let first = characters
-        .next()
-        .map(|first| first.to_uppercase().to_string());
-    format!("{}{}.", first.unwrap_or_default(), characters.as_str())
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

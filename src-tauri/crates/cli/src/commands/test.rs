@@ -196,9 +196,9 @@ impl Test {
                 .unwrap_or_else(std::sync::PoisonError::into_inner);
             if *last != case.path.folder() {
                 case.path.folder().clone_into(&mut last);
-                print(&styled(HEADING, &harmless(&last)));
+                workflow::print_line(&styled(HEADING, &harmless(&last)));
             }
-            print(&line_of(&case, &shown));
+            workflow::print_line(&line_of(&case, &shown));
         };
         let report = host
             .inspector
@@ -234,11 +234,6 @@ impl Test {
             }
         })
     }
-}
-
-/// A line on stdout, before the outcome is there.
-fn print(line: &str) {
-    anstream::println!("{}", workflow::harmless(line));
 }
 
 /// A directory as GitHub knows it: from the root of the repository.

@@ -4,13 +4,14 @@ use std::{
     fs::{self, File},
     io,
     path::{Path, PathBuf},
-    sync::{Mutex, PoisonError},
+    sync::Mutex,
     time::Duration,
 };
 
 use sightglass_files::{
     FileLock, LockError, Replacement, Visibility, create_private_directory, sync_directory,
 };
+use sightglass_model::lock;
 
 use crate::change::{
     error::ConfigError,
@@ -68,7 +69,7 @@ pub fn lock_writes(data_directory: &Path) -> Result<Option<FileLock>, ConfigErro
 /// that directories may have been made.
 pub fn write(change: &FileChange) -> Result<(), ConfigError> {
     // The lock guards no data that a panic could have left half made.
-    let _one_at_a_time = WRITE_LOCK.lock().unwrap_or_else(PoisonError::into_inner);
+    let _one_at_a_time = lock(&WRITE_LOCK);
     let target = link_target(change.path())?;
     refuse_if_changed(change, &target)?;
     if change.is_empty() {

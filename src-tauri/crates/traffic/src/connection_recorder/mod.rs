@@ -18,7 +18,7 @@ use std::{
 };
 
 use bytes::Bytes;
-use sightglass_model::{ConnectionId, ExchangeId, FrameId, Phase, Timestamp};
+use sightglass_model::{ConnectionId, ExchangeId, FrameId, Phase, Timestamp, lock};
 use sightglass_secrets::{Redactor, Secret, SplitSecrets, mask_urls};
 
 use crate::{
@@ -366,10 +366,7 @@ impl ConnectionRecorder {
 
     /// Locked only while the log is, so that the two never wait for each other.
     fn correlation(&self) -> std::sync::MutexGuard<'_, Correlation> {
-        self.inner
-            .correlation
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
+        lock(&self.inner.correlation)
     }
 
     /// A received frame that stands alone, for the caller to vary.

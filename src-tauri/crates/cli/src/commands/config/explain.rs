@@ -3,7 +3,6 @@
 use clap::Args;
 use sightglass_inspector::{Client, view::ExplanationView};
 
-use super::client;
 use crate::{
     error::CliError,
     host::Host,
@@ -16,7 +15,7 @@ pub(crate) struct Explain {
     /// The server
     name: String,
     /// The client; all that have such a server by default
-    #[arg(long, value_parser = client)]
+    #[arg(long)]
     client: Option<Client>,
 }
 

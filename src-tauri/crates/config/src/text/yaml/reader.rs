@@ -3,6 +3,7 @@
 use std::{collections::HashSet, ops::Range};
 
 use saphyr_parser::{Event, Parser, ScalarStyle, Span};
+use sightglass_model::sentence;
 
 use crate::text::{
     json::{Document, Member, Node, NodeValue, Object, SyntaxError, SyntaxErrorKind},
@@ -304,19 +305,6 @@ fn refused(message: &str, at: usize) -> SyntaxError {
     SyntaxError {
         kind: SyntaxErrorKind::Yaml(message.to_owned()),
         at,
-    }
-}
-
-/// The library's message, as a sentence.
-fn sentence(message: &str) -> String {
-    let mut characters = message.trim_end_matches('.').chars();
-    match characters.next() {
-        Some(first) => first
-            .to_uppercase()
-            .chain(characters)
-            .chain(['.'])
-            .collect(),
-        None => "This is not YAML.".to_owned(),
     }
 }
 
