@@ -253,7 +253,7 @@ export const commands = {
 	/**  A text for a scope's file with what a draft says, for the server `name` or a new one. */
 	draftIntoText: (target: Target, text: string, name: string | null, draft: Draft) => __TAURI_INVOKE<string>("draft_into_text", { target, text, name, draft }),
 	/**  The copies that were kept of files, the latest first. */
-	configurationBackups: () => __TAURI_INVOKE<BackupView[]>("configuration_backups"),
+	configurationBackups: () => __TAURI_INVOKE<Backup[]>("configuration_backups"),
 	/**  Everything that a server would be started with, for a user to approve. */
 	trustRequest: (server: ServerId) => __TAURI_INVOKE<TrustView>("trust_request", { server }),
 	/**  The servers of the project that wait for approval, each with everything it would do. */
@@ -294,7 +294,7 @@ export const commands = {
 	 */
 	lookOnLocalNetwork: () => __TAURI_INVOKE<AnnouncedServer[]>("look_on_local_network"),
 	/**  Servers in the form of a client, for the clipboard. */
-	exportServers: (request: ExportRequest) => __TAURI_INVOKE<ExportView>("export_servers", { request }),
+	exportServers: (request: ExportRequest) => __TAURI_INVOKE<Exported>("export_servers", { request }),
 	/**
 	 *  Asks where to save servers in the form of a client, and saves them there. Returns the path,
 	 *  or nothing when the user changed their mind.
@@ -730,13 +730,11 @@ export type AutomaticAnswer = {
 };
 
 /**  A copy of a file, kept before it was changed. */
-export type BackupView = {
+export type Backup = {
 	id: string,
 	path: string,
-	/**  Milliseconds since the Unix epoch. */
-	taken: number | null,
-	/**  Bytes. */
-	size: number | null,
+	taken: Timestamp,
+	size: ByteCount,
 };
 
 /**
@@ -2005,7 +2003,7 @@ export type ExportRequest = {
 export type ExportScope = { type: "everything" } | { type: "server"; server: ServerId } | { type: "connection"; connection: ConnectionId } | { type: "rows"; rows: ExchangeId[] } | { type: "query"; query: TrafficQuery };
 
 /**  Servers in the form of a client. */
-export type ExportView = {
+export type Exported = {
 	text: string,
 	format: FileFormat,
 	/**  Members that the client cannot express. */
@@ -4317,8 +4315,8 @@ export type Silence = {
 /**  File in the manifest of a skill. */
 export type SkillFile = {
 	uri: string,
-	/**  Path in the skill's directory; its URI where it is not inside. */
-	path: string,
+	/**  Path in the skill's directory; absent where it is not inside. */
+	path: string | null,
 	/**  Size as the server says; absent where it says none. */
 	size: ByteCount | null,
 	digest: string | null,

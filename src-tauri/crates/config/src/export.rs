@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde::Serialize;
 use serde_json::{Map, Value};
 use sightglass_secrets::{
     Redactor, Secret, is_secret_value, secret_argument_part, secret_url_parts,
@@ -28,14 +29,14 @@ pub enum Secrets {
 }
 
 /// Servers in the form of a client.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
 pub struct Exported {
     pub text: String,
     pub format: FileFormat,
     /// Members that the client cannot express.
     pub lost: Vec<LostField>,
-    /// Servers that the client cannot have at all, and why.
-    pub refused: Vec<(String, String)>,
+    /// Servers that the client cannot have at all, with the reason.
+    pub refused: Vec<String>,
     /// The variables that stand in the place of secrets.
     pub replaced: Vec<String>,
     /// Suggested name of a file with it.
@@ -73,7 +74,7 @@ pub fn export(
                 written.insert(name.clone(), Value::Object(entry));
                 lost.extend(left_out);
             }
-            Err(reason) => refused.push((name.clone(), reason)),
+            Err(reason) => refused.push(format!("{name}: {reason}")),
         }
     }
     let mut root = Value::Object(written);

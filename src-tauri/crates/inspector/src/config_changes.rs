@@ -7,8 +7,9 @@ use std::{
 };
 
 use sightglass_config::{
-    ChangePlan, ConfigAction, ConfigError, Definition, Draft, HistoryStep, LaunchPlan, PlannedFile,
-    Target, diff_texts, outside_project, parse_scope_file, plan_action, plan_restore, scopes,
+    Backup, ChangePlan, ConfigAction, ConfigError, Definition, Draft, HistoryStep, LaunchPlan,
+    PlannedFile, Target, diff_texts, outside_project, parse_scope_file, plan_action, plan_restore,
+    scopes,
 };
 
 use crate::{
@@ -16,8 +17,8 @@ use crate::{
     config_workspace::server_id,
     lock,
     view::{
-        ApplyOutcome, BackupView, ConflictView, DraftLaunchView, LaunchView, PlanView,
-        PlannedFileView, PlannedServerView,
+        ApplyOutcome, ConflictView, DraftLaunchView, LaunchView, PlanView, PlannedFileView,
+        PlannedServerView,
     },
 };
 
@@ -349,16 +350,8 @@ impl Inspector {
     }
 
     /// The copies that were kept of files, the latest first.
-    pub fn configuration_backups(&self) -> Vec<BackupView> {
-        let backups = self.config.backups.list().into_iter();
-        backups
-            .map(|backup| BackupView {
-                id: backup.id,
-                path: backup.path.display().to_string(),
-                taken: backup.taken as f64,
-                size: backup.size as f64,
-            })
-            .collect()
+    pub fn configuration_backups(&self) -> Vec<Backup> {
+        self.config.backups.list()
     }
 }
 

@@ -18,7 +18,7 @@ use sightglass_connection::http_ways;
 
 use crate::{
     Inspector, InspectorError,
-    view::{ClipboardOffer, ExportRequest, ExportView, RegistryPage, RegistryServer},
+    view::{ClipboardOffer, ExportRequest, RegistryPage, RegistryServer},
 };
 
 /// The public registry of MCP servers; `SIGHTGLASS_REGISTRY` names another.
@@ -205,38 +205,7 @@ impl Inspector {
     ///
     /// # Errors
     /// When one of them does not exist.
-    pub fn export_servers(&self, request: &ExportRequest) -> Result<ExportView, InspectorError> {
-        let exported = self.exported(request)?;
-        Ok(ExportView {
-            text: exported.text,
-            format: exported.format,
-            lost: exported.lost,
-            refused: exported
-                .refused
-                .into_iter()
-                .map(|(name, reason)| format!("{name}: {reason}"))
-                .collect(),
-            replaced: exported.replaced,
-            suggested_name: exported.suggested_name,
-        })
-    }
-
-    /// Servers in the form of a client, into a file of their own that its owner alone can
-    /// read.
-    ///
-    /// # Errors
-    /// When one of them does not exist, or the file cannot be written.
-    pub fn save_export(&self, request: &ExportRequest, path: &Path) -> Result<(), InspectorError> {
-        let exported = self.exported(request)?;
-        crate::files::replace(path, exported.text.as_bytes()).map_err(|source| {
-            InspectorError::Save {
-                what: path.display().to_string(),
-                source,
-            }
-        })
-    }
-
-    fn exported(&self, request: &ExportRequest) -> Result<Exported, InspectorError> {
+    pub fn export_servers(&self, request: &ExportRequest) -> Result<Exported, InspectorError> {
         let files = self.config.files();
         let mut servers: Vec<(String, Map<String, Value>)> = Vec::new();
         for chosen in &request.servers {
@@ -262,6 +231,21 @@ impl Inspector {
             secrets,
             &self.config.machine,
         ))
+    }
+
+    /// Servers in the form of a client, into a file of their own that its owner alone can
+    /// read.
+    ///
+    /// # Errors
+    /// When one of them does not exist, or the file cannot be written.
+    pub fn save_export(&self, request: &ExportRequest, path: &Path) -> Result<(), InspectorError> {
+        let exported = self.export_servers(request)?;
+        crate::files::replace(path, exported.text.as_bytes()).map_err(|source| {
+            InspectorError::Save {
+                what: path.display().to_string(),
+                source,
+            }
+        })
     }
 }
 

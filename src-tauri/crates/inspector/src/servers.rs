@@ -306,9 +306,8 @@ impl Inspector {
             client_title: server.client().title().to_owned(),
             scope_title: server.place.title.to_owned(),
             also: server
-                .same
-                .iter()
-                .map(|(id, place)| place_view(id.clone(), place))
+                .equivalents()
+                .map(|other| place_view(other.id.clone(), &other.place))
                 .collect(),
             path: Some(server.place.path.display().to_string()),
             line: Some(definition.line),
@@ -414,11 +413,8 @@ impl Inspector {
     /// The same, with what other clients say that have the same entry.
     fn differences_of(&self, server: &ConfiguredServer) -> Vec<String> {
         let mut sentences = differences(server.client(), &server.definition);
-        for (id, _) in &server.same {
-            let other = server.files.server(id);
-            let refused = other
-                .as_ref()
-                .and_then(|other| other.definition.refused.first());
+        for other in server.equivalents() {
+            let refused = other.definition.refused.first();
             sentences.extend(refused.map(|problem| problem.message.clone()));
         }
         sentences

@@ -357,17 +357,6 @@ pub struct TextServer {
     pub draft: Option<Draft>,
 }
 
-/// A copy of a file, kept before it was changed.
-#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
-pub struct BackupView {
-    pub id: String,
-    pub path: String,
-    /// Milliseconds since the Unix epoch.
-    pub taken: f64,
-    /// Bytes.
-    pub size: f64,
-}
-
 /// Launch plan for approval: everything that connecting to a server does, made from the value that
 /// starts. The texts hold no invisible characters.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
@@ -431,21 +420,6 @@ pub struct ExportRequest {
 pub struct ChosenServer {
     pub target: Target,
     pub name: String,
-}
-
-/// Servers in the form of a client.
-#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
-pub struct ExportView {
-    pub text: String,
-    pub format: FileFormat,
-    /// Members that the client cannot express.
-    pub lost: Vec<LostField>,
-    /// Servers that the client cannot have at all, with the reason.
-    pub refused: Vec<String>,
-    /// The variables that stand in the place of secrets.
-    pub replaced: Vec<String>,
-    /// Suggested name of a file with it.
-    pub suggested_name: String,
 }
 
 /// Servers that the text of the clipboard adds.
