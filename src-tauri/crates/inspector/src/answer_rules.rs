@@ -334,9 +334,6 @@ fn shown(reply: &Reply, params: &str) -> (String, Vec<Secret<String>>) {
 
 impl Inspector {
     /// Takes the rules of another file in place of the user's own.
-    ///
-    /// # Errors
-    /// When it does not exist or is broken.
     pub fn use_answer_rules(&self, path: &Path) -> Result<(), InspectorError> {
         let read = Loaded::existing(path)?;
         if let Some(problem) = read.problems.first() {
@@ -364,9 +361,6 @@ impl Inspector {
     }
 
     /// Looks at another file.
-    ///
-    /// # Errors
-    /// When there is none.
     pub fn check_answer_rules_file(&self, path: &Path) -> Result<AnswerRulesView, InspectorError> {
         let read = Loaded::existing(path)?;
         Ok(self
@@ -420,9 +414,6 @@ impl Inspector {
 
     /// The text of a rule for questions like an open one, filled with `content`, the JSON object
     /// that was written as its answer so far.
-    ///
-    /// # Errors
-    /// When the question is settled already, or rules do not understand it.
     pub fn rule_from_question(
         &self,
         id: u32,

@@ -31,9 +31,6 @@ const ARGUMENTS: &str = "/params/arguments";
 
 impl RecordQueries {
     /// Calls of a tool, the newest first: `limit` of them after the first `offset`.
-    ///
-    /// # Errors
-    /// When the record cannot be read.
     pub async fn tool_calls(
         &self,
         server: ServerId,

@@ -104,9 +104,6 @@ impl Inspector {
     }
 
     /// Calls a tool and asks the server to make a task of it (MCP 2025-11-25, Tasks).
-    ///
-    /// # Errors
-    /// As [`call_tool`](Self::call_tool).
     pub async fn call_tool_as_task(
         &self,
         server: &ServerId,
@@ -164,9 +161,6 @@ impl Inspector {
     }
 
     /// Gets a prompt's messages.
-    ///
-    /// # Errors
-    /// When the server is not connected.
     pub async fn get_prompt(
         &self,
         server: &ServerId,
@@ -183,9 +177,6 @@ impl Inspector {
     }
 
     /// The values that the server suggests for an argument; none when it does not answer.
-    ///
-    /// # Errors
-    /// When the server is not connected.
     pub async fn complete(
         &self,
         server: &ServerId,
@@ -230,9 +221,6 @@ impl Inspector {
     }
 
     /// Asks to be told when a resource changes.
-    ///
-    /// # Errors
-    /// When the server is not connected or refuses.
     pub async fn subscribe_resource(
         &self,
         server: &ServerId,
@@ -242,9 +230,6 @@ impl Inspector {
     }
 
     /// Ends a subscription.
-    ///
-    /// # Errors
-    /// When the server is not connected or refuses.
     pub async fn unsubscribe_resource(
         &self,
         server: &ServerId,
@@ -255,9 +240,6 @@ impl Inspector {
 
     /// Sets the least severe level of log messages that the server is to send: for good in
     /// the `initialize` era, with each request from now on in the stateless one.
-    ///
-    /// # Errors
-    /// When the server is not connected or refuses.
     pub async fn set_log_level(
         &self,
         server: &ServerId,

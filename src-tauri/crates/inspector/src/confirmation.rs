@@ -304,9 +304,6 @@ impl Inspector {
     }
 
     /// Answers the confirmation of a call that waits.
-    ///
-    /// # Errors
-    /// When the call does not wait any more.
     pub fn answer_confirmation(
         &self,
         id: u32,

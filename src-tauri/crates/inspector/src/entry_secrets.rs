@@ -124,18 +124,12 @@ impl Inspector {
     }
 
     /// Reads the secrets of a server, and starts to connect to it. How that goes is told as facts.
-    ///
-    /// # Errors
-    /// As for [`connect`](Self::connect), and when the vault refuses.
     pub async fn connect_with_secrets(&self, server: &ServerId) -> Result<(), InspectorError> {
         self.read_entry_secrets(server).await?;
         self.connect(server)
     }
 
     /// Keeps a secret for a server's entry as it is now; `None` forgets it.
-    ///
-    /// # Errors
-    /// When there is no such server, its entry does not refer to this secret, or the vault refuses.
     pub async fn keep_entry_secret(
         &self,
         server: &ServerId,
@@ -178,9 +172,6 @@ impl Inspector {
     /// Does what a plan says, as [`apply_configuration`](Self::apply_configuration), and keeps
     /// secrets for the entries that it writes, by the names in their `${secret:NAME}`s. They are
     /// kept before anything is written, and forgotten where nothing is.
-    ///
-    /// # Errors
-    /// As there, and when the vault refuses.
     pub async fn apply_configuration_with_secrets(
         &self,
         number: u32,

@@ -229,9 +229,6 @@ impl FolderTrust {
     }
 
     /// Returns an empty directory outside the folder that only this user can read.
-    ///
-    /// # Errors
-    /// When none can be made.
     fn empty_directory(&self) -> io::Result<PathBuf> {
         let leads_into = |path: &Path| self.leads_into(path);
         self.empty.create(&self.canonical, leads_into)

@@ -77,9 +77,6 @@ impl Inspector {
     }
 
     /// Servers of the registry whose names or descriptions hold `text`, a page at a time.
-    ///
-    /// # Errors
-    /// [`InspectorError::Offline`] when it cannot be reached, or what else it answered.
     pub async fn search_registry(
         &self,
         text: &str,
@@ -102,9 +99,6 @@ impl Inspector {
     }
 
     /// Every version of one server of the registry, the newest first.
-    ///
-    /// # Errors
-    /// As [`search_registry`](Self::search_registry).
     pub async fn registry_versions(
         &self,
         name: &str,
@@ -127,9 +121,6 @@ impl Inspector {
     }
 
     /// Prepares a client for the addresses that the registry names, and for its own.
-    ///
-    /// # Errors
-    /// When the registry's address or the authorities of the settings cannot be used.
     pub(crate) fn registry_client(
         &self,
         timeout: Duration,

@@ -20,9 +20,6 @@ pub(crate) type RestartWatches = Mutex<HashMap<ServerId, (PathBuf, RunWatch)>>;
 impl Inspector {
     /// Starts a connected server anew whenever something below `path` changes. A relative path is
     /// understood from the project. Takes the place of an earlier watch of the server.
-    ///
-    /// # Errors
-    /// When the path cannot be watched.
     pub fn restart_on_change(
         self: &Arc<Self>,
         server: &ServerId,

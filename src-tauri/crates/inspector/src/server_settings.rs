@@ -144,9 +144,6 @@ impl Inspector {
 
     /// Prepares a client for requests that concern no server, with the proxies and the certificate
     /// authorities of the settings.
-    ///
-    /// # Errors
-    /// When the authorities cannot be read.
     pub(crate) fn general_client(&self) -> Result<ClientBuilder, InspectorError> {
         http_ways(&self.general_trust(), &self.proxies.get())
             .map(|ways| ways.builder)
@@ -176,9 +173,6 @@ pub(crate) fn proxies(settings: &Settings) -> Proxies {
 }
 
 /// Holds settings of the network against what can be used.
-///
-/// # Errors
-/// When something of them cannot be.
 pub(crate) fn check_network(network: &NetworkSettings) -> Result<(), InspectorError> {
     let proxy = network.proxy.trim();
     if !proxy.is_empty() {
@@ -217,9 +211,6 @@ fn absolute(file: &str, what: &str) -> Result<(), InspectorError> {
 }
 
 /// Reads the extensions that a client declares: settings by identifier.
-///
-/// # Errors
-/// When the text is not such an object.
 pub(crate) fn declared_extensions(text: &str) -> Result<Map<String, Value>, InspectorError> {
     if text.trim().is_empty() {
         return Ok(Map::new());

@@ -159,9 +159,6 @@ impl Inspector {
 
     /// Pings a server that is connected, and answers the round-trip time; nothing where no answer
     /// came in time.
-    ///
-    /// # Errors
-    /// When there is no connection.
     pub async fn ping(&self, server: &ServerId) -> Result<Option<Millis>, InspectorError> {
         let round_trip = self.connections.ping(server).await?;
         Ok(round_trip.map(Millis::from))
@@ -421,9 +418,6 @@ impl Inspector {
     }
 
     /// Resolves how a server is reached: its entry with all variables expanded.
-    ///
-    /// # Errors
-    /// When there is no such server, or its entry cannot be used.
     pub fn spec(&self, server: &ServerId) -> Result<ServerSpec, InspectorError> {
         if *server == ServerId::demo() {
             return self

@@ -203,9 +203,6 @@ impl Inspector {
     }
 
     /// Asks the server to cancel a task. That is a wish: the task may end otherwise.
-    ///
-    /// # Errors
-    /// When the server is not connected, or refuses.
     pub async fn cancel_task(&self, server: &ServerId, id: &str) -> Result<(), InspectorError> {
         self.reachable_task(server, id)?;
         let response = self.ask_about(server, "tasks/cancel", id).await?;
@@ -237,9 +234,6 @@ impl Inspector {
 
     /// Waits until a task has ended or cannot be followed any further, and returns its result with
     /// the response as it crossed the wire, which the command line prints.
-    ///
-    /// # Errors
-    /// When it ends without a result, or the connection is lost.
     pub async fn finish_task(
         &self,
         server: &ServerId,
@@ -266,9 +260,6 @@ impl Inspector {
 
     /// Takes over the tasks that a server lists (MCP 2025-11-25, `tasks/list`). Says how many of
     /// them were not known.
-    ///
-    /// # Errors
-    /// When the server is not connected, or refuses.
     pub async fn list_server_tasks(&self, server: &ServerId) -> Result<u32, InspectorError> {
         let mut found = 0;
         for facts in self.listed_tasks(server, MAX_LISTED).await? {

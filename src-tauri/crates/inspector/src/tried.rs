@@ -85,9 +85,6 @@ impl Inspector {
     }
 
     /// The draft of a server that is tried, to save it.
-    ///
-    /// # Errors
-    /// When there is no such server.
     pub fn tried_draft(&self, server: &ServerId) -> Result<Draft, InspectorError> {
         let tried = self.tried.get(server).map(|tried| tried.draft);
         tried.ok_or_else(|| InspectorError::UnknownServer(server.clone()))

@@ -143,9 +143,6 @@ impl Template {
 
     /// Fills in a JSON text: within a string a value's text is escaped, outside of one a value
     /// is written as JSON.
-    ///
-    /// # Errors
-    /// When a variable has no value, or one outside of a string is not JSON.
     pub fn fill_json(
         &self,
         value_of: &mut dyn FnMut(&Reference) -> Result<Value, MissingVariable>,
@@ -172,9 +169,6 @@ impl Template {
     }
 
     /// Fills in any other text.
-    ///
-    /// # Errors
-    /// When a variable has no value.
     pub fn fill_plain(
         &self,
         value_of: &mut dyn FnMut(&Reference) -> Result<Value, MissingVariable>,

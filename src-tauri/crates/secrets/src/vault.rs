@@ -160,35 +160,23 @@ impl Vault {
     }
 
     /// Decides where secrets are kept, if that is still open, and says where.
-    ///
-    /// # Errors
-    /// When the keychain stayed locked.
     pub async fn settle(&self) -> Result<VaultKind, VaultError> {
         self.run(|work| work.kind()).await
     }
 
     /// The secret of this name, if there is one.
-    ///
-    /// # Errors
-    /// When the keychain stayed locked, or the place cannot be read.
     pub async fn get(&self, name: &str) -> Result<Option<Secret<String>>, VaultError> {
         let name = name.to_owned();
         self.run(move |work| work.get(&name)).await
     }
 
     /// Keeps a secret under this name, in place of the one before.
-    ///
-    /// # Errors
-    /// When the keychain stayed locked, or the place cannot be written.
     pub async fn set(&self, name: &str, value: Secret<String>) -> Result<(), VaultError> {
         let name = name.to_owned();
         self.run(move |work| work.set(&name, &value)).await
     }
 
     /// Forgets a secret. There need not be one.
-    ///
-    /// # Errors
-    /// When the keychain stayed locked, or the place cannot be written.
     pub async fn remove(&self, name: &str) -> Result<(), VaultError> {
         let name = name.to_owned();
         self.run(move |work| work.remove(&name)).await

@@ -521,9 +521,6 @@ impl SignInProgress {
     }
 
     /// Hands over the address that the browser was sent back to.
-    ///
-    /// # Errors
-    /// When none is awaited, or another one is.
     pub fn paste(&self, address: Url) -> Result<(), AuthError> {
         let waiting = matches!(
             lock(&self.view).state,

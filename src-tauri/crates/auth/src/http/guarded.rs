@@ -36,8 +36,6 @@ pub enum DownloadError {
 }
 
 impl GuardedClient {
-    /// # Errors
-    /// When HTTP cannot be set up.
     pub fn new(ways: HttpSettings, server: Url, timeout: Duration) -> Result<Self, DownloadError> {
         // What a name leads to is not known here, so only a text that says so makes it private.
         let policy = AddressPolicy::of_url(&server).unwrap_or(AddressPolicy::PublicOnly);

@@ -197,10 +197,6 @@ impl HttpClient {
     }
 
     /// Makes a request that the connection does without. The user is not asked to sign in for it.
-    ///
-    /// # Errors
-    ///
-    /// As [`fetch`](Self::fetch).
     pub(crate) async fn fetch_optional(
         &self,
         events: &Arc<impl TransportEvents>,

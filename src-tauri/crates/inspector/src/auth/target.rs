@@ -94,10 +94,6 @@ impl Inspector {
 
     /// The server as signing in sees it, to show, change or forget what is kept for it here. The
     /// managed policy is about contacting it.
-    ///
-    /// # Errors
-    /// When there is no such server, its entry cannot be used, or it is not reached over the
-    /// network.
     pub(crate) fn kept_target(&self, server: &ServerId) -> Result<Target, InspectorError> {
         let spec = match self.spoken_of(server) {
             Err(InspectorError::RefusedByPolicy { .. }) => self.refused_spec(server)?,

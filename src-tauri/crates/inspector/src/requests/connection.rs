@@ -213,9 +213,6 @@ impl Inspector {
     }
 
     /// The id of a request's server.
-    ///
-    /// # Errors
-    /// When no server of the name can be told.
     pub(super) fn server_of(&self, file: &RequestFile) -> Result<ServerId, InspectorError> {
         match &file.server {
             RequestServer::Named(name) => self.find_server(name),

@@ -21,9 +21,6 @@ impl Inspector {
     }
 
     /// Shows the requests of another folder, or again those of the project.
-    ///
-    /// # Errors
-    /// When it is no folder.
     pub fn open_requests_directory(&self, folder: Option<&Path>) -> Result<(), InspectorError> {
         if let Some(folder) = folder
             && !folder.is_dir()

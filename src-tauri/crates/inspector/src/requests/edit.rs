@@ -19,9 +19,6 @@ use crate::{
 
 impl Inspector {
     /// A request with its text.
-    ///
-    /// # Errors
-    /// When there is none, or it cannot be read.
     pub fn request_text(&self, path: &str) -> Result<RequestTextView, InspectorError> {
         let path = checked(path)?;
         let (directory, _, text) = self.read_request(&path)?;
@@ -40,9 +37,6 @@ impl Inspector {
     }
 
     /// Looks at a text as if it were saved.
-    ///
-    /// # Errors
-    /// When the path is no path of a request.
     pub fn check_request(&self, path: &str, text: &str) -> Result<RequestTextView, InspectorError> {
         let directory = self.requests_directory();
         Ok(text_view(&directory, checked(path)?, text.to_owned()))
@@ -69,9 +63,6 @@ impl Inspector {
     }
 
     /// Saves a new request, under a file name made of its name. Returns its path.
-    ///
-    /// # Errors
-    /// When the server is not known, the parameters are no JSON object, or it cannot be written.
     pub fn create_request(&self, draft: &RequestDraftFile) -> Result<RequestPath, InspectorError> {
         let server = self.effective_name(&draft.server)?;
         let request = NewRequest {
@@ -94,9 +85,6 @@ impl Inspector {
     }
 
     /// Writes files, none of which may be there yet. Returns where they are.
-    ///
-    /// # Errors
-    /// When one is there already, or cannot be written.
     pub fn write_requests(
         &self,
         files: &[(RequestPath, String)],
@@ -171,9 +159,6 @@ impl Inspector {
     }
 
     /// Moves a request, with its snapshot. A folder that is not there is made.
-    ///
-    /// # Errors
-    /// When there is one already, or it cannot be moved.
     pub fn move_request(&self, from: &str, to: &str) -> Result<(), InspectorError> {
         let (from, to) = (checked(from)?, checked(to)?);
         let (old, new) = (self.file_of(&from)?, self.file_of(&to)?);
@@ -232,18 +217,12 @@ impl Inspector {
     }
 
     /// Gives a request another name; its file stays.
-    ///
-    /// # Errors
-    /// When the file is no request, or cannot be written.
     pub fn rename_request(&self, path: &str, name: &str) -> Result<(), InspectorError> {
         self.change(path, |text| renamed(text, name))?;
         Ok(())
     }
 
     /// Deletes a request and its snapshot.
-    ///
-    /// # Errors
-    /// When it cannot be deleted.
     pub fn delete_request(&self, path: &str) -> Result<(), InspectorError> {
         let file = self.file_of(&checked(path)?)?;
         let failed = |source| not_saved(&file, source);
@@ -257,9 +236,6 @@ impl Inspector {
     }
 
     /// Adds an expectation to a request.
-    ///
-    /// # Errors
-    /// When the file is no request, the expectation makes no sense, or it cannot be written.
     pub fn add_expectation(
         &self,
         path: &str,
@@ -275,9 +251,6 @@ impl Inspector {
     }
 
     /// Removes an expectation of a request, counted from 0.
-    ///
-    /// # Errors
-    /// When there is none, or the file cannot be written.
     pub fn remove_expectation(
         &self,
         path: &str,

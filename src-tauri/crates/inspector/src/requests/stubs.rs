@@ -13,9 +13,6 @@ const MAX_DEPTH: usize = 6;
 impl Inspector {
     /// Writes a request for each tool of a connected server into a folder of its name. Returns
     /// their paths. Tools that have one there already are left alone.
-    ///
-    /// # Errors
-    /// When the server is not connected, or a file cannot be written.
     pub fn create_request_stubs(
         &self,
         server: &ServerId,

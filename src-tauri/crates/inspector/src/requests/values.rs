@@ -107,9 +107,6 @@ pub(super) enum NotFilled {
 
 impl Inspector {
     /// Keeps a secret for requests, by the name in `{{secret.NAME}}`; `None` forgets it.
-    ///
-    /// # Errors
-    /// When the keychain refuses.
     pub async fn keep_request_secret(
         &self,
         name: &str,

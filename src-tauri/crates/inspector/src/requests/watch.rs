@@ -32,9 +32,6 @@ impl Inspector {
     /// Runs requests of the project, and again whenever something below `path` changes: their
     /// servers that are connected are started anew first. A relative path is understood from the
     /// project. Takes the place of an earlier watch.
-    ///
-    /// # Errors
-    /// When the path cannot be watched, or the requests cannot be read.
     pub fn watch_and_run(
         self: &Arc<Self>,
         options: RequestRunOptions,

@@ -30,9 +30,6 @@ const LIST_INTERVAL: Duration = Duration::from_millis(20);
 
 impl Inspector {
     /// Compares the surface of a connected server with another one.
-    ///
-    /// # Errors
-    /// When the server is not connected, or the other side cannot be reached.
     pub async fn compare_surface(
         &self,
         server: &ServerId,
@@ -51,9 +48,6 @@ impl Inspector {
     }
 
     /// Compares what two recorded servers showed.
-    ///
-    /// # Errors
-    /// When a session is not open or not read yet.
     pub async fn compare_recordings(
         &self,
         before: &RecordedServer,
