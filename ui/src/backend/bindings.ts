@@ -19,7 +19,7 @@ export const commands = {
 	 */
 	closeProject: (path: string) => __TAURI_INVOKE<null>("close_project", { path }),
 	/**  Keeps what was edited in a project and not saved, in memory; `None` forgets it. */
-	keepDraft: (project: string, draft: string | null) => __TAURI_INVOKE<null>("keep_draft", { project, draft }),
+	storeDraft: (project: string, draft: string | null) => __TAURI_INVOKE<null>("store_draft", { project, draft }),
 	/**  Returns the changes of the current project that are not saved. */
 	keptDraft: () => __TAURI_INVOKE<string | null>("kept_draft"),
 	/**  Everything that the window shows, at one moment. */
@@ -43,7 +43,7 @@ export const commands = {
 	 *  Keeps a secret that the entry of a server refers to, for the entry as it is now; nothing forgets
 	 *  it.
 	 */
-	keepEntrySecret: (server: ServerId, name: string, value: string | null) => __TAURI_INVOKE<null>("keep_entry_secret", { server, name, value }),
+	storeEntrySecret: (server: ServerId, name: string, value: string | null) => __TAURI_INVOKE<null>("store_entry_secret", { server, name, value }),
 	/**  Forgets with which transport and era a server was reached. */
 	forgetFound: (server: ServerId) => __TAURI_INVOKE<null>("forget_found", { server }),
 	/**  Connects to a server that is in no file, and answers its id. */
@@ -195,7 +195,7 @@ export const commands = {
 	/**  Saves the settings for signing in to a server. */
 	saveAuthSettings: (server: ServerId, settings: AuthSettings) => __TAURI_INVOKE<AuthSettingsView>("save_auth_settings", { server, settings }),
 	/**  Keeps a secret for signing in, or forgets it when there is no value. */
-	keepAuthSecret: (server: ServerId, secret: SettingSecret, value: string | null) => __TAURI_INVOKE<AuthSettingsView>("keep_auth_secret", { server, secret, value }),
+	storeAuthSecret: (server: ServerId, secret: SettingSecret, value: string | null) => __TAURI_INVOKE<AuthSettingsView>("store_auth_secret", { server, secret, value }),
 	/**
 	 *  Uses for a server, at the origin that the user was shown, what was entered for another one of
 	 *  its name.

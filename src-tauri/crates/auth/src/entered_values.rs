@@ -160,7 +160,7 @@ impl SignIns {
                     .to_owned(),
             ));
         }
-        state.store.keep_issuer(target, issuer)?;
+        state.store.store_issuer(target, issuer)?;
         self.changed(target);
         if let Some(progress) = progress {
             progress.agree_to_issuer();

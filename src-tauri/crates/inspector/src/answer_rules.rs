@@ -23,7 +23,7 @@ use crate::{
     Inspector, InspectorError,
     defined_by::connected_server,
     lock, schema,
-    sensitive::take_secrets,
+    sensitive::extract_secrets,
     text_hash::hash_of,
     view::{AnswerRuleView, AnswerRulesText, AnswerRulesView, Fact, RuleTrial},
 };
@@ -319,7 +319,7 @@ fn shown(reply: &Reply, params: &str) -> (String, Vec<Secret<String>>) {
     let schema = form.and_then(|form| form.requested_schema);
     let tool = schema.map(|schema| format!(r#"{{"inputSchema":{}}}"#, schema.get()));
     let whole = content.clone();
-    let secrets = take_secrets(content, tool.as_deref(), &|_| false);
+    let secrets = extract_secrets(content, tool.as_deref(), &|_| false);
     if *content == whole {
         // As it is, with its numbers.
         return (json.clone(), secrets);
@@ -408,7 +408,7 @@ impl Inspector {
         }
         // Two changes within the resolution of the file's time can be of the same size.
         *lock(&self.answer_rules.loaded) = Loaded::read(path);
-        self.tell_answer_rules();
+        self.publish_answer_rules();
         Ok(self.answer_rules_text())
     }
 
@@ -470,11 +470,11 @@ impl Inspector {
     /// Tells when another program changed the rules.
     pub(crate) fn follow_answer_rules(&self) {
         if self.answer_rules.refresh() {
-            self.tell_answer_rules();
+            self.publish_answer_rules();
         }
     }
 
-    fn tell_answer_rules(&self) {
+    fn publish_answer_rules(&self) {
         self.publisher.publish(self.answer_rules.fact());
     }
 }

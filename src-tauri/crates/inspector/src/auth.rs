@@ -240,7 +240,7 @@ impl Inspector {
     }
 
     /// Keeps a secret for signing in, or forgets it when there is no value.
-    pub async fn keep_auth_secret(
+    pub async fn store_auth_secret(
         &self,
         server: &ServerId,
         secret: SettingSecret,
@@ -347,7 +347,7 @@ impl Inspector {
 
     /// Tells how servers stand with signing in, also those that were just approved, written or
     /// moved to another address: the first sign-in can come before the first connection.
-    pub(crate) fn tell_auth(&self, servers: &[ServerView]) {
+    pub(crate) fn publish_auth(&self, servers: &[ServerView]) {
         for view in self.auth_views(servers) {
             self.publisher.publish(Fact::Auth {
                 view: Box::new(view),

@@ -80,7 +80,7 @@ impl Inspector {
             .as_ref()
             .map(|response| response.text.clone());
         let report = self.report(outcome, text, shape, tool).await?;
-        self.note_created_task(server, key, params, &report);
+        self.record_created_task(server, key, params, &report);
         Ok(report)
     }
 
@@ -133,7 +133,7 @@ impl Inspector {
         let report = self
             .request_masked(server, key, "tools/call", &params, definition)
             .await?;
-        self.note_created_task(server, key, &params, &report);
+        self.record_created_task(server, key, &params, &report);
         Ok(report)
     }
 
@@ -363,7 +363,7 @@ impl Inspector {
             return Cow::Borrowed(arguments);
         };
         let before = value.clone();
-        let secrets = sensitive::take_secrets(&mut value, definition, &is_known);
+        let secrets = sensitive::extract_secrets(&mut value, definition, &is_known);
         self.connections.learn(server, &secrets);
         if value == before {
             // As it is written: numbers may have more digits than are read here.

@@ -37,11 +37,11 @@ impl Inspector {
     pub fn plan_configuration(&self, action: &ConfigAction) -> Result<PlanView, InspectorError> {
         let (mut plan, direction) = self.plan(action)?;
         plan.warnings.extend(self.notes_on_bundles(action));
-        Ok(self.keep_plan(plan, direction))
+        Ok(self.store_plan(plan, direction))
     }
 
     /// Keeps a plan until it is carried out, and returns what is shown of it.
-    pub(crate) fn keep_plan(&self, plan: ChangePlan, direction: HistoryStep) -> PlanView {
+    pub(crate) fn store_plan(&self, plan: ChangePlan, direction: HistoryStep) -> PlanView {
         let number = lock(&self.config.plans).keep(plan.clone(), direction);
         PlanView {
             plan: number,
@@ -291,7 +291,7 @@ impl Inspector {
             }
         }
         lock(&self.config.history).record(plan, direction);
-        self.keep_change(plan, direction, backups);
+        self.store_change(plan, direction, backups);
         // An approval that cannot be kept leaves the server waiting; the files are written.
         if let Err(error) = self.save_approvals(&grants) {
             tracing::warn!("{error}");

@@ -52,7 +52,7 @@ impl Inspector {
     /// Publishes what the files say now.
     pub(crate) fn publish_configuration(&self) {
         self.config.revision.fetch_add(1, Ordering::AcqRel);
-        self.tell_servers();
+        self.publish_servers();
         let _publishing = crate::lock(&self.config.publishing);
         self.publisher.publish(Fact::Configuration {
             view: Box::new(self.configuration()),

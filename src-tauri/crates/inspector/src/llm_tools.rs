@@ -98,7 +98,7 @@ impl Inspector {
     ) -> Result<ModelNamesView, InspectorError> {
         let mut not_sent = Vec::new();
         let (named, not_connected) = self.named_servers(servers, |server, surface| {
-            let left_out = self.take_not_selected(scheme, server, surface);
+            let left_out = self.extract_not_selected(scheme, server, surface);
             not_sent.extend(left_out.into_iter().map(|one| one.into_name(server)));
         })?;
         let mut names = qualified_names(scheme, &named);
@@ -396,7 +396,7 @@ impl Inspector {
             return self.named_tools(server, None);
         };
         let mut surface = self.surface_as_read(server)?;
-        let left_out = self.take_not_selected(scheme, server, &mut surface);
+        let left_out = self.extract_not_selected(scheme, server, &mut surface);
         let mut sent = named(scheme, named_server(server, &surface), surface);
         sent.left_out.splice(0..0, left_out);
         Ok(sent)
@@ -421,7 +421,7 @@ impl Inspector {
     }
 
     /// Takes the tools out of a surface that the files of a client do not select.
-    fn take_not_selected(
+    fn extract_not_selected(
         &self,
         scheme: NamingScheme,
         server: &ServerId,

@@ -39,14 +39,14 @@ impl Inspector {
         });
         let watch = RunWatch::of(&task);
         lock(&self.restart_watches).insert(server.clone(), (path, watch));
-        self.tell_restarts();
+        self.publish_restarts();
         Ok(())
     }
 
     /// Ends the watch of a server.
     pub fn stop_restart_on_change(&self, server: &ServerId) {
         lock(&self.restart_watches).remove(server);
-        self.tell_restarts();
+        self.publish_restarts();
     }
 
     /// The servers that are started anew on a change.
@@ -59,7 +59,7 @@ impl Inspector {
         watches.iter().map(view).collect()
     }
 
-    fn tell_restarts(&self) {
+    fn publish_restarts(&self) {
         self.publisher.publish(Fact::Restarts {
             restarts: self.restarts(),
         });

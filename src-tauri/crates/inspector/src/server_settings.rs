@@ -60,7 +60,7 @@ impl Inspector {
             kept.set(self.settings_keys.of(server), settings);
             self.data.write_server_settings(&kept)?;
         }
-        self.tell_servers();
+        self.publish_servers();
         Ok(())
     }
 

@@ -226,10 +226,10 @@ impl Inspector {
     }
 
     /// Tells the sidebar's servers as they are now.
-    pub(crate) fn tell_servers(&self) {
+    pub(crate) fn publish_servers(&self) {
         let _publishing = crate::lock(&self.config.publishing);
         let (servers, files) = self.sidebar();
-        self.tell_auth(&servers);
+        self.publish_auth(&servers);
         self.publisher.publish(Fact::Servers { servers, files });
     }
 

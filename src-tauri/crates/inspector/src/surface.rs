@@ -220,7 +220,7 @@ impl Inspector {
                 };
                 let compare = move || {
                     for server in servers {
-                        if let Err(error) = inspector.note_surface(&server) {
+                        if let Err(error) = inspector.record_surface(&server) {
                             tracing::warn!("the surface of a server was not stored: {error}");
                         }
                     }
@@ -232,7 +232,7 @@ impl Inspector {
     }
 
     /// Compares the surface of a server with the stored one, once all lists are read.
-    fn note_surface(&self, server: &ServerId) -> Result<(), InspectorError> {
+    fn record_surface(&self, server: &ServerId) -> Result<(), InspectorError> {
         let status = self.status(server);
         let lists = self.connections.lists(server);
         let is_loading = lists.iter().any(|list| list.state == ListState::Loading);

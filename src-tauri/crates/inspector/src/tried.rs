@@ -71,7 +71,7 @@ impl Inspector {
         let spec = self.resolve_draft(&id, &draft);
         match spec.and_then(|spec| self.connect_as(&id, spec)) {
             Ok(()) => {
-                self.tell_servers();
+                self.publish_servers();
                 Ok(id)
             }
             Err(error) => {
@@ -96,7 +96,7 @@ impl Inspector {
         self.tried
             .change(|tried| tried.retain(|known| known.id != *server));
         lock(&self.introduced).remove(server);
-        self.tell_servers();
+        self.publish_servers();
     }
 
     /// Resolves how a server that is tried is reached; nothing for any other.

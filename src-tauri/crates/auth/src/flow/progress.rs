@@ -88,7 +88,7 @@ impl SignInProgress {
         lock(&self.findings).clone()
     }
 
-    pub fn keep_findings(&self, findings: Findings) {
+    pub fn store_findings(&self, findings: Findings) {
         *lock(&self.findings) = findings;
     }
 

@@ -106,7 +106,7 @@ pub fn write(change: &FileChange) -> Result<(), ConfigError> {
         Replacement::new(&target, visibility, PREFIX, SUFFIX).map_err(unwritable)?;
     replacement.write(text.as_bytes()).map_err(unwritable)?;
     if let Some(metadata) = &existing {
-        keep_owner(replacement.file(), metadata, &target)?;
+        preserve_owner(replacement.file(), metadata, &target)?;
         replacement
             .file()
             .set_permissions(metadata.permissions())
@@ -188,7 +188,7 @@ fn is_name_of_new_text(name: &str) -> bool {
 
 /// Gives the new file to the owner and group of the old one.
 #[cfg(unix)]
-fn keep_owner(new: &File, old: &fs::Metadata, path: &Path) -> Result<(), ConfigError> {
+fn preserve_owner(new: &File, old: &fs::Metadata, path: &Path) -> Result<(), ConfigError> {
     use std::os::unix::fs::{MetadataExt, fchown};
 
     let lost = |source: io::Error| ConfigError::OwnershipLost {
@@ -204,7 +204,7 @@ fn keep_owner(new: &File, old: &fs::Metadata, path: &Path) -> Result<(), ConfigE
 
 /// Elsewhere a file takes its owner from the directory.
 #[cfg(not(unix))]
-fn keep_owner(_new: &File, _old: &fs::Metadata, _path: &Path) -> Result<(), ConfigError> {
+fn preserve_owner(_new: &File, _old: &fs::Metadata, _path: &Path) -> Result<(), ConfigError> {
     Ok(())
 }
 

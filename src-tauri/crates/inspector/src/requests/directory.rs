@@ -33,7 +33,7 @@ impl Inspector {
         let opened = folder.map(Path::to_owned);
         let opened = opened.filter(|folder| *folder != self.own_requests_directory());
         *lock(&self.request_runs.opened_directory) = opened;
-        self.tell_requests();
+        self.publish_requests();
         Ok(())
     }
 

@@ -58,7 +58,7 @@ impl Inspector {
             return Err(changed_meanwhile(&path));
         }
         overwrite(&directory, &path, &file, &present, text)?;
-        self.tell_requests();
+        self.publish_requests();
         Ok(text_view(&directory, path, text.to_owned()))
     }
 
@@ -80,7 +80,7 @@ impl Inspector {
             }],
         };
         let path = self.write_new(&draft.folder, &draft.name, &request)?;
-        self.tell_requests();
+        self.publish_requests();
         Ok(path)
     }
 
@@ -103,7 +103,7 @@ impl Inspector {
         for (file, (_, text)) in places.iter().zip(files) {
             write(file, text)?;
         }
-        self.tell_requests();
+        self.publish_requests();
         Ok(places)
     }
 
@@ -177,7 +177,7 @@ impl Inspector {
         if snapshot.exists() {
             fs::rename(&snapshot, snapshot_path(&new)).map_err(failed)?;
         }
-        self.tell_requests();
+        self.publish_requests();
         Ok(())
     }
 
@@ -203,7 +203,7 @@ impl Inspector {
         }
         make_parent(&new)?;
         fs::rename(&old, &new).map_err(|source| not_saved(&new, source))?;
-        self.tell_requests();
+        self.publish_requests();
         Ok(())
     }
 
@@ -231,7 +231,7 @@ impl Inspector {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(error)),
             _ => {}
         }
-        self.tell_requests();
+        self.publish_requests();
         Ok(())
     }
 
@@ -269,7 +269,7 @@ impl Inspector {
         let changed =
             change(&text).map_err(|error| InspectorError::InvalidInput(error.to_string()))?;
         overwrite(&directory, &path, &file, &text, &changed)?;
-        self.tell_requests();
+        self.publish_requests();
         Ok(text_view(&directory, path, changed))
     }
 }

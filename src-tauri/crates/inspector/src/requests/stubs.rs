@@ -57,7 +57,7 @@ impl Inspector {
             };
             written.push(self.write_new(&folder, tool_name, &request)?);
         }
-        self.tell_requests();
+        self.publish_requests();
         Ok(written)
     }
 }

@@ -44,17 +44,17 @@ impl Inspector {
         let task =
             tokio::spawn(async move { inspector.run_on_change(options, changes, run).await });
         *lock(&self.request_runs.watch) = Some(RunWatch::of(&task));
-        self.tell_watching(Some(path));
+        self.publish_watching(Some(path));
         Ok(())
     }
 
     /// Ends the watch.
     pub fn stop_watch(&self) {
         lock(&self.request_runs.watch).take();
-        self.tell_watching(None);
+        self.publish_watching(None);
     }
 
-    fn tell_watching(&self, path: Option<PathBuf>) {
+    fn publish_watching(&self, path: Option<PathBuf>) {
         self.publisher.publish(Fact::RequestRun {
             event: Box::new(RequestRunEvent::Watching {
                 path: path.map(|path| path.display().to_string()),

@@ -80,7 +80,7 @@ impl Catalogue {
             .text("skills")
             .map(serde_json::from_str::<Vec<&RawValue>>)
         {
-            Some(Ok(entries)) => self.take_entries(&entries),
+            Some(Ok(entries)) => self.extract_entries(&entries),
             Some(Err(_)) => self.found(finding("list-form", "skills is not an array.")),
             None => self.found(finding("list-form", "The result has no skills.")),
         }
@@ -114,7 +114,7 @@ impl Catalogue {
         }
     }
 
-    fn take_entries(&mut self, entries: &[&RawValue]) {
+    fn extract_entries(&mut self, entries: &[&RawValue]) {
         for raw in entries {
             self.bytes += raw.get().len();
             if self.entries.len() == MAX_SKILLS || self.bytes > MAX_BYTES {
@@ -169,14 +169,14 @@ impl Catalogue {
                 above = parent;
                 if let Some(outer) = by_root.get(above) {
                     // The skill around that one has the same files to list.
-                    self.note_nested(*outer, *inner);
+                    self.record_nested(*outer, *inner);
                     break;
                 }
             }
         }
     }
 
-    fn note_nested(&mut self, outer: usize, inner: usize) {
+    fn record_nested(&mut self, outer: usize, inner: usize) {
         let (outer_uri, inner_uri) = (&self.entries[outer].uri, &self.entries[inner].uri);
         let note = finding("nested", format!("It is inside {outer_uri}."));
         let mut missing = None;

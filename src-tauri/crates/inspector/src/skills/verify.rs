@@ -77,7 +77,7 @@ impl SkillRequests<'_> {
             .collect();
         if reads_directories && let Some(root) = entry.root() {
             let found = self.directory(root, &mut findings).await?;
-            self.hold_directory(entry, root, &found, &mut findings);
+            self.compare_directory(entry, root, &found, &mut findings);
             if matches!(entry.manifest, Manifest::Dynamic) {
                 files.extend(found);
             }
@@ -184,7 +184,7 @@ impl SkillRequests<'_> {
     }
 
     /// Compares the files that a server shows in the directories with those of the manifest.
-    fn hold_directory(
+    fn compare_directory(
         &self,
         entry: &Entry,
         root: &str,

@@ -160,7 +160,7 @@ impl Inspector {
                 })?;
                 let is_over = view.facts.is_over();
                 match view.era {
-                    Era::Modern if is_over => self.keep_result(&view, outcome).await,
+                    Era::Modern if is_over => self.store_result(&view, outcome).await,
                     Era::Legacy if is_over || status == TaskStatus::InputRequired => {
                         // The questions of the task come while its result is waited for.
                         self.wait_for_result(&view);
@@ -215,7 +215,7 @@ impl Inspector {
     }
 
     /// Keeps the result that came with the status of a task (SEP-2663).
-    async fn keep_result(&self, task: &TaskView, outcome: RequestOutcome) {
+    async fn store_result(&self, task: &TaskView, outcome: RequestOutcome) {
         let definition = task
             .tool
             .as_ref()
@@ -226,7 +226,7 @@ impl Inspector {
         }
         if let Ok(report) = self.masked_report(outcome, shape, definition).await {
             self.tasks
-                .keep_report(&task.server, &task.facts.id, &report);
+                .store_report(&task.server, &task.facts.id, &report);
         }
     }
 
