@@ -95,7 +95,7 @@ async fn turn_to(host: &TestHost, spec: &ServerSpec, way: &str) -> Result<(), In
             inspector.try_server(draft(&remote.url)).await.map(drop)
         }
         "sign-in" => {
-            inspector.introduce(&server, spec);
+            inspector.add_ad_hoc_server(&server, spec);
             let request = SignInRequest {
                 manual: true,
                 ..SignInRequest::default()

@@ -1076,7 +1076,7 @@ export type ClientAuthMethod = "none" | "client_secret_basic" | "client_secret_p
 
 /**  Fields that an entry of a client can have. */
 export type ClientFields = {
-	transports: TransportWord[],
+	transports: TransportName[],
 	working_directory: boolean,
 	headers: boolean,
 	/**  True when a server can be listed without being used. */
@@ -1192,7 +1192,7 @@ export type ConfigFileView = {
 	section: string,
 	format: FileFormat,
 	/**  Owner: who may change it. */
-	writer: Writer,
+	writer: FileOwner,
 	/**  True when this user can, by the writer and the file's permissions. */
 	writable: boolean,
 	/**  From 1, the lowest precedence first. */
@@ -1233,7 +1233,7 @@ export type ConfigServerView = {
 	scope: string,
 	/**  The command line or the URL of the definition that wins, variables unexpanded. */
 	summary: string,
-	transport: TransportWord | null,
+	transport: TransportName | null,
 	/**  One for each file that defines it, the lowest precedence first. */
 	cells: DefinitionCell[],
 	/**
@@ -2188,6 +2188,17 @@ export type FileFormat =
 "toml" | 
 /**  YAML 1.2, without anchors, aliases and tags. */
 "yaml";
+
+/**  Owner of a file: who may change it. */
+export type FileOwner = 
+/**  The user whose machine it is. */
+"user" | 
+/**  The project: the file is usually under version control. */
+"project" | 
+/**  The administrator of the machine. */
+"administrator" | 
+/**  A program puts it in place, and overwrites what others write. */
+"program";
 
 /**  A mistake in a filter. */
 export type FilterProblem = {
@@ -5202,7 +5213,7 @@ export type TransportKind = "stdio" |
 "sse" | "web_socket";
 
 /**  A transport as the common form names it. */
-export type TransportWord = "stdio" | "http" | "sse" | "ws";
+export type TransportName = "stdio" | "http" | "sse" | "ws";
 
 /**
  *  Launch plan for approval: everything that connecting to a server does, made from the value that
@@ -5314,15 +5325,4 @@ export type WithheldView = {
 	/**  Message with the server it was entered for; says that it was not sent. */
 	message: string,
 };
-
-/**  Owner of a file: who may change it. */
-export type Writer = 
-/**  The user whose machine it is. */
-"user" | 
-/**  The project: the file is usually under version control. */
-"project" | 
-/**  The administrator of the machine. */
-"administrator" | 
-/**  A program puts it in place, and overwrites what others write. */
-"program";
 

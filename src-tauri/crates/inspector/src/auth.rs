@@ -14,7 +14,7 @@ use sightglass_auth::{
     SignOutReport, StepKind, TokenAction, TokenKind, TokenReaction, TokensView, VaultKind,
     VaultView,
 };
-use sightglass_connection::{CurrentProxies, http_ways};
+use sightglass_connection::{CurrentProxies, http_settings};
 use sightglass_model::{ConnectionId, ServerId};
 use sightglass_secrets::{Keychain, Vault, VaultOptions};
 use sightglass_traffic::Recorder;
@@ -25,11 +25,11 @@ use crate::{
     view::{Fact, ServerView},
 };
 
-pub(crate) use other_identity::outward;
-pub(crate) use target::Introduced;
+pub(crate) use other_identity::published_event;
+pub(crate) use target::AdHocServer;
 
 /// Interval at which a connection that is being made is looked at.
-const PENDING_SECRETS_TIMEOUT: Duration = Duration::from_millis(40);
+const CONNECTION_POLL_INTERVAL: Duration = Duration::from_millis(40);
 
 /// Opens the store of secrets.
 pub(crate) fn vault(options: &InspectorOptions) -> Vault {
@@ -62,7 +62,7 @@ pub(crate) fn sign_ins(
     SignIns::new(SignInsOptions {
         recorder,
         vault,
-        http: Box::new(move |trust| http_ways(trust, &proxies.get())),
+        http: Box::new(move |trust| http_settings(trust, &proxies.get())),
         directory: options.data_directory.clone(),
         environment: Arc::clone(&options.environment),
         open_browser: Arc::new(move |address| host.open_address(address)),
@@ -317,7 +317,9 @@ impl Inspector {
     async fn reconnect(&self, server: &ServerId) -> Result<String, String> {
         self.connections.disconnect(server).await;
         let before = self.status(server).connection;
-        let spec = self.spoken_of(server).map_err(|error| error.to_string())?;
+        let spec = self
+            .resolved_spec(server)
+            .map_err(|error| error.to_string())?;
         self.connect_authorized(server, spec)
             .map_err(|error| error.to_string())?;
         self.settled(server, before).await
@@ -332,7 +334,7 @@ impl Inspector {
         loop {
             let status = self.status(server);
             if status.connection == before {
-                tokio::time::sleep(PENDING_SECRETS_TIMEOUT).await;
+                tokio::time::sleep(CONNECTION_POLL_INTERVAL).await;
                 continue;
             }
             if status.phase.is_live() {
@@ -341,7 +343,7 @@ impl Inspector {
             if let Some(failure) = status.failure.filter(|_| status.phase.is_at_rest()) {
                 return Err(failure.reason);
             }
-            tokio::time::sleep(PENDING_SECRETS_TIMEOUT).await;
+            tokio::time::sleep(CONNECTION_POLL_INTERVAL).await;
         }
     }
 

@@ -14,7 +14,7 @@ use crate::{
     Consent, Inspector, InspectorError, Persistence,
     confirmation::PendingCall,
     lock,
-    result::{ResultShape, dissect},
+    result::{ResultShape, parse_response},
     schema::OutputCheck,
     sensitive,
     view::{CallReport, CompletionQuery, CompletionReference, TaskRequest},
@@ -351,7 +351,7 @@ impl Inspector {
         definition: Option<&str>,
     ) -> Cow<'a, str> {
         let of_spec = LazyCell::new(|| {
-            let spec = self.spoken_of(server);
+            let spec = self.resolved_spec(server);
             Redactor::new(spec.map(|spec| spec.secrets()).unwrap_or_default())
         });
         let is_known = |text: &str| match self.connections.masked(server, text) {
@@ -454,8 +454,8 @@ fn call_report(
             check: None,
         };
     }
-    let anatomy = dissect(&text, shape);
-    let mut result = anatomy.result;
+    let parsed = parse_response(&text, shape);
+    let mut result = parsed.result;
     if let (Some(result), Cow::Owned(_)) = (&mut result, &text) {
         // RFC 8259, section 8.1.
         result
@@ -463,13 +463,13 @@ fn call_report(
             .push("The response is not valid UTF-8; what is not is shown as \u{fffd}.".to_owned());
     }
     let check = match (&result, tool) {
-        (Some(result), Some(tool)) if !result.is_error => OutputCheck::of(tool, anatomy.structured),
+        (Some(result), Some(tool)) if !result.is_error => OutputCheck::of(tool, parsed.structured),
         _ => None,
     };
     let report = CallReport {
         request,
         result,
-        error: anatomy.error,
+        error: parsed.error,
         task: None,
         freshness: None,
     };

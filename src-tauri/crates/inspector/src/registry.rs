@@ -14,7 +14,7 @@ use sightglass_config::{
     Candidate, Exported, ImportSource, Secrets, Target, export, is_install_link, read_import,
     server_bundles, server_candidates,
 };
-use sightglass_connection::http_ways;
+use sightglass_connection::http_settings;
 
 use crate::{
     Inspector, InspectorError,
@@ -129,9 +129,9 @@ impl Inspector {
         let unusable =
             |reason: &dyn Display| InspectorError::InvalidInput(format!("{base}: {reason}."));
         let registry = url::Url::parse(&base).map_err(|error| unusable(&error))?;
-        let ways = http_ways(&self.general_trust(), &self.proxies.get())
+        let settings = http_settings(&self.general_trust(), &self.proxies.get())
             .map_err(InspectorError::InvalidInput)?;
-        GuardedClient::new(ways, registry, timeout).map_err(|error| unusable(&error))
+        GuardedClient::new(settings, registry, timeout).map_err(|error| unusable(&error))
     }
 
     async fn ask_registry(

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use reqwest::ClientBuilder;
 use serde_json::{Map, Value};
-use sightglass_connection::{Proxies, http_ways};
+use sightglass_connection::{Proxies, http_settings};
 use sightglass_model::{
     ClientCertificate, ClientOptions, DeclaredCapabilities, Endpoint, EraChoice, ServerId,
     ServerSpec, Trust,
@@ -145,8 +145,8 @@ impl Inspector {
     /// Prepares a client for requests that concern no server, with the proxies and the certificate
     /// authorities of the settings.
     pub(crate) fn general_client(&self) -> Result<ClientBuilder, InspectorError> {
-        http_ways(&self.general_trust(), &self.proxies.get())
-            .map(|ways| ways.builder)
+        http_settings(&self.general_trust(), &self.proxies.get())
+            .map(|settings| settings.builder)
             .map_err(InspectorError::InvalidInput)
     }
 

@@ -79,7 +79,7 @@ impl Inspector {
             is_renewed = before.is_some_and(|before| before != *entry);
             spec
         };
-        crate::lock(&self.introduced).remove(server);
+        crate::lock(&self.ad_hoc_servers).remove(server);
         self.connect_authorized(server, spec)?;
         if is_renewed {
             // It is no longer connected with another entry than the file has.
@@ -111,7 +111,7 @@ impl Inspector {
     /// # Errors
     /// When the managed policy refuses it, or it needs a folder that is not trusted.
     pub fn connect_as(&self, server: &ServerId, spec: ServerSpec) -> Result<(), InspectorError> {
-        self.introduce(server, spec.clone());
+        self.add_ad_hoc_server(server, spec.clone());
         self.connect_authorized(server, spec)
     }
 
@@ -147,7 +147,7 @@ impl Inspector {
     /// Returns the source of a server's token; `None` where there is nothing to sign in to.
     pub(crate) fn authorizer(&self, server: &ServerId) -> Option<Authorizer> {
         let target = self.auth_target(server).ok()?;
-        let identity = self.introduced_identity(server);
+        let identity = self.ad_hoc_identity(server);
         Some(self.sign_ins.authorizer(&target, identity.as_deref()))
     }
 
@@ -221,7 +221,7 @@ impl Inspector {
     fn forget_removed(&self) {
         let mut known = self.known_servers();
         known.insert(ServerId::demo());
-        known.extend(crate::lock(&self.introduced).keys().cloned());
+        known.extend(crate::lock(&self.ad_hoc_servers).keys().cloned());
         self.connections.forget_others(&known);
     }
 

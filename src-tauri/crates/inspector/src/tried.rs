@@ -95,7 +95,7 @@ impl Inspector {
         self.disconnect(server).await;
         self.tried
             .change(|tried| tried.retain(|known| known.id != *server));
-        lock(&self.introduced).remove(server);
+        lock(&self.ad_hoc_servers).remove(server);
         self.publish_servers();
     }
 

@@ -73,7 +73,7 @@ pub(crate) struct HttpClient {
 ///
 /// # Errors
 /// When the certificate authorities of the entry cannot be read, in words.
-pub fn http_ways(trust: &Trust, proxies: &Proxies) -> Result<HttpSettings, String> {
+pub fn http_settings(trust: &Trust, proxies: &Proxies) -> Result<HttpSettings, String> {
     let on_the_way = proxies.clone();
     let (tls, _) = tls::client_config(trust, true, HttpVersions::Any).map_err(|failure| {
         let Failure::Configuration { message } = failure else {

@@ -207,7 +207,7 @@ impl Inspector {
         for server in own {
             self.disconnect(&server).await;
             if is_of_request(&server) {
-                lock(&self.introduced).remove(&server);
+                lock(&self.ad_hoc_servers).remove(&server);
             }
         }
     }

@@ -17,7 +17,7 @@ use sightglass_surface::{Surface, diff};
 use super::difference;
 use crate::{
     Inspector, InspectorError,
-    defined_by::disguise,
+    defined_by::alias_id,
     extensions::{TASKS_EXTENSION, usual_settings},
     view::{RecordedServer, SurfaceCounterpart, SurfaceDifference},
 };
@@ -82,7 +82,7 @@ impl Inspector {
         situation: &SurfaceCounterpart,
     ) -> Result<Surface, InspectorError> {
         static NEXT: AtomicU32 = AtomicU32::new(1);
-        let mut spec = self.spoken_of(server)?;
+        let mut spec = self.resolved_spec(server)?;
         let mut identity = None;
         match situation {
             SurfaceCounterpart::Server { .. }
@@ -103,7 +103,7 @@ impl Inspector {
             authorizer = Some(self.sign_ins.authorizer(&target, Some(identity)));
         }
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        let beside = disguise(server, &format!("comparison-{number}"));
+        let beside = alias_id(server, &format!("comparison-{number}"));
         self.connections
             .connect_with(beside.clone(), spec, authorizer);
         let surface = self.listed_surface(&beside, None).await;

@@ -12,7 +12,7 @@ use sightglass_traffic::{Members, TaskStatus};
 use super::task_params;
 use crate::{
     Inspector, InspectorError, lock,
-    result::{ResultShape, dissect},
+    result::{ResultShape, parse_response},
     view::{Fact, TaskFollow, TaskView},
 };
 
@@ -346,7 +346,7 @@ fn answer(outcome: &RequestOutcome) -> Result<String, String> {
     };
     let text = String::from_utf8_lossy(&response.recorded);
     if outcome.end == RequestEnd::Error {
-        let error = dissect(&text, None).error;
+        let error = parse_response(&text, None).error;
         return Err(error.map_or_else(
             || "an error that cannot be read".to_owned(),
             |error| format!("{} {}", error.code, error.message),

@@ -9,13 +9,13 @@ mod zed;
 
 use serde_json::{Map, Value};
 
-use super::{Dialect, Rule, TransportWord, Unit, VariableSyntax, member_at, sign_in};
+use super::{Dialect, Rule, TransportName, Unit, VariableSyntax, member_at, sign_in};
 use crate::{
     client::Client,
     text::json::{NodeValue, Object},
 };
 
-use TransportWord::{Http, Sse, Stdio, Ws};
+use TransportName::{Http, Sse, Stdio, Ws};
 
 /// The form that OpenCode's second version gives the servers under `mcp.servers`.
 pub(super) fn opencode_servers() -> &'static Dialect {
@@ -99,7 +99,7 @@ fn nothing_special(_: Object, _: &mut Object) {}
 
 /// Transport words in an entry of the common form.
 struct TransportFields {
-    transport: Option<TransportWord>,
+    transport: Option<TransportName>,
     /// True when it is named rather than told from the other fields.
     named: bool,
     /// True when it is whichever works.
