@@ -68,8 +68,8 @@ pub(crate) struct HttpClient {
     authorizer: Option<Authorizer>,
 }
 
-/// The way for requests that are about a server and not part of a connection to it, as those
-/// of signing in are: with the same certificates and the same proxies.
+/// Returns the settings for requests that are about a server and not part of a connection to it, as
+/// those of signing in are: with the same certificates and the same proxies.
 ///
 /// # Errors
 /// When the certificate authorities of the entry cannot be read, in words.

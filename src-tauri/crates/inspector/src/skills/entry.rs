@@ -349,7 +349,7 @@ fn manifest_of(
 
 fn total_size(files: &[SkillFile]) -> u64 {
     let sizes = files.iter().filter_map(|file| file.size);
-    sizes.fold(0, |sum, size| sum.saturating_add(size.as_u64()))
+    sizes.fold(0_u64, |sum, size| sum.saturating_add(size.as_u64()))
 }
 
 fn listed_file(text: &str, root: Option<&str>) -> Option<SkillFile> {
