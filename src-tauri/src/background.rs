@@ -13,9 +13,6 @@ use tokio::runtime::{Builder, Runtime};
 
 /// The runtime of all connections. The environment variables in `own` are for this process
 /// alone.
-///
-/// # Errors
-/// When the system refuses its threads.
 pub(crate) fn runtime(own: Vec<&'static str>) -> io::Result<Runtime> {
     // Servers are not to be set back: they take the priority of the thread that starts them,
     // and it that of this one.

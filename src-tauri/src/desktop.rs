@@ -85,7 +85,7 @@ pub(crate) fn run(project: Option<PathBuf>, shown_first: Option<ShownFirst>) -> 
             let shown = inspector.snapshot();
             background::return_memory_at_rest(&inspector);
             connect_at_start(&inspector);
-            if let Err(error) = inspector.note_project() {
+            if let Err(error) = inspector.record_project() {
                 tracing::warn!("{error}");
             }
             app.manage(Arc::new(Projects::new(inspector, Some(Arc::new(Desktop)))));

@@ -104,7 +104,7 @@ impl Projects {
             (None, None) => return Err("No other project can be opened here.".to_owned()),
         };
         shown.reread_settings();
-        if let Err(error) = shown.note_project() {
+        if let Err(error) = shown.record_project() {
             tracing::warn!("{error}");
         }
         open.current = shown;
@@ -113,7 +113,7 @@ impl Projects {
 
     /// Keeps what was edited in a project and not saved; `None` forgets it. The project may be
     /// another one than the current one by now. For one that is not open nothing is kept.
-    pub fn keep_draft(&self, project: PathBuf, draft: Option<String>) {
+    pub fn store_draft(&self, project: PathBuf, draft: Option<String>) {
         let mut open = self.open();
         let mut known = std::iter::once(&open.first).chain(&open.more);
         let draft = draft.filter(|_| known.any(|inspector| inspector.project() == project));

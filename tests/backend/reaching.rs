@@ -15,7 +15,7 @@ use sightglass_auth::{
     HttpSettings, PermittedTarget, SignInFailure, SignInRequest, SignInState, SignInView, SignIns,
     SignInsOptions, StepKind, Target,
 };
-use sightglass_connection::{Proxies, http_ways};
+use sightglass_connection::{Proxies, http_settings};
 use sightglass_model::{
     ClientOptions, Endpoint, EraChoice, PermittedSpec, RemoteEndpoint, ServerId, ServerRules,
     ServerSpec, TimeLimits, Trust,
@@ -126,8 +126,8 @@ impl Scene {
             recorder,
             vault: Vault::in_memory(),
             http: Box::new(move |trust| {
-                let ways = http_ways(trust, &Proxies::default())?;
-                let mut builder = ways.builder.no_proxy().resolve(SERVER, server);
+                let settings = http_settings(trust, &Proxies::default())?;
+                let mut builder = settings.builder.no_proxy().resolve(SERVER, server);
                 if is_public {
                     builder = builder.resolve(ISSUER, authorization);
                 }

@@ -371,7 +371,7 @@ async fn a_foreign_request_starts_nothing_and_sends_nothing_before_it_is_approve
     host.write(&directory.join("inline.toml"), &inline);
     host.write(&directory.join("named.toml"), &named);
     host.inspector
-        .keep_request_secret("KEY", Some(Secret::new("swordfish-of-the-user".into())))
+        .store_request_secret("KEY", Some(Secret::new("swordfish-of-the-user".into())))
         .await
         .expect("kept");
 

@@ -128,7 +128,7 @@ async fn no_secret_of_a_whole_life_stands_anywhere_but_in_the_vault() {
     let value = Some(KEPT_HEADER.to_owned());
     let kept = host
         .inspector
-        .keep_auth_secret(&ids[1], header, value)
+        .store_auth_secret(&ids[1], header, value)
         .await;
     kept.expect("kept");
     host.connect(&TestHost::id("program")).await;

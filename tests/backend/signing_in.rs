@@ -77,7 +77,7 @@ impl Scene {
         let kept = self
             .host
             .inspector
-            .keep_auth_secret(&self.server, secret, value);
+            .store_auth_secret(&self.server, secret, value);
         kept.await.expect("kept");
     }
 

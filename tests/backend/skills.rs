@@ -119,7 +119,7 @@ async fn one_file_is_read_and_held_against_its_entry() {
     // A skill is found by its URI alone, whether it was listed or not.
     let skill = "skill://git-workflow/SKILL.md";
     let view = inspector.skill(&demo, KEY, skill).await.expect("an entry");
-    assert_eq!(view.files[3].path, "scripts/check.sh");
+    assert_eq!(view.files[3].path.as_deref(), Some("scripts/check.sh"));
     let file = &view.files[3].uri;
     let read = inspector.read_skill_file(&demo, KEY, skill, file).await;
     let read = read.expect("read");

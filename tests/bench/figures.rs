@@ -63,9 +63,6 @@ impl Figures {
     }
 
     /// Writes a flat object of name and number.
-    ///
-    /// # Errors
-    /// When the file cannot be written.
     pub fn save(&self, path: &Path) -> io::Result<()> {
         let object: Map<String, Value> = self
             .rows

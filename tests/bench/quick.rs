@@ -157,9 +157,6 @@ impl Part {
 }
 
 /// Measures, prints the table and returns true when every figure is held.
-///
-/// # Errors
-/// When there is no baseline that can be read.
 pub async fn measure(setting: &Setting) -> Outcome<bool> {
     let path = programs::repository().join(BASELINE);
     let read = |text: String| Ok::<_, Box<dyn std::error::Error>>(Baseline::read(&text)?);

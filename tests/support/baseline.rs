@@ -74,9 +74,6 @@ pub enum BaselineError {
 
 impl Baseline {
     /// Reads the file's text.
-    ///
-    /// # Errors
-    /// When a figure is unknown or missing, or its line is none of a baseline.
     pub fn read(text: &str) -> Result<Self, BaselineError> {
         let named: BTreeMap<String, Line> = toml::from_str(text)?;
         let mut lines = BTreeMap::new();

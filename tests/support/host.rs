@@ -325,9 +325,6 @@ impl TestHost {
     }
 
     /// Exports what is on record of a server, in the format of our own.
-    ///
-    /// # Errors
-    /// When the file cannot be written.
     pub async fn export(
         &self,
         server: &ServerId,

@@ -14,6 +14,7 @@ mod state;
 use std::{net::SocketAddr, sync::Arc};
 
 use serde_json::Value;
+use sightglass_model::lock;
 use tempfile::TempDir;
 use tokio::task::JoinHandle;
 
@@ -21,8 +22,8 @@ use crate::programs::{self, Listening};
 pub(crate) use guard::receive;
 pub use listener::Secured;
 pub(crate) use listener::TlsListener;
+use state::State;
 pub use state::{REGISTERED_SECRET, ReceivedRequest};
-use state::{State, lock};
 
 /// The tool that wants the scope `admin`.
 pub const GUARDED_TOOL: &str = "add";

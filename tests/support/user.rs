@@ -3,11 +3,12 @@
 
 use std::{
     collections::{BTreeMap, HashMap},
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex},
 };
 
 use reqwest::{Client, Response, Url, header, redirect};
 use sightglass_inspector::Host;
+use sightglass_model::lock;
 
 /// More pages than any sign-in has.
 const MAX_PAGES: usize = 20;
@@ -221,8 +222,4 @@ fn attribute(tag: &str, name: &str) -> Option<String> {
     let (_, rest) = tag.split_once(&format!("{name}=\""))?;
     let (value, _) = rest.split_once('"')?;
     Some(value.replace("&amp;", "&"))
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -60,18 +60,12 @@ pub struct AppWindow {
 
 impl AppWindow {
     /// Opens the window on the project in `directories`, and waits until it has drawn itself.
-    ///
-    /// # Errors
-    /// When it does not.
     pub async fn open(directories: Arc<Directories>) -> Result<Self, WindowError> {
         let project = directories.project().display().to_string();
         Self::open_with(directories, &[project], &button("Add server")).await
     }
 
     /// Starts the application with these arguments, and waits until it shows `shown`.
-    ///
-    /// # Errors
-    /// When it does not.
     pub async fn open_with(
         directories: Arc<Directories>,
         arguments: &[String],
@@ -122,18 +116,12 @@ impl AppWindow {
     }
 
     /// Ends the application without giving it a chance to clean up.
-    ///
-    /// # Errors
-    /// When it lives on.
     pub async fn kill(self) -> Result<(), WindowError> {
         self.application.kill();
         gone(std::slice::from_ref(&self.application)).await
     }
 
     /// The part that is wanted, as soon as it is there.
-    ///
-    /// # Errors
-    /// When it never is.
     pub async fn find(&self, wanted: &Locator) -> Result<Element, WindowError> {
         self.eventually(&format!("{wanted} appearing"), async || {
             self.look(wanted).await
@@ -142,9 +130,6 @@ impl AppWindow {
     }
 
     /// Returns true when a part is there now.
-    ///
-    /// # Errors
-    /// When the page cannot be asked.
     pub async fn has(&self, wanted: &Locator) -> Result<bool, WindowError> {
         Ok(self.look(wanted).await?.is_some())
     }
@@ -193,9 +178,6 @@ impl AppWindow {
     }
 
     /// Presses a key while holding others.
-    ///
-    /// # Errors
-    /// When the window takes none.
     pub async fn press(&self, holding: &[char], key: char) -> Result<(), WindowError> {
         let mut actions = KeyActions::new("keyboard".to_owned());
         for value in holding.iter().copied().chain([key]) {
@@ -208,9 +190,6 @@ impl AppWindow {
     }
 
     /// The visible text of a part.
-    ///
-    /// # Errors
-    /// When it is not there.
     pub async fn text(&self, wanted: &Locator) -> Result<String, WindowError> {
         self.eventually(&format!("the text of {wanted}"), async || {
             let script = "const part = find(arguments[0]); return part && part.innerText;";
@@ -221,9 +200,6 @@ impl AppWindow {
     }
 
     /// Waits until a part shows a text.
-    ///
-    /// # Errors
-    /// When it never does.
     pub async fn shows(&self, wanted: &Locator, text: &str) -> Result<(), WindowError> {
         self.eventually(&format!("{wanted} showing {text:?}"), async || {
             let script = "return findAll(arguments[0]).some((part) => \
@@ -235,9 +211,6 @@ impl AppWindow {
     }
 
     /// The accessible names of everything that is wanted, in order.
-    ///
-    /// # Errors
-    /// When the page cannot be asked.
     pub async fn names(&self, wanted: &Locator) -> Result<Vec<String>, WindowError> {
         let names = self
             .run(
@@ -249,9 +222,6 @@ impl AppWindow {
     }
 
     /// Gives the window another size, in CSS pixels.
-    ///
-    /// # Errors
-    /// When it keeps its own.
     pub async fn resize(&self, width: u32, height: u32) -> Result<(), WindowError> {
         self.client.set_window_size(width, height).await?;
         self.eventually(&format!("a size of {width} × {height}"), async || {
@@ -264,9 +234,6 @@ impl AppWindow {
     }
 
     /// Runs a script that returns its answer, with the [`FINDER`]'s functions at hand.
-    ///
-    /// # Errors
-    /// When it throws.
     pub async fn run(&self, script: &str, arguments: Vec<Value>) -> Result<Value, WindowError> {
         Ok(self
             .client
@@ -275,9 +242,6 @@ impl AppWindow {
     }
 
     /// Runs a script that gives its answer to the last of its `arguments`, a function.
-    ///
-    /// # Errors
-    /// When it throws or takes too long.
     pub async fn run_async(
         &self,
         script: &str,
@@ -290,9 +254,6 @@ impl AppWindow {
     }
 
     /// Returns what the page offers, for the message of a failure.
-    ///
-    /// # Errors
-    /// When the page cannot be asked.
     pub async fn outline(&self) -> Result<String, WindowError> {
         let outline = self.run("return outline();", vec![]).await?;
         outline
@@ -302,17 +263,11 @@ impl AppWindow {
     }
 
     /// Saves a picture of the window as PNG.
-    ///
-    /// # Errors
-    /// When there is none, or it cannot be written.
     pub fn screenshot(&self, path: &Path) -> Result<(), WindowError> {
         display::take_picture(self.directories.display(), self.application.id, path)
     }
 
     /// Asks again and again until there is an answer.
-    ///
-    /// # Errors
-    /// When asking fails, or there is none within [`ELEMENT_TIMEOUT`].
     pub async fn eventually<T>(
         &self,
         what: &str,

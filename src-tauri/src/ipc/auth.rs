@@ -200,13 +200,13 @@ pub async fn save_auth_settings(
 /// Keeps a secret for signing in, or forgets it when there is no value.
 #[tauri::command]
 #[specta::specta]
-pub async fn keep_auth_secret(
+pub async fn store_auth_secret(
     inspector: Current,
     server: ServerId,
     secret: SettingSecret,
     value: Option<String>,
 ) -> CommandResult<AuthSettingsView> {
-    contained(async move { Ok(inspector.keep_auth_secret(&server, secret, value).await?) }).await
+    contained(async move { Ok(inspector.store_auth_secret(&server, secret, value).await?) }).await
 }
 
 /// Uses for a server, at the origin that the user was shown, what was entered for another one of

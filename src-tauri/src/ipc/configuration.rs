@@ -3,13 +3,12 @@
 use std::{collections::BTreeMap, path::Path};
 
 use sightglass_inspector::{
-    Bundle, Client, ConfigAction, Draft, ImportSource, Inspector, RemoteBundle, Secret, ServerId,
-    Target,
+    Backup, Bundle, Client, ConfigAction, Draft, Exported, ImportSource, Inspector, RemoteBundle,
+    Secret, ServerId, Target,
     view::{
-        AnnouncedServer, ApplyOutcome, ApprovalDecision, ApprovalReport, BackupView, Candidate,
-        ConfigTextView, ConfigurationView, DraftCheck, DraftLaunchView, ExplanationView,
-        ExportRequest, ExportView, PlanView, RegistryPage, RegistryServer, TextReading, TrustView,
-        UnusedBundle,
+        AnnouncedServer, ApplyOutcome, ApprovalDecision, ApprovalReport, Candidate, ConfigTextView,
+        ConfigurationView, DraftCheck, DraftLaunchView, ExplanationView, ExportRequest, PlanView,
+        RegistryPage, RegistryServer, TextReading, TrustView, UnusedBundle,
     },
 };
 use tauri::{AppHandle, Runtime};
@@ -214,7 +213,7 @@ pub async fn draft_into_text(
 /// The copies that were kept of files, the latest first.
 #[tauri::command]
 #[specta::specta]
-pub async fn configuration_backups(inspector: Current) -> CommandResult<Vec<BackupView>> {
+pub async fn configuration_backups(inspector: Current) -> CommandResult<Vec<Backup>> {
     blocking(&inspector, move |inspector| {
         Ok(inspector.configuration_backups())
     })
@@ -304,10 +303,7 @@ pub async fn search_registry(
 /// Servers in the form of a client, for the clipboard.
 #[tauri::command]
 #[specta::specta]
-pub async fn export_servers(
-    inspector: Current,
-    request: ExportRequest,
-) -> CommandResult<ExportView> {
+pub async fn export_servers(inspector: Current, request: ExportRequest) -> CommandResult<Exported> {
     blocking(&inspector, move |inspector| {
         inspector.export_servers(&request)
     })

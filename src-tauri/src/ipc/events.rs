@@ -1,7 +1,7 @@
 //! Sends changes to the window, over two channels.
 //!
 //! A change of a file is one of a few servers, and all of them are hundreds of kilobytes that the
-//! window would read, compare and throw away in one frame. So it is told those that differ from what
+//! window would read, compare and throw away in one frame. So it is sent those that differ from what
 //! it has: it reads the servers once, after it subscribed, and misses nothing that comes later.
 
 use std::{collections::HashMap, time::Duration};
@@ -28,10 +28,10 @@ pub async fn subscribe_events(
 ) -> CommandResult<()> {
     contained(async move {
         let mut events = inspector.subscribe();
-        let mut told = ToldServers::from(inspector.snapshot().servers);
+        let mut sent = SentServers::from(inspector.snapshot().servers);
         tokio::spawn(async move {
             while let Some(batch) = events.next_batch().await {
-                let batch = batch.into_iter().map(|event| told.reduced(event)).collect();
+                let batch = batch.into_iter().map(|event| sent.changes(event)).collect();
                 let mut messages = messages_of(batch).into_iter().peekable();
                 while let Some(message) = messages.next() {
                     if channel.send(message).is_err() {
@@ -49,9 +49,9 @@ pub async fn subscribe_events(
 }
 
 /// The servers as the window knows them.
-struct ToldServers(HashMap<ServerId, ServerView>);
+struct SentServers(HashMap<ServerId, ServerView>);
 
-impl From<Vec<ServerView>> for ToldServers {
+impl From<Vec<ServerView>> for SentServers {
     fn from(servers: Vec<ServerView>) -> Self {
         let by_id = servers
             .into_iter()
@@ -60,9 +60,9 @@ impl From<Vec<ServerView>> for ToldServers {
     }
 }
 
-impl ToldServers {
+impl SentServers {
     /// Leaves the servers out that are known as they are. Other facts stay as they are.
-    fn reduced(&mut self, event: InspectorEvent) -> InspectorEvent {
+    fn changes(&mut self, event: InspectorEvent) -> InspectorEvent {
         let Fact::Servers { servers, files } = event.fact else {
             return event;
         };

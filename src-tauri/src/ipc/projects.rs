@@ -68,13 +68,13 @@ pub async fn close_project(projects: State<'_, Arc<Projects>>, path: String) -> 
 /// Keeps what was edited in a project and not saved, in memory; `None` forgets it.
 #[tauri::command]
 #[specta::specta]
-pub async fn keep_draft(
+pub async fn store_draft(
     projects: State<'_, Arc<Projects>>,
     project: String,
     draft: Option<String>,
 ) -> CommandResult<()> {
     contained(async move {
-        projects.keep_draft(PathBuf::from(project), draft);
+        projects.store_draft(PathBuf::from(project), draft);
         Ok(())
     })
     .await

@@ -42,7 +42,7 @@ pub async fn set_session_variable(
 /// it.
 #[tauri::command]
 #[specta::specta]
-pub async fn keep_entry_secret(
+pub async fn store_entry_secret(
     inspector: Current,
     server: ServerId,
     name: String,
@@ -50,7 +50,7 @@ pub async fn keep_entry_secret(
 ) -> CommandResult<()> {
     let value = value.map(Secret::new);
     contained(async move {
-        let kept = inspector.keep_entry_secret(&server, &name, value);
+        let kept = inspector.store_entry_secret(&server, &name, value);
         Ok(kept.await?)
     })
     .await

@@ -294,7 +294,10 @@ async fn my_client_secret_revokes_nothing_at_the_authorization_server_of_a_proje
         let server = TestHost::id("github");
         let secret = Some(OWN_SECRET.to_owned());
         let name = SettingSecret::ClientSecret;
-        let kept = host.inspector.keep_auth_secret(&server, name, secret).await;
+        let kept = host
+            .inspector
+            .store_auth_secret(&server, name, secret)
+            .await;
         kept.expect("kept");
         let settings = AuthSettings {
             client_id: client,

@@ -95,7 +95,7 @@ async fn turn_to(host: &TestHost, spec: &ServerSpec, way: &str) -> Result<(), In
             inspector.try_server(draft(&remote.url)).await.map(drop)
         }
         "sign-in" => {
-            inspector.introduce(&server, spec);
+            inspector.add_ad_hoc_server(&server, spec);
             let request = SignInRequest {
                 manual: true,
                 ..SignInRequest::default()
@@ -429,7 +429,7 @@ async fn what_is_kept_for_a_denied_server_can_be_seen_and_removed() {
     }
     let secret = SettingSecret::Bearer;
     let value = Some("a token of my own".to_owned());
-    let kept = inspector.keep_auth_secret(&server, secret.clone(), value);
+    let kept = inspector.store_auth_secret(&server, secret.clone(), value);
     kept.await.expect("kept");
 
     let rule = json!([{ "serverUrl": "http://127.0.0.1:*/*" }]);
@@ -460,7 +460,7 @@ async fn what_is_kept_for_a_denied_server_can_be_seen_and_removed() {
         settings.expect("readable").kept,
         std::slice::from_ref(&secret)
     );
-    let removed = inspector.keep_auth_secret(&server, secret, None).await;
+    let removed = inspector.store_auth_secret(&server, secret, None).await;
     assert_eq!(removed.expect("removed").kept, []);
     let view = inspector.forget_identity(&server, "work").await;
     assert_eq!(view.expect("forgotten").identities.len(), 1);

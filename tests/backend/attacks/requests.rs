@@ -360,7 +360,7 @@ async fn a_file_that_changes_after_its_approval_does_not_run() {
     }
     let secret = text("", "{{secret.KEY}}");
     host.inspector
-        .keep_request_secret("KEY", Some(Secret::new("swordfish".into())))
+        .store_request_secret("KEY", Some(Secret::new("swordfish".into())))
         .await
         .expect("kept");
     host.write(&path, &secret);

@@ -38,7 +38,10 @@ fn everything(scripted: &Scripted) -> String {
 
 async fn enter(host: &TestHost, server: &ServerId, secret: SettingSecret, value: &str) {
     let value = Some(value.to_owned());
-    let kept = host.inspector.keep_auth_secret(server, secret, value).await;
+    let kept = host
+        .inspector
+        .store_auth_secret(server, secret, value)
+        .await;
     kept.expect("kept");
 }
 

@@ -137,7 +137,7 @@ async fn managed(scripted: &Scripted, provider: &Scripted) -> (TestHost, ServerI
     saved.expect("saved");
     for secret in [SettingSecret::ClientSecret, SettingSecret::IdpClientSecret] {
         let value = Some(REGISTERED_SECRET.to_owned());
-        let kept = host.inspector.keep_auth_secret(&server, secret, value);
+        let kept = host.inspector.store_auth_secret(&server, secret, value);
         kept.await.expect("kept");
     }
     let agreed = host.inspector.agree_to_issuer(&server, scripted.issuer());

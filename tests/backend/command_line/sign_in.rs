@@ -256,7 +256,7 @@ async fn a_client_that_is_named_wins_over_the_one_that_was_saved_in_the_window()
     entered.await.expect("saved");
     let secret = Some("the secret of the saved one".to_owned());
     let name = SettingSecret::ClientSecret;
-    let entered = window.inspector.keep_auth_secret(&server, name, secret);
+    let entered = window.inspector.store_auth_secret(&server, name, secret);
     entered.await.expect("kept");
 
     let machine = Machine::new();

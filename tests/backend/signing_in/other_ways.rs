@@ -179,7 +179,7 @@ async fn a_fixed_token_comes_from_the_environment_or_from_the_vault() {
         name: "X-Api-Key".to_owned(),
     };
     let key = Some("a key of the tests".to_owned());
-    let kept = host.inspector.keep_auth_secret(&server, header, key).await;
+    let kept = host.inspector.store_auth_secret(&server, header, key).await;
     kept.expect("kept");
     host.connect(&server).await;
     let called = scripted.called();

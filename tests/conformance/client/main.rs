@@ -164,7 +164,7 @@ impl Client {
             references: Vec::new(),
         };
         let mut facts = self.inspector.subscribe();
-        self.inspector.introduce(&self.server, spec.clone());
+        self.inspector.add_ad_hoc_server(&self.server, spec.clone());
         credentials.enter(&self.inspector, &self.server).await?;
         self.inspector.connect_as(&self.server, spec.clone())?;
         loop {

@@ -64,7 +64,7 @@ impl Credentials {
         for (secret, value) in secrets {
             if value.is_some() {
                 inspector
-                    .keep_auth_secret(server, secret, value.clone())
+                    .store_auth_secret(server, secret, value.clone())
                     .await?;
             }
         }

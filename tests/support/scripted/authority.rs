@@ -15,14 +15,12 @@ use base64::{
 };
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
-use sightglass_model::Timestamp;
+use sightglass_model::{Timestamp, lock};
 
 use super::{
     Fault,
     listener::TlsListener,
-    state::{
-        Code, GrantedAccess, Grants, ReceivedRequest, State, claims_of, lock, patch, repeated,
-    },
+    state::{Code, GrantedAccess, Grants, ReceivedRequest, State, claims_of, patch, repeated},
 };
 
 pub(super) async fn serve(door: TlsListener, state: Arc<State>) {

@@ -4,6 +4,7 @@ use std::{collections::HashMap, sync::Arc, time::Instant};
 
 use axum::serve::Listener;
 use serde_json::{Value, json};
+use sightglass_model::lock;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt, copy_bidirectional},
     net::TcpStream,
@@ -12,7 +13,7 @@ use tokio::{
 use super::{
     Fault, GUARDED_TOOL, GUARDED_TOOL_OF_EVERYTHING,
     listener::{TlsListener, Way},
-    state::{ReceivedRequest, State, lock, patch, repeated},
+    state::{ReceivedRequest, State, patch, repeated},
 };
 
 const METADATA: &str = "/.well-known/oauth-protected-resource";

@@ -22,9 +22,6 @@ pub struct Directories {
 
 impl Directories {
     /// With nothing configured.
-    ///
-    /// # Errors
-    /// When the system has no room for them.
     pub fn new() -> io::Result<Self> {
         let root = TempDir::with_prefix("sightglass-")?;
         for name in ["home", "project", "data"] {
@@ -92,9 +89,6 @@ impl Directories {
     }
 
     /// Configures these servers for the user, who trusts the project's folder.
-    ///
-    /// # Errors
-    /// When the file cannot be written.
     pub fn configure(&self, servers: Value) -> io::Result<()> {
         self.write(
             &self.own_servers(),
@@ -104,9 +98,6 @@ impl Directories {
     }
 
     /// Trusts the project's folder, on the command line.
-    ///
-    /// # Errors
-    /// When that does not succeed.
     pub fn trust_folder(&self) -> io::Result<()> {
         let trusted = Command::new(programs::own("sightglass-cli"))
             .args(["config", "trust", "--yes"])
@@ -126,9 +117,6 @@ impl Directories {
     }
 
     /// Writes a file, directories included.
-    ///
-    /// # Errors
-    /// When it cannot be written.
     pub fn write(&self, path: &Path, text: &str) -> io::Result<()> {
         if let Some(parent) = path.parent() {
             std::fs::create_dir_all(parent)?;

@@ -18,18 +18,12 @@ pub struct Story {
 
 impl Story {
     /// Opens the window.
-    ///
-    /// # Errors
-    /// When it does not open.
     pub async fn open(&mut self) -> Result<(), WindowError> {
         self.window = Some(AppWindow::open(self.directories.clone()).await?);
         Ok(())
     }
 
     /// Starts the application with these arguments, and waits until it shows `shown`.
-    ///
-    /// # Errors
-    /// When it does not.
     pub async fn open_with(
         &mut self,
         arguments: &[String],

@@ -19,7 +19,7 @@ export const commands = {
 	 */
 	closeProject: (path: string) => __TAURI_INVOKE<null>("close_project", { path }),
 	/**  Keeps what was edited in a project and not saved, in memory; `None` forgets it. */
-	keepDraft: (project: string, draft: string | null) => __TAURI_INVOKE<null>("keep_draft", { project, draft }),
+	storeDraft: (project: string, draft: string | null) => __TAURI_INVOKE<null>("store_draft", { project, draft }),
 	/**  Returns the changes of the current project that are not saved. */
 	keptDraft: () => __TAURI_INVOKE<string | null>("kept_draft"),
 	/**  Everything that the window shows, at one moment. */
@@ -43,7 +43,7 @@ export const commands = {
 	 *  Keeps a secret that the entry of a server refers to, for the entry as it is now; nothing forgets
 	 *  it.
 	 */
-	keepEntrySecret: (server: ServerId, name: string, value: string | null) => __TAURI_INVOKE<null>("keep_entry_secret", { server, name, value }),
+	storeEntrySecret: (server: ServerId, name: string, value: string | null) => __TAURI_INVOKE<null>("store_entry_secret", { server, name, value }),
 	/**  Forgets with which transport and era a server was reached. */
 	forgetFound: (server: ServerId) => __TAURI_INVOKE<null>("forget_found", { server }),
 	/**  Connects to a server that is in no file, and answers its id. */
@@ -195,7 +195,7 @@ export const commands = {
 	/**  Saves the settings for signing in to a server. */
 	saveAuthSettings: (server: ServerId, settings: AuthSettings) => __TAURI_INVOKE<AuthSettingsView>("save_auth_settings", { server, settings }),
 	/**  Keeps a secret for signing in, or forgets it when there is no value. */
-	keepAuthSecret: (server: ServerId, secret: SettingSecret, value: string | null) => __TAURI_INVOKE<AuthSettingsView>("keep_auth_secret", { server, secret, value }),
+	storeAuthSecret: (server: ServerId, secret: SettingSecret, value: string | null) => __TAURI_INVOKE<AuthSettingsView>("store_auth_secret", { server, secret, value }),
 	/**
 	 *  Uses for a server, at the origin that the user was shown, what was entered for another one of
 	 *  its name.
@@ -253,7 +253,7 @@ export const commands = {
 	/**  A text for a scope's file with what a draft says, for the server `name` or a new one. */
 	draftIntoText: (target: Target, text: string, name: string | null, draft: Draft) => __TAURI_INVOKE<string>("draft_into_text", { target, text, name, draft }),
 	/**  The copies that were kept of files, the latest first. */
-	configurationBackups: () => __TAURI_INVOKE<BackupView[]>("configuration_backups"),
+	configurationBackups: () => __TAURI_INVOKE<Backup[]>("configuration_backups"),
 	/**  Everything that a server would be started with, for a user to approve. */
 	trustRequest: (server: ServerId) => __TAURI_INVOKE<TrustView>("trust_request", { server }),
 	/**  The servers of the project that wait for approval, each with everything it would do. */
@@ -294,7 +294,7 @@ export const commands = {
 	 */
 	lookOnLocalNetwork: () => __TAURI_INVOKE<AnnouncedServer[]>("look_on_local_network"),
 	/**  Servers in the form of a client, for the clipboard. */
-	exportServers: (request: ExportRequest) => __TAURI_INVOKE<ExportView>("export_servers", { request }),
+	exportServers: (request: ExportRequest) => __TAURI_INVOKE<Exported>("export_servers", { request }),
 	/**
 	 *  Asks where to save servers in the form of a client, and saves them there. Returns the path,
 	 *  or nothing when the user changed their mind.
@@ -730,13 +730,11 @@ export type AutomaticAnswer = {
 };
 
 /**  A copy of a file, kept before it was changed. */
-export type BackupView = {
+export type Backup = {
 	id: string,
 	path: string,
-	/**  Milliseconds since the Unix epoch. */
-	taken: number | null,
-	/**  Bytes. */
-	size: number | null,
+	taken: Timestamp,
+	size: ByteCount,
 };
 
 /**
@@ -1078,7 +1076,7 @@ export type ClientAuthMethod = "none" | "client_secret_basic" | "client_secret_p
 
 /**  Fields that an entry of a client can have. */
 export type ClientFields = {
-	transports: TransportWord[],
+	transports: TransportName[],
 	working_directory: boolean,
 	headers: boolean,
 	/**  True when a server can be listed without being used. */
@@ -1194,7 +1192,7 @@ export type ConfigFileView = {
 	section: string,
 	format: FileFormat,
 	/**  Owner: who may change it. */
-	writer: Writer,
+	writer: FileOwner,
 	/**  True when this user can, by the writer and the file's permissions. */
 	writable: boolean,
 	/**  From 1, the lowest precedence first. */
@@ -1235,7 +1233,7 @@ export type ConfigServerView = {
 	scope: string,
 	/**  The command line or the URL of the definition that wins, variables unexpanded. */
 	summary: string,
-	transport: TransportWord | null,
+	transport: TransportName | null,
 	/**  One for each file that defines it, the lowest precedence first. */
 	cells: DefinitionCell[],
 	/**
@@ -2005,7 +2003,7 @@ export type ExportRequest = {
 export type ExportScope = { type: "everything" } | { type: "server"; server: ServerId } | { type: "connection"; connection: ConnectionId } | { type: "rows"; rows: ExchangeId[] } | { type: "query"; query: TrafficQuery };
 
 /**  Servers in the form of a client. */
-export type ExportView = {
+export type Exported = {
 	text: string,
 	format: FileFormat,
 	/**  Members that the client cannot express. */
@@ -2190,6 +2188,17 @@ export type FileFormat =
 "toml" | 
 /**  YAML 1.2, without anchors, aliases and tags. */
 "yaml";
+
+/**  Owner of a file: who may change it. */
+export type FileOwner = 
+/**  The user whose machine it is. */
+"user" | 
+/**  The project: the file is usually under version control. */
+"project" | 
+/**  The administrator of the machine. */
+"administrator" | 
+/**  A program puts it in place, and overwrites what others write. */
+"program";
 
 /**  A mistake in a filter. */
 export type FilterProblem = {
@@ -4321,8 +4330,8 @@ export type Silence = {
 /**  File in the manifest of a skill. */
 export type SkillFile = {
 	uri: string,
-	/**  Path in the skill's directory; its URI where it is not inside. */
-	path: string,
+	/**  Path in the skill's directory; absent where it is not inside. */
+	path: string | null,
 	/**  Size as the server says; absent where it says none. */
 	size: ByteCount | null,
 	digest: string | null,
@@ -5210,7 +5219,7 @@ export type TransportKind = "stdio" |
 "sse" | "web_socket";
 
 /**  A transport as the common form names it. */
-export type TransportWord = "stdio" | "http" | "sse" | "ws";
+export type TransportName = "stdio" | "http" | "sse" | "ws";
 
 /**
  *  Launch plan for approval: everything that connecting to a server does, made from the value that
@@ -5322,15 +5331,4 @@ export type WithheldView = {
 	/**  Message with the server it was entered for; says that it was not sent. */
 	message: string,
 };
-
-/**  Owner of a file: who may change it. */
-export type Writer = 
-/**  The user whose machine it is. */
-"user" | 
-/**  The project: the file is usually under version control. */
-"project" | 
-/**  The administrator of the machine. */
-"administrator" | 
-/**  A program puts it in place, and overwrites what others write. */
-"program";
 

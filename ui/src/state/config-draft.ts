@@ -54,7 +54,7 @@ function later(backend: Backend): void {
 export async function keepDraft(backend: Backend): Promise<void> {
   clearTimeout(timer);
   const { path } = useServers.getState().project;
-  await backend.keepDraft(path, texts.size === 0 ? null : JSON.stringify([...texts]));
+  await backend.storeDraft(path, texts.size === 0 ? null : JSON.stringify([...texts]));
 }
 
 /** Goes on with what was not saved when another project was shown. */

@@ -44,9 +44,6 @@ impl SignIns {
     }
 
     /// Saves what the user set.
-    ///
-    /// # Errors
-    /// When a setting cannot be used or the store cannot be written.
     pub fn save_settings(&self, target: &Target, settings: AuthSettings) -> Result<(), AuthError> {
         let settings = cleaned(settings)?;
         self.state().store.change(|records| {
@@ -58,9 +55,6 @@ impl SignIns {
     }
 
     /// Keeps a secret that the user entered for this server at its present origin, or forgets it.
-    ///
-    /// # Errors
-    /// When the vault or the store refuses.
     pub async fn keep(
         &self,
         target: &Target,
@@ -148,9 +142,6 @@ impl SignIns {
 
     /// Agrees that what was entered for this server may go to this authorization server, the one
     /// that the user was shown. A sign-in that waits for that goes on.
-    ///
-    /// # Errors
-    /// When it is not the one that is asked about, not an address, or the store cannot be written.
     pub fn agree_to_issuer(&self, target: &Target, issuer: &str) -> Result<(), AuthError> {
         let state = self.state();
         let url = Url::parse(issuer).map_err(|error| {
@@ -169,7 +160,7 @@ impl SignIns {
                     .to_owned(),
             ));
         }
-        state.store.keep_issuer(target, issuer)?;
+        state.store.store_issuer(target, issuer)?;
         self.changed(target);
         if let Some(progress) = progress {
             progress.agree_to_issuer();
@@ -179,9 +170,6 @@ impl SignIns {
 
     /// Agrees that the code of one origin may go to another, as the user was shown. The sign-in
     /// that waits for that goes on, and the next one does not ask.
-    ///
-    /// # Errors
-    /// When that is not what is asked.
     pub fn agree_to_endpoints(
         &self,
         target: &Target,

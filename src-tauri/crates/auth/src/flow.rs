@@ -106,7 +106,7 @@ pub(crate) async fn run(input: SignInInput) -> Result<(), SignInError> {
     let mut reached = from;
     let outcome = flow.go(from, &mut reached).await;
     // Before the end is published: it may be restarted from the middle at once.
-    progress.keep_findings(flow.findings);
+    progress.store_findings(flow.findings);
     progress.finish(reached, outcome.clone());
     recorder.ended();
     outcome

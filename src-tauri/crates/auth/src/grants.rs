@@ -160,7 +160,7 @@ impl Grants {
     }
 
     /// Keeps new tokens: the secret first, so that the store never promises what is not there.
-    pub async fn keep_tokens(
+    pub async fn store_tokens(
         &self,
         server: &ServerId,
         identity: &str,

@@ -87,9 +87,9 @@ impl HttpClient {
         setup: &HttpSetup,
         recorder: ConnectionRecorder,
     ) -> Result<Self, String> {
-        let ways = setup(trust)?;
-        let names = Arc::clone(&ways.names);
-        let peer = Arc::clone(&ways.peer);
+        let settings = setup(trust)?;
+        let names = Arc::clone(&settings.names);
+        let peer = Arc::clone(&settings.peer);
         let policy = DecidedPolicy::default();
         if let Some(known) = AddressPolicy::of_url(&server).or(known) {
             policy.decide(known);
@@ -101,11 +101,12 @@ impl HttpClient {
                 .build()
                 .map_err(|error| format!("HTTP cannot be set up: {error}"))
         };
-        let guarded = |ways: HttpSettings| {
-            let names = GuardedNames::new(ways.names, ways.proxies, policy.clone(), &server);
-            client(ways.builder.dns_resolver(Arc::new(names)))
+        let guarded = |settings: HttpSettings| {
+            let names =
+                GuardedNames::new(settings.names, settings.proxies, policy.clone(), &server);
+            client(settings.builder.dns_resolver(Arc::new(names)))
         };
-        let own = guarded(ways)?;
+        let own = guarded(settings)?;
         // Others get neither the exceptions nor the client's certificate, which are the server's.
         let elsewhere = Trust {
             fingerprint: None,
@@ -214,7 +215,7 @@ impl HttpClient {
             self.may_visit(&outgoing.url)?;
             self.policy
                 .get()
-                .covers_name(&outgoing.url, &*self.names)
+                .check_name(&outgoing.url, &*self.names)
                 .await?;
         }
         let shown = outgoing.draft();
@@ -340,7 +341,7 @@ impl HttpClient {
 
     /// Refuses an address that must not be visited.
     pub fn may_visit(&self, url: &Url) -> Result<(), RefusedAddress> {
-        self.policy.get().covers(url)
+        self.policy.get().check_url(url)
     }
 }
 

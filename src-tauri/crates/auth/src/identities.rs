@@ -7,9 +7,6 @@ use crate::{
 
 impl SignIns {
     /// Revokes the grant of an identity where the authorization server can, and forgets it.
-    ///
-    /// # Errors
-    /// When the vault or the store refuses.
     pub async fn sign_out(
         &self,
         target: &PermittedTarget,
@@ -31,9 +28,6 @@ impl SignIns {
 
     /// Forgets the grant of an identity of a server that must not be contacted, for this reason: its
     /// authorization server is not asked to revoke it.
-    ///
-    /// # Errors
-    /// When the vault or the store refuses.
     pub async fn sign_out_here(
         &self,
         target: &Target,
@@ -85,9 +79,6 @@ impl SignIns {
     }
 
     /// Uses this identity from the next connection on.
-    ///
-    /// # Errors
-    /// When the name is empty or the store cannot be written.
     pub fn choose_identity(&self, target: &Target, identity: &str) -> Result<(), AuthError> {
         let identity = identity.trim();
         if identity.is_empty() || identity.chars().any(char::is_control) {
@@ -105,9 +96,6 @@ impl SignIns {
     }
 
     /// Forgets an identity and what it holds.
-    ///
-    /// # Errors
-    /// When the vault or the store refuses.
     pub async fn forget_identity(&self, target: &Target, identity: &str) -> Result<(), AuthError> {
         self.forget(target, identity).await?;
         self.state().store.change(|records| {

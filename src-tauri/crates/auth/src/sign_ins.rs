@@ -137,17 +137,11 @@ impl SignIns {
     }
 
     /// Starts to sign in. One that runs for this server is cancelled first.
-    ///
-    /// # Errors
-    /// When signing in is turned off for this server.
     pub fn start(&self, target: PermittedTarget, request: SignInRequest) -> Result<(), AuthError> {
         self.begin(target, request, Findings::default(), StepKind::Challenge)
     }
 
     /// Restarts the last sign-in from a step.
-    ///
-    /// # Errors
-    /// When there was none.
     pub fn restart(
         &self,
         target: PermittedTarget,
@@ -278,9 +272,6 @@ impl SignIns {
     }
 
     /// Sets the steps to pause before, while it runs.
-    ///
-    /// # Errors
-    /// When no sign-in runs.
     pub fn set_pauses(&self, server: &ServerId, pauses: Vec<StepKind>) -> Result<(), AuthError> {
         let progress = self
             .attempts
@@ -294,9 +285,6 @@ impl SignIns {
     }
 
     /// Passes on the address that the browser was sent back to.
-    ///
-    /// # Errors
-    /// When none is awaited, it is not an address, or not the one that is awaited.
     pub fn paste(&self, server: &ServerId, address: &str) -> Result<(), AuthError> {
         let progress = self
             .attempts
@@ -312,9 +300,6 @@ impl SignIns {
     }
 
     /// Exports the last sign-in as text, masked.
-    ///
-    /// # Errors
-    /// When there was none.
     pub fn export(&self, server: &ServerId, form: SignInExport) -> Result<String, AuthError> {
         let progress = self.attempts.progress(server).ok_or(AuthError::NoAttempt)?;
         let target = lock(&self.statuses.targets).get(server).cloned();

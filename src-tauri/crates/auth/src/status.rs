@@ -5,7 +5,7 @@ use std::{
     sync::{Arc, Mutex},
 };
 
-use sightglass_model::{ServerId, Timestamp, lock};
+use sightglass_model::{ServerId, Timestamp, lock, sentence};
 use sightglass_secrets::{VaultKind, mask_url};
 
 use crate::{
@@ -192,7 +192,7 @@ impl Statuses {
                 VaultKind::File => Some(VaultKind::Keychain),
                 VaultKind::Memory => None,
             },
-            problem: state.problem,
+            problem: state.problem.map(sentence),
             waiting_since: state.waiting_since.map(Timestamp::from),
             kind,
             settled,

@@ -71,7 +71,7 @@ impl From<StoredRecords> for AuthRecords {
             let secret = former_secret_name(&registration);
             match serde_json::from_value(registration) {
                 Ok(registration) => records.registrations.push(registration),
-                Err(_) => records.note_unused(secret),
+                Err(_) => records.record_unused(secret),
             }
         }
         let dropped = count - records.registrations.len();
@@ -253,12 +253,12 @@ impl AuthRecords {
         self.registrations
             .retain(|known| known.authorization_server != *server || known.client_id != client_id);
         if self.registrations.len() < before {
-            self.note_unused(Some(server.client_secret_name(client_id)));
+            self.record_unused(Some(server.client_secret_name(client_id)));
         }
     }
 
     /// Keeps a registration in place of the one of the same client before.
-    pub fn keep_registration(&mut self, registration: Registration, has_secret: bool) {
+    pub fn store_registration(&mut self, registration: Registration, has_secret: bool) {
         let (server, id) = (&registration.authorization_server, &registration.client_id);
         self.drop_registration(server, id);
         if has_secret {
@@ -268,7 +268,7 @@ impl AuthRecords {
         self.registrations.push(registration);
     }
 
-    fn note_unused(&mut self, secret: Option<String>) {
+    fn record_unused(&mut self, secret: Option<String>) {
         let unused = secret.filter(|name| !self.unused_secrets.contains(name));
         self.unused_secrets.extend(unused);
     }
@@ -449,7 +449,7 @@ impl AuthStore {
     }
 
     /// Keeps an issuer as the one that the user agreed to.
-    pub fn keep_issuer(&self, target: &Target, issuer: &str) -> Result<(), AuthStoreError> {
+    pub fn store_issuer(&self, target: &Target, issuer: &str) -> Result<(), AuthStoreError> {
         self.change(|records| {
             let record = records.servers.entry(target.server.clone()).or_default();
             record.entered_mut(&target.binding()).issuer = Some(issuer.to_owned());

@@ -12,9 +12,6 @@ use crate::{
 
 impl SignIns {
     /// Returns the tokens of an identity, decoded and checked against the server.
-    ///
-    /// # Errors
-    /// When the vault refuses.
     pub async fn tokens(
         &self,
         target: &Target,
@@ -59,9 +56,6 @@ impl SignIns {
     }
 
     /// Returns a token itself.
-    ///
-    /// # Errors
-    /// When the identity holds none of this kind.
     pub async fn reveal(
         &self,
         target: &Target,
@@ -81,9 +75,6 @@ impl SignIns {
     }
 
     /// Alters a token, and shows how the servers react.
-    ///
-    /// # Errors
-    /// When the identity holds no token.
     pub async fn act(
         &self,
         target: &PermittedTarget,

@@ -105,9 +105,6 @@ struct NotScored {
 }
 
 /// Reads a set of requirements, a YAML file of the suite.
-///
-/// # Errors
-/// When it is not what the suite has.
 pub fn read_requirements(text: &str) -> Result<Requirements, serde_saphyr::Error> {
     let written: WrittenRequirements = serde_saphyr::from_str(text)?;
     let not_scored = written.not_scored.into_iter();
@@ -140,9 +137,6 @@ struct Reference {
 }
 
 /// Reads the `checks.json` of a scenario.
-///
-/// # Errors
-/// When it is not what the suite writes.
 pub fn read_scenario(
     name: &str,
     revision: &str,

@@ -80,7 +80,7 @@ impl Host {
 
     /// Returns the id and the endpoint of a target. From now on the façade knows it so, with
     /// the client to sign in with.
-    pub(crate) async fn introduce(
+    pub(crate) async fn add_ad_hoc_server(
         &self,
         target: &Target,
     ) -> Result<(ServerId, ServerSpec), CliError> {
@@ -88,13 +88,16 @@ impl Host {
         let (settings, secret) = self.options.client();
         let identity = self.options.identity.clone();
         self.inspector
-            .introduce_client(&id, spec.clone(), settings, secret, identity);
+            .add_ad_hoc_client(&id, spec.clone(), settings, secret, identity);
         Ok((id, spec))
     }
 
-    /// As [`introduce`](Self::introduce), for a command that does not make identities.
-    async fn introduce_known(&self, target: &Target) -> Result<(ServerId, ServerSpec), CliError> {
-        let (id, spec) = self.introduce(target).await?;
+    /// As [`add_ad_hoc_server`](Self::add_ad_hoc_server), for a command that does not make identities.
+    async fn add_with_known_identity(
+        &self,
+        target: &Target,
+    ) -> Result<(ServerId, ServerSpec), CliError> {
+        let (id, spec) = self.add_ad_hoc_server(target).await?;
         if let Some(wanted) = &self.options.identity {
             let known = self.inspector.auth_view(&id).await?.identities;
             if !known.iter().any(|identity| identity.name == *wanted) {
@@ -124,7 +127,7 @@ impl Host {
 
     /// Connects, and waits until the server is ready.
     pub(crate) async fn connect(&self, target: &Target) -> Result<Server<'_>, CliError> {
-        let (id, spec) = self.introduce_known(target).await?;
+        let (id, spec) = self.add_with_known_identity(target).await?;
         self.narrate(&id);
         self.reach(id, spec, target.clone()).await
     }
@@ -171,7 +174,7 @@ impl Host {
         &self,
         target: &Target,
     ) -> Result<(DoctorReport, Option<CliError>), CliError> {
-        let (id, spec) = self.introduce_known(target).await?;
+        let (id, spec) = self.add_with_known_identity(target).await?;
         let report = self.inspector.doctor_as(&id, spec.clone()).await?;
         let error = match &report.failure {
             Some(failure) => Some(self.connection_error(&id, &spec, target, failure).await),

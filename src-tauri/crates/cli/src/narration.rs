@@ -109,19 +109,19 @@ impl Narrator {
                     if changed.is_err() {
                         break;
                     }
-                    self.tell_new().await;
+                    self.print_new().await;
                 }
                 _ = &mut finished => break,
             }
         }
         self.status(&self.inspector.status(&self.server));
-        self.tell_new().await;
+        self.print_new().await;
     }
 
     /// Tells what is new on record, as far as it is wanted.
-    async fn tell_new(&mut self) {
+    async fn print_new(&mut self) {
         if let Some(exchanges) = &mut self.exchanges {
-            exchanges.tell_new().await;
+            exchanges.print_new().await;
         }
     }
 

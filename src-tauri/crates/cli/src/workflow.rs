@@ -22,6 +22,11 @@ pub(crate) fn harmless(text: &str) -> Cow<'_, str> {
     }
 }
 
+/// Prints a line before the command ends.
+pub(crate) fn print_line(line: &str) {
+    anstream::println!("{}", harmless(line));
+}
+
 /// JSON with the same values, which holds no command to a runner that reads it.
 pub(crate) fn harmless_json(json: String) -> String {
     // Outside of a string there is no such text, and no line of JSON begins with a colon twice.

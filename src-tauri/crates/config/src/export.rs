@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde::Serialize;
 use serde_json::{Map, Value};
 use sightglass_secrets::{
     Redactor, Secret, is_secret_value, secret_argument_part, secret_url_parts,
@@ -11,6 +12,7 @@ use crate::{
     client::{Client, Machine},
     entry::{
         dialect::{Dialect, LostField, map_references},
+        expand::variable_name,
         value::{is_literal, is_secret},
         variable::collect,
     },
@@ -27,14 +29,14 @@ pub enum Secrets {
 }
 
 /// Servers in the form of a client.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
 pub struct Exported {
     pub text: String,
     pub format: FileFormat,
     /// Members that the client cannot express.
     pub lost: Vec<LostField>,
-    /// Servers that the client cannot have at all, and why.
-    pub refused: Vec<(String, String)>,
+    /// Servers that the client cannot have at all, with the reason.
+    pub refused: Vec<String>,
     /// The variables that stand in the place of secrets.
     pub replaced: Vec<String>,
     /// Suggested name of a file with it.
@@ -72,7 +74,7 @@ pub fn export(
                 written.insert(name.clone(), Value::Object(entry));
                 lost.extend(left_out);
             }
-            Err(reason) => refused.push((name.clone(), reason)),
+            Err(reason) => refused.push(format!("{name}: {reason}")),
         }
     }
     let mut root = Value::Object(written);
@@ -159,8 +161,8 @@ fn without_secrets(
     names: &mut Names,
 ) -> Map<String, Value> {
     let mut entry = entry.clone();
-    let server = variable(server);
-    let of_server = |name: &str| format!("{server}_{}", variable(name));
+    let server = variable_name(server);
+    let of_server = |name: &str| format!("{server}_{}", variable_name(name));
     for (field, own_name) in [("env", true), ("headers", false), ("oauth", false)] {
         if let Some(Value::Object(members)) = entry.get_mut(field) {
             for (name, value) in members {
@@ -236,14 +238,4 @@ fn address_without_secrets(
     }
     written.push_str(&address[copied..]);
     written
-}
-
-fn variable(text: &str) -> String {
-    text.trim_matches('-')
-        .chars()
-        .map(|character| match character.to_ascii_uppercase() {
-            plain if plain.is_ascii_alphanumeric() => plain,
-            _ => '_',
-        })
-        .collect()
 }

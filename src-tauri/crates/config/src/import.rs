@@ -178,9 +178,6 @@ pub enum ImportError {
 }
 
 /// The servers of a source.
-///
-/// # Errors
-/// When there are none.
 pub fn read_import(
     source: &ImportSource,
     host: &BundleHost<'_>,

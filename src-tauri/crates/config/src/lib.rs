@@ -83,7 +83,7 @@ pub use definition::draft::{
 pub use definition::draft_entry::draft_entry;
 pub use definition::launch_plan::{EnvironmentUse, LaunchKind, LaunchPlan, PlanRow};
 pub use definition::show::{Expressible, Field, fields, masked_text, summary, transport};
-pub use entry::dialect::{LostField, TransportWord};
+pub use entry::dialect::{LostField, TransportName};
 pub use entry::expand::{Environment, SECRET_PREFIX};
 pub use entry::exposed::ExposedSecret;
 pub use entry::input::InputValue;
@@ -108,7 +108,7 @@ pub use load::{
     read_scope_file,
 };
 pub use scopes::schema::text_schema;
-pub use scopes::{ClientFacts, MergeRule, ScopePlace, Writer, facts, scope_place, scopes};
+pub use scopes::{ClientFacts, FileOwner, MergeRule, ScopePlace, facts, scope_place, scopes};
 pub use text::diff::{DiffLine, DiffLineKind, diff as diff_texts};
 pub use text::file::FileState;
 pub use text::format::FileFormat;

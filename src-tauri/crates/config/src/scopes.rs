@@ -25,7 +25,7 @@ pub(crate) use claude_code::{claude_project, claude_settings, claude_state, mana
 /// Owner of a file: who may change it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "snake_case")]
-pub enum Writer {
+pub enum FileOwner {
     /// The user whose machine it is.
     User,
     /// The project: the file is usually under version control.
@@ -53,7 +53,7 @@ pub struct ScopePlace {
     /// Purpose in one sentence.
     pub note: &'static str,
     pub path: PathBuf,
-    pub writer: Writer,
+    pub writer: FileOwner,
     pub(crate) layout: Layout,
     /// The home directory, which `~/` stands for.
     pub(crate) home: PathBuf,
@@ -93,7 +93,7 @@ impl ScopePlace {
         if self.target.client == Client::McpJson {
             return Scope::from_id(&self.target.scope).is_none_or(Scope::is_of_project);
         }
-        self.writer == Writer::Project
+        self.writer == FileOwner::Project
             || (self.is_of_project(machine) && !machine.places.project_is_home())
     }
 

@@ -440,21 +440,12 @@ impl Connections {
     }
 
     /// Answers a question.
-    ///
-    /// # Errors
-    ///
-    /// [`ConnectionError::NotFound`] when it is settled already;
-    /// [`ConnectionError::InvalidParams`] when the answer is not JSON.
     pub fn answer(&self, id: u32, answer: ServerAnswer) -> Result<(), ConnectionError> {
         self.inbox.answer(id, answer)
     }
 
     /// Answers a question that is open still as a rule wants it. That a rule did is told, and on
     /// record. `shown` is the answer with secrets masked.
-    ///
-    /// # Errors
-    ///
-    /// As for [`answer`](Self::answer).
     pub fn answer_by_rule(
         &self,
         id: u32,

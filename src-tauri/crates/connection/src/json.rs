@@ -32,9 +32,6 @@ impl Params {
     /// Checks that `text` is one JSON object. Line breaks, which JSON allows only between
     /// tokens, become spaces: over stdio one message is one line. Everything else is sent as it is
     /// written: numbers of any size, the order of keys.
-    ///
-    /// # Errors
-    /// When the text is not JSON, or is another value than an object.
     pub fn parse(text: &str) -> Result<Self, ParamsError> {
         let text = text.trim();
         let members = Members::parse(text).map_err(|error| match error.classify() {

@@ -61,7 +61,7 @@ pub use rpc::{
 pub use session::handshake::ClientIdentity;
 pub use status::{event::*, item::*, task::*};
 pub use transport::{
-    http_client::{CurrentProxies, Proxies, http_ways},
+    http_client::{CurrentProxies, Proxies, http_settings},
     program::{Program, ProgramError, ProgramOutput, run_program},
     stdio::{REAPER_ARGUMENT, ReaperCommand, prepare_to_start_processes, run_reaper},
     streamable_http::{HttpProbe, HttpProbeAnswer},

@@ -1,18 +1,10 @@
 //! Locks that a panic does not poison, and moments that no duration can overflow.
 
-use std::{
-    sync::{Mutex, MutexGuard, PoisonError},
-    time::{Duration, Instant},
-};
+use std::time::{Duration, Instant};
 
-/// Locks, also when a thread panicked while it held the lock: every critical section here
-/// leaves its data consistent at each step, and one failed task must not take the other
-/// connections with it.
-pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
+pub(crate) use sightglass_model::lock;
 
-/// The moment when `limit` is over from now on; `None` when the clock cannot count that far,
+/// Returns the moment when `limit` is over from now on; `None` when the clock cannot count that far,
 /// which is as good as no limit.
 pub(crate) fn moment_after(limit: Duration) -> Option<Instant> {
     Instant::now().checked_add(limit)

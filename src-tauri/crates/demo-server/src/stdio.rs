@@ -27,10 +27,6 @@ const READ_BUFFER_BYTES: usize = 64 * 1024;
 const FLUSH_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Serves one client on stdin and stdout until stdin ends.
-///
-/// # Errors
-///
-/// When a thread cannot be started.
 pub async fn serve(server: Arc<Server>) -> Result<ExitCode, Error> {
     let writer = LineWriter::start(io::stdout()).map_err(Error::Thread)?;
     let sink = Sink::Lines(writer.clone());

@@ -41,18 +41,12 @@ pub fn create_private_directory(directory: &Path) -> io::Result<()> {
 }
 
 /// Brings a rename in the directory to the disk.
-///
-/// # Errors
-/// When the system cannot.
 #[cfg(unix)]
 pub fn sync_directory(directory: &Path) -> io::Result<()> {
     fs::File::open(directory)?.sync_all()
 }
 
 /// Does nothing: elsewhere a directory cannot be opened for that; the system sees to it.
-///
-/// # Errors
-/// None.
 #[cfg(not(unix))]
 pub fn sync_directory(_directory: &Path) -> io::Result<()> {
     Ok(())

@@ -57,17 +57,11 @@ fn size(bytes: u64) -> String {
 }
 
 /// Reads a regular file of at most [`MAX_FILE_SIZE`] bytes. Symbolic links are followed.
-///
-/// # Errors
-/// [`ReadError`]: the path leads to something else, the file is larger, or the system refuses.
 pub fn read(path: &Path) -> Result<Vec<u8>, ReadError> {
     read_at_most(path, MAX_FILE_SIZE)
 }
 
 /// Reads a regular file of at most `limit` bytes. Symbolic links are followed.
-///
-/// # Errors
-/// As [`read`].
 pub fn read_at_most(path: &Path, limit: u64) -> Result<Vec<u8>, ReadError> {
     let file = open_regular(path)?;
     let length = file.metadata()?.len();
@@ -84,9 +78,6 @@ pub fn read_at_most(path: &Path, limit: u64) -> Result<Vec<u8>, ReadError> {
 }
 
 /// Opens a regular file for reading. Symbolic links are followed. Never waits.
-///
-/// # Errors
-/// [`ReadError::NotRegular`], or the system's refusal.
 pub fn open_regular(path: &Path) -> Result<File, ReadError> {
     // Opening alone has an effect on some devices and on a FIFO's writer, so look before.
     require_regular(&fs::metadata(path)?)?;

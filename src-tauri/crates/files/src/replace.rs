@@ -33,9 +33,6 @@ pub struct Replacement {
 impl Replacement {
     /// Makes the empty file beside `target`, whose directory has to exist. `prefix` and `suffix`
     /// surround six random letters in its name.
-    ///
-    /// # Errors
-    /// When the system refuses.
     pub fn new(
         target: &Path,
         visibility: Visibility,
@@ -59,9 +56,6 @@ impl Replacement {
     }
 
     /// Adds to the content.
-    ///
-    /// # Errors
-    /// When the system refuses.
     pub fn write(&mut self, content: &[u8]) -> io::Result<()> {
         self.beside.write_all(content)
     }
@@ -73,9 +67,6 @@ impl Replacement {
 
     /// Brings the content to the disk, so that little is left to do between the last look at the
     /// target and [`commit`](Self::commit).
-    ///
-    /// # Errors
-    /// When the system refuses.
     pub fn sync(&self) -> io::Result<()> {
         self.beside.as_file().sync_all()
     }
@@ -129,18 +120,12 @@ fn directory_of(path: &Path) -> &Path {
 }
 
 /// Replaces a file whose directory exists. It is readable by its owner alone.
-///
-/// # Errors
-/// When the system refuses.
 pub fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
     beside(path, content)?.commit()
 }
 
 /// As [`replace`], but asks once the content is on the disk, right before the rename, whether the
 /// file is still the one to be replaced. Returns the answer; after `false` the file is as it was.
-///
-/// # Errors
-/// When the system refuses.
 pub fn replace_if(
     path: &Path,
     content: &[u8],

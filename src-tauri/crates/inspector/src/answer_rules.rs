@@ -23,7 +23,7 @@ use crate::{
     Inspector, InspectorError,
     defined_by::connected_server,
     lock, schema,
-    sensitive::take_secrets,
+    sensitive::extract_secrets,
     text_hash::hash_of,
     view::{AnswerRuleView, AnswerRulesText, AnswerRulesView, Fact, RuleTrial},
 };
@@ -320,7 +320,7 @@ fn shown(reply: &Reply, params: &str) -> (String, Vec<Secret<String>>) {
     let schema = form.and_then(|form| form.requested_schema);
     let tool = schema.map(|schema| format!(r#"{{"inputSchema":{}}}"#, schema.get()));
     let whole = content.clone();
-    let secrets = take_secrets(content, tool.as_deref(), &|_| false);
+    let secrets = extract_secrets(content, tool.as_deref(), &|_| false);
     if *content == whole {
         // As it is, with its numbers.
         return (json.clone(), secrets);
@@ -335,9 +335,6 @@ fn shown(reply: &Reply, params: &str) -> (String, Vec<Secret<String>>) {
 
 impl Inspector {
     /// Takes the rules of another file in place of the user's own.
-    ///
-    /// # Errors
-    /// When it does not exist or is broken.
     pub fn use_answer_rules(&self, path: &Path) -> Result<(), InspectorError> {
         let read = Loaded::existing(path)?;
         if let Some(problem) = read.problems.first() {
@@ -365,9 +362,6 @@ impl Inspector {
     }
 
     /// Looks at another file.
-    ///
-    /// # Errors
-    /// When there is none.
     pub fn check_answer_rules_file(&self, path: &Path) -> Result<AnswerRulesView, InspectorError> {
         let read = Loaded::existing(path)?;
         Ok(self
@@ -415,15 +409,12 @@ impl Inspector {
         }
         // Two changes within the resolution of the file's time can be of the same size.
         *lock(&self.answer_rules.loaded) = Loaded::read(path);
-        self.tell_answer_rules();
+        self.publish_answer_rules();
         Ok(self.answer_rules_text())
     }
 
     /// The text of a rule for questions like an open one, filled with `content`, the JSON object
     /// that was written as its answer so far.
-    ///
-    /// # Errors
-    /// When the question is settled already, or rules do not understand it.
     pub fn rule_from_question(
         &self,
         id: u32,
@@ -480,11 +471,11 @@ impl Inspector {
     /// Tells when another program changed the rules.
     pub(crate) fn follow_answer_rules(&self) {
         if self.answer_rules.refresh() {
-            self.tell_answer_rules();
+            self.publish_answer_rules();
         }
     }
 
-    fn tell_answer_rules(&self) {
+    fn publish_answer_rules(&self) {
         self.publisher.publish(self.answer_rules.fact());
     }
 }

@@ -14,7 +14,7 @@ use sightglass_auth::{
     SignOutReport, StepKind, TokenAction, TokenKind, TokenReaction, TokensView, VaultKind,
     VaultView,
 };
-use sightglass_connection::{CurrentProxies, http_ways};
+use sightglass_connection::{CurrentProxies, http_settings};
 use sightglass_model::{ConnectionId, ServerId};
 use sightglass_secrets::{Keychain, Vault, VaultOptions};
 use sightglass_traffic::Recorder;
@@ -25,11 +25,11 @@ use crate::{
     view::{Fact, ServerView},
 };
 
-pub(crate) use other_identity::outward;
-pub(crate) use target::Introduced;
+pub(crate) use other_identity::published_event;
+pub(crate) use target::AdHocServer;
 
 /// Interval at which a connection that is being made is looked at.
-const PENDING_SECRETS_TIMEOUT: Duration = Duration::from_millis(40);
+const CONNECTION_POLL_INTERVAL: Duration = Duration::from_millis(40);
 
 /// Opens the store of secrets.
 pub(crate) fn vault(options: &InspectorOptions) -> Vault {
@@ -62,7 +62,7 @@ pub(crate) fn sign_ins(
     SignIns::new(SignInsOptions {
         recorder,
         vault,
-        http: Box::new(move |trust| http_ways(trust, &proxies.get())),
+        http: Box::new(move |trust| http_settings(trust, &proxies.get())),
         directory: options.data_directory.clone(),
         environment: Arc::clone(&options.environment),
         open_browser: Arc::new(move |address| host.open_address(address)),
@@ -90,9 +90,6 @@ pub(crate) fn sign_ins(
 
 impl Inspector {
     /// Returns the sign-in state of a server.
-    ///
-    /// # Errors
-    /// When there is no such server, or it is not reached over HTTP.
     pub async fn auth_view(&self, server: &ServerId) -> Result<AuthView, InspectorError> {
         Ok(self.sign_ins.view(&self.kept_target(server)?))
     }
@@ -126,9 +123,6 @@ impl Inspector {
     }
 
     /// Sets the steps to pause before, while a sign-in runs.
-    ///
-    /// # Errors
-    /// When none runs.
     pub fn set_sign_in_pauses(
         &self,
         server: &ServerId,
@@ -138,9 +132,6 @@ impl Inspector {
     }
 
     /// Does a sign-in again from a step on, keeping what the steps before it found.
-    ///
-    /// # Errors
-    /// When there was no sign-in since the program started.
     pub fn restart_sign_in(
         &self,
         server: &ServerId,
@@ -152,18 +143,12 @@ impl Inspector {
     }
 
     /// Hands over the address that the browser was sent back to.
-    ///
-    /// # Errors
-    /// When no sign-in waits for one, or it is not an address.
     pub fn paste_redirect(&self, server: &ServerId, address: &str) -> Result<(), InspectorError> {
         Ok(self.sign_ins.paste(server, address)?)
     }
 
     /// Revokes the grant where the authorization server can, and forgets it. That of a server which
     /// the managed policy refuses is forgotten alone.
-    ///
-    /// # Errors
-    /// When there is no such server, or the vault refuses.
     pub async fn sign_out(
         &self,
         server: &ServerId,
@@ -182,9 +167,6 @@ impl Inspector {
     }
 
     /// Uses this identity from the next connection on; a new name makes a new one.
-    ///
-    /// # Errors
-    /// When there is no such server, or the name is empty.
     pub async fn choose_identity(
         &self,
         server: &ServerId,
@@ -196,9 +178,6 @@ impl Inspector {
     }
 
     /// Forgets an identity and what it holds.
-    ///
-    /// # Errors
-    /// When there is no such server, or the vault refuses.
     pub async fn forget_identity(
         &self,
         server: &ServerId,
@@ -210,9 +189,6 @@ impl Inspector {
     }
 
     /// The tokens of an identity, decoded and judged.
-    ///
-    /// # Errors
-    /// When there is no such server, or the vault refuses.
     pub async fn tokens(
         &self,
         server: &ServerId,
@@ -223,9 +199,6 @@ impl Inspector {
     }
 
     /// A token itself: only when a person asks to see it.
-    ///
-    /// # Errors
-    /// When the identity holds no such token.
     pub async fn reveal_token(
         &self,
         server: &ServerId,
@@ -237,9 +210,6 @@ impl Inspector {
     }
 
     /// Does something to a token and shows how the servers take it.
-    ///
-    /// # Errors
-    /// When the identity holds no token.
     pub async fn token_action(
         &self,
         server: &ServerId,
@@ -251,9 +221,6 @@ impl Inspector {
     }
 
     /// Returns the settings for signing in to a server.
-    ///
-    /// # Errors
-    /// When there is no such server.
     pub async fn auth_settings(
         &self,
         server: &ServerId,
@@ -262,9 +229,6 @@ impl Inspector {
     }
 
     /// Saves what a person set for signing in to a server.
-    ///
-    /// # Errors
-    /// When a setting is not usable, or cannot be written.
     pub async fn save_auth_settings(
         &self,
         server: &ServerId,
@@ -276,10 +240,7 @@ impl Inspector {
     }
 
     /// Keeps a secret for signing in, or forgets it when there is no value.
-    ///
-    /// # Errors
-    /// When the vault refuses.
-    pub async fn keep_auth_secret(
+    pub async fn store_auth_secret(
         &self,
         server: &ServerId,
         secret: SettingSecret,
@@ -325,9 +286,6 @@ impl Inspector {
     }
 
     /// Agrees that the code of one origin may go to another, as the question says that was shown.
-    ///
-    /// # Errors
-    /// When it is not what the sign-in asks.
     pub fn agree_to_endpoints(
         &self,
         server: &ServerId,
@@ -339,9 +297,6 @@ impl Inspector {
     }
 
     /// The last sign-in as text to hand on, without its secrets.
-    ///
-    /// # Errors
-    /// When there was none since the program started.
     pub fn export_sign_in(
         &self,
         server: &ServerId,
@@ -362,7 +317,9 @@ impl Inspector {
     async fn reconnect(&self, server: &ServerId) -> Result<String, String> {
         self.connections.disconnect(server).await;
         let before = self.status(server).connection;
-        let spec = self.spoken_of(server).map_err(|error| error.to_string())?;
+        let spec = self
+            .resolved_spec(server)
+            .map_err(|error| error.to_string())?;
         self.connect_authorized(server, spec)
             .map_err(|error| error.to_string())?;
         self.settled(server, before).await
@@ -377,7 +334,7 @@ impl Inspector {
         loop {
             let status = self.status(server);
             if status.connection == before {
-                tokio::time::sleep(PENDING_SECRETS_TIMEOUT).await;
+                tokio::time::sleep(CONNECTION_POLL_INTERVAL).await;
                 continue;
             }
             if status.phase.is_live() {
@@ -386,13 +343,13 @@ impl Inspector {
             if let Some(failure) = status.failure.filter(|_| status.phase.is_at_rest()) {
                 return Err(failure.reason);
             }
-            tokio::time::sleep(PENDING_SECRETS_TIMEOUT).await;
+            tokio::time::sleep(CONNECTION_POLL_INTERVAL).await;
         }
     }
 
     /// Tells how servers stand with signing in, also those that were just approved, written or
     /// moved to another address: the first sign-in can come before the first connection.
-    pub(crate) fn tell_auth(&self, servers: &[ServerView]) {
+    pub(crate) fn publish_auth(&self, servers: &[ServerView]) {
         for view in self.auth_views(servers) {
             self.publisher.publish(Fact::Auth {
                 view: Box::new(view),

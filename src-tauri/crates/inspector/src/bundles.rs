@@ -80,7 +80,7 @@ impl Inspector {
                 listed.sha256
             )));
         }
-        let path = self.keep_download(&bytes, &sha256)?;
+        let path = self.store_download(&bytes, &sha256)?;
         self.read_bundle(&path)
     }
 
@@ -95,7 +95,7 @@ impl Inspector {
     }
 
     /// Keeps a bundle until it is saved, and removes those that never were.
-    fn keep_download(&self, bytes: &[u8], sha256: &str) -> Result<PathBuf, InspectorError> {
+    fn store_download(&self, bytes: &[u8], sha256: &str) -> Result<PathBuf, InspectorError> {
         let directory = self.download_directory();
         for left in fs::read_dir(&directory).into_iter().flatten().flatten() {
             let modified = left.metadata().and_then(|metadata| metadata.modified());

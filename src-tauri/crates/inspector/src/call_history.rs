@@ -13,7 +13,7 @@ use sightglass_traffic::{
 use crate::{
     InspectorError,
     record_queries::RecordQueries,
-    result::{ResultShape, dissect},
+    result::{ResultShape, parse_response},
     view::{CallReport, PastCall, ToolCall, ToolCallPage},
 };
 
@@ -31,9 +31,6 @@ const ARGUMENTS: &str = "/params/arguments";
 
 impl RecordQueries {
     /// Calls of a tool, the newest first: `limit` of them after the first `offset`.
-    ///
-    /// # Errors
-    /// When the record cannot be read.
     pub async fn tool_calls(
         &self,
         server: ServerId,
@@ -195,9 +192,9 @@ fn report(
     // Its result came later, and stands among the tasks.
     let task = text.as_deref().and_then(TaskFacts::created);
     let shape = shape.filter(|_| task.is_none());
-    let anatomy = text.as_ref().map(|text| dissect(text, shape));
-    let end = match (&anatomy, operation.outcome) {
-        (Some(anatomy), _) if anatomy.error.is_some() => RequestEnd::Error,
+    let parsed = text.as_ref().map(|text| parse_response(text, shape));
+    let end = match (&parsed, operation.outcome) {
+        (Some(parsed), _) if parsed.error.is_some() => RequestEnd::Error,
         (Some(_), _) => RequestEnd::Result,
         (None, Outcome::Cancelled) => RequestEnd::Cancelled,
         (None, Outcome::Error) => RequestEnd::Refused,
@@ -208,8 +205,8 @@ fn report(
         operation.person_time,
     ];
     let frames = [Some(row.request_frame), row.response_frame];
-    let (result, error) = match anatomy {
-        Some(anatomy) => (anatomy.result, anatomy.error),
+    let (result, error) = match parsed {
+        Some(parsed) => (parsed.result, parsed.error),
         None => (None, None),
     };
     Ok(CallReport {

@@ -14,7 +14,7 @@ use crate::{
     Consent, Inspector, InspectorError, Persistence,
     confirmation::PendingCall,
     lock,
-    result::{ResultShape, dissect},
+    result::{ResultShape, parse_response},
     schema::OutputCheck,
     sensitive,
     view::{CallReport, CompletionQuery, CompletionReference, TaskRequest},
@@ -80,7 +80,7 @@ impl Inspector {
             .as_ref()
             .map(|response| response.text.clone());
         let report = self.report(outcome, text, shape, tool).await?;
-        self.note_created_task(server, key, params, &report);
+        self.record_created_task(server, key, params, &report);
         Ok(report)
     }
 
@@ -104,9 +104,6 @@ impl Inspector {
     }
 
     /// Calls a tool and asks the server to make a task of it (MCP 2025-11-25, Tasks).
-    ///
-    /// # Errors
-    /// As [`call_tool`](Self::call_tool).
     pub async fn call_tool_as_task(
         &self,
         server: &ServerId,
@@ -136,7 +133,7 @@ impl Inspector {
         let report = self
             .request_masked(server, key, "tools/call", &params, definition)
             .await?;
-        self.note_created_task(server, key, &params, &report);
+        self.record_created_task(server, key, &params, &report);
         Ok(report)
     }
 
@@ -164,9 +161,6 @@ impl Inspector {
     }
 
     /// Gets a prompt's messages.
-    ///
-    /// # Errors
-    /// When the server is not connected.
     pub async fn get_prompt(
         &self,
         server: &ServerId,
@@ -183,9 +177,6 @@ impl Inspector {
     }
 
     /// The values that the server suggests for an argument; none when it does not answer.
-    ///
-    /// # Errors
-    /// When the server is not connected.
     pub async fn complete(
         &self,
         server: &ServerId,
@@ -230,9 +221,6 @@ impl Inspector {
     }
 
     /// Asks to be told when a resource changes.
-    ///
-    /// # Errors
-    /// When the server is not connected or refuses.
     pub async fn subscribe_resource(
         &self,
         server: &ServerId,
@@ -242,9 +230,6 @@ impl Inspector {
     }
 
     /// Ends a subscription.
-    ///
-    /// # Errors
-    /// When the server is not connected or refuses.
     pub async fn unsubscribe_resource(
         &self,
         server: &ServerId,
@@ -255,9 +240,6 @@ impl Inspector {
 
     /// Sets the least severe level of log messages that the server is to send: for good in
     /// the `initialize` era, with each request from now on in the stateless one.
-    ///
-    /// # Errors
-    /// When the server is not connected or refuses.
     pub async fn set_log_level(
         &self,
         server: &ServerId,
@@ -369,7 +351,7 @@ impl Inspector {
         definition: Option<&str>,
     ) -> Cow<'a, str> {
         let of_spec = LazyCell::new(|| {
-            let spec = self.spoken_of(server);
+            let spec = self.resolved_spec(server);
             Redactor::new(spec.map(|spec| spec.secrets()).unwrap_or_default())
         });
         let is_known = |text: &str| match self.connections.masked(server, text) {
@@ -381,7 +363,7 @@ impl Inspector {
             return Cow::Borrowed(arguments);
         };
         let before = value.clone();
-        let secrets = sensitive::take_secrets(&mut value, definition, &is_known);
+        let secrets = sensitive::extract_secrets(&mut value, definition, &is_known);
         self.connections.learn(server, &secrets);
         if value == before {
             // As it is written: numbers may have more digits than are read here.
@@ -472,8 +454,8 @@ fn call_report(
             check: None,
         };
     }
-    let anatomy = dissect(&text, shape);
-    let mut result = anatomy.result;
+    let parsed = parse_response(&text, shape);
+    let mut result = parsed.result;
     if let (Some(result), Cow::Owned(_)) = (&mut result, &text) {
         // RFC 8259, section 8.1.
         result
@@ -481,13 +463,13 @@ fn call_report(
             .push("The response is not valid UTF-8; what is not is shown as \u{fffd}.".to_owned());
     }
     let check = match (&result, tool) {
-        (Some(result), Some(tool)) if !result.is_error => OutputCheck::of(tool, anatomy.structured),
+        (Some(result), Some(tool)) if !result.is_error => OutputCheck::of(tool, parsed.structured),
         _ => None,
     };
     let report = CallReport {
         request,
         result,
-        error: anatomy.error,
+        error: parsed.error,
         task: None,
         freshness: None,
     };

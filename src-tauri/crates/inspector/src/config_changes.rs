@@ -7,8 +7,9 @@ use std::{
 };
 
 use sightglass_config::{
-    ChangePlan, ConfigAction, ConfigError, Definition, Draft, HistoryStep, LaunchPlan, PlannedFile,
-    Target, diff_texts, outside_project, parse_scope_file, plan_action, plan_restore, scopes,
+    Backup, ChangePlan, ConfigAction, ConfigError, Definition, Draft, HistoryStep, LaunchPlan,
+    PlannedFile, Target, diff_texts, outside_project, parse_scope_file, plan_action, plan_restore,
+    scopes,
 };
 
 use crate::{
@@ -16,8 +17,8 @@ use crate::{
     config_workspace::server_id,
     lock,
     view::{
-        ApplyOutcome, BackupView, ConflictView, DraftLaunchView, LaunchView, PlanView,
-        PlannedFileView, PlannedServerView,
+        ApplyOutcome, ConflictView, DraftLaunchView, LaunchView, PlanView, PlannedFileView,
+        PlannedServerView,
     },
 };
 
@@ -36,11 +37,11 @@ impl Inspector {
     pub fn plan_configuration(&self, action: &ConfigAction) -> Result<PlanView, InspectorError> {
         let (mut plan, direction) = self.plan(action)?;
         plan.warnings.extend(self.notes_on_bundles(action));
-        Ok(self.keep_plan(plan, direction))
+        Ok(self.store_plan(plan, direction))
     }
 
     /// Keeps a plan until it is carried out, and returns what is shown of it.
-    pub(crate) fn keep_plan(&self, plan: ChangePlan, direction: HistoryStep) -> PlanView {
+    pub(crate) fn store_plan(&self, plan: ChangePlan, direction: HistoryStep) -> PlanView {
         let number = lock(&self.config.plans).keep(plan.clone(), direction);
         PlanView {
             plan: number,
@@ -290,7 +291,7 @@ impl Inspector {
             }
         }
         lock(&self.config.history).record(plan, direction);
-        self.keep_change(plan, direction, backups);
+        self.store_change(plan, direction, backups);
         // An approval that cannot be kept leaves the server waiting; the files are written.
         if let Err(error) = self.save_approvals(&grants) {
             tracing::warn!("{error}");
@@ -349,16 +350,8 @@ impl Inspector {
     }
 
     /// The copies that were kept of files, the latest first.
-    pub fn configuration_backups(&self) -> Vec<BackupView> {
-        let backups = self.config.backups.list().into_iter();
-        backups
-            .map(|backup| BackupView {
-                id: backup.id,
-                path: backup.path.display().to_string(),
-                taken: backup.taken as f64,
-                size: backup.size as f64,
-            })
-            .collect()
+    pub fn configuration_backups(&self) -> Vec<Backup> {
+        self.config.backups.list()
     }
 }
 

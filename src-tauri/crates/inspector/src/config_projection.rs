@@ -4,7 +4,7 @@ use std::sync::{Arc, atomic::Ordering};
 
 use sightglass_config::{
     Client, ClientApproval, ClientConfig, ClientFile, ClientServer, Definition, DefinitionState,
-    Expressible, FileState, LaunchPlan, MergeRule, Problem, Writer, facts, is_tracked, summary,
+    Expressible, FileOwner, FileState, LaunchPlan, MergeRule, Problem, facts, is_tracked, summary,
     transport,
 };
 use sightglass_model::ServerId;
@@ -52,7 +52,7 @@ impl Inspector {
     /// Publishes what the files say now.
     pub(crate) fn publish_configuration(&self) {
         self.config.revision.fetch_add(1, Ordering::AcqRel);
-        self.tell_servers();
+        self.publish_servers();
         let _publishing = crate::lock(&self.config.publishing);
         self.publisher.publish(Fact::Configuration {
             view: Box::new(self.configuration()),
@@ -292,7 +292,7 @@ fn file_view(config: &Arc<ConfigWorkspace>, file: &ClientFile, precedence: u32) 
         section: place.section(),
         format: place.format(),
         writer: place.writer,
-        writable: matches!(place.writer, Writer::User | Writer::Project)
+        writable: matches!(place.writer, FileOwner::User | FileOwner::Project)
             && metadata
                 .as_ref()
                 .is_none_or(|metadata| !metadata.permissions().readonly()),

@@ -13,9 +13,6 @@ use crate::{
 
 impl Inspector {
     /// A server of a scope as the form shows it.
-    ///
-    /// # Errors
-    /// When there is no such server, or its entry cannot be read.
     pub fn definition_draft(&self, target: &Target, name: &str) -> Result<Draft, InspectorError> {
         let files = self.config.files();
         let definition = definition(&files, target, name)?;
@@ -24,9 +21,6 @@ impl Inspector {
     }
 
     /// The text of a scope's file.
-    ///
-    /// # Errors
-    /// When there is no such scope, or the file cannot be read.
     pub fn configuration_text(&self, target: &Target) -> Result<ConfigTextView, InspectorError> {
         let place = self.place(target)?;
         let text = sightglass_config::read_text(&place.path)?;
@@ -43,9 +37,6 @@ impl Inspector {
     }
 
     /// Reads a text for a scope's file, without saving it.
-    ///
-    /// # Errors
-    /// When there is no such scope.
     pub fn read_configuration_text(
         &self,
         target: &Target,
@@ -68,9 +59,6 @@ impl Inspector {
     }
 
     /// A text for a scope's file with what a draft says, for the server `name` or a new one.
-    ///
-    /// # Errors
-    /// When the draft is incomplete, or the text cannot be edited.
     pub fn draft_into_text(
         &self,
         target: &Target,

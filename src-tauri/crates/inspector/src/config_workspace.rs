@@ -6,6 +6,7 @@
 
 use std::{
     collections::{HashMap, HashSet},
+    ops::Deref,
     path::{Path, PathBuf},
     sync::{
         Arc, Mutex, MutexGuard, PoisonError, RwLock,
@@ -58,13 +59,18 @@ pub(crate) struct ConfigFiles {
 }
 
 /// A server of a client, as its files together define it.
-struct EffectiveServer {
-    id: ServerId,
-    place: ScopePlace,
-    comes_with_project: bool,
-    is_off: bool,
-    definition: Arc<Definition>,
-    shadowed: Vec<ScopePlace>,
+pub(crate) struct EffectiveServer {
+    pub id: ServerId,
+    pub place: ScopePlace,
+    /// True when any part of its definition may have come with the project.
+    pub comes_with_project: bool,
+    /// True when its entry, or its client beside it, says not to use it.
+    pub is_off: bool,
+    /// The definition that counts, also when it is wrong or disabled: where a server is replaced
+    /// whole, a lower definition never stands in for it.
+    pub definition: Definition,
+    /// Places of the definitions that it replaces, the highest first.
+    pub shadowed: Vec<ScopePlace>,
     /// Indices of the servers of other clients that are the same, in the order of the clients.
     same: Vec<usize>,
     /// The server that stands for this one and all that are the same.
@@ -80,7 +86,7 @@ impl ConfigFiles {
                 servers.push(EffectiveServer::of(config, server, machine, servers.len()));
             }
         }
-        relate(&mut servers);
+        group_equivalent_servers(&mut servers);
         let ids = servers.iter().enumerate();
         Self {
             by_id: ids
@@ -111,7 +117,7 @@ impl EffectiveServer {
             place: file.place.clone(),
             comes_with_project,
             is_off: definition.disabled || state == Some(DefinitionState::Disabled),
-            definition: Arc::new(definition),
+            definition,
             shadowed: definitions
                 .iter()
                 .skip(1)
@@ -126,7 +132,7 @@ impl EffectiveServer {
 /// Finds the servers of one name that several clients define alike, or by one entry of a file that
 /// they share. One of them stands for all: that of the `.mcp.json` scopes, else one that is on and
 /// the user's own.
-fn relate(servers: &mut [EffectiveServer]) {
+fn group_equivalent_servers(servers: &mut [EffectiveServer]) {
     let entry_of = |server: &EffectiveServer| (server.place.path.clone(), server.definition.line);
     let own: HashMap<(PathBuf, u32), usize> = servers
         .iter()
@@ -163,21 +169,17 @@ fn relate(servers: &mut [EffectiveServer]) {
 /// A server as one snapshot of the files defines it.
 #[derive(Clone)]
 pub(crate) struct ConfiguredServer {
-    pub id: ServerId,
-    pub place: ScopePlace,
-    /// True when any part of its definition may have come with the project.
-    pub comes_with_project: bool,
-    /// True when its entry, or its client beside it, says not to use it.
-    pub is_off: bool,
-    /// The definition that counts, also when it is wrong or disabled: where a server is replaced
-    /// whole, a lower definition never stands in for it.
-    pub definition: Arc<Definition>,
-    /// Places of the definitions that it replaces, the highest first.
-    pub shadowed: Vec<ScopePlace>,
-    /// The servers of other clients that are the same.
-    pub same: Vec<(ServerId, ScopePlace)>,
     /// The snapshot that it is from.
     pub files: Arc<ConfigFiles>,
+    index: usize,
+}
+
+impl Deref for ConfiguredServer {
+    type Target = EffectiveServer;
+
+    fn deref(&self) -> &EffectiveServer {
+        &self.files.servers[self.index]
+    }
 }
 
 impl ConfiguredServer {
@@ -188,6 +190,11 @@ impl ConfiguredServer {
 
     pub fn client(&self) -> Client {
         self.place.target.client
+    }
+
+    /// The servers of other clients that are the same.
+    pub fn equivalents(&self) -> impl Iterator<Item = &EffectiveServer> {
+        self.same.iter().map(|index| &self.files.servers[*index])
     }
 }
 
@@ -219,19 +226,9 @@ impl ConfigFiles {
     }
 
     fn configured(self: &Arc<Self>, index: usize) -> ConfiguredServer {
-        let server = &self.servers[index];
-        let same = server.same.iter().map(|index| &self.servers[*index]);
         ConfiguredServer {
-            id: server.id.clone(),
-            place: server.place.clone(),
-            comes_with_project: server.comes_with_project,
-            is_off: server.is_off,
-            definition: server.definition.clone(),
-            shadowed: server.shadowed.clone(),
-            same: same
-                .map(|other| (other.id.clone(), other.place.clone()))
-                .collect(),
             files: self.clone(),
+            index,
         }
     }
 }

@@ -128,7 +128,7 @@ impl Drop for TakenBack<'_> {
     fn drop(&mut self) {
         let removed = lock(&self.inspector.confirmations.open).remove(&self.id);
         if removed.is_some() {
-            self.inspector.tell_confirmations();
+            self.inspector.publish_confirmations();
         }
     }
 }
@@ -297,16 +297,13 @@ impl Inspector {
             inspector: self,
             id,
         };
-        self.tell_confirmations();
+        self.publish_confirmations();
         let answer = answered.await.ok();
         drop(taken_back);
         answer
     }
 
     /// Answers the confirmation of a call that waits.
-    ///
-    /// # Errors
-    /// When the call does not wait any more.
     pub fn answer_confirmation(
         &self,
         id: u32,
@@ -316,7 +313,7 @@ impl Inspector {
         let open = open.ok_or_else(|| {
             InspectorError::InvalidInput("This call does not wait any more.".to_owned())
         })?;
-        self.tell_confirmations();
+        self.publish_confirmations();
         // The call may have been dropped a moment ago.
         let _ = open.answer.send(answer);
         Ok(())
@@ -331,12 +328,12 @@ impl Inspector {
             open.len() < before
         };
         if cancelled {
-            self.tell_confirmations();
+            self.publish_confirmations();
         }
         cancelled
     }
 
-    fn tell_confirmations(&self) {
+    fn publish_confirmations(&self) {
         self.publisher.publish(Fact::Confirmations {
             open: self.confirmations.open(),
         });

@@ -22,23 +22,23 @@ pub(crate) const REQUESTS: &str = "requests";
 const AS_IDENTITY: &str = "as-identity";
 
 /// Returns the id that stands for a server as another identity, or in another situation.
-pub(crate) fn disguise(server: &ServerId, identity: &str) -> ServerId {
+pub(crate) fn alias_id(server: &ServerId, identity: &str) -> ServerId {
     let identity = identity.replace('%', "%25").replace('@', "%40");
     ServerId::new(AS_IDENTITY, &format!("{identity}@{server}"))
 }
 
 /// Returns the server that a connection as another identity is to; `None` for every other id.
-pub(crate) fn behind(disguised: &ServerId) -> Option<ServerId> {
-    if !disguised.is_of(AS_IDENTITY) {
+pub(crate) fn aliased_server(alias: &ServerId) -> Option<ServerId> {
+    if !alias.is_of(AS_IDENTITY) {
         return None;
     }
-    let (_, server) = disguised.name().split_once('@')?;
+    let (_, server) = alias.name().split_once('@')?;
     Some(ServerId::from(server.to_owned()))
 }
 
 /// Returns the server that a connection is to.
 pub(crate) fn connected_server(connection: &ServerId) -> Cow<'_, ServerId> {
-    behind(connection).map_or(Cow::Borrowed(connection), Cow::Owned)
+    aliased_server(connection).map_or(Cow::Borrowed(connection), Cow::Owned)
 }
 
 /// Returns who defines a server, also one that no file defines any more. What is not known counts
@@ -79,9 +79,9 @@ mod tests {
     fn a_connection_as_another_identity_is_to_its_server() {
         let server = ServerId::new("mcp-json", "a@b");
         for identity in ["bob", "bob@example.com", "50%40"] {
-            let disguised = disguise(&server, identity);
-            assert_eq!(behind(&disguised), Some(server.clone()), "{identity}");
+            let alias = alias_id(&server, identity);
+            assert_eq!(aliased_server(&alias), Some(server.clone()), "{identity}");
         }
-        assert_eq!(behind(&server), None);
+        assert_eq!(aliased_server(&server), None);
     }
 }

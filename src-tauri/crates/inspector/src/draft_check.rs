@@ -17,9 +17,6 @@ impl Inspector {
     ///
     /// A program is looked for where it would be when the server starts, which the login shell is
     /// asked for.
-    ///
-    /// # Errors
-    /// When there is no such scope.
     pub async fn check_draft(
         &self,
         target: &Target,

@@ -124,19 +124,13 @@ impl Inspector {
     }
 
     /// Reads the secrets of a server, and starts to connect to it. How that goes is told as facts.
-    ///
-    /// # Errors
-    /// As for [`connect`](Self::connect), and when the vault refuses.
     pub async fn connect_with_secrets(&self, server: &ServerId) -> Result<(), InspectorError> {
         self.read_entry_secrets(server).await?;
         self.connect(server)
     }
 
     /// Keeps a secret for a server's entry as it is now; `None` forgets it.
-    ///
-    /// # Errors
-    /// When there is no such server, its entry does not refer to this secret, or the vault refuses.
-    pub async fn keep_entry_secret(
+    pub async fn store_entry_secret(
         &self,
         server: &ServerId,
         name: &str,
@@ -150,12 +144,13 @@ impl Inspector {
             )));
         }
         let binding = self.binding_of(&configured.place.path, &plan);
-        self.keep_secret(&vault_name(&binding, name), value).await?;
+        self.store_secret(&vault_name(&binding, name), value)
+            .await?;
         self.publish_configuration();
         Ok(())
     }
 
-    async fn keep_secret(
+    async fn store_secret(
         &self,
         name: &str,
         value: Option<Secret<String>>,
@@ -178,9 +173,6 @@ impl Inspector {
     /// Does what a plan says, as [`apply_configuration`](Self::apply_configuration), and keeps
     /// secrets for the entries that it writes, by the names in their `${secret:NAME}`s. They are
     /// kept before anything is written, and forgotten where nothing is.
-    ///
-    /// # Errors
-    /// As there, and when the vault refuses.
     pub async fn apply_configuration_with_secrets(
         &self,
         number: u32,
@@ -191,13 +183,13 @@ impl Inspector {
             true => OutsideWrites::Confirmed,
             false => OutsideWrites::Refused,
         };
-        let kept = self.keep_secrets_of_plan(number, secrets).await?;
+        let kept = self.store_secrets_of_plan(number, secrets).await?;
         let this = self.this.upgrade().ok_or(InspectorError::Closing)?;
         let applied = tokio::task::spawn_blocking(move || this.carry_out(number, outside)).await;
         let outcome = applied.unwrap_or(Err(InspectorError::Closing));
         if !matches!(outcome, Ok(ApplyOutcome::Applied { .. })) {
             for name in kept {
-                if let Err(error) = self.keep_secret(&name, None).await {
+                if let Err(error) = self.store_secret(&name, None).await {
                     tracing::warn!("{error}");
                 }
             }
@@ -235,7 +227,7 @@ impl Inspector {
 
     /// Keeps secrets for the entries that a plan writes. Returns the names in the vault that are
     /// new.
-    async fn keep_secrets_of_plan(
+    async fn store_secrets_of_plan(
         &self,
         number: u32,
         secrets: BTreeMap<String, Secret<String>>,
@@ -258,7 +250,7 @@ impl Inspector {
                 if !self.vault.has(&name) {
                     new.push(name.clone());
                 }
-                self.keep_secret(&name, Some(value.clone())).await?;
+                self.store_secret(&name, Some(value.clone())).await?;
             }
         }
         Ok(new)

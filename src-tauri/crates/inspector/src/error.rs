@@ -4,7 +4,7 @@ use sightglass_auth::AuthError;
 use sightglass_config::{Client, ConfigError, Problem};
 use sightglass_connection::{ConnectionError, ParamsError};
 use sightglass_llm_tools::permissions::PermissionRule;
-use sightglass_model::{ErrorCode, InternalError, ServerId};
+use sightglass_model::{ErrorCode, InternalError, ServerId, sentence};
 use sightglass_traffic::RecordError;
 use thiserror::Error;
 
@@ -236,7 +236,7 @@ impl InspectorError {
 
 impl From<ParamsError> for InspectorError {
     fn from(error: ParamsError) -> Self {
-        Self::InvalidInput(sentence(&error))
+        Self::InvalidInput(sentence(error))
     }
 }
 
@@ -314,22 +314,5 @@ fn first_message(problems: &[Problem]) -> String {
     match problems {
         [] => "it is invalid".to_owned(),
         [problem, ..] => format!("{} (line {})", problem.message, problem.line),
-    }
-}
-
-/// An error's text as a sentence of its own.
-fn sentence(error: &dyn std::fmt::Display) -> String {
-    let text = error.to_string();
-    let mut characters = text.chars();
-    let capitalised: String = characters
-        .next()
-        .into_iter()
-        .flat_map(char::to_uppercase)
-        .chain(characters)
-        .collect();
-    if capitalised.ends_with(['.', '?']) {
-        capitalised
-    } else {
-        format!("{capitalised}.")
     }
 }

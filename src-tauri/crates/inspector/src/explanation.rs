@@ -16,9 +16,6 @@ use crate::{
 
 impl Inspector {
     /// Explains why one server of a client is what it is.
-    ///
-    /// # Errors
-    /// When the client has no such server.
     pub fn explain_configuration(
         &self,
         client: Client,

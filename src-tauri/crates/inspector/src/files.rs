@@ -81,8 +81,6 @@ impl DataFiles {
         completed(read(&self.settings()))
     }
 
-    /// # Errors
-    /// When the file cannot be written.
     pub fn write_settings(&self, settings: &Settings) -> Result<(), InspectorError> {
         self.write(&self.settings(), settings, "The settings")
     }
@@ -91,8 +89,6 @@ impl DataFiles {
         read(&self.arguments())
     }
 
-    /// # Errors
-    /// When the file cannot be written.
     pub fn write_arguments(&self, arguments: &RememberedArguments) -> Result<(), InspectorError> {
         self.write(&self.arguments(), arguments, "The arguments")
     }
@@ -105,8 +101,6 @@ impl DataFiles {
         read(&self.recent_projects())
     }
 
-    /// # Errors
-    /// When the file cannot be written.
     pub fn write_recent_projects(&self, projects: &[PathBuf]) -> Result<(), InspectorError> {
         self.write(&self.recent_projects(), &projects, "The projects")
     }
@@ -119,8 +113,6 @@ impl DataFiles {
         read(&self.approvals())
     }
 
-    /// # Errors
-    /// When the file cannot be written.
     pub fn write_approvals(&self, approvals: &Approvals) -> Result<(), InspectorError> {
         self.write(&self.approvals(), approvals, "The approvals")
     }
@@ -134,8 +126,6 @@ impl DataFiles {
         read(&self.changes())
     }
 
-    /// # Errors
-    /// When the file cannot be written.
     pub fn write_changes(&self, changes: &[KeptChange]) -> Result<(), InspectorError> {
         self.write(&self.changes(), &changes, "The list of changes")
     }
@@ -149,8 +139,6 @@ impl DataFiles {
         read(&self.folders())
     }
 
-    /// # Errors
-    /// When the file cannot be written.
     pub fn write_folders(&self, folders: &BTreeMap<String, bool>) -> Result<(), InspectorError> {
         self.write(&self.folders(), folders, "The trust in the folder")
     }
@@ -169,8 +157,6 @@ impl DataFiles {
         read(&self.roots())
     }
 
-    /// # Errors
-    /// When the file cannot be written.
     pub fn write_roots(&self, roots: &PerServer<ChosenFolders>) -> Result<(), InspectorError> {
         self.write(&self.roots(), roots, "The folders of the server")
     }
@@ -185,8 +171,6 @@ impl DataFiles {
         stored.map(completed)
     }
 
-    /// # Errors
-    /// When the file cannot be written.
     pub fn write_server_settings(
         &self,
         settings: &PerServer<ServerSettings>,
@@ -207,8 +191,6 @@ impl DataFiles {
         read(&self.tasks())
     }
 
-    /// # Errors
-    /// When the file cannot be written.
     pub fn write_tasks(&self, tasks: &[StoredTask]) -> Result<(), InspectorError> {
         self.write(&self.tasks(), &tasks, "The tasks")
     }
@@ -218,8 +200,6 @@ impl DataFiles {
         read(&self.found())
     }
 
-    /// # Errors
-    /// When the file cannot be written.
     pub fn write_found(
         &self,
         found: &HashMap<ServerId, KnownEndpoint>,

@@ -229,9 +229,6 @@ impl FolderTrust {
     }
 
     /// Returns an empty directory outside the folder that only this user can read.
-    ///
-    /// # Errors
-    /// When none can be made.
     fn empty_directory(&self) -> io::Result<PathBuf> {
         let leads_into = |path: &Path| self.leads_into(path);
         self.empty.create(&self.canonical, leads_into)
@@ -340,7 +337,7 @@ impl Inspector {
         }
         self.publisher.publish(Fact::Folder { folder: view });
         self.publish_configuration();
-        self.tell_default_roots();
+        self.announce_default_roots();
     }
 
     /// Says what a server uses of the folder, while the folder is not trusted.
@@ -422,7 +419,7 @@ impl Inspector {
         };
         // The view of the server says where it was started last.
         if before != place {
-            self.tell_servers();
+            self.publish_servers();
         }
         Ok(spec)
     }

@@ -49,7 +49,7 @@ impl Inspector {
     /// Keeps that a change was made, done again or taken back. `backups` are the names of the copies
     /// from before, in the order of its files. What cannot be kept cannot be taken back later; the
     /// files are written.
-    pub(crate) fn keep_change(
+    pub(crate) fn store_change(
         &self,
         plan: &ChangePlan,
         direction: HistoryStep,
@@ -133,7 +133,7 @@ impl Inspector {
             carried: Vec::new(),
             bundle: None,
         };
-        Ok(self.keep_plan(plan, HistoryStep::Undo))
+        Ok(self.store_plan(plan, HistoryStep::Undo))
     }
 }
 

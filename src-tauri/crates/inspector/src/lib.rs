@@ -121,9 +121,10 @@ pub use sightglass_checks::{
     SuiteCheck, SuiteReport, SuiteScenario, SuiteVerdict, conformance_junit,
 };
 pub use sightglass_config::{
-    Bundle, BundleArchive, Client, ConfigAction, ConflictChoice, Draft, DraftEndpoint, DraftRemote,
-    DraftSignIn, DraftTools, ImportItem, ImportSource, LaunchKind, NamedText, Places, PlanRow,
-    RemoteBundle, Scope, SwitchItem, Target, TransferItem, is_install_link,
+    Backup, Bundle, BundleArchive, Client, ConfigAction, ConflictChoice, Draft, DraftEndpoint,
+    DraftRemote, DraftSignIn, DraftTools, Exported, ImportItem, ImportSource, LaunchKind,
+    NamedText, Places, PlanRow, RemoteBundle, Scope, SwitchItem, Target, TransferItem,
+    is_install_link,
 };
 pub use sightglass_connection::{
     AutomaticAnswer, ConnectionError, ConnectionEvent, DoctorCheck, DoctorReport, DoctorState,
@@ -195,7 +196,7 @@ use view::{Fact, ServerSettings, Settings};
 
 use crate::{
     answer_rules::AnswerRules,
-    auth::Introduced,
+    auth::AdHocServer,
     config_workspace::ConfigWorkspace,
     defined_by::defined_by,
     entry_secrets::EntrySecrets,
@@ -259,7 +260,7 @@ pub struct Inspector {
     tasks: Arc<Tasks>,
     entry_secrets: EntrySecrets,
     /// Servers that are in no file, or are reached otherwise than their file says.
-    introduced: Mutex<HashMap<ServerId, Introduced>>,
+    ad_hoc_servers: Mutex<HashMap<ServerId, AdHocServer>>,
     /// Servers that the user tries without saving them.
     tried: Arc<TriedServers>,
     settings_keys: Arc<SettingsKeys>,
@@ -395,7 +396,7 @@ impl Inspector {
                 on_event: Arc::new(move |event| {
                     if let ConnectionEvent::TaskReported { server, params } = &event {
                         tasks.reported(server, params);
-                    } else if let Some(event) = auth::outward(event) {
+                    } else if let Some(event) = auth::published_event(event) {
                         known_endpoints.note(&event);
                         resources_read.note(&event);
                         if let ConnectionEvent::ResourceAnnounced { .. } = event {
@@ -441,7 +442,7 @@ impl Inspector {
             load_runs: load::LoadRuns::default(),
             restart_watches: restart::RestartWatches::default(),
             exports: traffic_export::Exports::default(),
-            introduced: Mutex::default(),
+            ad_hoc_servers: Mutex::default(),
             tried,
             settings_keys,
             session_variables: SessionVariables::default(),

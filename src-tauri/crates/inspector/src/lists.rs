@@ -7,9 +7,6 @@ use crate::{Inspector, InspectorError, lock, view::ItemView};
 
 impl Inspector {
     /// A page of one list of one server.
-    ///
-    /// # Errors
-    /// When the server is not connected.
     pub fn items(
         &self,
         server: &ServerId,
@@ -24,9 +21,6 @@ impl Inspector {
     }
 
     /// Returns the beginnings that the names of a whole list share.
-    ///
-    /// # Errors
-    /// When the server is not connected.
     pub fn list_outline(
         &self,
         server: &ServerId,
@@ -36,9 +30,6 @@ impl Inspector {
     }
 
     /// One item, whole.
-    ///
-    /// # Errors
-    /// When the server is not connected, or the list has no such item any more.
     pub fn item(
         &self,
         server: &ServerId,
@@ -72,9 +63,6 @@ impl Inspector {
     }
 
     /// Loads a list again.
-    ///
-    /// # Errors
-    /// When the server is not connected or refuses.
     pub async fn refresh_list(
         &self,
         server: &ServerId,
@@ -90,9 +78,6 @@ impl Inspector {
 
     /// A loaded list as one result, every item in it as the server sent it, all pages joined.
     /// `None` when the server does not offer the list, or the host does not load it.
-    ///
-    /// # Errors
-    /// When the list could not be loaded.
     pub fn list_result(
         &self,
         server: &ServerId,

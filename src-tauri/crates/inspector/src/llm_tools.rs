@@ -91,9 +91,6 @@ fn cost_of(tools: &[Value], names: &[String]) -> Result<ListCost, TokenError> {
 impl Inspector {
     /// Computes the names that a client gives to what servers offer, as if it had these servers
     /// alone.
-    ///
-    /// # Errors
-    /// When the lists of a connected server cannot be read.
     pub fn model_names(
         &self,
         scheme: NamingScheme,
@@ -101,7 +98,7 @@ impl Inspector {
     ) -> Result<ModelNamesView, InspectorError> {
         let mut not_sent = Vec::new();
         let (named, not_connected) = self.named_servers(servers, |server, surface| {
-            let left_out = self.take_not_selected(scheme, server, surface);
+            let left_out = self.extract_not_selected(scheme, server, surface);
             not_sent.extend(left_out.into_iter().map(|one| one.into_name(server)));
         })?;
         let mut names = qualified_names(scheme, &named);
@@ -116,9 +113,6 @@ impl Inspector {
     }
 
     /// Returns the items that a name out of a log may mean, in each of the schemes.
-    ///
-    /// # Errors
-    /// When the lists of a connected server cannot be read.
     pub fn resolve_model_name(
         &self,
         schemes: &[NamingScheme],
@@ -134,9 +128,6 @@ impl Inspector {
 
     /// Converts the tools of a server for a model interface, with the names of a client or those of
     /// the server.
-    ///
-    /// # Errors
-    /// When the server is not connected.
     pub fn sent_tools(
         &self,
         server: &ServerId,
@@ -172,9 +163,6 @@ impl Inspector {
 
     /// Examines the tools of a server for model interfaces: what is refused, beyond a limit or left
     /// out.
-    ///
-    /// # Errors
-    /// When the server is not connected.
     pub fn portability(
         &self,
         server: &ServerId,
@@ -186,9 +174,6 @@ impl Inspector {
     }
 
     /// Computes the tokens of the tools of servers, as one list.
-    ///
-    /// # Errors
-    /// When a server is not connected, or a tool is too long to be counted.
     pub fn token_cost(&self, question: &TokenQuestion) -> Result<TokenCostView, InspectorError> {
         let mut tools = Vec::new();
         let mut names = Vec::new();
@@ -238,9 +223,6 @@ impl Inspector {
     }
 
     /// Judges the text of a result by the limits of a client; Sightglass's own where it has none.
-    ///
-    /// # Errors
-    /// When the text is too long to be counted.
     pub fn result_cost(
         &self,
         client: Option<Client>,
@@ -259,9 +241,6 @@ impl Inspector {
     }
 
     /// Runs a query of Claude Code's tool search over the tools of servers.
-    ///
-    /// # Errors
-    /// When a server is not connected.
     pub fn search_model_tools(
         &self,
         servers: &[ServerId],
@@ -311,9 +290,6 @@ impl Inspector {
 
     /// Decides, by the rules of a client, on a call of a tool, or on a question of the server where
     /// no tool is named.
-    ///
-    /// # Errors
-    /// When no rules of the client are known.
     pub fn permission_verdict(
         &self,
         client: Client,
@@ -327,9 +303,6 @@ impl Inspector {
     /// As [`permission_verdict`](Self::permission_verdict) on a call that is sent from here. Where a
     /// file of the project can undo what the user's own files deny or ask about, the stricter of both
     /// counts: the project may be anybody's.
-    ///
-    /// # Errors
-    /// When no rules of the client are known.
     pub(crate) fn held_verdict_on(
         &self,
         client: Client,
@@ -423,7 +396,7 @@ impl Inspector {
             return self.named_tools(server, None);
         };
         let mut surface = self.surface_as_read(server)?;
-        let left_out = self.take_not_selected(scheme, server, &mut surface);
+        let left_out = self.extract_not_selected(scheme, server, &mut surface);
         let mut sent = named(scheme, named_server(server, &surface), surface);
         sent.left_out.splice(0..0, left_out);
         Ok(sent)
@@ -448,7 +421,7 @@ impl Inspector {
     }
 
     /// Takes the tools out of a surface that the files of a client do not select.
-    fn take_not_selected(
+    fn extract_not_selected(
         &self,
         scheme: NamingScheme,
         server: &ServerId,

@@ -42,17 +42,11 @@ pub(crate) type LoadRuns = Mutex<HashMap<ServerId, CancellationToken>>;
 
 impl Inspector {
     /// Returns the host that tests of a server would call, where it is not this machine.
-    ///
-    /// # Errors
-    /// When there is no such server.
     pub fn remote_host(&self, server: &ServerId) -> Result<Option<String>, InspectorError> {
         Ok(remote_host(&self.spec(server)?.endpoint))
     }
 
     /// Tells what a run would do.
-    ///
-    /// # Errors
-    /// When there is no such server, or the options cannot be used.
     pub fn load_plan(
         &self,
         server: &ServerId,

@@ -36,9 +36,6 @@ const MAX_PATH_BYTES: usize = 200;
 impl Inspector {
     /// The servers that are announced on the local network within a few seconds. None of them is
     /// contacted.
-    ///
-    /// # Errors
-    /// When the system does not let a program ask the network.
     pub async fn look_on_local_network(&self) -> Result<Vec<AnnouncedServer>, InspectorError> {
         // A port of its own keeps a look apart from what else is announced.
         let port = (self.options.environment)("SIGHTGLASS_MDNS_PORT")

@@ -41,9 +41,6 @@ fn vault_name(url: &str) -> String {
 }
 
 /// Holds models of the settings against what can be used.
-///
-/// # Errors
-/// When something of them cannot be.
 pub(crate) fn check_models(models: &[ModelSettings]) -> Result<(), InspectorError> {
     let wrong = |message: String| Err(InspectorError::InvalidInput(message));
     if models.len() > MAX_MODELS {
@@ -90,9 +87,6 @@ impl Inspector {
     }
 
     /// Keeps the key of an address in the vault, or without one forgets it.
-    ///
-    /// # Errors
-    /// When the vault refuses.
     pub async fn set_model_key(
         &self,
         url: &str,
@@ -128,9 +122,6 @@ impl Inspector {
     }
 
     /// Has a model reply to a sampling request.
-    ///
-    /// # Errors
-    /// When there is no such model, or it does not answer as it has to.
     pub(crate) async fn sampling_by_model(
         &self,
         name: &str,
@@ -146,9 +137,6 @@ impl Inspector {
     }
 
     /// Asks a model which tool of servers it would call for a prompt. No tool is called.
-    ///
-    /// # Errors
-    /// When a server is not connected, there is no such model, or it does not answer as it has to.
     pub async fn ask_model(&self, question: &ModelQuestion) -> Result<ModelAnswer, InspectorError> {
         let endpoint = self.model_endpoint(&question.model).await?;
         let (tools, origins) = self.offered(question, endpoint.kind)?;
@@ -165,9 +153,6 @@ impl Inspector {
 
     /// Asks a model why it did not call the tool that was expected. `called` is the tool that it
     /// did call; both are names as they were sent.
-    ///
-    /// # Errors
-    /// As for [`ask_model`](Self::ask_model).
     pub async fn explain_choice(
         &self,
         question: &ModelQuestion,
@@ -200,9 +185,6 @@ impl Inspector {
 
     /// Counts the tokens of the tools of servers by the provider's own count; the prompt does not
     /// count.
-    ///
-    /// # Errors
-    /// As for [`ask_model`](Self::ask_model), and where the model is none of Anthropic's.
     pub async fn count_model_tokens(
         &self,
         question: &ModelQuestion,

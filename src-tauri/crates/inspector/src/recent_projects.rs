@@ -23,7 +23,7 @@ impl Inspector {
     ///
     /// # Errors
     /// When that cannot be kept.
-    pub fn note_project(&self) -> Result<(), InspectorError> {
+    pub fn record_project(&self) -> Result<(), InspectorError> {
         let project = self.project().to_owned();
         let mut recent = self.data.read_recent_projects();
         recent.retain(|path| *path != project);

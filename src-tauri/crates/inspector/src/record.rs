@@ -18,9 +18,6 @@ impl Inspector {
     }
 
     /// Queries of the record of an opened session, or without one of this program's own.
-    ///
-    /// # Errors
-    /// When the session is not open.
     pub fn record_of(&self, session: Option<SessionId>) -> Result<RecordQueries, InspectorError> {
         session.map_or_else(|| Ok(self.record()), |session| self.session_record(session))
     }
@@ -40,18 +37,12 @@ impl Inspector {
     }
 
     /// Removes everything from the record.
-    ///
-    /// # Errors
-    /// When the record cannot be changed.
     pub async fn clear_traffic(&self) -> Result<(), InspectorError> {
         self.resources_read.clear();
         self.blocking(|recorder| Ok(recorder.clear()?)).await
     }
 
     /// Removes what is on record of one server.
-    ///
-    /// # Errors
-    /// When the record cannot be changed.
     pub async fn clear_server_traffic(&self, server: &ServerId) -> Result<(), InspectorError> {
         self.resources_read.forget(server);
         let server = server.clone();

@@ -38,9 +38,6 @@ impl RecordQueries {
     }
 
     /// Rows that match, oldest first; `offset` counts from the newest.
-    ///
-    /// # Errors
-    /// When the record cannot be read.
     pub async fn window(
         &self,
         query: TrafficQuery,
@@ -52,9 +49,6 @@ impl RecordQueries {
     }
 
     /// Operations of which a row matches, oldest first; `offset` counts from the newest.
-    ///
-    /// # Errors
-    /// When the record cannot be read.
     pub async fn operations(
         &self,
         query: TrafficQuery,
@@ -66,9 +60,6 @@ impl RecordQueries {
     }
 
     /// Rows of the tree of an operation, `limit` of them after the first `offset`.
-    ///
-    /// # Errors
-    /// When there is no such row, or the record cannot be read.
     pub async fn operation(
         &self,
         query: OperationQuery,
@@ -80,9 +71,6 @@ impl RecordQueries {
     }
 
     /// A part of the timeline of operations, bounded by its pixels.
-    ///
-    /// # Errors
-    /// When the record cannot be read.
     pub async fn timeline(&self, query: TimelineQuery) -> Result<Timeline, InspectorError> {
         self.blocking(move |recorder| Ok(recorder.timeline(&query)?))
             .await
@@ -90,9 +78,6 @@ impl RecordQueries {
 
     /// The operation on the timeline that a step leads to; the newest where there is none to begin
     /// at.
-    ///
-    /// # Errors
-    /// When the record cannot be read.
     pub async fn timeline_step(
         &self,
         query: TrafficQuery,
@@ -105,9 +90,6 @@ impl RecordQueries {
 
     /// An operation in its parts, with its critical path and its links to others. Any frame of it
     /// names it.
-    ///
-    /// # Errors
-    /// When there is no such row, or the record cannot be read.
     pub async fn timeline_operation(
         &self,
         id: ExchangeId,
@@ -117,27 +99,18 @@ impl RecordQueries {
     }
 
     /// Causes and effects of a row. Any frame of the row names it.
-    ///
-    /// # Errors
-    /// When there is no such row, or the record cannot be read.
     pub async fn causality(&self, id: ExchangeId) -> Result<Causality, InspectorError> {
         self.blocking(move |recorder| Ok(recorder.causality(id)?))
             .await
     }
 
     /// One row with its frames and the HTTP request that carried it.
-    ///
-    /// # Errors
-    /// When there is no such row, or the record cannot be read.
     pub async fn detail(&self, id: ExchangeId) -> Result<ExchangeDetail, InspectorError> {
         self.blocking(move |recorder| Ok(recorder.detail(id)?))
             .await
     }
 
     /// Lines of a payload.
-    ///
-    /// # Errors
-    /// When there is no such frame or part, or the record cannot be read.
     pub async fn payload_lines(
         &self,
         query: PayloadQuery,
@@ -177,9 +150,6 @@ impl RecordQueries {
     }
 
     /// Finds the places of a text in a payload, whatever its case.
-    ///
-    /// # Errors
-    /// As [`payload_lines`](Self::payload_lines).
     pub async fn search_payload(
         &self,
         query: PayloadQuery,
@@ -190,9 +160,6 @@ impl RecordQueries {
     }
 
     /// The whole of a frame, as recorded.
-    ///
-    /// # Errors
-    /// When there is no such frame, or the record cannot be read.
     pub async fn payload(&self, frame: FrameId) -> Result<Bytes, InspectorError> {
         self.blocking(move |recorder| Ok(recorder.payload(frame)?))
             .await
@@ -239,9 +206,6 @@ impl RecordQueries {
     /// Saves the part of a payload at `pointer`: the decoded bytes where it is base64 by its
     /// place in the protocol (`data` or `blob`), the text of any other string, and JSON as it
     /// is.
-    ///
-    /// # Errors
-    /// When there is no such part, or the file cannot be written.
     pub async fn save_part(
         &self,
         frame: FrameId,
@@ -266,9 +230,6 @@ impl RecordQueries {
     }
 
     /// A row as text for the clipboard.
-    ///
-    /// # Errors
-    /// When there is no such row, or it did not travel over HTTP and is wanted as curl.
     pub async fn copy_exchange(
         &self,
         id: ExchangeId,

@@ -14,11 +14,11 @@ use sightglass_config::{
     Candidate, Exported, ImportSource, Secrets, Target, export, is_install_link, read_import,
     server_bundles, server_candidates,
 };
-use sightglass_connection::http_ways;
+use sightglass_connection::http_settings;
 
 use crate::{
     Inspector, InspectorError,
-    view::{ClipboardOffer, ExportRequest, ExportView, RegistryPage, RegistryServer},
+    view::{ClipboardOffer, ExportRequest, RegistryPage, RegistryServer},
 };
 
 /// The public registry of MCP servers; `SIGHTGLASS_REGISTRY` names another.
@@ -77,9 +77,6 @@ impl Inspector {
     }
 
     /// Servers of the registry whose names or descriptions hold `text`, a page at a time.
-    ///
-    /// # Errors
-    /// [`InspectorError::Offline`] when it cannot be reached, or what else it answered.
     pub async fn search_registry(
         &self,
         text: &str,
@@ -102,9 +99,6 @@ impl Inspector {
     }
 
     /// Every version of one server of the registry, the newest first.
-    ///
-    /// # Errors
-    /// As [`search_registry`](Self::search_registry).
     pub async fn registry_versions(
         &self,
         name: &str,
@@ -127,9 +121,6 @@ impl Inspector {
     }
 
     /// Prepares a client for the addresses that the registry names, and for its own.
-    ///
-    /// # Errors
-    /// When the registry's address or the authorities of the settings cannot be used.
     pub(crate) fn registry_client(
         &self,
         timeout: Duration,
@@ -138,9 +129,9 @@ impl Inspector {
         let unusable =
             |reason: &dyn Display| InspectorError::InvalidInput(format!("{base}: {reason}."));
         let registry = url::Url::parse(&base).map_err(|error| unusable(&error))?;
-        let ways = http_ways(&self.general_trust(), &self.proxies.get())
+        let settings = http_settings(&self.general_trust(), &self.proxies.get())
             .map_err(InspectorError::InvalidInput)?;
-        GuardedClient::new(ways, registry, timeout).map_err(|error| unusable(&error))
+        GuardedClient::new(settings, registry, timeout).map_err(|error| unusable(&error))
     }
 
     async fn ask_registry(
@@ -205,38 +196,7 @@ impl Inspector {
     ///
     /// # Errors
     /// When one of them does not exist.
-    pub fn export_servers(&self, request: &ExportRequest) -> Result<ExportView, InspectorError> {
-        let exported = self.exported(request)?;
-        Ok(ExportView {
-            text: exported.text,
-            format: exported.format,
-            lost: exported.lost,
-            refused: exported
-                .refused
-                .into_iter()
-                .map(|(name, reason)| format!("{name}: {reason}"))
-                .collect(),
-            replaced: exported.replaced,
-            suggested_name: exported.suggested_name,
-        })
-    }
-
-    /// Servers in the form of a client, into a file of their own that its owner alone can
-    /// read.
-    ///
-    /// # Errors
-    /// When one of them does not exist, or the file cannot be written.
-    pub fn save_export(&self, request: &ExportRequest, path: &Path) -> Result<(), InspectorError> {
-        let exported = self.exported(request)?;
-        crate::files::replace(path, exported.text.as_bytes()).map_err(|source| {
-            InspectorError::Save {
-                what: path.display().to_string(),
-                source,
-            }
-        })
-    }
-
-    fn exported(&self, request: &ExportRequest) -> Result<Exported, InspectorError> {
+    pub fn export_servers(&self, request: &ExportRequest) -> Result<Exported, InspectorError> {
         let files = self.config.files();
         let mut servers: Vec<(String, Map<String, Value>)> = Vec::new();
         for chosen in &request.servers {
@@ -262,6 +222,21 @@ impl Inspector {
             secrets,
             &self.config.machine,
         ))
+    }
+
+    /// Servers in the form of a client, into a file of their own that its owner alone can
+    /// read.
+    ///
+    /// # Errors
+    /// When one of them does not exist, or the file cannot be written.
+    pub fn save_export(&self, request: &ExportRequest, path: &Path) -> Result<(), InspectorError> {
+        let exported = self.export_servers(request)?;
+        crate::files::replace(path, exported.text.as_bytes()).map_err(|source| {
+            InspectorError::Save {
+                what: path.display().to_string(),
+                source,
+            }
+        })
     }
 }
 

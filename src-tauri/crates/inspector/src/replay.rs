@@ -44,9 +44,6 @@ struct Replay {
 
 /// Reads the requests of a session file that can be sent again. Of a file with several servers
 /// `server` names one. Blocks on the disk.
-///
-/// # Errors
-/// When the file cannot be read as a session.
 pub fn recorded_calls(
     path: &Path,
     server: Option<&str>,
@@ -61,9 +58,6 @@ pub fn recorded_calls(
 
 impl Inspector {
     /// Lists the requests of a recorded server that can be sent to a connected one.
-    ///
-    /// # Errors
-    /// When the session is not open or not read yet.
     pub async fn list_replay(
         &self,
         recorded: &RecordedServer,
@@ -84,9 +78,6 @@ impl Inspector {
 
     /// Sends one request of a listed replay. One that may change something is sent only when the
     /// user agreed to it.
-    ///
-    /// # Errors
-    /// When another replay was listed since, or the server is not connected.
     pub async fn replay_step(
         &self,
         replay: ReplayId,
@@ -152,9 +143,6 @@ impl Inspector {
 
     /// Sends one recorded call to a connected server, and compares the answer with the recorded
     /// one. A step that may change something needs to be agreed to before.
-    ///
-    /// # Errors
-    /// When the server is not connected.
     pub async fn replay_call(
         &self,
         server: &ServerId,

@@ -84,7 +84,7 @@ impl Inspector {
                     // The first look tells too: what came between the first picture and it would
                     // stay unseen.
                     if before.as_ref() != Some(&stamps) {
-                        inspector.tell_requests();
+                        inspector.publish_requests();
                     }
                     stamps
                 };
@@ -97,7 +97,7 @@ impl Inspector {
     }
 
     /// Tells the requests as they are now.
-    pub(crate) fn tell_requests(&self) {
+    pub(crate) fn publish_requests(&self) {
         self.publisher.publish(Fact::Requests {
             view: Box::new(self.requests()),
         });

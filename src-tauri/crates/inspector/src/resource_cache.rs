@@ -239,9 +239,6 @@ fn terms(response: &Bytes) -> Option<Terms> {
 impl Inspector {
     /// Shows a resource: what was read before, where the server says that it still holds, and else
     /// what is read now.
-    ///
-    /// # Errors
-    /// When the server is not connected.
     pub async fn open_resource(
         &self,
         server: &ServerId,
@@ -255,9 +252,6 @@ impl Inspector {
     }
 
     /// Reads a resource, whatever was read before.
-    ///
-    /// # Errors
-    /// When the server is not connected.
     pub async fn read_resource(
         &self,
         server: &ServerId,

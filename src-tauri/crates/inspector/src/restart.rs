@@ -20,9 +20,6 @@ pub(crate) type RestartWatches = Mutex<HashMap<ServerId, (PathBuf, RunWatch)>>;
 impl Inspector {
     /// Starts a connected server anew whenever something below `path` changes. A relative path is
     /// understood from the project. Takes the place of an earlier watch of the server.
-    ///
-    /// # Errors
-    /// When the path cannot be watched.
     pub fn restart_on_change(
         self: &Arc<Self>,
         server: &ServerId,
@@ -42,14 +39,14 @@ impl Inspector {
         });
         let watch = RunWatch::of(&task);
         lock(&self.restart_watches).insert(server.clone(), (path, watch));
-        self.tell_restarts();
+        self.publish_restarts();
         Ok(())
     }
 
     /// Ends the watch of a server.
     pub fn stop_restart_on_change(&self, server: &ServerId) {
         lock(&self.restart_watches).remove(server);
-        self.tell_restarts();
+        self.publish_restarts();
     }
 
     /// The servers that are started anew on a change.
@@ -62,7 +59,7 @@ impl Inspector {
         watches.iter().map(view).collect()
     }
 
-    fn tell_restarts(&self) {
+    fn publish_restarts(&self) {
         self.publisher.publish(Fact::Restarts {
             restarts: self.restarts(),
         });

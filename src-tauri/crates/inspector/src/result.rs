@@ -33,7 +33,7 @@ pub(crate) enum ResultShape {
 }
 
 /// A response taken apart, and its `structuredContent` for the check against a schema.
-pub(crate) struct Anatomy<'a> {
+pub(crate) struct ParsedResponse<'a> {
     pub result: Option<ResultView>,
     pub error: Option<RpcErrorView>,
     pub structured: Option<&'a str>,
@@ -61,13 +61,13 @@ impl ResultShape {
 }
 
 /// Takes the text of a JSON-RPC response apart. Without a shape only an error is looked into.
-pub(crate) fn dissect(response: &str, shape: Option<ResultShape>) -> Anatomy<'_> {
+pub(crate) fn parse_response(response: &str, shape: Option<ResultShape>) -> ParsedResponse<'_> {
     let Ok(parsed) = Members::parse(response) else {
         let view = ResultView {
             problems: vec!["The response is not a JSON-RPC response.".to_owned()],
             ..empty_result()
         };
-        return Anatomy {
+        return ParsedResponse {
             result: Some(view),
             error: None,
             structured: None,
@@ -98,7 +98,7 @@ pub(crate) fn dissect(response: &str, shape: Option<ResultShape>) -> Anatomy<'_>
             result.problems.push(problem.to_owned());
         }
     }
-    Anatomy {
+    ParsedResponse {
         result,
         error,
         structured,
@@ -422,7 +422,7 @@ mod tests {
     use super::*;
 
     fn tool_result(json: &str) -> ResultView {
-        dissect(json, Some(ResultShape::Tool))
+        parse_response(json, Some(ResultShape::Tool))
             .result
             .expect("a result")
     }
@@ -537,18 +537,18 @@ mod tests {
         let json = format!(
             r#"{{"id":1,"result":{{"content":[],"structuredContent":{deep},"x":{deep}}}}}"#
         );
-        let anatomy = dissect(&json, Some(ResultShape::Tool));
-        assert_eq!(anatomy.structured, Some(deep.as_str()));
-        assert_eq!(anatomy.result.expect("a result").problems, [""; 0]);
+        let parsed = parse_response(&json, Some(ResultShape::Tool));
+        assert_eq!(parsed.structured, Some(deep.as_str()));
+        assert_eq!(parsed.result.expect("a result").problems, [""; 0]);
     }
 
     #[test]
     fn an_error_keeps_its_code_and_data_verbatim() {
-        let anatomy = dissect(
+        let parsed = parse_response(
             r#"{"id":1,"error":{"code":-32602,"message":"bad","data":{"big":12345678901234567890}}}"#,
             Some(ResultShape::Tool),
         );
-        let error = anatomy.error.expect("an error");
+        let error = parsed.error.expect("an error");
         assert_eq!(
             (error.code.as_str(), error.message.as_str()),
             ("-32602", "bad")
@@ -575,11 +575,11 @@ mod tests {
 
     #[test]
     fn prompt_messages_carry_their_roles() {
-        let anatomy = dissect(
+        let parsed = parse_response(
             r#"{"id":1,"result":{"description":"d","messages":[{"role":"user","content":{"type":"text","text":"hi"}}]}}"#,
             Some(ResultShape::Prompt),
         );
-        let view = anatomy.result.expect("a result");
+        let view = parsed.result.expect("a result");
         assert_eq!(view.description.as_deref(), Some("d"));
         assert_eq!(view.blocks[0].role.as_deref(), Some("user"));
         assert_eq!(view.blocks[0].pointer, "/result/messages/0/content");

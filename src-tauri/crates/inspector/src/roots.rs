@@ -156,12 +156,12 @@ impl Inspector {
             let changed = server.clone();
             self.announce_roots(move |server| *server == changed);
         }
-        self.tell_servers();
+        self.publish_servers();
         Ok(())
     }
 
     /// Tells the servers whose roots are the default that these are others now.
-    pub(crate) fn tell_default_roots(&self) {
+    pub(crate) fn announce_default_roots(&self) {
         let roots = Arc::clone(&self.roots);
         self.announce_roots(move |server| !roots.has_chosen(server));
     }

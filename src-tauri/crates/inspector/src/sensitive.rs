@@ -14,7 +14,7 @@ const MAX_DEPTH: usize = 32;
 /// Takes the secrets out of the arguments of a tool and returns them: texts whose name or
 /// schema says that they are passwords, and those that look like tokens or hold a secret that
 /// is known.
-pub(crate) fn take_secrets(
+pub(crate) fn extract_secrets(
     arguments: &mut Value,
     tool: Option<&str>,
     is_known: &dyn Fn(&str) -> bool,
@@ -106,7 +106,7 @@ mod tests {
             "plain": "kept",
         });
         let is_known = |text: &str| text.contains("known-value");
-        let taken = take_secrets(&mut arguments, Some(&tool.to_string()), &is_known);
+        let taken = extract_secrets(&mut arguments, Some(&tool.to_string()), &is_known);
         let kept = json!({
             "list": [2],
             "deep": { "key": "kept", "next_token": "kept" },

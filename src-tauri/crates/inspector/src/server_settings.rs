@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use reqwest::ClientBuilder;
 use serde_json::{Map, Value};
-use sightglass_connection::{Proxies, http_ways};
+use sightglass_connection::{Proxies, http_settings};
 use sightglass_model::{
     ClientCertificate, ClientOptions, DeclaredCapabilities, Endpoint, EraChoice, ServerId,
     ServerSpec, Trust,
@@ -60,7 +60,7 @@ impl Inspector {
             kept.set(self.settings_keys.of(server), settings);
             self.data.write_server_settings(&kept)?;
         }
-        self.tell_servers();
+        self.publish_servers();
         Ok(())
     }
 
@@ -144,12 +144,9 @@ impl Inspector {
 
     /// Prepares a client for requests that concern no server, with the proxies and the certificate
     /// authorities of the settings.
-    ///
-    /// # Errors
-    /// When the authorities cannot be read.
     pub(crate) fn general_client(&self) -> Result<ClientBuilder, InspectorError> {
-        http_ways(&self.general_trust(), &self.proxies.get())
-            .map(|ways| ways.builder)
+        http_settings(&self.general_trust(), &self.proxies.get())
+            .map(|settings| settings.builder)
             .map_err(InspectorError::InvalidInput)
     }
 
@@ -176,9 +173,6 @@ pub(crate) fn proxies(settings: &Settings) -> Proxies {
 }
 
 /// Holds settings of the network against what can be used.
-///
-/// # Errors
-/// When something of them cannot be.
 pub(crate) fn check_network(network: &NetworkSettings) -> Result<(), InspectorError> {
     let proxy = network.proxy.trim();
     if !proxy.is_empty() {
@@ -217,9 +211,6 @@ fn absolute(file: &str, what: &str) -> Result<(), InspectorError> {
 }
 
 /// Reads the extensions that a client declares: settings by identifier.
-///
-/// # Errors
-/// When the text is not such an object.
 pub(crate) fn declared_extensions(text: &str) -> Result<Map<String, Value>, InspectorError> {
     if text.trim().is_empty() {
         return Ok(Map::new());

@@ -79,7 +79,7 @@ impl Inspector {
             is_renewed = before.is_some_and(|before| before != *entry);
             spec
         };
-        crate::lock(&self.introduced).remove(server);
+        crate::lock(&self.ad_hoc_servers).remove(server);
         self.connect_authorized(server, spec)?;
         if is_renewed {
             // It is no longer connected with another entry than the file has.
@@ -111,7 +111,7 @@ impl Inspector {
     /// # Errors
     /// When the managed policy refuses it, or it needs a folder that is not trusted.
     pub fn connect_as(&self, server: &ServerId, spec: ServerSpec) -> Result<(), InspectorError> {
-        self.introduce(server, spec.clone());
+        self.add_ad_hoc_server(server, spec.clone());
         self.connect_authorized(server, spec)
     }
 
@@ -147,7 +147,7 @@ impl Inspector {
     /// Returns the source of a server's token; `None` where there is nothing to sign in to.
     pub(crate) fn authorizer(&self, server: &ServerId) -> Option<Authorizer> {
         let target = self.auth_target(server).ok()?;
-        let identity = self.introduced_identity(server);
+        let identity = self.ad_hoc_identity(server);
         Some(self.sign_ins.authorizer(&target, identity.as_deref()))
     }
 
@@ -159,9 +159,6 @@ impl Inspector {
 
     /// Pings a server that is connected, and answers the round-trip time; nothing where no answer
     /// came in time.
-    ///
-    /// # Errors
-    /// When there is no connection.
     pub async fn ping(&self, server: &ServerId) -> Result<Option<Millis>, InspectorError> {
         let round_trip = self.connections.ping(server).await?;
         Ok(round_trip.map(Millis::from))
@@ -224,15 +221,15 @@ impl Inspector {
     fn forget_removed(&self) {
         let mut known = self.known_servers();
         known.insert(ServerId::demo());
-        known.extend(crate::lock(&self.introduced).keys().cloned());
+        known.extend(crate::lock(&self.ad_hoc_servers).keys().cloned());
         self.connections.forget_others(&known);
     }
 
     /// Tells the sidebar's servers as they are now.
-    pub(crate) fn tell_servers(&self) {
+    pub(crate) fn publish_servers(&self) {
         let _publishing = crate::lock(&self.config.publishing);
         let (servers, files) = self.sidebar();
-        self.tell_auth(&servers);
+        self.publish_auth(&servers);
         self.publisher.publish(Fact::Servers { servers, files });
     }
 
@@ -306,9 +303,8 @@ impl Inspector {
             client_title: server.client().title().to_owned(),
             scope_title: server.place.title.to_owned(),
             also: server
-                .same
-                .iter()
-                .map(|(id, place)| place_view(id.clone(), place))
+                .equivalents()
+                .map(|other| place_view(other.id.clone(), &other.place))
                 .collect(),
             path: Some(server.place.path.display().to_string()),
             line: Some(definition.line),
@@ -414,20 +410,14 @@ impl Inspector {
     /// The same, with what other clients say that have the same entry.
     fn differences_of(&self, server: &ConfiguredServer) -> Vec<String> {
         let mut sentences = differences(server.client(), &server.definition);
-        for (id, _) in &server.same {
-            let other = server.files.server(id);
-            let refused = other
-                .as_ref()
-                .and_then(|other| other.definition.refused.first());
+        for other in server.equivalents() {
+            let refused = other.definition.refused.first();
             sentences.extend(refused.map(|problem| problem.message.clone()));
         }
         sentences
     }
 
     /// Resolves how a server is reached: its entry with all variables expanded.
-    ///
-    /// # Errors
-    /// When there is no such server, or its entry cannot be used.
     pub fn spec(&self, server: &ServerId) -> Result<ServerSpec, InspectorError> {
         if *server == ServerId::demo() {
             return self

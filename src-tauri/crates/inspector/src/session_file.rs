@@ -48,9 +48,6 @@ pub(crate) enum Next {
 
 impl SessionFile {
     /// Opens a regular file and reads its first line.
-    ///
-    /// # Errors
-    /// When it is no session file, or one of a newer version.
     pub fn open(path: &Path) -> Result<Self, InspectorError> {
         let file = sightglass_files::open_regular(path)
             .map_err(|error| failed(path, error.to_string()))?;
@@ -173,9 +170,6 @@ impl SessionFile {
 }
 
 /// Checks a session file. Blocks on the disk.
-///
-/// # Errors
-/// When the file cannot be read as a session.
 pub fn check_session_file(path: &Path) -> Result<SessionReport, InspectorError> {
     let mut file = SessionFile::open(path)?;
     let mut checker = Checker::new(schema::problem);
@@ -210,9 +204,6 @@ pub fn check_session_file(path: &Path) -> Result<SessionReport, InspectorError> 
 
 /// Reads what the server of a session file showed of itself. Of a file with several servers `server`
 /// names one. Blocks on the disk.
-///
-/// # Errors
-/// When the file cannot be read as a session.
 pub fn session_surface(path: &Path, server: Option<&str>) -> Result<Surface, InspectorError> {
     let mut builder = SurfaceBuilder::default();
     of_one_server(path, server, |frame| {
@@ -224,9 +215,6 @@ pub fn session_surface(path: &Path, server: Option<&str>) -> Result<Surface, Ins
 
 /// Reads a session file as a server that answers as it did. Of a file with several servers `server`
 /// names one. Blocks on the disk.
-///
-/// # Errors
-/// When the file cannot be read as a session, or cannot be served.
 pub fn read_mock(
     path: &Path,
     server: Option<&str>,

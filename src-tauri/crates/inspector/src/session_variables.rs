@@ -75,9 +75,6 @@ impl SessionVariables {
 impl Inspector {
     /// Sets a variable for one server until the application ends; `None` takes it back. It goes
     /// before the environment, and never to the disk.
-    ///
-    /// # Errors
-    /// When there is no such server, or its entry does not refer to this variable.
     pub fn set_session_variable(
         &self,
         server: &ServerId,

@@ -66,9 +66,6 @@ struct OpenSession {
 
 impl Inspector {
     /// Opens a session file. Its rows come in the background.
-    ///
-    /// # Errors
-    /// When it is no session file, is of a newer version, or there is no room for its record.
     pub async fn open_session(&self, path: &Path) -> Result<SessionView, InspectorError> {
         if lock(&self.sessions.open).len() >= MAX_SESSIONS {
             return Err(InspectorError::InvalidInput(format!(
@@ -128,9 +125,6 @@ impl Inspector {
     }
 
     /// Queries of the record of a session.
-    ///
-    /// # Errors
-    /// When it is not open.
     pub fn session_record(&self, id: SessionId) -> Result<RecordQueries, InspectorError> {
         let open = lock(&self.sessions.open);
         let session = open.iter().find(|session| session.id == id);
@@ -141,9 +135,6 @@ impl Inspector {
 
     /// Reads the frames of a recorded server, from the session's record: what is compared or sent
     /// is what the window shows of it, whatever became of the file since.
-    ///
-    /// # Errors
-    /// When the session is not open or not read yet, or it is not clear which server is meant.
     pub(crate) async fn read_recorded<B: Send + 'static>(
         &self,
         recorded: &RecordedServer,
@@ -172,9 +163,6 @@ impl Inspector {
     }
 
     /// Checks the frames of a session that were read so far, or of this program's own record.
-    ///
-    /// # Errors
-    /// When it is not open, or its record cannot be read.
     pub async fn check_session(
         &self,
         id: Option<SessionId>,

@@ -43,9 +43,6 @@ impl SourceChanges {
 
 impl Inspector {
     /// Watches files and directories. What build tools write below them does not count.
-    ///
-    /// # Errors
-    /// When a path is not there, or the system cannot watch it.
     pub fn watch_source(&self, paths: &[PathBuf]) -> Result<SourceChanges, InspectorError> {
         let failed = |path: &Path, error: notify::Error| {
             InspectorError::InvalidInput(format!("{} cannot be watched: {error}.", path.display()))

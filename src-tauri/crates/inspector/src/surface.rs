@@ -46,9 +46,6 @@ pub(crate) type Compared = Mutex<HashMap<ServerId, String>>;
 
 impl Inspector {
     /// Returns what changed in a server's surface, and what is to be found fault with in it.
-    ///
-    /// # Errors
-    /// When the server is connected and its lists cannot be read.
     pub fn surface(&self, server: &ServerId) -> Result<SurfaceView, InspectorError> {
         let stored = self.stored_surface(server);
         let current = match self.current_surface(server) {
@@ -74,9 +71,6 @@ impl Inspector {
 
     /// Examines the surface of a connected server, but for what is silenced here or was in the
     /// window.
-    ///
-    /// # Errors
-    /// When the server is not connected.
     pub fn lint_surface(
         &self,
         server: &ServerId,
@@ -90,18 +84,12 @@ impl Inspector {
 
     /// Returns the surface of a connected server as it is now, without the secrets that are known.
     /// A list that could not be read whole is not part of it.
-    ///
-    /// # Errors
-    /// When the server is not connected.
     pub fn current_surface(&self, server: &ServerId) -> Result<Surface, InspectorError> {
         self.read_surface(server, |change| change.is_whole)
     }
 
     /// As [`current_surface`](Self::current_surface), with what was read of a list that could not be
     /// read whole.
-    ///
-    /// # Errors
-    /// When the server is not connected.
     pub(crate) fn surface_as_read(&self, server: &ServerId) -> Result<Surface, InspectorError> {
         self.read_surface(server, |_| true)
     }
@@ -163,25 +151,16 @@ impl Inspector {
     }
 
     /// Pins the surface that a server has now. Later ones are compared with it.
-    ///
-    /// # Errors
-    /// When the server is not connected or not to be recorded, or the file cannot be written.
     pub fn pin_surface(&self, server: &ServerId) -> Result<SurfaceView, InspectorError> {
         self.replace_surface(server, |stored| stored.is_pinned = true)
     }
 
     /// Takes the surface that a server has now for the one to compare with.
-    ///
-    /// # Errors
-    /// As [`pin_surface`](Self::pin_surface).
     pub fn accept_surface(&self, server: &ServerId) -> Result<SurfaceView, InspectorError> {
         self.replace_surface(server, |_| {})
     }
 
     /// Keeps comparing with the stored surface: it is pinned.
-    ///
-    /// # Errors
-    /// When none is stored, or the file cannot be written.
     pub fn keep_surface_alarm(&self, server: &ServerId) -> Result<SurfaceView, InspectorError> {
         let mut stored = self.stored_surface(server);
         if stored.surface().is_none() {
@@ -195,9 +174,6 @@ impl Inspector {
     }
 
     /// Forgets the stored surface of a server. The next one is trusted as the first was.
-    ///
-    /// # Errors
-    /// When the file cannot be removed.
     pub fn forget_surface(&self, server: &ServerId) -> Result<(), InspectorError> {
         for path in self.surface_paths(server) {
             if let Err(source) = std::fs::remove_file(path)
@@ -212,9 +188,6 @@ impl Inspector {
     }
 
     /// Silences findings, or shows them again.
-    ///
-    /// # Errors
-    /// When the file cannot be written.
     pub fn silence_findings(
         &self,
         server: &ServerId,
@@ -248,7 +221,7 @@ impl Inspector {
                 };
                 let compare = move || {
                     for server in servers {
-                        if let Err(error) = inspector.note_surface(&server) {
+                        if let Err(error) = inspector.record_surface(&server) {
                             tracing::warn!("the surface of a server was not stored: {error}");
                         }
                     }
@@ -260,7 +233,7 @@ impl Inspector {
     }
 
     /// Compares the surface of a server with the stored one, once all lists are read.
-    fn note_surface(&self, server: &ServerId) -> Result<(), InspectorError> {
+    fn record_surface(&self, server: &ServerId) -> Result<(), InspectorError> {
         let status = self.status(server);
         let lists = self.connections.lists(server);
         let is_loading = lists.iter().any(|list| list.state == ListState::Loading);

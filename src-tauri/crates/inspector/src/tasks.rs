@@ -111,7 +111,7 @@ impl Tasks {
         });
     }
 
-    fn tell_forgotten(&self, forgotten: Vec<(ServerId, String)>) {
+    fn publish_forgotten(&self, forgotten: Vec<(ServerId, String)>) {
         for (server, id) in forgotten {
             self.unsaved.store(true, Ordering::Release);
             self.publisher.publish(Fact::TaskForgotten { server, id });
@@ -150,7 +150,7 @@ impl Inspector {
     }
 
     /// Keeps the task that a call created, and follows it from now on.
-    pub(crate) fn note_created_task(
+    pub(crate) fn record_created_task(
         &self,
         server: &ServerId,
         key: &str,
@@ -159,10 +159,10 @@ impl Inspector {
     ) {
         let Some(facts) = &report.task else { return };
         let (tool, call) = (tool_name(params), Some(key.to_owned()));
-        self.keep_task(server, facts.clone(), tool, call);
+        self.store_task(server, facts.clone(), tool, call);
     }
 
-    fn keep_task(
+    fn store_task(
         &self,
         server: &ServerId,
         facts: TaskFacts,
@@ -177,7 +177,7 @@ impl Inspector {
         let task = Task::new(server, era, facts, tool, call, endpoint, is_stored);
         let view = task.view.clone();
         let forgotten = lock(&self.tasks.book).insert(task);
-        self.tasks.tell_forgotten(forgotten);
+        self.tasks.publish_forgotten(forgotten);
         self.tasks.tell(view);
         self.save_tasks_later();
         self.follow_task(server, &id);
@@ -204,9 +204,6 @@ impl Inspector {
     }
 
     /// Asks the server to cancel a task. That is a wish: the task may end otherwise.
-    ///
-    /// # Errors
-    /// When the server is not connected, or refuses.
     pub async fn cancel_task(&self, server: &ServerId, id: &str) -> Result<(), InspectorError> {
         self.reachable_task(server, id)?;
         let response = self.ask_about(server, "tasks/cancel", id).await?;
@@ -238,9 +235,6 @@ impl Inspector {
 
     /// Waits until a task has ended or cannot be followed any further, and returns its result with
     /// the response as it crossed the wire, which the command line prints.
-    ///
-    /// # Errors
-    /// When it ends without a result, or the connection is lost.
     pub async fn finish_task(
         &self,
         server: &ServerId,
@@ -267,14 +261,11 @@ impl Inspector {
 
     /// Takes over the tasks that a server lists (MCP 2025-11-25, `tasks/list`). Says how many of
     /// them were not known.
-    ///
-    /// # Errors
-    /// When the server is not connected, or refuses.
     pub async fn list_server_tasks(&self, server: &ServerId) -> Result<u32, InspectorError> {
         let mut found = 0;
         for facts in self.listed_tasks(server, MAX_LISTED).await? {
             if self.known_task(server, &facts.id).is_err() {
-                self.keep_task(server, facts, None, None);
+                self.store_task(server, facts, None, None);
                 found += 1;
             } else {
                 self.tasks.reported_anew(server, facts);
@@ -286,7 +277,7 @@ impl Inspector {
     /// Forgets a task. The server is not told.
     pub fn forget_task(&self, server: &ServerId, id: &str) {
         let forgotten = lock(&self.tasks.book).remove(server, id);
-        self.tasks.tell_forgotten(forgotten);
+        self.tasks.publish_forgotten(forgotten);
         self.save_tasks_later();
     }
 
@@ -350,7 +341,7 @@ impl Inspector {
         let report = self
             .report(outcome, recorded, Some(shape), definition)
             .await?;
-        self.tasks.keep_report(server, id, &report);
+        self.tasks.store_report(server, id, &report);
         Ok(report)
     }
 }
@@ -361,7 +352,7 @@ impl Tasks {
         self.change(server, &id, |task| task.set_facts(facts));
     }
 
-    fn keep_report(&self, server: &ServerId, id: &str, report: &CallReport) {
+    fn store_report(&self, server: &ServerId, id: &str, report: &CallReport) {
         self.change(server, id, |task| {
             task.view.result_frame = report.request.response_frame;
             let mut kept = report.clone();

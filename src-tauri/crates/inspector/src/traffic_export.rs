@@ -218,11 +218,11 @@ impl Inspector {
     /// Values of all servers that are known as secrets now.
     fn known_secrets(&self) -> Vec<Secret<String>> {
         let configured: Vec<ServerId> = self.known_servers().into_iter().collect();
-        let introduced: Vec<ServerId> = lock(&self.introduced).keys().cloned().collect();
+        let ad_hoc: Vec<ServerId> = lock(&self.ad_hoc_servers).keys().cloned().collect();
         let mut secrets = self.connections.learned();
-        for server in configured.iter().chain(&introduced) {
+        for server in configured.iter().chain(&ad_hoc) {
             // One that cannot be used was not connected to either.
-            if let Ok(spec) = self.spoken_of(server) {
+            if let Ok(spec) = self.resolved_spec(server) {
                 secrets.extend(spec.secrets());
             }
         }

@@ -4,7 +4,7 @@
 //! them. What the user typed needs no approval; the folder's trust and the managed policy hold for
 //! it as for any other server.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use sightglass_config::{Draft, LaunchPlan};
 use sightglass_model::{ServerId, ServerSpec};
@@ -12,7 +12,7 @@ use sightglass_model::{ServerId, ServerSpec};
 use crate::{
     Inspector, InspectorError,
     defined_by::TRIED,
-    limits,
+    limits, lock,
     servers::without_values,
     view::{ServerOrigin, ServerView},
 };
@@ -29,10 +29,7 @@ struct TriedServer {
 
 impl TriedServers {
     fn all(&self) -> Vec<TriedServer> {
-        self.0
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone()
+        lock(&self.0).clone()
     }
 
     fn get(&self, server: &ServerId) -> Option<TriedServer> {
@@ -46,7 +43,7 @@ impl TriedServers {
     }
 
     fn change(&self, change: impl FnOnce(&mut Vec<TriedServer>)) {
-        change(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner));
+        change(&mut lock(&self.0));
     }
 }
 
@@ -74,7 +71,7 @@ impl Inspector {
         let spec = self.resolve_draft(&id, &draft);
         match spec.and_then(|spec| self.connect_as(&id, spec)) {
             Ok(()) => {
-                self.tell_servers();
+                self.publish_servers();
                 Ok(id)
             }
             Err(error) => {
@@ -88,9 +85,6 @@ impl Inspector {
     }
 
     /// The draft of a server that is tried, to save it.
-    ///
-    /// # Errors
-    /// When there is no such server.
     pub fn tried_draft(&self, server: &ServerId) -> Result<Draft, InspectorError> {
         let tried = self.tried.get(server).map(|tried| tried.draft);
         tried.ok_or_else(|| InspectorError::UnknownServer(server.clone()))
@@ -101,8 +95,8 @@ impl Inspector {
         self.disconnect(server).await;
         self.tried
             .change(|tried| tried.retain(|known| known.id != *server));
-        crate::lock(&self.introduced).remove(server);
-        self.tell_servers();
+        lock(&self.ad_hoc_servers).remove(server);
+        self.publish_servers();
     }
 
     /// Resolves how a server that is tried is reached; nothing for any other.

@@ -163,9 +163,6 @@ impl Inspector {
     }
 
     /// Everything that connecting to a server of the sidebar does, for the user to approve.
-    ///
-    /// # Errors
-    /// When there is no such server.
     pub fn trust_request(&self, server: &ServerId) -> Result<TrustView, InspectorError> {
         Ok(self.trust_view(&self.configured(server)?))
     }
@@ -332,9 +329,6 @@ impl Inspector {
     }
 
     /// Keeps approvals.
-    ///
-    /// # Errors
-    /// When they cannot be written.
     pub(crate) fn save_approvals(&self, grants: &NewApprovals) -> Result<(), InspectorError> {
         if grants.is_empty() {
             return Ok(());

@@ -52,9 +52,6 @@ impl Inspector {
 
     /// Removes unpacked bundles, as far as no configuration file names them by now. Returns the
     /// number of those that were removed.
-    ///
-    /// # Errors
-    /// When a configuration file cannot be read, or a directory cannot be moved.
     pub fn remove_unused_bundles(&self, names: &[String]) -> Result<u32, InspectorError> {
         let _lock = sightglass_config::lock_writes(self.data.directory())?;
         let mut count = 0;
@@ -68,9 +65,6 @@ impl Inspector {
     }
 
     /// Brings bundles back that were removed since the application was started.
-    ///
-    /// # Errors
-    /// When a directory cannot be moved.
     pub fn restore_bundles(&self, names: &[String]) -> Result<(), InspectorError> {
         let _lock = sightglass_config::lock_writes(self.data.directory())?;
         let removed = names_in(&self.bundle_directory().join(REMOVED));

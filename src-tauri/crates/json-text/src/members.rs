@@ -42,9 +42,6 @@ impl<'de: 'a, 'a> Deserialize<'de> for Members<'a> {
 
 impl<'a> Members<'a> {
     /// Reads an object.
-    ///
-    /// # Errors
-    /// When the text is no JSON, or is not an object.
     pub fn parse(text: &'a str) -> Result<Self, serde_json::Error> {
         serde_json::from_str(text)
     }

@@ -19,5 +19,4 @@ pub mod providers;
 pub mod tokens;
 pub mod tool_search;
 
-mod glob;
 mod number;

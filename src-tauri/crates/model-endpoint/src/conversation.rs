@@ -93,9 +93,6 @@ pub struct Completion {
 
 impl Conversation {
     /// Reads the parameters of `sampling/createMessage` (MCP 2025-11-25, Sampling).
-    ///
-    /// # Errors
-    /// When they are not what the specification has.
     pub fn of_sampling(params: &Value) -> Result<Self, EndpointError> {
         let messages = params.get("messages").and_then(Value::as_array);
         let messages = messages.ok_or_else(|| wrong("it has no messages"))?;

@@ -55,10 +55,6 @@ impl Endpoint {
     }
 
     /// Lets the model continue a conversation. `client` has the proxies and authorities to use.
-    ///
-    /// # Errors
-    /// When the conversation holds what the interface does not take, the endpoint cannot be
-    /// reached, refuses, or answers something else.
     pub async fn complete(
         &self,
         client: reqwest::ClientBuilder,
@@ -81,9 +77,6 @@ impl Endpoint {
 
     /// Counts the tokens of a conversation by the provider's own count, which is free of charge
     /// (Anthropic, token counting).
-    ///
-    /// # Errors
-    /// As for [`complete`](Self::complete), and for any other kind of endpoint.
     pub async fn count_tokens(
         &self,
         client: reqwest::ClientBuilder,

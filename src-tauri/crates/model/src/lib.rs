@@ -12,7 +12,8 @@
 //! quantity               Timestamp, Millis, ByteCount: quantities that are JSON numbers
 //! error_code             ErrorCode: the codes on which the window or a script acts
 //! visible shell markdown text of strangers, as it is shown, pasted into a shell, put into Markdown
-//! brief                  texts that are too long to be shown whole
+//! brief sentence         texts that are too long to be shown whole, messages as sentences
+//! wildcards              patterns with `*` and `?`
 //! ```
 //!
 //! The types that cross to the window derive `specta::Type`, so that the TypeScript
@@ -63,11 +64,13 @@ mod permitted;
 mod phase;
 mod quantity;
 mod remote;
+mod sentence;
 mod shell;
 mod spec;
 mod status;
 mod sync;
 mod visible;
+mod wildcards;
 
 pub use brief::brief;
 pub use certificate::{CertificateFacts, CertificateFault};
@@ -93,6 +96,7 @@ pub use remote::{
     ClientCertificate, Fingerprint, FingerprintError, HeadersHelper, RemoteEndpoint,
     RemoteTransport, Trust,
 };
+pub use sentence::sentence;
 pub use shell::{command_line, curl_command, shell_quoted};
 pub use spec::{Endpoint, ExpandedReference, ReferenceSource, ServerSpec};
 pub use status::{
@@ -104,3 +108,4 @@ pub use visible::{
     CharacterClasses, MAX_BLANKS, character_classes, entirely_visible, entirely_visible_lines,
     hidden_characters, is_invisible, visible, visible_lines,
 };
+pub use wildcards::Wildcards;

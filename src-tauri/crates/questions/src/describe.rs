@@ -15,7 +15,7 @@ impl Rule {
             QuestionKind::Url => "Address",
             QuestionKind::Sampling => "Sampling",
         };
-        let server = match self.server.0.as_str() {
+        let server = match self.server.as_str() {
             "*" => "every server",
             server => server,
         };

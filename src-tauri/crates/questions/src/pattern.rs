@@ -5,30 +5,6 @@ use regex::{Regex, RegexBuilder};
 /// Bytes of a compiled regular expression.
 const MAX_REGEX_BYTES: usize = 1 << 20;
 
-/// Text in which each `*` stands for any text.
-#[derive(Debug, Clone)]
-pub(crate) struct Wildcard(pub String);
-
-impl Wildcard {
-    pub fn matches(&self, text: &str) -> bool {
-        let mut parts = self.0.split('*');
-        let first = parts.next().unwrap_or_default();
-        let Some(mut rest) = text.strip_prefix(first) else {
-            return false;
-        };
-        let Some(last) = parts.next_back() else {
-            return rest.is_empty();
-        };
-        for part in parts {
-            let Some(at) = rest.find(part) else {
-                return false;
-            };
-            rest = &rest[at + part.len()..];
-        }
-        rest.ends_with(last)
-    }
-}
-
 /// Condition on the message of a question.
 #[derive(Debug, Clone)]
 pub(crate) enum MessagePattern {
@@ -71,14 +47,6 @@ impl MessagePattern {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_star_stands_for_any_text() {
-        let matches = |pattern: &str, text| Wildcard(pattern.to_owned()).matches(text);
-        assert!(matches("demo", "demo") && matches("*", "") && matches("d*o", "demo"));
-        assert!(matches("*:demo", "built-in:demo") && matches("a*b*c", "a-b-b-c"));
-        assert!(!matches("demo", "demo2") && !matches("d*x", "demo") && !matches("ab*ba", "aba"));
-    }
 
     #[test]
     fn an_expression_that_would_blow_up_is_refused_or_stays_linear() {

@@ -8,7 +8,7 @@ use sightglass_requests::{RequestProblem, toml_problem};
 use toml::Spanned;
 
 use crate::{
-    pattern::{MessagePattern, Wildcard},
+    pattern::MessagePattern,
     rule::{Action, QuestionKind, Rule, RuleFile},
     template,
 };
@@ -136,7 +136,7 @@ impl Reader<'_> {
         Some(Rule {
             name,
             line: RequestProblem::at(self.text, at, "").line,
-            server: Wildcard(raw.server.into_inner()),
+            server: raw.server.into_inner(),
             folder: raw.folder.map(Spanned::into_inner),
             kind: raw.kind,
             era: raw.era.map(|era| match era {

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json, value::RawValue};
-use sightglass_model::{DefinedBy, Era};
+use sightglass_model::{DefinedBy, Era, Wildcards};
 
 use crate::{
-    pattern::{MessagePattern, Wildcard},
+    pattern::MessagePattern,
     template::{self, DEFAULT, Field, Values},
 };
 
@@ -28,7 +28,8 @@ pub struct Rule {
     pub name: String,
     /// Line of the file, from 1.
     pub line: u32,
-    pub(crate) server: Wildcard,
+    /// Pattern of the server's name or id, with `*`.
+    pub(crate) server: String,
     /// Folder of the project that defines the server.
     pub(crate) folder: Option<String>,
     pub(crate) kind: QuestionKind,
@@ -235,7 +236,9 @@ impl RuleFile {
         let first = self.rules.iter().find(|rule| {
             rule.kind == kind
                 && rule.era.is_none_or(|era| era == asked.era)
-                && (rule.server.matches(asked.name) || rule.server.matches(asked.server))
+                && [asked.name, asked.server]
+                    .iter()
+                    .any(|server| Wildcards::Star.matches(&rule.server, server))
                 && rule.is_for(asked)
                 && rule.is_about(&message, &form)
         });

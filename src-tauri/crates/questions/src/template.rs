@@ -1,5 +1,7 @@
 //! `{{name}}` in the values of a rule.
 
+use sightglass_requests::{TemplatePiece, template_pieces};
+
 /// Values that a text can refer to.
 pub(crate) struct Values<'a> {
     pub server: &'a str,
@@ -24,8 +26,8 @@ const OF_FIELD: [&str; 2] = ["field.name", "field.default"];
 
 /// Returns what is wrong with the references of a text, as a sentence.
 pub(crate) fn problem(text: &str, has_field: bool) -> Option<String> {
-    pieces(text).find_map(|piece| {
-        let Piece::Reference(name) = piece else {
+    template_pieces(text, Some).into_iter().find_map(|piece| {
+        let TemplatePiece::Reference(name, _) = piece else {
             return None;
         };
         let is_known = OF_QUESTION.contains(&name) || has_field && OF_FIELD.contains(&name);
@@ -50,20 +52,22 @@ pub(crate) fn problem(text: &str, has_field: bool) -> Option<String> {
 /// The reason why a value is missing, as a sentence.
 pub(crate) fn filled(text: &str, values: &Values<'_>) -> Result<String, String> {
     let mut filled = String::new();
-    for piece in pieces(text) {
+    for piece in template_pieces(text, Some) {
         match (piece, values.field) {
-            (Piece::Text(text), _) => filled.push_str(text),
-            (Piece::Reference("server"), _) => filled.push_str(values.server),
-            (Piece::Reference("message"), _) => filled.push_str(values.message),
-            (Piece::Reference("field.name"), Some(field)) => filled.push_str(field.name),
-            (Piece::Reference("field.default"), Some(field)) => {
+            (TemplatePiece::Text(text), _) => filled.push_str(text),
+            (TemplatePiece::Reference("server", _), _) => filled.push_str(values.server),
+            (TemplatePiece::Reference("message", _), _) => filled.push_str(values.message),
+            (TemplatePiece::Reference("field.name", _), Some(field)) => filled.push_str(field.name),
+            (TemplatePiece::Reference("field.default", _), Some(field)) => {
                 let default = default_of(field)?;
                 match serde_json::from_str::<String>(default) {
                     Ok(text) => filled.push_str(&text),
                     Err(_) => filled.push_str(default),
                 }
             }
-            (Piece::Reference(name), _) => return Err(format!("{{{{{name}}}}} is not known.")),
+            (TemplatePiece::Reference(name, _), _) => {
+                return Err(format!("{{{{{name}}}}} is not known."));
+            }
         }
     }
     Ok(filled)
@@ -76,35 +80,6 @@ pub(crate) fn filled(text: &str, values: &Values<'_>) -> Result<String, String> 
 pub(crate) fn default_of<'a>(field: Field<'a>) -> Result<&'a str, String> {
     let missing = || format!("The field {} has no default.", field.name);
     field.default.ok_or_else(missing)
-}
-
-enum Piece<'a> {
-    Text(&'a str),
-    Reference(&'a str),
-}
-
-fn pieces(text: &str) -> impl Iterator<Item = Piece<'_>> {
-    let mut rest = text;
-    std::iter::from_fn(move || {
-        if rest.is_empty() {
-            return None;
-        }
-        if let Some((name, after)) = rest
-            .strip_prefix("{{")
-            .and_then(|inner| inner.split_once("}}"))
-        {
-            rest = after;
-            return Some(Piece::Reference(name.trim()));
-        }
-        // Braces that are never closed are text.
-        let skipped = usize::from(rest.starts_with('{'));
-        let end = rest[skipped..]
-            .find("{{")
-            .map_or(rest.len(), |at| at + skipped);
-        let (piece, after) = rest.split_at(end);
-        rest = after;
-        Some(Piece::Text(piece))
-    })
 }
 
 #[cfg(test)]

@@ -61,9 +61,6 @@ impl Environment {
 }
 
 /// Reads an environment of the directory that has the requests' directory.
-///
-/// # Errors
-/// When there is none of this name, or one of its files cannot be used.
 pub fn read_environment(directory: &Path, name: &str) -> Result<Environment, EnvironmentError> {
     let mut environment = Environment::default();
     let mut is_there = false;

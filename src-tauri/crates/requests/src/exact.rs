@@ -18,9 +18,6 @@ const MARK: char = '\u{f8ff}';
 const SAFE_DIGITS: usize = 15;
 
 /// Reads JSON text with its numbers as they are written. [`shown`] gives their text back.
-///
-/// # Errors
-/// When the text is no JSON.
 pub fn read(text: &str) -> Result<Value, serde_json::Error> {
     let marked = marked(text);
     serde_json::from_str(&marked)

@@ -14,7 +14,7 @@ use crate::{
     expectation::{Expectation, Predicate, Source, duration},
     path::Path,
     template::{Reference, Template},
-    text::{RequestProblem, content_start, offset_in, sentence, toml_problem},
+    text::{RequestProblem, content_start, offset_in, toml_message, toml_problem},
 };
 
 /// The version of the format that this reads and writes.
@@ -393,7 +393,7 @@ impl Reader<'_> {
             table @ toml::Value::Table(_) => match table.try_into::<RawServer>() {
                 Ok(raw) => raw,
                 Err(error) => {
-                    self.problem(place, sentence(error.message()));
+                    self.problem(place, toml_message(&error));
                     return None;
                 }
             },

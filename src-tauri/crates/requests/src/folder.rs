@@ -42,9 +42,6 @@ pub enum FolderError {
 
 impl RequestPath {
     /// Checks a path.
-    ///
-    /// # Errors
-    /// When it is no path of a request, or leads out of the directory.
     pub fn parse(text: &str) -> Result<Self, FolderError> {
         let text = text.replace('\\', "/");
         let is_below = Path::new(&text)
@@ -81,9 +78,6 @@ impl RequestPath {
 
     /// The file in a directory of requests, to be read or written: neither it nor a folder on the
     /// way to it is a link.
-    ///
-    /// # Errors
-    /// [`FolderError::Link`].
     pub fn without_links(&self, directory: &Path) -> Result<PathBuf, FolderError> {
         let mut path = directory.to_owned();
         for part in self.0.split('/') {
@@ -102,9 +96,6 @@ impl fmt::Display for RequestPath {
 
 /// Refuses a path that is a link. Git stores links, so that one of a project can lead to any file
 /// of the user's.
-///
-/// # Errors
-/// [`FolderError::Link`].
 pub fn refuse_link(path: &Path) -> Result<(), FolderError> {
     match path.symlink_metadata() {
         Ok(metadata) if metadata.is_symlink() => Err(FolderError::Link(path.to_owned())),

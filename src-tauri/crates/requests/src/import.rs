@@ -64,9 +64,6 @@ struct Step {
 
 /// Makes requests of a suite's YAML text, in a folder of that name. The suite's server becomes the
 /// inline server of each.
-///
-/// # Errors
-/// When it is no suite.
 pub fn import_mcp_rig(text: &str, folder: &str) -> Result<ImportedSuite, ImportError> {
     let suite: Suite = serde_saphyr::from_str(text).map_err(|error| {
         let message = error.to_string();

@@ -70,7 +70,9 @@ pub use junit::junit;
 pub use observation::{Observation, ObservedError, OutputSchemaResult};
 pub use report::{CaseError, CaseReport, CheckReport, RequestVerdict, RunReport, Totals};
 pub use snapshot::{Snapshot, snapshot_path};
-pub use template::{MissingVariable, Reference, Template, TemplateError};
+pub use template::{
+    MissingVariable, Reference, Template, TemplateError, TemplatePiece, template_pieces,
+};
 pub use text::{RequestProblem, toml_problem};
 pub use write::{
     EditError, NewExpectation, NewRequest, added_expectation, new_request, removed_expectation,

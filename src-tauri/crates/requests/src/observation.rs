@@ -47,9 +47,6 @@ pub struct OutputSchemaResult {
 
 impl Observation {
     /// Reads the `result` or the `error` of a response's text.
-    ///
-    /// # Errors
-    /// When it is not JSON.
     pub fn of_response(text: &str) -> Result<Self, serde_json::Error> {
         let mut response = exact::read(text)?;
         let mut take = |name: &str| response.get_mut(name).map(Value::take);

@@ -1,7 +1,5 @@
 //! `{{name}}` in the texts of a request.
 
-use std::fmt::Write;
-
 use serde_json::Value;
 use thiserror::Error;
 
@@ -110,35 +108,21 @@ impl Template {
     }
 
     fn read(text: &str, is_json: bool) -> Self {
-        let mut pieces = Vec::new();
-        let mut in_string = false;
-        let mut begin = 0;
-        let mut at = 0;
-        let bytes = text.as_bytes();
-        while at < bytes.len() {
-            if let Some((reference, end)) = reference_at(text, at) {
-                if begin < at {
-                    pieces.push(Piece::Text(text[begin..at].to_owned()));
-                }
-                pieces.push(Piece::Reference {
-                    reference,
-                    in_string: in_string || !is_json,
-                });
-                begin = end;
-                at = end;
-                continue;
+        let mut in_string = !is_json;
+        let pieces = template_pieces(text, Reference::parse);
+        let pieces = pieces.into_iter().map(|piece| match piece {
+            TemplatePiece::Text(text) => {
+                in_string = !is_json || ends_in_string(text, in_string);
+                Piece::Text(text.to_owned())
             }
-            match bytes[at] {
-                b'"' if is_json => in_string = !in_string,
-                b'\\' if in_string => at += 1,
-                _ => {}
-            }
-            at += 1;
+            TemplatePiece::Reference(reference, _) => Piece::Reference {
+                reference,
+                in_string,
+            },
+        });
+        Self {
+            pieces: pieces.collect(),
         }
-        if begin < text.len() {
-            pieces.push(Piece::Text(text[begin..].to_owned()));
-        }
-        Self { pieces }
     }
 
     /// The references, in their order.
@@ -159,9 +143,6 @@ impl Template {
 
     /// Fills in a JSON text: within a string a value's text is escaped, outside of one a value
     /// is written as JSON.
-    ///
-    /// # Errors
-    /// When a variable has no value, or one outside of a string is not JSON.
     pub fn fill_json(
         &self,
         value_of: &mut dyn FnMut(&Reference) -> Result<Value, MissingVariable>,
@@ -174,7 +155,7 @@ impl Template {
             match &value {
                 // Text of the environment: a number, a list, whatever it is written as.
                 Value::String(text)
-                    if exact::number_text(&value).is_none() && reference.is_text() =>
+                    if exact::number_text(&value).is_none() && reference.is_private() =>
                 {
                     exact::read(text)
                         .map(|_| text.clone())
@@ -188,9 +169,6 @@ impl Template {
     }
 
     /// Fills in any other text.
-    ///
-    /// # Errors
-    /// When a variable has no value.
     pub fn fill_plain(
         &self,
         value_of: &mut dyn FnMut(&Reference) -> Result<Value, MissingVariable>,
@@ -225,25 +203,18 @@ impl Template {
     /// The text with something harmless for each reference, to see whether it is JSON. Every
     /// byte keeps its place.
     pub(crate) fn sample(text: &str) -> String {
-        let template = Self::json(text);
         let mut result = String::with_capacity(text.len());
-        let mut at = 0;
-        for piece in &template.pieces {
+        let mut in_string = false;
+        for piece in template_pieces(text, Reference::parse) {
             match piece {
-                Piece::Text(piece) => {
-                    result.push_str(piece);
-                    at += piece.len();
+                TemplatePiece::Text(text) => {
+                    in_string = ends_in_string(text, in_string);
+                    result.push_str(text);
                 }
-                Piece::Reference { in_string, .. } => {
-                    let end = reference_at(text, at).map_or(at, |(_, end)| end);
-                    let fill = if *in_string { "x" } else { "0" };
-                    result.push_str(fill);
-                    let padding = if *in_string { 'x' } else { ' ' };
-                    for _ in fill.len()..end - at {
-                        // Never fails: it writes into a string.
-                        let _ = result.write_char(padding);
-                    }
-                    at = end;
+                TemplatePiece::Reference(_, source) => {
+                    let (first, padding) = if in_string { ("x", "x") } else { ("0", " ") };
+                    result.push_str(first);
+                    result.push_str(&padding.repeat(source.len() - first.len()));
                 }
             }
         }
@@ -251,19 +222,54 @@ impl Template {
     }
 }
 
-impl Reference {
-    /// Returns whether the value is a text whatever it looks like.
-    fn is_text(&self) -> bool {
-        matches!(self, Self::Process(_) | Self::Secret(_))
-    }
+/// Part of a text with names in double braces.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TemplatePiece<'a, R> {
+    Text(&'a str),
+    /// A name, as it was parsed, and the braces with what they hold.
+    Reference(R, &'a str),
 }
 
-/// The reference that begins at `at`, and the offset after it.
-fn reference_at(text: &str, at: usize) -> Option<(Reference, usize)> {
-    let rest = text.get(at..)?.strip_prefix("{{")?;
-    let (name, _) = rest.split_once("}}")?;
-    let reference = Reference::parse(name.trim())?;
-    Some((reference, at + 2 + name.len() + 2))
+/// Splits a text at each `{{name}}` whose name `parse` knows. Other braces are text.
+pub fn template_pieces<'a, R>(
+    text: &'a str,
+    parse: impl Fn(&'a str) -> Option<R>,
+) -> Vec<TemplatePiece<'a, R>> {
+    let mut pieces = Vec::new();
+    let (mut begin, mut at) = (0, 0);
+    while let Some(found) = text[at..].find("{{") {
+        at += found;
+        let name = text[at + 2..].split_once("}}").map(|(name, _)| name);
+        match name.and_then(|name| Some((parse(name.trim())?, at + name.len() + 4))) {
+            Some((reference, end)) => {
+                if begin < at {
+                    pieces.push(TemplatePiece::Text(&text[begin..at]));
+                }
+                pieces.push(TemplatePiece::Reference(reference, &text[at..end]));
+                (begin, at) = (end, end);
+            }
+            None => at += 1,
+        }
+    }
+    if begin < text.len() {
+        pieces.push(TemplatePiece::Text(&text[begin..]));
+    }
+    pieces
+}
+
+/// Returns true when a string of a JSON text is open after `text`, by whether one is before it.
+fn ends_in_string(text: &str, mut in_string: bool) -> bool {
+    let mut bytes = text.bytes();
+    while let Some(byte) = bytes.next() {
+        match byte {
+            b'"' => in_string = !in_string,
+            b'\\' if in_string => {
+                bytes.next();
+            }
+            _ => {}
+        }
+    }
+    in_string
 }
 
 /// A value as it stands within a text.
@@ -311,6 +317,19 @@ mod tests {
             filled("{{other}}"),
             Err(TemplateError::Missing { .. })
         ));
+    }
+
+    #[test]
+    fn a_text_is_split_at_names_in_braces() {
+        let known = |name: &'static str| (name != "other").then_some(name);
+        assert_eq!(
+            template_pieces("{{ a }}{{{b}}ä{{other}} {{c", known),
+            [
+                TemplatePiece::Reference("a", "{{ a }}"),
+                TemplatePiece::Reference("{b", "{{{b}}"),
+                TemplatePiece::Text("ä{{other}} {{c"),
+            ]
+        );
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::{fmt, ops::Range};
 
 use serde::{Deserialize, Serialize};
+use sightglass_model::sentence;
 
 /// Something wrong with a file, at a place that the user can go to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
@@ -38,18 +39,12 @@ impl fmt::Display for RequestProblem {
 /// Makes a problem of an error of the TOML reader.
 pub fn toml_problem(text: &str, error: &toml::de::Error) -> RequestProblem {
     let offset = error.span().map_or(0, |span| span.start);
-    RequestProblem::at(text, offset, sentence(error.message()))
+    RequestProblem::at(text, offset, toml_message(error))
 }
 
-/// Makes a sentence of the first line of a library's message.
-pub(crate) fn sentence(message: &str) -> String {
-    let line = message.lines().next().unwrap_or_default();
-    let line = line.trim_end_matches('.');
-    let mut characters = line.chars();
-    match characters.next() {
-        Some(first) => format!("{}{}.", first.to_uppercase(), characters.as_str()),
-        None => "This is not TOML.".to_owned(),
-    }
+/// Makes a sentence of the first line of what the TOML reader says.
+pub(crate) fn toml_message(error: &toml::de::Error) -> String {
+    sentence(error.message().lines().next().unwrap_or_default())
 }
 
 /// Returns the offset at which the content of a string begins whose quoted form stands at `span`.

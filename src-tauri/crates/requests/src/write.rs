@@ -79,9 +79,6 @@ pub fn new_request(request: &NewRequest) -> String {
 }
 
 /// Gives a request another name.
-///
-/// # Errors
-/// When the text is no request.
 pub fn renamed(text: &str, name: &str) -> Result<String, EditError> {
     edited(text, |document| {
         put_before(document, "name", value(name));
@@ -90,9 +87,6 @@ pub fn renamed(text: &str, name: &str) -> Result<String, EditError> {
 }
 
 /// Gives a request other tags.
-///
-/// # Errors
-/// When the text is no request.
 pub fn retagged(text: &str, tags: &[String]) -> Result<String, EditError> {
     edited(text, |document| {
         if tags.is_empty() {
@@ -105,9 +99,6 @@ pub fn retagged(text: &str, tags: &[String]) -> Result<String, EditError> {
 }
 
 /// Adds an expectation at the end.
-///
-/// # Errors
-/// When the text is no request, or the expectation makes no sense.
 pub fn added_expectation(text: &str, expectation: &NewExpectation) -> Result<String, EditError> {
     edited(text, |document| {
         let tables = document
@@ -121,9 +112,6 @@ pub fn added_expectation(text: &str, expectation: &NewExpectation) -> Result<Str
 }
 
 /// Removes an expectation, counted from 0.
-///
-/// # Errors
-/// When the text is no request, or has no such expectation.
 pub fn removed_expectation(text: &str, index: usize) -> Result<String, EditError> {
     edited(text, |document| {
         let tables = document.get_mut("expect");

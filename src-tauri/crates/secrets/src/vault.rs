@@ -160,35 +160,23 @@ impl Vault {
     }
 
     /// Decides where secrets are kept, if that is still open, and says where.
-    ///
-    /// # Errors
-    /// When the keychain stayed locked.
     pub async fn settle(&self) -> Result<VaultKind, VaultError> {
         self.run(|work| work.kind()).await
     }
 
     /// The secret of this name, if there is one.
-    ///
-    /// # Errors
-    /// When the keychain stayed locked, or the place cannot be read.
     pub async fn get(&self, name: &str) -> Result<Option<Secret<String>>, VaultError> {
         let name = name.to_owned();
         self.run(move |work| work.get(&name)).await
     }
 
     /// Keeps a secret under this name, in place of the one before.
-    ///
-    /// # Errors
-    /// When the keychain stayed locked, or the place cannot be written.
     pub async fn set(&self, name: &str, value: Secret<String>) -> Result<(), VaultError> {
         let name = name.to_owned();
         self.run(move |work| work.set(&name, &value)).await
     }
 
     /// Forgets a secret. There need not be one.
-    ///
-    /// # Errors
-    /// When the keychain stayed locked, or the place cannot be written.
     pub async fn remove(&self, name: &str) -> Result<(), VaultError> {
         let name = name.to_owned();
         self.run(move |work| work.remove(&name)).await
@@ -281,7 +269,7 @@ impl Work<'_> {
         let error = refusal.into_error();
         self.0
             .state
-            .send_modify(|state| state.problem = Some(sentence(&error)));
+            .send_modify(|state| state.problem = Some(error.to_string()));
         error
     }
 
@@ -389,15 +377,6 @@ impl Work<'_> {
             Err(refusal) => Err(self.refused(refusal)),
         }
     }
-}
-
-fn sentence(error: &VaultError) -> String {
-    let text = error.to_string();
-    let mut characters = text.chars();
-    let first = characters
-        .next()
-        .map(|first| first.to_uppercase().to_string());
-    format!("{}{}.", first.unwrap_or_default(), characters.as_str())
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

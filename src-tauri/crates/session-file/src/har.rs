@@ -56,9 +56,6 @@ struct NameValue<'a> {
 
 impl<W: io::Write> HarWriter<W> {
     /// Begins an archive.
-    ///
-    /// # Errors
-    /// When `out` refuses.
     pub fn new(mut out: W, version: &str) -> io::Result<Self> {
         let creator = json!({ "name": "Sightglass", "version": version });
         write!(
@@ -72,9 +69,6 @@ impl<W: io::Write> HarWriter<W> {
     }
 
     /// Begins an entry. `server` is the server's name.
-    ///
-    /// # Errors
-    /// When the writer refuses.
     pub fn entry<'a>(
         &'a mut self,
         http: &'a RecordedHttp,
@@ -120,9 +114,6 @@ impl<W: io::Write> HarWriter<W> {
     }
 
     /// Ends the archive.
-    ///
-    /// # Errors
-    /// When the writer refuses.
     pub fn finish(mut self) -> io::Result<W> {
         self.out.write_all(b"\n]}}\n")?;
         Ok(self.out)
@@ -131,9 +122,6 @@ impl<W: io::Write> HarWriter<W> {
 
 impl<W: io::Write> HarEntry<'_, W> {
     /// Adds a message that the request carried.
-    ///
-    /// # Errors
-    /// When the writer refuses.
     pub fn message(&mut self, message: &RecordedText) -> io::Result<()> {
         self.messages += 1;
         if message.direction == Direction::Received {
@@ -256,9 +244,6 @@ impl<W: io::Write> HarEntry<'_, W> {
     }
 
     /// Ends the entry.
-    ///
-    /// # Errors
-    /// When the writer refuses.
     pub fn end(mut self) -> io::Result<()> {
         if let Some(body) = &self.http.request_body {
             self.body(Direction::Sent, body)?;

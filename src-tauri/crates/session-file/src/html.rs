@@ -55,9 +55,6 @@ pub struct PageHead<'a> {
 
 impl<W: io::Write> HtmlWriter<W> {
     /// Begins a page.
-    ///
-    /// # Errors
-    /// When `out` refuses.
     pub fn new(mut out: W, head: &PageHead<'_>) -> io::Result<Self> {
         let (style, script) = (hash(STYLE), hash(SCRIPT));
         let scope = Escaped(&visible(head.scope)).to_string();
@@ -90,9 +87,6 @@ impl<W: io::Write> HtmlWriter<W> {
     }
 
     /// Adds a row. `http` is the HTTP request that carried it, or that it is.
-    ///
-    /// # Errors
-    /// When the writer refuses.
     pub fn row(
         &mut self,
         exchange: &RecordedExchange,
@@ -104,9 +98,6 @@ impl<W: io::Write> HtmlWriter<W> {
     }
 
     /// Ends the page.
-    ///
-    /// # Errors
-    /// When the writer refuses.
     pub fn finish(mut self) -> io::Result<W> {
         write!(
             self.out,

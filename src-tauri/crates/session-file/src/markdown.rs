@@ -125,9 +125,6 @@ impl MarkdownReport {
     }
 
     /// Writes the report.
-    ///
-    /// # Errors
-    /// When `out` refuses.
     pub fn finish(self, mut out: impl io::Write) -> io::Result<()> {
         out.write_all(self.text().as_bytes())
     }

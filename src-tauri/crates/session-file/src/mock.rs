@@ -110,9 +110,6 @@ struct Open {
 
 impl MockBuilder {
     /// Takes the next frame of the recording.
-    ///
-    /// # Errors
-    /// When there is too much to keep.
     pub fn frame(&mut self, frame: &RecordedFrame) -> Result<(), MockError> {
         let is_message = matches!(
             frame.kind,

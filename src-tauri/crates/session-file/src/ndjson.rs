@@ -131,9 +131,6 @@ impl HttpLine {
 
 impl<W: Write> SessionWriter<W> {
     /// Writes the first line. `application` names the program and its version.
-    ///
-    /// # Errors
-    /// When the file cannot be written.
     pub fn new(mut file: W, application: &str, at: Timestamp) -> io::Result<Self> {
         let head = json!({
             "v": VERSION,
@@ -151,9 +148,6 @@ impl<W: Write> SessionWriter<W> {
     }
 
     /// Writes a frame of a connection to `server`.
-    ///
-    /// # Errors
-    /// When the file cannot be written.
     pub fn frame(&mut self, frame: &RecordedFrame, server: &SessionServer) -> io::Result<()> {
         if self.connections.insert(frame.connection.0) {
             let connection = json!({
@@ -171,18 +165,12 @@ impl<W: Write> SessionWriter<W> {
     }
 
     /// Remarks that frames were not recorded at this place.
-    ///
-    /// # Errors
-    /// When the file cannot be written.
     pub fn missing_frames(&mut self, count: u32) -> io::Result<()> {
         let remark = json!({ "v": VERSION, "dir": "meta", "missing_frames": count });
         writeln!(self.file, "{remark}")
     }
 
     /// Writes the last line. Returns the file and the number of frames in it.
-    ///
-    /// # Errors
-    /// When the file cannot be written.
     pub fn finish(mut self) -> io::Result<(W, u32)> {
         let end = json!({ "v": VERSION, "dir": "meta", "end": { "frames": self.frames } });
         writeln!(self.file, "{end}")?;

@@ -166,9 +166,6 @@ enum LineRead {
 
 impl<R: BufRead> SessionReader<R> {
     /// Reads the first line.
-    ///
-    /// # Errors
-    /// When the file cannot be read, is no session, or is one of a newer version.
     pub fn new(file: R) -> Result<Self, SessionError> {
         Self::with_limit(file, MAX_LINE_BYTES)
     }
@@ -236,9 +233,6 @@ impl<R: BufRead> SessionReader<R> {
     }
 
     /// Reads what the next line says; `None` at the end of the file.
-    ///
-    /// # Errors
-    /// When the file cannot be read, or a newer version begins in it.
     #[expect(
         clippy::should_implement_trait,
         reason = "an iterator goes on after an error, and this ends with one"

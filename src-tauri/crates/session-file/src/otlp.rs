@@ -307,9 +307,6 @@ pub struct OtlpWriter<W> {
 
 impl<W: io::Write> OtlpWriter<W> {
     /// Begins the request. `version` is that of the application.
-    ///
-    /// # Errors
-    /// When `out` refuses.
     pub fn new(mut out: W, version: &str) -> io::Result<Self> {
         let mut resource = Attributes::default();
         resource.text("service.name", "sightglass");
@@ -326,9 +323,6 @@ impl<W: io::Write> OtlpWriter<W> {
     }
 
     /// Adds a span.
-    ///
-    /// # Errors
-    /// When the writer refuses.
     pub fn span(&mut self, span: &Span) -> io::Result<()> {
         self.out
             .write_all(if self.is_first { b"\n" } else { b",\n" })?;
@@ -342,9 +336,6 @@ impl<W: io::Write> OtlpWriter<W> {
     }
 
     /// Ends the request.
-    ///
-    /// # Errors
-    /// When the writer refuses.
     pub fn finish(mut self) -> io::Result<W> {
         self.out.write_all(b"\n]}]}]}\n")?;
         Ok(self.out)

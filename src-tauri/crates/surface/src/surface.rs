@@ -75,9 +75,6 @@ impl Surface {
     }
 
     /// Reads a file that [`to_file`](Self::to_file) wrote, in this version or an earlier one.
-    ///
-    /// # Errors
-    /// When it is another file, or from a later version.
     pub fn from_file(bytes: &[u8]) -> Result<Self, SurfaceError> {
         let mut file: Value = serde_json::from_slice(bytes)
             .map_err(|error| SurfaceError::Format(error.to_string()))?;

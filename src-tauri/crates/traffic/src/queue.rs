@@ -14,7 +14,7 @@ use std::{
 };
 
 use roaring::RoaringBitmap;
-use sightglass_model::ServerId;
+use sightglass_model::{ServerId, lock};
 use tokio::sync::{Notify, watch};
 
 use crate::{
@@ -197,7 +197,7 @@ impl SharedRecord {
     /// Locks the queue. A panic elsewhere leaves it usable: every change to it is complete before
     /// anything that could panic.
     pub fn queue(&self) -> MutexGuard<'_, WriteQueue> {
-        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.queue)
     }
 
     /// Runs `change` on the queue, then wakes the writer and the announcing thread.

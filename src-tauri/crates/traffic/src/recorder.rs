@@ -109,9 +109,6 @@ impl Recorder {
 
     /// Opens the record for reading alone, beside a program that may record into it. What that
     /// program records from now on is not seen, nor what it has not written yet.
-    ///
-    /// # Errors
-    /// When there is no record in the directory, or it cannot be read.
     pub fn open_read_only(directory: &Path) -> Result<Recorder, RecordError> {
         let contents = read_contents(directory)?;
         let options = RecorderOptions::in_directory(directory);

@@ -1,9 +1,11 @@
 //! Keeps the threads of the record running until the last handle is dropped.
 
 use std::{
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex},
     thread::JoinHandle,
 };
+
+use sightglass_model::lock;
 
 use crate::{query::Queries, queue::SharedRecord};
 
@@ -20,10 +22,7 @@ impl RecorderThreads {
         self.shared.change(|queue| queue.stopping = true);
         self.shared.work.notify_all();
         self.shared.changed.notify_all();
-        let threads = {
-            let mut threads = self.threads.lock().unwrap_or_else(PoisonError::into_inner);
-            std::mem::take(&mut *threads)
-        };
+        let threads = std::mem::take(&mut *lock(&self.threads));
         for thread in threads {
             // A panic of a thread has been reported where it happened.
             let _ = thread.join();

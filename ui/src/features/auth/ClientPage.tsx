@@ -37,7 +37,7 @@ export function ClientPage({ server, view }: { server: ServerView; view: AuthVie
   if (!loaded) return null;
   const save = async (settings: AuthSettings, secrets: [SettingSecret, string | null][]) => {
     await backend.saveAuthSettings(server.id, settings);
-    for (const [secret, value] of secrets) await backend.keepAuthSecret(server.id, secret, value);
+    for (const [secret, value] of secrets) await backend.storeAuthSecret(server.id, secret, value);
     setRound((count) => count + 1);
   };
   return (

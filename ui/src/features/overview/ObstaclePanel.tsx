@@ -86,7 +86,7 @@ function SessionValues({ server, missing }: SessionValuesProps) {
   const isFilled = missing.every((value) => enteredFor(value) !== '');
   const keep = ({ name }: MissingValue, value: string) =>
     isSecret(name)
-      ? backend.keepEntrySecret(server.id, plainName(name), value)
+      ? backend.storeEntrySecret(server.id, plainName(name), value)
       : backend.setSessionVariable(server.id, name, value);
   const areSecrets = missing.every(({ name }) => isSecret(name));
   const set = async () => {

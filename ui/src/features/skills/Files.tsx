@@ -36,7 +36,7 @@ export function Files({ server, skill, report, requestKey }: FilesProps) {
   const files = [
     ...skill.files,
     ...(report?.files ?? []).filter(({ uri }) => skill.files.every((file) => file.uri !== uri)),
-  ].map(({ uri, path }) => ({ uri, path }));
+  ].map(({ uri, path }) => ({ uri, path: path ?? uri }));
   const sizes = new Map(skill.files.map(({ uri, size }) => [uri, size]));
   if (files.length === 0) {
     return <EmptyState title={SKILL.notListed}>{SKILL.dynamicFiles(readsDirectories)}</EmptyState>;

@@ -73,7 +73,7 @@ const SEARCH_INTERVAL = 60;
 /** Milliseconds between two counts of the rows that came since the view stands still. */
 const COUNT_INTERVAL = 250;
 
-type Errand = 'anchor' | 'window' | 'newer';
+type PendingLoad = 'anchor' | 'window' | 'newer';
 
 /**
  * The rows of the record that match a selection, as the table sees them.
@@ -307,25 +307,25 @@ export class RecordRows<Row> implements RowSource<Row>, RowsInView {
     if (this.#isBusy) return;
     this.#isBusy = true;
     try {
-      let errand = this.#next();
-      while (errand) {
+      let load = this.#next();
+      while (load) {
         const epoch = this.#epoch;
         try {
-          await this.#do(errand, epoch);
+          await this.#do(load, epoch);
         } catch (reason) {
           if (epoch === this.#epoch) {
             this.#fail(reason);
             return;
           }
         }
-        errand = this.#next();
+        load = this.#next();
       }
     } finally {
       this.#isBusy = false;
     }
   }
 
-  #next(): Errand | null {
+  #next(): PendingLoad | null {
     if (this.#isClosed) return null;
     if (this.paused && this.#anchor === null) return 'anchor';
     if (this.#windowIsDirty || this.#wanted()) return 'window';
@@ -334,8 +334,8 @@ export class RecordRows<Row> implements RowSource<Row>, RowsInView {
     return null;
   }
 
-  async #do(errand: Errand, epoch: number): Promise<void> {
-    switch (errand) {
+  async #do(load: PendingLoad, epoch: number): Promise<void> {
+    switch (load) {
       case 'anchor': {
         const { rows } = await this.#load(EVERYTHING, 0, 1);
         if (epoch !== this.#epoch) return;

@@ -88,7 +88,7 @@ impl SignInProgress {
         lock(&self.findings).clone()
     }
 
-    pub fn keep_findings(&self, findings: Findings) {
+    pub fn store_findings(&self, findings: Findings) {
         *lock(&self.findings) = findings;
     }
 
@@ -521,9 +521,6 @@ impl SignInProgress {
     }
 
     /// Hands over the address that the browser was sent back to.
-    ///
-    /// # Errors
-    /// When none is awaited, or another one is.
     pub fn paste(&self, address: Url) -> Result<(), AuthError> {
         let waiting = matches!(
             lock(&self.view).state,

@@ -344,7 +344,7 @@ impl Flow {
             kind: RegistrationKind::Dynamic,
             key: None,
         };
-        self.keep_registration(
+        self.store_registration(
             &client,
             &redirect_uri,
             registered.secret_expires_at.map(Timestamp::from_seconds),
@@ -409,7 +409,7 @@ impl Flow {
         })
     }
 
-    async fn keep_registration(
+    async fn store_registration(
         &self,
         client: &Client,
         redirect_uri: &str,
@@ -431,7 +431,7 @@ impl Flow {
         };
         // Grants of older registrations are refreshed with their own client id and secret.
         self.change_store(|records| {
-            records.keep_registration(registration, client.secret.is_some());
+            records.store_registration(registration, client.secret.is_some());
         })?;
         self.remove_unused_secrets().await
     }

@@ -96,7 +96,7 @@ impl Flow {
             granted.tokens.client_secret.clone_from(secret);
         }
         let summary = summary(&grant);
-        self.vault(self.state.grants.keep_tokens(
+        self.vault(self.state.grants.store_tokens(
             &self.target.server,
             &self.identity,
             grant,

@@ -165,7 +165,7 @@ impl Grants {
             version: grant.version.wrapping_add(1),
             ..grant
         };
-        self.keep_tokens(&target.server, identity, renewed, tokens)
+        self.store_tokens(&target.server, identity, renewed, tokens)
             .await
             .map_err(RefreshError::Vault)
     }

@@ -36,17 +36,19 @@ pub enum DownloadError {
 }
 
 impl GuardedClient {
-    /// # Errors
-    /// When HTTP cannot be set up.
-    pub fn new(ways: HttpSettings, server: Url, timeout: Duration) -> Result<Self, DownloadError> {
+    pub fn new(
+        settings: HttpSettings,
+        server: Url,
+        timeout: Duration,
+    ) -> Result<Self, DownloadError> {
         // What a name leads to is not known here, so only a text that says so makes it private.
         let policy = AddressPolicy::of_url(&server).unwrap_or(AddressPolicy::PublicOnly);
         let decided = DecidedPolicy::default();
         decided.decide(policy);
         let chosen = server.domain().map(str::to_owned);
-        let chosen = ways.proxies.into_iter().chain(chosen).collect();
-        let guarded = GuardedNames::new(Arc::clone(&ways.names), chosen, decided, &server);
-        let client = ways
+        let chosen = settings.proxies.into_iter().chain(chosen).collect();
+        let guarded = GuardedNames::new(Arc::clone(&settings.names), chosen, decided, &server);
+        let client = settings
             .builder
             .dns_resolver(Arc::new(guarded))
             .redirect(redirect::Policy::none())
@@ -54,7 +56,7 @@ impl GuardedClient {
             .build()?;
         Ok(Self {
             client,
-            names: ways.names,
+            names: settings.names,
             policy,
             server,
         })
@@ -104,8 +106,8 @@ impl GuardedClient {
                 url.host_str().unwrap_or_default()
             ))
         };
-        self.policy.covers(url).map_err(refused)?;
-        let covered = self.policy.covers_name(url, &*self.names).await;
-        covered.map_err(refused)
+        self.policy.check_url(url).map_err(refused)?;
+        let checked = self.policy.check_name(url, &*self.names).await;
+        checked.map_err(refused)
     }
 }

@@ -46,7 +46,7 @@ impl AddressPolicy {
     }
 
     /// Refuses a URL that must not be visited, as far as its text shows that.
-    pub fn covers(self, url: &Url) -> Result<(), RefusedAddress> {
+    pub fn check_url(self, url: &Url) -> Result<(), RefusedAddress> {
         check_address(url)?;
         let literal = match url.host() {
             Some(Host::Ipv4(address)) => Some(IpAddr::V4(address)),
@@ -63,7 +63,7 @@ impl AddressPolicy {
     /// Refuses a name that resolves to an address which must not be visited. Through a proxy this
     /// is all that can be known; without one [`GuardedNames`] holds the connection to it. A name
     /// that is not known here is left to the connection.
-    pub async fn covers_name(self, url: &Url, names: &dyn Resolve) -> Result<(), RefusedAddress> {
+    pub async fn check_name(self, url: &Url, names: &dyn Resolve) -> Result<(), RefusedAddress> {
         let (Self::PublicOnly, Some(Host::Domain(name))) = (self, url.host()) else {
             return Ok(());
         };
@@ -301,7 +301,7 @@ mod tests {
             "https://as.localhost/x",
             "http://127.0.0.1/x",
         ] {
-            let refused = policy.covers(&url(address)).expect_err(address);
+            let refused = policy.check_url(&url(address)).expect_err(address);
             assert!(
                 refused.message.contains("is a private address"),
                 "{refused}"
@@ -311,7 +311,7 @@ mod tests {
                 "{refused:?}"
             );
         }
-        assert!(policy.covers(&url("https://198.51.100.1/x")).is_ok());
+        assert!(policy.check_url(&url("https://198.51.100.1/x")).is_ok());
     }
 
     #[test]
@@ -326,7 +326,7 @@ mod tests {
         }
         assert!(
             AddressPolicy::Anywhere
-                .covers(&url("https://10.0.0.1/x"))
+                .check_url(&url("https://10.0.0.1/x"))
                 .is_ok()
         );
         // A name says nothing about where it leads; the connection does.
@@ -374,11 +374,11 @@ mod tests {
         assert_eq!(resolved("127.0.0.1", public, &["mcp.test"]).await, Ok(()));
         assert_eq!(resolved("203.0.113.7", public, &[]).await, Ok(()));
         let rebound = public
-            .covers_name(&url("https://mcp.test/"), &Answering("127.0.0.1"))
+            .check_name(&url("https://mcp.test/"), &Answering("127.0.0.1"))
             .await;
         assert!(rebound.is_err());
         let unknown = url("https://unknown.invalid/");
-        assert!(public.covers_name(&unknown, &SystemNames).await.is_ok());
+        assert!(public.check_name(&unknown, &SystemNames).await.is_ok());
     }
 
     #[tokio::test]

@@ -76,9 +76,6 @@ impl Redirect {
     }
 
     /// Reads an address that was entered.
-    ///
-    /// # Errors
-    /// When it leads elsewhere, or holds what a redirect address must not hold.
     pub fn parse(text: &str) -> Result<Self, RedirectError> {
         let text = text.trim();
         let is_plain = text.bytes().all(|byte| byte.is_ascii_graphic());

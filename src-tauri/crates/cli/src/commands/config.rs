@@ -96,7 +96,3 @@ fn target(text: &str) -> Result<Target, String> {
     let client: Client = client.parse().map_err(|error| format!("{error}"))?;
     Ok(Target::new(client, scope))
 }
-
-fn client(text: &str) -> Result<Client, String> {
-    text.parse().map_err(|error| format!("{error}"))
-}

@@ -56,7 +56,7 @@ pub(crate) struct Conformance {
 
 impl Conformance {
     pub(crate) async fn run(self, host: &Host) -> Result<Outcome, CliError> {
-        let (id, spec) = host.introduce(&self.addressed.alone()?).await?;
+        let (id, spec) = host.add_ad_hoc_server(&self.addressed.alone()?).await?;
         host.narrate(&id);
         let options = ConformanceOptions {
             era: host.options.era.and_then(EraOption::exact),

@@ -2,7 +2,7 @@
 
 use anstyle::Style;
 use clap::Args;
-use sightglass_inspector::{Era, HandshakeResult, ListKind, ListState};
+use sightglass_inspector::{Era, HandshakeResult, ListState};
 
 use crate::{
     addressed::Addressed,
@@ -70,20 +70,11 @@ fn text(server: &Server<'_>, facts: &HandshakeResult) -> String {
                 None => change.count.to_string(),
             },
         };
-        row(name(change.list), count);
+        row(change.list.plural(), count);
     }
     text.push_str(&table.render());
     if let Some(instructions) = &facts.instructions {
         text.push_str(&format!("\n{}\n", harmless(instructions.trim_end())));
     }
     text
-}
-
-fn name(list: ListKind) -> &'static str {
-    match list {
-        ListKind::Tools => "tools",
-        ListKind::Resources => "resources",
-        ListKind::ResourceTemplates => "templates",
-        ListKind::Prompts => "prompts",
-    }
 }

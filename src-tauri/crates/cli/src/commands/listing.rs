@@ -40,7 +40,7 @@ fn text(server: &Server<'_>, kind: ListKind) -> Result<String, CliError> {
         .map(|warning| format!("{}\n", styled(WARNING, &harmless(&warning))))
         .unwrap_or_default();
     if items.rows.is_empty() {
-        return Ok(format!("The server has no {}.\n{warning}", plural(kind)));
+        return Ok(format!("The server has no {}.\n{warning}", kind.plural()));
     }
     let mut table = Table::default();
     let mut problems = String::new();
@@ -65,13 +65,4 @@ fn text(server: &Server<'_>, kind: ListKind) -> Result<String, CliError> {
         table.row([(row.name, style), (described, Style::new())]);
     }
     Ok(table.render() + &problems + &warning)
-}
-
-fn plural(kind: ListKind) -> &'static str {
-    match kind {
-        ListKind::Tools => "tools",
-        ListKind::Resources => "resources",
-        ListKind::ResourceTemplates => "resource templates",
-        ListKind::Prompts => "prompts",
-    }
 }

@@ -86,7 +86,7 @@ impl Load {
             allowed_host: self.allow_remote,
             allows_effects: self.allow_effects,
         };
-        let (id, spec) = host.introduce(&target).await?;
+        let (id, spec) = host.add_ad_hoc_server(&target).await?;
         let is_quiet = host.options.json;
         let told = AtomicU64::new(0);
         let on_progress = |progress: LoadProgress| {

@@ -37,7 +37,7 @@ pub(crate) struct Names {
     #[command(flatten)]
     addressed: Addressed,
     /// The client; all whose rules are known by default
-    #[arg(long, value_parser = client)]
+    #[arg(long)]
     client: Option<Client>,
     /// Tell what this name out of a log means, rather than list the names
     #[arg(long, value_name = "NAME")]
@@ -49,7 +49,7 @@ pub(crate) struct Tokens {
     #[command(flatten)]
     addressed: Addressed,
     /// The client by whose names the tools are sent; those of the server by default
-    #[arg(long, value_parser = client)]
+    #[arg(long)]
     client: Option<Client>,
     /// The model; figures are exact for those with the vocabulary o200k
     #[arg(long, value_name = "MODEL", default_value = "")]
@@ -73,23 +73,18 @@ pub(crate) struct Schema {
     #[arg(long, value_parser = provider)]
     provider: Option<Provider>,
     /// The client by whose names the tools are sent; those of the server by default
-    #[arg(long, value_parser = client)]
+    #[arg(long)]
     client: Option<Client>,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct Rules {
     /// The client
-    #[arg(value_parser = client)]
     client: Client,
     /// The server of the call
     server: Option<String>,
     /// The tool that is called; without one the server asks the user
     tool: Option<String>,
-}
-
-fn client(text: &str) -> Result<Client, String> {
-    text.parse().map_err(|error| format!("{error}"))
 }
 
 fn provider(text: &str) -> Result<Provider, String> {

@@ -114,9 +114,9 @@ impl Subscribe {
         let tell = |uri: &str, event: &str| match host.options.json {
             true => {
                 let line = json!({ "uri": uri, "event": event }).to_string();
-                print_line(&crate::json::harmless(&line));
+                workflow::print_line(&crate::json::harmless(&line));
             }
-            false => print_line(&format!("{} {}", styled(NAME, event), harmless(uri))),
+            false => workflow::print_line(&format!("{} {}", styled(NAME, event), harmless(uri))),
         };
         if !host.options.json {
             narration::tell("Waiting for changes; Ctrl-C ends it.");
@@ -160,9 +160,4 @@ impl Subscribe {
         }
         Ok(Outcome::nothing())
     }
-}
-
-/// A line on stdout, before the end.
-fn print_line(line: &str) {
-    anstream::println!("{}", workflow::harmless(line));
 }

@@ -120,7 +120,7 @@ impl Try {
                 "Take them from a record, or write them as '{\"message\": \"…\"}'.",
             ));
         }
-        let (id, _) = host.introduce(&target).await?;
+        let (id, _) = host.add_ad_hoc_server(&target).await?;
         let method = match self.kind {
             Kind::Elicitation => "elicitation/create",
             Kind::Sampling => "sampling/createMessage",

@@ -93,7 +93,7 @@ impl Login {
             options,
         } = self;
         let target = addressed.alone()?;
-        let (server, ServerSpec { name, .. }) = host.introduce(&target).await?;
+        let (server, ServerSpec { name, .. }) = host.add_ad_hoc_server(&target).await?;
         if let Some(issuer) = &issuer {
             host.inspector.agree_to_issuer(&server, issuer)?;
         }
@@ -331,7 +331,7 @@ impl Logout {
         let target = self.addressed.alone()?;
         let server = match target.refused(&host.inspector) {
             Some(server) => server,
-            None => host.introduce(&target).await?.0,
+            None => host.add_ad_hoc_server(&target).await?.0,
         };
         let before = host.inspector.auth_view(&server).await?.status;
         let report = host

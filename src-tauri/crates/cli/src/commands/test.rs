@@ -79,7 +79,7 @@ impl Test {
             return import(host, suite);
         }
         if let Some(name) = &self.set_secret {
-            return keep_secret(host, name).await;
+            return store_secret(host, name).await;
         }
         if self.trust_project {
             host.inspector.trust_folder()?;
@@ -120,7 +120,7 @@ impl Test {
             let Some(mut changes) = changes else {
                 return report;
             };
-            tell_outcome(report, host.options.json);
+            print_outcome(report, host.options.json);
             narration::tell("Waiting for changes; Ctrl-C ends it.");
             if changes.next().await.is_none() {
                 return Err(CliError::interrupted());
@@ -200,9 +200,9 @@ impl Test {
                 .unwrap_or_else(std::sync::PoisonError::into_inner);
             if *last != case.path.folder() {
                 case.path.folder().clone_into(&mut last);
-                print(&styled(HEADING, &harmless(&last)));
+                workflow::print_line(&styled(HEADING, &harmless(&last)));
             }
-            print(&line_of(&case, &shown));
+            workflow::print_line(&line_of(&case, &shown));
         };
         let report = host
             .inspector
@@ -242,11 +242,6 @@ impl Test {
             }
         })
     }
-}
-
-/// A line on stdout, before the outcome is there.
-fn print(line: &str) {
-    anstream::println!("{}", workflow::harmless(line));
 }
 
 /// A directory as GitHub knows it: from the root of the repository.
@@ -458,7 +453,7 @@ fn described(approval: &RequestApproval) -> String {
 }
 
 /// Prints the outcome of one of several runs.
-fn tell_outcome(outcome: Result<Outcome, CliError>, as_json: bool) {
+fn print_outcome(outcome: Result<Outcome, CliError>, as_json: bool) {
     // The last run alone decides the exit code.
     let _ = crate::outcome::print(outcome, as_json);
 }
@@ -490,7 +485,7 @@ fn import(host: &Host, suite: &Path) -> Result<Outcome, CliError> {
     Ok(Outcome::new(result.to_string(), lines))
 }
 
-async fn keep_secret(host: &Host, name: &str) -> Result<Outcome, CliError> {
+async fn store_secret(host: &Host, name: &str) -> Result<Outcome, CliError> {
     let mut value = String::new();
     narration::tell(&format!("Reading the value of {name} from standard input."));
     std::io::stdin().read_line(&mut value).map_err(|error| {
@@ -506,6 +501,6 @@ async fn keep_secret(host: &Host, name: &str) -> Result<Outcome, CliError> {
         None => format!("{name} is forgotten."),
     };
     let result = json!({ "name": name, "kept": kept.is_some() });
-    host.inspector.keep_request_secret(name, kept).await?;
+    host.inspector.store_request_secret(name, kept).await?;
     Ok(Outcome::new(result.to_string(), text))
 }

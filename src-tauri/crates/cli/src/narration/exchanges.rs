@@ -51,7 +51,7 @@ impl Exchanges {
     }
 
     /// Tells what is new on record.
-    pub(super) async fn tell_new(&mut self) {
+    pub(super) async fn print_new(&mut self) {
         let rows = self.new_rows().await;
         let mut told = Vec::new();
         for id in std::mem::take(&mut self.open) {
@@ -63,10 +63,10 @@ impl Exchanges {
         for row in rows {
             self.row(row, &mut told).await;
             if told.len() >= PAGE_LENGTH as usize {
-                tell_in_order(&mut told);
+                print_in_order(&mut told);
             }
         }
-        tell_in_order(&mut told);
+        print_in_order(&mut told);
     }
 
     /// The rows that were not seen yet, oldest first.
@@ -220,7 +220,7 @@ impl Exchanges {
 }
 
 /// Tells in the order of the wire, and empties the list.
-fn tell_in_order(told: &mut Vec<ToldFrame>) {
+fn print_in_order(told: &mut Vec<ToldFrame>) {
     told.sort_by_key(|(frame, _)| *frame);
     for (_, text) in told.drain(..) {
         tell(&text);

@@ -250,10 +250,6 @@ pub struct PlannedFile {
 /// Every byte outside the entries that are meant survives: comments, order, indentation, line
 /// ends, the byte order mark, fields that are not understood. Comments and trailing commas do
 /// not hinder a change ([`PlannedFile::remaining_problems`] names them); any other mistake does.
-///
-/// # Errors
-/// [`ConfigError::Broken`], [`ConfigError::InvalidDraft`], [`ConfigError::NameTaken`] or
-/// [`ConfigError::NoSuchServer`], and when a scope does not exist or is not the user's to write.
 pub fn plan_action(action: &ConfigAction, machine: &Machine) -> Result<ChangePlan, ConfigError> {
     let mut planner = Planner::new(machine);
     let title = planner.run(action)?;
@@ -262,9 +258,6 @@ pub fn plan_action(action: &ConfigAction, machine: &Machine) -> Result<ChangePla
 
 /// A plan that gives a scope's whole file an earlier text. Nothing in that text counts as written
 /// by the user now: what was approved then still is, by its fingerprint.
-///
-/// # Errors
-/// As [`plan_action`].
 pub fn plan_restore(
     target: &Target,
     text: &str,
@@ -282,9 +275,6 @@ pub fn plan_restore(
 }
 
 /// A text for a scope's file with what a draft says, for the server `name` or a new one.
-///
-/// # Errors
-/// As [`plan_action`].
 pub fn with_draft(
     place: &ScopePlace,
     text: &str,

@@ -69,10 +69,6 @@ pub(crate) enum Entry<'a> {
 
 /// Applies steps to a text, `None` standing for a file that does not exist. What the client
 /// cannot express is added to `lost`.
-///
-/// # Errors
-/// [`ConfigError::Broken`], [`ConfigError::NameTaken`], [`ConfigError::NoSuchServer`] or
-/// [`ConfigError::Inexpressible`].
 pub(crate) fn apply_steps(
     path: &Path,
     layout: &Layout,

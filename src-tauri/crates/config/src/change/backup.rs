@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use sightglass_files::{
     MAX_FILE_SIZE, Replacement, Visibility, create_private_directory, open_regular, read_at_most,
 };
+use sightglass_model::{ByteCount, Timestamp};
 
 /// Bounds of what is kept. The latest copy of a file is kept in any case.
 #[derive(Debug, Clone, Copy)]
@@ -44,22 +45,20 @@ pub struct Backups {
     limits: Limits,
 }
 
-/// One copy.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// A copy of a file, kept before it was changed.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
 pub struct Backup {
     pub id: String,
-    /// The file it is a copy of.
     pub path: PathBuf,
-    /// Milliseconds since the Unix epoch.
-    pub taken: u64,
-    /// Bytes.
-    pub size: u64,
+    pub taken: Timestamp,
+    pub size: ByteCount,
 }
 
 /// The first line of a copy.
 #[derive(Serialize, Deserialize)]
 struct Head {
     path: PathBuf,
+    /// Milliseconds since the Unix epoch.
     taken: u64,
 }
 
@@ -120,8 +119,8 @@ impl Backups {
             let (copies, bytes) = of_files.entry(backup.path).or_default();
             let is_latest = *copies == 0;
             *copies += 1;
-            *bytes += backup.size;
-            all_bytes += backup.size;
+            *bytes += backup.size.as_u64();
+            all_bytes += backup.size.as_u64();
             let fits = *copies <= self.limits.copies
                 && *bytes <= self.limits.bytes
                 && all_bytes <= self.limits.all_bytes;
@@ -161,8 +160,8 @@ impl Backups {
         Some(Backup {
             id,
             path: head.path,
-            taken: head.taken,
-            size: length.saturating_sub(line.len() as u64),
+            taken: Timestamp::from_millis(head.taken as f64),
+            size: length.saturating_sub(line.len() as u64).into(),
         })
     }
 
@@ -202,7 +201,7 @@ mod tests {
         let text = "{\r\n}\n\n";
         backups.keep(Path::new("/a"), text).expect("kept");
         let listed = backups.list();
-        assert_eq!((listed.len(), listed[0].size), (1, 6));
+        assert_eq!((listed.len(), listed[0].size.as_u64()), (1, 6));
         let read = backups.read(&listed[0].id);
         assert_eq!(read, Some(("/a".into(), text.to_owned())));
         assert_eq!(backups.read("../secrets"), None);

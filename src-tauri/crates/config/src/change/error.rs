@@ -3,7 +3,7 @@ use std::path::PathBuf;
 use crate::{
     client::{Client, Machine, Target},
     definition::draft::DraftProblem,
-    scopes::{Writer, scopes},
+    scopes::{FileOwner, scopes},
     text::problem::Problem,
 };
 
@@ -55,8 +55,8 @@ pub enum ConfigError {
     )]
     NoSuchScope { target: Target, known: Vec<String> },
     /// The file is written by somebody else.
-    #[error("{} is written by {}; a change would not last. Choose another scope.", path.display(), writer_words(*writer))]
-    NotYours { path: PathBuf, writer: Writer },
+    #[error("{} is written by {}; a change would not last. Choose another scope.", path.display(), owner_words(*writer))]
+    NotYours { path: PathBuf, writer: FileOwner },
     /// There is no change to take back or do again, or no such backup.
     #[error("There is nothing to go back to.")]
     NothingToGoBackTo,
@@ -114,7 +114,7 @@ impl ConfigError {
     pub fn no_such_scope(target: &Target, machine: &Machine) -> Self {
         let writable = scopes(target.client, machine)
             .into_iter()
-            .filter(|place| matches!(place.writer, Writer::User | Writer::Project));
+            .filter(|place| matches!(place.writer, FileOwner::User | FileOwner::Project));
         Self::NoSuchScope {
             target: target.clone(),
             known: writable.map(|place| place.target.scope).collect(),
@@ -130,12 +130,12 @@ fn known_words(known: &[String]) -> String {
     }
 }
 
-fn writer_words(writer: Writer) -> &'static str {
+fn owner_words(writer: FileOwner) -> &'static str {
     match writer {
-        Writer::User => "you",
-        Writer::Project => "the project",
-        Writer::Administrator => "the administrator of this computer",
-        Writer::Program => "a program",
+        FileOwner::User => "you",
+        FileOwner::Project => "the project",
+        FileOwner::Administrator => "the administrator of this computer",
+        FileOwner::Program => "a program",
     }
 }
 

@@ -31,9 +31,6 @@ impl FileEdit {
     }
 
     /// The text after the edit.
-    ///
-    /// # Errors
-    /// When the text is broken.
     pub fn apply(&self, text: Option<&str>) -> Result<String, ConfigError> {
         let format = self.layout.format;
         let given = text.unwrap_or_default();

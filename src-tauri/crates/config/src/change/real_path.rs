@@ -13,9 +13,6 @@ use crate::change::{error::ConfigError, write::link_target};
 
 /// The file that a write to `path` really replaces, if `path` is in the project and that file is
 /// not.
-///
-/// # Errors
-/// [`ConfigError::LinkLoop`].
 pub fn outside_project(path: &Path, project: &Path) -> Result<Option<PathBuf>, ConfigError> {
     if !sightglass_files::is_within(project, path) {
         return Ok(None);

@@ -4,13 +4,14 @@ use std::{
     fs::{self, File},
     io,
     path::{Path, PathBuf},
-    sync::{Mutex, PoisonError},
+    sync::Mutex,
     time::Duration,
 };
 
 use sightglass_files::{
     FileLock, LockError, Replacement, Visibility, create_private_directory, sync_directory,
 };
+use sightglass_model::lock;
 
 use crate::change::{
     error::ConfigError,
@@ -68,7 +69,7 @@ pub fn lock_writes(data_directory: &Path) -> Result<Option<FileLock>, ConfigErro
 /// that directories may have been made.
 pub fn write(change: &FileChange) -> Result<(), ConfigError> {
     // The lock guards no data that a panic could have left half made.
-    let _one_at_a_time = WRITE_LOCK.lock().unwrap_or_else(PoisonError::into_inner);
+    let _one_at_a_time = lock(&WRITE_LOCK);
     let target = link_target(change.path())?;
     refuse_if_changed(change, &target)?;
     if change.is_empty() {
@@ -105,7 +106,7 @@ pub fn write(change: &FileChange) -> Result<(), ConfigError> {
         Replacement::new(&target, visibility, PREFIX, SUFFIX).map_err(unwritable)?;
     replacement.write(text.as_bytes()).map_err(unwritable)?;
     if let Some(metadata) = &existing {
-        keep_owner(replacement.file(), metadata, &target)?;
+        preserve_owner(replacement.file(), metadata, &target)?;
         replacement
             .file()
             .set_permissions(metadata.permissions())
@@ -187,7 +188,7 @@ fn is_name_of_new_text(name: &str) -> bool {
 
 /// Gives the new file to the owner and group of the old one.
 #[cfg(unix)]
-fn keep_owner(new: &File, old: &fs::Metadata, path: &Path) -> Result<(), ConfigError> {
+fn preserve_owner(new: &File, old: &fs::Metadata, path: &Path) -> Result<(), ConfigError> {
     use std::os::unix::fs::{MetadataExt, fchown};
 
     let lost = |source: io::Error| ConfigError::OwnershipLost {
@@ -203,7 +204,7 @@ fn keep_owner(new: &File, old: &fs::Metadata, path: &Path) -> Result<(), ConfigE
 
 /// Elsewhere a file takes its owner from the directory.
 #[cfg(not(unix))]
-fn keep_owner(_new: &File, _old: &fs::Metadata, _path: &Path) -> Result<(), ConfigError> {
+fn preserve_owner(_new: &File, _old: &fs::Metadata, _path: &Path) -> Result<(), ConfigError> {
     Ok(())
 }
 

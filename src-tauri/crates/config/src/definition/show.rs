@@ -16,7 +16,7 @@ use crate::{
     client::Client,
     definition::Definition,
     entry::{
-        dialect::{Dialect, TransportWord, transport_of},
+        dialect::{Dialect, TransportName, transport_of},
         expand::as_written,
         value::is_secret,
         variable::collect,
@@ -29,7 +29,7 @@ use crate::{
 
 /// Fields that an entry of a client can have.
 pub struct Expressible {
-    pub transports: &'static [TransportWord],
+    pub transports: &'static [TransportName],
     /// Spelling of a variable; `None` where none are expanded.
     pub variable: Option<&'static str>,
     dialect: &'static Dialect,
@@ -79,13 +79,13 @@ impl Expressible {
 }
 
 /// The transport of an entry in the common form.
-pub fn transport(entry: &Map<String, Value>) -> Option<TransportWord> {
+pub fn transport(entry: &Map<String, Value>) -> Option<TransportName> {
     transport_of(entry)
 }
 
 /// The command line or the URL of an entry in the common form, by the type that it declares.
 pub fn summary(entry: &Map<String, Value>) -> String {
-    let is_remote = transport_of(entry).is_some_and(|word| word != TransportWord::Stdio);
+    let is_remote = transport_of(entry).is_some_and(|word| word != TransportName::Stdio);
     if is_remote && let Some(url) = entry.get("url").and_then(Value::as_str) {
         return mask_url(&as_written(url));
     }

@@ -41,20 +41,20 @@ pub struct LostField {
     Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, specta::Type,
 )]
 #[serde(rename_all = "snake_case")]
-pub enum TransportWord {
+pub enum TransportName {
     Stdio,
     Http,
     Sse,
     Ws,
 }
 
-impl TransportWord {
+impl TransportName {
     pub fn word(self) -> &'static str {
         match self {
-            TransportWord::Stdio => "stdio",
-            TransportWord::Http => "http",
-            TransportWord::Sse => "sse",
-            TransportWord::Ws => "ws",
+            TransportName::Stdio => "stdio",
+            TransportName::Http => "http",
+            TransportName::Sse => "sse",
+            TransportName::Ws => "ws",
         }
     }
 }
@@ -63,7 +63,7 @@ impl TransportWord {
 pub(crate) struct Dialect {
     pub client: Client,
     /// Transports that it knows.
-    pub transports: &'static [TransportWord],
+    pub transports: &'static [TransportName],
     /// Fields that mean the same under another name, or the same name.
     pub rules: &'static [Rule],
     /// Fields that take more than a rule.
@@ -390,10 +390,10 @@ impl Dialect {
         governed
     }
 
-    fn refusal_of(&self, transport: TransportWord) -> String {
+    fn refusal_of(&self, transport: TransportName) -> String {
         let title = self.client.title();
         match transport {
-            TransportWord::Stdio => format!("{title} has no servers over stdio."),
+            TransportName::Stdio => format!("{title} has no servers over stdio."),
             remote => match self.behaviour().refusals {
                 [Refusal::Remote { instead }] => format!(
                     "{title} takes programs alone from its file, and this is a server over {}. \
@@ -465,17 +465,17 @@ fn token_into_header(common: &mut Map<String, Value>) {
 }
 
 /// Returns the transport of an entry of the common form; `None` when it does not say.
-pub(crate) fn transport_of(common: &Map<String, Value>) -> Option<TransportWord> {
+pub(crate) fn transport_of(common: &Map<String, Value>) -> Option<TransportName> {
     let named = ["type", "transport"]
         .iter()
         .find_map(|field| common.get(*field)?.as_str());
     match named {
-        Some("stdio") => Some(TransportWord::Stdio),
-        Some("sse") => Some(TransportWord::Sse),
-        Some("ws" | "websocket") => Some(TransportWord::Ws),
-        Some(_) => Some(TransportWord::Http),
-        None if common.contains_key("command") => Some(TransportWord::Stdio),
-        None if common.contains_key("url") => Some(TransportWord::Http),
+        Some("stdio") => Some(TransportName::Stdio),
+        Some("sse") => Some(TransportName::Sse),
+        Some("ws" | "websocket") => Some(TransportName::Ws),
+        Some(_) => Some(TransportName::Http),
+        None if common.contains_key("command") => Some(TransportName::Stdio),
+        None if common.contains_key("url") => Some(TransportName::Http),
         None => None,
     }
 }

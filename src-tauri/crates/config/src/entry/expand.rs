@@ -389,6 +389,23 @@ pub(crate) fn is_variable_name(name: &str) -> bool {
         })
 }
 
+/// Makes a name that a variable can have: `API_KEY` of `--api-key`.
+pub(crate) fn variable_name(text: &str) -> String {
+    let name: String = text
+        .trim_matches('-')
+        .chars()
+        .map(|character| match character.to_ascii_uppercase() {
+            plain if plain.is_ascii_alphanumeric() => plain,
+            _ => '_',
+        })
+        .collect();
+    if name.is_empty() {
+        "VALUE".into()
+    } else {
+        name
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

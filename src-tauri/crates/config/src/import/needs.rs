@@ -12,7 +12,7 @@ use crate::{
         draft::{DraftEndpoint, NamedText},
         draft_variables::OF_THE_PLACE,
     },
-    entry::dialect::map_references,
+    entry::{dialect::map_references, expand::variable_name},
 };
 
 /// Note on a `~` that was replaced.
@@ -25,7 +25,7 @@ pub(super) fn find(candidate: &mut Candidate) {
     let mut visit = |text: &mut String| {
         *text = map_references(text, |reference, name, default| {
             let of_editor = name.strip_prefix("input:");
-            let name = of_editor.map_or_else(|| name.to_owned(), variable_of);
+            let name = of_editor.map_or_else(|| name.to_owned(), variable_name);
             if default.is_some() || OF_THE_PLACE.contains(&name.as_str()) {
                 return reference.to_owned();
             }
@@ -87,17 +87,6 @@ pub(super) fn find(candidate: &mut Candidate) {
     if has_tilde {
         candidate.notes.push(TILDE.to_owned());
     }
-}
-
-/// Returns `API_KEY` for VS Code's `api-key`.
-fn variable_of(input: &str) -> String {
-    input
-        .chars()
-        .map(|character| match character.to_ascii_uppercase() {
-            plain if plain.is_ascii_alphanumeric() => plain,
-            _ => '_',
-        })
-        .collect()
 }
 
 /// The variables that `docker run -e NAME` hands on from its own environment.

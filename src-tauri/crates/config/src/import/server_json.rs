@@ -7,7 +7,10 @@ use serde_json::{Map, Value};
 use sightglass_model::RemoteTransport;
 
 use super::{Candidate, ImportInput, naming::plain_name, program_draft, remote, text_of};
-use crate::definition::draft::{DraftEndpoint, NamedText};
+use crate::{
+    definition::draft::{DraftEndpoint, NamedText},
+    entry::expand::variable_name,
+};
 
 /// One candidate for each way to reach the server: its packages, then its addresses.
 pub fn candidates(server: &Map<String, Value>) -> Vec<Candidate> {
@@ -290,22 +293,5 @@ fn describe(name: &str, title: &str, input: &Map<String, Value>) -> ImportInput 
             .filter_map(|choice| choice.as_str().map(str::to_owned))
             .collect(),
         ..ImportInput::default()
-    }
-}
-
-/// A name that can be a variable's: `API_KEY` for `--api-key`.
-pub(super) fn variable_name(text: &str) -> String {
-    let name: String = text
-        .trim_matches('-')
-        .chars()
-        .map(|character| match character.to_ascii_uppercase() {
-            plain if plain.is_ascii_alphanumeric() => plain,
-            _ => '_',
-        })
-        .collect();
-    if name.is_empty() {
-        "VALUE".into()
-    } else {
-        name
     }
 }

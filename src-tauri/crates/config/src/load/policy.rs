@@ -31,7 +31,7 @@ use sightglass_model::{Endpoint, HeadersHelper, ServerRules, ServerSpec};
 use crate::{
     client::{Client, Machine, Target},
     entry::{
-        dialect::{TransportWord, transport_of},
+        dialect::{TransportName, transport_of},
         variable::expanded,
     },
     load::read_scope_file,
@@ -442,7 +442,7 @@ fn entry_of(server: &ServerSpec) -> Map<String, Value> {
 }
 
 fn is_allowed(rules: &[Rule], name: &str, entry: &Map<String, Value>) -> bool {
-    let is_program = transport_of(entry) == Some(TransportWord::Stdio);
+    let is_program = transport_of(entry) == Some(TransportName::Stdio);
     let is_of_kind = |rule: &Rule| match rule.matcher {
         Matcher::Name(_) | Matcher::Unreadable { .. } => false,
         Matcher::Command(_) => is_program,

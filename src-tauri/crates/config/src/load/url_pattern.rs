@@ -7,7 +7,7 @@
 
 use std::net::IpAddr;
 
-use sightglass_model::canonical_host;
+use sightglass_model::{Wildcards, canonical_host};
 use url::{Host, Url};
 
 /// A pattern such as `https://*.example.org/*`.
@@ -67,8 +67,8 @@ impl HostForms {
 
     /// Tells whether an address's host is that of this pattern.
     fn matches(&self, host: &Self, verdict: Verdict) -> bool {
-        is_match(&self.same, &host.same)
-            || (verdict == Verdict::Deny && is_match(&self.reaching, &host.reaching))
+        Wildcards::Star.matches(&self.same, &host.same)
+            || (verdict == Verdict::Deny && Wildcards::Star.matches(&self.reaching, &host.reaching))
     }
 }
 
@@ -127,13 +127,13 @@ impl UrlPattern {
             Port::Number(number) => *number == url.port(),
         };
         Some(
-            is_match(scheme, url.scheme())
+            Wildcards::Star.matches(scheme, url.scheme())
                 && host.matches(&url_host, verdict)
                 && is_port
-                && is_match(path, &decode_unreserved(url.path()))
+                && Wildcards::Star.matches(path, &decode_unreserved(url.path()))
                 && query
                     .as_ref()
-                    .is_none_or(|query| is_match(query, &url_query)),
+                    .is_none_or(|query| Wildcards::Star.matches(query, &url_query)),
         )
     }
 }
@@ -214,26 +214,6 @@ fn decode_unreserved(text: &str) -> String {
         rest = &rest[place + length..];
     }
     decoded + rest
-}
-
-/// Tells whether a text is a pattern's, `*` standing for any run of characters. Linear in the
-/// product of both lengths at worst.
-fn is_match(pattern: &str, text: &str) -> bool {
-    let mut parts = pattern.split('*');
-    let Some(mut rest) = parts.next().and_then(|first| text.strip_prefix(first)) else {
-        return false;
-    };
-    let parts: Vec<&str> = parts.collect();
-    let Some((last, middle)) = parts.split_last() else {
-        return rest.is_empty();
-    };
-    for part in middle {
-        match rest.find(part) {
-            Some(place) => rest = &rest[place + part.len()..],
-            None => return false,
-        }
-    }
-    rest.ends_with(last)
 }
 
 #[cfg(test)]

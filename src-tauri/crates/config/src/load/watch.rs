@@ -115,9 +115,6 @@ fn watched_files(machine: &Machine) -> BTreeSet<WatchedFile> {
 /// Calls `callback` from a thread of its own after configuration files of any client were
 /// created, changed or removed, with their paths. What happens from the moment this returns is
 /// not missed; several changes in quick succession are reported as one.
-///
-/// # Errors
-/// When the system cannot watch files.
 pub fn watch(
     machine: &Machine,
     callback: impl FnMut(Vec<PathBuf>) + Send + 'static,

@@ -7,7 +7,7 @@ use std::{
 
 use serde_json::{Map, Value};
 
-use super::{ScopePlace, Writer, scope_place, table::Table};
+use super::{FileOwner, ScopePlace, scope_place, table::Table};
 use crate::{
     client::git::repository,
     client::{Client, Machine, Target},
@@ -36,7 +36,7 @@ impl Table<'_> {
         places.push(self.place(
             "local",
             "Local",
-            Writer::User,
+            FileOwner::User,
             state,
             Layout::new(Json, self.client, &["projects", &project, "mcpServers"]),
             "Your servers in this project alone.",
@@ -44,7 +44,7 @@ impl Table<'_> {
         places.push(self.place(
             "managed",
             "Managed",
-            Writer::Administrator,
+            FileOwner::Administrator,
             self.managed_directory().join("managed-mcp.json"),
             self.under(Json, "mcpServers"),
             "What the organisation prescribes. Where this file exists, it alone counts.",
@@ -131,7 +131,7 @@ impl Table<'_> {
                 let mut place = self.place(
                     &scope,
                     "Plugin",
-                    Writer::Program,
+                    FileOwner::Program,
                     path,
                     layout,
                     "Servers that a plugin brings along.",

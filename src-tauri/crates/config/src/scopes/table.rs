@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{MistakenFile, ScopePlace, Writer, label};
+use super::{FileOwner, MistakenFile, ScopePlace, label};
 use crate::{
     client::places::Scope,
     client::{Client, Machine, Platform, Target},
@@ -106,7 +106,7 @@ impl Table<'_> {
         &self,
         scope: &str,
         title: &'static str,
-        writer: Writer,
+        writer: FileOwner,
         path: PathBuf,
         layout: Layout,
         note: &'static str,
@@ -205,7 +205,7 @@ impl Table<'_> {
         self.place(
             "user",
             "User",
-            Writer::User,
+            FileOwner::User,
             path,
             layout,
             "Your servers, in every project.",
@@ -216,7 +216,7 @@ impl Table<'_> {
         self.place(
             "project",
             "Project",
-            Writer::Project,
+            FileOwner::Project,
             path,
             layout,
             "The project's servers, for everybody who works on it.",
@@ -319,7 +319,7 @@ impl Table<'_> {
             PlainScope::Earlier => self.place(
                 "earlier",
                 "Earlier place",
-                Writer::User,
+                FileOwner::User,
                 path,
                 layout,
                 "Your servers, where earlier versions had them.",
@@ -334,25 +334,25 @@ impl Table<'_> {
             PlainScope::Project => (
                 format!("project:{name}"),
                 "Project file",
-                Writer::Project,
+                FileOwner::Project,
                 "Servers of the project in a file of their own.",
             ),
             PlainScope::User | PlainScope::Earlier => (
                 format!("user:{name}"),
                 "User file",
-                Writer::User,
+                FileOwner::User,
                 "Servers of yours in a file of their own.",
             ),
             PlainScope::Agents => (
                 format!("agent:{name}"),
                 "Agent",
-                Writer::User,
+                FileOwner::User,
                 "The servers of an agent of yours, in use while the agent is.",
             ),
             PlainScope::ProjectAgents => (
                 format!("project-agent:{name}"),
                 "Project agent",
-                Writer::Project,
+                FileOwner::Project,
                 "The servers of an agent of the project, in use while the agent is.",
             ),
         };
@@ -361,22 +361,22 @@ impl Table<'_> {
 
     fn mcp_json(&self, scope: Scope) -> ScopePlace {
         let (writer, note) = match scope {
-            Scope::Chimera => (Writer::User, "What Chimera set up for you."),
+            Scope::Chimera => (FileOwner::User, "What Chimera set up for you."),
             Scope::User => (
-                Writer::User,
+                FileOwner::User,
                 "Your servers in Sightglass, in every project.",
             ),
             Scope::ProjectRoot => (
-                Writer::Project,
+                FileOwner::Project,
                 "The project's servers, for everybody who works on it with Claude Code or \
                  Sightglass.",
             ),
             Scope::Project => (
-                Writer::Project,
+                FileOwner::Project,
                 "The project's servers, for everybody who works on it with Sightglass.",
             ),
             Scope::Local => (
-                Writer::User,
+                FileOwner::User,
                 "Your servers in Sightglass, in this project alone.",
             ),
         };
@@ -396,7 +396,7 @@ impl Table<'_> {
             self.place(
                 "system",
                 "System",
-                Writer::Administrator,
+                FileOwner::Administrator,
                 self.system(
                     "etc/codex/config.toml",
                     "etc/codex/config.toml",
@@ -430,7 +430,7 @@ impl Table<'_> {
             places.push(self.place(
                 "custom",
                 "Custom",
-                Writer::User,
+                FileOwner::User,
                 self.machine.places.project.join(path),
                 servers(),
                 "The file that OPENCODE_CONFIG names.",
@@ -440,7 +440,7 @@ impl Table<'_> {
         places.push(self.place(
             "directory",
             "Project directory",
-            Writer::Project,
+            FileOwner::Project,
             either(self.project(".opencode")),
             servers(),
             "The project's servers, beside its agents and commands.",
@@ -494,7 +494,7 @@ impl Table<'_> {
             self.place(
                 &format!("profile:{name}"),
                 "Profile",
-                Writer::User,
+                FileOwner::User,
                 directory.join("mcp.json"),
                 self.under(Jsonc, "servers"),
                 "The servers of a profile of VS Code.",
@@ -503,7 +503,7 @@ impl Table<'_> {
         places.push(self.place(
             "workspace",
             "Workspace",
-            Writer::Project,
+            FileOwner::Project,
             self.project(".vscode/mcp.json"),
             self.under(Jsonc, "servers"),
             "The project's servers, for everybody who works on it.",
@@ -539,7 +539,7 @@ impl Table<'_> {
             self.place(
                 "system-defaults",
                 "System defaults",
-                Writer::Administrator,
+                FileOwner::Administrator,
                 directory.join("system-defaults.json"),
                 servers(),
                 "What the machine's administrator sets where nobody else says otherwise.",
@@ -549,7 +549,7 @@ impl Table<'_> {
             self.place(
                 "system",
                 "System",
-                Writer::Administrator,
+                FileOwner::Administrator,
                 directory.join("settings.json"),
                 servers(),
                 "What the machine's administrator prescribes for everybody.",

@@ -7,6 +7,7 @@
 use std::ops::Range;
 
 use serde_json::Value;
+use sightglass_model::sentence;
 use similar::{ChangeTag, TextDiff};
 use toml_edit::{Array, DocumentMut, InlineTable, Item, Key, Table, TableLike, Value as TomlValue};
 use toml_parser::lexer::TokenKind;
@@ -53,7 +54,7 @@ pub(crate) fn parse(text: &str) -> Document {
         }
         Err(error) => {
             let at = error.span().map_or(0, |span| span.start) + offset;
-            let message = first_line(error.message());
+            let message = sentence(error.message().lines().next().unwrap_or_default());
             let advice = advice(&message);
             document.errors.push(SyntaxError {
                 kind: SyntaxErrorKind::Toml(message + advice),
@@ -72,24 +73,6 @@ fn advice(message: &str) -> &'static str {
     match message.starts_with(UNQUOTED_NAME) {
         true => " A name with any other character stands in quotation marks.",
         false => "",
-    }
-}
-
-/// The library's message, as a sentence.
-fn first_line(message: &str) -> String {
-    let line = message
-        .lines()
-        .next()
-        .unwrap_or_default()
-        .trim_end_matches('.');
-    let mut characters = line.chars();
-    match characters.next() {
-        Some(first) => first
-            .to_uppercase()
-            .chain(characters)
-            .chain(['.'])
-            .collect(),
-        None => "This is not TOML.".into(),
     }
 }
 

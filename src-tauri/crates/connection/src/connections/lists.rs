@@ -38,10 +38,6 @@ impl Connections {
     }
 
     /// Returns the beginnings that the names of a whole list share.
-    ///
-    /// # Errors
-    ///
-    /// [`ConnectionError::NotConnected`] when there never was a connection.
     pub fn outline(
         &self,
         server: &ServerId,
@@ -78,10 +74,6 @@ impl Connections {
     }
 
     /// Loads a list again.
-    ///
-    /// # Errors
-    ///
-    /// [`ConnectionError::ListFailed`] when the server does not give it.
     pub async fn refresh(&self, server: &ServerId, list: ListKind) -> Result<(), ConnectionError> {
         let connection = self.known(server).ok_or(ConnectionError::NotConnected)?;
         let session = connection.queue.live()?;
@@ -101,10 +93,6 @@ impl Connections {
     /// A loaded list as one result: the first page's, with the items of all pages in it and
     /// without `nextCursor`. Every item is the text that the server sent. `None` when the
     /// server does not offer the list, or it was not to be loaded.
-    ///
-    /// # Errors
-    ///
-    /// [`ConnectionError::ListFailed`] when it could not be loaded.
     pub fn list_result(
         &self,
         server: &ServerId,

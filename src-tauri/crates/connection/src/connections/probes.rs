@@ -17,9 +17,6 @@ use crate::{
 
 impl Connections {
     /// Sends a notification to a server that is connected.
-    ///
-    /// # Errors
-    /// [`ConnectionError::NotConnected`] when there is no connection, or it ends.
     pub async fn notify(
         &self,
         server: &ServerId,
@@ -43,9 +40,6 @@ impl Connections {
 
     /// Sends an HTTP request of its own to a server that is connected over Streamable HTTP; returns
     /// nothing over any other transport.
-    ///
-    /// # Errors
-    /// [`ConnectionError::NotConnected`] when there is no connection, or no answer came.
     pub async fn probe_http(
         &self,
         server: &ServerId,

@@ -81,21 +81,12 @@ impl Connections {
     /// Asks the server to tell when a resource changes, as
     /// [`ConnectionEvent::ResourceUpdated`]. In the `initialize` era this is the request
     /// `resources/subscribe`; in the stateless one the long-lived subscription is renewed.
-    ///
-    /// # Errors
-    ///
-    /// [`ConnectionError::NotConnected`] without a live connection;
-    /// [`ConnectionError::Refused`] when the server says no.
     pub async fn subscribe(&self, server: &ServerId, uri: &str) -> Result<(), ConnectionError> {
         let change = |watched: &mut BTreeSet<String>| watched.insert(uri.to_owned());
         self.watch(server, uri, SUBSCRIBE, change).await
     }
 
     /// Ends what [`subscribe`](Self::subscribe) began.
-    ///
-    /// # Errors
-    ///
-    /// As for [`subscribe`](Self::subscribe).
     pub async fn unsubscribe(&self, server: &ServerId, uri: &str) -> Result<(), ConnectionError> {
         let change = |watched: &mut BTreeSet<String>| watched.remove(uri);
         self.watch(server, uri, "resources/unsubscribe", change)
@@ -142,10 +133,6 @@ impl Connections {
     /// Sets the least severe level of log messages that the server is to send. In the
     /// `initialize` era that is the request `logging/setLevel`, whose outcome this is; in the
     /// stateless one each request from now on says so.
-    ///
-    /// # Errors
-    ///
-    /// [`ConnectionError::NotConnected`] without a live connection.
     pub async fn set_log_level(
         &self,
         server: &ServerId,
@@ -195,9 +182,6 @@ impl Connections {
 
     /// Pings a server that is connected, and answers the round-trip time; nothing where no answer
     /// came in time.
-    ///
-    /// # Errors
-    /// When there is no connection.
     pub async fn ping(&self, server: &ServerId) -> Result<Option<Duration>, ConnectionError> {
         let connection = self.known(server).ok_or(ConnectionError::NotConnected)?;
         let session = connection.queue.live()?;

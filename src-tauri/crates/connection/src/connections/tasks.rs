@@ -16,9 +16,6 @@ use crate::{
 impl Connections {
     /// Sends a request that the user did not ask for, such as `tasks/get` from time to time. It
     /// takes no turn from those of the user's, and the status does not show it.
-    ///
-    /// # Errors
-    /// [`ConnectionError::NotConnected`] without a live connection.
     pub async fn request_unseen(
         &self,
         server: &ServerId,
@@ -32,9 +29,6 @@ impl Connections {
 
     /// Puts a question of a task to the user and waits for the answer: nothing when the connection
     /// ended. Dropping the future withdraws the question.
-    ///
-    /// # Errors
-    /// [`ConnectionError::NotConnected`] without a live connection.
     pub async fn ask_for_task(
         &self,
         server: &ServerId,

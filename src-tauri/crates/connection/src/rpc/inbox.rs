@@ -145,7 +145,7 @@ impl Inbox {
                 request.awaits_model = true;
             }
             ByRule::Answer(answer) => {
-                self.tell_automatic(AutomaticAnswer {
+                self.publish_automatic(AutomaticAnswer {
                     server: request.server,
                     method: request.method,
                     rule: Some(answer.rule.clone()),
@@ -215,7 +215,7 @@ impl Inbox {
         frame: Option<FrameId>,
     ) -> String {
         let json = roots_result(&(self.roots)(server));
-        self.tell_automatic(AutomaticAnswer {
+        self.publish_automatic(AutomaticAnswer {
             server: server.clone(),
             method: "roots/list".to_owned(),
             rule: None,
@@ -229,7 +229,7 @@ impl Inbox {
     }
 
     /// Keeps an automatic answer and tells it, unless the same was told a moment ago.
-    fn tell_automatic(&self, answer: AutomaticAnswer) {
+    fn publish_automatic(&self, answer: AutomaticAnswer) {
         let is_repeated = {
             let mut automatic = lock(&self.automatic);
             let is_repeated = automatic.iter().rev().any(|earlier| {
@@ -280,7 +280,7 @@ impl Inbox {
             })?;
         // The server may have gone between; the question is settled either way.
         let _ = open.answer.send(answer);
-        self.tell_settled(id, Settlement::Answered);
+        self.publish_settled(id, Settlement::Answered);
         Ok(())
     }
 
@@ -298,7 +298,7 @@ impl Inbox {
         })?;
         self.answer(id, answer)?;
         let server = request.server.clone();
-        self.tell_automatic(AutomaticAnswer {
+        self.publish_automatic(AutomaticAnswer {
             server: request.server,
             method: request.method,
             rule: Some(rule.to_owned()),
@@ -358,7 +358,7 @@ impl Inbox {
         for (id, question) in ended {
             // The connection may be over too.
             let _ = question.answer.send(dismissal(&question.request.method));
-            self.tell_settled(id, Settlement::CallEnded);
+            self.publish_settled(id, Settlement::CallEnded);
         }
     }
 
@@ -431,12 +431,12 @@ impl Inbox {
             settled
         };
         for (id, how) in &settled {
-            self.tell_settled(*id, *how);
+            self.publish_settled(*id, *how);
         }
         settled.len()
     }
 
-    fn tell_settled(&self, id: u32, how: Settlement) {
+    fn publish_settled(&self, id: u32, how: Settlement) {
         self.changed.send_replace(());
         (self.events)(ConnectionEvent::RequestSettled { id, how });
     }

@@ -365,7 +365,7 @@ impl Peer {
         let recorder = &self.connection.recorder;
         let recorded = recorder.message(Direction::Received, text, origin.carrier);
         let recorded = recorded.await;
-        self.liveness.note_heard();
+        self.liveness.record_heard();
         Some(recorded)
     }
 

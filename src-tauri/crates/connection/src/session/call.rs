@@ -265,7 +265,7 @@ impl Call<'_> {
                 () = slot.arrived.notified(), if quiet_until.is_none() => {
                     lock(&clock).sign_of_life(Instant::now());
                     reported = Some(Instant::now());
-                    self.tell_progress(&slot);
+                    self.publish_progress(&slot);
                 }
                 () = sleep_to(quiet_until), if quiet_until.is_some() => {}
                 () = sleep_to(due()) => {
@@ -279,7 +279,7 @@ impl Call<'_> {
             }
         };
         let waited = lock(&clock).waited(Instant::now());
-        self.tell_progress(&slot);
+        self.publish_progress(&slot);
         lock(&peer.calls).remove(&pending.id);
         let request_frame = pending.request_frame();
         let id = pending.id;
@@ -291,9 +291,9 @@ impl Call<'_> {
         match &response {
             Err(RequestError::TimedOut { limit, .. }) => {
                 let reason = format!("no answer within {} ms", limit.as_millis());
-                self.tell_server(id, &reason);
+                self.cancel_on_server(id, &reason);
             }
-            Err(RequestError::Cancelled) => self.tell_server(id, "cancelled by the user"),
+            Err(RequestError::Cancelled) => self.cancel_on_server(id, "cancelled by the user"),
             _ => {}
         }
         Round {
@@ -312,7 +312,7 @@ impl Call<'_> {
     }
 
     /// Sends `notifications/cancelled`, so that the server stops too.
-    fn tell_server(&self, id: u64, reason: &str) {
+    fn cancel_on_server(&self, id: u64, reason: &str) {
         let peer = &self.session.context.peer;
         if self.session.context.era == Era::Modern && peer.streamable_http().is_some() {
             return;
@@ -334,7 +334,7 @@ impl Call<'_> {
         });
     }
 
-    fn tell_progress(&self, slot: &ProgressSlot) {
+    fn publish_progress(&self, slot: &ProgressSlot) {
         let Some(progress) = lock(&slot.newest).take() else {
             return;
         };

@@ -150,7 +150,7 @@ fn summarise(loader: &Loader, publisher: &StatusPublisher, kinds: &[ListKind]) {
             ListState::Failed { message } => Some(format!("{}: {message}", kind.method())),
             ListState::Loading | ListState::Loaded => {
                 let items = loader.lists.current(*kind);
-                let count = format!("{} {}", items.len(), plural(*kind));
+                let count = format!("{} {}", items.len(), kind.plural());
                 Some(match items.warning() {
                     Some(warning) => format!("{count} ({warning})"),
                     None => count,
@@ -168,15 +168,6 @@ fn phase_of(kind: ListKind) -> Phase {
         ListKind::Resources | ListKind::ResourceTemplates => Phase::ListingResources,
         ListKind::Tools => Phase::ListingTools,
         ListKind::Prompts => Phase::ListingPrompts,
-    }
-}
-
-fn plural(kind: ListKind) -> &'static str {
-    match kind {
-        ListKind::Tools => "tools",
-        ListKind::Resources => "resources",
-        ListKind::ResourceTemplates => "templates",
-        ListKind::Prompts => "prompts",
     }
 }
 

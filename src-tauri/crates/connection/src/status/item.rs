@@ -39,6 +39,14 @@ impl ListKind {
             ListKind::Prompts => "prompts",
         }
     }
+
+    /// The name of its items, as a text has it.
+    pub fn plural(self) -> &'static str {
+        match self {
+            ListKind::ResourceTemplates => "resource templates",
+            kind => kind.member(),
+        }
+    }
 }
 
 /// State of a list after a load or a refresh.

@@ -68,12 +68,12 @@ pub(crate) struct HttpClient {
     authorizer: Option<Authorizer>,
 }
 
-/// The way for requests that are about a server and not part of a connection to it, as those
-/// of signing in are: with the same certificates and the same proxies.
+/// Returns the settings for requests that are about a server and not part of a connection to it, as
+/// those of signing in are: with the same certificates and the same proxies.
 ///
 /// # Errors
 /// When the certificate authorities of the entry cannot be read, in words.
-pub fn http_ways(trust: &Trust, proxies: &Proxies) -> Result<HttpSettings, String> {
+pub fn http_settings(trust: &Trust, proxies: &Proxies) -> Result<HttpSettings, String> {
     let on_the_way = proxies.clone();
     let (tls, _) = tls::client_config(trust, true, HttpVersions::Any).map_err(|failure| {
         let Failure::Configuration { message } = failure else {
@@ -197,10 +197,6 @@ impl HttpClient {
     }
 
     /// Makes a request that the connection does without. The user is not asked to sign in for it.
-    ///
-    /// # Errors
-    ///
-    /// As [`fetch`](Self::fetch).
     pub(crate) async fn fetch_optional(
         &self,
         events: &Arc<impl TransportEvents>,

@@ -50,9 +50,6 @@ pub enum ProgramError {
 }
 
 /// Runs a program. It and all that it started are ended when this is dropped.
-///
-/// # Errors
-/// When it does not start, or does not end in time.
 pub async fn run_program(wanted: &Program) -> Result<ProgramOutput, ProgramError> {
     let name = || wanted.program.display().to_string();
     let mut command = Command::from(child_command(&wanted.program));

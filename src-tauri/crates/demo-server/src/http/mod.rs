@@ -50,10 +50,6 @@ struct Http {
 }
 
 /// Serves on 127.0.0.1 until the process ends or a fault ends it.
-///
-/// # Errors
-///
-/// When the port cannot be had.
 pub async fn serve(server: Arc<Server>, port: u16, answers: Answers) -> Result<ExitCode, Error> {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))
         .await

@@ -6,16 +6,16 @@ use sightglass_model::ServerId;
 use crate::{
     Consent, Inspector, InspectorError,
     confirmation::PendingCall,
-    defined_by::{behind, disguise},
+    defined_by::{alias_id, aliased_server},
     view::CallReport,
 };
 
 /// The events of connections that were made for one call as another identity stay inside,
 /// but for what the server asks of the person.
-pub(crate) fn outward(event: ConnectionEvent) -> Option<ConnectionEvent> {
+pub(crate) fn published_event(event: ConnectionEvent) -> Option<ConnectionEvent> {
     match event {
         ConnectionEvent::RequestArrived { mut request } => {
-            if let Some(server) = behind(&request.server) {
+            if let Some(server) = aliased_server(&request.server) {
                 request.server = server;
             }
             Some(ConnectionEvent::RequestArrived { request })
@@ -26,7 +26,7 @@ pub(crate) fn outward(event: ConnectionEvent) -> Option<ConnectionEvent> {
         | ConnectionEvent::ResourceAnnounced { ref server, .. }
         | ConnectionEvent::ResourceUpdated { ref server, .. }
         | ConnectionEvent::ResourcesUpdated { ref server } => {
-            behind(server).is_none().then_some(event)
+            aliased_server(server).is_none().then_some(event)
         }
         event => Some(event),
     }
@@ -53,26 +53,26 @@ impl Inspector {
         };
         self.confirm_call(call, Consent::None).await?;
         let target = self.auth_target(server)?;
-        let (spec, _) = self.permitted(server, self.spoken_of(server)?)?;
+        let (spec, _) = self.permitted(server, self.resolved_spec(server)?)?;
         let name = format!("{} as {identity}", spec.name);
         let authorizer = self.sign_ins.authorizer(&target, Some(identity));
-        let disguised = disguise(server, identity);
-        let before = self.status(&disguised).connection;
+        let alias = alias_id(server, identity);
+        let before = self.status(&alias).connection;
         self.connections
-            .connect_with(disguised.clone(), spec.renamed(name), Some(authorizer));
-        let reached = self.settled(&disguised, before).await;
+            .connect_with(alias.clone(), spec.renamed(name), Some(authorizer));
+        let reached = self.settled(&alias, before).await;
         let outcome = match reached {
             Ok(_) => {
                 let definition = self.definition(server, tool);
-                self.request_masked(&disguised, key, "tools/call", &params, definition)
+                self.request_masked(&alias, key, "tools/call", &params, definition)
                     .await
             }
             Err(words) => Err(InspectorError::InvalidInput(format!(
                 "As {identity} there is no connection: {words}."
             ))),
         };
-        self.connections.disconnect(&disguised).await;
-        self.connections.forget(&disguised);
+        self.connections.disconnect(&alias).await;
+        self.connections.forget(&alias);
         outcome
     }
 }

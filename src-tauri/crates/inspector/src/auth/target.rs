@@ -9,7 +9,7 @@ use sightglass_secrets::Secret;
 use crate::{Inspector, InspectorError, lock};
 
 /// A server as whoever drives the façade described it.
-pub(crate) struct Introduced {
+pub(crate) struct AdHocServer {
     spec: ServerSpec,
     settings: AuthSettings,
     client_secret: Option<Secret<String>>,
@@ -32,25 +32,25 @@ fn settings_of(fields: SignInFields) -> AuthSettings {
 
 impl Inspector {
     /// Makes a server known that is in no file, or is reached otherwise than its file says.
-    pub fn introduce(&self, server: &ServerId, spec: ServerSpec) {
-        let mut introduced = lock(&self.introduced);
-        match introduced.get_mut(server) {
+    pub fn add_ad_hoc_server(&self, server: &ServerId, spec: ServerSpec) {
+        let mut servers = lock(&self.ad_hoc_servers);
+        match servers.get_mut(server) {
             Some(known) => known.spec = spec,
             None => {
-                let known = Introduced {
+                let known = AdHocServer {
                     spec,
                     settings: AuthSettings::default(),
                     client_secret: None,
                     identity: None,
                 };
-                introduced.insert(server.clone(), known);
+                servers.insert(server.clone(), known);
             }
         }
     }
 
     /// Makes a server known together with the client to sign in with, and the identity to be where
     /// it is not the chosen one.
-    pub fn introduce_client(
+    pub fn add_ad_hoc_client(
         &self,
         server: &ServerId,
         spec: ServerSpec,
@@ -58,26 +58,26 @@ impl Inspector {
         client_secret: Option<Secret<String>>,
         identity: Option<String>,
     ) {
-        let known = Introduced {
+        let known = AdHocServer {
             spec,
             settings,
             client_secret,
             identity,
         };
-        lock(&self.introduced).insert(server.clone(), known);
+        lock(&self.ad_hoc_servers).insert(server.clone(), known);
     }
 
-    /// Returns the identity that a server was introduced with; `None` for the chosen one.
-    pub(crate) fn introduced_identity(&self, server: &ServerId) -> Option<String> {
-        lock(&self.introduced).get(server)?.identity.clone()
+    /// Returns the identity that a server was added with; `None` for the chosen one.
+    pub(crate) fn ad_hoc_identity(&self, server: &ServerId) -> Option<String> {
+        lock(&self.ad_hoc_servers).get(server)?.identity.clone()
     }
 
-    /// Resolves how a server is reached: as it was introduced, or as its file says.
-    pub(crate) fn spoken_of(&self, server: &ServerId) -> Result<ServerSpec, InspectorError> {
-        let introduced = lock(&self.introduced)
+    /// Resolves how a server is reached: as it was added, or as its file says.
+    pub(crate) fn resolved_spec(&self, server: &ServerId) -> Result<ServerSpec, InspectorError> {
+        let ad_hoc = lock(&self.ad_hoc_servers)
             .get(server)
             .map(|known| known.spec.clone());
-        introduced.map_or_else(|| self.spec(server), Ok)
+        ad_hoc.map_or_else(|| self.spec(server), Ok)
     }
 
     /// The server as signing in sees it, to contact it.
@@ -86,7 +86,7 @@ impl Inspector {
     /// When there is no such server, its entry cannot be used, the managed policy refuses it, or it
     /// is not reached over the network.
     pub(crate) fn auth_target(&self, server: &ServerId) -> Result<PermittedTarget, InspectorError> {
-        let spec = self.spoken_of(server)?;
+        let spec = self.resolved_spec(server)?;
         let target = self.described(server, &spec)?;
         let permitted = PermittedTarget::new(target, &self.permit_spec(server, spec)?);
         Ok(permitted.ok_or(AuthError::NothingToSignIn)?)
@@ -94,12 +94,8 @@ impl Inspector {
 
     /// The server as signing in sees it, to show, change or forget what is kept for it here. The
     /// managed policy is about contacting it.
-    ///
-    /// # Errors
-    /// When there is no such server, its entry cannot be used, or it is not reached over the
-    /// network.
     pub(crate) fn kept_target(&self, server: &ServerId) -> Result<Target, InspectorError> {
-        let spec = match self.spoken_of(server) {
+        let spec = match self.resolved_spec(server) {
             Err(InspectorError::RefusedByPolicy { .. }) => self.refused_spec(server)?,
             spec => spec?,
         };
@@ -122,11 +118,11 @@ impl Inspector {
         let configured_secret = fields.client_secret.take();
         let mut configured = settings_of(fields);
         let mut client = None;
-        if let Some(introduced) = lock(&self.introduced).get(server) {
-            let said = introduced.settings.clone();
+        if let Some(ad_hoc) = lock(&self.ad_hoc_servers).get(server) {
+            let said = ad_hoc.settings.clone();
             client = said.client_id.map(|id| NamedClient {
                 id,
-                secret: introduced.client_secret.clone(),
+                secret: ad_hoc.client_secret.clone(),
             });
             configured.client_metadata_url =
                 said.client_metadata_url.or(configured.client_metadata_url);

@@ -78,9 +78,6 @@ impl Inspector {
 
     /// Downloads the official suite with npm, at the version and with the content that are fixed
     /// here.
-    ///
-    /// # Errors
-    /// When npm is not there, or cannot install it.
     pub async fn install_conformance_suite(&self) -> Result<SuiteView, InspectorError> {
         let directory = self.suite_directory();
         let saved = create_private_directory(&directory)

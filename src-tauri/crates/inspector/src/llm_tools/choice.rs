@@ -19,9 +19,6 @@ use crate::{
 impl Inspector {
     /// Returns which tools of a server the rules of a client leave to the model. `target` is the
     /// place of the server in a file of the client's.
-    ///
-    /// # Errors
-    /// When the server is not connected, or the client has no rules that take tools from the model.
     pub fn tool_choice(
         &self,
         target: &Target,

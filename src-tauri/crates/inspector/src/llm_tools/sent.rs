@@ -37,9 +37,6 @@ const MAX_LINES: usize = 4_000;
 impl Inspector {
     /// Lists the tools of servers as a model interface gets them, with the names of a client or
     /// those of the servers.
-    ///
-    /// # Errors
-    /// When a server is not connected.
     pub fn sent_tool_list(
         &self,
         servers: &[ServerId],
@@ -78,9 +75,6 @@ impl Inspector {
     }
 
     /// Converts one tool of a server for a model interface.
-    ///
-    /// # Errors
-    /// When the server is not connected, or does not list the tool.
     pub fn sent_tool(
         &self,
         server: &ServerId,
@@ -126,9 +120,6 @@ impl Inspector {
 
     /// Examines the tools of servers for model interfaces, and groups what is refused, beyond a
     /// limit or left out.
-    ///
-    /// # Errors
-    /// When a server is not connected.
     pub fn grouped_portability(
         &self,
         servers: &[ServerId],

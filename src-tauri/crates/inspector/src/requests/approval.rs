@@ -41,9 +41,6 @@ struct Need {
 
 impl Inspector {
     /// What selected requests of the project would do and is not approved yet.
-    ///
-    /// # Errors
-    /// When the requests cannot be read.
     pub fn request_approvals(
         &self,
         selection: &RequestSelection,
@@ -52,9 +49,6 @@ impl Inspector {
     }
 
     /// Like [`Inspector::request_approvals`], for the requests of any directory.
-    ///
-    /// # Errors
-    /// When the requests cannot be read.
     pub fn request_approvals_in(
         &self,
         directory: &Path,
@@ -151,9 +145,6 @@ impl Inspector {
     }
 
     /// Returns why a request may not be sent; nothing when all that it needs is approved.
-    ///
-    /// # Errors
-    /// When its server cannot be told.
     pub(super) fn unapproved(&self, file: &RequestFile) -> Result<Option<String>, InspectorError> {
         let need = self.need_of(file)?;
         let waits = need.filter(|need| !self.is_approved(need));

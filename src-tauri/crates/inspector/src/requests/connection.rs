@@ -207,15 +207,12 @@ impl Inspector {
         for server in own {
             self.disconnect(&server).await;
             if is_of_request(&server) {
-                lock(&self.introduced).remove(&server);
+                lock(&self.ad_hoc_servers).remove(&server);
             }
         }
     }
 
     /// The id of a request's server.
-    ///
-    /// # Errors
-    /// When no server of the name can be told.
     pub(super) fn server_of(&self, file: &RequestFile) -> Result<ServerId, InspectorError> {
         match &file.server {
             RequestServer::Named(name) => self.find_server(name),

@@ -21,9 +21,6 @@ impl Inspector {
     }
 
     /// Shows the requests of another folder, or again those of the project.
-    ///
-    /// # Errors
-    /// When it is no folder.
     pub fn open_requests_directory(&self, folder: Option<&Path>) -> Result<(), InspectorError> {
         if let Some(folder) = folder
             && !folder.is_dir()
@@ -36,7 +33,7 @@ impl Inspector {
         let opened = folder.map(Path::to_owned);
         let opened = opened.filter(|folder| *folder != self.own_requests_directory());
         *lock(&self.request_runs.opened_directory) = opened;
-        self.tell_requests();
+        self.publish_requests();
         Ok(())
     }
 

@@ -19,9 +19,6 @@ use crate::{
 
 impl Inspector {
     /// A request with its text.
-    ///
-    /// # Errors
-    /// When there is none, or it cannot be read.
     pub fn request_text(&self, path: &str) -> Result<RequestTextView, InspectorError> {
         let path = checked(path)?;
         let (directory, _, text) = self.read_request(&path)?;
@@ -40,9 +37,6 @@ impl Inspector {
     }
 
     /// Looks at a text as if it were saved.
-    ///
-    /// # Errors
-    /// When the path is no path of a request.
     pub fn check_request(&self, path: &str, text: &str) -> Result<RequestTextView, InspectorError> {
         let directory = self.requests_directory();
         Ok(text_view(&directory, checked(path)?, text.to_owned()))
@@ -64,14 +58,11 @@ impl Inspector {
             return Err(changed_meanwhile(&path));
         }
         overwrite(&directory, &path, &file, &present, text)?;
-        self.tell_requests();
+        self.publish_requests();
         Ok(text_view(&directory, path, text.to_owned()))
     }
 
     /// Saves a new request, under a file name made of its name. Returns its path.
-    ///
-    /// # Errors
-    /// When the server is not known, the parameters are no JSON object, or it cannot be written.
     pub fn create_request(&self, draft: &RequestDraftFile) -> Result<RequestPath, InspectorError> {
         let server = self.effective_name(&draft.server)?;
         let request = NewRequest {
@@ -89,14 +80,11 @@ impl Inspector {
             }],
         };
         let path = self.write_new(&draft.folder, &draft.name, &request)?;
-        self.tell_requests();
+        self.publish_requests();
         Ok(path)
     }
 
     /// Writes files, none of which may be there yet. Returns where they are.
-    ///
-    /// # Errors
-    /// When one is there already, or cannot be written.
     pub fn write_requests(
         &self,
         files: &[(RequestPath, String)],
@@ -115,7 +103,7 @@ impl Inspector {
         for (file, (_, text)) in places.iter().zip(files) {
             write(file, text)?;
         }
-        self.tell_requests();
+        self.publish_requests();
         Ok(places)
     }
 
@@ -171,9 +159,6 @@ impl Inspector {
     }
 
     /// Moves a request, with its snapshot. A folder that is not there is made.
-    ///
-    /// # Errors
-    /// When there is one already, or it cannot be moved.
     pub fn move_request(&self, from: &str, to: &str) -> Result<(), InspectorError> {
         let (from, to) = (checked(from)?, checked(to)?);
         let (old, new) = (self.file_of(&from)?, self.file_of(&to)?);
@@ -192,7 +177,7 @@ impl Inspector {
         if snapshot.exists() {
             fs::rename(&snapshot, snapshot_path(&new)).map_err(failed)?;
         }
-        self.tell_requests();
+        self.publish_requests();
         Ok(())
     }
 
@@ -218,7 +203,7 @@ impl Inspector {
         }
         make_parent(&new)?;
         fs::rename(&old, &new).map_err(|source| not_saved(&new, source))?;
-        self.tell_requests();
+        self.publish_requests();
         Ok(())
     }
 
@@ -232,18 +217,12 @@ impl Inspector {
     }
 
     /// Gives a request another name; its file stays.
-    ///
-    /// # Errors
-    /// When the file is no request, or cannot be written.
     pub fn rename_request(&self, path: &str, name: &str) -> Result<(), InspectorError> {
         self.change(path, |text| renamed(text, name))?;
         Ok(())
     }
 
     /// Deletes a request and its snapshot.
-    ///
-    /// # Errors
-    /// When it cannot be deleted.
     pub fn delete_request(&self, path: &str) -> Result<(), InspectorError> {
         let file = self.file_of(&checked(path)?)?;
         let failed = |source| not_saved(&file, source);
@@ -252,14 +231,11 @@ impl Inspector {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(error)),
             _ => {}
         }
-        self.tell_requests();
+        self.publish_requests();
         Ok(())
     }
 
     /// Adds an expectation to a request.
-    ///
-    /// # Errors
-    /// When the file is no request, the expectation makes no sense, or it cannot be written.
     pub fn add_expectation(
         &self,
         path: &str,
@@ -275,9 +251,6 @@ impl Inspector {
     }
 
     /// Removes an expectation of a request, counted from 0.
-    ///
-    /// # Errors
-    /// When there is none, or the file cannot be written.
     pub fn remove_expectation(
         &self,
         path: &str,
@@ -296,7 +269,7 @@ impl Inspector {
         let changed =
             change(&text).map_err(|error| InspectorError::InvalidInput(error.to_string()))?;
         overwrite(&directory, &path, &file, &text, &changed)?;
-        self.tell_requests();
+        self.publish_requests();
         Ok(text_view(&directory, path, changed))
     }
 }

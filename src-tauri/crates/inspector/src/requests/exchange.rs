@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use sightglass_connection::{Params, RequestEnd, RequestOutcome};
-use sightglass_model::{ExchangeId, FrameId, ServerId};
+use sightglass_model::{ExchangeId, FrameId, ServerId, sentence};
 use sightglass_requests::{Expectation, Observation, OutputSchemaResult, Source};
 use sightglass_traffic::{Direction, ExchangeKind};
 
@@ -199,9 +199,5 @@ fn why_none(outcome: &RequestOutcome) -> String {
         RequestEnd::TimedOut => "no answer within the time limit".to_owned(),
         _ => "the connection ended before the answer came".to_owned(),
     });
-    let mut characters = reason.chars();
-    let first = characters
-        .next()
-        .map(|first| first.to_uppercase().to_string());
-    format!("{}{}.", first.unwrap_or_default(), characters.as_str())
+    sentence(reason)
 }

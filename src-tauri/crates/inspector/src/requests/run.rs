@@ -93,9 +93,6 @@ struct Folder {
 impl Inspector {
     /// Starts to run requests of the project and returns the number of the run at once; how it goes
     /// is told as facts.
-    ///
-    /// # Errors
-    /// When the requests or the environment cannot be read.
     pub fn start_request_run(
         self: &Arc<Self>,
         options: RequestRunOptions,

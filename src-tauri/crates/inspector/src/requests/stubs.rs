@@ -13,9 +13,6 @@ const MAX_DEPTH: usize = 6;
 impl Inspector {
     /// Writes a request for each tool of a connected server into a folder of its name. Returns
     /// their paths. Tools that have one there already are left alone.
-    ///
-    /// # Errors
-    /// When the server is not connected, or a file cannot be written.
     pub fn create_request_stubs(
         &self,
         server: &ServerId,
@@ -60,7 +57,7 @@ impl Inspector {
             };
             written.push(self.write_new(&folder, tool_name, &request)?);
         }
-        self.tell_requests();
+        self.publish_requests();
         Ok(written)
     }
 }

@@ -107,10 +107,7 @@ pub(super) enum NotFilled {
 
 impl Inspector {
     /// Keeps a secret for requests, by the name in `{{secret.NAME}}`; `None` forgets it.
-    ///
-    /// # Errors
-    /// When the keychain refuses.
-    pub async fn keep_request_secret(
+    pub async fn store_request_secret(
         &self,
         name: &str,
         value: Option<Secret<String>>,

@@ -32,9 +32,6 @@ impl Inspector {
     /// Runs requests of the project, and again whenever something below `path` changes: their
     /// servers that are connected are started anew first. A relative path is understood from the
     /// project. Takes the place of an earlier watch.
-    ///
-    /// # Errors
-    /// When the path cannot be watched, or the requests cannot be read.
     pub fn watch_and_run(
         self: &Arc<Self>,
         options: RequestRunOptions,
@@ -47,17 +44,17 @@ impl Inspector {
         let task =
             tokio::spawn(async move { inspector.run_on_change(options, changes, run).await });
         *lock(&self.request_runs.watch) = Some(RunWatch::of(&task));
-        self.tell_watching(Some(path));
+        self.publish_watching(Some(path));
         Ok(())
     }
 
     /// Ends the watch.
     pub fn stop_watch(&self) {
         lock(&self.request_runs.watch).take();
-        self.tell_watching(None);
+        self.publish_watching(None);
     }
 
-    fn tell_watching(&self, path: Option<PathBuf>) {
+    fn publish_watching(&self, path: Option<PathBuf>) {
         self.publisher.publish(Fact::RequestRun {
             event: Box::new(RequestRunEvent::Watching {
                 path: path.map(|path| path.display().to_string()),

@@ -74,7 +74,7 @@ impl Catalogue {
             self.check_form(&result);
         }
         match result.text("skills").map(elements) {
-            Some(Some(entries)) => self.take_entries(&entries),
+            Some(Some(entries)) => self.extract_entries(&entries),
             Some(None) => self.found(finding("list-form", "skills is not an array.")),
             None => self.found(finding("list-form", "The result has no skills.")),
         }
@@ -108,7 +108,7 @@ impl Catalogue {
         }
     }
 
-    fn take_entries(&mut self, entries: &[&str]) {
+    fn extract_entries(&mut self, entries: &[&str]) {
         for text in entries {
             self.bytes += text.len();
             if self.entries.len() == MAX_SKILLS || self.bytes > MAX_BYTES {
@@ -163,14 +163,14 @@ impl Catalogue {
                 above = parent;
                 if let Some(outer) = by_root.get(above) {
                     // The skill around that one has the same files to list.
-                    self.note_nested(*outer, *inner);
+                    self.record_nested(*outer, *inner);
                     break;
                 }
             }
         }
     }
 
-    fn note_nested(&mut self, outer: usize, inner: usize) {
+    fn record_nested(&mut self, outer: usize, inner: usize) {
         let (outer_uri, inner_uri) = (&self.entries[outer].uri, &self.entries[inner].uri);
         let note = finding("nested", format!("It is inside {outer_uri}."));
         let mut missing = None;

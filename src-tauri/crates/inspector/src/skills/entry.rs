@@ -54,22 +54,12 @@ pub(super) struct Entry {
 /// The files of a skill.
 pub(super) enum Manifest {
     Files {
-        files: Vec<ListedFile>,
+        files: Vec<SkillFile>,
         left_out: usize,
     },
     Dynamic,
     /// Neither an array nor `"dynamic"`.
     Invalid,
-}
-
-/// One file of a manifest.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct ListedFile {
-    pub uri: String,
-    /// Path in the skill's directory, if it is inside.
-    pub path: Option<String>,
-    pub digest: Option<String>,
-    pub size: Option<u64>,
 }
 
 impl Entry {
@@ -113,12 +103,12 @@ impl Entry {
     }
 
     /// Entry of a file in the manifest.
-    pub fn listed(&self, uri: &str) -> Option<&ListedFile> {
+    pub fn listed(&self, uri: &str) -> Option<&SkillFile> {
         self.files().iter().find(|file| file.uri == uri)
     }
 
     /// Files of the manifest; none of a dynamic skill.
-    pub fn files(&self) -> &[ListedFile] {
+    pub fn files(&self) -> &[SkillFile] {
         match &self.manifest {
             Manifest::Files { files, .. } => files,
             Manifest::Dynamic | Manifest::Invalid => &[],
@@ -127,8 +117,7 @@ impl Entry {
 
     /// Size of all files, as the server says.
     pub fn size(&self) -> u64 {
-        let sizes = self.files().iter().filter_map(|file| file.size);
-        sizes.fold(0, u64::saturating_add)
+        total_size(self.files())
     }
 
     /// Tokens of the line by which a client tells its model of the skill.
@@ -168,7 +157,7 @@ impl Entry {
             description: self.description.clone(),
             frontmatter: beginning(&self.frontmatter, MAX_FRONTMATTER_BYTES).to_owned(),
             is_dynamic: matches!(self.manifest, Manifest::Dynamic),
-            files: self.files().iter().map(ListedFile::view).collect(),
+            files: self.files().to_vec(),
             left_out: match self.manifest {
                 Manifest::Files { left_out, .. } => u32::try_from(left_out).unwrap_or(u32::MAX),
                 Manifest::Dynamic | Manifest::Invalid => 0,
@@ -176,17 +165,6 @@ impl Entry {
             size: self.size().into(),
             tokens: self.metadata_tokens(),
             findings: arranged(self.findings.clone()),
-        }
-    }
-}
-
-impl ListedFile {
-    fn view(&self) -> SkillFile {
-        SkillFile {
-            uri: self.uri.clone(),
-            path: self.path.clone().unwrap_or_else(|| self.uri.clone()),
-            size: self.size.map(Into::into),
-            digest: self.digest.clone(),
         }
     }
 }
@@ -357,8 +335,7 @@ fn manifest_of(
         let message = "The SKILL.md is not among the files.";
         findings.push(finding("skill-md-unlisted", message));
     }
-    let size = files.iter().filter_map(|file| file.size);
-    let size = size.fold(0, u64::saturating_add);
+    let size = total_size(&files);
     if size > MAX_BYTES {
         let message = format!("Its files have {size} bytes.");
         findings.push(finding("too-large", message));
@@ -366,23 +343,31 @@ fn manifest_of(
     Manifest::Files { files, left_out }
 }
 
-fn listed_file(text: &str, root: Option<&str>) -> Option<ListedFile> {
+fn total_size(files: &[SkillFile]) -> u64 {
+    let sizes = files.iter().filter_map(|file| file.size);
+    sizes.fold(0_u64, |sum, size| sum.saturating_add(size.as_u64()))
+}
+
+fn listed_file(text: &str, root: Option<&str>) -> Option<SkillFile> {
     let members = Members::parse(text).ok()?;
     let uri = members.string("uri")?;
     if uri.len() > MAX_URI_BYTES {
         return None;
     }
-    Some(ListedFile {
+    Some(SkillFile {
         path: root.and_then(|root| path_in(root, &uri)).map(str::to_owned),
         digest: members
             .string("digest")
             .map(|digest| beginning(&digest, 200).to_owned()),
-        size: members.text("size").and_then(|size| size.parse().ok()),
+        size: members
+            .text("size")
+            .and_then(|size| size.parse::<u64>().ok())
+            .map(Into::into),
         uri,
     })
 }
 
-fn check_listed(file: &ListedFile, has_root: bool, findings: &mut Vec<SkillFinding>) {
+fn check_listed(file: &SkillFile, has_root: bool, findings: &mut Vec<SkillFinding>) {
     if has_root && file.path.is_none() {
         let message = format!("{} is not inside.", file.uri);
         findings.push(finding("file-outside", message));

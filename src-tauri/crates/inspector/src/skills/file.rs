@@ -4,15 +4,16 @@ use sightglass_config::sha256_of;
 use sightglass_connection::Response;
 use sightglass_json_text::{Members, elements};
 use sightglass_llm_tools::tokens::tokens_of;
+use sightglass_model::ByteCount;
 
 use super::{
-    entry::{Entry, ListedFile, Manifest},
+    entry::{Entry, Manifest},
     frontmatter::{Comparison, compare, parts},
     rules::{arranged, finding, has_error},
 };
 use crate::{
     blob,
-    view::{FrontmatterField, SkillFileReport, SkillFinding, SkillVerdict},
+    view::{FrontmatterField, SkillFile, SkillFileReport, SkillFinding, SkillVerdict},
 };
 
 /// Longest text whose tokens are counted; a client cuts a longer one.
@@ -85,7 +86,7 @@ pub(super) fn check(entry: &Entry, uri: &str, read: Result<&Response, String>) -
             uri: uri.to_owned(),
             path: path.to_owned(),
             verdict,
-            size_declared: listed.and_then(|file| file.size).map(Into::into),
+            size_declared: listed.and_then(|file| file.size),
             size: content.as_ref().map(|content| content.bytes.len().into()),
             digest_declared: listed.and_then(|file| file.digest.clone()),
             digest,
@@ -101,13 +102,13 @@ pub(super) fn check(entry: &Entry, uri: &str, read: Result<&Response, String>) -
 
 /// Holds size and digest against the manifest.
 fn hold(
-    listed: Option<&ListedFile>,
+    listed: Option<&SkillFile>,
     content: &Content,
     digest: Option<&str>,
     findings: &mut Vec<SkillFinding>,
 ) {
     let size = content.bytes.len();
-    if let Some(declared) = listed.and_then(|file| file.size)
+    if let Some(declared) = listed.and_then(|file| file.size).map(ByteCount::as_u64)
         && declared != size as u64
     {
         let message = format!("It has {size} bytes; the entry says {declared}.");

@@ -37,9 +37,6 @@ pub(super) struct SkillRequests<'a> {
 
 impl SkillRequests<'_> {
     /// Sends a request.
-    ///
-    /// # Errors
-    /// When there is no connection, or the user stopped it.
     pub async fn send(
         &self,
         method: &str,
@@ -59,18 +56,12 @@ impl SkillRequests<'_> {
     }
 
     /// Gets the entry of one skill; says why there is none.
-    ///
-    /// # Errors
-    /// As [`send`](Self::send).
     pub async fn get(&self, uri: &str) -> Result<Result<Entry, String>, InspectorError> {
         let outcome = self.send("skills/get", &[("uri", &quoted(uri))]).await?;
         Ok(result_of(&outcome).and_then(entry_of_answer))
     }
 
     /// Reads every file of a skill.
-    ///
-    /// # Errors
-    /// As [`send`](Self::send).
     pub async fn verify(
         &self,
         entry: &Entry,
@@ -86,7 +77,7 @@ impl SkillRequests<'_> {
             .collect();
         if reads_directories && let Some(root) = entry.root() {
             let found = self.directory(root, &mut findings).await?;
-            self.hold_directory(entry, root, &found, &mut findings);
+            self.compare_directory(entry, root, &found, &mut findings);
             if matches!(entry.manifest, Manifest::Dynamic) {
                 files.extend(found);
             }
@@ -193,7 +184,7 @@ impl SkillRequests<'_> {
     }
 
     /// Compares the files that a server shows in the directories with those of the manifest.
-    fn hold_directory(
+    fn compare_directory(
         &self,
         entry: &Entry,
         root: &str,

@@ -17,7 +17,7 @@ use sightglass_surface::{Surface, diff};
 use super::difference;
 use crate::{
     Inspector, InspectorError,
-    defined_by::disguise,
+    defined_by::alias_id,
     extensions::{TASKS_EXTENSION, usual_settings},
     view::{RecordedServer, SurfaceCounterpart, SurfaceDifference},
 };
@@ -30,9 +30,6 @@ const LIST_INTERVAL: Duration = Duration::from_millis(20);
 
 impl Inspector {
     /// Compares the surface of a connected server with another one.
-    ///
-    /// # Errors
-    /// When the server is not connected, or the other side cannot be reached.
     pub async fn compare_surface(
         &self,
         server: &ServerId,
@@ -51,9 +48,6 @@ impl Inspector {
     }
 
     /// Compares what two recorded servers showed.
-    ///
-    /// # Errors
-    /// When a session is not open or not read yet.
     pub async fn compare_recordings(
         &self,
         before: &RecordedServer,
@@ -88,7 +82,7 @@ impl Inspector {
         situation: &SurfaceCounterpart,
     ) -> Result<Surface, InspectorError> {
         static NEXT: AtomicU32 = AtomicU32::new(1);
-        let mut spec = self.spoken_of(server)?;
+        let mut spec = self.resolved_spec(server)?;
         let mut identity = None;
         match situation {
             SurfaceCounterpart::Server { .. }
@@ -109,7 +103,7 @@ impl Inspector {
             authorizer = Some(self.sign_ins.authorizer(&target, Some(identity)));
         }
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        let beside = disguise(server, &format!("comparison-{number}"));
+        let beside = alias_id(server, &format!("comparison-{number}"));
         self.connections
             .connect_with(beside.clone(), spec, authorizer);
         let surface = self.listed_surface(&beside, None).await;

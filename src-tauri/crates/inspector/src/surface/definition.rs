@@ -19,9 +19,6 @@ impl Inspector {
     /// Compares an item of a list with what it was before the last `list_changed`, or without one
     /// with the surface that was agreed to. `None` where it did not change, or nothing is kept to
     /// compare it with.
-    ///
-    /// # Errors
-    /// When the server is not connected, or the list has no such item any more.
     pub fn definition_changes(
         &self,
         server: &ServerId,

@@ -13,7 +13,7 @@ use sightglass_traffic::TaskStatus;
 use super::task_params;
 use crate::{
     Inspector, InspectorError, lock,
-    result::{ResultShape, dissect},
+    result::{ResultShape, parse_response},
     view::{Fact, TaskFollow, TaskView},
 };
 
@@ -161,7 +161,7 @@ impl Inspector {
                 })?;
                 let is_over = view.facts.is_over();
                 match view.era {
-                    Era::Modern if is_over => self.keep_result(&view, outcome).await,
+                    Era::Modern if is_over => self.store_result(&view, outcome).await,
                     Era::Legacy if is_over || status == TaskStatus::InputRequired => {
                         // The questions of the task come while its result is waited for.
                         self.wait_for_result(&view);
@@ -216,7 +216,7 @@ impl Inspector {
     }
 
     /// Keeps the result that came with the status of a task (SEP-2663).
-    async fn keep_result(&self, task: &TaskView, outcome: RequestOutcome) {
+    async fn store_result(&self, task: &TaskView, outcome: RequestOutcome) {
         let definition = task
             .tool
             .as_ref()
@@ -227,7 +227,7 @@ impl Inspector {
         }
         if let Ok(report) = self.masked_report(outcome, shape, definition).await {
             self.tasks
-                .keep_report(&task.server, &task.facts.id, &report);
+                .store_report(&task.server, &task.facts.id, &report);
         }
     }
 
@@ -344,7 +344,7 @@ fn answer(outcome: &RequestOutcome) -> Result<String, String> {
     };
     let text = String::from_utf8_lossy(&response.recorded);
     if outcome.end == RequestEnd::Error {
-        let error = dissect(&text, None).error;
+        let error = parse_response(&text, None).error;
         return Err(error.map_or_else(
             || "an error that cannot be read".to_owned(),
             |error| format!("{} {}", error.code, error.message),

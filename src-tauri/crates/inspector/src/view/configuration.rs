@@ -7,9 +7,9 @@
 
 use serde::{Deserialize, Serialize};
 use sightglass_config::{
-    Candidate, Client, DefinitionState, DiffLine, Draft, EnvironmentUse, FileFormat, LaunchKind,
-    LaunchPlan, LostField, PlanRow, Problem, RemoteBundle, Severity, Target, TransportWord,
-    Variable, Writer,
+    Candidate, Client, DefinitionState, DiffLine, Draft, EnvironmentUse, FileFormat, FileOwner,
+    LaunchKind, LaunchPlan, LostField, PlanRow, Problem, RemoteBundle, Severity, Target,
+    TransportName, Variable,
 };
 use sightglass_model::{ByteCount, ServerId};
 
@@ -51,7 +51,7 @@ pub struct ClientView {
 /// Fields that an entry of a client can have.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 pub struct ClientFields {
-    pub transports: Vec<TransportWord>,
+    pub transports: Vec<TransportName>,
     pub working_directory: bool,
     pub headers: bool,
     /// True when a server can be listed without being used.
@@ -92,7 +92,7 @@ pub struct ConfigFileView {
     pub section: String,
     pub format: FileFormat,
     /// Owner: who may change it.
-    pub writer: Writer,
+    pub writer: FileOwner,
     /// True when this user can, by the writer and the file's permissions.
     pub writable: bool,
     /// From 1, the lowest precedence first.
@@ -130,7 +130,7 @@ pub struct ConfigServerView {
     pub scope: String,
     /// The command line or the URL of the definition that wins, variables unexpanded.
     pub summary: String,
-    pub transport: Option<TransportWord>,
+    pub transport: Option<TransportName>,
     /// One for each file that defines it, the lowest precedence first.
     pub cells: Vec<DefinitionCell>,
     /// True when another program changed or added the definition that wins while Sightglass
@@ -357,17 +357,6 @@ pub struct TextServer {
     pub draft: Option<Draft>,
 }
 
-/// A copy of a file, kept before it was changed.
-#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
-pub struct BackupView {
-    pub id: String,
-    pub path: String,
-    /// Milliseconds since the Unix epoch.
-    pub taken: f64,
-    /// Bytes.
-    pub size: f64,
-}
-
 /// Launch plan for approval: everything that connecting to a server does, made from the value that
 /// starts. The texts hold no invisible characters.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
@@ -431,21 +420,6 @@ pub struct ExportRequest {
 pub struct ChosenServer {
     pub target: Target,
     pub name: String,
-}
-
-/// Servers in the form of a client.
-#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
-pub struct ExportView {
-    pub text: String,
-    pub format: FileFormat,
-    /// Members that the client cannot express.
-    pub lost: Vec<LostField>,
-    /// Servers that the client cannot have at all, with the reason.
-    pub refused: Vec<String>,
-    /// The variables that stand in the place of secrets.
-    pub replaced: Vec<String>,
-    /// Suggested name of a file with it.
-    pub suggested_name: String,
 }
 
 /// Servers that the text of the clipboard adds.

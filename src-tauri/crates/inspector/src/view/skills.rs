@@ -83,8 +83,8 @@ pub struct SkillView {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 pub struct SkillFile {
     pub uri: String,
-    /// Path in the skill's directory; its URI where it is not inside.
-    pub path: String,
+    /// Path in the skill's directory; absent where it is not inside.
+    pub path: Option<String>,
     /// Size as the server says; absent where it says none.
     pub size: Option<ByteCount>,
     pub digest: Option<String>,

@@ -7,14 +7,13 @@
 //! rule that allows everything (`packages/opencode/src/agent/agent.ts`). Rules of single agents, which
 //! come after all others, are not looked at.
 
+use sightglass_model::Wildcards;
+
 use super::{
     decision::{PermissionStep, PermissionVerdict},
     rule::{Effect, PermissionRule},
 };
-use crate::{
-    glob::{Wildcards, matches},
-    names::NamingScheme,
-};
+use crate::names::NamingScheme;
 
 /// The pattern that is asked about a tool of a server.
 const ASKED: &str = "*";
@@ -60,7 +59,7 @@ pub fn last_about<'a>(
 }
 
 fn is_match(pattern: &str, text: &str) -> bool {
-    matches(pattern, text, Wildcards::StarAndQuestion)
+    Wildcards::StarAndQuestion.matches(pattern, text)
 }
 
 #[cfg(test)]

@@ -1,12 +1,10 @@
 //! One rule, and the calls that it matches.
 
 use serde::{Deserialize, Serialize};
+use sightglass_model::Wildcards;
 use specta::Type;
 
-use crate::{
-    glob::{Wildcards, matches},
-    names::NamingScheme,
-};
+use crate::names::NamingScheme;
 
 /// Longest rule that is looked at.
 const MAX_RULE: usize = 1_000;
@@ -185,16 +183,17 @@ fn unwrapped(text: &str) -> Pattern<'_> {
 
 /// A name, a server, or a pattern of names.
 fn named(dialect: RuleDialect, effect: Effect, pattern: &str, target: &Target) -> RuleMatch {
-    let star = |pattern: &str, text: &str| matches(pattern, text, Wildcards::Star);
-    let question = |pattern: &str, text: &str| matches(pattern, text, Wildcards::StarAndQuestion);
     let is_match = pattern == target.name
         || match dialect {
             RuleDialect::ClaudeCode => {
                 let within = target.tools_of(pattern);
                 let is_of_server = pattern == target.server
-                    || within.is_some_and(|tools| tools.contains('*') && star(tools, &target.tool));
-                let is_wide =
-                    within.is_none() && pattern.contains('*') && star(pattern, &target.name);
+                    || within.is_some_and(|tools| {
+                        tools.contains('*') && Wildcards::Star.matches(tools, &target.tool)
+                    });
+                let is_wide = within.is_none()
+                    && pattern.contains('*')
+                    && Wildcards::Star.matches(pattern, &target.name);
                 if is_wide && effect == Effect::Allow {
                     return RuleMatch::Ignored(
                         "An allow rule with `*` must begin with `mcp__SERVER__`.".to_owned(),
@@ -209,9 +208,12 @@ fn named(dialect: RuleDialect, effect: Effect, pattern: &str, target: &Target) -
                         .name
                         .strip_prefix(pattern)
                         .is_some_and(|rest| rest.starts_with("__"));
-                is_of_server || question(pattern, &target.name)
+                is_of_server || Wildcards::StarAndQuestion.matches(pattern, &target.name)
             }
-            RuleDialect::Caliban => pattern == target.server || question(pattern, &target.name),
+            RuleDialect::Caliban => {
+                pattern == target.server
+                    || Wildcards::StarAndQuestion.matches(pattern, &target.name)
+            }
         };
     if is_match {
         RuleMatch::Matches
@@ -222,7 +224,7 @@ fn named(dialect: RuleDialect, effect: Effect, pattern: &str, target: &Target) -
 
 /// A rule about a tool of a server with something about its arguments.
 fn with_arguments(dialect: RuleDialect, pattern: &str, target: &Target) -> RuleMatch {
-    if pattern != target.name && !matches(pattern, &target.name, Wildcards::StarAndQuestion) {
+    if pattern != target.name && !Wildcards::StarAndQuestion.matches(pattern, &target.name) {
         return RuleMatch::Differs;
     }
     RuleMatch::Ignored(match dialect {
@@ -242,7 +244,7 @@ fn elicitation(dialect: RuleDialect, text: &str, server: &str) -> RuleMatch {
     let Some(pattern) = pattern.map(str::trim) else {
         return RuleMatch::Differs;
     };
-    if pattern != server && !matches(pattern, server, Wildcards::StarAndQuestion) {
+    if pattern != server && !Wildcards::StarAndQuestion.matches(pattern, server) {
         return RuleMatch::Differs;
     }
     match dialect {
@@ -267,7 +269,7 @@ fn server_rule(dialect: RuleDialect, text: &str, owner: &str, call: &PermissionC
         })
         .collect();
     let target = Target::of(dialect, server, tool);
-    if owner == server && matches(&pattern, &target.tool, Wildcards::StarAndQuestion) {
+    if owner == server && Wildcards::StarAndQuestion.matches(&pattern, &target.tool) {
         RuleMatch::Matches
     } else {
         RuleMatch::Differs

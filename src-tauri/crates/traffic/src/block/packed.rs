@@ -38,9 +38,6 @@ impl Block {
 
 /// Decompresses a head or a text into `buffer`. A `length` of 0 says that it was written
 /// before there was compression, and is as it stands.
-///
-/// # Errors
-/// When it is not what compression made.
 pub(crate) fn unpack(packed: &[u8], length: u32, buffer: &mut Vec<u8>) -> Result<(), RecordError> {
     buffer.clear();
     if length == 0 {

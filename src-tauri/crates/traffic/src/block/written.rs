@@ -127,8 +127,8 @@ impl Block {
     pub fn from_head(first_row: u32, head: &[u8], is_packed: bool) -> Result<Self, RecordError> {
         let mut block = Block::starting_at(first_row, 0);
         let mut rest = head;
-        for _ in 0..take_number(&mut rest)? {
-            let length = take_number(&mut rest)? as usize;
+        for _ in 0..extract_number(&mut rest)? {
+            let length = extract_number(&mut rest)? as usize;
             let (method, after) = rest
                 .split_at_checked(length)
                 .ok_or(RecordError::Damaged("a block ends early"))?;
@@ -153,7 +153,7 @@ impl Block {
     }
 }
 
-fn take_number(from: &mut &[u8]) -> Result<u32, RecordError> {
+fn extract_number(from: &mut &[u8]) -> Result<u32, RecordError> {
     let (number, rest) = from
         .split_first_chunk::<4>()
         .ok_or(RecordError::Damaged("a block ends early"))?;

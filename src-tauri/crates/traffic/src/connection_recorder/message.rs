@@ -7,9 +7,8 @@ use bytes::Bytes;
 use sightglass_model::{FrameId, Timestamp};
 
 use super::{
-    CarrierId, ConnectionRecorder, beginning,
-    correlation::Correlation,
-    masked_payload,
+    CarrierId, ConnectionRecorder, beginning, masked_payload,
+    response_matcher::ResponseMatcher,
     target::{self, Subject},
 };
 use crate::{
@@ -113,10 +112,10 @@ impl ConnectionRecorder {
     }
 
     pub(super) fn record(&self, queue: &mut WriteQueue, prepared: &Prepared<'_>) -> FrameId {
-        let mut correlation = self.correlation();
+        let mut matcher = self.matcher();
         match &prepared.peek {
-            Peek::One(message) => self.record_one(queue, &mut correlation, prepared, message),
-            Peek::Batch(messages) => self.record_batch(queue, &mut correlation, prepared, messages),
+            Peek::One(message) => self.record_one(queue, &mut matcher, prepared, message),
+            Peek::Batch(messages) => self.record_batch(queue, &mut matcher, prepared, messages),
             Peek::Invalid => {
                 let frame = NewFrame {
                     outcome: Outcome::Error,
@@ -145,24 +144,23 @@ impl ConnectionRecorder {
     fn record_one(
         &self,
         queue: &mut WriteQueue,
-        correlation: &mut Correlation,
+        matcher: &mut ResponseMatcher,
         prepared: &Prepared<'_>,
         message: &Message<'_>,
     ) -> FrameId {
         let (direction, now) = (prepared.direction, prepared.now);
         let mut frame = self.message_frame(prepared);
         if frame.carrier == 0 && direction == Direction::Received && message.method.is_some() {
-            frame.carrier = correlation
+            frame.carrier = matcher
                 .stream_of(message.params)
-                .unwrap_or_else(|| correlation.call_under_way(prepared.subject.progress_token));
+                .unwrap_or_else(|| matcher.call_under_way(prepared.subject.progress_token));
         }
         match (message.kind(), message.id) {
             (MessageKind::Request, Some(id)) => {
                 let mut paged = String::new();
                 if direction == Direction::Sent
                     && prepared.method.ends_with("/list")
-                    && let Some(page) =
-                        correlation.page(&prepared.method, prepared.subject.has_cursor)
+                    && let Some(page) = matcher.page(&prepared.method, prepared.subject.has_cursor)
                 {
                     let _ = write!(paged, "page {page}");
                 }
@@ -177,17 +175,17 @@ impl ConnectionRecorder {
                     ..frame
                 });
                 let asked = std::iter::once(id);
-                for settlement in correlation.asked(asked, direction, row, now) {
+                for settlement in matcher.asked(asked, direction, row, now) {
                     queue.settle(settlement);
                 }
                 if direction == Direction::Sent && is_call(ExchangeKind::Request, &prepared.method)
                 {
-                    correlation.called(id, frame);
+                    matcher.called(id, frame);
                 }
                 if direction == Direction::Sent
                     && opens_stream(ExchangeKind::Request, &prepared.method)
                 {
-                    correlation.opened(id, frame);
+                    matcher.opened(id, frame);
                 }
                 FrameId(frame)
             }
@@ -200,13 +198,13 @@ impl ConnectionRecorder {
                 let (frame, _) = queue.push(NewFrame { kind, ..frame });
                 if prepared.method == "notifications/cancelled"
                     && let Some(id) = prepared.subject.request_id
-                    && let Some(settlement) = correlation.cancelled(id, direction, now)
+                    && let Some(settlement) = matcher.cancelled(id, direction, now)
                 {
                     queue.settle(settlement);
                 }
                 FrameId(frame)
             }
-            _ => match correlation.answered(message, direction, now) {
+            _ => match matcher.answered(message, direction, now) {
                 // Rows older than the record's first were cleared while the request was open.
                 Some(answered) if answered.row >= queue.live_from => {
                     let size = u32::try_from(prepared.size).unwrap_or(u32::MAX);
@@ -240,7 +238,7 @@ impl ConnectionRecorder {
     fn record_batch(
         &self,
         queue: &mut WriteQueue,
-        correlation: &mut Correlation,
+        matcher: &mut ResponseMatcher,
         prepared: &Prepared<'_>,
         messages: &[Message<'_>],
     ) -> FrameId {
@@ -264,11 +262,11 @@ impl ConnectionRecorder {
             },
             ..self.message_frame(prepared)
         });
-        for settlement in correlation.asked(requests.into_iter(), direction, row, now) {
+        for settlement in matcher.asked(requests.into_iter(), direction, row, now) {
             queue.settle(settlement);
         }
         for message in messages {
-            if let Some(answered) = correlation.answered(message, direction, now) {
+            if let Some(answered) = matcher.answered(message, direction, now) {
                 let size = u32::try_from(prepared.size).unwrap_or(u32::MAX);
                 queue.settle(answered.settlement(message, frame, size));
             }

@@ -3,8 +3,8 @@
 //! Secrets are masked before anything enters the queue. Only what a server can send without end
 //! waits for room in the queue; the rest never waits.
 
-mod correlation;
 mod message;
+mod response_matcher;
 mod restored;
 mod target;
 
@@ -18,7 +18,7 @@ use std::{
 };
 
 use bytes::Bytes;
-use sightglass_model::{ConnectionId, ExchangeId, FrameId, Phase, Timestamp};
+use sightglass_model::{ConnectionId, ExchangeId, FrameId, Phase, Timestamp, lock};
 use sightglass_secrets::{Redactor, Secret, SplitSecrets, mask_urls};
 
 use crate::{
@@ -29,8 +29,8 @@ use crate::{
     shortened::{MAX_TARGET_CHARACTERS, shortened},
     threads::RecorderThreads,
 };
-use correlation::Correlation;
 use message::Moment;
+use response_matcher::ResponseMatcher;
 pub use restored::{RestoredConnection, RestoredFrames};
 
 /// The longest remark, in bytes. What a server makes us remark on can be as long as a message.
@@ -75,7 +75,7 @@ struct Inner {
     /// True when texts may be written to the disk.
     is_recorded: AtomicBool,
     redactor: RwLock<Redactor>,
-    correlation: Mutex<Correlation>,
+    matcher: Mutex<ResponseMatcher>,
     threads: Arc<RecorderThreads>,
 }
 
@@ -90,7 +90,7 @@ impl ConnectionRecorder {
                 connection,
                 is_recorded: AtomicBool::new(true),
                 redactor: RwLock::new(redactor),
-                correlation: Mutex::default(),
+                matcher: Mutex::default(),
                 threads,
             }),
         }
@@ -291,7 +291,7 @@ impl ConnectionRecorder {
         let began = Instant::now();
         let frame = self.at_once(|queue| {
             let (frame, row) = queue.push(frame);
-            self.correlation().http_started(frame, row, began);
+            self.matcher().http_started(frame, row, began);
             frame
         });
         CarrierId(FrameId(frame))
@@ -324,7 +324,7 @@ impl ConnectionRecorder {
             ..self.frame(Timestamp::now(), "", "", text.into())
         };
         self.at_once(|queue| {
-            let finished = self.correlation().http_finished(carrier.0.0, finished);
+            let finished = self.matcher().http_finished(carrier.0.0, finished);
             let Some((row, elapsed)) = finished.filter(|(row, _)| *row >= queue.live_from) else {
                 return;
             };
@@ -346,7 +346,7 @@ impl ConnectionRecorder {
     pub fn refused(&self, id: u64, status: Option<u16>) {
         let now = Instant::now();
         self.at_once(|queue| {
-            let settlement = self.correlation().refused(&id.to_string(), status, now);
+            let settlement = self.matcher().refused(&id.to_string(), status, now);
             if let Some(settlement) = settlement {
                 queue.settle(settlement);
             }
@@ -358,18 +358,15 @@ impl ConnectionRecorder {
     pub fn ended(&self) {
         let now = Instant::now();
         self.at_once(|queue| {
-            for settlement in self.correlation().ended(now) {
+            for settlement in self.matcher().ended(now) {
                 queue.settle(settlement);
             }
         });
     }
 
     /// Locked only while the log is, so that the two never wait for each other.
-    fn correlation(&self) -> std::sync::MutexGuard<'_, Correlation> {
-        self.inner
-            .correlation
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
+    fn matcher(&self) -> std::sync::MutexGuard<'_, ResponseMatcher> {
+        lock(&self.inner.matcher)
     }
 
     /// A received frame that stands alone, for the caller to vary.

@@ -123,14 +123,13 @@ impl RestoredConnection {
             let Some(facts) = &http else {
                 return queue.push(new).0;
             };
-            let mut correlation = self.recorder.correlation();
+            let mut matcher = self.recorder.matcher();
             if frame.direction == Direction::Sent {
                 let (frame, row) = queue.push(new);
-                correlation.http_started(frame, row, moment.now);
+                matcher.http_started(frame, row, moment.now);
                 return frame;
             }
-            let answered =
-                carrier.and_then(|carrier| correlation.http_finished(carrier.0, moment.now));
+            let answered = carrier.and_then(|carrier| matcher.http_finished(carrier.0, moment.now));
             let Some((row, elapsed)) = answered else {
                 return queue.push(new).0;
             };

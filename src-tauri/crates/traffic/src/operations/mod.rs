@@ -7,7 +7,7 @@
 //! tree stand edges between operations: what was caused by what, without being a part of it.
 //!
 //! ```text
-//! correlation  the rules: which row is part of which, and which caused which
+//! linker       the rules: which row is part of which, and which caused which
 //! links        links by child and by parent, in bounded memory
 //! facts        what a frame's text says that the rules need
 //! time         the time of an operation, split into the server's and a person's
@@ -31,15 +31,15 @@
 //! under way, what would need an older frame is not linked. At most a million links are kept, of the
 //! newest rows.
 
-mod correlation;
 mod facts;
+mod linker;
 mod links;
 mod recent;
 mod time;
 mod types;
 
-pub(crate) use correlation::{Correlation, Found, ObservedFrame};
 pub(crate) use facts::asks_person;
+pub(crate) use linker::{Found, ObservedFrame, OperationLinker};
 pub(crate) use links::{Link, Links};
 pub(crate) use time::{RequestTime, Times, merged, total};
 pub use types::*;

@@ -3,10 +3,11 @@
 pub(crate) mod lines;
 mod search;
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use bytes::Bytes;
 use sightglass_json_text::{unescaped, value_range};
+use sightglass_model::lock;
 
 use crate::{LinePage, PayloadForm, PayloadMatches, PayloadQuery, RecordError};
 use lines::{Layout, Lines};
@@ -73,14 +74,11 @@ impl Payloads {
 
     /// Forgets everything, since the record was cleared.
     pub fn forget(&self) {
-        self.kept
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clear();
+        lock(&self.kept).clear();
     }
 
     fn known(&self, query: &PayloadQuery) -> Option<Arc<Lines>> {
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = lock(&self.kept);
         let index = kept.iter().position(|(known, _)| known == query)?;
         let known = kept.remove(index);
         let lines = known.1.clone();
@@ -90,7 +88,7 @@ impl Payloads {
 
     fn keep(&self, query: &PayloadQuery, lines: Lines) -> Arc<Lines> {
         let lines = Arc::new(lines);
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = lock(&self.kept);
         kept.push((query.clone(), lines.clone()));
         let weight = |kept: &[(PayloadQuery, Arc<Lines>)]| -> usize {
             kept.iter().map(|(_, lines)| lines.weight()).sum()

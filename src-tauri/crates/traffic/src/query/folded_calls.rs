@@ -1,12 +1,9 @@
 //! Finds the rows that came during a call, for a view that folds them away.
 
-use std::{
-    collections::HashMap,
-    sync::{Mutex, PoisonError},
-};
+use std::{collections::HashMap, sync::Mutex};
 
 use roaring::RoaringBitmap;
-use sightglass_model::{ExchangeId, FrameId};
+use sightglass_model::{ExchangeId, FrameId, lock};
 
 use super::view::{View, is_child};
 use crate::{ExchangeKind, RecordError};
@@ -40,7 +37,7 @@ impl FoldedCalls {
         let last = answer
             .filter(|_| found.entry.kind != ExchangeKind::Http)
             .unwrap_or(view.snapshot.next_frame);
-        let mut calls = self.calls.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut calls = lock(&self.calls);
         if calls.len() >= MAX_CALLS && !calls.contains_key(&call.0) {
             calls.clear();
         }

@@ -3,12 +3,12 @@
 use std::{
     num::NonZeroUsize,
     path::Path,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex, MutexGuard},
 };
 
 use bytes::Bytes;
 use rusqlite::{Connection, OpenFlags, Row, params};
-use sightglass_model::Millis;
+use sightglass_model::{Millis, lock};
 
 use crate::{
     RecordError,
@@ -41,7 +41,7 @@ pub(super) const BLOCK_COLUMNS: &str = "first_row, head, head_length, text, text
 
 impl StoreReader {
     fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.state)
     }
 
     /// Opens the database for reading.

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
-import type { BackupView, ConfigFileView, Target } from '@/backend/bindings';
+import type { Backup, ConfigFileView, Target } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { Facts, Section } from '@/components/Section';
 import { useAsyncEffect } from '@/components/use-async-effect';
@@ -107,10 +107,10 @@ function Backups({ path }: { path: string }) {
         <ul className={styles.backups}>
           {backups.map((backup) => (
             <li key={backup.id} className={styles.backup}>
-              <time dateTime={new Date(backup.taken ?? 0).toISOString()}>
-                {new Date(backup.taken ?? 0).toLocaleString()}
+              <time dateTime={new Date(backup.taken).toISOString()}>
+                {new Date(backup.taken).toLocaleString()}
               </time>
-              <span className={styles.remark}>{formatSize(backup.size ?? 0)}</span>
+              <span className={styles.remark}>{formatSize(backup.size)}</span>
               <Button
                 onPress={() =>
                   show({ kind: 'config-change', action: { kind: 'restore', backup: backup.id } })
@@ -126,10 +126,10 @@ function Backups({ path }: { path: string }) {
   );
 }
 
-function useBackups(path: string): readonly BackupView[] {
+function useBackups(path: string): readonly Backup[] {
   const backend = useBackend();
   const revision = useConfiguration((state) => state.view.revision);
-  const [backups, setBackups] = useState<readonly BackupView[]>([]);
+  const [backups, setBackups] = useState<readonly Backup[]>([]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a change may have left another one.
   useAsyncEffect(
     () => ({

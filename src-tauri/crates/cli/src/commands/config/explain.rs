@@ -4,7 +4,6 @@ use clap::Args;
 use serde_json::json;
 use sightglass_inspector::{Client, view::ExplanationView};
 
-use super::client;
 use crate::{
     error::CliError,
     host::Host,
@@ -17,7 +16,7 @@ pub(crate) struct Explain {
     /// The server
     name: String,
     /// The client; all that have such a server by default
-    #[arg(long, value_parser = client)]
+    #[arg(long)]
     client: Option<Client>,
 }
 

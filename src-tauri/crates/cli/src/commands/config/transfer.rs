@@ -10,7 +10,7 @@ use sightglass_inspector::{
     view::{ChosenServer, ExportRequest},
 };
 
-use super::{Writing, change::carry_out, client, target};
+use super::{Writing, change::carry_out, target};
 use crate::{
     error::CliError,
     host::Host,
@@ -177,10 +177,10 @@ pub(crate) struct Export {
     #[arg(value_name = "NAME")]
     names: Vec<String>,
     /// The client whose servers they are; those of the .mcp.json files by default
-    #[arg(long = "from", value_name = "CLIENT", value_parser = client, default_value = "mcp-json")]
+    #[arg(long = "from", value_name = "CLIENT", default_value = "mcp-json")]
     owner: Client,
     /// The client whose form is wanted
-    #[arg(long = "as", value_name = "CLIENT", value_parser = client)]
+    #[arg(long = "as", value_name = "CLIENT")]
     client: Client,
 }
 

@@ -1,11 +1,9 @@
 //! `config undo`, `backups` and `restore`: takes changes of files back.
 
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
-
 use anstyle::Style;
 use clap::Args;
 use serde_json::json;
-use sightglass_inspector::{ConfigAction, InspectorError};
+use sightglass_inspector::{ConfigAction, InspectorError, Timestamp};
 
 use super::{
     Writing,
@@ -51,8 +49,8 @@ impl Backups {
             table.row([
                 (backup.id.clone(), NAME),
                 (age(backup.taken), FAINT),
-                (format!("{} bytes", backup.size), FAINT),
-                (harmless(&backup.path), Style::new()),
+                (format!("{} bytes", backup.size.as_u64()), FAINT),
+                (harmless(&backup.path.display().to_string()), Style::new()),
             ]);
         }
         let text = match backups.is_empty() {
@@ -64,11 +62,9 @@ impl Backups {
     }
 }
 
-/// Says how long ago a moment was, given in milliseconds since the Unix epoch.
-fn age(taken: f64) -> String {
-    let taken = Duration::try_from_secs_f64(taken / 1000.0).unwrap_or_default();
-    let now = SystemTime::now().duration_since(UNIX_EPOCH);
-    let passed = now.unwrap_or_default().saturating_sub(taken).as_secs();
+/// Says how long ago a moment was.
+fn age(taken: Timestamp) -> String {
+    let passed = taken.elapsed().as_secs();
     match passed {
         0..120 => format!("{passed} s ago"),
         120..7_200 => format!("{} min ago", passed / 60),

@@ -31,7 +31,7 @@ use crate::{
     },
     entry::{dialect::LostField, exposed::entry_holds_secret},
     import::BundleArchive,
-    scopes::{ScopePlace, Writer, label, scope_place},
+    scopes::{FileOwner, ScopePlace, label, scope_place},
 };
 
 /// A file in progress: its text before, and after the steps so far.
@@ -160,8 +160,8 @@ impl<'a> Planner<'a> {
     pub(super) fn writable(&self, target: &Target) -> Result<ScopePlace, ConfigError> {
         let place = self.place(target)?;
         match place.writer {
-            Writer::User | Writer::Project => Ok(place),
-            Writer::Administrator | Writer::Program => Err(ConfigError::NotYours {
+            FileOwner::User | FileOwner::Project => Ok(place),
+            FileOwner::Administrator | FileOwner::Program => Err(ConfigError::NotYours {
                 path: place.path,
                 writer: place.writer,
             }),
@@ -173,7 +173,7 @@ impl<'a> Planner<'a> {
         let is_of_project = Scope::from_id(&place.target.scope)
             .filter(|_| place.target.client == Client::McpJson)
             .map_or_else(|| place.is_of_project(self.machine), Scope::is_of_project);
-        place.writer == Writer::User && !is_of_project
+        place.writer == FileOwner::User && !is_of_project
     }
 
     pub(super) fn check(&self, draft: &Draft) -> Result<(), ConfigError> {
@@ -316,7 +316,7 @@ impl<'a> Planner<'a> {
                 "{name} holds a value that looks like a secret, and git tracks {label}. Write a \
                  variable instead, or choose a scope of your own."
             ));
-        } else if place.writer == Writer::Project {
+        } else if place.writer == FileOwner::Project {
             self.warnings.push(format!(
                 "{name} holds a value that looks like a secret, and {label} is usually shared. \
                  Write a variable instead, or choose a scope of your own."

@@ -9,13 +9,13 @@ mod zed;
 
 use serde_json::{Map, Value};
 
-use super::{Dialect, Rule, TransportWord, Unit, VariableSyntax, member_at, sign_in};
+use super::{Dialect, Rule, TransportName, Unit, VariableSyntax, member_at, sign_in};
 use crate::{
     client::Client,
     text::json::{NodeValue, Object},
 };
 
-use TransportWord::{Http, Sse, Stdio, Ws};
+use TransportName::{Http, Sse, Stdio, Ws};
 
 /// The form that OpenCode's second version gives the servers under `mcp.servers`.
 pub(super) fn opencode_servers() -> &'static Dialect {
@@ -99,7 +99,7 @@ fn nothing_special(_: Object, _: &mut Object) {}
 
 /// Transport words in an entry of the common form.
 struct TransportFields {
-    transport: Option<TransportWord>,
+    transport: Option<TransportName>,
     /// True when it is named rather than told from the other fields.
     named: bool,
     /// True when it is whichever works.
@@ -107,7 +107,7 @@ struct TransportFields {
 }
 
 /// Takes the transport out of an entry of the common form.
-fn take_transport(common: &mut Map<String, Value>) -> TransportFields {
+fn extract_transport(common: &mut Map<String, Value>) -> TransportFields {
     let transport = super::transport_of(common);
     let words = ["type", "transport"].map(|field| common.remove(field));
     TransportFields {
@@ -122,12 +122,12 @@ fn take_transport(common: &mut Map<String, Value>) -> TransportFields {
 
 /// Leaves the transport out: the client tells it from the other fields.
 fn transport_is_told(common: &mut Map<String, Value>, _: &mut Map<String, Value>) {
-    take_transport(common);
+    extract_transport(common);
 }
 
 /// Remote servers say what they are under this key; programs do where they did.
 fn name_remote(key: &str, common: &mut Map<String, Value>, entry: &mut Map<String, Value>) {
-    match take_transport(common) {
+    match extract_transport(common) {
         TransportFields {
             transport: Some(Stdio),
             named: false,
@@ -321,7 +321,7 @@ static VSCODE: Dialect = Dialect {
     special: &[],
     read: nothing_special,
     write: |common, entry| {
-        if let Some(transport) = take_transport(common).transport {
+        if let Some(transport) = extract_transport(common).transport {
             entry.insert("type".into(), transport.word().into());
         }
     },
@@ -355,7 +355,7 @@ static CURSOR: Dialect = Dialect {
     special: &[],
     read: nothing_special,
     write: |common, entry| {
-        let said = take_transport(common);
+        let said = extract_transport(common);
         if let Some(transport) = said.transport
             && said.named
             && !said.open

@@ -14,11 +14,8 @@ use crate::{
         draft::{DraftEndpoint, NamedText},
         draft_variables::OF_THE_PLACE,
     },
-    entry::{dialect::map_references, input::MAX_INPUTS},
-    import::{
-        Candidate, ImportError, ImportInput, InputKind, draft, naming::plain_name,
-        server_json::variable_name, text_of,
-    },
+    entry::{dialect::map_references, expand::variable_name, input::MAX_INPUTS},
+    import::{Candidate, ImportError, ImportInput, InputKind, draft, naming::plain_name, text_of},
 };
 
 /// The variable that stands for the directory of a bundle of which only the manifest is known.

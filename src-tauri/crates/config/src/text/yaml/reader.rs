@@ -3,6 +3,7 @@
 use std::{collections::HashSet, ops::Range};
 
 use saphyr_parser::{Event, Parser, ScalarStyle, Span};
+use sightglass_model::sentence;
 
 use crate::text::{
     json::{Document, Member, Node, NodeValue, Object, SyntaxError, SyntaxErrorKind},
@@ -115,15 +116,15 @@ impl<'a> TreeReader<'a> {
                 }
                 Event::Alias(_) => self.alias(range)?,
                 Event::Scalar(value, style, anchor, tag) => {
-                    self.note_reference(anchor != 0 || tag.is_some(), range.start)?;
+                    self.record_reference(anchor != 0 || tag.is_some(), range.start)?;
                     self.scalar(&value, style, range)?;
                 }
                 Event::SequenceStart(anchor, tag) => {
-                    self.note_reference(anchor != 0 || tag.is_some(), range.start)?;
+                    self.record_reference(anchor != 0 || tag.is_some(), range.start)?;
                     self.enter(Open::Sequence(range.start, Vec::new()), range.start)?;
                 }
                 Event::MappingStart(anchor, tag) => {
-                    self.note_reference(anchor != 0 || tag.is_some(), range.start)?;
+                    self.record_reference(anchor != 0 || tag.is_some(), range.start)?;
                     let mapping = OpenMapping {
                         start: range.start,
                         ..OpenMapping::default()
@@ -137,7 +138,7 @@ impl<'a> TreeReader<'a> {
         Ok(self.root.take())
     }
 
-    fn note_reference(&mut self, is_one: bool, at: usize) -> Result<(), SyntaxError> {
+    fn record_reference(&mut self, is_one: bool, at: usize) -> Result<(), SyntaxError> {
         if is_one && self.references.len() == MAX_REFERENCES {
             let message = format!(
                 "The file has more than {MAX_REFERENCES} anchors, aliases and tags; {NO_MORE}"
@@ -153,7 +154,7 @@ impl<'a> TreeReader<'a> {
 
     /// Puts nothing in the place of an alias.
     fn alias(&mut self, range: Range<usize>) -> Result<(), SyntaxError> {
-        self.note_reference(true, range.start)?;
+        self.record_reference(true, range.start)?;
         if self.expects_name() {
             return Err(refused(
                 "A name has to be a text, not an alias.",
@@ -304,19 +305,6 @@ fn refused(message: &str, at: usize) -> SyntaxError {
     SyntaxError {
         kind: SyntaxErrorKind::Yaml(message.to_owned()),
         at,
-    }
-}
-
-/// The library's message, as a sentence.
-fn sentence(message: &str) -> String {
-    let mut characters = message.trim_end_matches('.').chars();
-    match characters.next() {
-        Some(first) => first
-            .to_uppercase()
-            .chain(characters)
-            .chain(['.'])
-            .collect(),
-        None => "This is not YAML.".to_owned(),
     }
 }
 

@@ -88,14 +88,14 @@ impl Peer {
         self.connection
             .diagnostics
             .answered_notification(&method, text);
-        self.requests.note_stray(&StrayAnswer::new("null", text));
+        self.requests.record_stray(&StrayAnswer::new("null", text));
         true
     }
 
     /// An answer came that fits no request. It may be meant for one that waits, which then says so
     /// when it ends without another.
     fn answered_nothing(&self, stray: StrayAnswer) {
-        if self.requests.note_stray(&stray) {
+        if self.requests.record_stray(&stray) {
             let note = format!("Not taken: {stray}.");
             self.connection.recorder.note("answer", &note);
             self.handshake.strayed();

@@ -176,7 +176,7 @@ impl OpenRequests {
 
     /// Notes at the open requests that an answer came which fits none. Returns true when there was
     /// one to note it at.
-    pub(super) fn note_stray(&self, stray: &StrayAnswer) -> bool {
+    pub(super) fn record_stray(&self, stray: &StrayAnswer) -> bool {
         let mut open = lock(&self.open);
         let waiting = open.values_mut().filter(|request| !request.is_long_lived());
         let mut is_noted = false;

@@ -77,7 +77,7 @@ impl Peer {
         if let Fate::Waits = self.updates.note(uri) {
             return;
         }
-        self.tell_update(uri.to_owned());
+        self.publish_update(uri.to_owned());
         let peer = Arc::clone(self);
         self.spawn(async move {
             loop {
@@ -85,7 +85,7 @@ impl Peer {
                 let Some((uris, left_out)) = peer.updates.take() else {
                     return;
                 };
-                uris.into_iter().for_each(|uri| peer.tell_update(uri));
+                uris.into_iter().for_each(|uri| peer.publish_update(uri));
                 if left_out > 0 {
                     let message = format!(
                         "The server announced changes of more than {MAX_UPDATES} resources at \
@@ -100,7 +100,7 @@ impl Peer {
         });
     }
 
-    fn tell_update(&self, uri: String) {
+    fn publish_update(&self, uri: String) {
         self.emit(ConnectionEvent::ResourceUpdated {
             server: self.server.clone(),
             uri,

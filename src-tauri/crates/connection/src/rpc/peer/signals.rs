@@ -36,7 +36,7 @@ impl Liveness {
     }
 
     /// Notes that a message came.
-    pub(super) fn note_heard(&self) {
+    pub(super) fn record_heard(&self) {
         let elapsed = u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX);
         self.heard.store(elapsed, Ordering::Relaxed);
     }

@@ -266,10 +266,6 @@ mod windows {
     }
 
     /// Never needed on Windows.
-    ///
-    /// # Errors
-    ///
-    /// Never.
     pub fn run_reaper() -> io::Result<()> {
         Ok(())
     }

@@ -43,9 +43,6 @@ pub struct HttpProbeAnswer {
 
 impl StreamableHttpTransport {
     /// Sends a probe, which is on record like any other request.
-    ///
-    /// # Errors
-    /// When no answer came in time, or one that is about access.
     pub(crate) async fn probe(
         &self,
         events: &Arc<impl TransportEvents>,

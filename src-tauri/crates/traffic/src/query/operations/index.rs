@@ -5,7 +5,7 @@ use std::{collections::HashMap, sync::Arc, time::Instant};
 use crate::{
     ExchangeKind, RecordError,
     block::{Block, Entry, Flags},
-    operations::{Correlation, Found, Links, ObservedFrame, Times},
+    operations::{Found, Links, ObservedFrame, OperationLinker, Times},
     query::view::{LocatedFrame, View},
     quiet::FoldableRows,
 };
@@ -21,7 +21,7 @@ pub(super) struct OperationIndex {
     pub links: Links,
     pub times: Times,
     pub foldable: FoldableRows,
-    correlation: Correlation,
+    linker: OperationLinker,
     /// The first row that was looked at.
     pub first_row: u32,
     /// The first frame that was looked at.
@@ -41,7 +41,7 @@ impl OperationIndex {
             links: Links::default(),
             times: Times::default(),
             foldable: FoldableRows::default(),
-            correlation: Correlation::new(frame <= oldest),
+            linker: OperationLinker::new(frame <= oldest),
             first_row: u32::MAX,
             first_frame: frame,
             next_frame: frame,
@@ -126,7 +126,7 @@ impl OperationIndex {
                 links: &mut self.links,
                 times: &mut self.times,
             };
-            self.correlation.frame(&frame, &server, &mut found);
+            self.linker.frame(&frame, &server, &mut found);
         }
         Ok(())
     }

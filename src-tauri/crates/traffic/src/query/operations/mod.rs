@@ -11,12 +11,12 @@ mod timeline;
 
 use std::{
     collections::{HashMap, HashSet},
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex},
     time::{Duration, Instant},
 };
 
 use roaring::RoaringBitmap;
-use sightglass_model::{ExchangeId, FrameId};
+use sightglass_model::{ExchangeId, FrameId, lock};
 
 use super::{MAX_PAGE_LENGTH, Queries, SEARCH_TIMEOUT, search::Search, view::View};
 use crate::{
@@ -170,8 +170,7 @@ impl Queries {
         is_enough: impl Fn(&OperationIndex) -> bool,
         read: impl FnOnce(LookedUp<'_>) -> Result<T, RecordError>,
     ) -> Result<T, RecordError> {
-        let state = &self.operations.state;
-        let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = lock(&self.operations.state);
         read(state.advance(view, is_enough)?)
     }
 

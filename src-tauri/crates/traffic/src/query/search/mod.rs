@@ -10,7 +10,7 @@ mod scan;
 use std::{
     collections::HashMap,
     sync::{
-        Arc, Mutex, MutexGuard, PoisonError, Weak,
+        Arc, Mutex, MutexGuard, Weak,
         atomic::{AtomicBool, Ordering},
         mpsc::{Receiver, Sender},
     },
@@ -18,7 +18,7 @@ use std::{
 };
 
 use roaring::RoaringBitmap;
-use sightglass_model::ServerId;
+use sightglass_model::{ServerId, lock};
 
 use crate::{
     ExchangeKind, FilterProblem, RecordError, TrafficQuery,
@@ -110,7 +110,7 @@ impl Progress {
 
 impl Search {
     pub fn progress(&self) -> MutexGuard<'_, Progress> {
-        self.progress.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.progress)
     }
 
     /// Goes on searching until everything was looked at, `enough` says so, or time is up.
@@ -168,7 +168,7 @@ impl Searches {
         project: Option<&Arc<str>>,
     ) -> Result<Arc<Search>, Option<FilterProblem>> {
         let key = Key::of(query, project);
-        let mut recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut recent = lock(&self.recent);
         let search = match recent.iter().position(|search| search.key == key) {
             Some(index) => recent.remove(index),
             None => {
@@ -186,7 +186,7 @@ impl Searches {
                 })
             }
         };
-        *search.asked.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
+        *lock(&search.asked) = Instant::now();
         if recent.len() >= MAX_SEARCHES {
             recent.remove(0);
         }
@@ -221,7 +221,7 @@ pub(crate) fn work(shared: &SharedRecord, reader: &StoreReader, searches: &Recei
         if shared.queue().stopping {
             return;
         }
-        let asked = *search.asked.lock().unwrap_or_else(PoisonError::into_inner);
+        let asked = *lock(&search.asked);
         let ended = asked.elapsed() > ABANDONED_SEARCH_TIMEOUT || {
             let advanced =
                 search.advance(shared, reader, Instant::now() + BACKGROUND_SLICE, |_| false);

@@ -29,7 +29,7 @@ pub(super) fn write(common: &mut Map<String, Value>, entry: &mut Map<String, Val
     let is_older = ["type", "transport"]
         .iter()
         .any(|field| common.get(*field).and_then(Value::as_str) == Some(OLDER));
-    let said = take_transport(common);
+    let said = extract_transport(common);
     let Some(url) = common.remove("url") else {
         return;
     };

@@ -61,7 +61,7 @@ pub(super) fn read(special: Object, common: &mut Object) {
 }
 
 pub(super) fn write(common: &mut Map<String, Value>, entry: &mut Map<String, Value>) {
-    let is_local = take_transport(common).transport == Some(Stdio);
+    let is_local = extract_transport(common).transport == Some(Stdio);
     let word = if is_local { "local" } else { "remote" };
     entry.insert("type".into(), word.into());
     if let Some(program) = common.remove("command") {

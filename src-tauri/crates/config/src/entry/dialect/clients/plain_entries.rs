@@ -75,7 +75,7 @@ pub(super) fn read_goose(special: Object, common: &mut Object) {
 
 /// Every extension has a type, and says whether it is on.
 pub(super) fn write_goose(common: &mut Map<String, Value>, entry: &mut Map<String, Value>) {
-    let word = match take_transport(common).transport {
+    let word = match extract_transport(common).transport {
         Some(Http) => "streamable_http",
         Some(transport) => transport.word(),
         None => Stdio.word(),
@@ -119,7 +119,7 @@ pub(super) fn read_copilot(special: Object, common: &mut Object) {
 }
 
 pub(super) fn write_copilot(common: &mut Map<String, Value>, entry: &mut Map<String, Value>) {
-    if let Some(transport) = take_transport(common).transport {
+    if let Some(transport) = extract_transport(common).transport {
         let word = match transport {
             Stdio => "local",
             remote => remote.word(),

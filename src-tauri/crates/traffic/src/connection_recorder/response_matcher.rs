@@ -48,7 +48,7 @@ enum Cancelled {
 
 /// The open requests of one connection. The two directions number their requests apart.
 #[derive(Debug, Default)]
-pub(crate) struct Correlation {
+pub(crate) struct ResponseMatcher {
     sent: HashMap<Box<str>, OpenRequest>,
     received: HashMap<Box<str>, OpenRequest>,
     carriers: HashMap<u32, OpenRequest>,
@@ -92,7 +92,7 @@ impl MatchedResponse {
     }
 }
 
-impl Correlation {
+impl ResponseMatcher {
     fn requests(&mut self, direction: Direction) -> &mut HashMap<Box<str>, OpenRequest> {
         match direction {
             Direction::Sent => &mut self.sent,
@@ -298,62 +298,60 @@ impl Correlation {
 mod tests {
     use super::*;
 
-    fn ask(correlation: &mut Correlation, id: &str, row: u32) -> Vec<Settlement> {
+    fn ask(matcher: &mut ResponseMatcher, id: &str, row: u32) -> Vec<Settlement> {
         let ids = std::iter::once(id);
-        correlation.asked(ids, Direction::Received, row, Instant::now())
+        matcher.asked(ids, Direction::Received, row, Instant::now())
     }
 
     #[test]
     fn a_request_whose_id_is_used_again_is_unanswered_and_not_kept() {
-        let mut correlation = Correlation::default();
-        assert!(ask(&mut correlation, "1", 1).is_empty());
+        let mut matcher = ResponseMatcher::default();
+        assert!(ask(&mut matcher, "1", 1).is_empty());
         for row in 2..1000 {
-            let settled = ask(&mut correlation, "1", row);
+            let settled = ask(&mut matcher, "1", row);
             assert_eq!(settled.len(), 1);
             assert_eq!(
                 (settled[0].row, settled[0].outcome),
                 (row - 1, Outcome::Unanswered)
             );
         }
-        assert_eq!(correlation.received.len(), 1);
+        assert_eq!(matcher.received.len(), 1);
     }
 
     #[test]
     fn a_request_that_http_refuses_ends_with_its_status() {
-        let mut correlation = Correlation::default();
+        let mut matcher = ResponseMatcher::default();
         let now = Instant::now();
         for (id, row) in [("1", 7), ("2", 8)] {
             let ids = std::iter::once(id);
-            assert!(correlation.asked(ids, Direction::Sent, row, now).is_empty());
+            assert!(matcher.asked(ids, Direction::Sent, row, now).is_empty());
         }
-        let refused = correlation
-            .refused("1", Some(403), now)
-            .expect("it was open");
+        let refused = matcher.refused("1", Some(403), now).expect("it was open");
         assert_eq!(
             (refused.row, refused.outcome, refused.code),
             (7, Outcome::Error, Some(403))
         );
-        assert!(correlation.refused("1", Some(403), now).is_none());
-        let broken = correlation.refused("2", None, now).expect("it was open");
+        assert!(matcher.refused("1", Some(403), now).is_none());
+        let broken = matcher.refused("2", None, now).expect("it was open");
         assert_eq!((broken.outcome, broken.code), (Outcome::Unanswered, None));
-        assert!(correlation.ended(now).is_empty());
+        assert!(matcher.ended(now).is_empty());
     }
 
     #[test]
     fn a_server_that_asks_without_end_is_not_remembered_without_end() {
-        let mut correlation = Correlation::default();
+        let mut matcher = ResponseMatcher::default();
         for row in 0..MAX_OPEN_REQUESTS as u32 {
-            assert!(ask(&mut correlation, &row.to_string(), row).is_empty());
+            assert!(ask(&mut matcher, &row.to_string(), row).is_empty());
         }
-        let settled = ask(&mut correlation, "one more", 70_000);
+        let settled = ask(&mut matcher, "one more", 70_000);
         assert_eq!(
             (settled[0].row, settled[0].outcome),
             (70_000, Outcome::Unanswered)
         );
-        assert_eq!(correlation.received.len(), MAX_OPEN_REQUESTS);
+        assert_eq!(matcher.received.len(), MAX_OPEN_REQUESTS);
         for method in 0..1000 {
-            correlation.page(&format!("{method}/list"), false);
+            matcher.page(&format!("{method}/list"), false);
         }
-        assert_eq!(correlation.pages.len(), MAX_PAGED_LISTS);
+        assert_eq!(matcher.pages.len(), MAX_PAGED_LISTS);
     }
 }

@@ -10,7 +10,7 @@ use crate::{
 
 /// Frames as they come, and what the rules make of them. Rows are numbered from 1.
 struct Tape {
-    correlation: Correlation,
+    linker: OperationLinker,
     links: Links,
     times: Times,
     next: u32,
@@ -43,7 +43,7 @@ impl Wire {
 impl Tape {
     fn new() -> Self {
         Self {
-            correlation: Correlation::new(true),
+            linker: OperationLinker::new(true),
             links: Links::default(),
             times: Times::default(),
             next: 0,
@@ -75,7 +75,7 @@ impl Tape {
             links: &mut self.links,
             times: &mut self.times,
         };
-        self.correlation
+        self.linker
             .frame(&frame, &Arc::from(wire.server), &mut found);
         self.next
     }
@@ -334,7 +334,7 @@ fn on_stdio_a_question_is_of_the_only_open_request_or_of_none() {
 #[test]
 fn nothing_is_inferred_where_older_requests_may_be_open() {
     let mut tape = Tape::new();
-    tape.correlation = Correlation::new(false);
+    tape.linker = OperationLinker::new(false);
     tape.call(STDIO, 1, json!({"name": "ask"}));
     let question = json!({"id": 1, "method": "elicitation/create", "params": {}});
     let asked = tape.say(STDIO, Received, &question);
@@ -544,10 +544,10 @@ fn a_stranger_that_goes_on_without_end_is_not_remembered_without_end() {
         let task = json!({"resultType": "task", "taskId": number.to_string()});
         tape.answer(wire, call, task);
     }
-    assert!(tape.correlation.connections.len() <= MAX_CONNECTIONS);
+    assert!(tape.linker.connections.len() <= MAX_CONNECTIONS);
     for number in 0..2 * MAX_TASKS {
         let params = json!({"taskId": format!("x{number}")});
         tape.notify(STDIO, Received, "notifications/tasks", params);
     }
-    assert_eq!(tape.correlation.tasks.len(), MAX_TASKS);
+    assert_eq!(tape.linker.tasks.len(), MAX_TASKS);
 }

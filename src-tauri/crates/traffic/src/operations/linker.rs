@@ -52,7 +52,7 @@ pub(crate) struct ObservedFrame<'a> {
 
 /// Everything that is remembered of frames before, to link those that come.
 #[derive(Debug)]
-pub(crate) struct Correlation {
+pub(crate) struct OperationLinker {
     connections: HashMap<u32, Connection>,
     tasks: Recent<TaskKey, Task>,
     /// The first request of each trace.
@@ -109,7 +109,7 @@ impl Found<'_> {
     }
 }
 
-impl Correlation {
+impl OperationLinker {
     /// Begins with a frame before which connections may have begun, unless `from_beginning`.
     pub fn new(from_beginning: bool) -> Self {
         Self {
