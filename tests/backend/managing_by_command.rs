@@ -468,6 +468,33 @@ fn explain_names_the_smallest_difference() {
 }
 
 #[test]
+fn a_host_is_added_as_its_address_and_what_is_none_is_refused() {
+    let machine = Machine::new();
+    let to = ["--to", "mcp-json:user", "--yes"];
+    done(
+        &machine,
+        &[&["add", "docs", "mcp.example.com/mcp"], &to[..]].concat(),
+    );
+    let written = json_of(&machine.path("home/.claude/.mcp.json"));
+    assert_eq!(
+        written["mcpServers"]["docs"]["url"],
+        "https://mcp.example.com/mcp"
+    );
+    for word in ["htp://mcp.example.com", "server.py", "notes"] {
+        let told = refused(&machine, &[&["add", "x", word], &to[..]].concat());
+        assert!(told.contains("An address begins with"), "{told}");
+    }
+}
+
+#[test]
+fn a_server_is_not_moved_to_where_it_stands() {
+    let machine = Machine::with_servers(json!({ "one": { "command": "x" } }));
+    let place = "mcp-json:user";
+    let told = refused(&machine, &["move", "one", "--from", place, "--to", place]);
+    assert!(told.contains("one stands there already."), "{told}");
+}
+
+#[test]
 fn a_server_of_the_project_is_refused_until_it_is_approved_on_the_command_line() {
     let machine = Machine::new();
     let program = programs::own("sightglass-demo-server");

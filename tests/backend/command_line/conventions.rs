@@ -59,6 +59,34 @@ fn a_mistyped_name_gets_nothing_that_is_given_for_another_server() {
 }
 
 #[test]
+fn a_mistyped_target_is_told_with_advice_that_fits() {
+    let machine = Machine::with_servers(json!({ "notes": { "command": "notes" } }));
+    fs::create_dir_all(machine.path("project/sources")).expect("made");
+    let with_password = format!("ada:{PASSWORD}@localhost:1/mcp");
+    let misspelt = format!("htp://ada:{PASSWORD}@localhost:1/mcp");
+    for (word, advice) in [
+        ("", "`sightglass-cli servers`"),
+        ("./nothere.py", "`sightglass-cli servers`"),
+        ("/nothere.py", "`sightglass-cli servers`"),
+        ("sources", "`--project`"),
+        ("http//localhost:1", "begins with https://"),
+        ("http:/localhost:1/mcp", "begins with https://"),
+        (r"http:\\localhost:1", "begins with https://"),
+        (misspelt.as_str(), "begins with https://"),
+        (with_password.as_str(), "begins with https://"),
+    ] {
+        let ran = machine.run(&["ping", word, "--json"]);
+        assert_eq!(ran.code, Some(1), "{word}: {}", ran.stderr);
+        let error = ran.error();
+        let hint = error["hint"].as_str().expect("a hint");
+        assert!(hint.contains(advice), "{word}: {hint}");
+        assert!(!error.to_string().contains(PASSWORD), "{error}");
+    }
+    let more = machine.run(&["ping", "notes", "npx", "--json"]);
+    assert_eq!(more.error()["message"], "npx is one argument too many.");
+}
+
+#[test]
 fn prompts_take_arguments_as_tools_do() {
     let machine = Machine::new();
     for arguments in [

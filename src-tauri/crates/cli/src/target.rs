@@ -20,6 +20,12 @@ const FILE_ENDINGS: [&str; 24] = [
     "json", "jsonc", "toml", "yaml", "yml", "mcpb", "dxt", "exe", "bat", "cmd",
 ];
 
+/// Schemes of the addresses of servers.
+const SCHEMES: [&str; 5] = ["https", "http", "wss", "ws", "unix"];
+
+/// Hint where an address is none.
+const ADDRESSES: &str = "An address begins with https://, http://, wss://, ws:// or unix://.";
+
 /// Stands before a word that only looks like an option. No argument of a program can hold it.
 pub(crate) const ESCAPE: char = '\0';
 
@@ -62,7 +68,7 @@ impl Addressed {
             return Ok((target, self.words));
         }
         let mut words = self.words.into_iter();
-        let Some(word) = words.next() else {
+        let Some(word) = words.next().filter(|word| !word.trim().is_empty()) else {
             return Err(CliError::usage(
                 "There is no target.",
                 "Give the name of a configured server, a URL, a host, or `-- PROGRAM ARGS`. \
@@ -100,6 +106,10 @@ fn is_address(word: &str) -> bool {
 /// `https`, and `http` for this machine, whose servers have no certificate.
 fn address_of_host(word: &str) -> Option<String> {
     let authority = word.split(['/', '?', '#']).next()?;
+    // The path of a file here, or of one that is not there.
+    if authority.is_empty() || authority.starts_with('.') || word.contains('\\') {
+        return None;
+    }
     let has_port = authority
         .rsplit_once(':')
         .is_some_and(|(_, port)| port.parse::<u16>().is_ok());
@@ -117,6 +127,71 @@ fn address_of_host(word: &str) -> Option<String> {
         true => format!("http://{word}"),
         false => url,
     })
+}
+
+/// Returns the address that a word stands for in a file: itself, that of the host that it names, or
+/// what a variable holds.
+pub(crate) fn address(word: String) -> Result<String, CliError> {
+    if is_address(&word) {
+        refuse_scheme(&word)?;
+        return Ok(word);
+    }
+    if word.contains(['$', '{']) {
+        return Ok(word);
+    }
+    address_of_host(&word)
+        .filter(|_| !(may_be_a_name(&word) && is_file_name(&word)))
+        .ok_or_else(|| {
+            CliError::usage(
+                "This is no address of a server.",
+                &format!("{ADDRESSES} A program stands after `--`."),
+            )
+        })
+}
+
+/// Refuses an address of a scheme over which no server is reached. The address itself, in which a
+/// password may stand, is not shown.
+fn refuse_scheme(url: &str) -> Result<(), CliError> {
+    match url.split_once("://") {
+        Some((scheme, _)) if is_address(url) && !SCHEMES.contains(&&*scheme.to_lowercase()) => {
+            Err(CliError::usage(
+                &format!("No server is reached at an address that begins with {scheme}://."),
+                ADDRESSES,
+            ))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Returns true for a word that begins as an address but for the marks behind its scheme, as
+/// `http//host` and `https:host` do.
+fn is_broken_address(word: &str) -> bool {
+    SCHEMES.iter().any(|scheme| {
+        let (start, rest) = word.split_at_checked(scheme.len()).unwrap_or_default();
+        start.eq_ignore_ascii_case(scheme) && rest.starts_with([':', '/', '\\'])
+    })
+}
+
+/// Returns the error for a word that names no server and is no address either, as `unknown` says. A
+/// word in which a password may stand is not shown.
+fn no_target(word: &str, unknown: &InspectorError) -> CliError {
+    let may_hold_password = word
+        .rsplit_once('@')
+        .is_some_and(|(user, _)| user.contains(':'));
+    if may_hold_password {
+        return CliError::usage(
+            "No server has that name, and an address with a password needs its scheme.",
+            ADDRESSES,
+        );
+    }
+    let hint = match is_broken_address(word) {
+        true => ADDRESSES,
+        false => {
+            "`sightglass-cli servers` lists the configured ones. A URL, a host such as \
+             mcp.example.com, or a program after `--` is possible too."
+        }
+    };
+    CliError::usage(&unknown.to_string(), hint)
 }
 
 /// Returns true for a word whose form alone does not tell a host from a name of a server or a file
@@ -174,7 +249,7 @@ pub(crate) fn refuse_more(words: &[String]) -> Result<(), CliError> {
         None => Ok(()),
         Some(word) => Err(CliError::usage(
             &format!("{word} is one argument too many."),
-            "Add `--help` to see how it is used.",
+            "`--help` tells what the command takes. A program and its arguments stand after `--`.",
         )),
     }
 }
@@ -197,7 +272,10 @@ impl Target {
     ) -> Result<(ServerId, ServerSpec), CliError> {
         let (server, mut spec) = match self {
             Self::Named(name) => configured(inspector, name, options).await?,
-            Self::Url(url) => at_address(inspector, url),
+            Self::Url(url) => {
+                refuse_scheme(url)?;
+                at_address(inspector, url)
+            }
             Self::Program { command, arguments } => ad_hoc(
                 inspector,
                 command,
@@ -310,6 +388,13 @@ async fn configured(
                         clients.";
             return Err(CliError::usage(&error.to_string(), hint));
         }
+        Err(error) if Path::new(name).is_dir() => {
+            let hint = format!(
+                "{name} is a folder here. `--project` names the folder whose servers are meant, and \
+                 a program stands after `--`."
+            );
+            return Err(CliError::usage(&error.to_string(), &hint));
+        }
         Err(error) if Path::new(name).exists() => {
             let hint = format!(
                 "{name} is a file here. To start it as a program: `-- {}`.",
@@ -323,11 +408,7 @@ async fn configured(
                     refuse_unlikely_host(name, &url, options)?;
                     Ok(at_address(inspector, &url))
                 }
-                None => Err(CliError::usage(
-                    &error.to_string(),
-                    "`sightglass-cli servers` lists the configured ones. A URL, a host such as \
-                     mcp.example.com, or a program after `--` is possible too.",
-                )),
+                None => Err(no_target(name, &error)),
             };
         }
     };
@@ -469,8 +550,53 @@ mod tests {
             ("mcp-json:files", None),
             ("@scope/package", None),
             ("a.b c", None),
+            ("./server.py/x", None),
+            ("../a.b", None),
+            ("/server.py", None),
+            (r"http:\\localhost:1", None),
         ] {
             assert_eq!(address_of_host(word).as_deref(), address, "{word}");
+        }
+    }
+
+    #[test]
+    fn an_address_whose_scheme_is_mistyped_is_told_from_a_name() {
+        for word in [
+            "http//a.b",
+            "HTTPS:/a.b/mcp",
+            "https:a.b",
+            r"http:\\a.b",
+            "ws//a",
+        ] {
+            assert!(is_broken_address(word), "{word}");
+        }
+        for word in ["http-server", "wsx", "files", "http", "é"] {
+            assert!(!is_broken_address(word), "{word}");
+        }
+        assert!(refuse_scheme("htp://a.b").is_err());
+        for url in [
+            "HTTPS://a.b",
+            "unix:///run/mcp.sock",
+            "${BASE}/mcp",
+            "ws://a",
+        ] {
+            assert!(refuse_scheme(url).is_ok(), "{url}");
+        }
+    }
+
+    #[test]
+    fn a_host_is_written_to_a_file_as_its_address() {
+        for (word, written) in [
+            ("mcp.example.com/mcp", "https://mcp.example.com/mcp"),
+            ("localhost:3000", "http://localhost:3000"),
+            ("http://a.b", "http://a.b"),
+            ("${BASE}/mcp", "${BASE}/mcp"),
+            ("{env:BASE}", "{env:BASE}"),
+        ] {
+            assert_eq!(address(word.to_owned()).expect("an address"), written);
+        }
+        for word in ["htp://a.b", "server.py", "./a.b", "notes"] {
+            assert!(address(word.to_owned()).is_err(), "{word}");
         }
     }
 

@@ -15,6 +15,7 @@ use crate::{
     options::{EraOption, Named as Pair, Transport},
     outcome::Outcome,
     style::{HEADING, WARNING, styled},
+    target::address,
     terminal,
 };
 
@@ -27,7 +28,7 @@ pub(crate) struct Add {
     to: Target,
     #[command(flatten)]
     writing: Writing,
-    /// The address of a remote server
+    /// The address of a remote server, or its host
     #[arg(value_name = "URL", conflicts_with = "program")]
     url: Option<String>,
     /// The program of a local server and its arguments
@@ -49,14 +50,14 @@ impl Add {
     pub(crate) fn run(self, host: &Host) -> Result<Outcome, CliError> {
         let options = &host.options;
         let endpoint = match (self.url, self.program.split_first()) {
-            (Some(url), _) => DraftEndpoint::Remote(DraftRemote {
+            (Some(word), _) => DraftEndpoint::Remote(DraftRemote {
                 transport: match options.transport {
                     Transport::Auto | Transport::Stdio => RemoteTransport::Auto,
                     Transport::Http => RemoteTransport::Http,
                     Transport::Sse => RemoteTransport::Sse,
                     Transport::Ws => RemoteTransport::WebSocket,
                 },
-                url,
+                url: address(word)?,
                 headers: named(&options.headers),
                 ..DraftRemote::default()
             }),

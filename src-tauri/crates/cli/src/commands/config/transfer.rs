@@ -44,6 +44,12 @@ pub(crate) enum Verb {
 impl Transfer {
     pub(crate) fn run(self, host: &Host, verb: Verb) -> Result<Outcome, CliError> {
         let (from, to) = (self.from, self.to);
+        if from == to && self.new_name.as_ref().is_none_or(|new| *new == self.name) {
+            return Err(CliError::usage(
+                &format!("{} stands there already.", self.name),
+                "Name another file with `--to`, or another name with `--as`.",
+            ));
+        }
         let items = vec![TransferItem {
             name: self.name,
             new_name: self.new_name,
