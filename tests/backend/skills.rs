@@ -381,6 +381,9 @@ fn the_command_line_lists_and_verifies() {
         good.stdout
     );
 
+    let none = machine.demo(&["skills", "verify", "skill://none/SKILL.md"], &modern);
+    assert_eq!(none.code, Some(2), "{}", none.stderr);
+
     let dynamic = ["skills", "verify", "skill://reports/daily/SKILL.md"];
     assert_eq!(machine.demo(&dynamic, &modern).code, Some(0));
     let strict = [&dynamic[..], &["--require-digests"]].concat();

@@ -3,8 +3,11 @@
 use anstyle::Style;
 use clap::{Args, Subcommand};
 use serde_json::json;
-use sightglass_inspector::view::{
-    SkillFileReport, SkillFinding, SkillListView, SkillReport, SkillSeverity, SkillVerdict,
+use sightglass_inspector::{
+    InspectorError,
+    view::{
+        SkillFileReport, SkillFinding, SkillListView, SkillReport, SkillSeverity, SkillVerdict,
+    },
 };
 
 use crate::{
@@ -52,7 +55,7 @@ async fn list(host: &Host, addressed: Addressed) -> Result<Outcome, CliError> {
     let result = json!({
         "server": server.spec.name,
         "skills": list.skills,
-        "leftOut": list.left_out,
+        "left_out": list.left_out,
         "findings": list.findings,
         "tokens": list.tokens,
     });
@@ -97,7 +100,11 @@ impl Verify {
         }
         let mut reports = Vec::new();
         for uri in &uris {
-            reports.push(inspector.verify_skill(&server.id, KEY, uri).await?);
+            let verified = inspector.verify_skill(&server.id, KEY, uri).await;
+            reports.push(verified.map_err(|error| match error {
+                InspectorError::InvalidInput(message) => CliError::refused(&message),
+                error => error.into(),
+            })?);
         }
         let fails = |report: &&SkillReport| match report.verdict {
             SkillVerdict::Verified => false,
