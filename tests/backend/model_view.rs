@@ -204,6 +204,9 @@ fn scripts_ask_what_a_model_sees() {
         "mcp__everything__get_sum",
     ]);
     assert_eq!(found["candidates"][0]["item"], "get-sum");
+    let found = ["model", "names", "everything", "--find", "@other:none"];
+    let ran = machine.run(&found);
+    assert!(ran.stdout.contains("by its form alone"), "{}", ran.stdout);
     let sent = json(&["model", "schema", "everything", "--provider", "gemini"]);
     assert_eq!(
         sent["interfaces"][0]["tools"].as_array().map(Vec::len),

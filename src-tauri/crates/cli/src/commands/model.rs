@@ -3,8 +3,8 @@
 use clap::{Args, Subcommand};
 use serde_json::json;
 use sightglass_inspector::{
-    CLAUDE_CONTEXT_WINDOW, ChangeKind, Client, Effect, ListKind, NamingScheme, PermissionRule,
-    Precision, Provider, ServerId, naming_scheme,
+    CLAUDE_CONTEXT_WINDOW, CandidateBasis, ChangeKind, Client, Effect, ListKind, NamingScheme,
+    PermissionRule, Precision, Provider, ServerId, naming_scheme,
     view::{TokenCostView, TokenQuestion},
 };
 
@@ -149,7 +149,7 @@ impl Names {
                     (one.scheme.id().to_owned(), FAINT),
                     (harmless(&one.server), NAME),
                     (harmless(&one.item), HEADING),
-                    (format!("{:?}", one.basis), FAINT),
+                    (basis(one.basis).to_owned(), FAINT),
                 ]);
             }
             let text = match found.is_empty() {
@@ -178,6 +178,15 @@ impl Names {
         }
         let result = json!({"server": server.spec.name, "clients": views});
         Ok(Outcome::new(result.to_string(), text))
+    }
+}
+
+/// Returns the words for the ground on which a candidate stands, those of the window.
+fn basis(basis: CandidateBasis) -> &'static str {
+    match basis {
+        CandidateBasis::Listed => "listed",
+        CandidateBasis::KnownServer => "the server does not list it",
+        CandidateBasis::Form => "by its form alone",
     }
 }
 
