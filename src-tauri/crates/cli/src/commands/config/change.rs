@@ -14,7 +14,7 @@ use crate::{
     host::Host,
     options::{EraOption, Named as Pair, Transport},
     outcome::Outcome,
-    style::{HEADING, WARNING, styled},
+    style::{GOOD, HEADING, WARNING, styled},
     target::address,
     terminal,
 };
@@ -190,7 +190,8 @@ pub(super) fn write(host: &Host, plan: PlanView, writing: &Writing) -> Result<Ou
     match applied? {
         ApplyOutcome::Applied { title } => {
             let shown = if writing.yes { shown } else { String::new() };
-            Ok(outcome(true, &title, format!("{shown}Done: {title}.")))
+            let done = format!("{} {}.", styled(GOOD, "✓"), entirely_visible(&title));
+            Ok(outcome(true, &title, shown + &done))
         }
         ApplyOutcome::Conflict { files } => Err(CliError::usage(
             &format!(
