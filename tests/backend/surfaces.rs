@@ -254,6 +254,7 @@ fn scripts_pin_a_server_and_fail_when_it_drifts() {
 
     let ran = machine.run(&["pin", "s"]);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    assert!(ran.stdout.contains("with 1 tool."), "{}", ran.stdout);
     let ran = machine.run(&["drift", "s", "--fail-on", "note"]);
     assert_eq!(ran.code, Some(0), "{}{}", ran.stdout, ran.stderr);
     assert!(ran.stdout.contains("No change"), "{}", ran.stdout);
@@ -266,7 +267,7 @@ fn scripts_pin_a_server_and_fail_when_it_drifts() {
     let report: Value = serde_json::from_str(&ran.stdout).expect("JSON");
     assert_eq!(report["changes"][0]["rule"], "description");
     assert_eq!(report["changes"][0]["class"], "attention");
-    assert_eq!(report["possibleRugPull"], true);
+    assert_eq!(report["possible_rug_pull"], true);
 
     entry(&tap, &tools("Searches.", &["query"]));
     let ran = machine.run(&["drift", "s"]);
@@ -289,6 +290,9 @@ fn scripts_pin_a_server_and_fail_when_it_drifts() {
     assert!(ran.stdout.contains("protocol-version"), "{}", ran.stdout);
     let ran = machine.run(&["diff", "demo-server"]);
     assert_eq!(ran.code, Some(1), "{}", ran.stdout);
+    let ran = machine.run(&["diff", "s", "mcp-json:s"]);
+    assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+    assert!(ran.stderr.contains("--reconnect"), "{}", ran.stderr);
 
     entry(
         &tap,

@@ -107,11 +107,14 @@ impl Pin {
             "resources": count(&surface.resources),
             "templates": count(&surface.templates),
         });
+        let tools = match count(&surface.tools).unwrap_or_default() {
+            1 => "1 tool".to_owned(),
+            tools => format!("{tools} tools"),
+        };
         let text = format!(
-            "{} {} is pinned, with {} tools.\n",
+            "{} {} is pinned, with {tools}.\n",
             styled(GOOD, "✓"),
             harmless(&server.spec.name),
-            count(&surface.tools).unwrap_or_default(),
         );
         Ok(Outcome::new(counts.to_string(), text))
     }
@@ -139,9 +142,9 @@ impl Drift {
         let result = json!({
             "server": server.spec.name,
             "pinned": view.is_pinned,
-            "possibleRugPull": view.is_possible_rug_pull,
+            "possible_rug_pull": view.is_possible_rug_pull,
             "changes": view.changes,
-            "leftOut": view.left_out,
+            "left_out": view.left_out,
         });
         let since = match view.is_pinned {
             true => "since it was pinned",
@@ -194,6 +197,16 @@ impl Diff {
             ));
         }
         let first = host.connect(&first).await?;
+        let (other, _) = second.resolve(&host.inspector, &host.options).await?;
+        if other == first.id {
+            return Err(CliError::usage(
+                "Both are one server.",
+                &format!(
+                    "{} compares it with itself, connected once more.",
+                    first.target.command("diff", "--reconnect")
+                ),
+            ));
+        }
         let second = host.connect(&second).await?;
         let counterpart = SurfaceCounterpart::Server {
             server: second.id.clone(),
@@ -246,7 +259,7 @@ async fn compared(
     let result = json!({
         "servers": [server.spec.name, name],
         "changes": difference.changes,
-        "leftOut": difference.left_out,
+        "left_out": difference.left_out,
     });
     let between = format!("from {} to {name}", server.spec.name);
     Ok(Outcome::new(
@@ -273,7 +286,7 @@ async fn compared_with_recording(
     let result = json!({
         "servers": [first_name, second_name],
         "changes": changes,
-        "leftOut": 0,
+        "left_out": 0,
     });
     let between = format!("from {first_name} to {second_name}");
     Ok(Outcome::new(
