@@ -28,8 +28,12 @@ fn a_certificate_is_trusted_for_the_call_that_says_so() {
     assert_eq!(any.code, Some(0), "{}", any.stderr);
     assert_eq!(machine.run(&["ping", &url]).code, Some(3));
 
-    let none = machine.run(&["ping", &url, "--ca", "nowhere.pem", "--json"]);
-    assert_eq!(none.code, Some(1), "{}", none.stderr);
+    std::fs::write(machine.path("project/empty.pem"), "no certificate\n").expect("written");
+    for file in ["nowhere.pem", "empty.pem"] {
+        let none = machine.run(&["ping", &url, "--ca", file, "--json"]);
+        assert_eq!(none.code, Some(1), "{}", none.stderr);
+        assert!(none.error()["data"].to_string().contains(file));
+    }
     let program = machine.demo(&["ping", "--insecure", "--json"], &[]);
     assert_eq!(program.code, Some(1), "{}", program.stderr);
 }

@@ -107,14 +107,19 @@ pub(super) fn client_config(
 }
 
 fn certificates(name: &str, file: &Path) -> Result<Vec<CertificateDer<'static>>, Failure> {
-    CertificateDer::pem_file_iter(file)
+    let found = CertificateDer::pem_file_iter(file)
         .and_then(Iterator::collect::<Result<Vec<_>, _>>)
         .map_err(|error| Failure::Configuration {
             message: format!(
                 "the {name} {} cannot be read as PEM: {error}",
                 file.display()
             ),
-        })
+        })?;
+    if found.is_empty() {
+        let message = format!("the {name} {} holds no certificate in PEM", file.display());
+        return Err(Failure::Configuration { message });
+    }
+    Ok(found)
 }
 
 /// Shows the client's certificate to a server that asks for one.
