@@ -124,7 +124,7 @@ impl Failure {
                 (fault.advice().to_owned(), HintAction::AcceptCertificate)
             }
             Failure::Configuration { .. } => (
-                "Correct that file or name another one, then connect again.".to_owned(),
+                "Correct what is wrong there, then connect again.".to_owned(),
                 HintAction::EditServer,
             ),
             Failure::InternalError { .. } => (

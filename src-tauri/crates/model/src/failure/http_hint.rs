@@ -72,7 +72,7 @@ fn status_hint(status: u16, url: &str, body: Option<&str>) -> (String, HintActio
             HintAction::Reconnect,
         ),
         200..=299 => (
-            "Check the address. Most servers use a path such as /mcp.".to_owned(),
+            format!("Check the address. {}", common_paths(url)),
             HintAction::EditServer,
         ),
         300..=399 => (
@@ -325,15 +325,20 @@ fn host_hint(url: &str) -> String {
 
 /// Advice for an address where a web server has no endpoint.
 fn wrong_path_hint(url: &str) -> String {
+    format!(
+        "A web server answers, but there is no MCP endpoint at this path. {}",
+        common_paths(url)
+    )
+}
+
+/// Names the usual paths other than the one of `url`.
+fn common_paths(url: &str) -> String {
     let others = other_paths(url);
     let paths = match others.split_last() {
         Some((last, before)) if !before.is_empty() => format!("{} or {last}", before.join(", ")),
         _ => others.join(""),
     };
-    format!(
-        "A web server answers, but there is no MCP endpoint at this path. Common paths: \
-             {paths}."
-    )
+    format!("Common paths: {paths}.")
 }
 
 /// Returns the usual paths of an endpoint other than the one of `url`.
@@ -460,8 +465,10 @@ mod tests {
             ["/", "/sse", "/api/mcp"]
         );
         assert_eq!(other_paths("https://host"), ["/mcp", "/sse", "/api/mcp"]);
-        let hint = refused(404, None);
-        assert!(hint.contains("Common paths: /, /sse or /api/mcp"), "{hint}");
+        for status in [200, 404] {
+            let hint = refused(status, None);
+            assert!(hint.contains("Common paths: /, /sse or /api/mcp"), "{hint}");
+        }
     }
 
     #[test]
