@@ -65,6 +65,23 @@ fn a_file_is_checked_and_a_broken_one_answers_nothing() {
 }
 
 #[test]
+fn a_folder_is_neither_a_file_of_rules_nor_a_session_file() {
+    let machine = Machine::new();
+    let folder = machine.path("project");
+    let folder = folder.to_str().expect("UTF-8");
+    for (words, code) in [(["rules", "check"], 5), (["mock", "--json"], 1)] {
+        let ran = machine.run(&[&words[..], &[folder]].concat());
+        assert_eq!(ran.code, Some(code), "{}", ran.stderr);
+        let told = format!("{}{}", ran.stdout, ran.stderr);
+        assert!(
+            told.contains("not a regular file but a directory."),
+            "{told}"
+        );
+        assert!(!told.contains(".."), "{told}");
+    }
+}
+
+#[test]
 fn a_question_is_tried_without_being_asked() {
     let (machine, rules) = with_rules(RULES);
     let form = r#"{"message":"Which?","requestedSchema":{"type":"object","properties":{"answer":{"type":"string"}}}}"#;

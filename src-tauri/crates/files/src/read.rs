@@ -19,7 +19,7 @@ pub const MAX_FILE_SIZE: u64 = 16 * 1024 * 1024;
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
     /// The path leads to a directory, a device, a FIFO or a socket.
-    #[error("This is not a regular file but {found}. Put a regular file here, or remove it.")]
+    #[error("This is not a regular file but {found}.")]
     NotRegular {
         /// The kind of file, with its article: `a FIFO`.
         found: &'static str,

@@ -67,10 +67,11 @@ impl Loaded {
             },
             Err(error) if error.is_absence() => (String::new(), None),
             Err(error) => {
-                let error = io::Error::from(error);
+                let reason = io::Error::from(error).to_string();
+                let reason = reason.trim_end_matches('.');
                 (
                     String::new(),
-                    Some(format!("The file cannot be read: {error}.")),
+                    Some(format!("The file cannot be read: {reason}.")),
                 )
             }
         };

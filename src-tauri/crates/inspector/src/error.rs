@@ -79,7 +79,7 @@ pub enum InspectorError {
     #[error("{0}")]
     InvalidInput(String),
     /// A session file cannot be used.
-    #[error("{path} cannot be used: {reason}.")]
+    #[error("{path} cannot be used: {}", full_stop(reason))]
     SessionFile { path: String, reason: String },
     /// A session file has several servers, and none was chosen.
     #[error("{path} has several servers: {}. Choose one.", names.join(", "))]

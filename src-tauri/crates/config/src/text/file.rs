@@ -49,7 +49,9 @@ pub(crate) fn unreadable_reason(error: &ReadError, path: &Path) -> String {
         }
         ReadError::TooLarge { .. } => return format!("{error} Make it smaller."),
         ReadError::Io(error) => error,
-        ReadError::NotRegular { .. } => return error.to_string(),
+        ReadError::NotRegular { .. } => {
+            return format!("{error} Put a regular file here, or remove it.");
+        }
     };
     match error.kind() {
         io::ErrorKind::PermissionDenied => {
