@@ -49,6 +49,7 @@ Exit codes:
   3  network, time-out, or a server that does not run
   4  a sign-in is missing, or failed
   5  a check failed
+  130  interrupted, as by Ctrl-C
 
 Environment:
   SIGHTGLASS_DATA_DIR   where the settings are, instead of the platform's directory

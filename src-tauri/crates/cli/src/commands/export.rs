@@ -42,7 +42,8 @@ pub(crate) struct Export {
     /// Add the arguments and the results of tools to spans
     #[arg(long)]
     arguments: bool,
-    /// The file to write; one that is there is replaced. Without it, show what would be written
+    /// The file to write; one that is there is replaced. Without it, tell how much would be
+    /// written and what is masked
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
 }
