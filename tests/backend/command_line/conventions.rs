@@ -87,6 +87,24 @@ fn a_mistyped_target_is_told_with_advice_that_fits() {
 }
 
 #[test]
+fn a_file_that_cannot_be_read_is_named_where_its_servers_are_missed() {
+    let demo = programs::own("sightglass-demo-server");
+    let machine = Machine::with_servers(json!({ "good": { "command": demo } }));
+    let broken = r#"{ "mcpServers": { "theirs": { "command": "x" }, } }"#;
+    fs::write(machine.path("project/.mcp.json"), broken).expect("written");
+    let listed = machine.run(&["servers"]).stdout;
+    assert_eq!(listed.matches("Trailing comma").count(), 1, "{listed}");
+    let missed = machine.run(&["ping", "theirs", "--json"]);
+    assert_eq!(missed.code, Some(1), "{}", missed.stderr);
+    let hint = missed.error()["hint"].to_string();
+    assert!(hint.contains("project/.mcp.json are not known"), "{hint}");
+    let all = machine.run(&["doctor", "--all", "--json"]);
+    assert_eq!(all.code, Some(5), "{}", all.stderr);
+    let unread = all.result()["unread_files"].to_string();
+    assert!(unread.contains("project/.mcp.json"), "{unread}");
+}
+
+#[test]
 fn prompts_take_arguments_as_tools_do() {
     let machine = Machine::new();
     for arguments in [

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, convert::Infallible, path::Path};
 use clap::Args;
 use sightglass_inspector::{
     Endpoint, EraChoice, Inspector, InspectorError, MASK, RemoteEndpoint, RemoteTransport,
-    ServerId, ServerSpec, TimeLimits, is_loopback_host, shell_quoted,
+    ServerId, ServerSpec, TimeLimits, is_loopback_host, shell_quoted, view::ScopeFileState,
 };
 
 use crate::{
@@ -174,7 +174,7 @@ fn is_broken_address(word: &str) -> bool {
 
 /// Returns the error for a word that names no server and is no address either, as `unknown` says. A
 /// word in which a password may stand is not shown.
-fn no_target(word: &str, unknown: &InspectorError) -> CliError {
+fn no_target(word: &str, unknown: &InspectorError, inspector: &Inspector) -> CliError {
     let may_hold_password = word
         .rsplit_once('@')
         .is_some_and(|(user, _)| user.contains(':'));
@@ -191,7 +191,29 @@ fn no_target(word: &str, unknown: &InspectorError) -> CliError {
              mcp.example.com, or a program after `--` is possible too."
         }
     };
-    CliError::usage(&unknown.to_string(), hint)
+    let error = CliError::usage(&unknown.to_string(), hint);
+    match unusable_files(inspector).as_slice() {
+        [] => error,
+        paths => error.with_step(&format!(
+            "The servers of {} are not known: `sightglass-cli config check` says what is wrong \
+             there.",
+            paths.join(", ")
+        )),
+    }
+}
+
+/// Returns the paths of the files that are there and cannot be read, so that no server of theirs is
+/// known.
+pub(crate) fn unusable_files(inspector: &Inspector) -> Vec<String> {
+    let mut paths = Vec::new();
+    for file in inspector.snapshot().files {
+        let is_usable = matches!(file.state, ScopeFileState::Missing | ScopeFileState::Loaded);
+        // Several clients may read one file.
+        if !is_usable && !paths.contains(&file.path) {
+            paths.push(file.path);
+        }
+    }
+    paths
 }
 
 /// Returns true for a word whose form alone does not tell a host from a name of a server or a file
@@ -408,7 +430,7 @@ async fn configured(
                     refuse_unlikely_host(name, &url, options)?;
                     Ok(at_address(inspector, &url))
                 }
-                None => Err(no_target(name, &error)),
+                None => Err(no_target(name, &error, inspector)),
             };
         }
     };

@@ -9,9 +9,9 @@ use crate::{
     host::Host,
     options::Options,
     outcome::Outcome,
-    style::{BAD, FAINT, GOOD, NAME, WARNING, harmless},
+    style::{BAD, FAINT, GOOD, NAME, WARNING, harmless, styled},
     table::Table,
-    target::{Addressed, Target},
+    target::{Addressed, Target, unusable_files},
 };
 
 #[derive(Debug, Args)]
@@ -109,7 +109,8 @@ async fn all(host: &Host) -> Result<Outcome, CliError> {
             (harmless(&remark), Style::new()),
         ]);
     }
-    if reports.is_empty() {
+    let unread = unusable_files(&host.inspector);
+    if reports.is_empty() && unread.is_empty() {
         return Err(CliError::usage(
             "No server is configured here.",
             "`sightglass-cli doctor URL` checks one that is not; `sightglass-cli config add` adds \
@@ -117,10 +118,19 @@ async fn all(host: &Host) -> Result<Outcome, CliError> {
         ));
     }
     let count = reports.len();
-    let result = json!({ "servers": reports }).to_string();
-    let outcome = Outcome::new(result, table.render());
-    Ok(match failed {
-        0 => outcome,
+    let result = json!({ "servers": reports, "unread_files": unread }).to_string();
+    let mut text = table.render();
+    for path in &unread {
+        let line = format!("{path} cannot be read, so that its servers are not checked.");
+        text.push_str(&format!("{}\n", styled(BAD, &harmless(&line))));
+    }
+    let outcome = Outcome::new(result, text);
+    Ok(match (failed, unread.as_slice()) {
+        (0, []) => outcome,
+        (0, _) => outcome.with_error(
+            CliError::check("A configuration file cannot be read.")
+                .with_hint("`sightglass-cli config check` says what is wrong there."),
+        ),
         _ => outcome.with_error(
             CliError::check(&format!("{failed} of {count} servers do not work."))
                 .with_hint("`sightglass-cli doctor NAME` says all about one."),

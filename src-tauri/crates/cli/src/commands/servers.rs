@@ -149,15 +149,20 @@ fn text(servers: &[ServerView], files: &[ScopeFileView]) -> String {
             text.push_str(&format!("  {}\n", harmless(&file.path)));
         }
     }
+    // Several clients may read one file.
+    let mut told: Vec<String> = Vec::new();
     for file in files {
-        for problem in &file.problems {
+        let problems = file.problems.iter().map(|problem| {
             let at = format!("{}:{}:{}", file.path, problem.line, problem.column);
-            let line = format!("{at}: {}", problem.message);
-            text.push_str(&format!("{}\n", styled(WARNING, &harmless(&line))));
-        }
-        if let Some(reason) = &file.unreadable {
-            let line = format!("{}: {reason}", file.path);
-            text.push_str(&format!("{}\n", styled(WARNING, &harmless(&line))));
+            format!("{at}: {}", problem.message)
+        });
+        let unreadable = file.unreadable.iter();
+        let unreadable = unreadable.map(|reason| format!("{}: {reason}", file.path));
+        for line in problems.chain(unreadable) {
+            if !told.contains(&line) {
+                text.push_str(&format!("{}\n", styled(WARNING, &harmless(&line))));
+                told.push(line);
+            }
         }
     }
     text
