@@ -68,6 +68,14 @@ impl Failure {
                 ..
             } => (scope_hint(scopes), HintAction::SignIn),
             Failure::SignInRequired {
+                challenge: Some(challenge),
+                token: None,
+                ..
+            } if http_hint::wants_password(challenge) => (
+                http_hint::PASSWORD_WANTED.to_owned(),
+                HintAction::EditServer,
+            ),
+            Failure::SignInRequired {
                 challenge,
                 body,
                 token,

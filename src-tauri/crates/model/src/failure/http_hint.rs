@@ -13,6 +13,11 @@ pub(super) const VERSION_REFUSED: &str = "The server does not speak the version 
      that it was offered. If it is an older server, update the server, or choose the version that it \
      names in its connection settings.";
 
+/// Advice for a server that takes a name and a password, and no token.
+pub(super) const PASSWORD_WANTED: &str = "The server asks for a user name and a password \
+     (`WWW-Authenticate: Basic`), not for a token. Give those that it takes in front of its host in \
+     the address, as USER:PASSWORD@, or in an Authorization header.";
+
 /// Advice for an answer of the network or of HTTP that is none of MCP.
 pub(super) fn network_hint(
     stage: NetworkStage,
@@ -208,6 +213,12 @@ pub(super) fn protocol_hint(message: &str, received: Option<&str>) -> (String, H
             HintAction::ShowTraffic,
         ),
     }
+}
+
+/// Returns true for a challenge of HTTP Basic alone (RFC 7617).
+pub(super) fn wants_password(challenge: &str) -> bool {
+    let challenge = challenge.trim_start().to_ascii_lowercase();
+    challenge.starts_with("basic") && !challenge.contains("bearer")
 }
 
 /// Advice for a server that answers 401.
@@ -582,6 +593,13 @@ mod tests {
         let told = network_hint(NetworkStage::Http, Some(404), url, None, fault).0;
         assert!(told.contains("prefix"), "{told}");
         assert!(!told.contains("Common paths"), "{told}");
+    }
+
+    #[test]
+    fn a_password_is_wanted_where_nothing_but_basic_is_offered() {
+        assert!(wants_password(r#"Basic realm="x""#));
+        assert!(!wants_password(r#"Bearer realm="x""#));
+        assert!(!wants_password(r#"Basic realm="x", Bearer scope="a""#));
     }
 
     #[test]
