@@ -461,7 +461,7 @@ fn explain_names_the_smallest_difference() {
     );
     let ran = done(&machine, &["explain", "more", "--json"]);
     let explained: Value = serde_json::from_str(&ran.stdout).expect("JSON");
-    let sentences = explained[0]["sentences"].to_string();
+    let sentences = explained["explanations"][0]["sentences"].to_string();
     assert!(sentences.contains("They differ in args."), "{sentences}");
     let error = refused(&machine, &["explain", "nobody"]);
     assert!(error.contains("config show"), "{error}");

@@ -130,6 +130,7 @@ fn the_json_of_a_command_is_its_result_alone() {
         vec!["servers"],
         vec!["config", "show"],
         vec!["config", "check"],
+        vec!["config", "explain", "notes"],
         vec!["config", "add", "x", "--to", to, "--yes", "--", "x"],
         vec!["config", "undo", "--yes"],
         vec!["config", "backups"],

@@ -1,6 +1,7 @@
 //! `config explain`: explains why a server is defined as it is.
 
 use clap::Args;
+use serde_json::json;
 use sightglass_inspector::{Client, view::ExplanationView};
 
 use super::client;
@@ -40,9 +41,8 @@ impl Explain {
                 "`sightglass-cli config show` lists them.",
             ));
         }
-        let result = serde_json::to_string(&explanations)
-            .map_err(|error| CliError::system(&error.to_string()))?;
         let text = explanations.iter().map(text).collect::<Vec<_>>().join("\n");
+        let result = json!({ "explanations": explanations }).to_string();
         Ok(Outcome::new(result, text))
     }
 }
