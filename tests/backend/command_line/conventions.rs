@@ -72,8 +72,8 @@ fn a_mistyped_target_is_told_with_advice_that_fits() {
         ("http//localhost:1", "begins with https://"),
         ("http:/localhost:1/mcp", "begins with https://"),
         (r"http:\\localhost:1", "begins with https://"),
-        (&misspelt, "begins with https://"),
-        (&with_password, "begins with https://"),
+        (misspelt.as_str(), "begins with https://"),
+        (with_password.as_str(), "begins with https://"),
     ] {
         let ran = machine.run(&["ping", word, "--json"]);
         assert_eq!(ran.code, Some(1), "{word}: {}", ran.stderr);
