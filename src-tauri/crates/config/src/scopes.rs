@@ -94,7 +94,7 @@ impl ScopePlace {
             return Scope::from_id(&self.target.scope).is_none_or(Scope::is_of_project);
         }
         self.writer == FileOwner::Project
-            || (self.is_of_project(machine) && !machine.places.project_is_home())
+            || (self.is_of_project(machine) && !machine.places.is_own_in_project(&self.path))
     }
 
     /// Returns true when the file lies in the project, however its path is written.

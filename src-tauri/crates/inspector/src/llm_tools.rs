@@ -315,7 +315,9 @@ impl Inspector {
             return Ok(whole);
         }
         let places = &self.config.machine.places;
-        files.retain(|file| places.project_is_home() || !leads_into(&places.project, &file.path));
+        files.retain(|file| {
+            !leads_into(&places.project, &file.path) || places.is_own_in_project(&file.path)
+        });
         let own = self.verdict_by(&files, client, server, Some(tool))?;
         Ok(if own.effect < whole.effect {
             own

@@ -1,6 +1,7 @@
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
+use sightglass_files::leads_into;
 
 /// The two directories from which all scope files are found. They are given, never read
 /// from the environment here.
@@ -24,6 +25,12 @@ impl Places {
         let real = |path: &Path| path.canonicalize();
         self.home == self.project
             || matches!((real(&self.home), real(&self.project)), (Ok(home), Ok(project)) if home == project)
+    }
+
+    /// Returns true for what lies in the home directory, where the open project is that or a
+    /// directory above it, as when the application is started in `/`: it is the user's own.
+    pub fn is_own_in_project(&self, path: &Path) -> bool {
+        leads_into(&self.project, &self.home) && leads_into(&self.home, path)
     }
 
     /// A path of the project as the same path of the home directory.

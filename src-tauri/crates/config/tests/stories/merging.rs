@@ -111,3 +111,19 @@ fn in_the_home_directory_the_project_has_no_file_that_is_the_users() {
         assert_eq!(places.len(), all, "{}", client.client);
     }
 }
+
+#[test]
+fn a_project_above_the_home_directory_takes_nothing_from_the_user() {
+    let world = World::new();
+    world.place(Client::ClaudeCode, "user", &server("mine", "x"));
+    let mut machine = world.machine();
+    machine.places.project = world.root().to_owned();
+    std::fs::write(world.root().join(".mcp.json"), server("theirs", "x")).expect("written");
+    let config = read_client(Client::ClaudeCode, &machine);
+    let comes_with_project = |scope: &str| {
+        let file = config.file(scope).expect("the scope");
+        file.place.comes_with_project(&machine)
+    };
+    assert!(!comes_with_project("user"));
+    assert!(comes_with_project("project"));
+}
