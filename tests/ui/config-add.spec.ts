@@ -353,7 +353,7 @@ test('a secret of a bundle goes into the keychain, and its file has a reference'
   const save = dialog.getByRole('button', { name: 'Save', exact: true });
   await dialog.getByRole('button', { name: /Saved in/ }).click();
   await page.getByRole('option', { name: startingWith('Claude Code, every project') }).click();
-  await expect(dialog).toContainText('does not know Sightglass’s keychain');
+  await expect(dialog).toContainText('does not know Sightglass’s secret storage');
   await expect(save).toBeDisabled();
   await dialog.getByRole('radio', { name: 'The file' }).click();
   await expect(dialog).toContainText('They are written as plain text');
@@ -364,7 +364,7 @@ test('a secret of a bundle goes into the keychain, and its file has a reference'
   await page
     .getByRole('option', { name: startingWith('Only in Sightglass, every project') })
     .click();
-  await dialog.getByRole('radio', { name: 'The keychain' }).click();
+  await dialog.getByRole('radio', { name: 'The secret storage' }).click();
   await save.click();
   await expect(sightglass.server('weather')).toBeVisible();
   const file = await sightglass.readFile('home/.claude/.mcp.json');

@@ -29,7 +29,7 @@ export const ASK = {
     `The model gets your prompt and this list of tools, as ${client} names them, and says which it would call.`,
   noModel: 'No model is set up',
   noModelHint:
-    'Add one in the settings: Anthropic’s or any that speaks Chat Completions, also one on this machine. Its key is kept in the keychain, and nothing is sent before you press Ask.',
+    'Add one in the settings: Anthropic’s or any that speaks Chat Completions, also one on this machine. Its key is kept in the secret storage, and nothing is sent before you press Ask.',
   settings: 'Open settings',
   model: 'Model',
   count: 'Count tokens',

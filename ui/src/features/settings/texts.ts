@@ -140,7 +140,7 @@ export const MODELS = {
   url: 'Address',
   model: 'Model',
   key: 'Key',
-  keyMeaning: 'Kept in the keychain for this address. A model on this machine needs none.',
+  keyMeaning: 'Kept in the secret storage for this address. A model on this machine needs none.',
   cancel: 'Cancel',
   save: 'Add',
 };

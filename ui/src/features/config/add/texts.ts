@@ -73,7 +73,7 @@ export const INPUTS = {
   atMost: (maximum: number) => `The most is ${maximum}.`,
   fromEnvironment: (name: string) => `\${${name}} from your environment`,
   written: 'It is written into the file.',
-  kept: 'It is kept in the keychain.',
+  kept: 'It is kept in the secret storage.',
 } as const;
 
 /** Variables that a server of somebody else's asks for. */
@@ -85,15 +85,15 @@ export const ENVIRONMENT = {
 /** The places for the secrets among them. */
 export const SECRETS = {
   title: 'Keep secrets in',
-  keychain: 'The keychain',
+  keychain: 'The secret storage',
   file: 'The file',
   reference:
     'The entry refers to them as ${secret:NAME}, and Sightglass puts them in when it starts the server.',
   inFile: 'They are written as plain text. Every program of yours can read them there.',
   foreign: (client: string) =>
-    `${client} reads this file and does not know Sightglass’s keychain. Choose the file, or save the server in one of Sightglass’s own files.`,
+    `${client} reads this file and does not know Sightglass’s secret storage. Choose the file, or save the server in one of Sightglass’s own files.`,
   shared: (clients: readonly string[]) =>
-    `${listOf(clients)} ${clients.length === 1 ? 'reads' : 'read'} this file too and ${clients.length === 1 ? 'does' : 'do'} not know Sightglass’s keychain: the server gets its secrets from Sightglass alone.`,
+    `${listOf(clients)} ${clients.length === 1 ? 'reads' : 'read'} this file too and ${clients.length === 1 ? 'does' : 'do'} not know Sightglass’s secret storage: the server gets its secrets from Sightglass alone.`,
 } as const;
 
 /** Unpacked bundles that no entry uses. */

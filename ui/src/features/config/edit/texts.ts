@@ -99,7 +99,7 @@ export const SIGN_IN = {
   metadata: 'Client ID Metadata Document',
   tokenVariable: 'Variable with the token',
   tokenHint: 'Its value is sent with every request and written to no file.',
-  keychain: 'A token or a client secret can be kept in your keychain instead of a file.',
+  keychain: 'A token or a client secret can be kept in the secret storage instead of this file.',
   openAuth: 'Open Auth',
 } as const;
 

@@ -43,7 +43,7 @@ export const VARIABLES = {
     default: 'From its default',
     client: 'Set by the client',
     input: 'The client asks for it',
-    secret: 'Kept in the keychain',
+    secret: 'Kept in the secret storage',
     unset: 'Not set anywhere',
     not_expanded: 'Not expanded by this client',
   },
