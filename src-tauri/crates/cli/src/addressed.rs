@@ -82,6 +82,93 @@ impl Addressed {
     }
 }
 
+/// Returns the address that a word stands for in a file: itself, that of the host that it names, or
+/// what a variable holds.
+pub(crate) fn address(word: String) -> Result<String, CliError> {
+    if is_address(&word) {
+        refuse_scheme(&word)?;
+        return Ok(word);
+    }
+    if word.contains(['$', '{']) {
+        return Ok(word);
+    }
+    address_of_host(&word)
+        .filter(|_| !(may_be_a_name(&word) && is_file_name(&word)))
+        .ok_or_else(|| {
+            CliError::usage(
+                "This is no address of a server.",
+                &format!("{ADDRESSES} A program stands after `--`."),
+            )
+        })
+}
+
+/// Refuses an address of a scheme over which no server is reached. The address itself, in which a
+/// password may stand, is not shown.
+fn refuse_scheme(url: &str) -> Result<(), CliError> {
+    match url.split_once("://") {
+        Some((scheme, _)) if is_address(url) && !SCHEMES.contains(&&*scheme.to_lowercase()) => {
+            Err(CliError::usage(
+                &format!("No server is reached at an address that begins with {scheme}://."),
+                ADDRESSES,
+            ))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Returns true for a word that begins as an address but for the marks behind its scheme, as
+/// `http//host` and `https:host` do.
+fn is_broken_address(word: &str) -> bool {
+    SCHEMES.iter().any(|scheme| {
+        let (start, rest) = word.split_at_checked(scheme.len()).unwrap_or_default();
+        start.eq_ignore_ascii_case(scheme) && rest.starts_with([':', '/', '\\'])
+    })
+}
+
+/// Returns the error for a word that names no server and is no address either, as `unknown` says. A
+/// word in which a password may stand is not shown.
+fn no_target(word: &str, unknown: &InspectorError, inspector: &Inspector) -> CliError {
+    let may_hold_password = word
+        .rsplit_once('@')
+        .is_some_and(|(user, _)| user.contains(':'));
+    if may_hold_password {
+        return CliError::usage(
+            "No server has that name, and an address with a password needs its scheme.",
+            ADDRESSES,
+        );
+    }
+    let hint = match is_broken_address(word) {
+        true => ADDRESSES,
+        false => {
+            "`sightglass-cli servers` lists the configured ones. A URL, a host such as \
+             mcp.example.com, or a program after `--` is possible too."
+        }
+    };
+    let error = CliError::usage(&unknown.to_string(), hint);
+    match unusable_files(inspector).as_slice() {
+        [] => error,
+        paths => error.with_step(&format!(
+            "The servers of {} are not known: `sightglass-cli config check` says what is wrong \
+             there.",
+            paths.join(", ")
+        )),
+    }
+}
+
+/// Returns the paths of the files that are there and cannot be read, so that no server of theirs is
+/// known.
+pub(crate) fn unusable_files(inspector: &Inspector) -> Vec<String> {
+    let mut paths = Vec::new();
+    for file in inspector.snapshot().files {
+        let is_usable = matches!(file.state, ScopeFileState::Missing | ScopeFileState::Loaded);
+        // Several clients may read one file.
+        if !is_usable && !paths.contains(&file.path) {
+            paths.push(file.path);
+        }
+    }
+    paths
+}
+
 /// Returns true for a word whose form alone does not tell a host from a name of a server or a file
 /// that is mistyped, or not in this folder: it has neither port nor path, and is no address of this
 /// machine or in numbers.
@@ -392,5 +479,46 @@ mod tests {
         assert_eq!(rest, ["echo", "a:=1"]);
         assert!(matches!(target, Target::Program { command, .. } if command == "node"));
         assert!(split(&[], &[]).is_err());
+    }
+
+    #[test]
+    fn an_address_whose_scheme_is_mistyped_is_told_from_a_name() {
+        for word in [
+            "http//a.b",
+            "HTTPS:/a.b/mcp",
+            "https:a.b",
+            r"http:\\a.b",
+            "ws//a",
+        ] {
+            assert!(is_broken_address(word), "{word}");
+        }
+        for word in ["http-server", "wsx", "files", "http", "é"] {
+            assert!(!is_broken_address(word), "{word}");
+        }
+        assert!(refuse_scheme("htp://a.b").is_err());
+        for url in [
+            "HTTPS://a.b",
+            "unix:///run/mcp.sock",
+            "${BASE}/mcp",
+            "ws://a",
+        ] {
+            assert!(refuse_scheme(url).is_ok(), "{url}");
+        }
+    }
+
+    #[test]
+    fn a_host_is_written_to_a_file_as_its_address() {
+        for (word, written) in [
+            ("mcp.example.com/mcp", "https://mcp.example.com/mcp"),
+            ("localhost:3000", "http://localhost:3000"),
+            ("http://a.b", "http://a.b"),
+            ("${BASE}/mcp", "${BASE}/mcp"),
+            ("{env:BASE}", "{env:BASE}"),
+        ] {
+            assert_eq!(address(word.to_owned()).expect("an address"), written);
+        }
+        for word in ["htp://a.b", "server.py", "./a.b", "notes"] {
+            assert!(address(word.to_owned()).is_err(), "{word}");
+        }
     }
 }

@@ -92,6 +92,10 @@ impl LastPass {
 }
 
 #[cfg(test)]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a test writes the files it reads"
+)]
 mod tests {
     use std::{
         fs::{self, File},
