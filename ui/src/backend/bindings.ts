@@ -2165,6 +2165,8 @@ export type FailureReport = {
 	/**  The line of the program's output that names the error, where one does. */
 	headline: string | null,
 	hint: Hint,
+	/**  True where the endpoint may be at another path of the address, which the doctor tries. */
+	may_be_elsewhere: boolean,
 };
 
 /**  One field across the definitions of a server. */
@@ -3016,7 +3018,7 @@ export type OperationPage = {
 	total: number,
 	/**  Number of operations without the filter, the kinds and the server. */
 	of: number,
-	/**  Number of rows of connections that check servers, as far as they are known. */
+	/**  Number of rows of connections that check servers, without phases, as far as they are known. */
 	of_checks: number,
 	/**  True when `total` is final: each further query of the same text sees more of older rows. */
 	complete: boolean,
@@ -5166,7 +5168,7 @@ export type TrafficPage = {
 	total: number,
 	/**  Number of rows without the filter, the kinds and the server. */
 	of: number,
-	/**  Number of rows of connections that check servers, as far as they are known. */
+	/**  Number of rows of connections that check servers, without phases, as far as they are known. */
 	of_checks: number,
 	/**
 	 *  True when `total` is final: the search of older rows goes on in the background, newest

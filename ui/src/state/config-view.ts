@@ -32,23 +32,28 @@ interface ConfigViewState {
   client: ClientChoice;
   selected: Selected;
   editing: Editing | null;
+  /** The one of which the proposed change was put into the form: it is put in once. */
+  filledIn: Editing | null;
   /** True if the text or the form that is edited differs from its file. */
   hasChanges: boolean;
   chooseClient(client: ClientChoice): void;
   select(selected: Selected): void;
   edit(editing: Editing | null): void;
   setChanges(hasChanges: boolean): void;
+  setFilledIn(filledIn: Editing): void;
 }
 
 export const useConfigView = create<ConfigViewState>((set) => ({
   client: 'mcp-json',
   selected: { kind: 'servers', keys: new Set() },
   editing: null,
+  filledIn: null,
   hasChanges: false,
   chooseClient: (client) => set({ client }),
   select: (selected) => set({ selected }),
   edit: (editing) => set({ editing, hasChanges: false }),
   setChanges: (hasChanges) => set({ hasChanges }),
+  setFilledIn: (filledIn) => set({ filledIn }),
 }));
 
 /** Names a server among those of all clients. */

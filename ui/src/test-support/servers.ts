@@ -162,4 +162,5 @@ export const TIMED_OUT: FailureReport = {
     text: 'The server started but never answered. Check that it speaks MCP over stdio, not only on a port.',
     action: { kind: 'reconnect' },
   },
+  may_be_elsewhere: false,
 };

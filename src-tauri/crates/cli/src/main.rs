@@ -102,7 +102,10 @@ async fn run(arguments: Arguments) -> Result<Outcome, CliError> {
         () = interruption() => {}
     }
     match project {
-        Some(project) => outcome::in_project(ended, &project),
+        Some(project) => {
+            let absolute = std::path::absolute(&project).unwrap_or(project);
+            outcome::in_project(ended, &absolute)
+        }
         None => ended,
     }
 }

@@ -3,7 +3,7 @@
 
 use sightglass_inspector::{
     AuthError, Awaited, Failure, FailureReport, HintAction, HttpFault, InspectorError,
-    NetworkStage, SignInFailure, SignInRemedy, StartFault, command_line, shell_quoted,
+    SignInFailure, SignInRemedy, StartFault, command_line, shell_quoted,
 };
 
 use crate::target::Target;
@@ -152,17 +152,9 @@ pub(crate) fn after_failure(target: &Target, report: &FailureReport) -> String {
 
 /// Returns the step that finds the path of an endpoint, where there is none at that of the target.
 pub(crate) fn search(target: &Target, failure: &Failure) -> Option<String> {
-    let is_wrong_path = matches!(
-        failure,
-        Failure::Network {
-            stage: NetworkStage::Http,
-            status: Some(404 | 405),
-            proxy: None,
-            fault: None,
-            ..
-        }
-    );
-    is_wrong_path.then(|| format!("{} tries them.", target.command("doctor", "")))
+    failure
+        .may_be_elsewhere()
+        .then(|| format!("{} tries them.", target.command("doctor", "")))
 }
 
 /// Returns the next step after a failed sign-in to a target.

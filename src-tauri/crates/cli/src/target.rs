@@ -30,14 +30,18 @@ impl Target {
         command(verb, Some(self), options)
     }
 
-    /// Returns what names it in a command. An address in which a secret is masked leads nowhere: a
-    /// placeholder stands for the one that was given. Secrets among arguments are masked.
+    /// Returns what names it in a command. Where a secret would be masked, a placeholder stands for
+    /// what was given: the mask itself would be sent.
     fn words(&self) -> String {
         let (word, address) = match self {
             Self::Named(name) => (name, address_of_host(name)),
             Self::Url(url) => (url, Some(url.clone())),
             Self::Program { command, arguments } => {
-                return format!("-- {}", program(command, arguments).summary());
+                let summary = program(command, arguments).summary();
+                return match summary.contains(MASK) {
+                    true => "-- PROGRAM ARGS".to_owned(),
+                    false => format!("-- {summary}"),
+                };
             }
         };
         let holds_secret = address.is_some_and(|address| {

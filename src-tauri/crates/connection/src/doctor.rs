@@ -249,7 +249,7 @@ async fn go_through(patient: DoctorTarget, spec: &PermittedSpec, findings: &mut 
     };
     tell_the_rest(spec, &status, &diagnostics, &lists, &undeclared, findings);
     if let Endpoint::Remote(remote) = &spec.endpoint
-        && paths::is_wrong_path(&status)
+        && (status.failure.as_ref()).is_some_and(|report| report.may_be_elsewhere)
         && let Some(other) = paths::look(remote, spec, &proxies, &prober, &identity).await
     {
         findings.report.other_address = other.address;

@@ -173,6 +173,8 @@ pub struct FailureReport {
     /// The line of the program's output that names the error, where one does.
     pub headline: Option<String>,
     pub hint: Hint,
+    /// True where the endpoint may be at another path of the address, which the doctor tries.
+    pub may_be_elsewhere: bool,
 }
 
 impl From<Failure> for FailureReport {
@@ -181,6 +183,7 @@ impl From<Failure> for FailureReport {
             reason: failure.to_string(),
             headline: failure.headline(),
             hint: failure.hint(),
+            may_be_elsewhere: failure.may_be_elsewhere(),
             failure,
         }
     }

@@ -70,10 +70,12 @@ impl FoldableRows {
         rows
     }
 
-    /// Returns the number of those of checks among rows.
+    /// Returns the number of those of checks among rows, phases aside: they have a switch of their
+    /// own.
     pub fn count_of_checks(&self, row_index: RowIndex) -> u32 {
         let all = row_index.count();
-        all.saturating_sub(QuietRows::new(row_index, self.checks.clone()).count())
+        let checks = &self.checks - &self.phases;
+        all.saturating_sub(QuietRows::new(row_index, checks).count())
     }
 
     /// Learns the rows that a block starts. `is_check` tells which connections check a server.

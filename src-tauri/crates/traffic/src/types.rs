@@ -143,7 +143,7 @@ pub struct TrafficPage {
     pub total: u32,
     /// Number of rows without the filter, the kinds and the server.
     pub of: u32,
-    /// Number of rows of connections that check servers, as far as they are known.
+    /// Number of rows of connections that check servers, without phases, as far as they are known.
     pub of_checks: u32,
     /// True when `total` is final: the search of older rows goes on in the background, newest
     /// first, and each further query of the same text sees more.

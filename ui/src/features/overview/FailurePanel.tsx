@@ -44,7 +44,7 @@ export function FailurePanel({ server, report, comesBack }: FailurePanelProps) {
             <FailureAction server={server} action={report.hint.action} failure={report.failure} />
           )}
           {!comesBack && <OtherActions server={server} action={report.hint.action} />}
-          {isWrongPath(report.failure) && (
+          {report.may_be_elsewhere && (
             <Button onPress={() => runAction('server.doctor')}>{PROBLEM.tryPaths}</Button>
           )}
           {(comesBack || report.hint.action.kind !== 'show_traffic') && (
@@ -55,15 +55,6 @@ export function FailurePanel({ server, report, comesBack }: FailurePanelProps) {
     >
       <FailureFacts failure={report.failure} summary={server.summary} />
     </ProblemPanel>
-  );
-}
-
-/** Tells if a web server answers where the endpoint is not, so that the doctor looks for it. */
-function isWrongPath(failure: Failure): boolean {
-  return (
-    failure.kind === 'network' &&
-    failure.proxy === null &&
-    (failure.status === 404 || failure.status === 405)
   );
 }
 

@@ -10,7 +10,7 @@ export const BAR = {
   resize: 'Resize traffic',
   invert: 'Invert',
   phases: 'Phases',
-  checks: (count: number) => `Checks · ${formatQuantity(count, 'message')}`,
+  checks: (count: number) => `Checks · ${formatQuantity(count, 'row')}`,
   checksMeaning: 'What Sightglass sent to servers, and got, while it checked them',
   thisServer: 'This server only',
   kinds: 'Kinds',

@@ -19,7 +19,7 @@ function exited(code: number | null, signal: number | null = null): Failure {
 
 function reportOf(failure: Failure, reason = 'exited with code 1'): FailureReport {
   const hint: Hint = { text: '', action: { kind: 'edit_server' } };
-  return { failure, reason, headline: null, hint };
+  return { failure, reason, headline: null, hint, may_be_elsewhere: false };
 }
 
 function lossOf(failure: Failure, rest: Partial<ConnectionLoss> = {}): ConnectionLoss {

@@ -28,6 +28,7 @@ const CRASH: FailureReport = {
     text: 'Set `DATABASE_URL` in this server’s environment.',
     action: { kind: 'set_variable', name: 'DATABASE_URL' },
   },
+  may_be_elsewhere: false,
 };
 
 const REFUSAL: FailureReport = {
@@ -42,6 +43,7 @@ const REFUSAL: FailureReport = {
   reason: 'permission mcp:write is missing',
   headline: null,
   hint: { text: 'Sign in again to request it.', action: { kind: 'sign_in' } },
+  may_be_elsewhere: false,
 };
 
 function requestOf(failure: FailureReport): RequestOutcome {

@@ -17,6 +17,7 @@ function report(end: RequestEnd, failure: Failure | null): CallReport {
         reason: '',
         headline: null,
         hint: { text: '', action: { kind: 'reconnect' } },
+        may_be_elsewhere: false,
       },
     },
     result: null,

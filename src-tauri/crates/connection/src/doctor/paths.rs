@@ -11,10 +11,7 @@ use reqwest::{
     header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue},
 };
 use serde_json::{Value, json};
-use sightglass_model::{
-    ConnectionStatus, Failure, HttpFault, NetworkStage, PermittedSpec, RemoteEndpoint,
-    RemoteTransport, other_paths,
-};
+use sightglass_model::{PermittedSpec, RemoteEndpoint, RemoteTransport, other_paths};
 use sightglass_secrets::Secret;
 use sightglass_traffic::{CarrierId, Direction};
 use tokio::time::timeout;
@@ -54,20 +51,6 @@ enum Reaction {
     /// It asks for a token, which these requests do not carry.
     AsksForSignIn(u16),
     No(String),
-}
-
-/// Tells if a web server answered that it has nothing at the address of the entry.
-pub(super) fn is_wrong_path(status: &ConnectionStatus) -> bool {
-    let failure = status.failure.as_ref().map(|report| &report.failure);
-    matches!(
-        failure,
-        Some(Failure::Network {
-            stage: NetworkStage::Http,
-            status: Some(404 | 405),
-            fault: None | Some(HttpFault::NoEventStream),
-            ..
-        })
-    )
 }
 
 /// Tries the usual paths of the same origin, but for those that the rules refuse. Returns nothing

@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use super::{Awaited, Failure, UnansweredRequest, diagnosis, http_hint};
+use super::{Awaited, Failure, HttpFault, NetworkStage, UnansweredRequest, diagnosis, http_hint};
 use crate::{Era, LimitSource, Phase};
 
 /// Advice on what to do next.
@@ -32,6 +32,21 @@ pub enum HintAction {
 }
 
 impl Failure {
+    /// Returns true when a web server answers that it has nothing at the address, so that the
+    /// endpoint may be at another path.
+    pub fn may_be_elsewhere(&self) -> bool {
+        matches!(
+            self,
+            Failure::Network {
+                stage: NetworkStage::Http,
+                status: Some(404 | 405),
+                proxy: None,
+                fault: None | Some(HttpFault::NoEventStream),
+                ..
+            }
+        )
+    }
+
     /// Returns true when the server does not speak the version of the protocol that it was offered.
     pub fn refuses_version(&self) -> bool {
         self.hint().text == http_hint::VERSION_REFUSED

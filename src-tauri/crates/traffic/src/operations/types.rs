@@ -103,7 +103,7 @@ pub struct OperationPage {
     pub total: u32,
     /// Number of operations without the filter, the kinds and the server.
     pub of: u32,
-    /// Number of rows of connections that check servers, as far as they are known.
+    /// Number of rows of connections that check servers, without phases, as far as they are known.
     pub of_checks: u32,
     /// True when `total` is final: each further query of the same text sees more of older rows.
     pub complete: bool,

@@ -47,12 +47,13 @@ export function EditorPane({ editing }: { editing: Editing }) {
   const setChanges = useConfigView((state) => state.setChanges);
   useEffect(() => setChanges(session.hasChanges), [session.hasChanges, setChanges]);
 
-  // What is proposed is put into the form once, and saved only by the user.
-  const isFilledIn = useRef(false);
+  // What is proposed is put into the form once, also where the pane is left and shown again, and
+  // saved only by the user.
   const { form, changeForm } = session;
   useEffect(() => {
-    if (!form || isFilledIn.current) return;
-    isFilledIn.current = true;
+    const { filledIn, setFilledIn } = useConfigView.getState();
+    if (!form || filledIn === editing) return;
+    setFilledIn(editing);
     const proposed = withProposal(form, editing);
     if (proposed !== form) changeForm(proposed);
   });

@@ -54,6 +54,8 @@ export function CallHistory({ server, tool, runId }: Props) {
   useEffect(
     () => () => {
       last.current += 1;
+      // A list that is hidden while its server starts anew keeps its state.
+      setReading(false);
     },
     [],
   );

@@ -46,7 +46,7 @@ impl Transfer {
         let (from, to) = (self.from, self.to);
         if from == to && self.new_name.as_ref().is_none_or(|new| *new == self.name) {
             return Err(CliError::usage(
-                &format!("{} stands there already.", self.name),
+                "The file and the name stay the same, so that nothing would change.",
                 "Name another file with `--to`, or another name with `--as`.",
             ));
         }
