@@ -223,27 +223,25 @@ impl Authorizer {
         used: Option<&Secret<String>>,
     ) -> Decision {
         let settings = self.state.store.effective_settings(&self.target);
-        let is_by_user = matches!(
-            settings.mode.unwrap_or_default(),
-            AuthMode::Off | AuthMode::Bearer | AuthMode::Oauth
-        );
-        match used {
-            None if is_by_user => Decision::SignIn,
-            Some(_) if is_by_user => self.newer_token(used).await,
+        match (settings.mode.unwrap_or_default(), used) {
+            (AuthMode::Oauth, Some(used)) => self.newer_token(used).await,
+            (AuthMode::Off | AuthMode::Bearer | AuthMode::Oauth, _) => Decision::SignIn,
             _ => self.refused(challenge, used).await,
         }
     }
 
     /// Decides on a retry with a token that came after the one that was used; none is fetched, and
     /// nothing is recorded.
-    async fn newer_token(&self, used: Option<&Secret<String>>) -> Decision {
-        let held = self
-            .state
-            .grants
-            .held(&self.target.server, &self.identity)
-            .await;
-        match (held, used) {
-            (Ok(Some(held)), Some(used)) if held.tokens.access != *used => Decision::Retry,
+    async fn newer_token(&self, used: &Secret<String>) -> Decision {
+        let (server, identity) = (&self.target.server, &self.identity);
+        if (self.state.store.usable_grant(&self.target, identity)).is_none() {
+            return Decision::SignIn;
+        }
+        let held = self.state.grants.held(server, identity).await;
+        match held {
+            Ok(Some(held)) if held.tokens.access != *used && held.altered.is_none() => {
+                Decision::Retry
+            }
             _ => Decision::SignIn,
         }
     }

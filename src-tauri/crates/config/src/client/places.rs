@@ -3,6 +3,8 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use sightglass_files::leads_into;
 
+use super::git;
+
 /// The two directories from which all scope files are found. They are given, never read
 /// from the environment here.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -28,9 +30,14 @@ impl Places {
     }
 
     /// Returns true for what lies in the home directory, where the open project is that or a
-    /// directory above it, as when the application is started in `/`: it is the user's own.
+    /// directory above it, as when the application is started in `/`: it is the user's own. Not
+    /// where a repository holds the home directory, and so may have brought what is in it.
     pub fn is_own_in_project(&self, path: &Path) -> bool {
-        leads_into(&self.project, &self.home) && leads_into(&self.home, path)
+        let is_above_home = || {
+            leads_into(&self.project, &self.home)
+                && self.home.parent().and_then(git::repository).is_none()
+        };
+        leads_into(&self.home, path) && (self.project_is_home() || is_above_home())
     }
 
     /// A path of the project as the same path of the home directory.

@@ -126,4 +126,7 @@ fn a_project_above_the_home_directory_takes_nothing_from_the_user() {
     };
     assert!(!comes_with_project("user"));
     assert!(comes_with_project("project"));
+    // What a repository has in its home directory is the repository's.
+    std::fs::create_dir(world.root().join(".git")).expect("made");
+    assert!(comes_with_project("user"));
 }

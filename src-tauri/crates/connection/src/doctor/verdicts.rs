@@ -407,8 +407,8 @@ pub(super) fn event_stream(status: &ConnectionStatus, entries: &Entries) -> Opti
         "Event stream",
         Verdict::Warning,
         format!(
-            "GET, which asks for a stream of events, was answered with {refusal}. A server that has \
-             none to offer answers 405, and some clients take anything else for a failure"
+            "GET, which asks for a stream of events, was answered with {refusal}, which some clients \
+             take for a failure of the server. One that has no stream to offer answers 405"
         ),
         vec![line(asked)],
     ))

@@ -238,15 +238,6 @@ pub(super) fn sign_in_hint(
                 HintAction::EditServer,
             );
         }
-        (_, Some(body)) if finds_no_session(body) => {
-            return (
-                "The server refuses the request, and its answer speaks of a session that it does \
-                 not find. That may be the one of this connection, which ends when the server \
-                 restarts: connect again. If that does not help, sign in, or set another token."
-                    .to_owned(),
-                HintAction::Reconnect,
-            );
-        }
         (Some(TokenFault::Audience), _) => {
             "The server refused the token, because it was given for another audience. Sign in \
              again, or set another token: one whose audience (`aud`) is this server."
@@ -259,6 +250,16 @@ pub(super) fn sign_in_hint(
         (Some(TokenFault::Expired), _) => {
             "The server refused the token, because it has expired. Sign in again, or set another \
              token."
+        }
+        // Where a way to sign in is named, a request without a token is refused for that.
+        (token, Some(body)) if finds_no_session(body) && (token.is_some() || !names_a_way) => {
+            return (
+                "The server refuses the request, and its answer speaks of a session that it does \
+                 not find. That may be the one of this connection, which ends when the server \
+                 restarts: connect again. If that does not help, sign in, or set another token."
+                    .to_owned(),
+                HintAction::Reconnect,
+            );
         }
         (Some(TokenFault::Other), Some(_)) => {
             "The server refused the token. The body of its answer may say why. Sign in again, or \
