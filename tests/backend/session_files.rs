@@ -386,6 +386,27 @@ async fn two_recordings_are_compared_by_what_the_server_showed() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_name_chooses_a_server_only_where_a_recording_has_several() {
+    let demo = programs::own("sightglass-demo-server");
+    let host =
+        TestHost::with_servers(json!({ "one": { "command": demo }, "two": { "command": demo } }));
+    let one = recording(&host, &TestHost::id("one"), "first").await;
+    let two = recording(&host, &TestHost::id("two"), "second").await;
+    let read = |path: &Path| fs::read_to_string(path).expect("read");
+    let both = host.path("both.ndjson");
+    fs::write(&both, format!("{}{}", read(&one), read(&two))).expect("written");
+    let machine = Machine::new();
+    let [both, two] = [&both, &two].map(|path| path.to_str().expect("UTF-8"));
+    let ran = machine.run(&["diff", both, two]);
+    assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+    assert!(ran.stderr.contains("--recorded NAME"), "{}", ran.stderr);
+    let ran = machine.run(&["diff", both, two, "--recorded", "one"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let ran = machine.run(&["diff", both, two, "--recorded", "three"]);
+    assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_recording_is_sent_again_and_the_answers_are_compared() {
     let program = programs::own("sightglass-demo-server");
     let host = TestHost::with_servers(json!({ "demo": { "command": program } }));

@@ -383,6 +383,8 @@ fn the_command_line_lists_and_verifies() {
 
     let none = machine.demo(&["skills", "verify", "skill://none/SKILL.md"], &modern);
     assert_eq!(none.code, Some(2), "{}", none.stderr);
+    let info = "`sightglass-cli info -- ";
+    assert!(none.stderr.contains(info), "{}", none.stderr);
 
     let dynamic = ["skills", "verify", "skill://reports/daily/SKILL.md"];
     assert_eq!(machine.demo(&dynamic, &modern).code, Some(0));

@@ -158,17 +158,23 @@ fn a_folder_that_a_server_starts_in_is_trusted() {
 #[test]
 fn what_requests_start_is_approved() {
     let user = User::new();
-    let requests = user.directory.join(".sightglass/requests");
+    let requests = user.directory.join(".sightglass/requests/two words");
     fs::create_dir_all(&requests).expect("made");
     let program = programs::own("sightglass-demo-server");
-    let request = format!(
-        "format = 1\nmethod = \"tools/list\"\n[server]\ncommand = '{}'\n",
-        program.display()
-    );
-    fs::write(requests.join("list.toml"), request).expect("written");
+    for (tag, argument) in [("first try", "modern"), ("later", "legacy")] {
+        let request = format!(
+            "format = 1\nmethod = \"tools/list\"\ntags = [\"{tag}\"]\n[server]\n\
+             command = '{}'\nargs = [\"--era\", \"{argument}\"]\n",
+            program.display()
+        );
+        fs::write(requests.join(format!("{tag}.toml")), request).expect("written");
+    }
     user.follow(&user.refused(&["test"], 1));
-    let approval = user.refused(&["test"], 1);
-    user.follow(&approval);
+    let some = ["test", "two words", "--tag", "first try"];
+    user.follow(&user.refused(&some, 1));
+    user.works(&some);
+    // The others were not approved with them.
+    user.follow(&user.refused(&["test"], 1));
     user.works(&["test"]);
 }
 

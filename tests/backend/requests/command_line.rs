@@ -367,3 +367,28 @@ fn everything_that_a_run_approves_stands_in_its_result() {
     // The next run has nothing to approve.
     assert_eq!(approved(), Vec::<Value>::new());
 }
+
+#[test]
+fn what_was_approved_stands_in_the_error_where_there_is_no_result() {
+    let machine = Machine::new();
+    let requests = machine.path("project/.sightglass/requests");
+    fs::create_dir_all(&requests).expect("made");
+    let program = programs::own("sightglass-demo-server");
+    let program = program.to_str().expect("UTF-8");
+    let request = format!("format = 1\nmethod = \"tools/list\"\n[server]\ncommand = '{program}'\n");
+    fs::write(requests.join("list.toml"), request).expect("written");
+    trust(&machine);
+    let failed = |options: &[&str]| {
+        let ran = machine.run(&[&["test", "--approve", "--json"], options].concat());
+        assert_eq!(ran.code, Some(1), "{}{}", ran.stdout, ran.stderr);
+        ran.error()["data"].clone()
+    };
+    // Nothing is approved where it is known before that the run cannot be.
+    for options in [["--env", "nowhere"], ["--junit", "nowhere/report.xml"]] {
+        assert_eq!(failed(&options), Value::Null, "{options:?}");
+    }
+    // A directory has the name of the report, which is known once it is written.
+    fs::create_dir(machine.path("project/report.xml")).expect("made");
+    let data = failed(&["--junit", "report.xml"]);
+    assert_eq!(data["approved"].as_array().map(Vec::len), Some(1), "{data}");
+}

@@ -89,13 +89,33 @@ impl Arguments {
 fn named_commands(words: &[OsString]) -> Vec<String> {
     let mut command = Arguments::command();
     let mut path = vec![command.get_name().to_owned()];
-    for word in words.iter().skip(1) {
-        if let Some(found) = command.find_subcommand(word).cloned() {
+    let mut words = words.iter().skip(1);
+    while let Some(word) = words.next() {
+        if is_followed_by_value(&command, &word.to_string_lossy()) == Some(true) {
+            words.next();
+        } else if let Some(found) = command.find_subcommand(word).cloned() {
             path.push(found.get_name().to_owned());
             command = found;
         }
     }
     path
+}
+
+/// Returns whether the next word is the value of an option of a command; nothing for a word that is
+/// none of its options.
+fn is_followed_by_value(command: &clap::Command, word: &str) -> Option<bool> {
+    let (name, has_value) = match word.split_once('=') {
+        Some((name, _)) => (name, true),
+        None => (word, false),
+    };
+    command.get_arguments().find_map(|argument| {
+        let long = argument.get_long().map(|name| format!("--{name}"));
+        let short = argument.get_short().map(|name| format!("-{name}"));
+        let takes_value = matches!(argument.get_action(), ArgAction::Set | ArgAction::Append);
+        [long, short]
+            .contains(&Some(name.to_owned()))
+            .then_some(takes_value && !has_value)
+    })
 }
 
 /// Returns true when errors are wanted as JSON, known even when the words are wrong otherwise.
@@ -159,15 +179,6 @@ fn in_our_words(message: &str) -> String {
 /// The words with every common option and its value moved to the front.
 fn with_common_options_first(words: Vec<OsString>) -> Vec<OsString> {
     let common = Options::augment_args(clap::Command::new(""));
-    let takes_value = |word: &str| -> Option<bool> {
-        common.get_arguments().find_map(|argument| {
-            let long = argument.get_long().map(|name| format!("--{name}"));
-            let short = argument.get_short().map(|name| format!("-{name}"));
-            [long, short]
-                .contains(&Some(word.to_owned()))
-                .then(|| matches!(argument.get_action(), ArgAction::Set | ArgAction::Append))
-        })
-    };
     let mut words = words.into_iter();
     let mut first: Vec<OsString> = words.next().into_iter().collect();
     let mut rest = Vec::new();
@@ -178,14 +189,10 @@ fn with_common_options_first(words: Vec<OsString>) -> Vec<OsString> {
             break;
         }
         let text = word.to_string_lossy().into_owned();
-        let (name, has_value) = match text.split_once('=') {
-            Some((name, _)) => (name, true),
-            None => (text.as_str(), false),
-        };
-        match takes_value(name) {
-            Some(wants_value) => {
+        match is_followed_by_value(&common, &text) {
+            Some(takes_next) => {
                 first.push(word);
-                if wants_value && !has_value {
+                if takes_next {
                     first.extend(words.next());
                 }
             }
@@ -319,6 +326,11 @@ mod tests {
                 "`sightglass-cli tools --help`",
             ),
             ("", "There is no command.", "`sightglass-cli --help`"),
+            (
+                "--project config tools",
+                "There is no command.",
+                "`sightglass-cli tools --help`",
+            ),
             (
                 "ping x --timeout soon",
                 "Invalid value 'soon' for '--timeout <MS>': write it as a whole number.",

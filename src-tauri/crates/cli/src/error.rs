@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
+use serde_json::Value;
 use sightglass_inspector::{
     ConnectionError, EndpointQuestion, ErrorCode, Failure, FailureReport, InspectorError,
-    RequestEnd, RequestOutcome, TransportKind, shell_quoted,
+    RequestEnd, TransportKind, shell_quoted,
 };
 use sightglass_json_text::{object, quoted};
 
@@ -149,6 +150,12 @@ impl CliError {
         self
     }
 
+    /// With what a program has to know although the command failed.
+    pub(crate) fn with_data(mut self, data: &Value) -> Self {
+        self.data = Some(data.to_string().into());
+        self
+    }
+
     /// Requests that did not pass. A request that could not be judged counts more than one that
     /// failed: `exit` says why.
     pub(crate) fn requests(exit: Exit, message: &str) -> Self {
@@ -222,10 +229,14 @@ impl CliError {
         error
     }
 
-    /// A request that has no answer.
-    pub(crate) fn unanswered(report: &RequestOutcome, transport: TransportKind) -> Self {
-        let message = sentence(report.message.as_deref().unwrap_or_default());
-        match report.end {
+    /// A request that has no answer, with the transport where it is known.
+    pub(crate) fn unanswered(
+        end: &RequestEnd,
+        message: &str,
+        transport: Option<TransportKind>,
+    ) -> Self {
+        let message = sentence(message);
+        match end {
             RequestEnd::TimedOut => Self::new(Exit::Network, "timed_out", &message)
                 .with_hint("Give it longer with `--timeout MS`."),
             RequestEnd::TooLarge => Self::new(Exit::ServerError, "too_large", &message).with_hint(
@@ -239,19 +250,30 @@ impl CliError {
             }
             RequestEnd::Result | RequestEnd::ConnectionLost => {
                 Self::new(Exit::Network, "connection_lost", &message).with_hint(match transport {
-                    TransportKind::Stdio => "`--verbose` shows what the server says on stderr.",
+                    Some(TransportKind::Stdio) => {
+                        "`--verbose` shows what the server says on stderr."
+                    }
                     _ => "`--verbose` shows the requests and what came back.",
                 })
             }
         }
     }
 
-    /// The server did not do what it was asked, in words of ours.
-    pub(crate) fn refused(message: &str) -> Self {
+    /// The server did not do what it was asked, in words of ours. Without a target the hint has a
+    /// word that stands for it.
+    fn refused(message: &str, target: Option<&Target>) -> Self {
         Self::new(Exit::ServerError, "refused", &sentence(message)).with_hint(&format!(
             "{} shows what the server offers, and `--verbose` what it answered.",
-            command("info", None, "")
+            command("info", target, "")
         ))
+    }
+
+    /// An error of the façade about a target, which the hint names.
+    pub(crate) fn about(target: &Target, error: InspectorError) -> Self {
+        match is_refusal(&error) {
+            true => Self::refused(&error.to_string(), Some(target)),
+            false => error.into(),
+        }
     }
 
     /// A tool's result that says it is an error.
@@ -316,8 +338,11 @@ impl From<InspectorError> for CliError {
         {
             return Self::answered(&refusal, "the list", None);
         }
-        if let InspectorError::Connection(ConnectionError::Refused { .. }) = &error {
-            return Self::refused(&error.to_string());
+        if is_refusal(&error) {
+            return Self::refused(&error.to_string(), None);
+        }
+        if let InspectorError::Unanswered { end, message } = &error {
+            return Self::unanswered(end, message, None);
         }
         let (exit, code) = match error.code() {
             ErrorCode::UnknownServer => (Exit::Usage, "unknown_server"),
@@ -336,6 +361,14 @@ impl From<InspectorError> for CliError {
             ..Self::new(exit, code, &sentence(&error.to_string()))
         }
     }
+}
+
+/// Returns true where the server answered, and did not do what it was asked.
+fn is_refusal(error: &InspectorError) -> bool {
+    matches!(
+        error,
+        InspectorError::BadAnswer(_) | InspectorError::Connection(ConnectionError::Refused { .. })
+    )
 }
 
 fn kind(failure: &Failure) -> (Exit, &'static str) {
@@ -465,6 +498,38 @@ mod tests {
             sentence("the server is not connected"),
             "The server is not connected."
         );
+    }
+
+    #[test]
+    fn a_refusal_is_told_apart_from_a_request_without_an_answer() {
+        let target = Target::Named("notes".to_owned());
+        let unanswered = |end| InspectorError::Unanswered {
+            end,
+            message: "There is no result.".to_owned(),
+        };
+        for (error, exit, code) in [
+            (
+                InspectorError::BadAnswer("It was refused.".to_owned()),
+                Exit::ServerError,
+                "\"refused\"",
+            ),
+            (
+                unanswered(RequestEnd::Cancelled),
+                Exit::Network,
+                "\"cancelled\"",
+            ),
+            (
+                unanswered(RequestEnd::TimedOut),
+                Exit::Network,
+                "\"timed_out\"",
+            ),
+        ] {
+            let is_refused = exit == Exit::ServerError;
+            let error = CliError::about(&target, error);
+            assert_eq!((error.exit, &*error.code), (exit, code));
+            let hint = error.hint.unwrap_or_default();
+            assert_eq!(hint.contains("`sightglass-cli info notes`"), is_refused);
+        }
     }
 
     #[test]

@@ -151,10 +151,8 @@ impl Host {
             Ok(()) => {
                 if let Some(level) = self.options.log_level {
                     let set = self.inspector.set_log_level(&server.id, level.word());
-                    set.await.map_err(|error| match error {
-                        InspectorError::InvalidInput(message) => CliError::refused(&message),
-                        error => error.into(),
-                    })?;
+                    set.await
+                        .map_err(|error| CliError::about(&server.target, error))?;
                 }
                 Ok(server)
             }
@@ -389,7 +387,12 @@ impl<'a> Server<'a> {
 
     /// A request that has no answer.
     fn unanswered(&self, report: &CallReport) -> CliError {
-        CliError::unanswered(&report.request, self.spec.endpoint.transport())
+        let request = &report.request;
+        CliError::unanswered(
+            &request.end,
+            request.message.as_deref().unwrap_or_default(),
+            Some(self.spec.endpoint.transport()),
+        )
     }
 
     /// Returns the reason why a connection failed, with what was withheld where the server wants a

@@ -2,8 +2,8 @@
 //! where the refusal is made.
 
 use sightglass_inspector::{
-    AuthError, Awaited, Failure, FailureReport, HintAction, HttpFault, InspectorError,
-    SignInFailure, SignInRemedy, StartFault, command_line, shell_quoted,
+    AuthError, Awaited, ConnectionError, Failure, FailureReport, HintAction, HttpFault,
+    InspectorError, SignInFailure, SignInRemedy, StartFault, command_line, shell_quoted,
 };
 
 use crate::target::Target;
@@ -48,6 +48,16 @@ pub(crate) fn after(error: &InspectorError) -> Option<String> {
         }
         InspectorError::ToolWithEffects { .. } => {
             "If it may be called, add `--allow-effects`.".to_owned()
+        }
+        InspectorError::DeniedByRule { .. } => {
+            "Calls of this server are held to these rules: change the rule, or end that in the \
+             window, under Model, Rules."
+                .to_owned()
+        }
+        InspectorError::Connection(ConnectionError::NotConnected) => {
+            "Run the command again: each connects anew. `--verbose` shows what happens on the \
+             connection."
+                .to_owned()
         }
         InspectorError::NotConfirmed { .. } => {
             "If it is to be called, add `--confirm-calls`.".to_owned()
@@ -254,7 +264,7 @@ fn register_by_hand(target: &Target) -> String {
 
 #[cfg(test)]
 mod tests {
-    use sightglass_inspector::StepKind;
+    use sightglass_inspector::{Client, StepKind};
 
     use super::*;
 
@@ -267,6 +277,18 @@ mod tests {
             remedy,
             wants_token: false,
         }
+    }
+
+    #[test]
+    fn what_the_window_alone_has_is_looked_for_there() {
+        let denied = InspectorError::DeniedByRule {
+            tool: "erase".to_owned(),
+            client: Client::ClaudeCode,
+            rule: None,
+            reason: "no rule allows it".to_owned(),
+        };
+        let step = after(&denied).expect("a step");
+        assert!(step.contains("in the window, under Model, Rules"), "{step}");
     }
 
     #[test]

@@ -250,11 +250,14 @@ impl Inspector {
         };
         let report = self.masked_report(outcome, None, None).await?;
         match (report.error, report.request.message) {
-            (Some(error), _) => Err(InspectorError::InvalidInput(format!(
+            (Some(error), _) => Err(InspectorError::BadAnswer(format!(
                 "The server refused: {} (code {}).",
                 error.message, error.code
             ))),
-            (None, Some(message)) => Err(InspectorError::InvalidInput(message)),
+            (None, Some(message)) => Err(InspectorError::Unanswered {
+                end: report.request.end,
+                message,
+            }),
             (None, None) => Ok(()),
         }
     }

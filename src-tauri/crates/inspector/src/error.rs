@@ -2,7 +2,7 @@ use std::{any::Any, path::PathBuf};
 
 use sightglass_auth::AuthError;
 use sightglass_config::{Client, ConfigError, Problem};
-use sightglass_connection::{ConnectionError, ParamsError};
+use sightglass_connection::{ConnectionError, ParamsError, RequestEnd};
 use sightglass_llm_tools::permissions::PermissionRule;
 use sightglass_model::{ErrorCode, InternalError, ServerId, sentence};
 use sightglass_traffic::RecordError;
@@ -78,6 +78,12 @@ pub enum InspectorError {
     /// The input is not valid.
     #[error("{0}")]
     InvalidInput(String),
+    /// The server answered with an error, or with what cannot be used.
+    #[error("{0}")]
+    BadAnswer(String),
+    /// A request has no answer.
+    #[error("{message}")]
+    Unanswered { end: RequestEnd, message: String },
     /// A session file cannot be used.
     #[error("{path} cannot be used: {}", full_stop(reason))]
     SessionFile { path: String, reason: String },
@@ -146,8 +152,18 @@ impl InspectorError {
             | Self::NotApprovedNorTrusted { .. }
             | Self::EntryChanged { .. } => ErrorCode::NotApproved,
             Self::FolderNotTrusted { .. } => ErrorCode::FolderNotTrusted,
+            Self::Unanswered {
+                end: RequestEnd::Cancelled | RequestEnd::TimedOut,
+                ..
+            } => ErrorCode::Cancelled,
+            Self::Unanswered {
+                end: RequestEnd::ConnectionLost,
+                ..
+            } => ErrorCode::ConnectionLost,
             Self::BuiltIn
             | Self::InvalidInput(_)
+            | Self::BadAnswer(_)
+            | Self::Unanswered { .. }
             | Self::SessionFile { .. }
             | Self::SeveralRecorded { .. }
             | Self::RemoteLoad { .. }

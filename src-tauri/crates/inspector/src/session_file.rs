@@ -203,14 +203,21 @@ pub fn check_session_file(path: &Path) -> Result<SessionReport, InspectorError> 
 }
 
 /// Reads what the server of a session file showed of itself. Of a file with several servers `server`
-/// names one. Blocks on the disk.
+/// names one; a file with one server takes that one, so that two files can be compared by one name.
+/// Blocks on the disk.
 pub fn session_surface(path: &Path, server: Option<&str>) -> Result<Surface, InspectorError> {
-    let mut builder = SurfaceBuilder::default();
-    of_one_server(path, server, |frame| {
-        builder.frame(frame);
-        Ok::<_, std::convert::Infallible>(())
-    })?;
-    Ok(builder.finish())
+    let read = |server: Option<&str>| -> Result<Surface, InspectorError> {
+        let mut builder = SurfaceBuilder::default();
+        of_one_server(path, server, |frame| {
+            builder.frame(frame);
+            Ok::<_, std::convert::Infallible>(())
+        })?;
+        Ok(builder.finish())
+    };
+    match (read(None), server) {
+        (Err(InspectorError::SeveralRecorded { .. }), Some(_)) => read(server),
+        (surface, _) => surface,
+    }
 }
 
 /// Reads a session file as a server that answers as it did. Of a file with several servers `server`

@@ -39,7 +39,7 @@ use entry::Entry;
 use file::check;
 use rules::finding;
 use uri::path_in;
-use verify::{SkillRequests, result_of};
+use verify::{SkillRequests, no_result, result_of};
 
 /// Identifier of the extension.
 pub const SKILLS_EXTENSION: &str = "io.modelcontextprotocol/skills";
@@ -75,7 +75,7 @@ impl Inspector {
         loop {
             let members: Vec<_> = cursor.iter().map(|cursor| ("cursor", &**cursor)).collect();
             let outcome = requests.send("skills/list", &members).await?;
-            let response = result_of(&outcome).map_err(InspectorError::InvalidInput)?;
+            let response = result_of(&outcome).map_err(|reason| no_result(&outcome, reason))?;
             cursor = catalogue.take(response);
             if cursor.is_none() {
                 break;
@@ -136,10 +136,10 @@ impl Inspector {
             }
             (Ok(entry), None) => Some(entry),
             (Err(reason), Some(_)) => {
-                findings.push(finding("get-failed", reason));
+                findings.push(finding("get-failed", reason.to_string()));
                 None
             }
-            (Err(reason), None) => return Err(InspectorError::InvalidInput(reason)),
+            (Err(error), None) => return Err(error),
         };
         let Some(entry) = entry.as_ref().or(known) else {
             return Err(InspectorError::Closing);
@@ -213,9 +213,7 @@ impl Inspector {
             key,
         };
         let entry = requests.get(uri).await?;
-        entry
-            .map(|entry| use_entry(&entry))
-            .map_err(InspectorError::InvalidInput)
+        entry.map(|entry| use_entry(&entry))
     }
 
     /// The skills that were listed over the connection that there is now.

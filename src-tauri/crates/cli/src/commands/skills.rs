@@ -3,11 +3,8 @@
 use anstyle::Style;
 use clap::{Args, Subcommand};
 use serde_json::json;
-use sightglass_inspector::{
-    InspectorError,
-    view::{
-        SkillFileReport, SkillFinding, SkillListView, SkillReport, SkillSeverity, SkillVerdict,
-    },
+use sightglass_inspector::view::{
+    SkillFileReport, SkillFinding, SkillListView, SkillReport, SkillSeverity, SkillVerdict,
 };
 
 use crate::{
@@ -51,7 +48,8 @@ impl Skills {
 
 async fn list(host: &Host, addressed: Addressed) -> Result<Outcome, CliError> {
     let server = host.connect(&addressed.alone()?).await?;
-    let list = server.inspector().skills(&server.id, KEY).await?;
+    let list = server.inspector().skills(&server.id, KEY).await;
+    let list = list.map_err(|error| CliError::about(&server.target, error))?;
     let result = json!({
         "server": server.spec.name,
         "skills": list.skills,
@@ -94,17 +92,15 @@ impl Verify {
         let (target, mut uris) = self.addressed.split()?;
         let server = host.connect(&target).await?;
         let inspector = server.inspector();
-        let list = inspector.skills(&server.id, KEY).await?;
+        let named = |error| CliError::about(&target, error);
+        let list = inspector.skills(&server.id, KEY).await.map_err(named)?;
         if uris.is_empty() {
             uris = list.skills.iter().map(|skill| skill.uri.clone()).collect();
         }
         let mut reports = Vec::new();
         for uri in &uris {
             let verified = inspector.verify_skill(&server.id, KEY, uri).await;
-            reports.push(verified.map_err(|error| match error {
-                InspectorError::InvalidInput(message) => CliError::refused(&message),
-                error => error.into(),
-            })?);
+            reports.push(verified.map_err(named)?);
         }
         let fails = |report: &&SkillReport| match report.verdict {
             SkillVerdict::Verified => false,

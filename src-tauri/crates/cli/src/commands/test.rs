@@ -9,9 +9,10 @@ use std::{
 use clap::Args;
 use serde::Serialize;
 use serde_json::{Value, json};
+use sightglass_files::{Replacement, Visibility};
 use sightglass_inspector::{
     CaseError, CaseReport, NO_SNAPSHOT, RequestVerdict, RunProgress, RunReport, Secret,
-    annotations, import_mcp_rig, junit,
+    annotations, command_line, import_mcp_rig, junit,
     view::{ApprovalDecision, FolderAnswer, RequestApproval, RequestRunOptions, RequestSelection},
 };
 use tokio_util::sync::CancellationToken;
@@ -108,14 +109,18 @@ impl Test {
             fail_fast: self.fail_fast,
             jobs: self.jobs,
         };
-        let mut approved = self.approve(host, &directory, &options.selection)?;
+        let mut approved = self.approve(host, &directory, &options)?;
         loop {
             let changes = match self.watch.is_empty() {
                 true => None,
-                false => Some(host.inspector.watch_source(&self.watch)?),
+                false => {
+                    let changes = host.inspector.watch_source(&self.watch);
+                    Some(changes.map_err(|error| telling(error.into(), &approved))?)
+                }
             };
             let report = self.once(host, &directory, &options, &approved).await;
-            // The first of several runs tells it.
+            let report = report.map_err(|error| telling(error, &approved));
+            // The first of several runs tells it, in its result or in its error.
             approved.clear();
             let Some(mut changes) = changes else {
                 return report;
@@ -150,16 +155,24 @@ impl Test {
         Ok((directory.unwrap_or(own), selected))
     }
 
-    /// Shows what waits for approval, and approves it where that is said. Returns what was approved.
+    /// Shows what waits for approval, and approves it where that is said and the run can begin.
+    /// Returns what was approved.
     fn approve(
         &self,
         host: &Host,
         directory: &Path,
-        selection: &RequestSelection,
+        options: &RequestRunOptions,
     ) -> Result<Vec<RequestApproval>, CliError> {
         if !self.approve {
             return Ok(Vec::new());
         }
+        host.inspector.check_request_run(directory, options)?;
+        if let Some(path) = &self.junit {
+            // Dropped at once, it leaves nothing behind.
+            Replacement::new(path, Visibility::OwnerOnly, ".sightglass-", ".new")
+                .map_err(|error| CliError::unwritten(path, &error.to_string()))?;
+        }
+        let selection = &options.selection;
         let waiting = host.inspector.request_approvals_in(directory, selection)?;
         for approval in &waiting {
             if !host.options.json {
@@ -235,13 +248,65 @@ impl Test {
             Exit::Done => outcome,
             exit => {
                 let error = CliError::requests(exit, &what_failed(&report));
-                outcome.with_error(match next_step(host, &report) {
-                    Some(hint) => error.with_hint(hint),
+                outcome.with_error(match self.next_step(host, options, &report) {
+                    Some(hint) => error.with_hint(&hint),
                     None => error,
                 })
             }
         })
     }
+
+    /// Returns the step that lets those requests run that were not allowed to.
+    fn next_step(
+        &self,
+        host: &Host,
+        options: &RequestRunOptions,
+        report: &RunReport,
+    ) -> Option<String> {
+        let is_unapproved = |case: &CaseReport| case.error == Some(CaseError::Approval);
+        if !report.cases.iter().any(is_unapproved) {
+            let mut failures = report.cases.iter().flat_map(CaseReport::failures);
+            let lacks_snapshot =
+                failures.any(|check| check.message.as_deref() == Some(NO_SNAPSHOT));
+            return lacks_snapshot.then(|| "`--update` keeps the values as snapshots.".to_owned());
+        }
+        Some(match host.inspector.folder_trust().answer {
+            FolderAnswer::Trusted => format!(
+                "`{}` approves what they start and send, and runs them. To see it first, run them \
+                 in the window, under Requests, which shows it and asks.",
+                self.approving(options)
+            ),
+            _ => {
+                "`sightglass-cli config trust` trusts the folder; on a machine that checks it out \
+                 by itself, `--trust-project` does."
+                    .to_owned()
+            }
+        })
+    }
+
+    /// Returns the command that approves and runs the same requests, and no others.
+    fn approving(&self, options: &RequestRunOptions) -> String {
+        let mut words = vec!["sightglass-cli", "test"];
+        words.extend(self.paths.iter().map(String::as_str));
+        for (option, value) in [
+            ("--server", &self.server),
+            ("--tag", &self.tag),
+            ("--env", &options.environment),
+        ] {
+            words.extend(value.iter().flat_map(|value| [option, value.as_str()]));
+        }
+        words.push("--approve");
+        command_line(words)
+    }
+}
+
+/// An error with what was approved before it, which nothing else tells a program.
+fn telling(error: CliError, approved: &[RequestApproval]) -> CliError {
+    if approved.is_empty() {
+        return error;
+    }
+    let approved: Vec<Value> = approved.iter().map(approval_json).collect();
+    error.with_data(&json!({ "approved": approved }))
 }
 
 /// A directory as GitHub knows it: from the root of the repository.
@@ -263,25 +328,6 @@ fn shown_directory(directory: &Path) -> PathBuf {
         .ok()
         .and_then(|here| real.strip_prefix(here).ok().map(Path::to_owned));
     below.unwrap_or(real)
-}
-
-/// Returns the step that lets those requests run that were not allowed to.
-fn next_step(host: &Host, report: &RunReport) -> Option<&'static str> {
-    let is_unapproved = |case: &CaseReport| case.error == Some(CaseError::Approval);
-    if !report.cases.iter().any(is_unapproved) {
-        let mut failures = report.cases.iter().flat_map(CaseReport::failures);
-        let lacks_snapshot = failures.any(|check| check.message.as_deref() == Some(NO_SNAPSHOT));
-        return lacks_snapshot.then_some("`--update` keeps the values as snapshots.");
-    }
-    Some(match host.inspector.folder_trust().answer {
-        FolderAnswer::Trusted => {
-            "See what they start and send, and approve it: `sightglass-cli test --approve` shows it."
-        }
-        _ => {
-            "`sightglass-cli config trust` trusts the folder; on a machine that checks it out by \
-             itself, `--trust-project` does."
-        }
-    })
 }
 
 /// Returns true for the words of a problem with its place before them: `3:5: …`.

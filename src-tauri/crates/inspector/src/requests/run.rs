@@ -175,12 +175,7 @@ impl Inspector {
         stop: &CancellationToken,
     ) -> Result<RunReport, InspectorError> {
         let started = Instant::now();
-        let requests = self.selected_requests(directory, &options.selection)?;
-        let environment = match &options.environment {
-            Some(name) => read_environment(directory.parent().unwrap_or(directory), name)
-                .map_err(|error| InspectorError::InvalidInput(error.to_string()))?,
-            None => Environment::default(),
-        };
+        let (requests, environment) = self.prepared(directory, options)?;
         let running = Arc::new(RunningRequests::default());
         let jobs = options.jobs.clamp(1, MAX_JOBS) as usize;
         let run = Run {
@@ -209,6 +204,33 @@ impl Inspector {
             cases,
             duration: started.elapsed().into(),
         })
+    }
+
+    /// Checks that a run can begin.
+    ///
+    /// # Errors
+    /// When the requests or the environment cannot be read.
+    pub fn check_request_run(
+        &self,
+        directory: &Path,
+        options: &RequestRunOptions,
+    ) -> Result<(), InspectorError> {
+        self.prepared(directory, options).map(drop)
+    }
+
+    /// Reads the requests and the environment of a run.
+    fn prepared(
+        &self,
+        directory: &Path,
+        options: &RequestRunOptions,
+    ) -> Result<(Vec<SelectedRequest>, Environment), InspectorError> {
+        let requests = self.selected_requests(directory, &options.selection)?;
+        let environment = match &options.environment {
+            Some(name) => read_environment(directory.parent().unwrap_or(directory), name)
+                .map_err(|error| InspectorError::InvalidInput(error.to_string()))?,
+            None => Environment::default(),
+        };
+        Ok((requests, environment))
     }
 
     /// Reads the requests that are selected, in the order in which they run.

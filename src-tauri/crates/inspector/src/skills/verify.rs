@@ -48,17 +48,19 @@ impl SkillRequests<'_> {
             .request(self.server, self.key, method, &params)
             .await?;
         match outcome.end {
-            RequestEnd::Cancelled => Err(InspectorError::InvalidInput(
-                "Reading the skills was stopped.".to_owned(),
-            )),
+            RequestEnd::Cancelled => Err(InspectorError::Unanswered {
+                end: RequestEnd::Cancelled,
+                message: "Reading the skills was stopped.".to_owned(),
+            }),
             _ => Ok(outcome),
         }
     }
 
     /// Gets the entry of one skill; says why there is none.
-    pub async fn get(&self, uri: &str) -> Result<Result<Entry, String>, InspectorError> {
+    pub async fn get(&self, uri: &str) -> Result<Result<Entry, InspectorError>, InspectorError> {
         let outcome = self.send("skills/get", &[("uri", &quoted(uri))]).await?;
-        Ok(result_of(&outcome).and_then(entry_of_answer))
+        let entry = result_of(&outcome).and_then(entry_of_answer);
+        Ok(entry.map_err(|reason| no_result(&outcome, reason)))
     }
 
     /// Reads every file of a skill.
@@ -230,6 +232,17 @@ pub(super) fn result_of(outcome: &RequestOutcome) -> Result<&Response, String> {
         "The server answered with the error {}: {message}",
         answer["error"]["code"]
     ))
+}
+
+/// The error of a request without a result that can be used, for the reason.
+pub(super) fn no_result(outcome: &RequestOutcome, reason: String) -> InspectorError {
+    match outcome.response {
+        Some(_) => InspectorError::BadAnswer(reason),
+        None => InspectorError::Unanswered {
+            end: outcome.end.clone(),
+            message: reason,
+        },
+    }
 }
 
 /// The children of a directory, each with whether it is one itself, and the cursor of the next
