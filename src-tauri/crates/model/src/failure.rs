@@ -69,6 +69,9 @@ pub enum Failure {
         /// Fault of the token that the request carried, where it carried one. The hint says it.
         #[serde(skip)]
         token: Option<TokenFault>,
+        /// True when the request carried a user name and a password. The hint says it.
+        #[serde(skip)]
+        sent_password: bool,
     },
     /// The authorization server knows no client for us and registers none.
     #[error("client registration required")]

@@ -46,21 +46,37 @@ pub fn mask_arguments(arguments: &[String]) -> Vec<String> {
 }
 
 /// Returns the words of a command as a shell takes them apart at its blanks. A backslash stays, so
-/// that Windows paths survive.
+/// that Windows paths survive, and so does a quote that never closes, as an apostrophe.
 pub fn command_words(command: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
-    let mut quote = None;
-    for character in command.chars() {
-        match quote {
-            Some(open) if open == character => quote = None,
-            None if matches!(character, '"' | '\'') => quote = Some(character),
-            None if character.is_whitespace() => words.extend(word.take()),
-            _ => word.get_or_insert_default().push(character),
+    let mut quotes = vec!['"', '\''];
+    let mut rest = command;
+    while let Some(character) = rest.chars().next() {
+        rest = &rest[character.len_utf8()..];
+        if quotes.contains(&character) {
+            if let Some(end) = end_of_quoted(rest, character) {
+                word.get_or_insert_default().push_str(&rest[..end]);
+                rest = &rest[end + 1..];
+                continue;
+            }
+            // No later one closes either.
+            quotes.retain(|quote| *quote != character);
+        }
+        if character.is_whitespace() {
+            words.extend(word.take());
+        } else {
+            word.get_or_insert_default().push(character);
         }
     }
     words.extend(word);
     words
+}
+
+/// Finds the end of a quoted text. A double quote behind a backslash is none.
+fn end_of_quoted(text: &str, quote: char) -> Option<usize> {
+    let mut ends = text.match_indices(quote).map(|(end, _)| end);
+    ends.find(|end| quote == '\'' || !text[..*end].ends_with('\\'))
 }
 
 /// Returns true for `NAME=value`, which a shell takes for a variable where it stands in front of the
@@ -74,33 +90,65 @@ pub fn is_assignment(word: &str) -> bool {
     })
 }
 
-/// Returns the words of a command beside its program, for which an empty one stands.
-fn beside_program(command: &str) -> Vec<String> {
-    let mut words = command_words(command);
-    if let Some(program) = words.iter_mut().find(|word| !is_assignment(word)) {
-        program.clear();
-    }
-    words
+/// Takes the program out of the words of a command, up to its first blank: behind that, what looks
+/// quoted may be arguments between two apostrophes. Returns the place of its word as well.
+fn take_program(words: &mut [String]) -> Option<(usize, String)> {
+    let place = words.iter().position(|word| !is_assignment(word))?;
+    let word = &mut words[place];
+    let first = word.split_inclusive(char::is_whitespace).next();
+    let length = first.map_or(0, str::len);
+    Some((place, word.drain(..length).collect()))
+}
+
+/// Takes words apart at the blanks that a quote held together.
+fn parts_of(words: &[String]) -> Vec<String> {
+    let parts = words.iter().flat_map(|word| word.split_whitespace());
+    parts.map(str::to_owned).collect()
 }
 
 /// Returns the secrets in a command that holds more than the program: variables in front of it, or
-/// arguments.
+/// arguments. A quote may be an apostrophe, so they are looked for in the parts of words as well.
 pub fn command_secrets(command: &str) -> Vec<Secret<String>> {
-    argument_secrets(&beside_program(command))
+    let mut words = command_words(command);
+    take_program(&mut words);
+    let mut secrets = argument_secrets(&words);
+    let in_parts = argument_secrets(&parts_of(&mask_arguments(&words)));
+    secrets.extend(
+        in_parts
+            .into_iter()
+            .filter(|secret| secret.expose() != MASK),
+    );
+    secrets
+}
+
+/// Masks the secrets in the words of a command, and in the parts of words, as [`command_secrets`]
+/// finds them.
+pub fn mask_command_words(words: &[String]) -> Vec<String> {
+    let masked = mask_arguments(words);
+    let mut parts = mask_arguments(&parts_of(&masked)).into_iter();
+    let in_parts = masked.into_iter().map(|word| {
+        let count = word.split_whitespace().count();
+        let shown: Vec<String> = parts.by_ref().take(count).collect();
+        match word.split_whitespace().eq(shown.iter().map(String::as_str)) {
+            true => word,
+            false => shown.join(" "),
+        }
+    });
+    in_parts.collect()
 }
 
 /// Masks the secrets in a command that holds more than the program. Any other stays as it is.
 pub fn mask_command(command: &str) -> String {
-    let words = beside_program(command);
-    let masked = mask_arguments(&words);
+    let mut words = command_words(command);
+    let program = take_program(&mut words);
+    let mut masked = mask_command_words(&words);
     if masked == words {
         return command.to_owned();
     }
-    let shown = command_words(command)
-        .into_iter()
-        .zip(masked)
-        .map(|(word, masked)| if masked.is_empty() { word } else { masked });
-    shown.collect::<Vec<_>>().join(" ")
+    if let Some((place, program)) = program {
+        masked[place].insert_str(0, &program);
+    }
+    masked.join(" ")
 }
 
 /// Returns the part of an argument that is a secret, and the name that it has. A reference to
@@ -206,11 +254,37 @@ mod tests {
             ("uv  run server.py", "uv  run server.py"),
             ("/opt/My Server/run", "/opt/My Server/run"),
             ("/opt/ada's tools/run", "/opt/ada's tools/run"),
+            (
+                r"C:\Users\O'Brien\srv.exe --api-key hunter22",
+                r"C:\Users\O'Brien\srv.exe --api-key •••",
+            ),
+            (
+                "ada's-server --api-key hunter22",
+                "ada's-server --api-key •••",
+            ),
+            ("ada's --api-key hunter22 bob's", "adas --api-key ••• bobs"),
+            (
+                r#"server --api-key "hunter\" 22" -v"#,
+                "server --api-key ••• -v",
+            ),
+            (
+                r#""C:\My Tools\" --api-key hunter22 "x""#,
+                r#"C:\My Tools\" --api-key ••• x"#,
+            ),
         ] {
             assert_eq!(mask_command(command), expected);
         }
         let secrets = command_secrets("API_KEY=abcdef npx x");
         assert!(secrets.contains(&Secret::new("abcdef".to_owned())));
+        for command in [
+            "ada's-server --api-key hunter22",
+            "ada's --api-key hunter22 bob's",
+        ] {
+            let secrets = command_secrets(command);
+            assert_eq!(secrets, [Secret::new("hunter22".to_owned())], "{command}");
+        }
+        let mask = Secret::new(MASK.to_owned());
+        assert!(!command_secrets("API_KEY='ab cd' npx").contains(&mask));
         assert!(command_secrets("/opt/My Server/run").is_empty());
         assert!(!is_assignment("1=2") && !is_assignment("--a=b") && !is_assignment("npx"));
     }

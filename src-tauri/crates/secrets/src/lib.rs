@@ -39,7 +39,7 @@ mod vault;
 
 pub use argument::{
     argument_secrets, command_secrets, command_words, is_assignment, mask_arguments, mask_command,
-    secret_argument_part,
+    mask_command_words, secret_argument_part,
 };
 pub use header::{
     inherited_value_secrets, is_secret_header, is_secret_value, mask_header, named_value_secrets,

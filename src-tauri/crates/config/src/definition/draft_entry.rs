@@ -9,7 +9,11 @@ use sightglass_model::{EraChoice, RemoteTransport};
 
 use crate::{
     definition::draft::{Draft, DraftEndpoint, DraftSignIn, NamedText},
-    entry::{dialect::SIGN_IN_FIELDS, expand::as_written, read_entry::DeclaredTransport},
+    entry::{
+        dialect::{SIGN_IN_FIELDS, TEXT_FIELDS},
+        expand::{as_written, escaped},
+        read_entry::DeclaredTransport,
+    },
 };
 
 /// The fields that belong to one transport only.
@@ -28,13 +32,19 @@ const OAUTH: &str = "oauth";
 /// A draft as an entry of the common form.
 pub fn draft_entry(draft: &Draft) -> Map<String, Value> {
     let mut entry = Map::new();
-    update_entry(&mut entry, draft);
+    carry_over(&mut entry, draft, |_| {});
     entry
 }
 
-/// Makes an entry of the common form say what a draft says. Of one that somebody else wrote, only
-/// the references that the user allowed come along.
+/// Makes an entry of the common form, which was translated from a file, say what a draft says. No
+/// text of the draft passes for a mark of the translation.
 pub(crate) fn update_entry(entry: &mut Map<String, Value>, draft: &Draft) {
+    carry_over(entry, draft, escape_texts);
+}
+
+/// Makes an entry say what a draft says, whose texts are prepared for it. Of one that somebody else
+/// wrote, only the references that the user allowed come along.
+fn carry_over(entry: &mut Map<String, Value>, draft: &Draft, prepare: fn(&mut Value)) {
     let draft = &draft.with_defaults_of_others();
     update_transport(entry, draft);
     let foreign = match draft.endpoint {
@@ -44,7 +54,12 @@ pub(crate) fn update_entry(entry: &mut Map<String, Value>, draft: &Draft) {
     for field in foreign {
         entry.shift_remove(*field);
     }
-    for (field, expected) in fields(draft) {
+    for (field, mut expected) in fields(draft) {
+        if TEXT_FIELDS.contains(&field)
+            && let Some(expected) = &mut expected
+        {
+            prepare(expected);
+        }
         match (field, expected) {
             ("tool_timeout", expected) if has_timeout_of_claude_code(entry) => {
                 let milliseconds = draft.limits.as_ref().and_then(|limits| limits.tool);
@@ -187,11 +202,21 @@ fn update_field(entry: &mut Map<String, Value>, field: &str, expected: Option<Va
     }
 }
 
+/// Escapes the texts of a draft, which has no marks.
+fn escape_texts(value: &mut Value) {
+    match value {
+        Value::String(text) => *text = escaped(text).into_owned(),
+        Value::Array(elements) => elements.iter_mut().for_each(escape_texts),
+        Value::Object(members) => members.values_mut().for_each(escape_texts),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
 /// Marks again what stands for itself in the entry, and that the form shows as the file has it.
 fn mark_literals(actual: &Value, expected: &mut Value) {
     match (actual, expected) {
         (Value::String(actual), Value::String(expected))
-            if as_written(actual) == expected.as_str() =>
+            if as_written(actual) == as_written(expected.as_str()) =>
         {
             expected.clone_from(actual);
         }
@@ -251,8 +276,10 @@ fn mark_elements(actual: &[Value], expected: &mut [Value]) {
 
 /// Returns true when the form shows a text of the entry like this.
 fn is_shown_as(actual: &Value, shown: &Value) -> bool {
-    let text = actual.as_str().map(as_written);
-    text.is_some_and(|text| shown.as_str() == Some(&*text))
+    match (actual.as_str(), shown.as_str()) {
+        (Some(actual), Some(shown)) => as_written(actual) == as_written(shown),
+        _ => false,
+    }
 }
 
 /// Returns true when a value says the same as the absence of its field.

@@ -11,6 +11,7 @@ use std::{
 };
 
 use sightglass_files::open_regular;
+use sightglass_secrets::Secret;
 
 use crate::{
     load::file_version::FileVersion,
@@ -28,8 +29,8 @@ const MEMBERS: [&[&str]; 7] = [
     &["projects", ANY, "disabledMcpServers"],
 ];
 
-/// Time after a pass in which the readers of one change take it from each other although the file was
-/// not at rest. It is no longer than a further change takes to be told.
+/// Time from before a pass in which the readers of one change take it from each other although the
+/// file was not at rest. It is no longer than a further change takes to be told.
 const SHARED_FOR: Duration = Duration::from_millis(100);
 
 /// The last pass; there is one such file.
@@ -52,26 +53,35 @@ struct Pass {
     version: FileVersion,
     /// True when a change during the pass or after it shows in the version.
     was_at_rest: bool,
-    end: Instant,
+    /// Moment before the file was opened.
+    start: Instant,
     /// Members, or the line that is no JSON.
-    found: Result<Vec<u8>, u32>,
+    found: Result<Secret<Vec<u8>>, u32>,
 }
 
 impl Pass {
     fn is_of(&self, path: &Path, version: &FileVersion) -> bool {
-        let is_fresh = || self.was_at_rest || self.end.elapsed() < SHARED_FOR;
+        let is_fresh = || self.was_at_rest || self.start.elapsed() < SHARED_FOR;
         self.path == path && self.version == *version && is_fresh()
+    }
+
+    fn members(&self) -> Result<Vec<u8>, ExcerptError> {
+        match &self.found {
+            Ok(members) => Ok(members.expose().clone()),
+            Err(line) => Err(ExcerptError::Malformed(*line)),
+        }
     }
 }
 
 impl LastPass {
     fn read(&mut self, path: &Path) -> Result<Vec<u8>, ExcerptError> {
+        let start = Instant::now();
         let file = open_regular(path).map_err(ExcerptError::Unreadable)?;
         let version = FileVersion::of(&file.metadata()?);
         if let (Some(pass), Some(version)) = (&self.0, &version)
             && pass.is_of(path, version)
         {
-            return pass.found.clone().map_err(ExcerptError::Malformed);
+            return pass.members();
         }
         self.0 = None;
         let was_at_rest = version.as_ref().is_some_and(FileVersion::is_at_rest);
@@ -84,8 +94,8 @@ impl LastPass {
             path: path.to_owned(),
             version,
             was_at_rest,
-            end: Instant::now(),
-            found: found.clone(),
+            start,
+            found: found.clone().map(Secret::new),
         });
         found.map_err(ExcerptError::Malformed)
     }
@@ -153,14 +163,15 @@ mod tests {
         let now = SystemTime::now();
         write(&path, &state("one"), now);
         let one = read(&mut last, &path);
+        let after = Instant::now();
         write(&path, &state("two"), now);
         let pass = last.0.as_mut().expect("kept");
-        assert!(!pass.was_at_rest);
+        assert!(!pass.was_at_rest && pass.start < after);
         // The readers of one change share the pass.
-        pass.end = Instant::now() + LONG_AGO;
+        pass.start = Instant::now() + LONG_AGO;
         assert_eq!(read(&mut last, &path), one);
         let before = Instant::now().checked_sub(SHARED_FOR);
-        last.0.as_mut().expect("kept").end = before.expect("a moment");
+        last.0.as_mut().expect("kept").start = before.expect("a moment");
         assert!(read(&mut last, &path).contains("\"two\""));
     }
 

@@ -443,6 +443,25 @@ fn what_looks_like_a_mark_in_the_common_form_is_shown_and_refused_as_it_stands()
 }
 
 #[test]
+fn what_looks_like_a_mark_stays_where_the_form_changes_its_text() {
+    let world = World::new();
+    let old = json!({ "mcpServers": { "a": { "command": "x", "args": ["${literal:=x} --old"] } } });
+    let config = read(&world, Client::McpJson, "user", &old.to_string());
+    let mut draft = definition_draft(definition(&config, "user", "a")).expect("the form shows it");
+    let DraftEndpoint::Stdio { arguments, .. } = &mut draft.endpoint else {
+        panic!("it is a program");
+    };
+    arguments[0] = "${literal:=x} --new".into();
+    let target = Target::new(Client::McpJson, "user");
+    world.save_form(&target, "a", &draft);
+    let path = config.file("user").expect("the scope").place.path.clone();
+    let saved: Value =
+        serde_json::from_str(&fs::read_to_string(path).expect("readable")).expect("JSON");
+    let wanted = json!(["${literal:=x} --new"]);
+    assert_eq!(saved["mcpServers"]["a"]["args"], wanted);
+}
+
+#[test]
 fn the_form_leaves_what_stands_for_itself_as_it_is() {
     let world = World::new();
     let text =

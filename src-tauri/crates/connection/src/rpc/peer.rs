@@ -332,11 +332,7 @@ impl Peer {
             self.handshake.stray().await;
             tokio::time::sleep(patience).await;
             let stray = self.requests.any_stray();
-            let is_given = |stray: &StrayAnswer| {
-                let number = stray.number;
-                number.is_some_and(|number| self.requests.was_given(number))
-            };
-            if let Some(stray) = stray.filter(is_given) {
+            if let Some(stray) = stray.filter(|stray| self.requests.names_request(stray)) {
                 return stray;
             }
         }

@@ -168,6 +168,7 @@ mod tests {
             scopes: Vec::new(),
             body: None,
             token: None,
+            sent_password: false,
         }
     }
 

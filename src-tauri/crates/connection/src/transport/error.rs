@@ -62,6 +62,8 @@ pub(crate) enum TransportError {
         body: Option<String>,
         /// Fault of the token that the request carried, where it carried one.
         token: Option<TokenFault>,
+        /// True when the request carried a user name and a password.
+        sent_password: bool,
     },
     /// The vault does not give the token.
     #[error("{message}")]
@@ -225,6 +227,7 @@ impl From<TransportError> for Failure {
                 scopes,
                 body,
                 token,
+                sent_password,
             } => Failure::SignInRequired {
                 url,
                 status,
@@ -232,6 +235,7 @@ impl From<TransportError> for Failure {
                 scopes,
                 body,
                 token,
+                sent_password,
             },
             TransportError::TokenUnreadable { message } => Failure::TokenUnreadable { message },
             TransportError::SessionExpired { url } => Failure::SessionExpired { url },
@@ -328,6 +332,7 @@ mod tests {
                 scopes: scopes.split_whitespace().map(str::to_owned).collect(),
                 body: body.map(str::to_owned),
                 token: None,
+                sent_password: false,
             };
             assert_eq!(error.to_string(), wanted);
             assert_eq!(Failure::from(error).to_string(), of_connection);

@@ -235,6 +235,7 @@ impl HttpClient {
                     scopes,
                     body,
                     token,
+                    sent_password,
                 }) => {
                     let refusal = Challenge {
                         url: url.clone(),
@@ -258,6 +259,7 @@ impl HttpClient {
                         scopes,
                         body,
                         token,
+                        sent_password,
                     });
                 }
                 answered => {
@@ -319,7 +321,8 @@ impl HttpClient {
                 Some(next) => url = next,
                 None => {
                     let token = token(&headers);
-                    let admitted = admitted(response, &url, token.is_some()).await;
+                    let sent_password = sends_password(&url, &headers);
+                    let admitted = admitted(response, &url, token.is_some(), sent_password).await;
                     if let (Err(_), Some(token)) = (&admitted, token) {
                         let faults = possible_faults(token, &without_query(&url));
                         events.connection().diagnostics.refused_token(faults);
@@ -506,6 +509,7 @@ async fn admitted(
     response: Response,
     url: &Url,
     carried_token: bool,
+    sent_password: bool,
 ) -> Result<Response, TransportError> {
     let challenges: Vec<String> = response
         .headers()
@@ -541,6 +545,7 @@ async fn admitted(
             challenge: refusal.header,
             body,
             token,
+            sent_password,
         });
     }
     Ok(response)
@@ -548,9 +553,24 @@ async fn admitted(
 
 /// Returns the token that a request carries (RFC 6750, section 2.1).
 fn token(headers: &HeaderMap) -> Option<&str> {
+    credentials(headers, "bearer")
+}
+
+/// Tells if a request carries a user name and a password (RFC 7617): in its header, or in the
+/// address, from which the header is made.
+fn sends_password(url: &Url, headers: &HeaderMap) -> bool {
+    match headers.contains_key(AUTHORIZATION) {
+        true => credentials(headers, "basic").is_some(),
+        false => !url.username().is_empty() || url.password().is_some(),
+    }
+}
+
+/// Returns the credentials of a scheme that a request carries.
+fn credentials<'a>(headers: &'a HeaderMap, scheme: &str) -> Option<&'a str> {
     let value = headers.get(AUTHORIZATION)?.to_str().ok()?;
-    let (scheme, token) = value.trim().split_once(' ')?;
-    scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
+    let (sent, credentials) = value.trim().split_once(' ')?;
+    sent.eq_ignore_ascii_case(scheme)
+        .then(|| credentials.trim())
 }
 
 /// Returns an address without what may be secret in it.

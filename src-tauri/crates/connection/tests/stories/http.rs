@@ -232,6 +232,7 @@ async fn a_401_asks_for_a_sign_in_with_or_without_a_challenge() {
                 scopes: Vec::new(),
                 body: Some("who are you".to_owned()),
                 token: None,
+                sent_password: false,
             }
         );
     }

@@ -85,9 +85,10 @@ impl Failure {
             Failure::SignInRequired {
                 challenge: Some(challenge),
                 token: None,
+                sent_password,
                 ..
             } if http_hint::wants_password(challenge) => (
-                http_hint::PASSWORD_WANTED.to_owned(),
+                http_hint::password_hint(*sent_password).to_owned(),
                 HintAction::EditServer,
             ),
             Failure::SignInRequired {
@@ -344,6 +345,24 @@ mod tests {
         assert!(!found.text.contains("container"), "{}", found.text);
         for other in ["Error: API key is required", "Server started"] {
             assert_eq!(hint("npx server", &[other]).action, HintAction::EditServer);
+        }
+    }
+
+    #[test]
+    fn a_password_that_was_sent_is_told_to_be_refused() {
+        for (sent_password, wanted) in [(true, "did not accept"), (false, "Give those")] {
+            let failure = Failure::SignInRequired {
+                url: "https://server.example/mcp".into(),
+                status: 401,
+                challenge: Some("Basic realm=\"x\"".into()),
+                scopes: Vec::new(),
+                body: None,
+                token: None,
+                sent_password,
+            };
+            let hint = failure.hint();
+            assert!(hint.text.contains(wanted), "{}", hint.text);
+            assert_eq!(hint.action, HintAction::EditServer);
         }
     }
 

@@ -13,11 +13,6 @@ pub(super) const VERSION_REFUSED: &str = "The server does not speak the version 
      that it was offered. If it is an older server, update the server, or choose the version that it \
      names in its connection settings.";
 
-/// Advice for a server that takes a name and a password, and no token.
-pub(super) const PASSWORD_WANTED: &str = "The server asks for a user name and a password \
-     (`WWW-Authenticate: Basic`), not for a token. Give those that it takes in front of its host in \
-     the address, as USER:PASSWORD@, or in an Authorization header.";
-
 /// Advice for an answer of the network or of HTTP that is none of MCP.
 pub(super) fn network_hint(
     stage: NetworkStage,
@@ -219,6 +214,22 @@ pub(super) fn protocol_hint(message: &str, received: Option<&str>) -> (String, H
 pub(super) fn wants_password(challenge: &str) -> bool {
     let challenge = challenge.trim_start().to_ascii_lowercase();
     challenge.starts_with("basic") && !challenge.contains("bearer")
+}
+
+/// Advice for a server that takes a name and a password, and no token.
+pub(super) fn password_hint(sent_password: bool) -> &'static str {
+    match sent_password {
+        true => {
+            "The server asks for a user name and a password (`WWW-Authenticate: Basic`), and did \
+             not accept those that it got. Correct them in front of the host in the address, or in \
+             the Authorization header."
+        }
+        false => {
+            "The server asks for a user name and a password (`WWW-Authenticate: Basic`), not for a \
+             token. Give those that it takes in front of its host in the address, as \
+             USER:PASSWORD@, or in an Authorization header."
+        }
+    }
 }
 
 /// Advice for a server that answers 401.

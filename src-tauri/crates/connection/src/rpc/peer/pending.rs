@@ -108,7 +108,8 @@ pub(super) struct OpenRequest {
     /// Told when the server acknowledges a request that is open by design
     /// (`subscriptions/listen`). That one is no fault of the server's when the connection ends.
     pub acknowledged: Option<Arc<Notify>>,
-    /// The first answer that came meanwhile and that fits no request.
+    /// The answer that came meanwhile and that fits no request, as
+    /// [`OpenRequests::record_stray`] chose it.
     pub stray: Option<StrayAnswer>,
 }
 
@@ -174,20 +175,32 @@ impl OpenRequests {
         (1..=self.newest_id()).contains(&id)
     }
 
-    /// Notes at the open requests that an answer came which fits none. Returns true when there was
-    /// one to note it at.
+    /// Returns true when the id of an answer is that of a request but for the way it is written.
+    pub(super) fn names_request(&self, stray: &StrayAnswer) -> bool {
+        stray.number.is_some_and(|number| self.was_given(number))
+    }
+
+    /// Notes at the open requests that an answer came which fits none: the first, or the first that
+    /// names a request. Returns true when there was one to note it at.
     pub(super) fn record_stray(&self, stray: &StrayAnswer) -> bool {
         let mut open = lock(&self.open);
         let waiting = open.values_mut().filter(|request| !request.is_long_lived());
         let mut is_noted = false;
-        for request in waiting.filter(|request| request.stray.is_none()) {
-            request.stray = Some(stray.clone());
-            is_noted = true;
+        let names_request = self.names_request(stray);
+        for request in waiting {
+            let is_better = match &request.stray {
+                None => true,
+                Some(first) => names_request && !self.names_request(first),
+            };
+            if is_better {
+                request.stray = Some(stray.clone());
+                is_noted = true;
+            }
         }
         is_noted
     }
 
-    /// The first answer that fits no request and came while this one is open.
+    /// The answer that fits no request and came while this one is open.
     pub(super) fn stray(&self, id: u64) -> Option<StrayAnswer> {
         self.with(id, |request| request.stray.clone()).flatten()
     }
@@ -263,5 +276,31 @@ impl OpenRequests {
             .collect();
         unanswered.sort_by_key(|(id, _)| *id);
         unanswered.into_iter().map(|(_, request)| request).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bytes::Bytes;
+
+    use super::*;
+
+    #[test]
+    fn an_answer_that_names_a_request_takes_the_place_of_one_that_names_none() {
+        let requests = OpenRequests::default();
+        let (caller, _waiting) = oneshot::channel();
+        let request = OpenRequest::new("initialize".into(), Destination::Caller(caller));
+        requests.insert(requests.next_id(), request);
+        let answer = |id: &str| StrayAnswer::new(id, &Bytes::from_static(b"{}"));
+        for (id, is_noted) in [
+            ("99", true),
+            ("98", false),
+            ("\"1\"", true),
+            ("1.0", false),
+            ("97", false),
+        ] {
+            assert_eq!(requests.record_stray(&answer(id)), is_noted, "{id}");
+        }
+        assert_eq!(requests.any_stray(), Some(answer("\"1\"")));
     }
 }

@@ -8,7 +8,7 @@ use std::{
 };
 
 use sightglass_model::StartFault;
-use sightglass_secrets::{command_words, is_assignment, mask_arguments, mask_command};
+use sightglass_secrets::{command_words, is_assignment, mask_command, mask_command_words};
 
 /// Number of letters that may differ in a suggested name.
 const NEAR: usize = 2;
@@ -90,25 +90,28 @@ impl ProgramSearch<'_> {
         let words = command_words(command);
         let before_program = words.iter().take_while(|word| is_assignment(word)).count();
         let (variables, line) = words.split_at(before_program);
+        let masked = mask_command_words(line);
         if !variables.is_empty() {
             let variables = variables.iter().filter_map(|word| word.split_once('='));
             return StartFault::VariablesInCommand {
                 names: variables.map(|(name, _)| name.to_owned()).collect(),
-                line: mask_arguments(line),
+                line: masked,
             };
         }
         if let Some(fault) = for_windows(command, self.arguments) {
             return fault;
         }
-        if let Some((program, rest)) = line.split_first() {
+        if let (Some((program, rest)), Some((shown, arguments))) =
+            (line.split_first(), masked.split_first())
+        {
             // A folder in a path may have a blank in its name.
             let is_program = !program.contains(std::path::is_separator)
                 || from.join(program).is_file()
                 || rest.iter().any(|word| word.starts_with('-'));
             if !rest.is_empty() && is_program {
                 return StartFault::ArgumentsInCommand {
-                    program: program.clone(),
-                    arguments: mask_arguments(rest),
+                    program: shown.clone(),
+                    arguments: arguments.to_vec(),
                 };
             }
         }
@@ -329,6 +332,11 @@ mod tests {
         for command in [
             "/nowhere/run API_KEY=hunter22",
             r"C:\node.exe --api-key hunter22",
+            r"C:\Users\O'Brien\srv.exe --api-key hunter22",
+            "ada's-server --api-key hunter22",
+            "ada's --api-key hunter22 bob's x",
+            "ada's --api-key' hunter22",
+            "API_KEY=x ada's --api-key hunter22 bob's",
         ] {
             let found = format!("{:?}", fault(command, &[], "/bin"));
             assert!(!found.contains("hunter22"), "{found}");

@@ -20,6 +20,10 @@ const TAIL_LINES: usize = 50;
 const TAIL_BYTES: usize = 8 * 1024;
 /// Characters of a question that are shown.
 const MAX_QUESTION_CHARACTERS: usize = 200;
+/// Words of a question that ends with no mark.
+const QUESTION_WORDS: [&str; 3] = ["password", "passphrase", "press"];
+/// Answers that a question offers in brackets at its end.
+const ANSWERS: [&str; 4] = ["y", "n", "yes", "no"];
 /// A line longer than this is recorded in pieces.
 const LINE_BYTES: usize = 64 * 1024;
 /// Bytes that are recorded after the connection ended: the last words of a program that closes
@@ -76,10 +80,43 @@ impl Tail {
     /// The beginning of a line that has not ended for a while and reads as a question; a bar of
     /// progress does not.
     pub(super) fn open_line(&self) -> Option<String> {
-        let line = self.open.as_deref()?.rsplit('\r').next()?;
-        let asks = line.trim_end().ends_with(['?', ':', ')', ']', '>']);
-        asks.then(|| brief(line, MAX_QUESTION_CHARACTERS).into_owned())
+        let line = without_escapes(self.open.as_deref()?.rsplit('\r').next()?);
+        is_question(&line).then(|| brief(&line, MAX_QUESTION_CHARACTERS).into_owned())
     }
+}
+
+/// Takes the escape sequences, such as those for colours (ECMA-48), out of a line.
+fn without_escapes(line: &str) -> String {
+    let mut plain = String::with_capacity(line.len());
+    let mut characters = line.chars();
+    while let Some(character) = characters.next() {
+        if character != '\u{1b}' {
+            plain.push(character);
+        } else if characters.next() == Some('[') {
+            // Parameters, then one letter.
+            characters.find(|character| ('@'..='~').contains(character));
+        }
+    }
+    plain
+}
+
+/// Tells if a line without an end asks for an answer.
+fn is_question(line: &str) -> bool {
+    let text = line.trim_end().to_lowercase();
+    let mut words = text.split(|character: char| !character.is_alphanumeric());
+    if text.ends_with(['?', ':', '>']) || words.any(|word| QUESTION_WORDS.contains(&word)) {
+        return true;
+    }
+    let opening = match text.chars().next_back() {
+        Some(')') => text.rfind('('),
+        Some(']') => text.rfind('['),
+        _ => None,
+    };
+    opening.is_some_and(|opening| {
+        let (before, choice) = text.split_at(opening);
+        let mut answers = choice.split(|character: char| !character.is_alphanumeric());
+        before.trim_end().ends_with('?') || answers.any(|answer| ANSWERS.contains(&answer))
+    })
 }
 
 pub(super) async fn read(
@@ -179,6 +216,38 @@ mod tests {
         tail.push("Ok to proceed? (y) no".to_owned());
         assert_eq!(tail.lines(), ["one", "Ok to proceed? (y) no"]);
         assert_eq!(tail.open_line(), None);
+    }
+
+    #[test]
+    fn a_question_is_told_from_progress() {
+        let shown = |line: &str| {
+            let tail = Tail {
+                open: Some(line.to_owned()),
+                ..Tail::default()
+            };
+            tail.open_line()
+        };
+        for line in [
+            "Press any key to continue . . .",
+            "Enter password",
+            "Proceed? [y/N]",
+            "Go on (yes/no)",
+            "Port? [3000] ",
+            "> ",
+        ] {
+            assert_eq!(shown(line).as_deref(), Some(line));
+        }
+        let coloured = "\u{1b}[1;32m?\u{1b}[0m Name: \u{1b}[0m";
+        assert_eq!(shown(coloured).as_deref(), Some("? Name: "));
+        for line in [
+            "Downloading (3/10)",
+            "[50%]",
+            "Compressing",
+            "Loading\u{1b}[0m",
+            "",
+        ] {
+            assert_eq!(shown(line), None, "{line}");
+        }
     }
 
     #[test]

@@ -3,6 +3,31 @@
 
 use crate::package_runner::program_name;
 
+/// Short options without a value, which alone can stand before another one.
+const SWITCHES: &str = "ditPq";
+/// Long options without a value, of Docker and Podman.
+const LONG_SWITCHES: [&str; 19] = [
+    "detach",
+    "disable-content-trust",
+    "env-host",
+    "init",
+    "interactive",
+    "latest",
+    "no-healthcheck",
+    "no-hosts",
+    "oom-kill-disable",
+    "privileged",
+    "publish-all",
+    "quiet",
+    "read-only",
+    "replace",
+    "rm",
+    "rmi",
+    "sig-proxy",
+    "tty",
+    "use-api-socket",
+];
+
 /// Returns the cause in the words of Docker or Podman.
 pub(super) fn cause(lines: &[String]) -> Option<String> {
     lines.iter().rev().find_map(|line| cause_in(line))
@@ -66,18 +91,43 @@ pub(super) fn without_input(words: &[String]) -> Option<String> {
 }
 
 /// Tells if the program runs in a container that does not get this variable of the environment.
+/// It may get any where an option names a file of variables, or hands all of them on.
 pub(super) fn withholds(words: &[String], variable: &str) -> bool {
     let Some((_, arguments, command)) = into_container(words) else {
         return false;
     };
-    let options = &arguments[command + 1..];
-    let is_given = options
-        .windows(2)
-        .any(|pair| ["-e", "--env"].contains(&pair[0].as_str()) && pair[1] == variable)
-        || options
-            .iter()
-            .any(|option| option.strip_prefix("--env=") == Some(variable));
-    !is_given
+    let options = options_of(&arguments[command + 1..]);
+    !options.iter().any(|(name, value)| match *name {
+        "e" | "env" => *value == Some(variable),
+        name => ["env-file", "env-host"].contains(&name),
+    })
+}
+
+/// Returns the options in front of the image, each with its value.
+fn options_of(words: &[String]) -> Vec<(&str, Option<&str>)> {
+    let mut options = Vec::new();
+    let mut words = words.iter().map(String::as_str).peekable();
+    while let Some(word) = words.next_if(|word| word.starts_with('-') && *word != "--") {
+        let (name, value) = match word.strip_prefix("--") {
+            Some(long) => match long.split_once('=') {
+                Some((name, value)) => (name, Some(value)),
+                None => (long, None),
+            },
+            None => {
+                let group = word.trim_start_matches(|one| one == '-' || SWITCHES.contains(one));
+                let (name, value) = group.split_at(group.chars().next().map_or(0, char::len_utf8));
+                let value = value.strip_prefix('=').unwrap_or(value);
+                (name, Some(value).filter(|value| !value.is_empty()))
+            }
+        };
+        let is_switch = name.is_empty() || LONG_SWITCHES.contains(&name);
+        let value = match value {
+            None if !is_switch => words.next_if(|word| !word.starts_with('-')),
+            value => value,
+        };
+        options.push((name, value));
+    }
+    options
 }
 
 /// Splits a command line that runs something in a container: the name of the program, its
@@ -110,8 +160,7 @@ fn command_of(arguments: &[String]) -> Option<usize> {
 
 /// Tells if a word is the option, or a group of short options that has it, as in `-it`.
 fn is_flag(word: &str, short: char, long: &str) -> bool {
-    // The options without a value, which alone can stand before another one.
-    let is_switch = |letter: &char| "ditPq".contains(*letter);
+    let is_switch = |letter: &char| SWITCHES.contains(*letter);
     match word.strip_prefix('-') {
         Some(group) if !group.starts_with('-') => group
             .chars()
@@ -171,6 +220,13 @@ mod tests {
             ("podman exec -i -e KEY box server", true),
             ("docker run -i -e TOKEN image", false),
             ("docker run -i --env=TOKEN image", false),
+            ("docker run -i -eTOKEN image", false),
+            ("docker run -ie TOKEN image", false),
+            ("docker run --rm -i --name box -e TOKEN image", false),
+            ("docker run -i --rm image -e TOKEN", true),
+            ("docker run -i --network host image --env-file x", true),
+            ("docker run -i --env-file .env image", false),
+            ("podman run --env-host image", false),
             ("docker compose run server", false),
             ("npx server", false),
         ] {
