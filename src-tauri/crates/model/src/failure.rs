@@ -302,6 +302,7 @@ impl Failure {
                 body,
                 status: _,
                 token: _,
+                sent_password: _,
             } => {
                 change(url);
                 all(scopes);

@@ -114,7 +114,8 @@ fn options_of(words: &[String]) -> Vec<(&str, Option<&str>)> {
                 None => (long, None),
             },
             None => {
-                let group = word.trim_start_matches(|one| one == '-' || SWITCHES.contains(one));
+                let group =
+                    word.trim_start_matches(|one: char| one == '-' || SWITCHES.contains(one));
                 let (name, value) = group.split_at(group.chars().next().map_or(0, char::len_utf8));
                 let value = value.strip_prefix('=').unwrap_or(value);
                 (name, Some(value).filter(|value| !value.is_empty()))
