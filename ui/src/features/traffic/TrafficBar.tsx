@@ -127,15 +127,12 @@ function Choices({ rows, selection, onSelectionChange, server }: TrafficBarProps
       </ToggleButton>
       <ChecksToggle rows={rows} selection={selection} onSelectionChange={onSelectionChange} />
       {server && (
-        <>
-          <span className={styles.line} />
-          <ToggleButton
-            isSelected={selection.server !== null}
-            onChange={(only) => onSelectionChange({ server: only ? server.id : null })}
-          >
-            {BAR.thisServer}
-          </ToggleButton>
-        </>
+        <ToggleButton
+          isSelected={selection.server !== null}
+          onChange={(only) => onSelectionChange({ server: only ? server.id : null })}
+        >
+          {BAR.thisServer}
+        </ToggleButton>
       )}
     </>
   );
@@ -152,12 +149,12 @@ function ChecksToggle({
   const isHidden = count === 0 || selection.server !== null;
   if (isHidden && !selection.checks) return null;
   return (
-    <Tooltip text={BAR.checksMeaning}>
+    <Tooltip text={BAR.checksMeaning(count)}>
       <ToggleButton
         isSelected={selection.checks}
         onChange={(checks) => onSelectionChange({ checks })}
       >
-        {BAR.checks(count)}
+        {BAR.checks}
       </ToggleButton>
     </Tooltip>
   );

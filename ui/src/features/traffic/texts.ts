@@ -10,9 +10,10 @@ export const BAR = {
   resize: 'Resize traffic',
   invert: 'Invert',
   phases: 'Phases',
-  checks: (count: number) => `Checks · ${formatQuantity(count, 'row')}`,
-  checksMeaning: 'What Sightglass sent to servers, and got, while it checked them',
-  thisServer: 'This server only',
+  checks: 'Checks',
+  checksMeaning: (count: number) =>
+    `${formatQuantity(count, 'row')} of what Sightglass sent to servers, and got, while it checked them`,
+  thisServer: 'This server',
   kinds: 'Kinds',
   allKinds: 'All kinds',
   someKinds: (count: number) => `${count} kinds`,
