@@ -73,8 +73,12 @@ export function NamedRowsField(props: NamedRowsFieldProps) {
     <fieldset className={styles.rows} aria-labelledby={id}>
       <legend id={id}>{label}</legend>
       {rows.map((row, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place
-        <div key={index} className={styles.row}>
+        <div
+          // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place
+          key={index}
+          className={styles.row}
+          ref={row.name === props.focusedName ? scrollIntoView : undefined}
+        >
           <TextField
             className={styles.rowName}
             label={ROWS.nameOf(item, index + 1)}
@@ -109,6 +113,11 @@ export function NamedRowsField(props: NamedRowsFieldProps) {
       />
     </fieldset>
   );
+}
+
+/** Shows a row that is below the fold when it takes the focus. */
+function scrollIntoView(row: HTMLElement | null): void {
+  row?.scrollIntoView({ block: 'center' });
 }
 
 function AddButton({ label, onPress }: { label: string; onPress: () => void }) {

@@ -5,6 +5,8 @@ import type { ClientFields, DraftCheck } from '@/backend/bindings';
 import { EMPTY, type Form, NO_SIGN_IN } from './draft';
 import { ServerForm } from './ServerForm';
 
+Element.prototype.scrollIntoView ??= () => {};
+
 const KEYS = {
   off: true,
   client_id: true,
