@@ -93,4 +93,8 @@ test('checks of a server are left out of its traffic until they are asked for', 
   await expect(sightglass.trafficRow('rich (check)')).toHaveCount(0);
   await sightglass.trafficFilter.fill('is:check exit');
   await expect(sightglass.trafficRow('rich (check)').first()).toContainText('exit');
+  await sightglass.trafficFilter.clear();
+  await expect(sightglass.trafficRow('rich (check)')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Checks', exact: true }).click();
+  await expect(sightglass.trafficRow('rich (check)').first()).toBeVisible();
 });
