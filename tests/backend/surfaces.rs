@@ -332,4 +332,7 @@ fn scripts_pin_a_server_and_fail_when_it_drifts() {
         "{}",
         ran.stdout
     );
+    let ran = machine.run(&["lint", "s", "--silence", "no-parametre-description"]);
+    assert_eq!(ran.code, Some(1), "{}", ran.stdout);
+    assert!(ran.stderr.contains("There is no rule"), "{}", ran.stderr);
 }

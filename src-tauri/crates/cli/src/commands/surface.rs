@@ -6,7 +6,7 @@ use anstyle::Style;
 use clap::{Args, ValueEnum};
 use serde_json::json;
 use sightglass_inspector::{
-    ChangeClass, Finding, Silence, Subject, Surface, SurfaceChange, brief, session_surface,
+    ChangeClass, Finding, RULES, Silence, Subject, Surface, SurfaceChange, brief, session_surface,
     shell_quoted, surface_changes, view::SurfaceCounterpart,
 };
 
@@ -318,12 +318,19 @@ async fn surface_of(
 
 impl Lint {
     pub(crate) async fn run(self, host: &Host) -> Result<Outcome, CliError> {
-        let server = host.connect(&self.addressed.alone()?).await?;
         let silenced: Vec<_> = self
             .silence
             .iter()
             .map(|text| Silence::parse(text))
             .collect();
+        let is_known = |name: &str| RULES.iter().any(|rule| rule.name == name);
+        if let Some(unknown) = silenced.iter().find(|silence| !is_known(&silence.rule)) {
+            return Err(CliError::usage(
+                &format!("There is no rule {}.", unknown.rule),
+                &format!("The rules are {}.", RULES.map(|rule| rule.name).join(", ")),
+            ));
+        }
+        let server = host.connect(&self.addressed.alone()?).await?;
         let findings = server.inspector().lint_surface(&server.id, &silenced)?;
         let result = json!({ "server": server.spec.name, "findings": findings });
         Ok(Outcome::new(result.to_string(), findings_text(&findings)))
