@@ -269,7 +269,7 @@ mod tests {
             ),
             (
                 r#""C:\My Tools\" --api-key hunter22 "x""#,
-                r#"C:\My Tools\" --api-key ••• x"#,
+                r#"C:\My Tools\" --api-key ••• x""#,
             ),
         ] {
             assert_eq!(mask_command(command), expected);
