@@ -4,6 +4,7 @@ import { Facts, Section } from '@/components/Section';
 import { hostOf } from '@/lib/url';
 import { visibleLines, visibleText } from '@/lib/visible-text';
 import { isSignInUnderWay, questionOf, useAuth } from '@/state/auth';
+import { CodeSentence } from '@/widgets/failure/CodeSentence';
 import { useMinute } from './AccountBar';
 import { Agreement } from './Agreement';
 import styles from './auth.module.css';
@@ -116,7 +117,9 @@ function Failed({ server, failure }: { server: ServerView; failure: SignInFailur
       <p className={styles.prose}>
         {visibleLines(failure.message)} {failure.clause && <ClauseLink clause={failure.clause} />}
       </p>
-      <p className={styles.prose}>{visibleLines(failure.hint)}</p>
+      <p className={styles.prose}>
+        <CodeSentence text={visibleLines(failure.hint)} />
+      </p>
     </Section>
   );
 }

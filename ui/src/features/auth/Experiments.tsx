@@ -13,6 +13,8 @@ import { Button } from '@/components/Button';
 import { Glyph } from '@/components/Glyph';
 import { Select } from '@/components/Select';
 import { formatTime } from '@/lib/format';
+import { visibleLines } from '@/lib/visible-text';
+import { CodeSentence } from '@/widgets/failure/CodeSentence';
 import styles from './auth.module.css';
 import { Exchanges } from './Exchanges';
 import { HttpMessage } from './HttpMessage';
@@ -166,7 +168,11 @@ function Reaction({ trial }: { trial: Trial }) {
         <span className={styles.took}>{formatTime(at)}</span>
       </p>
       <p>{reaction?.message ?? failure?.message}</p>
-      {failure?.hint && <p className={styles.remark}>{failure.hint}</p>}
+      {failure?.hint && (
+        <p className={styles.remark}>
+          <CodeSentence text={visibleLines(failure.hint)} />
+        </p>
+      )}
       {reaction && reaction.exchanges.length > 0 && (
         <Exchanges
           label={TRIALS.requests(title)}

@@ -19,6 +19,7 @@ import { canRun, runAction } from '@/state/actions';
 import { useAuth } from '@/state/auth';
 import { useNavigation } from '@/state/navigation';
 import { showError, showNote } from '@/state/notices';
+import { CodeSentence } from '@/widgets/failure/CodeSentence';
 import styles from './auth.module.css';
 import { Checks } from './Checks';
 import { ClauseLink } from './ClauseLink';
@@ -172,7 +173,9 @@ function Happened({ server, attempt, step, shown, onSelect, onOpen }: HappenedPr
             {visibleLines(failure.message)}{' '}
             {failure.clause && <ClauseLink clause={failure.clause} />}
           </p>
-          <p className={styles.remark}>{visibleLines(failure.hint)}</p>
+          <p className={styles.remark}>
+            <CodeSentence text={visibleLines(failure.hint)} />
+          </p>
           {failure.wants_token ? (
             <div>
               <Button variant="primary" onPress={() => useAuth.getState().enterToken(server.id)}>
