@@ -24,6 +24,7 @@ mod answer_rules;
 mod approvals;
 mod auth;
 mod blob;
+mod blocking;
 mod bundles;
 mod call_history;
 mod calls;

@@ -1,7 +1,6 @@
 //! Chooses the record that is read, and keeps the settings that are about it.
 
 use sightglass_model::{ExchangeId, ServerId};
-use sightglass_traffic::Recorder;
 
 use crate::{
     Inspector, InspectorError, lock,
@@ -12,11 +11,6 @@ use crate::{
 };
 
 impl Inspector {
-    /// Queries of this program's own record.
-    pub fn record(&self) -> RecordQueries {
-        RecordQueries::new(self.recorder.clone())
-    }
-
     /// Queries of the record of an opened session, or without one of this program's own.
     pub fn record_of(&self, session: Option<SessionId>) -> Result<RecordQueries, InspectorError> {
         session.map_or_else(|| Ok(self.record()), |session| self.session_record(session))
@@ -84,13 +78,5 @@ impl Inspector {
             settings: settings.clone(),
         });
         self.data.write_settings(&settings)
-    }
-
-    /// Runs something that may block on the disk or take long.
-    pub(crate) async fn blocking<T: Send + 'static>(
-        &self,
-        work: impl FnOnce(&Recorder) -> Result<T, InspectorError> + Send + 'static,
-    ) -> Result<T, InspectorError> {
-        self.record().blocking(work).await
     }
 }

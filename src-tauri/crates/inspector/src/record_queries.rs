@@ -1,9 +1,6 @@
 //! Queries of a record: of this program's own, or of an opened session.
 
-use std::{
-    panic::{AssertUnwindSafe, catch_unwind},
-    path::PathBuf,
-};
+use std::path::PathBuf;
 
 use bytes::Bytes;
 use sightglass_model::{ExchangeId, FrameId};
@@ -14,7 +11,7 @@ use sightglass_traffic::{
 };
 use tokio::sync::watch;
 
-use crate::{InspectorError, blob, files, view::CopyForm};
+use crate::{Inspector, InspectorError, blob, blocking::run_blocking, files, view::CopyForm};
 
 /// Lines that are read at once of a text which is asked for whole.
 const PAGE_LENGTH: u32 = 10_000;
@@ -30,6 +27,13 @@ const MAX_TEXT_BYTES: u64 = 1 << 20;
 #[derive(Clone)]
 pub struct RecordQueries {
     recorder: Recorder,
+}
+
+impl Inspector {
+    /// Queries of this program's own record.
+    pub fn record(&self) -> RecordQueries {
+        RecordQueries::new(self.recorder.clone())
+    }
 }
 
 impl RecordQueries {
@@ -254,15 +258,7 @@ impl RecordQueries {
         &self,
         work: impl FnOnce(&Recorder) -> Result<T, InspectorError> + Send + 'static,
     ) -> Result<T, InspectorError> {
-        let recorder = self.recorder.clone();
-        // Caught on its own thread, where the place of the panic is known.
-        let work = move || {
-            catch_unwind(AssertUnwindSafe(|| work(&recorder)))
-                .unwrap_or_else(|panic| Err(InspectorError::caught(&*panic)))
-        };
-        tokio::task::spawn_blocking(work)
-            .await
-            .map_err(|_| InspectorError::Closing)?
+        run_blocking(&self.recorder, work).await
     }
 }
 
