@@ -1,31 +1,19 @@
 //! Requests to a server, and answers to its own.
 
-use std::{borrow::Cow, cell::LazyCell, sync::atomic::Ordering, time::Duration};
+mod as_identity;
 
-use bytes::Bytes;
 use serde::Deserialize;
 use serde_json::Value;
-use sightglass_connection::{Params, RequestOutcome, ServerAnswer, TaskFacts};
+use sightglass_connection::{Params, RequestOutcome, ServerAnswer};
 use sightglass_model::{ServerId, command_line};
 use sightglass_questions::sampling_problem;
-use sightglass_secrets::Redactor;
 
 use crate::{
-    Consent, Inspector, InspectorError, Persistence,
+    Consent, Inspector, InspectorError,
     confirmation::PendingCall,
-    lock,
-    result::{ResultShape, parse_response},
-    schema::OutputCheck,
-    sensitive,
+    result::ResultShape,
     view::{CallReport, CompletionQuery, CompletionReference, TaskRequest},
 };
-
-/// Answers and definitions of tools up to this many bytes are taken apart on the caller's task:
-/// the hop to a thread that may block would take longer.
-const MAX_INLINE_BYTES: usize = 16 * 1024;
-
-/// Time that arguments wait for others before they are written to disk.
-const SAVING_DELAY: Duration = Duration::from_millis(500);
 
 impl Inspector {
     /// Returns the command that makes the same call of a tool in a terminal. `input` is the
@@ -69,8 +57,9 @@ impl Inspector {
         }
         let shape = ResultShape::of(method);
         let tool = (shape == Some(ResultShape::Tool))
-            .then(|| self.definition(server, &tool_name(params)?))
+            .then(|| tool_name(params))
             .flatten();
+        let definition = tool.as_ref().and_then(|tool| self.definition(server, tool));
         let outcome = self
             .connections
             .request(server, key, method, params)
@@ -79,8 +68,8 @@ impl Inspector {
             .response
             .as_ref()
             .map(|response| response.text.clone());
-        let report = self.report(outcome, text, shape, tool).await?;
-        self.record_created_task(server, key, params, &report);
+        let report = self.report(outcome, text, shape, definition).await?;
+        self.record_created_task(server, key, tool, &report);
         Ok(report)
     }
 
@@ -133,7 +122,7 @@ impl Inspector {
         let report = self
             .request_masked(server, key, "tools/call", &params, definition)
             .await?;
-        self.record_created_task(server, key, &params, &report);
+        self.record_created_task(server, key, Some(tool.to_owned()), &report);
         Ok(report)
     }
 
@@ -286,7 +275,7 @@ impl Inspector {
     }
 
     /// Sends a request of the window's over the connection `server`, whatever stands behind that.
-    pub(crate) async fn request_masked(
+    async fn request_masked(
         &self,
         server: &ServerId,
         key: &str,
@@ -301,186 +290,10 @@ impl Inspector {
         self.masked_report(outcome, ResultShape::of(method), tool)
             .await
     }
-
-    /// Reports a response as it is on record, with secrets masked.
-    pub(crate) async fn masked_report(
-        &self,
-        mut outcome: RequestOutcome,
-        shape: Option<ResultShape>,
-        tool: Option<Box<str>>,
-    ) -> Result<CallReport, InspectorError> {
-        let text = outcome.response.take().map(|response| response.recorded);
-        self.report(outcome, text, shape, tool).await
-    }
-
-    pub(crate) async fn report(
-        &self,
-        request: RequestOutcome,
-        text: Option<Bytes>,
-        shape: Option<ResultShape>,
-        tool: Option<Box<str>>,
-    ) -> Result<CallReport, InspectorError> {
-        let Some(text) = text else {
-            return Ok(CallReport {
-                request,
-                result: None,
-                error: None,
-                task: None,
-                freshness: None,
-            });
-        };
-        let is_short = text.len().max(tool.as_deref().map_or(0, str::len)) <= MAX_INLINE_BYTES;
-        let mut unchecked = if is_short {
-            call_report(request, &text, shape, tool.as_deref())
-        } else {
-            self.blocking(move |_| Ok(call_report(request, &text, shape, tool.as_deref())))
-                .await?
-        };
-        if shape == Some(ResultShape::Tool)
-            && let Some(result) = &mut unchecked.report.result
-        {
-            result.client_limits = self.exceeded_limits(result);
-            result.client_images = self.withheld_images(result);
-        }
-        Ok(unchecked.checked().await)
-    }
-
-    /// The arguments of a call without the secrets in them, which are masked in the record from
-    /// now on.
-    fn without_secrets<'a>(
-        &self,
-        server: &ServerId,
-        arguments: &'a str,
-        definition: Option<&str>,
-    ) -> Cow<'a, str> {
-        let of_spec = LazyCell::new(|| {
-            let spec = self.resolved_spec(server);
-            Redactor::new(spec.map(|spec| spec.secrets()).unwrap_or_default())
-        });
-        let is_known = |text: &str| match self.connections.masked(server, text) {
-            Some(masked) => masked != text,
-            // It was never connected to.
-            None => of_spec.bytes(text.as_bytes()).is_some(),
-        };
-        let Ok(mut value) = serde_json::from_str::<Value>(arguments) else {
-            return Cow::Borrowed(arguments);
-        };
-        let before = value.clone();
-        let secrets = sensitive::extract_secrets(&mut value, definition, &is_known);
-        self.connections.learn(server, &secrets);
-        if value == before {
-            // As it is written: numbers may have more digits than are read here.
-            Cow::Borrowed(arguments)
-        } else {
-            Cow::Owned(value.to_string())
-        }
-    }
-
-    /// Remembers the arguments at once, and writes them to disk a little later: writing a
-    /// file takes longer than many a call.
-    fn remember_arguments(&self, server: &ServerId, tool: &str, arguments: &str) {
-        if !self.server_settings(server).record {
-            return;
-        }
-        {
-            let mut remembered = lock(&self.remembered);
-            if self.options.persistence == Persistence::Nothing
-                || remembered.get(server, tool) == Some(arguments)
-            {
-                return;
-            }
-            remembered.remember(server, tool, arguments);
-        }
-        if self.unsaved_arguments.swap(true, Ordering::AcqRel) {
-            return;
-        }
-        let inspector = self.this.clone();
-        tokio::spawn(async move {
-            tokio::time::sleep(SAVING_DELAY).await;
-            let Some(inspector) = inspector.upgrade() else {
-                return;
-            };
-            // Only a closing application interrupts this, and that saves them itself.
-            let _ = tokio::task::spawn_blocking(move || inspector.save_arguments()).await;
-        });
-    }
-
-    /// Writes the remembered arguments to disk when they changed since they last were.
-    pub(crate) fn save_arguments(&self) {
-        if !self.unsaved_arguments.swap(false, Ordering::AcqRel) {
-            return;
-        }
-        let remembered = lock(&self.remembered).clone();
-        if let Err(error) = self.data.write_arguments(&remembered) {
-            tracing::warn!("{error}");
-        }
-    }
-}
-
-/// A response that was taken apart, and the check that its report still lacks.
-struct Unchecked {
-    report: CallReport,
-    check: Option<OutputCheck>,
-}
-
-impl Unchecked {
-    /// Adds whether the result is as the tool's output schema says.
-    async fn checked(mut self) -> CallReport {
-        if let (Some(result), Some(check)) = (&mut self.report.result, self.check) {
-            result.schema_check = Some(check.run().await);
-        }
-        self.report
-    }
-}
-
-/// Takes a response apart.
-fn call_report(
-    request: RequestOutcome,
-    response: &[u8],
-    shape: Option<ResultShape>,
-    tool: Option<&str>,
-) -> Unchecked {
-    let text = String::from_utf8_lossy(response);
-    let task = (shape == Some(ResultShape::Tool))
-        .then(|| TaskFacts::created(&text))
-        .flatten();
-    if task.is_some() {
-        let report = CallReport {
-            request,
-            result: None,
-            error: None,
-            task,
-            freshness: None,
-        };
-        return Unchecked {
-            report,
-            check: None,
-        };
-    }
-    let parsed = parse_response(&text, shape);
-    let mut result = parsed.result;
-    if let (Some(result), Cow::Owned(_)) = (&mut result, &text) {
-        // RFC 8259, section 8.1.
-        result
-            .problems
-            .push("The response is not valid UTF-8; what is not is shown as \u{fffd}.".to_owned());
-    }
-    let check = match (&result, tool) {
-        (Some(result), Some(tool)) if !result.is_error => OutputCheck::of(tool, parsed.structured),
-        _ => None,
-    };
-    let report = CallReport {
-        request,
-        result,
-        error: parsed.error,
-        task: None,
-        freshness: None,
-    };
-    Unchecked { report, check }
 }
 
 /// The tool that the parameters of `tools/call` name.
-pub(crate) fn tool_name(params: &Params) -> Option<String> {
+fn tool_name(params: &Params) -> Option<String> {
     #[derive(Deserialize)]
     struct Named {
         name: String,

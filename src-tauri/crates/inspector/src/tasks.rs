@@ -24,7 +24,6 @@ use sightglass_model::{Era, ServerId};
 
 use crate::{
     Inspector, InspectorError, InspectorOptions, Persistence,
-    calls::tool_name,
     files::DataFiles,
     lock,
     publisher::Publisher,
@@ -149,17 +148,16 @@ impl Inspector {
         lock(&self.tasks.book).views()
     }
 
-    /// Keeps the task that a call created, and follows it from now on.
+    /// Keeps the task that a call of a tool created, and follows it from now on.
     pub(crate) fn record_created_task(
         &self,
         server: &ServerId,
         key: &str,
-        params: &Params,
+        tool: Option<String>,
         report: &CallReport,
     ) {
         let Some(facts) = &report.task else { return };
-        let (tool, call) = (tool_name(params), Some(key.to_owned()));
-        self.store_task(server, facts.clone(), tool, call);
+        self.store_task(server, facts.clone(), tool, Some(key.to_owned()));
     }
 
     fn store_task(

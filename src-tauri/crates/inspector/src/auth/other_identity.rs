@@ -1,14 +1,8 @@
-//! Calls tools as another identity, over connections of their own that the window does not show.
+//! Events of connections as another identity, which the window does not show.
 
-use sightglass_connection::{ConnectionEvent, Params};
-use sightglass_model::ServerId;
+use sightglass_connection::ConnectionEvent;
 
-use crate::{
-    Consent, Inspector, InspectorError,
-    confirmation::PendingCall,
-    defined_by::{alias_id, aliased_server},
-    view::CallReport,
-};
+use crate::defined_by::aliased_server;
 
 /// The events of connections that were made for one call as another identity stay inside,
 /// but for what the server asks of the person.
@@ -29,50 +23,5 @@ pub(crate) fn published_event(event: ConnectionEvent) -> Option<ConnectionEvent>
             aliased_server(server).is_none().then_some(event)
         }
         event => Some(event),
-    }
-}
-
-impl Inspector {
-    /// Calls a tool as another identity, over a connection of its own that is closed after it.
-    ///
-    /// # Errors
-    /// When the arguments are not a JSON object, the call was not confirmed, or no connection comes
-    /// about.
-    pub async fn call_tool_as(
-        &self,
-        server: &ServerId,
-        identity: &str,
-        key: &str,
-        tool: &str,
-        arguments: &str,
-    ) -> Result<CallReport, InspectorError> {
-        let params = Params::tool_call(tool, &Params::parse(arguments)?);
-        let call = PendingCall {
-            identity: Some(identity),
-            ..PendingCall::once(server, key, &params)
-        };
-        self.confirm_call(call, Consent::None).await?;
-        let target = self.auth_target(server)?;
-        let (spec, _) = self.permitted(server, self.resolved_spec(server)?)?;
-        let name = format!("{} as {identity}", spec.name);
-        let authorizer = self.sign_ins.authorizer(&target, Some(identity));
-        let alias = alias_id(server, identity);
-        let before = self.status(&alias).connection;
-        self.connections
-            .connect_with(alias.clone(), spec.renamed(name), Some(authorizer));
-        let reached = self.settled(&alias, before).await;
-        let outcome = match reached {
-            Ok(_) => {
-                let definition = self.definition(server, tool);
-                self.request_masked(&alias, key, "tools/call", &params, definition)
-                    .await
-            }
-            Err(words) => Err(InspectorError::InvalidInput(format!(
-                "As {identity} there is no connection: {words}."
-            ))),
-        };
-        self.connections.disconnect(&alias).await;
-        self.connections.forget(&alias);
-        outcome
     }
 }
