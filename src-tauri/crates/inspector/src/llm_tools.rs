@@ -1,26 +1,20 @@
-//! Façade over what a client's model sees: names, lists, tokens, tool search and verdicts.
+//! Façade over what a client's model sees: names, lists, tokens and tool search.
 //!
 //! The tools are those that servers list now, without the secrets that are known. Counting and
 //! converting many of them takes a while, so hosts call these on threads that may block.
 
 mod choice;
 mod clients;
-mod rules;
 mod selection;
 mod sent;
 
 use std::collections::HashMap;
 
 use serde_json::Value;
-use sightglass_config::{Client, PermissionFile, permission_files};
-use sightglass_files::leads_into;
+use sightglass_config::Client;
 use sightglass_llm_tools::{
     names::{
         ItemKind, NameCandidate, NamedResource, NamedServer, NamingScheme, qualified_names, resolve,
-    },
-    permissions::{
-        PermissionCall, PermissionVerdict, ToolAnnotations, codex_verdict, opencode_verdict,
-        verdict,
     },
     providers::{Provider, portability, sent_list},
     tokens::{Cost, ListCost, ListTool, Precision, TokenError, list_cost, precision, tokens_of},
@@ -32,14 +26,13 @@ use sightglass_llm_tools::{
 use sightglass_model::ServerId;
 use sightglass_surface::{Finding, Silence, Surface};
 
-use rules::{RuleKind, rule_kind};
 use selection::{LeftOutReason, LeftOutTool};
 
 use crate::{
     Inspector, InspectorError,
     view::{
-        ModelNamesView, PermissionRulesView, ResultCostView, SentToolView, SentToolsView,
-        TokenCostView, TokenQuestion, ToolSearchView,
+        ModelNamesView, ResultCostView, SentToolView, SentToolsView, TokenCostView, TokenQuestion,
+        ToolSearchView,
     },
 };
 
@@ -273,119 +266,6 @@ impl Inspector {
             found: found_tools(query, &searched, DEFAULT_MAX_RESULTS),
             searched: u32::try_from(searched.len()).unwrap_or(u32::MAX),
         })
-    }
-
-    /// Returns the rules of a client about calls, with their files and lines.
-    pub fn permission_rules(&self, client: Client) -> PermissionRulesView {
-        let files = permission_files(client, &self.config.machine);
-        PermissionRulesView {
-            is_known: rules::rule_kind(client).is_some(),
-            rules: rules::rules(client, &files),
-            files: files
-                .iter()
-                .map(|file| file.path.display().to_string())
-                .collect(),
-        }
-    }
-
-    /// Decides, by the rules of a client, on a call of a tool, or on a question of the server where
-    /// no tool is named.
-    pub fn permission_verdict(
-        &self,
-        client: Client,
-        server: &ServerId,
-        tool: Option<&str>,
-    ) -> Result<PermissionVerdict, InspectorError> {
-        let files = permission_files(client, &self.config.machine);
-        self.verdict_by(&files, client, server, tool)
-    }
-
-    /// As [`permission_verdict`](Self::permission_verdict) on a call that is sent from here. Where a
-    /// file of the project can undo what the user's own files deny or ask about, the stricter of both
-    /// counts: the project may be anybody's.
-    pub(crate) fn held_verdict_on(
-        &self,
-        client: Client,
-        server: &ServerId,
-        tool: &str,
-    ) -> Result<PermissionVerdict, InspectorError> {
-        let mut files = permission_files(client, &self.config.machine);
-        let whole = self.verdict_by(&files, client, server, Some(tool))?;
-        if rule_kind(client) != Some(RuleKind::LastMatch) {
-            return Ok(whole);
-        }
-        let places = &self.config.machine.places;
-        files.retain(|file| {
-            !leads_into(&places.project, &file.path) || places.is_own_in_project(&file.path)
-        });
-        let own = self.verdict_by(&files, client, server, Some(tool))?;
-        Ok(if own.effect < whole.effect {
-            own
-        } else {
-            whole
-        })
-    }
-
-    fn verdict_by(
-        &self,
-        files: &[PermissionFile],
-        client: Client,
-        server: &ServerId,
-        tool: Option<&str>,
-    ) -> Result<PermissionVerdict, InspectorError> {
-        let name = server.name();
-        let no_questions = || {
-            InspectorError::InvalidInput(format!(
-                "No rule about questions of servers is known for {}.",
-                client.title()
-            ))
-        };
-        match rule_kind(client) {
-            Some(RuleKind::ByEffect(dialect)) => {
-                let call = match tool {
-                    Some(tool) => PermissionCall::Tool {
-                        server: name.to_owned(),
-                        tool: tool.to_owned(),
-                    },
-                    None => PermissionCall::Elicitation {
-                        server: name.to_owned(),
-                    },
-                };
-                Ok(verdict(dialect, &rules::rules(client, files), &call))
-            }
-            Some(RuleKind::LastMatch) => {
-                let tool = tool.ok_or_else(no_questions)?;
-                Ok(opencode_verdict(&rules::rules(client, files), name, tool))
-            }
-            Some(RuleKind::Settings) => {
-                let tool = tool.ok_or_else(no_questions)?;
-                let settings = rules::codex_settings(files, name);
-                let annotations = self.annotations(server, tool);
-                Ok(codex_verdict(&settings, name, tool, annotations))
-            }
-            None => Err(InspectorError::InvalidInput(format!(
-                "No rules about calls are known for {}.",
-                client.title()
-            ))),
-        }
-    }
-
-    /// Annotations of a tool as the server declares them now; none where it is not connected.
-    fn annotations(&self, server: &ServerId, tool: &str) -> ToolAnnotations {
-        let tools = self
-            .surface_as_read(server)
-            .ok()
-            .and_then(|surface| surface.tools);
-        let found = tools
-            .into_iter()
-            .flatten()
-            .find(|listed| tool_name(listed) == tool);
-        let hint = |key: &str| found.as_ref()?.get("annotations")?.get(key)?.as_bool();
-        ToolAnnotations {
-            read_only: hint("readOnlyHint"),
-            destructive: hint("destructiveHint"),
-            open_world: hint("openWorldHint"),
-        }
     }
 
     /// Returns the tools of a server that a client sends, by its names or those of the server.

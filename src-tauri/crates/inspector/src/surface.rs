@@ -10,36 +10,26 @@ mod definition;
 mod store;
 
 use std::{
-    borrow::Cow,
     collections::{HashMap, HashSet},
     sync::{Arc, Mutex},
 };
 
-use serde_json::{Value, json};
-use sightglass_connection::{ConnectionError, ConnectionEvent, ListChange, ListKind, ListState};
+use sightglass_connection::{ConnectionError, ConnectionEvent, ListState};
 use sightglass_llm_tools::names::name_findings;
-use sightglass_model::{Phase, ServerId, brief};
+use sightglass_model::{Phase, ServerId};
 use sightglass_surface::{
     ChangeClass, Finding, Silence, Surface, SurfaceChange, diff, lint, lint_order,
 };
 
 use crate::{
     Inspector, InspectorError, Subscription, lock,
-    view::{Fact, SurfaceDifference, SurfaceView},
+    surface_difference::difference,
+    view::{Fact, SurfaceView},
 };
 use store::{Stored, save_error};
 
-/// Number of changes in a view.
-const MAX_CHANGES: usize = 1_000;
-
 /// Number of findings in a view.
 const MAX_FINDINGS: usize = 1_000;
-
-/// Characters of a value in a view.
-const MAX_VALUE_CHARS: usize = 20_000;
-
-/// Rules about texts that a model reads and does what they say.
-const TEXT_RULES: [&str; 3] = ["description", "title", "instructions"];
 
 /// Revisions of the lists of each server that were compared last.
 pub(crate) type Compared = Mutex<HashMap<ServerId, String>>;
@@ -80,74 +70,6 @@ impl Inspector {
         all.extend_from_slice(silenced);
         let current = self.current_surface(server)?;
         Ok(findings_in(server, &current, &all))
-    }
-
-    /// Returns the surface of a connected server as it is now, without the secrets that are known.
-    /// A list that could not be read whole is not part of it.
-    pub fn current_surface(&self, server: &ServerId) -> Result<Surface, InspectorError> {
-        self.read_surface(server, |change| change.is_whole)
-    }
-
-    /// As [`current_surface`](Self::current_surface), with what was read of a list that could not be
-    /// read whole.
-    pub(crate) fn surface_as_read(&self, server: &ServerId) -> Result<Surface, InspectorError> {
-        self.read_surface(server, |_| true)
-    }
-
-    /// `is_taken` says of a list that was loaded whether it is part of the surface.
-    fn read_surface(
-        &self,
-        server: &ServerId,
-        is_taken: impl Fn(&ListChange) -> bool,
-    ) -> Result<Surface, InspectorError> {
-        let not_connected = || InspectorError::Connection(ConnectionError::NotConnected);
-        let handshake = self.status(server).handshake.ok_or_else(not_connected)?;
-        let without_secrets = |text: String| self.connections.masked(server, &text).unwrap_or(text);
-        let parsed = |text: String| serde_json::from_str(&without_secrets(text)).ok();
-        let states = self.connections.lists(server);
-        let items = |list: ListKind, key: &str, capability: &str| -> Option<Vec<Value>> {
-            let change = states.iter().find(|change| change.list == list)?;
-            let is_offered = handshake.capabilities.iter().any(|name| name == capability);
-            match change.state {
-                ListState::Unsupported => (!is_offered).then(Vec::new),
-                ListState::Loaded if is_taken(change) => {
-                    let text = self.connections.list_result(server, list).ok()??;
-                    let mut result: Value = parsed(text)?;
-                    match result.get_mut(key)?.take() {
-                        Value::Array(items) => Some(items),
-                        _ => None,
-                    }
-                }
-                _ => None,
-            }
-        };
-        let mut info = json!({
-            "name": handshake.server_name,
-            "version": handshake.server_version,
-        });
-        for (name, value) in [
-            ("title", &handshake.server_title),
-            ("description", &handshake.server_description),
-            ("websiteUrl", &handshake.website),
-        ] {
-            if let Some(value) = value {
-                info[name] = without_secrets(value.clone()).into();
-            }
-        }
-        Ok(Surface {
-            protocol_version: Some(handshake.protocol_version.clone().into()),
-            server_info: Some(info),
-            instructions: Some(handshake.instructions.clone().map(without_secrets).into()),
-            capabilities: parsed(handshake.capabilities_json.clone()),
-            tools: items(ListKind::Tools, "tools", "tools"),
-            prompts: items(ListKind::Prompts, "prompts", "prompts"),
-            resources: items(ListKind::Resources, "resources", "resources"),
-            templates: items(
-                ListKind::ResourceTemplates,
-                "resourceTemplates",
-                "resources",
-            ),
-        })
     }
 
     /// Pins the surface that a server has now. Later ones are compared with it.
@@ -345,44 +267,5 @@ fn view(
         is_possible_rug_pull: difference.is_possible_rug_pull,
         findings,
         silenced: stored.silenced.clone(),
-    }
-}
-
-/// Counts changes, and leaves out those that are too many or too long to be shown.
-fn difference(mut changes: Vec<SurfaceChange>) -> SurfaceDifference {
-    let count = |class| {
-        let of_class = changes.iter().filter(|change| change.class == class);
-        u32::try_from(of_class.count()).unwrap_or(u32::MAX)
-    };
-    let [breaking, attention, compatible, notes] = [
-        ChangeClass::Breaking,
-        ChangeClass::Attention,
-        ChangeClass::Compatible,
-        ChangeClass::Note,
-    ]
-    .map(count);
-    let is_possible_rug_pull = changes
-        .iter()
-        .any(|change| TEXT_RULES.contains(&change.rule.as_str()));
-    let left_out = changes.len().saturating_sub(MAX_CHANGES);
-    changes.truncate(MAX_CHANGES);
-    for change in &mut changes {
-        for value in [&mut change.before, &mut change.after]
-            .into_iter()
-            .flatten()
-        {
-            if let Cow::Owned(short) = brief(value, MAX_VALUE_CHARS) {
-                *value = short;
-            }
-        }
-    }
-    SurfaceDifference {
-        changes,
-        left_out: u32::try_from(left_out).unwrap_or(u32::MAX),
-        breaking,
-        attention,
-        compatible,
-        notes,
-        is_possible_rug_pull,
     }
 }

@@ -6,13 +6,10 @@ use sightglass_llm_tools::permissions::{
 };
 use sightglass_model::ServerId;
 
-use super::{
-    ClientTools, naming_scheme,
-    rules::{self, RuleKind, rule_kind},
-    tool_name,
-};
+use super::{ClientTools, naming_scheme, tool_name};
 use crate::{
     Inspector, InspectorError,
+    client_rules::{self, RuleKind, rule_kind},
     view::{ToolChoice, ToolChoiceView},
 };
 
@@ -36,7 +33,7 @@ impl Inspector {
         };
         let ClientTools { tools, names, .. } = self.named_tools(server, naming_scheme(client))?;
         let files = permission_files(client, machine);
-        let all = rules::rules(client, &files);
+        let all = client_rules::rules(client, &files);
         let paths: Vec<String> = files
             .iter()
             .map(|file| file.path.display().to_string())
@@ -87,7 +84,7 @@ impl<'a> Rules<'a> {
     }
 
     fn by_effect(&self, dialect: RuleDialect, server: &str, tool: &str, name: &str) -> Decided<'a> {
-        let mut denying = rules::denying(dialect, self.all, server, tool);
+        let mut denying = client_rules::denying(dialect, self.all, server, tool);
         let first = denying.next();
         let others = first
             .into_iter()

@@ -12,12 +12,12 @@ use sightglass_llm_tools::{
 };
 use sightglass_model::{ServerId, visible};
 
-use super::{
-    naming_scheme,
-    rules::{self, RuleKind, rule_kind},
-    tool_name,
+use super::{naming_scheme, tool_name};
+use crate::{
+    Inspector,
+    client_rules::{self, RuleKind, rule_kind},
+    config_workspace::server_id,
 };
-use crate::{Inspector, config_workspace::server_id};
 
 /// Reason for which a client does not send a tool.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -76,7 +76,7 @@ impl Selection {
             return Some(LeftOutReason::NotSelected);
         }
         let (kind, all) = self.rules.as_ref()?;
-        let rule = rules::hiding_rule(*kind, all, &self.server, tool, name)?;
+        let rule = client_rules::hiding_rule(*kind, all, &self.server, tool, name)?;
         Some(LeftOutReason::Rule {
             text: rule.text.clone(),
             place: match rule.place.line {
@@ -107,10 +107,10 @@ impl Inspector {
             )
         };
         let rules = rule_kind(client)
-            .filter(|_| rules::hides_denied(client))
+            .filter(|_| client_rules::hides_denied(client))
             .map(|kind| {
                 let files = permission_files(client, &self.config.machine);
-                (kind, rules::rules(client, &files))
+                (kind, client_rules::rules(client, &files))
             });
         Selection {
             // An `.mcp.json` is nobody's alone, and Chimera knows no such members.

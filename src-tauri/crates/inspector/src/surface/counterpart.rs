@@ -4,29 +4,19 @@
 //! The other situation is a connection beside the user's, which the window does not show and
 //! which is closed after the comparison.
 
-use std::{
-    sync::atomic::{AtomicU32, Ordering},
-    time::Duration,
-};
+use std::sync::atomic::{AtomicU32, Ordering};
 
-use sightglass_connection::ListState;
-use sightglass_model::{ConnectionId, ServerId, ServerSpec};
+use sightglass_model::{ServerId, ServerSpec};
 use sightglass_session_file::SurfaceBuilder;
-use sightglass_surface::{Surface, diff};
+use sightglass_surface::Surface;
 
-use super::difference;
 use crate::{
     Inspector, InspectorError,
     defined_by::alias_id,
     extensions::{TASKS_EXTENSION, usual_settings},
+    surface_difference::compared,
     view::{RecordedServer, SurfaceCounterpart, SurfaceDifference},
 };
-
-/// Time that the other connection has until its lists are read.
-const CONNECT_TIMEOUT: Duration = Duration::from_secs(60);
-
-/// Interval at which the lists of the other connection are looked at.
-const LIST_INTERVAL: Duration = Duration::from_millis(20);
 
 impl Inspector {
     /// Compares the surface of a connected server with another one.
@@ -111,54 +101,6 @@ impl Inspector {
         self.connections.forget(&beside);
         surface
     }
-
-    /// Connects anew to a server, and compares its surface with the one before.
-    pub(crate) async fn reconnected_surface(
-        &self,
-        server: &ServerId,
-        before: Surface,
-    ) -> Result<SurfaceDifference, InspectorError> {
-        let connection = self.status(server).connection;
-        self.connect_with_secrets(server).await?;
-        compared(before, self.listed_surface(server, connection).await?).await
-    }
-
-    /// Waits for a connection other than `before` and for its lists, and returns its surface.
-    async fn listed_surface(
-        &self,
-        server: &ServerId,
-        before: Option<ConnectionId>,
-    ) -> Result<Surface, InspectorError> {
-        let reached = tokio::time::timeout(CONNECT_TIMEOUT, async {
-            self.settled(server, before).await?;
-            while self.is_loading(server) {
-                tokio::time::sleep(LIST_INTERVAL).await;
-            }
-            Ok::<(), String>(())
-        });
-        match reached.await {
-            Ok(Ok(())) => self.current_surface(server),
-            Ok(Err(reason)) => Err(InspectorError::InvalidInput(format!(
-                "The other connection did not come about: {reason}."
-            ))),
-            Err(_) => Err(InspectorError::InvalidInput(format!(
-                "The other connection was not ready within {} s.",
-                CONNECT_TIMEOUT.as_secs()
-            ))),
-        }
-    }
-
-    fn is_loading(&self, server: &ServerId) -> bool {
-        let lists = self.connections.lists(server);
-        lists.iter().any(|list| list.state == ListState::Loading)
-    }
-}
-
-/// Compares two surfaces on a thread that may block: large ones take a while.
-async fn compared(before: Surface, after: Surface) -> Result<SurfaceDifference, InspectorError> {
-    tokio::task::spawn_blocking(move || difference(diff(&before, &after)))
-        .await
-        .map_err(|_| InspectorError::Closing)
 }
 
 /// Declares an extension to the server, or leaves it out.

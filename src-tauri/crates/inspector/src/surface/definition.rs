@@ -6,9 +6,9 @@ use sightglass_json_text::{MAX_INDENTED_BYTES, indented};
 use sightglass_model::ServerId;
 use sightglass_surface::{Part, Surface, diff};
 
-use super::difference;
 use crate::{
     Inspector, InspectorError,
+    surface_difference::difference,
     view::{DefinitionBase, DefinitionChanges},
 };
 

@@ -27,7 +27,7 @@ pub(super) fn rules(files: &[PermissionFile]) -> Vec<PermissionRule> {
 }
 
 /// Reads the settings of Codex about a server. The highest file that has a key counts.
-pub(crate) fn codex_settings(files: &[PermissionFile], server: &str) -> CodexSettings {
+pub(super) fn codex_settings(files: &[PermissionFile], server: &str) -> CodexSettings {
     let first = |keys: &[&str]| -> Option<Placed<Value>> {
         files.iter().find_map(|file| {
             let found = file.value(keys)?;

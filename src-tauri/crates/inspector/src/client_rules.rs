@@ -1,0 +1,276 @@
+//! Rules of clients about calls, read from their files, and what they decide.
+
+mod codex;
+mod opencode;
+
+use serde_json::Value;
+use sightglass_config::{Client, PermissionFile, PlacedValue, permission_files};
+use sightglass_files::leads_into;
+use sightglass_llm_tools::permissions::{
+    Effect, PermissionCall, PermissionRule, PermissionVerdict, RuleDialect, RuleLevel, RulePlace,
+    ToolAnnotations, codex_verdict, opencode_hiding_rule, opencode_verdict, verdict,
+};
+use sightglass_model::ServerId;
+
+use crate::{Inspector, InspectorError, view::PermissionRulesView};
+use codex::codex_settings;
+
+/// Number of rules that are read.
+const MAX_RULES: usize = 10_000;
+
+const EFFECTS: [(&str, Effect); 3] = [
+    ("deny", Effect::Deny),
+    ("ask", Effect::Ask),
+    ("allow", Effect::Allow),
+];
+
+/// Manner in which a client decides on calls.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum RuleKind {
+    /// By rules that deny, then those that ask, then those that allow.
+    ByEffect(RuleDialect),
+    /// By the last rule that matches.
+    LastMatch,
+    /// By settings of each server.
+    Settings,
+}
+
+impl Inspector {
+    /// Returns the rules of a client about calls, with their files and lines.
+    pub fn permission_rules(&self, client: Client) -> PermissionRulesView {
+        let files = permission_files(client, &self.config.machine);
+        PermissionRulesView {
+            is_known: rule_kind(client).is_some(),
+            rules: rules(client, &files),
+            files: files
+                .iter()
+                .map(|file| file.path.display().to_string())
+                .collect(),
+        }
+    }
+
+    /// Decides, by the rules of a client, on a call of a tool, or on a question of the server where
+    /// no tool is named.
+    pub fn permission_verdict(
+        &self,
+        client: Client,
+        server: &ServerId,
+        tool: Option<&str>,
+    ) -> Result<PermissionVerdict, InspectorError> {
+        let files = permission_files(client, &self.config.machine);
+        self.verdict_by(&files, client, server, tool)
+    }
+
+    /// As [`permission_verdict`](Self::permission_verdict) on a call that is sent from here. Where a
+    /// file of the project can undo what the user's own files deny or ask about, the stricter of both
+    /// counts: the project may be anybody's.
+    pub(crate) fn held_verdict_on(
+        &self,
+        client: Client,
+        server: &ServerId,
+        tool: &str,
+    ) -> Result<PermissionVerdict, InspectorError> {
+        let mut files = permission_files(client, &self.config.machine);
+        let whole = self.verdict_by(&files, client, server, Some(tool))?;
+        if rule_kind(client) != Some(RuleKind::LastMatch) {
+            return Ok(whole);
+        }
+        let places = &self.config.machine.places;
+        files.retain(|file| {
+            !leads_into(&places.project, &file.path) || places.is_own_in_project(&file.path)
+        });
+        let own = self.verdict_by(&files, client, server, Some(tool))?;
+        Ok(if own.effect < whole.effect {
+            own
+        } else {
+            whole
+        })
+    }
+
+    fn verdict_by(
+        &self,
+        files: &[PermissionFile],
+        client: Client,
+        server: &ServerId,
+        tool: Option<&str>,
+    ) -> Result<PermissionVerdict, InspectorError> {
+        let name = server.name();
+        let no_questions = || {
+            InspectorError::InvalidInput(format!(
+                "No rule about questions of servers is known for {}.",
+                client.title()
+            ))
+        };
+        match rule_kind(client) {
+            Some(RuleKind::ByEffect(dialect)) => {
+                let call = match tool {
+                    Some(tool) => PermissionCall::Tool {
+                        server: name.to_owned(),
+                        tool: tool.to_owned(),
+                    },
+                    None => PermissionCall::Elicitation {
+                        server: name.to_owned(),
+                    },
+                };
+                Ok(verdict(dialect, &rules(client, files), &call))
+            }
+            Some(RuleKind::LastMatch) => {
+                let tool = tool.ok_or_else(no_questions)?;
+                Ok(opencode_verdict(&rules(client, files), name, tool))
+            }
+            Some(RuleKind::Settings) => {
+                let tool = tool.ok_or_else(no_questions)?;
+                let settings = codex_settings(files, name);
+                let annotations = self.annotations(server, tool);
+                Ok(codex_verdict(&settings, name, tool, annotations))
+            }
+            None => Err(InspectorError::InvalidInput(format!(
+                "No rules about calls are known for {}.",
+                client.title()
+            ))),
+        }
+    }
+
+    /// Annotations of a tool as the server declares them now; none where it is not connected.
+    fn annotations(&self, server: &ServerId, tool: &str) -> ToolAnnotations {
+        let tools = self
+            .surface_as_read(server)
+            .ok()
+            .and_then(|surface| surface.tools);
+        let found = tools
+            .into_iter()
+            .flatten()
+            .find(|listed| listed["name"] == tool);
+        let hint = |key: &str| found.as_ref()?.get("annotations")?.get(key)?.as_bool();
+        ToolAnnotations {
+            read_only: hint("readOnlyHint"),
+            destructive: hint("destructiveHint"),
+            open_world: hint("openWorldHint"),
+        }
+    }
+}
+
+/// Manner in which a client decides; `None` where it is not known.
+pub(crate) fn rule_kind(client: Client) -> Option<RuleKind> {
+    match client {
+        Client::ClaudeCode => Some(RuleKind::ByEffect(RuleDialect::ClaudeCode)),
+        Client::McpJson => Some(RuleKind::ByEffect(RuleDialect::Chimera)),
+        Client::Caliban => Some(RuleKind::ByEffect(RuleDialect::Caliban)),
+        Client::Opencode => Some(RuleKind::LastMatch),
+        Client::Codex => Some(RuleKind::Settings),
+        _ => None,
+    }
+}
+
+/// Returns true for a client of which the rules take tools from the model.
+pub(crate) fn hides_denied(client: Client) -> bool {
+    matches!(client, Client::ClaudeCode | Client::Opencode)
+}
+
+/// Returns the rule that takes a tool from the model, of which `name` is what the client calls it.
+pub(crate) fn hiding_rule<'a>(
+    kind: RuleKind,
+    rules: &'a [PermissionRule],
+    server: &str,
+    tool: &str,
+    name: &str,
+) -> Option<&'a PermissionRule> {
+    match kind {
+        RuleKind::ByEffect(dialect) => denying(dialect, rules, server, tool).next(),
+        RuleKind::LastMatch => opencode_hiding_rule(rules.iter(), name),
+        RuleKind::Settings => None,
+    }
+}
+
+/// Returns the rules that deny a tool by themselves.
+pub(crate) fn denying<'a>(
+    dialect: RuleDialect,
+    rules: &'a [PermissionRule],
+    server: &str,
+    tool: &str,
+) -> impl Iterator<Item = &'a PermissionRule> {
+    let call = PermissionCall::Tool {
+        server: server.to_owned(),
+        tool: tool.to_owned(),
+    };
+    rules
+        .iter()
+        .filter(|rule| rule.effect == Effect::Deny)
+        .filter(move |rule| {
+            verdict(dialect, std::slice::from_ref(*rule), &call)
+                .rule
+                .is_some()
+        })
+}
+
+/// Reads the rules of a client's files. `files` begin with the highest; where the last rule that
+/// matches decides, the rules are in that order.
+pub(crate) fn rules(client: Client, files: &[PermissionFile]) -> Vec<PermissionRule> {
+    match rule_kind(client) {
+        Some(RuleKind::ByEffect(_)) => rules_by_effect(files),
+        Some(RuleKind::LastMatch) => opencode::rules(files),
+        Some(RuleKind::Settings) => codex::rules(files),
+        None => Vec::new(),
+    }
+}
+
+/// Reads the lists `deny`, `ask` and `allow`.
+fn rules_by_effect(files: &[PermissionFile]) -> Vec<PermissionRule> {
+    let mut rules = Vec::new();
+    for file in files {
+        for (key, effect) in EFFECTS {
+            let texts = file.elements(&["permissions", key]);
+            rules.extend(global(file, texts, effect));
+        }
+        // The ordered form of caliban.
+        for rule in file.elements(&["permissions", "rules"]) {
+            let text = |key: &str| rule.value.get(key).and_then(Value::as_str);
+            let action = text("action").unwrap_or_default();
+            let effect = EFFECTS.iter().find(|(key, _)| *key == action);
+            if let (Some(pattern), Some((_, effect))) = (text("pattern"), effect) {
+                let placed = PlacedValue {
+                    value: pattern.into(),
+                    line: rule.line,
+                };
+                rules.extend(global(file, vec![placed], *effect));
+            }
+        }
+        for server in file.keys(&["server"]) {
+            for (key, effect) in EFFECTS {
+                let path = ["server", &server, "permissions", key];
+                for rule in global(file, file.elements(&path), effect) {
+                    rules.push(PermissionRule {
+                        level: RuleLevel::Server,
+                        server: Some(server.clone()),
+                        ..rule
+                    });
+                }
+            }
+        }
+    }
+    rules.truncate(MAX_RULES);
+    rules
+}
+
+fn global(file: &PermissionFile, texts: Vec<PlacedValue>, effect: Effect) -> Vec<PermissionRule> {
+    texts
+        .into_iter()
+        .filter_map(|text| {
+            Some(PermissionRule {
+                text: text.value.as_str()?.to_owned(),
+                arguments: None,
+                effect,
+                level: RuleLevel::Global,
+                server: None,
+                place: place(file, text.line),
+            })
+        })
+        .collect()
+}
+
+fn place(file: &PermissionFile, line: u32) -> RulePlace {
+    RulePlace {
+        file: file.path.display().to_string(),
+        line: Some(line),
+    }
+}
