@@ -59,7 +59,6 @@ mod load;
 mod local_network;
 mod log_fields;
 mod model_endpoints;
-mod model_replies;
 mod obstacle;
 mod per_server;
 mod persistence;
@@ -278,7 +277,7 @@ pub struct Inspector {
     folder: Arc<FolderTrust>,
     roots: Arc<RootSettings>,
     answer_rules: Arc<AnswerRules>,
-    reply_times: model_replies::ReplyTimes,
+    reply_times: model_endpoints::ReplyTimes,
     server_settings: Mutex<PerServer<ServerSettings>>,
     data: DataFiles,
     settings: Mutex<Settings>,
@@ -470,7 +469,7 @@ impl Inspector {
             folder,
             roots,
             answer_rules,
-            reply_times: model_replies::ReplyTimes::default(),
+            reply_times: model_endpoints::ReplyTimes::default(),
             server_settings: Mutex::new(data.read_server_settings()),
             proxies,
             data,

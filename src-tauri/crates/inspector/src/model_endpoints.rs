@@ -4,6 +4,10 @@
 //! is kept in the vault for the address that it was entered for, so that a changed address asks for
 //! it again.
 
+mod replies;
+
+pub(crate) use replies::ReplyTimes;
+
 use serde_json::{Value, json};
 use sightglass_llm_tools::providers::{Provider, sent_list};
 use sightglass_model::ServerId;
@@ -122,11 +126,7 @@ impl Inspector {
     }
 
     /// Has a model reply to a sampling request.
-    pub(crate) async fn sampling_by_model(
-        &self,
-        name: &str,
-        params: &str,
-    ) -> Result<String, InspectorError> {
+    async fn sampling_by_model(&self, name: &str, params: &str) -> Result<String, InspectorError> {
         let params: Value = serde_json::from_str(params)
             .map_err(|error| InspectorError::InvalidInput(error.to_string()))?;
         let conversation = Conversation::of_sampling(&params)?;
