@@ -16,6 +16,7 @@ use crate::{
     Inspector, InspectorError,
     config_workspace::server_id,
     lock,
+    publisher::Notice,
     view::{
         ApplyOutcome, ConflictView, DraftLaunchView, LaunchView, PlanView, PlannedFileView,
         PlannedServerView,
@@ -299,7 +300,7 @@ impl Inspector {
         self.reload_after(&reading, plan);
         drop(reading);
         self.close_all(known.difference(&self.known_servers()));
-        self.publish_configuration();
+        self.publisher.notify(&Notice::Configuration);
         Ok(ApplyOutcome::Applied {
             title: plan.done_title(),
         })

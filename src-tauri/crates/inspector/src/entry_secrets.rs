@@ -20,7 +20,7 @@ use sightglass_secrets::{MASK, Secret};
 
 use crate::{
     Environment, Inspector, InspectorError, config_changes::OutsideWrites,
-    config_workspace::ConfiguredServer, lock, view::ApplyOutcome,
+    config_workspace::ConfiguredServer, lock, publisher::Notice, view::ApplyOutcome,
 };
 
 /// Stands before the binding and the name of an entry's secret in the vault.
@@ -146,7 +146,7 @@ impl Inspector {
         let binding = self.binding_of(&configured.place.path, &plan);
         self.store_secret(&vault_name(&binding, name), value)
             .await?;
-        self.publish_configuration();
+        self.publisher.notify(&Notice::Configuration);
         Ok(())
     }
 

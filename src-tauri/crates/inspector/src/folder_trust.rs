@@ -33,6 +33,7 @@ use crate::{
     defined_by::defined_by,
     files::DataFiles,
     lock,
+    publisher::Notice,
     view::{Fact, FolderAnswer, FolderTrustView, StartPlace, StartView},
 };
 
@@ -336,8 +337,7 @@ impl Inspector {
             self.close_all(in_folder.iter());
         }
         self.publisher.publish(Fact::Folder { folder: view });
-        self.publish_configuration();
-        self.announce_default_roots();
+        self.publisher.notify(&Notice::FolderTrust);
     }
 
     /// Says what a server uses of the folder, while the folder is not trusted.
@@ -419,7 +419,7 @@ impl Inspector {
         };
         // The view of the server says where it was started last.
         if before != place {
-            self.publish_servers();
+            self.publisher.notify(&Notice::Servers);
         }
         Ok(spec)
     }

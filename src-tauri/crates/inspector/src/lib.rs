@@ -63,6 +63,7 @@ mod obstacle;
 mod per_server;
 mod persistence;
 mod publisher;
+mod reactions;
 mod recent_projects;
 mod record;
 mod record_queries;
@@ -482,6 +483,12 @@ impl Inspector {
         });
         // No server is connected before.
         let _ = itself.set(Arc::downgrade(&inspector));
+        let reacting = Arc::downgrade(&inspector);
+        inspector.publisher.on_notice(move |notice| {
+            if let Some(inspector) = reacting.upgrade() {
+                inspector.act_on(notice);
+            }
+        });
         inspector.follow_tasks();
         if owns_record {
             inspector.clear_left_sessions();

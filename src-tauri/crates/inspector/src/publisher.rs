@@ -1,4 +1,5 @@
-//! Publishes facts with sequence numbers to all subscribers.
+//! Publishes facts with sequence numbers to all subscribers, and announces changes to the modules
+//! above the one that made them.
 //!
 //! Most facts replace an earlier one of the same thing: a status, a list, a progress. A
 //! subscriber that falls behind, as a window does that draws something large, needs only the
@@ -32,6 +33,21 @@ const MAX_QUEUED_UPDATES: usize = 1024;
 #[derive(Default)]
 pub(crate) struct Publisher {
     state: Mutex<State>,
+    handlers: Mutex<Vec<NoticeHandler>>,
+}
+
+type NoticeHandler = Arc<dyn Fn(&Notice) + Send + Sync>;
+
+/// Change that a module announces, for modules above it to publish or to act on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Notice {
+    /// What is shown of the servers changed.
+    Servers,
+    /// The configuration, or what is judged by it, changed; and with it what is shown of the
+    /// servers.
+    Configuration,
+    /// The user's answer about the project's folder changed.
+    FolderTrust,
 }
 
 #[derive(Default)]
@@ -72,6 +88,20 @@ impl Publisher {
         for queue in &state.subscribers {
             lock(&queue.facts).push(event.clone());
             queue.arrived.notify_one();
+        }
+    }
+
+    /// Registers a handler of notices, which is called after those that were registered before it.
+    pub fn on_notice(&self, handler: impl Fn(&Notice) + Send + Sync + 'static) {
+        lock(&self.handlers).push(Arc::new(handler));
+    }
+
+    /// Announces a change. It is handled when this returns. Handlers take locks of the modules above,
+    /// so that the caller must hold none of those.
+    pub fn notify(&self, notice: &Notice) {
+        let handlers = lock(&self.handlers).clone();
+        for handler in handlers {
+            handler(notice);
         }
     }
 
@@ -291,6 +321,19 @@ mod tests {
         assert_eq!(sequences, [2, 3]);
         drop(publisher);
         assert!(subscription.next_batch().await.is_none());
+    }
+
+    #[test]
+    fn a_notice_is_handled_in_the_order_of_registration_before_the_caller_goes_on() {
+        let publisher = Publisher::default();
+        let handled = Arc::<Mutex<Vec<(u32, Notice)>>>::default();
+        for handler in [1, 2] {
+            let handled = Arc::clone(&handled);
+            publisher.on_notice(move |notice| lock(&handled).push((handler, notice.clone())));
+        }
+        publisher.notify(&Notice::Servers);
+        let expected = [(1, Notice::Servers), (2, Notice::Servers)];
+        assert_eq!(*lock(&handled), expected);
     }
 
     #[tokio::test]

@@ -17,6 +17,7 @@ use crate::{
     folder_trust::FolderTrust,
     lock,
     per_server::{ChosenFolders, PerServer},
+    publisher::Notice,
     settings_keys::SettingsKeys,
     view::RootsView,
 };
@@ -156,7 +157,7 @@ impl Inspector {
             let changed = server.clone();
             self.announce_roots(move |server| *server == changed);
         }
-        self.publish_servers();
+        self.publisher.notify(&Notice::Servers);
         Ok(())
     }
 

@@ -16,6 +16,7 @@ use sightglass_model::{
 
 use crate::{
     Inspector, InspectorError, lock,
+    publisher::Notice,
     view::{NetworkSettings, ServerSettings, Settings},
 };
 
@@ -60,7 +61,7 @@ impl Inspector {
             kept.set(self.settings_keys.of(server), settings);
             self.data.write_server_settings(&kept)?;
         }
-        self.publish_servers();
+        self.publisher.notify(&Notice::Servers);
         Ok(())
     }
 

@@ -17,6 +17,7 @@ use crate::{
     config_projection::unreadable_reason,
     config_workspace::{ConfigFiles, ConfiguredServer},
     limits,
+    publisher::Notice,
     view::{
         Blocked, Fact, ProjectView, ScopeFileState, ScopeFileView, ServerOrigin, ServerPlaceView,
         ServerView, Snapshot,
@@ -83,7 +84,7 @@ impl Inspector {
         self.connect_authorized(server, spec)?;
         if is_renewed {
             // It is no longer connected with another entry than the file has.
-            self.publish_configuration();
+            self.publisher.notify(&Notice::Configuration);
         }
         Ok(())
     }
@@ -214,7 +215,7 @@ impl Inspector {
             .collect();
         self.close_all(refused.iter());
         self.forget_removed();
-        self.publish_configuration();
+        self.publisher.notify(&Notice::Configuration);
     }
 
     /// Forgets the connections that were, of servers that are in no file any more.

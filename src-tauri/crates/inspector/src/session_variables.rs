@@ -15,7 +15,10 @@ use sightglass_config::{LaunchPlan, ResolveOptions};
 use sightglass_model::ServerId;
 use sightglass_secrets::Secret;
 
-use crate::{Environment, Inspector, InspectorError, config_workspace::ConfiguredServer, lock};
+use crate::{
+    Environment, Inspector, InspectorError, config_workspace::ConfiguredServer, lock,
+    publisher::Notice,
+};
 
 /// Values by server.
 #[derive(Default)]
@@ -95,7 +98,7 @@ impl Inspector {
             None => values.remove(name),
         };
         self.session_variables.keep(server, path, &plan, values);
-        self.publish_configuration();
+        self.publisher.notify(&Notice::Configuration);
         Ok(())
     }
 

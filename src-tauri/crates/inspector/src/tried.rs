@@ -13,6 +13,7 @@ use crate::{
     Inspector, InspectorError,
     defined_by::TRIED,
     limits, lock,
+    publisher::Notice,
     servers::without_values,
     view::{ServerOrigin, ServerView},
 };
@@ -71,7 +72,7 @@ impl Inspector {
         let spec = self.resolve_draft(&id, &draft);
         match spec.and_then(|spec| self.connect_as(&id, spec)) {
             Ok(()) => {
-                self.publish_servers();
+                self.publisher.notify(&Notice::Servers);
                 Ok(id)
             }
             Err(error) => {
@@ -96,7 +97,7 @@ impl Inspector {
         self.tried
             .change(|tried| tried.retain(|known| known.id != *server));
         lock(&self.ad_hoc_servers).remove(server);
-        self.publish_servers();
+        self.publisher.notify(&Notice::Servers);
     }
 
     /// Resolves how a server that is tried is reached; nothing for any other.

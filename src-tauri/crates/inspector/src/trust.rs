@@ -22,6 +22,7 @@ use crate::{
     approvals::Approvals,
     config_workspace::{ConfigFiles, ConfiguredServer, server_id},
     lock,
+    publisher::Notice,
     view::{ApprovalDecision, ApprovalReport, Blocked, ChangedApproval, TrustView},
 };
 
@@ -246,7 +247,7 @@ impl Inspector {
         }
         if !grants.is_empty() {
             self.save_approvals(&grants)?;
-            self.publish_configuration();
+            self.publisher.notify(&Notice::Configuration);
         }
         Ok(report)
     }
@@ -259,7 +260,7 @@ impl Inspector {
         let project = self.project_key();
         self.change_approvals(|approvals| approvals.revoke(&project, server))?;
         self.close_all(std::iter::once(server));
-        self.publish_configuration();
+        self.publisher.notify(&Notice::Configuration);
         Ok(())
     }
 
