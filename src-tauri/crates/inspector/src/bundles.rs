@@ -15,7 +15,7 @@ use sightglass_config::{
 
 use crate::{
     Inspector, InspectorError,
-    registry::{BodyError, body_of},
+    response_body::{BodyError, body_of},
 };
 
 /// Time limit for the download of a bundle.

@@ -1,4 +1,4 @@
-//! Imports servers from sources and from the registry, and exports servers for other clients.
+//! Searches the registry of MCP servers.
 //!
 //! What is asked of the registry is not in the record. The record holds what passes between a
 //! user's machine and a configured server, by server and connection, so that a report of it
@@ -6,19 +6,17 @@
 //! server's doing. Nothing of the user's goes there but the words that they search for: no
 //! token, no header of theirs, no entry of a file.
 
-use std::{fmt::Display, path::Path, time::Duration};
+use std::{fmt::Display, time::Duration};
 
 use serde_json::{Map, Value};
 use sightglass_auth::{DownloadError, GuardedClient};
-use sightglass_config::{
-    Candidate, Exported, ImportSource, Secrets, Target, export, is_install_link, read_import,
-    server_bundles, server_candidates,
-};
+use sightglass_config::{server_bundles, server_candidates};
 use sightglass_connection::http_settings;
 
 use crate::{
     Inspector, InspectorError,
-    view::{ClipboardOffer, ExportRequest, RegistryPage, RegistryServer},
+    response_body::{BodyError, body_of},
+    view::{RegistryPage, RegistryServer},
 };
 
 /// The public registry of MCP servers; `SIGHTGLASS_REGISTRY` names another.
@@ -40,42 +38,7 @@ const MAX_RESPONSE_BYTES: usize = 8 << 20;
 /// Time limit for the registry.
 const REGISTRY_TIMEOUT: Duration = Duration::from_secs(15);
 
-/// The largest text of the clipboard that is looked into.
-const MAX_CLIPBOARD_BYTES: usize = 64 << 10;
-
-fn names_mcp(address: &str) -> bool {
-    let address = address.to_ascii_lowercase();
-    address.contains("mcp") || address.trim_end_matches('/').ends_with("/sse")
-}
-
 impl Inspector {
-    /// The servers of a source. Nothing is run, fetched or written.
-    ///
-    /// # Errors
-    /// When it holds none; the message says where it is broken.
-    pub fn import_candidates(
-        &self,
-        source: &ImportSource,
-    ) -> Result<Vec<Candidate>, InspectorError> {
-        self.with_bundle_host(|host| read_import(source, host))
-    }
-
-    /// Returns the servers in a text of the clipboard; nothing when it is no text that adds one.
-    /// An address counts only if it names MCP: most addresses that are copied lead elsewhere.
-    pub fn clipboard_offer(&self, text: &str) -> Option<ClipboardOffer> {
-        let text = text.trim();
-        let is_address =
-            text.contains("://") && !text.contains(char::is_whitespace) && !is_install_link(text);
-        if text.len() > MAX_CLIPBOARD_BYTES || (is_address && !names_mcp(text)) {
-            return None;
-        }
-        let text = text.to_owned();
-        let source = ImportSource::Text { text: text.clone() };
-        let found = self.import_candidates(&source).ok()?;
-        let names = found.into_iter().map(|one| one.draft.name).collect();
-        Some(ClipboardOffer { text, names })
-    }
-
     /// Servers of the registry whose names or descriptions hold `text`, a page at a time.
     pub async fn search_registry(
         &self,
@@ -191,74 +154,6 @@ impl Inspector {
         serde_json::from_slice(&body)
             .map_err(|error| unusable(format!("its answer is not JSON ({error})")))
     }
-
-    /// Servers in the form of a client, for the clipboard.
-    ///
-    /// # Errors
-    /// When one of them does not exist.
-    pub fn export_servers(&self, request: &ExportRequest) -> Result<Exported, InspectorError> {
-        let files = self.config.files();
-        let mut servers: Vec<(String, Map<String, Value>)> = Vec::new();
-        for chosen in &request.servers {
-            let Target { client, scope } = &chosen.target;
-            let entry = files
-                .client(*client)
-                .and_then(|config| config.file(scope)?.definition(&chosen.name))
-                .map(|definition| definition.common.expose().clone())
-                .ok_or_else(|| InspectorError::NotConfigured {
-                    client: *client,
-                    name: chosen.name.clone(),
-                })?;
-            servers.push((chosen.name.clone(), entry));
-        }
-        let secrets = if request.include_secrets {
-            Secrets::Included
-        } else {
-            Secrets::Replaced
-        };
-        Ok(export(
-            &servers,
-            request.client,
-            secrets,
-            &self.config.machine,
-        ))
-    }
-
-    /// Servers in the form of a client, into a file of their own that its owner alone can
-    /// read.
-    ///
-    /// # Errors
-    /// When one of them does not exist, or the file cannot be written.
-    pub fn save_export(&self, request: &ExportRequest, path: &Path) -> Result<(), InspectorError> {
-        let exported = self.export_servers(request)?;
-        crate::files::replace(path, exported.text.as_bytes()).map_err(|source| {
-            InspectorError::Save {
-                what: path.display().to_string(),
-                source,
-            }
-        })
-    }
-}
-
-/// Reason why an answer was not read to its end.
-pub(crate) enum BodyError {
-    Broken(reqwest::Error),
-    TooLarge,
-}
-
-/// The body of an answer, up to a size.
-pub(crate) async fn body_of(
-    mut answer: reqwest::Response,
-    limit: usize,
-) -> Result<Vec<u8>, BodyError> {
-    let mut body = Vec::new();
-    while let Some(chunk) = answer.chunk().await.map_err(BodyError::Broken)? {
-        if body.len() + chunk.len() > limit {
-            return Err(BodyError::TooLarge);
-        }
-        body.extend_from_slice(&chunk);
-    }
-    Ok(body)
 }
 
 fn text_at(object: &Map<String, Value>, key: &str) -> Option<String> {

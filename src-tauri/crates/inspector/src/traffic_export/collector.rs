@@ -17,7 +17,7 @@ use url::{Host, Url};
 use super::Order;
 use crate::{
     Inspector, InspectorError,
-    registry::body_of,
+    response_body::body_of,
     view::{CollectorHeader, ExportFormat, SentSpans, TrafficExport},
 };
 
