@@ -16,7 +16,7 @@ use crate::{
     trust::is_managed,
     view::{
         ClientFields, ClientView, ConfigFileView, ConfigServerView, ConfigurationView,
-        DefinitionCell, Fact, PolicyRuleView, ScopeFileState, SignInKeys,
+        DefinitionCell, PolicyRuleView, ScopeFileState, SignInKeys,
     },
 };
 
@@ -47,16 +47,6 @@ impl Inspector {
             undo,
             redo,
         }
-    }
-
-    /// Publishes what the files say now.
-    pub(crate) fn publish_configuration(&self) {
-        self.config.revision.fetch_add(1, Ordering::AcqRel);
-        self.publish_servers();
-        let _publishing = crate::lock(&self.config.publishing);
-        self.publisher.publish(Fact::Configuration {
-            view: Box::new(self.configuration()),
-        });
     }
 
     fn client_view(&self, files: &ConfigFiles, config: &ClientConfig) -> ClientView {
@@ -230,16 +220,6 @@ impl Inspector {
             && lock(&self.config.connected)
                 .get(server)
                 .is_some_and(|entry| entry != definition.common.expose())
-    }
-
-    /// Returns true when a server is connected, or on the way there.
-    pub(crate) fn has_connection(&self, server: &ServerId) -> bool {
-        self.connections.status(server).is_some_and(|status| {
-            !matches!(
-                status.phase,
-                crate::Phase::Disconnected | crate::Phase::Failed
-            )
-        })
     }
 }
 

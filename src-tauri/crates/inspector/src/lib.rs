@@ -56,8 +56,10 @@ mod log_fields;
 mod model_endpoints;
 mod model_replies;
 mod obstacle;
+mod open_connections;
 mod per_server;
 mod persistence;
+mod plan_secrets;
 mod publisher;
 mod reactions;
 mod recent_projects;
@@ -66,6 +68,7 @@ mod record_queries;
 mod registry;
 mod replay;
 mod requests;
+mod resolution;
 mod resource_cache;
 mod restart;
 mod result;
@@ -73,12 +76,17 @@ mod roots;
 mod schema;
 mod sensitive;
 mod server_settings;
+mod server_spec;
 mod servers;
 mod session_file;
 mod session_variables;
 mod sessions;
+mod settings_changes;
 mod settings_keys;
+mod sidebar;
+mod sign_in_target;
 mod skills;
+mod snapshot;
 mod source_watch;
 mod stored_task;
 mod surface;
@@ -197,7 +205,6 @@ use view::{Fact, ServerSettings, Settings};
 
 use crate::{
     answer_rules::AnswerRules,
-    auth::AdHocServer,
     config_workspace::ConfigWorkspace,
     defined_by::defined_by,
     entry_secrets::EntrySecrets,
@@ -209,6 +216,7 @@ use crate::{
     roots::RootSettings,
     session_variables::SessionVariables,
     settings_keys::SettingsKeys,
+    sign_in_target::AdHocServer,
     tasks::Tasks,
     tried::TriedServers,
 };

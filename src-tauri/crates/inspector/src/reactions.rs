@@ -1,7 +1,9 @@
 //! Acts on what modules announce: publishes what follows from a change, in the order in which facts
 //! depend on one another.
 
-use crate::{Inspector, publisher::Notice};
+use std::sync::atomic::Ordering;
+
+use crate::{Inspector, lock, publisher::Notice, view::Fact};
 
 impl Inspector {
     /// Acts on a notice in the caller's thread.
@@ -14,5 +16,23 @@ impl Inspector {
                 self.announce_default_roots();
             }
         }
+    }
+
+    /// Publishes the sidebar's servers as they are now, and how they stand with signing in.
+    fn publish_servers(&self) {
+        let _publishing = lock(&self.config.publishing);
+        let (servers, files) = self.sidebar();
+        self.publish_auth(&servers);
+        self.publisher.publish(Fact::Servers { servers, files });
+    }
+
+    /// Publishes what the files say now.
+    fn publish_configuration(&self) {
+        self.config.revision.fetch_add(1, Ordering::AcqRel);
+        self.publish_servers();
+        let _publishing = lock(&self.config.publishing);
+        self.publisher.publish(Fact::Configuration {
+            view: Box::new(self.configuration()),
+        });
     }
 }
