@@ -7,16 +7,9 @@ use sightglass_config::Draft;
 use sightglass_model::{PermittedSpec, ServerId, ServerSpec};
 
 use crate::{
-    Inspector, InspectorError,
-    defined_by::TRIED,
-    lock,
-    publisher::Notice,
-    tried::TriedServer,
-    view::{Blocked, Fact},
+    Inspector, InspectorError, defined_by::TRIED, lock, publisher::Notice, tried::TriedServer,
+    view::Blocked,
 };
-
-/// Interval at which the window is told the state of recording.
-const RECORDING_INTERVAL: std::time::Duration = std::time::Duration::from_secs(1);
 
 impl Inspector {
     /// Starts to connect. Returns at once; how it goes is told as facts.
@@ -225,36 +218,5 @@ impl Inspector {
             Ok(watcher) => *lock(&self.watcher) = Some(watcher),
             Err(error) => tracing::warn!("{error}"),
         }
-    }
-
-    /// Tells when recording stops or starts, or its figures change, and when another program
-    /// changed what the user answered about the folder, or the rules for questions.
-    pub(crate) fn watch_data_directory(self: &Arc<Self>) {
-        let inspector = Arc::downgrade(self);
-        let mut last = self.recorder.state();
-        tokio::spawn(async move {
-            loop {
-                tokio::time::sleep(RECORDING_INTERVAL).await;
-                let Some(inspector) = inspector.upgrade() else {
-                    break;
-                };
-                let reading = move |inspector: Arc<Inspector>| {
-                    inspector.publish_folder_trust();
-                    inspector.follow_answer_rules();
-                    (inspector.recorder.state(), inspector)
-                };
-                let Ok((state, inspector)) =
-                    tokio::task::spawn_blocking(move || reading(inspector)).await
-                else {
-                    break;
-                };
-                if state != last {
-                    inspector.publisher.publish(Fact::Recording {
-                        state: state.clone(),
-                    });
-                    last = state;
-                }
-            }
-        });
     }
 }
