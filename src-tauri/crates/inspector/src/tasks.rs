@@ -238,7 +238,7 @@ impl Inspector {
         server: &ServerId,
         id: &str,
     ) -> Result<CallReport, InspectorError> {
-        let mut facts = self.subscribe();
+        let mut facts = self.publisher.subscribe();
         loop {
             let task = self.known_task(server, id)?;
             match task.follow {
