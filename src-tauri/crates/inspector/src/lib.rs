@@ -92,6 +92,7 @@ mod servers;
 mod session_file;
 mod session_variables;
 mod sessions;
+mod settings;
 mod settings_changes;
 mod settings_keys;
 mod sidebar;
@@ -99,6 +100,7 @@ mod sign_in_target;
 mod skills;
 mod snapshot;
 mod source_watch;
+mod stored_change;
 mod stored_task;
 mod surface;
 mod surface_difference;
@@ -383,7 +385,7 @@ impl Inspector {
             let path = data.answer_rules();
             Arc::new(AnswerRules::new(path, folder.name(), Box::new(defined_by)))
         };
-        let proxies = Arc::new(CurrentProxies::new(server_settings::proxies(&settings)));
+        let proxies = Arc::new(CurrentProxies::new(settings::proxies(&settings)));
         let tasks = Arc::new(Tasks::open(&options, &data, &folder.key(), &publisher));
         let resources_read = Arc::<resource_cache::ResourceCache>::default();
         let connections = {
