@@ -6,15 +6,14 @@
 //! server's doing. Nothing of the user's goes there but the words that they search for: no
 //! token, no header of theirs, no entry of a file.
 
-use std::{fmt::Display, path::Path, time::Duration};
+use std::{path::Path, time::Duration};
 
 use serde_json::{Map, Value};
-use sightglass_auth::{DownloadError, GuardedClient};
 use sightglass_config::{
     Candidate, Exported, ImportSource, Secrets, Target, export, is_install_link, read_import,
     server_bundles, server_candidates,
 };
-use sightglass_connection::http_settings;
+use sightglass_http::{DownloadClient, DownloadError, HttpError};
 
 use crate::{
     Inspector, InspectorError,
@@ -124,14 +123,12 @@ impl Inspector {
     pub(crate) fn registry_client(
         &self,
         timeout: Duration,
-    ) -> Result<GuardedClient, InspectorError> {
+    ) -> Result<DownloadClient, InspectorError> {
         let base = self.registry();
-        let unusable =
-            |reason: &dyn Display| InspectorError::InvalidInput(format!("{base}: {reason}."));
-        let registry = url::Url::parse(&base).map_err(|error| unusable(&error))?;
-        let settings = http_settings(&self.general_trust(), &self.proxies.get())
-            .map_err(InspectorError::InvalidInput)?;
-        GuardedClient::new(settings, registry, timeout).map_err(|error| unusable(&error))
+        let registry = url::Url::parse(&base)
+            .map_err(|error| InspectorError::InvalidInput(format!("{base}: {error}.")))?;
+        DownloadClient::new(self.general_http(), registry, timeout)
+            .map_err(|error| InspectorError::InvalidInput(error.sentence()))
     }
 
     async fn ask_registry(
@@ -161,32 +158,33 @@ impl Inspector {
         if !query.is_empty() {
             address.query_pairs_mut().extend_pairs(query);
         }
-        let answer = client.get(address).await.map_err(offline)?;
-        if let Err(error) = answer.error_for_status_ref() {
+        let mut answer = client.get(address).await.map_err(offline)?;
+        if let Err(error) = answer.error_for_status() {
             let status = answer.status();
-            let body = body_of(answer, MAX_RESPONSE_BYTES).await.ok();
+            let body = answer.read(MAX_RESPONSE_BYTES).await.ok();
             let body: Value = body
                 .and_then(|body| serde_json::from_slice(&body).ok())
                 .unwrap_or_default();
             let detail = body
                 .as_object()
                 .and_then(|problem| text_at(problem, "detail").or(text_at(problem, "title")));
-            return match error.status() {
-                Some(code) if code.is_client_error() => Err(InspectorError::InvalidInput(format!(
+            return Err(match status.is_client_error() {
+                true => InspectorError::InvalidInput(format!(
                     "The registry refused this with {status}{}",
                     detail.map_or_else(|| ".".to_owned(), |detail| format!(": {detail}.")),
-                ))),
-                _ => Err(offline(error.into())),
-            };
+                )),
+                false => offline(error.into()),
+            });
         }
-        let body = body_of(answer, MAX_RESPONSE_BYTES)
+        let body = answer
+            .read(MAX_RESPONSE_BYTES)
             .await
             .map_err(|error| match error {
-                BodyError::Broken(error) => offline(error.into()),
-                BodyError::TooLarge => unusable(format!(
+                HttpError::TooLarge { limit } => unusable(format!(
                     "its answer is larger than {} MiB and was not read",
-                    MAX_RESPONSE_BYTES >> 20
+                    limit >> 20
                 )),
+                error => offline(error.into()),
             })?;
         serde_json::from_slice(&body)
             .map_err(|error| unusable(format!("its answer is not JSON ({error})")))
@@ -238,27 +236,6 @@ impl Inspector {
             }
         })
     }
-}
-
-/// Reason why an answer was not read to its end.
-pub(crate) enum BodyError {
-    Broken(reqwest::Error),
-    TooLarge,
-}
-
-/// The body of an answer, up to a size.
-pub(crate) async fn body_of(
-    mut answer: reqwest::Response,
-    limit: usize,
-) -> Result<Vec<u8>, BodyError> {
-    let mut body = Vec::new();
-    while let Some(chunk) = answer.chunk().await.map_err(BodyError::Broken)? {
-        if body.len() + chunk.len() > limit {
-            return Err(BodyError::TooLarge);
-        }
-        body.extend_from_slice(&chunk);
-    }
-    Ok(body)
 }
 
 fn text_at(object: &Map<String, Value>, key: &str) -> Option<String> {

@@ -6,9 +6,8 @@
 
 use std::path::{Path, PathBuf};
 
-use reqwest::ClientBuilder;
 use serde_json::{Map, Value};
-use sightglass_connection::{Proxies, http_settings};
+use sightglass_http::{HttpOptions, Proxies};
 use sightglass_model::{
     ClientCertificate, ClientOptions, DeclaredCapabilities, Endpoint, EraChoice, ServerId,
     ServerSpec, Trust,
@@ -142,16 +141,14 @@ impl Inspector {
         }
     }
 
-    /// Prepares a client for requests that concern no server, with the proxies and the certificate
-    /// authorities of the settings.
-    pub(crate) fn general_client(&self) -> Result<ClientBuilder, InspectorError> {
-        http_settings(&self.general_trust(), &self.proxies.get())
-            .map(|settings| settings.builder)
-            .map_err(InspectorError::InvalidInput)
+    /// Returns the options of a client for requests that concern no server: the proxies and the
+    /// certificate authorities of the settings.
+    pub(crate) fn general_http(&self) -> HttpOptions {
+        HttpOptions::new(&self.general_trust(), &self.proxies.get())
     }
 
     /// Returns the certificates that are trusted for every address.
-    pub(crate) fn general_trust(&self) -> Trust {
+    fn general_trust(&self) -> Trust {
         let file = lock(&self.settings).network.ca_file.clone();
         Trust {
             general_ca_file: Some(PathBuf::from(file)).filter(|file| file.is_absolute()),
