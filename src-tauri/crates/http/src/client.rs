@@ -89,9 +89,9 @@ impl HttpClient {
         })
     }
 
-    /// Refuses an address that the guard forbids, by its text or by what its name resolves to.
-    /// To be asked before each request, so that one that is refused is not taken for one that was
-    /// sent; the connection is held to the policy in any case.
+    /// Refuses an address that the guard forbids, by its text or by what its name resolves to. It
+    /// is asked before each request, so that none is on record that was never sent; names are held
+    /// to the policy once more when they are connected to.
     ///
     /// # Errors
     /// When the guard forbids it.
@@ -168,4 +168,121 @@ fn on_socket(_builder: ClientBuilder, _socket: &Path) -> Result<ClientBuilder, H
     Err(HttpSetupError::Client(
         "Unix sockets cannot be used on this system".to_owned(),
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::SocketAddr;
+
+    use reqwest::dns::{Addrs, Name, Resolve, Resolving};
+    use sightglass_model::{NetworkStage, Trust};
+    use tokio::{
+        io::{AsyncReadExt, AsyncWriteExt},
+        net::TcpListener,
+    };
+
+    use super::*;
+    use crate::{names::AddressGuard, policy::RefusalReason};
+
+    /// Answers every name with this address, or with an error.
+    struct Answering(Option<SocketAddr>);
+
+    impl Resolve for Answering {
+        fn resolve(&self, _: Name) -> Resolving {
+            let found = self.0;
+            Box::pin(async move {
+                let found = found.ok_or("it is not known")?;
+                Ok(Box::new(std::iter::once(found)) as Addrs)
+            })
+        }
+    }
+
+    fn get(url: &str) -> HttpRequest {
+        HttpRequest {
+            method: Method::GET,
+            url: url.parse().expect(url),
+            headers: HeaderMap::new(),
+            body: None,
+        }
+    }
+
+    fn client(guarded: Option<Answering>) -> HttpClient {
+        let mut options = HttpOptions::new(&Trust::default(), &Proxies::default());
+        if let Some(names) = guarded {
+            options.network.names = Arc::new(names);
+            options.guard = Some(AddressGuard {
+                policy: DecidedPolicy::default(),
+                server: get("https://mcp.test/").url,
+                is_server_exempt: false,
+            });
+        }
+        HttpClient::new(options).expect("a client")
+    }
+
+    async fn error(client: &HttpClient, url: &str) -> HttpError {
+        client.send(get(url)).await.expect_err("nobody answers")
+    }
+
+    fn stage(error: &HttpError) -> Option<NetworkStage> {
+        match error {
+            HttpError::Network(error) => Some(error.stage),
+            _ => None,
+        }
+    }
+
+    /// Serves this response to one request, and returns the address.
+    async fn serve(response: String) -> String {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        let address = listener.local_addr().expect("an address");
+        tokio::spawn(async move {
+            let (mut stream, _) = listener.accept().await.expect("a connection");
+            let mut request = [0; 4096];
+            let _ = stream.read(&mut request).await;
+            let _ = stream.write_all(response.as_bytes()).await;
+        });
+        format!("http://{address}/")
+    }
+
+    #[tokio::test]
+    async fn a_name_that_leads_to_a_private_address_is_refused_when_it_is_connected_to() {
+        let here = SocketAddr::from(([127, 0, 0, 1], 0));
+        let refused = error(&client(Some(Answering(Some(here)))), "http://mcp.test/").await;
+        let HttpError::Refused(refused) = refused else {
+            panic!("{refused:?}");
+        };
+        assert_eq!(refused.reason, RefusalReason::Private);
+        assert!(refused.message.starts_with("mcp.test is a private address"));
+    }
+
+    #[tokio::test]
+    async fn a_failure_of_the_network_tells_its_stage() {
+        let unknown = error(&client(Some(Answering(None))), "http://mcp.test/").await;
+        assert_eq!(stage(&unknown), Some(NetworkStage::Dns), "{unknown:?}");
+        assert_eq!(unknown.to_string(), "it is not known");
+
+        let free = {
+            let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+            listener.local_addr().expect("an address")
+        };
+        let closed = error(&client(None), &format!("http://{free}/")).await;
+        assert_eq!(stage(&closed), Some(NetworkStage::Tcp), "{closed:?}");
+
+        let plain = serve("no TLS is spoken here".to_owned()).await;
+        let plain = error(&client(None), &plain.replace("http:", "https:")).await;
+        assert_eq!(stage(&plain), Some(NetworkStage::Tls), "{plain:?}");
+    }
+
+    #[tokio::test]
+    async fn a_status_and_a_limit_are_told_apart_from_the_network() {
+        let head = "HTTP/1.1 404 Not Found\r\ncontent-length: 2000\r\n\r\n";
+        let url = serve(format!("{head}{}", "x".repeat(2000))).await;
+        let mut response = client(None).send(get(&url)).await.expect("a response");
+        let failed = response.error_for_status();
+        assert!(matches!(
+            failed,
+            Err(HttpError::Status { status, .. }) if status.as_u16() == 404
+        ));
+        let read = response.read(1999).await;
+        assert_eq!(read, Err(HttpError::TooLarge { limit: 1999 }));
+    }
 }

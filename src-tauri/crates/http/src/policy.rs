@@ -79,7 +79,7 @@ impl AddressPolicy {
     }
 }
 
-/// The policy of one sign-in. Until it is known where the server is, only public addresses may be
+/// Policy that is decided once. Until it is known where the server is, only public addresses may be
 /// visited.
 #[derive(Debug, Clone, Default)]
 pub struct DecidedPolicy(Arc<OnceLock<AddressPolicy>>);
