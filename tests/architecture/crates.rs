@@ -26,3 +26,34 @@ fn every_crate_takes_the_lints_of_the_workspace() {
         );
     }
 }
+
+#[test]
+fn one_crate_makes_http_clients() {
+    let mut clients = Vec::new();
+    for (name, path) in crate::crates_and_shell() {
+        let text = fs::read_to_string(path.join("Cargo.toml")).expect("readable");
+        if dependencies(&text).any(|line| line.starts_with("reqwest")) {
+            clients.push(name);
+        }
+    }
+    assert_eq!(clients, ["http"], "these ask others past its rules");
+}
+
+/// The lines of a manifest that name what the crate is built of; what its tests need is left out.
+fn dependencies(manifest: &str) -> impl Iterator<Item = &str> {
+    manifest
+        .split("\n[")
+        .filter_map(|section| section.split_once("]\n"))
+        .filter(|(head, _)| head.ends_with("dependencies") && !head.ends_with("dev-dependencies"))
+        .flat_map(|(_, lines)| lines.lines())
+}
+
+#[test]
+fn dependencies_are_read_without_those_of_tests() {
+    let manifest = "[package]\nname = \"a\"\n\n[dependencies]\nb = 1\n\n\
+                    [target.'cfg(unix)'.dependencies]\nc = 1\n\n[dev-dependencies]\nd = 1\n";
+    let found: Vec<&str> = dependencies(manifest)
+        .filter(|line| !line.is_empty())
+        .collect();
+    assert_eq!(found, ["b = 1", "c = 1"]);
+}

@@ -15,15 +15,16 @@ use crate::{
 ///
 /// Raise one by hand, in the change that needs it, with the reason in a comment on its line. Lower
 /// it when the test says so.
-const BUDGETS: [(&str, usize); 22] = [
-    ("auth", 9_950),
+const BUDGETS: [(&str, usize); 23] = [
+    ("auth", 9_650),
     ("checks", 1_350),
     ("cli", 8_350),
     ("config", 19_050),
-    ("connection", 15_100),
+    ("connection", 14_350),
     ("demo-server", 7_750),
     ("files", 350),
-    ("inspector", 23_300),
+    ("http", 1_250),
+    ("inspector", 23_050),
     ("json-text", 500),
     ("llm-tools", 3_000),
     ("model", 3_900),

@@ -1,6 +1,8 @@
 //! Endpoints that speak the documented formats, and some that do not.
 
 use serde_json::{Value, json};
+use sightglass_http::{HttpOptions, Proxies};
+use sightglass_model::Trust;
 use sightglass_model_endpoint::{
     Block, Conversation, Endpoint, EndpointError, EndpointKind, ToolChoice,
 };
@@ -18,8 +20,8 @@ fn endpoint(kind: EndpointKind, url: &str) -> Endpoint {
     }
 }
 
-fn client() -> reqwest::ClientBuilder {
-    reqwest::Client::builder().no_proxy()
+fn client() -> HttpOptions {
+    HttpOptions::new(&Trust::default(), &Proxies::default())
 }
 
 fn sampling() -> Conversation {
@@ -215,7 +217,8 @@ async fn a_key_that_is_echoed_in_an_answer_is_masked_and_no_arguments_are_an_emp
 async fn a_proxy_does_not_get_what_goes_to_this_machine() {
     let (proxy, mut seen) = serve(answer("200 OK", "{}")).await;
     let (url, _requests) = serve(answer("200 OK", r#"{"input_tokens":1}"#)).await;
-    let through = reqwest::Client::builder().proxy(reqwest::Proxy::all(proxy).expect("a proxy"));
+    let proxies = Proxies::one(&proxy, "").expect("a proxy");
+    let through = HttpOptions::new(&Trust::default(), &proxies);
     let counted = endpoint(EndpointKind::Anthropic, &url)
         .count_tokens(through, &sampling())
         .await;

@@ -9,13 +9,15 @@ use std::{
     time::Duration,
 };
 
-use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use serde_json::{Value, json};
 use sightglass_auth::{
-    HttpSettings, PermittedTarget, SignInFailure, SignInRequest, SignInState, SignInView, SignIns,
+    PermittedTarget, SignInFailure, SignInRequest, SignInState, SignInView, SignIns,
     SignInsOptions, StepKind, Target,
 };
-use sightglass_connection::{Proxies, http_settings};
+use sightglass_http::{
+    HttpOptions, Network, Proxies,
+    dns::{Addrs, Name, Resolve, Resolving},
+};
 use sightglass_model::{
     ClientOptions, Endpoint, EraChoice, PermittedSpec, RemoteEndpoint, ServerId, ServerRules,
     ServerSpec, TimeLimits, Trust,
@@ -126,18 +128,19 @@ impl Scene {
             recorder,
             vault: Vault::in_memory(),
             http: Box::new(move |trust| {
-                let settings = http_settings(trust, &Proxies::default())?;
-                let mut builder = settings.builder.no_proxy().resolve(SERVER, server);
+                let mut routes = vec![(SERVER.to_owned(), server)];
                 if is_public {
-                    builder = builder.resolve(ISSUER, authorization);
+                    routes.push((ISSUER.to_owned(), authorization));
                 }
-                Ok(HttpSettings {
-                    builder,
-                    proxies: Vec::new(),
-                    names: names.clone(),
-                    // Where the network would have led.
-                    peer: Arc::new(|_| PUBLIC.parse().ok()),
-                })
+                HttpOptions {
+                    network: Network {
+                        names: names.clone(),
+                        routes,
+                        // Where the network would have led.
+                        peer: PUBLIC.parse().ok(),
+                    },
+                    ..HttpOptions::new(trust, &Proxies::default())
+                }
             }),
             directory: directory.path().to_owned(),
             environment: Arc::new(|_| None),

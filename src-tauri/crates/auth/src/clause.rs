@@ -1,5 +1,7 @@
 //! Clauses of the specifications that sign-ins are held to.
 
+use sightglass_http::RefusalReason;
+
 use crate::Clause;
 
 fn rfc(number: u32, section: &str) -> Clause {
@@ -83,4 +85,27 @@ clauses! {
     not_before = rfc(7519, "4.1.5");
     jwt_issuer = rfc(7519, "4.1.1");
     token_exchange = rfc(8693, "2.2.1");
+}
+
+/// Returns the clause that forbids to visit an address.
+pub(crate) fn refused_address(reason: RefusalReason) -> Clause {
+    match reason {
+        RefusalReason::Unspecified => server_metadata(),
+        RefusalReason::Unencrypted => encrypted(),
+        RefusalReason::Scheme => scheme(),
+        RefusalReason::Private | RefusalReason::Moved => private_addresses(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn private_addresses_are_refused_by_the_rule_against_forged_requests() {
+        for reason in [RefusalReason::Private, RefusalReason::Moved] {
+            let clause = refused_address(reason);
+            assert!(clause.title.contains("Request Forgery"), "{clause:?}");
+        }
+    }
 }

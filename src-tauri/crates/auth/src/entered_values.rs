@@ -10,13 +10,13 @@
 //! server of its own and have the client secret posted there. What was entered goes to the agreed
 //! issuer alone; a server that names another one is stopped, and the user is asked.
 
+use sightglass_http::check_address;
 use sightglass_secrets::Secret;
 use url::Url;
 
 use crate::{
     AuthError, AuthSettings, AuthSettingsView, Binding, EndpointQuestion, SettingSecret, SignIns,
     Target,
-    http::ssrf::check_address,
     oauth::{client::signing, metadata::is_same_issuer},
     published_client::published_client,
     settings::cleaned,

@@ -22,12 +22,13 @@ mod token_checks;
 use std::sync::Arc;
 
 use base64::{Engine, engine::general_purpose::STANDARD};
+use sightglass_http::Method;
 use url::Url;
 
 use crate::{
     AuthMode, AuthSettings, PermittedTarget, SignInPurpose, SignInRemedy, SignInRequest, StepKind,
     Target,
-    http::{HttpClient, HttpRequest, HttpResponse},
+    http::{OauthRequest, OauthResponse, SignInClient},
     oauth::{challenge::Challenge, metadata::web_address},
     settings::addresses,
     state::AuthState,
@@ -52,7 +53,7 @@ pub(crate) struct Flow {
     pub findings: Findings,
     /// The user asked for a new client: the one that is known already does not do.
     register_anew: bool,
-    http: HttpClient,
+    http: SignInClient,
     /// The server's address, as HTTP has it.
     server: Url,
 }
@@ -342,7 +343,7 @@ impl Flow {
                     address,
                     "Ask the server's operator, or enter the endpoint by hand under Auth, Client.",
                 ),
-                refused.clause,
+                crate::clause::refused_address(refused.reason),
             )
         })?;
         Ok(url)
@@ -366,7 +367,7 @@ impl Flow {
 }
 
 /// A request that does nothing on any server: a ping, or the input of a WebSocket.
-pub(crate) fn probe_request(target: &Target) -> Result<HttpRequest, SignInError> {
+pub(crate) fn probe_request(target: &Target) -> Result<OauthRequest, SignInError> {
     let server = Url::parse(&target.url).map_err(|error| {
         let message = format!("The server's address is invalid: {error}.");
         SignInError::failed(message, "Correct the server's entry.")
@@ -375,7 +376,7 @@ pub(crate) fn probe_request(target: &Target) -> Result<HttpRequest, SignInError>
         // Any sixteen bytes that were not used before (RFC 6455, section 4.1).
         let random = oauth2::CsrfToken::new_random();
         let key = STANDARD.encode(&random.secret().as_bytes()[..16]);
-        HttpRequest::get(web_address(server))
+        OauthRequest::get(web_address(server))
             .with_header("connection", "Upgrade")
             .with_header("upgrade", "websocket")
             .with_header("sec-websocket-version", "13")
@@ -383,7 +384,7 @@ pub(crate) fn probe_request(target: &Target) -> Result<HttpRequest, SignInError>
             .with_header("sec-websocket-key", &key)
     } else {
         let body = r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#.to_owned();
-        HttpRequest::post_json(server, body)
+        OauthRequest::post_json(server, body)
             .with_header("accept", "application/json, text/event-stream")
     };
     // The user chose this address; the rules for addresses from metadata are not for it.
@@ -396,12 +397,12 @@ pub(crate) fn probe_request(target: &Target) -> Result<HttpRequest, SignInError>
 
 /// Returns the request to send after a probe that says nothing about access: an older server takes
 /// no messages at this address, and says so before it looks at anything. It opens its stream there.
-pub(crate) fn stream_request(probe: &HttpRequest, answer: &HttpResponse) -> Option<HttpRequest> {
+pub(crate) fn stream_request(probe: &OauthRequest, answer: &OauthResponse) -> Option<OauthRequest> {
     if probe.body.is_none() || !matches!(answer.status, 404 | 405) {
         return None;
     }
-    let mut request = HttpRequest {
-        method: reqwest::Method::GET,
+    let mut request = OauthRequest {
+        method: Method::GET,
         body: None,
         ..probe.clone()
     }

@@ -2,15 +2,13 @@
 
 use std::sync::Arc;
 
+use sightglass_http::AddressPolicy;
 use sightglass_traffic::{ConnectionRecorder, Recorder};
 use url::Url;
 
 use crate::{
-    HttpSetup, PermittedTarget, Target,
-    challenges::Challenges,
-    http::{HttpClient, ssrf::AddressPolicy},
-    oauth::metadata::web_address,
-    store::AuthStore,
+    HttpSetup, PermittedTarget, Target, challenges::Challenges, http::SignInClient,
+    oauth::metadata::web_address, store::AuthStore,
 };
 
 pub(crate) struct HttpClients {
@@ -32,11 +30,11 @@ impl HttpClients {
         &self,
         target: &PermittedTarget,
         recorder: ConnectionRecorder,
-    ) -> Result<HttpClient, String> {
+    ) -> Result<SignInClient, String> {
         let server = Url::parse(&target.url)
             .map_err(|error| format!("The server's address is invalid: {error}."))?;
         let policy = self.policy(target, &server);
-        HttpClient::new(server, policy, &target.trust, &*self.setup, recorder)
+        SignInClient::new(server, policy, &target.trust, &*self.setup, recorder)
     }
 
     /// Returns the policy for a server by the address that it was last reached at: of the

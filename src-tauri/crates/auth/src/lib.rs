@@ -113,10 +113,7 @@ mod withheld;
 pub use authorizer::{Authorization, Authorizer, Decision};
 pub use error::{AuthError, AuthStoreError};
 pub use flow::BROWSER_TIMEOUT;
-pub use http::{
-    DownloadError, GuardedClient, HttpSettings, HttpSetup, PeerAddress, innermost_cause,
-    ssrf::SystemNames,
-};
+pub use http::HttpSetup;
 pub use oauth::{challenge::Challenge, token::possible_faults};
 pub use sightglass_secrets::VaultKind;
 pub use sign_ins::{SignIns, SignInsOptions};

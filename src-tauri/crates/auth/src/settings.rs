@@ -1,11 +1,11 @@
 //! Merges settings: the client that was named for this run before the user's own
 //! in the window, and those before the configuration's.
 
+use sightglass_http::check_address;
 use url::Url;
 
 use crate::{
     AuthError, AuthMode, AuthSettings, Target,
-    http::ssrf::check_address,
     oauth::{parameters::check_parameters, redirect::Redirect},
 };
 

@@ -31,7 +31,7 @@ pub struct SignInsOptions {
     /// Recorder of every request.
     pub recorder: Recorder,
     pub vault: Vault,
-    /// Makes the HTTP client.
+    /// Answers the options of an HTTP client, by what it trusts.
     pub http: Box<HttpSetup>,
     /// Directory of settings and grants, without their secrets.
     pub directory: PathBuf,

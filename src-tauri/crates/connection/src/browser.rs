@@ -2,7 +2,7 @@
 
 use std::{io, process::Stdio, sync::mpsc};
 
-use reqwest::Url;
+use url::Url;
 
 use crate::transport::stdio::{child_command, on_spawner};
 

@@ -19,6 +19,7 @@ use std::{
 
 use futures::{FutureExt, future::join_all};
 use sightglass_auth::Authorizer;
+use sightglass_http::CurrentProxies;
 use sightglass_model::{
     ConnectionStatus, Endpoint, InternalError, KnownEndpoint, PermittedSpec, Phase, ServerId,
     ServerSpec,
@@ -43,7 +44,6 @@ use crate::{
     supervisor::Supervisor,
     supervisor::attempt::Attempt,
     sync::lock,
-    transport::http_client::CurrentProxies,
     transport::stdio::{LoginShell, Reaper, inherited_secrets},
 };
 

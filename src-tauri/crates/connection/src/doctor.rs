@@ -12,6 +12,7 @@ mod verdicts;
 use std::sync::Arc;
 
 use serde::Serialize;
+use sightglass_http::Proxies;
 use sightglass_model::{
     ConnectionId, ConnectionStatus, Endpoint, EraChoice, Failure, FailureReport, HintAction,
     HttpFault, Millis, PermittedSpec, Phase, ServerId, ServerSpec, visible, visible_lines,
@@ -27,7 +28,6 @@ use crate::{
     status::diagnostics::Diagnostics,
     status::item::ListKind,
     supervisor::attempt::{Attempt, ConnectionEnd},
-    transport::http_client::Proxies,
     transport::stdio::ProgramSearch,
 };
 

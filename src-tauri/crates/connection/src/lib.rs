@@ -13,7 +13,7 @@
 //! supervisor    attempts, backoff, transport fallback
 //! session       handshake (rmcp), request queue, calls, lists, subscriptions, keepalive
 //! rpc           JSON-RPC peer: pending requests, dispatch, inbox of the server's requests
-//! transport     stdio, Streamable HTTP, HTTP with SSE, WebSocket; HTTP client
+//! transport     stdio, Streamable HTTP, HTTP with SSE, WebSocket; requests over HTTP
 //! status        status publisher, diagnostics, events
 //! ```
 //!
@@ -61,7 +61,6 @@ pub use rpc::{
 pub use session::handshake::ClientIdentity;
 pub use status::{event::*, item::*, task::*};
 pub use transport::{
-    http_client::{CurrentProxies, Proxies, http_settings},
     program::{Program, ProgramError, ProgramOutput, run_program},
     stdio::{REAPER_ARGUMENT, ReaperCommand, prepare_to_start_processes, run_reaper},
     streamable_http::{HttpProbe, HttpProbeAnswer},

@@ -13,7 +13,7 @@ use sightglass_auth::{
     SignOutReport, StepKind, TokenAction, TokenKind, TokenReaction, TokensView, VaultKind,
     VaultView,
 };
-use sightglass_connection::{CurrentProxies, http_settings};
+use sightglass_http::{CurrentProxies, HttpOptions};
 use sightglass_model::{ConnectionId, ServerId};
 use sightglass_secrets::{Keychain, Vault, VaultOptions};
 use sightglass_traffic::Recorder;
@@ -60,7 +60,7 @@ pub(crate) fn sign_ins(
     SignIns::new(SignInsOptions {
         recorder,
         vault,
-        http: Box::new(move |trust| http_settings(trust, &proxies.get())),
+        http: Box::new(move |trust| HttpOptions::new(trust, &proxies.get())),
         directory: options.data_directory.clone(),
         environment: Arc::clone(&options.environment),
         open_browser: Arc::new(move |address| host.open_address(address)),

@@ -7,16 +7,13 @@ use std::{
 };
 
 use serde_json::Value;
-use sightglass_auth::DownloadError;
 use sightglass_config::{
     Bundle, BundleArchive, BundleHost, ConfigAction, ImportError, MAX_BUNDLE_BYTES, RemoteBundle,
     Target, UnpackedBundle, read_bundle, sha256_of, unpack_bundle,
 };
+use sightglass_http::{DownloadError, HttpError};
 
-use crate::{
-    Inspector, InspectorError,
-    response_body::{BodyError, body_of},
-};
+use crate::{Inspector, InspectorError};
 
 /// Time limit for the download of a bundle.
 const DOWNLOAD_TIMEOUT: Duration = Duration::from_secs(300);
@@ -60,17 +57,17 @@ impl Inspector {
             },
         };
         let client = self.registry_client(DOWNLOAD_TIMEOUT)?;
-        let answer = client.get(url).await.map_err(offline)?;
-        let answer = answer
+        let mut answer = client.get(url).await.map_err(offline)?;
+        answer
             .error_for_status()
             .map_err(|error| offline(error.into()))?;
         let limit = usize::try_from(MAX_BUNDLE_BYTES).unwrap_or(usize::MAX);
-        let bytes = body_of(answer, limit).await.map_err(|error| match error {
-            BodyError::Broken(error) => offline(error.into()),
-            BodyError::TooLarge => InspectorError::InvalidInput(format!(
+        let bytes = answer.read(limit).await.map_err(|error| match error {
+            HttpError::TooLarge { .. } => InspectorError::InvalidInput(format!(
                 "The bundle is larger than {} MiB and was not downloaded.",
                 MAX_BUNDLE_BYTES >> 20
             )),
+            error => offline(error.into()),
         })?;
         let sha256 = sha256_of(&bytes);
         if sha256 != listed.sha256 {

@@ -78,7 +78,6 @@ mod replay;
 mod requests;
 mod resolution;
 mod resource_cache;
-mod response_body;
 mod restart;
 mod result;
 mod roots;
@@ -208,9 +207,8 @@ pub use source_watch::SourceChanges;
 use known_endpoints::KnownEndpoints;
 use sightglass_auth::SignIns;
 use sightglass_config::Watcher;
-use sightglass_connection::{
-    ByRule, ClientIdentity, Connections, ConnectionsOptions, CurrentProxies,
-};
+use sightglass_connection::{ByRule, ClientIdentity, Connections, ConnectionsOptions};
+use sightglass_http::CurrentProxies;
 use sightglass_model::lock;
 use sightglass_secrets::Vault;
 use sightglass_traffic::{Recorder, RecorderOptions};

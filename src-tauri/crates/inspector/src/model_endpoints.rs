@@ -90,8 +90,8 @@ impl Inspector {
             .map_err(|error| InspectorError::InvalidInput(error.to_string()))?;
         let conversation = Conversation::of_sampling(&params)?;
         let endpoint = self.model_endpoint(name).await?;
-        let client = self.general_client()?;
-        let completion = endpoint.complete(client, &conversation).await?;
+        let http = self.general_http();
+        let completion = endpoint.complete(http, &conversation).await?;
         Ok(completion.sampling_result().to_string())
     }
 
@@ -105,8 +105,8 @@ impl Inspector {
             max_tokens: MAX_TOKENS,
             ..Conversation::default()
         };
-        let client = self.general_client()?;
-        let completion = endpoint.complete(client, &conversation).await?;
+        let http = self.general_http();
+        let completion = endpoint.complete(http, &conversation).await?;
         Ok(answer_of(&completion, &tools, &origins))
     }
 
@@ -137,8 +137,8 @@ impl Inspector {
             max_tokens: MAX_TOKENS,
             ..Conversation::default()
         };
-        let client = self.general_client()?;
-        let completion = endpoint.complete(client, &conversation).await?;
+        let http = self.general_http();
+        let completion = endpoint.complete(http, &conversation).await?;
         Ok(text_of(&completion))
     }
 
@@ -158,8 +158,8 @@ impl Inspector {
                 max_tokens: 1,
                 ..Conversation::default()
             };
-            let client = self.general_client()?;
-            Ok(endpoint.count_tokens(client, &conversation).await?)
+            let http = self.general_http();
+            Ok(endpoint.count_tokens(http, &conversation).await?)
         };
         let (whole, bare) = (count(tools).await?, count(Vec::new()).await?);
         Ok(whole.saturating_sub(bare))

@@ -6,16 +6,14 @@
 //! server's doing. Nothing of the user's goes there but the words that they search for: no
 //! token, no header of theirs, no entry of a file.
 
-use std::{fmt::Display, time::Duration};
+use std::time::Duration;
 
 use serde_json::{Map, Value};
-use sightglass_auth::{DownloadError, GuardedClient};
 use sightglass_config::{server_bundles, server_candidates};
-use sightglass_connection::http_settings;
+use sightglass_http::{DownloadClient, DownloadError, HttpError};
 
 use crate::{
     Inspector, InspectorError,
-    response_body::{BodyError, body_of},
     view::{RegistryPage, RegistryServer},
 };
 
@@ -87,14 +85,12 @@ impl Inspector {
     pub(crate) fn registry_client(
         &self,
         timeout: Duration,
-    ) -> Result<GuardedClient, InspectorError> {
+    ) -> Result<DownloadClient, InspectorError> {
         let base = self.registry();
-        let unusable =
-            |reason: &dyn Display| InspectorError::InvalidInput(format!("{base}: {reason}."));
-        let registry = url::Url::parse(&base).map_err(|error| unusable(&error))?;
-        let settings = http_settings(&self.general_trust(), &self.proxies.get())
-            .map_err(InspectorError::InvalidInput)?;
-        GuardedClient::new(settings, registry, timeout).map_err(|error| unusable(&error))
+        let registry = url::Url::parse(&base)
+            .map_err(|error| InspectorError::InvalidInput(format!("{base}: {error}.")))?;
+        DownloadClient::new(self.general_http(), registry, timeout)
+            .map_err(|error| InspectorError::InvalidInput(error.sentence()))
     }
 
     async fn ask_registry(
@@ -124,32 +120,33 @@ impl Inspector {
         if !query.is_empty() {
             address.query_pairs_mut().extend_pairs(query);
         }
-        let answer = client.get(address).await.map_err(offline)?;
-        if let Err(error) = answer.error_for_status_ref() {
+        let mut answer = client.get(address).await.map_err(offline)?;
+        if let Err(error) = answer.error_for_status() {
             let status = answer.status();
-            let body = body_of(answer, MAX_RESPONSE_BYTES).await.ok();
+            let body = answer.read(MAX_RESPONSE_BYTES).await.ok();
             let body: Value = body
                 .and_then(|body| serde_json::from_slice(&body).ok())
                 .unwrap_or_default();
             let detail = body
                 .as_object()
                 .and_then(|problem| text_at(problem, "detail").or(text_at(problem, "title")));
-            return match error.status() {
-                Some(code) if code.is_client_error() => Err(InspectorError::InvalidInput(format!(
+            return Err(match status.is_client_error() {
+                true => InspectorError::InvalidInput(format!(
                     "The registry refused this with {status}{}",
                     detail.map_or_else(|| ".".to_owned(), |detail| format!(": {detail}.")),
-                ))),
-                _ => Err(offline(error.into())),
-            };
+                )),
+                false => offline(error.into()),
+            });
         }
-        let body = body_of(answer, MAX_RESPONSE_BYTES)
+        let body = answer
+            .read(MAX_RESPONSE_BYTES)
             .await
             .map_err(|error| match error {
-                BodyError::Broken(error) => offline(error.into()),
-                BodyError::TooLarge => unusable(format!(
+                HttpError::TooLarge { limit } => unusable(format!(
                     "its answer is larger than {} MiB and was not read",
-                    MAX_RESPONSE_BYTES >> 20
+                    limit >> 20
                 )),
+                error => offline(error.into()),
             })?;
         serde_json::from_slice(&body)
             .map_err(|error| unusable(format!("its answer is not JSON ({error})")))

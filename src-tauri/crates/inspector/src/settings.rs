@@ -2,8 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use reqwest::ClientBuilder;
-use sightglass_connection::{Proxies, http_settings};
+use sightglass_http::{HttpOptions, Proxies};
 use sightglass_model::Trust;
 use sightglass_model_endpoint::Endpoint;
 use sightglass_secrets::Secret;
@@ -42,12 +41,10 @@ impl Inspector {
         self.data.write_settings(&settings)
     }
 
-    /// Prepares a client for requests that concern no server, with the proxies and the certificate
-    /// authorities of the settings.
-    pub(crate) fn general_client(&self) -> Result<ClientBuilder, InspectorError> {
-        http_settings(&self.general_trust(), &self.proxies.get())
-            .map(|settings| settings.builder)
-            .map_err(InspectorError::InvalidInput)
+    /// Returns the options of a client for requests that concern no server: the proxies and the
+    /// certificate authorities of the settings.
+    pub(crate) fn general_http(&self) -> HttpOptions {
+        HttpOptions::new(&self.general_trust(), &self.proxies.get())
     }
 
     /// Returns the certificates that are trusted for every address.

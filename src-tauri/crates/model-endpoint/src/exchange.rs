@@ -2,12 +2,11 @@
 
 use std::{net::IpAddr, time::Duration};
 
-use reqwest::{
-    ClientBuilder,
-    header::{AUTHORIZATION, HeaderMap, HeaderName, HeaderValue},
-    redirect::Policy,
-};
 use serde_json::Value;
+use sightglass_http::{
+    HttpClient, HttpError, HttpOptions, HttpRequest, Method, Proxies,
+    header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue},
+};
 use sightglass_secrets::{MASK, Secret};
 use url::{Host, Url};
 
@@ -29,6 +28,9 @@ pub enum EndpointError {
     Address(String),
     #[error("{0}")]
     Unsupported(String),
+    /// The certificates to trust cannot be read.
+    #[error("{0}")]
+    Certificates(String),
     #[error("The model cannot be reached: {0}.")]
     Unreachable(String),
     #[error("The model did not answer in time.")]
@@ -117,42 +119,39 @@ fn headers(endpoint: &Endpoint) -> Result<HeaderMap, EndpointError> {
 
 /// Sends a body and reads the JSON that comes back.
 pub(crate) async fn post(
-    client: ClientBuilder,
+    http: HttpOptions,
     endpoint: &Endpoint,
     path: &str,
     body: &Value,
 ) -> Result<Value, EndpointError> {
     let url = address(&endpoint.url, path)?;
-    let unreachable = |error: reqwest::Error| match error.is_timeout() {
-        true => EndpointError::TimedOut,
-        false => EndpointError::Unreachable(masked(endpoint, &cause(&error))),
+    let unreachable = |error: HttpError| match error {
+        HttpError::TooLarge { .. } => EndpointError::answer("it is larger than 8 MiB"),
+        error if error.is_timeout() => EndpointError::TimedOut,
+        error => EndpointError::Unreachable(masked(endpoint, &error.to_string())),
     };
-    // A proxy could read what goes to this machine without TLS.
-    let client = match url.scheme() {
-        "http" => client.no_proxy(),
-        _ => client,
+    let mut headers = headers(endpoint)?;
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    let client = HttpClient::new(HttpOptions {
+        proxies: match url.scheme() {
+            // A proxy could read what goes to this machine without TLS.
+            "http" => Proxies::default(),
+            _ => http.proxies.clone(),
+        },
+        timeout: Some(TIMEOUT),
+        ..http
+    })
+    .map_err(|error| EndpointError::Certificates(error.sentence()))?;
+    // The key is for this address: redirects are not followed.
+    let request = HttpRequest {
+        method: Method::POST,
+        url,
+        headers,
+        body: Some(body.to_string().into()),
     };
-    let client = client
-        // The key is for this address.
-        .redirect(Policy::none())
-        .timeout(TIMEOUT)
-        .default_headers(headers(endpoint)?)
-        .build()
-        .map_err(unreachable)?;
-    let mut answer = client
-        .post(url)
-        .json(body)
-        .send()
-        .await
-        .map_err(unreachable)?;
+    let mut answer = client.send(request).await.map_err(unreachable)?;
     let status = answer.status();
-    let mut text = Vec::new();
-    while let Some(chunk) = answer.chunk().await.map_err(unreachable)? {
-        if text.len() + chunk.len() > MAX_ANSWER_BYTES {
-            return Err(EndpointError::answer("it is larger than 8 MiB"));
-        }
-        text.extend_from_slice(&chunk);
-    }
+    let text = answer.read(MAX_ANSWER_BYTES).await.map_err(unreachable)?;
     if status.is_redirection() {
         return Err(EndpointError::Refused {
             status: status.as_u16(),
@@ -206,14 +205,6 @@ fn without(text: &str, key: &Secret<String>) -> String {
         "" => text.to_owned(),
         key => text.replace(key, MASK),
     }
-}
-
-fn cause(error: &dyn std::error::Error) -> String {
-    let mut innermost = error;
-    while let Some(source) = innermost.source() {
-        innermost = source;
-    }
-    innermost.to_string()
 }
 
 /// The beginning of a text of the endpoint's, without the key and on one line.

@@ -19,6 +19,7 @@ mod exchange;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use sightglass_http::HttpOptions;
 use sightglass_secrets::Secret;
 
 pub use conversation::{Block, Completion, Conversation, Message, OfferedTool, Role, ToolChoice};
@@ -54,22 +55,22 @@ impl Endpoint {
         exchange::address(&self.url, "").map(drop)
     }
 
-    /// Lets the model continue a conversation. `client` has the proxies and authorities to use.
+    /// Lets the model continue a conversation. `http` has the proxies and authorities to use.
     pub async fn complete(
         &self,
-        client: reqwest::ClientBuilder,
+        http: HttpOptions,
         conversation: &Conversation,
     ) -> Result<Completion, EndpointError> {
         match self.kind {
             EndpointKind::Anthropic => {
                 let body = anthropic::request(&self.model, conversation)?;
-                let answer = exchange::post(client, self, "v1/messages", &body).await?;
+                let answer = exchange::post(http, self, "v1/messages", &body).await?;
                 anthropic::completion(&answer)
             }
             EndpointKind::OpenaiChat => {
                 let is_openai = exchange::host(&self.url).as_deref() == Some("api.openai.com");
                 let body = chat::request(&self.model, conversation, is_openai)?;
-                let answer = exchange::post(client, self, "chat/completions", &body).await?;
+                let answer = exchange::post(http, self, "chat/completions", &body).await?;
                 chat::completion(&answer)
             }
         }
@@ -79,7 +80,7 @@ impl Endpoint {
     /// (Anthropic, token counting).
     pub async fn count_tokens(
         &self,
-        client: reqwest::ClientBuilder,
+        http: HttpOptions,
         conversation: &Conversation,
     ) -> Result<u64, EndpointError> {
         if self.kind != EndpointKind::Anthropic {
@@ -93,7 +94,7 @@ impl Endpoint {
                 matches!(name.as_str(), "model" | "messages" | "system" | "tools")
             });
         }
-        let answer = exchange::post(client, self, "v1/messages/count_tokens", &body).await?;
+        let answer = exchange::post(http, self, "v1/messages/count_tokens", &body).await?;
         answer
             .get("input_tokens")
             .and_then(Value::as_u64)

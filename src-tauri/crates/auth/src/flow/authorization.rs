@@ -17,7 +17,7 @@ use super::{
 use crate::{
     AuthorizationParameter, CheckVerdict, SignInPurpose, SignInRemedy, SignInState, StepKind,
     clause,
-    http::HttpRequest,
+    http::OauthRequest,
     oauth::{
         metadata::{Described, ServerMetadata, canonical, described},
         parameters::check_parameters,
@@ -60,7 +60,7 @@ impl Flow {
         };
         let request = self
             .progress
-            .pause(StepKind::Authorization, HttpRequest::get(address))
+            .pause(StepKind::Authorization, OauthRequest::get(address))
             .await?;
         self.open_browser(&request.url)?;
         *reached = StepKind::Callback;

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     CheckVerdict, SignInRemedy, StepKind, clause,
-    http::{HttpError, HttpRequest},
+    http::{ExchangeError, OauthRequest},
     oauth::{
         authorization_server::{AuthorizationServer, MetadataPlace},
         metadata::{
@@ -597,14 +597,14 @@ impl Flow {
     ) -> Result<Found<T>, SignInError> {
         let mut silent = None;
         for variant in variants {
-            let request = HttpRequest::get(variant.url.clone());
+            let request = OauthRequest::get(variant.url.clone());
             let sent = self
                 .progress
                 .send(&self.http, step, request, variant.remark)
                 .await?;
             let answer = match sent {
                 Ok(answer) => answer,
-                Err(HttpError {
+                Err(ExchangeError {
                     refused: true,
                     message,
                     clause,

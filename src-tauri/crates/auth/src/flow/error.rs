@@ -3,7 +3,7 @@
 use url::Url;
 
 use super::documented_tokens;
-use crate::{AuthStoreError, Clause, IssuerQuestion, SignInRemedy, http::HttpError};
+use crate::{AuthStoreError, Clause, IssuerQuestion, SignInRemedy, http::ExchangeError};
 
 /// Error that stops a sign-in.
 #[derive(Debug, Clone)]
@@ -25,7 +25,7 @@ pub(crate) enum SignInError {
 
 impl SignInError {
     /// A request had no answer that counts.
-    pub fn no_response(unanswered: HttpError, hint: impl Into<String>) -> Self {
+    pub fn no_response(unanswered: ExchangeError, hint: impl Into<String>) -> Self {
         SignInError::Failed {
             message: unanswered.message,
             hint: hint.into(),

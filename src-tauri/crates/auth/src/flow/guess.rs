@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::{Flow, SignInError};
 use crate::{
     CheckVerdict, SignInRemedy, StepKind, clause,
-    http::HttpResponse,
+    http::OauthResponse,
     oauth::{challenge::Challenge, token::ErrorResponse},
 };
 
@@ -17,7 +17,7 @@ pub(super) const PASTE: &str =
 impl Flow {
     /// Returns the error of a server that offers no OAuth, where the answer to a registration at a
     /// guessed endpoint shows that. `None` where an authorization server answered, or may have.
-    pub(super) fn not_offered(&self, answer: &HttpResponse) -> Option<SignInError> {
+    pub(super) fn not_offered(&self, answer: &OauthResponse) -> Option<SignInError> {
         let is_guess = self.findings.server.as_ref()?.is_guessed
             && self.settings.registration_endpoint.is_none();
         let challenge = self.findings.challenge.as_ref();
@@ -45,7 +45,7 @@ impl Flow {
     }
 
     /// Returns true when an answer to a registration is none of an authorization server's.
-    fn is_foreign(&self, answer: &HttpResponse) -> bool {
+    fn is_foreign(&self, answer: &OauthResponse) -> bool {
         match answer.status {
             200..300 => !is_registration(&answer.body),
             400 => ErrorResponse::read(&answer.body).error.is_empty(),

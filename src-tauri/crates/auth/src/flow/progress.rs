@@ -18,7 +18,7 @@ use crate::{
     AuthError, CheckVerdict, CheckView, Clause, EndpointQuestion, IssuerQuestion, RequestDraft,
     SignInFailure, SignInPurpose, SignInRemedy, SignInState, SignInView, StepExchange, StepKind,
     StepState, StepView, clause,
-    http::{HttpClient, HttpError, HttpRequest, HttpResponse},
+    http::{ExchangeError, OauthRequest, OauthResponse, SignInClient},
 };
 
 /// Place of the settings in the window, as hints name it at the beginning of a sentence or within
@@ -321,11 +321,11 @@ impl SignInProgress {
     /// The outer error ends the sign-in, the inner one is the network's.
     pub async fn send(
         &self,
-        http: &HttpClient,
+        http: &SignInClient,
         step: StepKind,
-        outgoing: HttpRequest,
+        outgoing: OauthRequest,
         remark: &str,
-    ) -> Result<Result<HttpResponse, HttpError>, SignInError> {
+    ) -> Result<Result<OauthResponse, ExchangeError>, SignInError> {
         let outgoing = self.pause(step, outgoing).await?;
         let sending = http.send(outgoing, remark, |exchange| self.exchange(step, exchange));
         tokio::select! {
@@ -338,8 +338,8 @@ impl SignInProgress {
     pub async fn pause(
         &self,
         step: StepKind,
-        outgoing: HttpRequest,
-    ) -> Result<HttpRequest, SignInError> {
+        outgoing: OauthRequest,
+    ) -> Result<OauthRequest, SignInError> {
         let draft = outgoing.draft();
         match self.wait_for_user(step, Some(draft)).await? {
             Some(edited) => outgoing

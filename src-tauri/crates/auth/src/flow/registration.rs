@@ -9,7 +9,7 @@ use super::{DiscoveredServer, Flow, RegisteredClient, SignInError, callback::Cal
 use crate::{
     CheckVerdict, ClientAuthMethod, IssuerQuestion, RegistrationKind, SettingSecret, StepKind,
     clause,
-    http::{HttpRequest, HttpResponse},
+    http::{OauthRequest, OauthResponse},
     oauth::{
         authorization_server::AuthorizationServer,
         client::{Client, SigningKey},
@@ -303,7 +303,7 @@ impl Flow {
             },
             "token_endpoint_auth_method": method,
         });
-        let request = HttpRequest::post_json(endpoint, body.to_string());
+        let request = OauthRequest::post_json(endpoint, body.to_string());
         let answer = self
             .progress
             .send(&self.http, step, request, "dynamic registration")
@@ -369,7 +369,7 @@ impl Flow {
     }
 
     /// Reads the answer to a registration that succeeded.
-    fn registered(&self, issuer: &str, answer: &HttpResponse) -> Result<Registered, SignInError> {
+    fn registered(&self, issuer: &str, answer: &OauthResponse) -> Result<Registered, SignInError> {
         let is_object = answer.body.trim_start().starts_with('{');
         let read = serde_json::from_str::<RegistrationAnswer>(&answer.body).ok();
         let read = read.filter(|_| is_object);

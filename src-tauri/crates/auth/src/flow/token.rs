@@ -1,6 +1,7 @@
 //! Exchanges a code, or a grant in place of one, for tokens (RFC 6749, sections 4.1.3, 4.4 and
 //! 6; RFC 7523; RFC 8693; RFC 8707).
 
+use sightglass_http::AddressPolicy;
 use sightglass_model::Timestamp;
 use sightglass_secrets::{Secret, VaultError};
 use url::Url;
@@ -8,7 +9,7 @@ use url::Url;
 use super::{Flow, RegisteredClient, SignInError, refusal::RequestedAccess};
 use crate::{
     RegistrationKind, SettingSecret, SignInPurpose, SignInRemedy, SignInState, StepKind, clause,
-    http::{HttpRequest, ssrf::AddressPolicy},
+    http::OauthRequest,
     oauth::{
         client::{Client, Form},
         metadata::ServerMetadata,
@@ -345,7 +346,7 @@ pub(super) fn token_request(
     endpoint: Url,
     issuer: &str,
     form: Form,
-) -> Result<HttpRequest, SignInError> {
+) -> Result<OauthRequest, SignInError> {
     client
         .request(endpoint, issuer, form)
         .map_err(|error| SignInError::failed(error.to_string(), "Correct it under Auth, Client."))

@@ -11,7 +11,7 @@ use url::Url;
 use super::Grants;
 use crate::{
     ClientAuthMethod, PermittedTarget, RegistrationKind, SettingSecret, StepExchange, Target,
-    http::{HttpRequest, HttpResponse},
+    http::{OauthRequest, OauthResponse},
     oauth::{
         client::{Client, Form, SigningKey},
         metadata::is_same_issuer,
@@ -209,10 +209,10 @@ impl Grants {
     async fn send(
         &self,
         target: &PermittedTarget,
-        request: HttpRequest,
+        request: OauthRequest,
         remark: &str,
         exchanges: &mut Vec<StepExchange>,
-    ) -> Result<HttpResponse, String> {
+    ) -> Result<OauthResponse, String> {
         let http = self.http.client(target, self.http.record(target))?;
         http.send(request, remark, |exchange| exchange.record_in(exchanges))
             .await
@@ -313,7 +313,7 @@ fn request(
     endpoint: &str,
     grant: &Grant,
     form: Form,
-) -> Result<HttpRequest, String> {
+) -> Result<OauthRequest, String> {
     let endpoint = Url::parse(endpoint).map_err(|error| error.to_string())?;
     client
         .request(endpoint, &grant.authorization_server.issuer, form)

@@ -2,18 +2,17 @@
 
 use std::{fmt, net::IpAddr};
 
-use reqwest::Method;
+use sightglass_http::{Method, RefusedAddress};
 use sightglass_secrets::{
     mask_header, mask_oauth_body, mask_url_parameters, restore_masked_url, restore_oauth_body,
 };
 use url::Url;
 
-use super::ssrf::RefusedAddress;
-use crate::{Clause, RequestDraft};
+use crate::{Clause, RequestDraft, clause};
 
 /// A request that is about to be sent.
 #[derive(Clone)]
-pub(crate) struct HttpRequest {
+pub(crate) struct OauthRequest {
     pub method: Method,
     pub url: Url,
     pub headers: Vec<(String, String)>,
@@ -22,7 +21,7 @@ pub(crate) struct HttpRequest {
     pub is_to_server: bool,
 }
 
-impl HttpRequest {
+impl OauthRequest {
     pub fn get(url: Url) -> Self {
         Self {
             method: Method::GET,
@@ -118,7 +117,7 @@ impl HttpRequest {
 }
 
 /// Masked, also in a panic.
-impl fmt::Debug for HttpRequest {
+impl fmt::Debug for OauthRequest {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(&request_text(&self.draft()))
     }
@@ -126,7 +125,7 @@ impl fmt::Debug for HttpRequest {
 
 /// Response, whatever its status.
 #[derive(Clone)]
-pub(crate) struct HttpResponse {
+pub(crate) struct OauthResponse {
     pub status: u16,
     pub headers: Vec<(String, String)>,
     pub body: String,
@@ -135,7 +134,7 @@ pub(crate) struct HttpResponse {
 }
 
 /// Masked, also in a panic.
-impl fmt::Debug for HttpResponse {
+impl fmt::Debug for OauthResponse {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             formatter,
@@ -146,7 +145,7 @@ impl fmt::Debug for HttpResponse {
     }
 }
 
-impl HttpResponse {
+impl OauthResponse {
     pub fn is_success(&self) -> bool {
         (200..300).contains(&self.status)
     }
@@ -165,14 +164,14 @@ impl HttpResponse {
 
 /// Error of a request: no response, or none that may be used.
 #[derive(Debug, Clone)]
-pub(crate) struct HttpError {
+pub(crate) struct ExchangeError {
     pub message: String,
     pub clause: Option<Clause>,
     /// True when it was refused here rather than by the network.
     pub refused: bool,
 }
 
-impl HttpError {
+impl ExchangeError {
     pub fn refused(message: String, clause: Clause) -> Self {
         Self {
             message,
@@ -180,11 +179,19 @@ impl HttpError {
             refused: true,
         }
     }
+
+    pub(super) fn failed(message: String) -> Self {
+        Self {
+            message,
+            clause: None,
+            refused: false,
+        }
+    }
 }
 
-impl From<RefusedAddress> for HttpError {
+impl From<RefusedAddress> for ExchangeError {
     fn from(refused: RefusedAddress) -> Self {
-        Self::refused(refused.message, refused.clause)
+        Self::refused(refused.message, clause::refused_address(refused.reason))
     }
 }
 
@@ -205,8 +212,8 @@ mod tests {
 
     use super::*;
 
-    fn request(body: &str) -> HttpRequest {
-        HttpRequest::post_form(
+    fn request(body: &str) -> OauthRequest {
+        OauthRequest::post_form(
             "https://as.test/token".parse().expect("an address"),
             body.into(),
         )

@@ -10,7 +10,7 @@ use sightglass_secrets::{Redactor, Secret};
 use thiserror::Error;
 use url::{Url, form_urlencoded};
 
-use crate::{ClientAuthMethod, RegistrationKind, http::HttpRequest, oauth::token::Tokens};
+use crate::{ClientAuthMethod, RegistrationKind, http::OauthRequest, oauth::token::Tokens};
 
 /// A signed assertion serves this long.
 const ASSERTION_LIFETIME: Duration = Duration::from_secs(120);
@@ -64,7 +64,7 @@ impl Client {
         endpoint: Url,
         issuer: &str,
         mut form: Form,
-    ) -> Result<HttpRequest, ClientKeyError> {
+    ) -> Result<OauthRequest, ClientKeyError> {
         let mut authorization = None;
         match (self.method, &self.secret) {
             (ClientAuthMethod::ClientSecretBasic, Some(secret)) => {
@@ -92,7 +92,7 @@ impl Client {
             }
             _ => form.push(("client_id", self.id.clone())),
         }
-        let outgoing = HttpRequest::post_form(endpoint, encode(&form));
+        let outgoing = OauthRequest::post_form(endpoint, encode(&form));
         Ok(match authorization {
             Some(value) => outgoing.with_header("authorization", &value),
             None => outgoing,

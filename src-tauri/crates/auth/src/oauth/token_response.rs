@@ -5,7 +5,7 @@ use sightglass_secrets::Secret;
 
 use crate::{
     CheckVerdict, CheckView, clause,
-    http::HttpResponse,
+    http::OauthResponse,
     oauth::token::{ErrorResponse, TokenResponse, Tokens},
 };
 
@@ -34,7 +34,7 @@ pub(crate) struct TokenRefusal {
 
 /// Reads and checks the answer of a token endpoint.
 pub(crate) fn read_token_response(
-    answer: &HttpResponse,
+    answer: &OauthResponse,
     requested: &[String],
 ) -> (Vec<CheckView>, Result<IssuedTokens, TokenRefusal>) {
     let mut checks = Vec::new();

@@ -5,12 +5,13 @@ use std::{
     time::{Duration, Instant},
 };
 
-use reqwest::Url;
+use sightglass_http::Proxies;
 use sightglass_model::RemoteEndpoint;
 use tokio::{net::TcpStream, time::timeout};
+use url::Url;
 
 use super::{DoctorCheck, Findings, Verdict, check};
-use crate::transport::http_client::{Address, Proxies};
+use crate::transport::http_client::Address;
 
 /// Time limit for one address to accept a connection.
 const NETWORK_TIMEOUT: Duration = Duration::from_secs(5);

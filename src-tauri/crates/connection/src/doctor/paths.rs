@@ -6,22 +6,23 @@
 use std::{sync::Arc, time::Duration};
 
 use bytes::Bytes;
-use reqwest::{
-    Method, StatusCode, Url,
+use serde_json::{Value, json};
+use sightglass_http::{
+    HttpVersions, Method, Proxies, StatusCode,
     header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue},
 };
-use serde_json::{Value, json};
 use sightglass_model::{PermittedSpec, RemoteEndpoint, RemoteTransport, other_paths};
 use sightglass_secrets::Secret;
 use sightglass_traffic::{CarrierId, Direction};
 use tokio::time::timeout;
+use url::Url;
 
 use super::{DoctorCheck, Verdict, check};
 use crate::{
     rpc::peer::Peer,
     session::handshake::ClientIdentity,
     transport::error::TransportError,
-    transport::http_client::{Address, HttpClient, HttpRequest, HttpVersions, Proxies, Refused},
+    transport::http_client::{Address, Refused, RemoteClient, RemoteRequest},
     transport::{Outbound, TransportEvents},
 };
 
@@ -70,7 +71,7 @@ pub(super) async fn look(
         headers: Default::default(),
         ..remote.clone()
     };
-    let client = HttpClient::open(&bare, proxies, HttpVersions::Any).ok()?;
+    let client = RemoteClient::open(&bare, proxies, HttpVersions::Any).ok()?;
     let mut evidence = Vec::new();
     let mut found = None;
     for path in other_paths(&remote.url).into_iter().take(MAX_PATHS) {
@@ -121,7 +122,7 @@ pub(super) async fn look(
 }
 
 struct Probe<'a> {
-    client: &'a HttpClient,
+    client: &'a RemoteClient,
     peer: &'a Arc<Peer>,
     identity: &'a ClientIdentity,
     transport: RemoteTransport,
@@ -160,7 +161,7 @@ impl Probe<'_> {
         let mut headers = HeaderMap::new();
         headers.insert(ACCEPT, ACCEPTED);
         headers.insert(CONTENT_TYPE, JSON);
-        let request = HttpRequest {
+        let request = RemoteRequest {
             method: Method::POST,
             url: Some(url.clone()),
             headers,
@@ -195,7 +196,7 @@ impl Probe<'_> {
     async fn event_stream(&self, url: &Url, otherwise: String) -> Reaction {
         let mut headers = HeaderMap::new();
         headers.insert(ACCEPT, EVENTS);
-        let request = HttpRequest {
+        let request = RemoteRequest {
             method: Method::GET,
             url: Some(url.clone()),
             headers,
@@ -217,7 +218,7 @@ impl Probe<'_> {
         }
     }
 
-    async fn send(&self, request: HttpRequest) -> Result<Answer, Reaction> {
+    async fn send(&self, request: RemoteRequest) -> Result<Answer, Reaction> {
         match timeout(PATH_TIMEOUT, self.client.fetch(self.peer, request)).await {
             Ok(Ok((response, carrier))) => {
                 let session = response.headers().get(SESSION_ID).cloned();
@@ -256,7 +257,7 @@ impl Probe<'_> {
         self.peer.connection().recorder.learn(&[Secret::new(id)]);
         let mut headers = HeaderMap::new();
         headers.insert(SESSION_ID, session);
-        let request = HttpRequest {
+        let request = RemoteRequest {
             method: Method::DELETE,
             url: Some(url.clone()),
             headers,

@@ -36,7 +36,7 @@ impl Root {
     /// A `file:` URI as the user wrote it; `None` for any other text (MCP 2025-11-25, Roots:
     /// "This must start with file://").
     pub fn of_uri(uri: &str) -> Option<Self> {
-        let parsed = reqwest::Url::parse(uri).ok()?;
+        let parsed = url::Url::parse(uri).ok()?;
         (parsed.scheme() == "file").then(|| Self {
             uri: uri.to_owned(),
             name: None,
@@ -46,7 +46,7 @@ impl Root {
 
 /// The `file:` URL of a directory (RFC 8089).
 fn file_url(path: &Path) -> String {
-    reqwest::Url::from_directory_path(path).map_or_else(
+    url::Url::from_directory_path(path).map_or_else(
         |()| format!("file://{}", path.display()),
         |url| url.as_str().trim_end_matches('/').to_owned(),
     )

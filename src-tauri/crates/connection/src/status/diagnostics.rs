@@ -6,7 +6,8 @@ use std::{
     time::Duration,
 };
 
-use sightglass_model::{CertificateFacts, CertificateFault, StrayOutput, brief};
+use sightglass_http::ShownCertificate;
+use sightglass_model::{StrayOutput, brief};
 
 use crate::sync::lock;
 
@@ -152,11 +153,4 @@ impl Drop for SilentStream {
         let mut entries = lock(&self.0.0);
         entries.silent_streams = entries.silent_streams.saturating_sub(1);
     }
-}
-
-/// A chain of certificates and what became of it.
-#[derive(Debug, Clone)]
-pub(crate) struct ShownCertificate {
-    pub chain: Vec<CertificateFacts>,
-    pub refusal: Option<(CertificateFault, String)>,
 }

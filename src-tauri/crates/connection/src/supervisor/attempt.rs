@@ -12,6 +12,7 @@ use std::{
 use futures::FutureExt;
 use rmcp::{RoleClient, service::RunningService};
 use sightglass_auth::Authorizer;
+use sightglass_http::Proxies;
 use sightglass_model::{
     Awaited, Endpoint, Era, EraChoice, Failure, InternalError, KnownEndpoint, PermittedSpec, Phase,
     Reconnection, StrayOutput,
@@ -39,7 +40,6 @@ use crate::{
     supervisor::transport_fallback::{self, TransportFallback},
     sync::lock,
     transport::Transport,
-    transport::http_client::Proxies,
     transport::stdio::{LoginShell, Reaper},
 };
 

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use bytes::{Buf, Bytes, BytesMut};
-use reqwest::Response;
+use sightglass_http::HttpResponse;
 
 use crate::status::diagnostics::SilentStream;
 
@@ -55,14 +55,14 @@ pub(crate) enum EventStreamError {
 
 /// The events of one response.
 pub(crate) struct EventStream {
-    response: Response,
+    response: HttpResponse,
     parser: Parser,
     /// Noted until the first bytes come.
     silence: Option<SilentStream>,
 }
 
 impl EventStream {
-    pub(crate) fn new(response: Response, limit: usize) -> Self {
+    pub(crate) fn new(response: HttpResponse, limit: usize) -> Self {
         Self {
             response,
             parser: Parser::new(limit),

@@ -1,6 +1,6 @@
 //! HTTP client of the remote transports: sends, redirects, records, and classifies failures.
 //!
-//! Every request of every remote transport passes [`HttpClient::fetch`]: the POST, GET and DELETE
+//! Every request of every remote transport passes [`RemoteClient::fetch`]: the POST, GET and DELETE
 //! of Streamable HTTP, both legs of HTTP with Server-Sent Events, and the upgrade to
 //! WebSocket. So there is one place where the entry's headers are put on, where redirects
 //! are followed, where a request is recorded with what came back, and where a refusal for
@@ -9,32 +9,26 @@
 mod address;
 mod content;
 mod failure;
-mod proxies;
-mod tls;
 
-use std::{net::IpAddr, sync::Arc, time::Instant};
+use std::{net::IpAddr, sync::Arc};
 
-use reqwest::{
-    Client, Method, Response, StatusCode, Url,
+use sightglass_auth::{Authorization, Authorizer, Challenge, Decision, possible_faults};
+use sightglass_http::{
+    HttpClient, HttpError, HttpOptions, HttpRequest, HttpResponse, HttpVersions, Method, PROGRAM,
+    Proxies, RecordedRequest, RedirectTarget, StatusCode,
     header::{
         ACCEPT_ENCODING, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, LOCATION,
         RETRY_AFTER, USER_AGENT, WWW_AUTHENTICATE,
     },
-    redirect,
+    header_texts,
 };
-use sightglass_auth::{
-    Authorization, Authorizer, Challenge, Decision, HttpSettings, SystemNames, possible_faults,
-};
-use sightglass_model::{
-    Failure, FrameId, HttpFault, NetworkStage, ProxyUsed, RemoteEndpoint, TokenFault, Trust,
-};
+use sightglass_model::{Failure, FrameId, HttpFault, NetworkStage, RemoteEndpoint, TokenFault};
 use sightglass_traffic::{CarrierId, Direction, HttpFacts, HttpKind};
+use url::Url;
 
 pub(crate) use address::Address;
 pub(crate) use content::{Content, content_type};
 pub(crate) use failure::{Refused, excerpt, excerpt_of};
-pub use proxies::{CurrentProxies, Proxies};
-use tls::CertificateObserver;
 
 use crate::{
     status::diagnostics::RequestNote,
@@ -42,62 +36,16 @@ use crate::{
     transport::{Outbound, TransportEvents},
 };
 
-/// Name of the program in every request. Gateways refuse requests without one.
-const PROGRAM: HeaderValue =
-    HeaderValue::from_static(concat!("Sightglass/", env!("CARGO_PKG_VERSION")));
-
 /// Redirects followed, within one origin.
 const MAX_REDIRECTS: usize = 5;
 
-/// Versions of HTTP that may be spoken.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum HttpVersions {
-    Any,
-    /// Requests that upgrade a connection (RFC 9110, section 7.8) exist in HTTP/1.1 only.
-    One,
-}
-
-pub(crate) struct HttpClient {
-    client: Client,
+pub(crate) struct RemoteClient {
+    client: HttpClient,
     address: Address,
-    proxies: Proxies,
     /// Headers that the entry adds to each request.
     headers: HeaderMap,
-    observer: Arc<CertificateObserver>,
     /// Source of the token, which gets a new one when it is refused.
     authorizer: Option<Authorizer>,
-}
-
-/// Returns the settings for requests that are about a server and not part of a connection to it, as
-/// those of signing in are: with the same certificates and the same proxies.
-///
-/// # Errors
-/// When the certificate authorities of the entry cannot be read, in words.
-pub fn http_settings(trust: &Trust, proxies: &Proxies) -> Result<HttpSettings, String> {
-    let on_the_way = proxies.clone();
-    let (tls, _) = tls::client_config(trust, true, HttpVersions::Any).map_err(|failure| {
-        let Failure::Configuration { message } = failure else {
-            return "TLS cannot be set up.".to_owned();
-        };
-        format!("It cannot be asked: {message}.")
-    })?;
-    let builder = Client::builder()
-        .user_agent(PROGRAM)
-        .tls_backend_preconfigured(tls);
-    Ok(HttpSettings {
-        builder: proxies.apply(builder),
-        proxies: proxies.hosts(),
-        names: Arc::new(SystemNames),
-        peer: Arc::new(move |response| peer(&on_the_way, response)),
-    })
-}
-
-/// The address that a response came from; nothing where a proxy stands between.
-fn peer(proxies: &Proxies, response: &Response) -> Option<IpAddr> {
-    match proxies.of(response.url()) {
-        None => response.remote_addr().map(|address| address.ip()),
-        Some(_) => None,
-    }
 }
 
 /// State of a request while it is tried.
@@ -109,8 +57,8 @@ struct Attempts {
     peer: Option<IpAddr>,
 }
 
-/// One HTTP request to be made.
-pub(crate) struct HttpRequest {
+/// One request to be made of the server.
+pub(crate) struct RemoteRequest {
     pub method: Method,
     /// Target, when it is not the address of the entry.
     pub url: Option<Url>,
@@ -127,7 +75,7 @@ enum Need {
     Optional,
 }
 
-impl HttpClient {
+impl RemoteClient {
     /// Prepares the way; nothing is sent yet.
     pub(crate) fn open(
         remote: &RemoteEndpoint,
@@ -136,29 +84,17 @@ impl HttpClient {
     ) -> Result<Self, Failure> {
         let configuration = |message: String| Failure::Configuration { message };
         let address = Address::parse(&remote.url).map_err(configuration)?;
-        let is_tls = address.url.scheme() == "https";
-        let (tls, observer) = tls::client_config(&remote.trust, is_tls, versions)?;
-        let mut builder = Client::builder()
-            // Of the requests that open a way through a proxy; all others get theirs below.
-            .user_agent(PROGRAM)
-            .redirect(redirect::Policy::none())
-            .tcp_nodelay(true)
-            .tls_backend_preconfigured(tls);
-        if versions == HttpVersions::One {
-            builder = builder.http1_only();
-        }
-        builder = match &address.socket {
-            Some(socket) => on_socket(builder, socket)?,
-            None => proxies.apply(builder),
+        let options = HttpOptions {
+            versions,
+            is_tls: address.url.scheme() == "https",
+            socket: address.socket.clone(),
+            ..HttpOptions::new(&remote.trust, proxies)
         };
+        let client = HttpClient::new(options).map_err(|error| configuration(error.to_string()))?;
         Ok(Self {
-            client: builder
-                .build()
-                .map_err(|error| configuration(format!("HTTP cannot be set up: {error}")))?,
+            client,
             address,
-            proxies: proxies.clone(),
             headers: entry_headers(remote).map_err(configuration)?,
-            observer,
             authorizer: None,
         })
     }
@@ -191,8 +127,8 @@ impl HttpClient {
     pub(crate) async fn fetch(
         &self,
         events: &Arc<impl TransportEvents>,
-        fetch: HttpRequest,
-    ) -> Result<(Response, CarrierId), TransportError> {
+        fetch: RemoteRequest,
+    ) -> Result<(HttpResponse, CarrierId), TransportError> {
         self.perform(events, fetch, Need::Required).await
     }
 
@@ -200,17 +136,17 @@ impl HttpClient {
     pub(crate) async fn fetch_optional(
         &self,
         events: &Arc<impl TransportEvents>,
-        fetch: HttpRequest,
-    ) -> Result<(Response, CarrierId), TransportError> {
+        fetch: RemoteRequest,
+    ) -> Result<(HttpResponse, CarrierId), TransportError> {
         self.perform(events, fetch, Need::Optional).await
     }
 
     async fn perform(
         &self,
         events: &Arc<impl TransportEvents>,
-        fetch: HttpRequest,
+        fetch: RemoteRequest,
         need: Need,
-    ) -> Result<(Response, CarrierId), TransportError> {
+    ) -> Result<(HttpResponse, CarrierId), TransportError> {
         let mut tries = Attempts::default();
         let Some(authorizer) = &self.authorizer else {
             return self
@@ -264,7 +200,7 @@ impl HttpClient {
                 }
                 answered => {
                     // An error is no word about the token.
-                    let is_let_in = |(response, _): &(Response, CarrierId)| {
+                    let is_let_in = |(response, _): &(HttpResponse, CarrierId)| {
                         let status = response.status();
                         status.is_success() || status == StatusCode::SWITCHING_PROTOCOLS
                     };
@@ -281,10 +217,10 @@ impl HttpClient {
     async fn send(
         &self,
         events: &Arc<impl TransportEvents>,
-        fetch: &HttpRequest,
+        fetch: &RemoteRequest,
         authorization: HeaderMap,
         tries: &mut Attempts,
-    ) -> Result<(Response, CarrierId), TransportError> {
+    ) -> Result<(HttpResponse, CarrierId), TransportError> {
         let mut url = fetch.url.clone().unwrap_or_else(|| self.url().clone());
         let mut headers = self.dressed(&fetch.headers);
         // The entry's own header of that name stands: it was written by hand.
@@ -292,28 +228,28 @@ impl HttpClient {
             headers.entry(name).or_insert_with(|| value.clone());
         }
         for _ in 0..=MAX_REDIRECTS {
-            let carrier = self.started(events, &fetch.method, &url, &headers);
+            let started = self.started(events, &fetch.method, &url, &headers);
+            let carrier = started.carrier();
             if let (Some(outbound), None) = (&fetch.body, &tries.sent) {
                 let recorded = events
                     .connection()
                     .recorder
-                    .message(Direction::Sent, &outbound.text, Some(carrier.id))
+                    .message(Direction::Sent, &outbound.text, Some(carrier))
                     .await;
                 if let Some(request) = &outbound.request {
                     events.sent(request.id, recorded.frame);
                 }
                 tries.sent = Some(recorded.frame);
             }
-            let mut request = self
-                .client
-                .request(fetch.method.clone(), url.clone())
-                .headers(headers.clone());
-            if let Some(outbound) = &fetch.body {
-                request = request.body(outbound.text.clone());
-            }
-            let id = carrier.id;
-            let response = self.answered(events, carrier, &url, request).await?;
-            tries.peer = peer(&self.proxies, &response);
+            let request = HttpRequest {
+                method: fetch.method.clone(),
+                url: url.clone(),
+                headers: headers.clone(),
+                body: fetch.body.as_ref().map(|outbound| outbound.text.clone()),
+            };
+            let answered = self.client.send(request).await;
+            let response = self.answered(events, started, &url, answered)?;
+            tries.peer = response.peer();
             if let Some(refusal) = self.refused_by_proxy(&response, &url) {
                 return Err(refusal);
             }
@@ -327,7 +263,7 @@ impl HttpClient {
                         let faults = possible_faults(token, &without_query(&url));
                         events.connection().diagnostics.refused_token(faults);
                     }
-                    return Ok((admitted?, id));
+                    return Ok((admitted?, carrier));
                 }
             }
         }
@@ -342,23 +278,12 @@ impl HttpClient {
         })
     }
 
-    /// Returns the proxy that requests to an address go through.
-    fn proxy(&self, url: &Url) -> Option<ProxyUsed> {
-        let (source, address) = self
-            .proxies
-            .of(url)
-            .filter(|_| self.address.socket.is_none())?;
-        Some(ProxyUsed {
-            address,
-            source: source.to_owned(),
-        })
-    }
-
     /// Returns the error of an answer that is the proxy's own: only a proxy asks for its password
     /// (RFC 9110, section 15.5.8). What comes through a tunnel is the server's.
-    fn refused_by_proxy(&self, response: &Response, url: &Url) -> Option<TransportError> {
+    fn refused_by_proxy(&self, response: &HttpResponse, url: &Url) -> Option<TransportError> {
         let status = response.status();
         let proxy = self
+            .client
             .proxy(url)
             .filter(|_| url.scheme() == "http")
             .filter(|_| status == StatusCode::PROXY_AUTHENTICATION_REQUIRED)?;
@@ -385,93 +310,66 @@ impl HttpClient {
         all
     }
 
-    fn started(
+    fn started<'e>(
         &self,
-        events: &Arc<impl TransportEvents>,
+        events: &'e Arc<impl TransportEvents>,
         method: &Method,
         url: &Url,
         headers: &HeaderMap,
-    ) -> RecordedRequest {
+    ) -> RecordedRequest<'e> {
         let facts = HttpFacts {
             method: method.to_string(),
             url: self.address.shown(url),
-            request_headers: shown(headers),
+            request_headers: header_texts(headers),
             ..HttpFacts::default()
         };
-        RecordedRequest {
-            id: events
-                .connection()
-                .recorder
-                .http_started(facts.clone(), HttpKind::Mcp),
-            facts,
-            since: Instant::now(),
-        }
+        let recorder = &events.connection().recorder;
+        RecordedRequest::start(recorder, HttpKind::Mcp, facts, None)
     }
 
-    async fn answered(
+    /// Records what came of a request, and notes it for the doctor.
+    fn answered(
         &self,
         events: &Arc<impl TransportEvents>,
-        mut carrier: RecordedRequest,
+        request: RecordedRequest<'_>,
         url: &Url,
-        request: reqwest::RequestBuilder,
-    ) -> Result<Response, TransportError> {
-        let outcome = request.send().await;
+        outcome: Result<HttpResponse, HttpError>,
+    ) -> Result<HttpResponse, TransportError> {
         let note = |status, headers: &HeaderMap, error| {
             let header = |name| {
                 let value: Option<&HeaderValue> = headers.get(name);
                 value.map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned())
             };
             let note = RequestNote {
-                method: carrier.facts.method.clone(),
-                url: carrier.facts.url.clone(),
+                method: request.facts().method.clone(),
+                url: request.facts().url.clone(),
                 status,
                 content_type: header(CONTENT_TYPE),
                 location: header(LOCATION),
                 retry_after: header(RETRY_AFTER).and_then(|value| failure::wait(&value)),
                 error,
-                duration: carrier.since.elapsed(),
+                duration: request.elapsed(),
             };
             events
                 .connection()
                 .diagnostics
-                .request(note, self.observer.shown());
+                .request(note, self.client.shown_certificate());
         };
         match outcome {
             Ok(response) => {
-                note(Some(response.status().as_u16()), response.headers(), None);
-                carrier.facts.status = Some(response.status().as_u16());
-                carrier.facts.response_headers = shown(response.headers());
-                carrier.facts.time_to_headers = Some(carrier.since.elapsed().into());
-                events
-                    .connection()
-                    .recorder
-                    .http_finished(carrier.id, carrier.facts);
+                let status = response.status().as_u16();
+                note(Some(status), response.headers(), None);
+                request.answered(status, header_texts(response.headers()), None);
                 Ok(response)
             }
             Err(error) => {
-                let error = failure::network(
-                    &self.address.shown(url),
-                    &error,
-                    &self.observer,
-                    self.proxy(url),
-                );
+                let error = failure::network(self.address.shown(url), error);
                 note(None, &HeaderMap::new(), Some(error.to_string()));
-                carrier.facts.error = Some(error.to_string());
-                events
-                    .connection()
-                    .recorder
-                    .http_finished(carrier.id, carrier.facts);
+                request.failed(error.to_string());
                 Err(error)
             }
         }
     }
-}
-
-/// A request on record that waits for its answer.
-struct RecordedRequest {
-    id: CarrierId,
-    facts: HttpFacts,
-    since: Instant,
 }
 
 /// The headers that carry the token and other secrets. The record masks their values from
@@ -506,11 +404,11 @@ fn secret_headers(
 /// Returns an error for a response that asks for a sign-in, and any other response as it is. A 403
 /// for want of a scope has a challenge (RFC 6750, section 3.1).
 async fn admitted(
-    response: Response,
+    response: HttpResponse,
     url: &Url,
     carried_token: bool,
     sent_password: bool,
-) -> Result<Response, TransportError> {
+) -> Result<HttpResponse, TransportError> {
     let challenges: Vec<String> = response
         .headers()
         .get_all(WWW_AUTHENTICATE)
@@ -583,12 +481,7 @@ fn without_query(url: &Url) -> String {
 
 /// Returns the target of a redirect, if there is one. The request goes there as it is, with its
 /// method and body. It never leaves the origin, since its headers can hold a token.
-fn redirection(response: &Response, url: &Url) -> Result<Option<Url>, TransportError> {
-    let redirects = matches!(response.status().as_u16(), 301 | 302 | 307 | 308);
-    let Some(location) = response.headers().get(LOCATION).filter(|_| redirects) else {
-        return Ok(None);
-    };
-    let location = String::from_utf8_lossy(location.as_bytes());
+fn redirection(response: &HttpResponse, url: &Url) -> Result<Option<Url>, TransportError> {
     let refused = |message: String, fault| TransportError::Unexpected {
         url: url.to_string(),
         status: response.status().as_u16(),
@@ -596,23 +489,32 @@ fn redirection(response: &Response, url: &Url) -> Result<Option<Url>, TransportE
         body: None,
         fault,
     };
-    match url.join(&location) {
-        Ok(next) if next.origin() == url.origin() => Ok(Some(next)),
-        Ok(next) if url.scheme() == "https" && next.scheme() == "http" => Err(refused(
-            format!(
-                "the server redirects to {next}, which is plain http and not encrypted. It is not \
-                 followed, because headers may hold a token"
-            ),
-            Some(HttpFault::UnencryptedRedirect),
-        )),
-        Ok(next) => Err(refused(
+    // A 303 names another resource (RFC 9110, section 15.4.4), and no place for the message.
+    let target = response
+        .redirect(url)
+        .filter(|_| response.status() != StatusCode::SEE_OTHER);
+    match target {
+        None => Ok(None),
+        Some(RedirectTarget::SameOrigin(next)) => Ok(Some(next)),
+        Some(RedirectTarget::OtherOrigin(next))
+            if url.scheme() == "https" && next.scheme() == "http" =>
+        {
+            Err(refused(
+                format!(
+                    "the server redirects to {next}, which is plain http and not encrypted. It is \
+                     not followed, because headers may hold a token"
+                ),
+                Some(HttpFault::UnencryptedRedirect),
+            ))
+        }
+        Some(RedirectTarget::OtherOrigin(next)) => Err(refused(
             format!(
                 "the server redirects to {next}, which is another origin. It is not followed, \
                  because headers may hold a token; if the address is right, use it in the entry"
             ),
             None,
         )),
-        Err(_) => Err(refused(
+        Some(RedirectTarget::Invalid { location, .. }) => Err(refused(
             format!("the server redirects to {location}, which is not a valid address"),
             None,
         )),
@@ -635,35 +537,4 @@ fn entry_headers(remote: &RemoteEndpoint) -> Result<HeaderMap, String> {
         map.insert(parsed_name, parsed_value);
     }
     Ok(map)
-}
-
-#[cfg(unix)]
-fn on_socket(
-    builder: reqwest::ClientBuilder,
-    socket: &std::path::Path,
-) -> Result<reqwest::ClientBuilder, Failure> {
-    Ok(builder.unix_socket(socket))
-}
-
-#[cfg(not(unix))]
-fn on_socket(
-    _builder: reqwest::ClientBuilder,
-    _socket: &std::path::Path,
-) -> Result<reqwest::ClientBuilder, Failure> {
-    Err(Failure::Configuration {
-        message: "Unix sockets cannot be used on this system".to_owned(),
-    })
-}
-
-/// Headers as they are recorded; the recorder masks the secret ones.
-fn shown(headers: &HeaderMap) -> Vec<(String, String)> {
-    headers
-        .iter()
-        .map(|(name, value)| {
-            (
-                name.to_string(),
-                String::from_utf8_lossy(value.as_bytes()).into_owned(),
-            )
-        })
-        .collect()
 }

@@ -6,23 +6,26 @@ use std::sync::{
     atomic::{AtomicBool, Ordering},
 };
 
-use reqwest::{
-    Method, Response, StatusCode, Url,
+use sightglass_http::{
+    HttpResponse, Method, StatusCode,
     header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderValue},
 };
 use sightglass_model::{Failure, NetworkStage};
 use sightglass_secrets::url_secrets;
 use sightglass_traffic::CarrierId;
+use url::Url;
 
 use crate::{
     transport::error::TransportError,
     transport::event_stream::{EventStream, EventStreamError},
-    transport::http_client::{Content, HttpClient, HttpRequest, Refused, content_type, excerpt_of},
+    transport::http_client::{
+        Content, Refused, RemoteClient, RemoteRequest, content_type, excerpt_of,
+    },
     transport::{Origin, Outbound, TransportEnd, TransportEvents},
 };
 
 pub(crate) struct SseTransport {
-    client: HttpClient,
+    client: RemoteClient,
     /// URL that messages are posted to.
     endpoint: Url,
     /// True when a message was accepted there.
@@ -33,7 +36,7 @@ impl SseTransport {
     /// Opens the stream and waits for the address that it names.
     pub(crate) async fn open(
         events: &Arc<impl TransportEvents>,
-        client: HttpClient,
+        client: RemoteClient,
         limit: usize,
     ) -> Result<Arc<Self>, TransportError> {
         let (response, carrier) = open_stream(events, &client).await?;
@@ -89,7 +92,7 @@ impl SseTransport {
     ) -> Result<(), TransportError> {
         let mut headers = HeaderMap::new();
         headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-        let fetch = HttpRequest {
+        let fetch = RemoteRequest {
             method: Method::POST,
             url: Some(self.endpoint.clone()),
             headers,
@@ -125,11 +128,11 @@ impl SseTransport {
 
 async fn open_stream(
     events: &Arc<impl TransportEvents>,
-    client: &HttpClient,
-) -> Result<(Response, CarrierId), TransportError> {
+    client: &RemoteClient,
+) -> Result<(HttpResponse, CarrierId), TransportError> {
     let mut headers = HeaderMap::new();
     headers.insert(ACCEPT, HeaderValue::from_static("text/event-stream"));
-    let fetch = HttpRequest {
+    let fetch = RemoteRequest {
         method: Method::GET,
         url: None,
         headers,
@@ -148,8 +151,8 @@ async fn open_stream(
 }
 
 async fn not_a_stream(
-    client: &HttpClient,
-    response: Response,
+    client: &RemoteClient,
+    response: HttpResponse,
     given: Option<String>,
 ) -> TransportError {
     TransportError::Unexpected {
@@ -167,7 +170,7 @@ async fn not_a_stream(
 /// Waits for the address. It has to be of the stream's own origin, since requests to it
 /// carry the entry's headers.
 async fn endpoint(
-    client: &HttpClient,
+    client: &RemoteClient,
     base: &Url,
     stream: &mut EventStream,
 ) -> Result<Url, TransportError> {

@@ -1,7 +1,7 @@
 //! Streamable HTTP (MCP, transports): one POST per message, answered with JSON or with a
 //! stream of events; in the `initialize` era also a GET stream and a session.
 //!
-//! This is the transport itself and not a `StreamableHttpClient` below rmcp's: that one
+//! This is the transport itself and not a `StreamableRemoteClient` below rmcp's: that one
 //! reads every answer into typed values before anything else sees it, discards what comes
 //! before the answer to `initialize`, starts a new session unseen when the old one expired,
 //! and takes `Mcp-Param-*` headers from typed tool lists. Here each request is recorded
@@ -23,8 +23,8 @@ use std::{
     time::Duration,
 };
 
-use reqwest::{
-    Method, Response, StatusCode,
+use sightglass_http::{
+    HttpResponse, Method, StatusCode,
     header::{HeaderMap, HeaderName, HeaderValue},
 };
 use sightglass_model::Era;
@@ -33,7 +33,7 @@ use tokio::{sync::Semaphore, task::AbortHandle};
 use crate::{
     sync::lock,
     transport::error::TransportError,
-    transport::http_client::{HttpClient, HttpRequest, Refused},
+    transport::http_client::{Refused, RemoteClient, RemoteRequest},
     transport::{Outbound, TransportEnd, TransportEvents},
 };
 
@@ -60,7 +60,7 @@ struct SessionState {
 }
 
 pub(crate) struct StreamableHttpTransport {
-    client: HttpClient,
+    client: RemoteClient,
     limit: usize,
     session: Mutex<SessionState>,
     /// Exchanges that wait for their answer, by request id.
@@ -74,7 +74,7 @@ pub(crate) struct StreamableHttpTransport {
 
 impl StreamableHttpTransport {
     /// Prepares the transport; nothing is sent before the first message.
-    pub(crate) fn new(client: HttpClient, limit: usize) -> Arc<Self> {
+    pub(crate) fn new(client: RemoteClient, limit: usize) -> Arc<Self> {
         Arc::new(Self {
             client,
             limit,
@@ -182,7 +182,7 @@ impl StreamableHttpTransport {
         }
         let farewell = self.client.fetch(
             events,
-            HttpRequest {
+            RemoteRequest {
                 method: Method::DELETE,
                 url: None,
                 headers: self.session_headers(),
@@ -207,7 +207,7 @@ impl StreamableHttpTransport {
     }
 
     /// Reads the error out of an answer that is not a success.
-    async fn refused(&self, response: Response, with_session: bool) -> TransportError {
+    async fn refused(&self, response: HttpResponse, with_session: bool) -> TransportError {
         self.error_of(Refused::read(response).await, with_session)
     }
 

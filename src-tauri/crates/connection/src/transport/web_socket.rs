@@ -11,8 +11,8 @@ use futures::{
     SinkExt, StreamExt,
     stream::{SplitSink, SplitStream},
 };
-use reqwest::{
-    Method, Response, StatusCode, Upgraded,
+use sightglass_http::{
+    HttpResponse, Method, StatusCode, Upgraded,
     header::{
         CONNECTION, HeaderMap, HeaderValue, SEC_WEBSOCKET_ACCEPT, SEC_WEBSOCKET_KEY,
         SEC_WEBSOCKET_PROTOCOL, SEC_WEBSOCKET_VERSION, UPGRADE,
@@ -34,7 +34,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     transport::error::TransportError,
-    transport::http_client::{HttpClient, HttpRequest, Refused, excerpt_of},
+    transport::http_client::{Refused, RemoteClient, RemoteRequest, excerpt_of},
     transport::{Origin, Outbound, TransportEnd, TransportEvents},
 };
 
@@ -57,7 +57,7 @@ impl WebSocketTransport {
     /// Upgrades a connection and serves the socket until it ends.
     pub(crate) async fn open(
         events: &Arc<impl TransportEvents>,
-        client: &HttpClient,
+        client: &RemoteClient,
         limit: usize,
     ) -> Result<Self, TransportError> {
         let (socket, carrier) = upgrade(events, client, limit).await?;
@@ -115,7 +115,7 @@ impl WebSocketTransport {
 
 async fn upgrade(
     events: &Arc<impl TransportEvents>,
-    client: &HttpClient,
+    client: &RemoteClient,
     limit: usize,
 ) -> Result<(Socket, CarrierId), TransportError> {
     let key = generate_key();
@@ -131,7 +131,7 @@ async fn upgrade(
     if let Ok(key) = HeaderValue::from_str(&key) {
         headers.insert(SEC_WEBSOCKET_KEY, key);
     }
-    let fetch = HttpRequest {
+    let fetch = RemoteRequest {
         method: Method::GET,
         url: None,
         headers,
@@ -144,7 +144,10 @@ async fn upgrade(
         .await
         .map_err(|error| TransportError::Interrupted {
             url: client.shown(),
-            message: format!("the connection broke off while it was upgraded: {error}"),
+            message: format!(
+                "the connection broke off while it was upgraded: {}",
+                error.summary()
+            ),
         })?;
     let config = WebSocketConfig::default()
         .max_message_size(Some(limit))
@@ -155,10 +158,10 @@ async fn upgrade(
 
 /// Checks the server's half of the opening handshake (RFC 6455, section 4.1).
 async fn upgraded(
-    client: &HttpClient,
-    response: Response,
+    client: &RemoteClient,
+    response: HttpResponse,
     key: &str,
-) -> Result<Response, TransportError> {
+) -> Result<HttpResponse, TransportError> {
     let status = response.status();
     if status != StatusCode::SWITCHING_PROTOCOLS {
         if !status.is_success() {

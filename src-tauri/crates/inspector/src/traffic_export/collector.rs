@@ -2,12 +2,10 @@
 
 use std::{io, time::Duration};
 
-use reqwest::{
-    Client,
+use sightglass_http::{
+    HttpClient, HttpError, HttpOptions, HttpRequest, Method,
     header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue},
-    redirect::Policy,
 };
-use sightglass_auth::innermost_cause;
 use sightglass_model::brief;
 use sightglass_secrets::mask_url;
 use sightglass_session_file::{OtlpWriter, rejected};
@@ -17,7 +15,6 @@ use url::{Host, Url};
 use super::Order;
 use crate::{
     Inspector, InspectorError,
-    response_body::body_of,
     view::{CollectorHeader, ExportFormat, SentSpans, TrafficExport},
 };
 
@@ -53,12 +50,12 @@ impl Inspector {
         run: u32,
     ) -> Result<SentSpans, InspectorError> {
         let to = address(to)?;
-        let client = self
-            .general_client()?
-            .redirect(Policy::none())
-            .timeout(TIMEOUT)
-            .build()
-            .map_err(|error| unreachable(&to, &error))?;
+        let options = HttpOptions {
+            timeout: Some(TIMEOUT),
+            ..self.general_http()
+        };
+        let client = HttpClient::new(options)
+            .map_err(|error| InspectorError::InvalidInput(error.sentence()))?;
         let headers = header_map(headers)?;
         let running = self.exports.start(run);
         let export = TrafficExport {
@@ -147,22 +144,23 @@ impl Batch {
 
 /// Posts spans. Returns the number that the collector refused, and why.
 async fn post(
-    client: &Client,
+    client: &HttpClient,
     to: &Url,
     headers: &HeaderMap,
     body: Vec<u8>,
 ) -> Result<Option<(u64, String)>, InspectorError> {
-    let request = client
-        .post(to.clone())
-        .headers(headers.clone())
-        .header(CONTENT_TYPE, "application/json")
-        .body(body);
-    let answer = request
-        .send()
-        .await
-        .map_err(|error| unreachable(to, &error))?;
+    let mut headers = headers.clone();
+    headers.append(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    let request = HttpRequest {
+        method: Method::POST,
+        url: to.clone(),
+        headers,
+        body: Some(body.into()),
+    };
+    let sent = client.send(request).await;
+    let mut answer = sent.map_err(|error| unreachable(to, &error))?;
     let status = answer.status();
-    let text = body_of(answer, MAX_ANSWER).await.unwrap_or_default();
+    let text = answer.read(MAX_ANSWER).await.unwrap_or_default();
     let text = String::from_utf8_lossy(&text);
     if !status.is_success() {
         let said = brief(&text, 200);
@@ -173,10 +171,10 @@ async fn post(
     Ok(rejected(&text))
 }
 
-fn unreachable(to: &Url, error: &reqwest::Error) -> InspectorError {
+fn unreachable(to: &Url, error: &HttpError) -> InspectorError {
     InspectorError::Offline {
         what: mask_url(to.as_str()),
-        reason: innermost_cause(error),
+        reason: error.to_string(),
     }
 }
 

@@ -3,6 +3,7 @@
 
 use std::{borrow::Cow, collections::BTreeMap, sync::Arc};
 
+use sightglass_http::HttpVersions;
 use sightglass_model::{Endpoint, Failure, RemoteEndpoint, StepOutcome, TransportKind};
 use sightglass_secrets::named_value_secrets;
 
@@ -12,7 +13,7 @@ use crate::{
     transport::Transport,
     transport::error::TransportError,
     transport::headers_helper,
-    transport::http_client::{HttpClient, HttpVersions},
+    transport::http_client::RemoteClient,
     transport::sse::SseTransport,
     transport::stdio::{Program, StdioTransport},
     transport::streamable_http::StreamableHttpTransport,
@@ -50,7 +51,7 @@ impl Attempt {
                     _ => HttpVersions::Any,
                 };
                 let remote = &*self.with_helped_headers(remote).await?;
-                let client = HttpClient::open(remote, &self.proxies, versions)?
+                let client = RemoteClient::open(remote, &self.proxies, versions)?
                     .authorized_by(self.authorizer.clone());
                 if let Some((source, proxy)) = self.proxies.of(client.url()) {
                     self.recorder.note(
@@ -111,7 +112,7 @@ impl Attempt {
     async fn open_remote(
         &self,
         peer: &Arc<Peer>,
-        client: HttpClient,
+        client: RemoteClient,
         transport: TransportKind,
     ) -> Result<Transport, TransportError> {
         if !matches!(transport, TransportKind::Sse | TransportKind::WebSocket) {

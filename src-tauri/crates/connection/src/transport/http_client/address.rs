@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use reqwest::Url;
+use url::Url;
 
 /// Address of a server, in terms of HTTP.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,6 +1,6 @@
 //! Reads the content types of responses.
 
-use reqwest::{Response, header::CONTENT_TYPE};
+use sightglass_http::{HttpResponse, header::CONTENT_TYPE};
 
 /// Content type of a response.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -11,7 +11,7 @@ pub(crate) enum Content {
     Other(Option<String>),
 }
 
-pub(crate) fn content_type(response: &Response) -> Content {
+pub(crate) fn content_type(response: &HttpResponse) -> Content {
     let Some(value) = response.headers().get(CONTENT_TYPE) else {
         return Content::Other(None);
     };

@@ -1,18 +1,14 @@
 //! Classifies the failure of an HTTP request by its stage and status.
 
-use std::{
-    error::Error,
-    io::{self, ErrorKind},
-    time::{Duration, SystemTime},
-};
+use std::time::{Duration, SystemTime};
 
-use reqwest::{
-    Response, StatusCode, Url,
+use sightglass_http::{
+    HttpError, HttpResponse, StatusCode,
     header::{HeaderMap, RETRY_AFTER, SERVER},
 };
-use sightglass_model::{HttpFault, NetworkStage, ProxyUsed};
+use sightglass_model::{HttpFault, NetworkStage};
+use url::Url;
 
-use super::CertificateObserver;
 use crate::transport::error::TransportError;
 
 /// Bytes of a body that are kept to explain a status.
@@ -23,68 +19,31 @@ const BODY_CHARACTERS: usize = 2000;
 const BODY_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// No answer: names the stage that failed.
-pub(super) fn network(
-    url: &str,
-    error: &reqwest::Error,
-    observer: &CertificateObserver,
-    proxy: Option<ProxyUsed>,
-) -> TransportError {
-    let is_secure = ["https:", "wss:"]
-        .iter()
-        .any(|scheme| url.starts_with(scheme));
-    let mut words = Vec::new();
-    let mut status = None;
-    let mut cause: Option<&(dyn Error + 'static)> = error.source();
-    let mut stage = if error.is_connect() {
-        NetworkStage::Tcp
-    } else {
-        NetworkStage::Http
+pub(super) fn network(url: String, error: HttpError) -> TransportError {
+    let error = match error {
+        HttpError::Network(error) => *error,
+        error => {
+            return TransportError::Network {
+                stage: NetworkStage::Http,
+                url,
+                message: error.to_string(),
+            };
+        }
     };
-    while let Some(current) = cause {
-        let text = current.to_string();
-        if error.is_connect() {
-            let lower = text.to_lowercase();
-            if lower.contains("proxy auth") {
-                stage = NetworkStage::Http;
-                status = Some(StatusCode::PROXY_AUTHENTICATION_REQUIRED.as_u16());
-            } else if is_after_proxy(&lower) {
-                stage = NetworkStage::Http;
-            } else if lower.contains("dns error") || lower.contains("failed to lookup address") {
-                stage = NetworkStage::Dns;
-            } else if ["certificate", "tls", "handshake", "invalidcontenttype"]
-                .iter()
-                .any(|word| lower.contains(word))
-                // Who accepts no connection does not break it off, so that this was the handshake.
-                || is_secure && proxy.is_none() && is_broken_off(current)
-            {
-                stage = NetworkStage::Tls;
-            }
-        }
-        // Each layer repeats the one below it; the innermost says it in full.
-        if words.last() != Some(&text) {
-            words.push(text);
-        }
-        cause = current.source();
-    }
-    if stage == NetworkStage::Tls
-        && let Some(shown) = observer.shown()
-        && let Some((fault, message)) = shown.refusal
-    {
+    if let Some(refused) = error.certificate {
         return TransportError::Certificate {
-            url: url.to_owned(),
-            fault,
-            message,
-            chain: shown.chain,
+            url,
+            fault: refused.fault,
+            message: refused.message,
+            chain: refused.chain,
         };
     }
-    let message = words.pop().unwrap_or_else(|| error.to_string());
-    let url = url.to_owned();
-    match proxy.filter(|_| error.is_connect() && stage != NetworkStage::Tls) {
-        // What was connected to is the proxy, whatever the address of the server.
+    let (stage, message) = (error.stage, error.message);
+    match error.proxy {
         Some(proxy) => TransportError::Proxy {
             stage,
             url,
-            status,
+            status: error.proxy_status,
             message,
             proxy,
         },
@@ -94,31 +53,6 @@ pub(super) fn network(
             message,
         },
     }
-}
-
-/// Returns true for an error, in lower case, that came after a proxy was reached: it did not open
-/// the way that it was asked for. The status with which it refused is not told.
-fn is_after_proxy(text: &str) -> bool {
-    ["tunnel error:", "socks error:"]
-        .iter()
-        .any(|start| text.starts_with(start))
-        && !text.contains("failed to create underlying connection")
-}
-
-/// Returns true when a connection that was there broke off.
-fn is_broken_off(error: &(dyn Error + 'static)) -> bool {
-    let Some(error) = error.downcast_ref::<io::Error>() else {
-        return false;
-    };
-    // An error that is wrapped in another of its kind is no source of that one.
-    let is_wrapped = || error.get_ref().is_some_and(|inner| is_broken_off(inner));
-    matches!(
-        error.kind(),
-        ErrorKind::ConnectionReset
-            | ErrorKind::ConnectionAborted
-            | ErrorKind::BrokenPipe
-            | ErrorKind::UnexpectedEof
-    ) || is_wrapped()
 }
 
 /// Returns the time that `Retry-After` asks to wait: seconds, or a date (RFC 9110, section 10.2.3).
@@ -143,7 +77,7 @@ pub(crate) struct Refused {
 }
 
 impl Refused {
-    pub(crate) async fn read(response: Response) -> Self {
+    pub(crate) async fn read(response: HttpResponse) -> Self {
         let status = response.status();
         let retry_after = response
             .headers()
@@ -227,7 +161,7 @@ impl Cloudflare {
 }
 
 /// The beginning of a body. One that breaks off, or dawdles, says as much as it can.
-async fn beginning(mut response: Response) -> Vec<u8> {
+async fn beginning(mut response: HttpResponse) -> Vec<u8> {
     let mut body = Vec::new();
     let whole = async {
         while let Ok(Some(chunk)) = response.chunk().await {
@@ -243,7 +177,7 @@ async fn beginning(mut response: Response) -> Vec<u8> {
 }
 
 /// The beginning of an answer's body as text.
-pub(crate) async fn excerpt_of(response: Response) -> Option<String> {
+pub(crate) async fn excerpt_of(response: HttpResponse) -> Option<String> {
     excerpt(&beginning(response).await)
 }
 
@@ -304,34 +238,6 @@ mod tests {
         );
         assert_eq!(fault(StatusCode::BAD_REQUEST, "Invalid Host header"), None);
         assert_eq!(fault(StatusCode::NOT_FOUND, "session"), None);
-    }
-
-    #[test]
-    fn a_proxy_that_opens_no_way_was_reached() {
-        for text in [
-            "tunnel error: unsuccessful",
-            "tunnel error: unexpected end of file",
-            "socks error: io error during socks handshake",
-            "socks error: credentials not accepted",
-        ] {
-            assert!(is_after_proxy(text), "{text}");
-        }
-        for text in [
-            "tunnel error: failed to create underlying connection",
-            "socks error: failed to create underlying connection",
-            "tcp connect error",
-        ] {
-            assert!(!is_after_proxy(text), "{text}");
-        }
-    }
-
-    #[test]
-    fn only_what_was_connected_can_break_off() {
-        let is = |kind: ErrorKind| is_broken_off(&io::Error::from(kind));
-        assert!(is(ErrorKind::ConnectionReset) && is(ErrorKind::UnexpectedEof));
-        let wrapped = io::Error::other(io::Error::from(ErrorKind::ConnectionReset));
-        assert!(is_broken_off(&wrapped));
-        assert!(!is(ErrorKind::ConnectionRefused) && !is(ErrorKind::TimedOut));
     }
 
     #[test]

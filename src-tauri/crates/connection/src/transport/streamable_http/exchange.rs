@@ -3,8 +3,8 @@
 use std::{sync::Arc, time::Duration};
 
 use bytes::{Buf, Bytes, BytesMut};
-use reqwest::{
-    Method, Response, StatusCode,
+use sightglass_http::{
+    HttpResponse, Method, StatusCode,
     header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderValue},
 };
 use sightglass_secrets::Secret;
@@ -19,7 +19,7 @@ use crate::{
     sync::lock,
     transport::error::TransportError,
     transport::event_stream::{EventStream, EventStreamError},
-    transport::http_client::{Content, HttpRequest, Refused, content_type, excerpt, excerpt_of},
+    transport::http_client::{Content, Refused, RemoteRequest, content_type, excerpt, excerpt_of},
     transport::{Origin, Outbound, OutboundRequest, TransportEvents},
 };
 
@@ -39,10 +39,10 @@ fn post(
     link: &StreamableHttpTransport,
     request: Option<&OutboundRequest>,
     outbound: Outbound,
-) -> (HttpRequest, bool) {
+) -> (RemoteRequest, bool) {
     let headers = headers(link, request, &outbound.text);
     let with_session = headers.contains_key(SESSION_ID);
-    let fetch = HttpRequest {
+    let fetch = RemoteRequest {
         method: Method::POST,
         url: None,
         headers,
@@ -92,7 +92,7 @@ pub(super) async fn deliver(
 /// Reads what a server says in the response to a message that needs no answer.
 async fn hear(
     events: &Arc<impl TransportEvents>,
-    response: Response,
+    response: HttpResponse,
     content: Content,
     limit: usize,
     origin: Origin,
@@ -183,7 +183,7 @@ async fn json_answer(
     link: &StreamableHttpTransport,
     events: &Arc<impl TransportEvents>,
     request: &OutboundRequest,
-    response: Response,
+    response: HttpResponse,
     origin: Origin,
 ) -> Result<(), TransportError> {
     let status = response.status().as_u16();
@@ -231,7 +231,7 @@ async fn event_stream_answer(
     link: &StreamableHttpTransport,
     events: &Arc<impl TransportEvents>,
     request: &OutboundRequest,
-    response: Response,
+    response: HttpResponse,
     carrier: CarrierId,
 ) -> Result<(), TransportError> {
     let mut position = stream::Position::default();
@@ -272,7 +272,7 @@ async fn event_stream_answer(
 
 async fn unexpected_content(
     link: &StreamableHttpTransport,
-    response: Response,
+    response: HttpResponse,
     given: Option<String>,
 ) -> TransportError {
     let status = response.status().as_u16();
@@ -313,7 +313,7 @@ fn is_blank(body: &[u8]) -> bool {
 }
 
 /// Reads a body that is one message. A byte order mark is no part of it (RFC 8259, section 8.1).
-async fn read_whole(mut response: Response, limit: usize) -> Whole {
+async fn read_whole(mut response: HttpResponse, limit: usize) -> Whole {
     let announced = response
         .content_length()
         .and_then(|length| usize::try_from(length).ok());
@@ -334,7 +334,9 @@ async fn read_whole(mut response: Response, limit: usize) -> Whole {
                 }
                 return Whole::Body(body.freeze());
             }
-            Err(error) => return Whole::BrokeOff(format!("the answer broke off: {error}")),
+            Err(error) => {
+                return Whole::BrokeOff(format!("the answer broke off: {}", error.summary()));
+            }
         }
     }
 }

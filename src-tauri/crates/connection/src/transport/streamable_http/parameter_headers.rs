@@ -5,8 +5,8 @@
 use std::collections::{HashMap, HashSet};
 
 use base64::{Engine, prelude::BASE64_STANDARD};
-use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use serde_json::Value;
+use sightglass_http::header::{HeaderMap, HeaderName, HeaderValue};
 use sightglass_json_text::Members;
 
 const ANNOTATION: &str = "x-mcp-header";

@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use bytes::Bytes;
-use reqwest::{
+use sightglass_http::{
     Method,
     header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue},
 };
@@ -13,7 +13,7 @@ use sightglass_traffic::Direction;
 use super::{StreamableHttpTransport, exchange};
 use crate::{
     transport::error::TransportError,
-    transport::http_client::{HttpRequest, Refused},
+    transport::http_client::{Refused, RemoteRequest},
     transport::{Outbound, TransportEvents},
 };
 
@@ -48,7 +48,7 @@ impl StreamableHttpTransport {
         events: &Arc<impl TransportEvents>,
         probe: &HttpProbe,
     ) -> Result<HttpProbeAnswer, TransportError> {
-        let request = HttpRequest {
+        let request = RemoteRequest {
             method: match probe.body {
                 Some(_) => Method::POST,
                 None => Method::GET,

@@ -4,8 +4,8 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use reqwest::{
-    Method, Response, StatusCode,
+use sightglass_http::{
+    HttpResponse, Method, StatusCode,
     header::{ACCEPT, HeaderValue},
 };
 use sightglass_traffic::CarrierId;
@@ -14,7 +14,7 @@ use super::{LAST_EVENT_ID, SESSION_ID, StreamableHttpTransport, end_if_fatal};
 use crate::{
     transport::error::TransportError,
     transport::event_stream::{Event, EventStream, EventStreamError},
-    transport::http_client::{Content, HttpRequest, content_type},
+    transport::http_client::{Content, RemoteRequest, content_type},
     transport::{Origin, TransportEvents},
 };
 
@@ -109,7 +109,7 @@ impl Position {
         &mut self,
         link: &StreamableHttpTransport,
         events: &Arc<impl TransportEvents>,
-    ) -> Result<(Response, CarrierId), TransportError> {
+    ) -> Result<(HttpResponse, CarrierId), TransportError> {
         let interrupted = |message: &str| TransportError::Interrupted {
             url: link.client.url().to_string(),
             message: message.to_owned(),
@@ -158,14 +158,14 @@ async fn open(
     events: &Arc<impl TransportEvents>,
     last_event: Option<HeaderValue>,
     purpose: Purpose,
-) -> Result<Option<(Response, CarrierId)>, TransportError> {
+) -> Result<Option<(HttpResponse, CarrierId)>, TransportError> {
     let mut headers = link.session_headers();
     headers.insert(ACCEPT, EVENTS);
     if let Some(last_event) = last_event {
         headers.insert(LAST_EVENT_ID, last_event);
     }
     let with_session = headers.contains_key(SESSION_ID);
-    let fetch = HttpRequest {
+    let fetch = RemoteRequest {
         method: Method::GET,
         url: None,
         headers,

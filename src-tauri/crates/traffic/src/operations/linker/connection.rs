@@ -20,7 +20,7 @@ const MAX_CHANGES: usize = 16;
 pub(super) struct Connection {
     sent: Requests,
     received: Requests,
-    http: Recent<u32, HttpRequest>,
+    http: Recent<u32, HttpCarrier>,
     is_http: bool,
     /// False when requests may be open that are not known here.
     pub is_whole: bool,
@@ -47,7 +47,7 @@ pub(super) struct Requests {
 
 /// An HTTP request.
 #[derive(Debug)]
-struct HttpRequest {
+struct HttpCarrier {
     row: u32,
     is_post: bool,
     /// The row of the message that it carried.
@@ -89,7 +89,7 @@ impl Connection {
 
     pub fn http_started(&mut self, frame: &ObservedFrame<'_>) {
         self.is_http |= frame.kind == ExchangeKind::Http;
-        let request = HttpRequest {
+        let request = HttpCarrier {
             row: frame.row,
             is_post: frame.method.starts_with("POST "),
             owner: None,

@@ -4,10 +4,9 @@
 use std::sync::{Arc, Mutex};
 
 use hyper_util::client::proxy::matcher::Matcher;
-use reqwest::{ClientBuilder, NoProxy, Proxy, Url};
-use sightglass_model::ProxyUsed;
-
-use crate::sync::lock;
+use reqwest::{ClientBuilder, NoProxy, Proxy};
+use sightglass_model::{ProxyUsed, lock};
+use url::Url;
 
 /// Proxies by scheme, and the hosts that are reached without one.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -140,7 +139,7 @@ impl Proxies {
     }
 
     /// The source and the proxy that count for an address. Passwords are left out.
-    pub(crate) fn of(&self, url: &Url) -> Option<(&'static str, String)> {
+    pub fn of(&self, url: &Url) -> Option<(&'static str, String)> {
         let own = match url.scheme() {
             "https" => &self.https,
             _ => &self.http,
@@ -173,7 +172,7 @@ impl Proxies {
     }
 
     /// Returns the value of `NO_PROXY`.
-    pub(crate) fn exceptions(&self) -> Option<&str> {
+    pub fn exceptions(&self) -> Option<&str> {
         self.none.as_deref()
     }
 }

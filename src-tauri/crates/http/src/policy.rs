@@ -1,26 +1,24 @@
-//! SSRF policy for what metadata names: HTTPS or loopback, and no private address on the word of a
-//! public server.
+//! SSRF policy for the addresses that a server names: HTTPS or loopback, and no private address on
+//! the word of a public server.
 //!
-//! Whether the MCP server itself is private is decided by the address that it was really reached
+//! Whether the server itself is private is decided by the address that it was really reached
 //! at, or by its URL where that says it. A look-up in the DNS decides nothing: whoever owns a name
 //! can answer one query with 127.0.0.1 and the next with an address of theirs.
 
 use std::{
-    net::{IpAddr, SocketAddr},
+    net::IpAddr,
     sync::{Arc, OnceLock},
 };
 
-use reqwest::dns::{Addrs, Name, Resolve, Resolving};
+use reqwest::dns::Resolve;
 use sightglass_model::{is_loopback_host, is_special_address};
 use thiserror::Error;
 use url::{Host, Url};
 
-use crate::{Clause, clause};
-
 /// Policy for the addresses that metadata leads to. Only the metadata of a server at a private
 /// address may name private addresses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum AddressPolicy {
+pub enum AddressPolicy {
     Anywhere,
     PublicOnly,
 }
@@ -46,6 +44,9 @@ impl AddressPolicy {
     }
 
     /// Refuses a URL that must not be visited, as far as its text shows that.
+    ///
+    /// # Errors
+    /// When the policy forbids it.
     pub fn check_url(self, url: &Url) -> Result<(), RefusedAddress> {
         check_address(url)?;
         let literal = match url.host() {
@@ -55,30 +56,33 @@ impl AddressPolicy {
         };
         let private = literal.is_some_and(is_special_address) || names_loopback(url);
         if self == Self::PublicOnly && private {
-            return Err(private_refusal(url.host_str().unwrap_or_default()));
+            return Err(RefusedAddress::private(url.host_str().unwrap_or_default()));
         }
         Ok(())
     }
 
     /// Refuses a name that resolves to an address which must not be visited. Through a proxy this
-    /// is all that can be known; without one [`GuardedNames`] holds the connection to it. A name
-    /// that is not known here is left to the connection.
+    /// is all that can be known; without one the resolver of the client holds the connection to
+    /// it. A name that is not known here is left to the connection.
+    ///
+    /// # Errors
+    /// When the policy forbids it.
     pub async fn check_name(self, url: &Url, names: &dyn Resolve) -> Result<(), RefusedAddress> {
         let (Self::PublicOnly, Some(Host::Domain(name))) = (self, url.host()) else {
             return Ok(());
         };
         let found = addresses_of(name, names).await.unwrap_or_default();
         if found.into_iter().any(is_special_address) {
-            return Err(private_refusal(name));
+            return Err(RefusedAddress::private(name));
         }
         Ok(())
     }
 }
 
-/// The policy of one sign-in. Until it is known where the server is, only public addresses may be
+/// Policy that is decided once. Until it is known where the server is, only public addresses may be
 /// visited.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct DecidedPolicy(Arc<OnceLock<AddressPolicy>>);
+pub struct DecidedPolicy(Arc<OnceLock<AddressPolicy>>);
 
 impl DecidedPolicy {
     pub fn get(&self) -> AddressPolicy {
@@ -92,11 +96,48 @@ impl DecidedPolicy {
 }
 
 /// Address that the policy forbids to visit.
-#[derive(Debug, Error)]
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{message}")]
-pub(crate) struct RefusedAddress {
+pub struct RefusedAddress {
     pub message: String,
-    pub clause: Clause,
+    pub reason: RefusalReason,
+}
+
+/// Rule by which an address is refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RefusalReason {
+    /// No server is reached there.
+    Unspecified,
+    /// Plain HTTP to another machine.
+    Unencrypted,
+    /// Neither `http:` nor `https:`.
+    Scheme,
+    /// Private, named by a public server.
+    Private,
+    /// Public, of a server that was private before.
+    Moved,
+}
+
+impl RefusedAddress {
+    pub(crate) fn private(host: &str) -> Self {
+        Self {
+            message: format!(
+                "{host} is a private address named by a public server. Such addresses are not \
+                 requested."
+            ),
+            reason: RefusalReason::Private,
+        }
+    }
+
+    pub(crate) fn moved(host: &str) -> Self {
+        Self {
+            message: format!(
+                "{host} resolved to a private address before and to a public one now. Its \
+                 metadata is not trusted and was not read."
+            ),
+            reason: RefusalReason::Moved,
+        }
+    }
 }
 
 /// Resolves a name, if it is known.
@@ -105,15 +146,11 @@ async fn addresses_of(name: &str, names: &dyn Resolve) -> Option<Vec<IpAddr>> {
     Some(found.map(|address| address.ip()).collect())
 }
 
-fn private_refusal(host: &str) -> RefusedAddress {
-    RefusedAddress {
-        message: private_message(host),
-        clause: clause::private_addresses(),
-    }
-}
-
 /// Checks an address that metadata names.
-pub(crate) fn check_address(url: &Url) -> Result<(), RefusedAddress> {
+///
+/// # Errors
+/// When it is none that may be visited, whoever names it.
+pub fn check_address(url: &Url) -> Result<(), RefusedAddress> {
     if is_unspecified(url) {
         return Err(RefusedAddress {
             message: format!(
@@ -121,7 +158,7 @@ pub(crate) fn check_address(url: &Url) -> Result<(), RefusedAddress> {
                  reached there. It has to be the server's public address.",
                 url.host_str().unwrap_or_default()
             ),
-            clause: clause::server_metadata(),
+            reason: RefusalReason::Unspecified,
         });
     }
     match url.scheme() {
@@ -133,11 +170,11 @@ pub(crate) fn check_address(url: &Url) -> Result<(), RefusedAddress> {
                  way.",
                 url.host_str().unwrap_or_default()
             ),
-            clause: clause::encrypted(),
+            reason: RefusalReason::Unencrypted,
         }),
         scheme => Err(RefusedAddress {
             message: format!("{scheme}: is not a web address. Only https is opened."),
-            clause: clause::scheme(),
+            reason: RefusalReason::Scheme,
         }),
     }
 }
@@ -151,96 +188,14 @@ fn is_unspecified(url: &Url) -> bool {
     }
 }
 
-/// Returns true when an address is of this very machine.
-pub(crate) fn is_loopback(url: &Url) -> bool {
+/// Returns true for an address of this very machine.
+fn is_loopback(url: &Url) -> bool {
     url.host().is_some_and(|host| is_loopback_host(&host))
 }
 
-fn names_loopback(url: &Url) -> bool {
+/// Returns true for a name that is reserved for this very machine.
+pub(crate) fn names_loopback(url: &Url) -> bool {
     url.domain().is_some() && is_loopback(url)
-}
-
-/// Message about a private address.
-pub(crate) fn private_message(host: &str) -> String {
-    format!(
-        "{host} is a private address named by a public server. Such addresses are not requested."
-    )
-}
-
-/// Message about a server that was reached at a private address and is public by now.
-pub(crate) fn moved_message(host: &str) -> String {
-    format!(
-        "{host} resolved to a private address before and to a public one now. Its metadata is not \
-         trusted and was not read."
-    )
-}
-
-/// Names as the system resolves them.
-#[derive(Debug, Clone, Copy)]
-pub struct SystemNames;
-
-impl Resolve for SystemNames {
-    fn resolve(&self, name: Name) -> Resolving {
-        Box::pin(async move {
-            let found: Vec<SocketAddr> =
-                tokio::net::lookup_host((name.as_str(), 0)).await?.collect();
-            Ok(Box::new(found.into_iter()) as Addrs)
-        })
-    }
-}
-
-/// Resolves names to addresses that the policy lets through. The connection goes to the very
-/// addresses that were looked at, so a name cannot answer differently the second time.
-pub(crate) struct GuardedNames {
-    names: Arc<dyn Resolve>,
-    /// A user named these, wherever they are.
-    proxies: Vec<String>,
-    policy: DecidedPolicy,
-    /// The name of the MCP server, where it has one that is not reserved for this machine.
-    server: Option<String>,
-}
-
-impl GuardedNames {
-    pub fn new(
-        names: Arc<dyn Resolve>,
-        proxies: Vec<String>,
-        policy: DecidedPolicy,
-        server: &Url,
-    ) -> Self {
-        let server = server.domain().filter(|_| !names_loopback(server));
-        Self {
-            names,
-            proxies,
-            policy,
-            server: server.map(str::to_owned),
-        }
-    }
-}
-
-impl Resolve for GuardedNames {
-    fn resolve(&self, name: Name) -> Resolving {
-        let is_proxy = self.proxies.iter().any(|proxy| proxy == name.as_str());
-        let is_server = self.server.as_deref() == Some(name.as_str());
-        let policy = self.policy.get();
-        let host = name.as_str().to_owned();
-        let resolving = self.names.resolve(name);
-        Box::pin(async move {
-            let found: Vec<SocketAddr> = resolving.await?.collect();
-            let is_private = |address: &SocketAddr| is_special_address(address.ip());
-            match policy {
-                _ if is_proxy => {}
-                AddressPolicy::PublicOnly if found.iter().any(is_private) => {
-                    return Err(private_message(&host).into());
-                }
-                // It may lead to private addresses because it was at one itself.
-                AddressPolicy::Anywhere if is_server && !found.iter().all(is_private) => {
-                    return Err(moved_message(&host).into());
-                }
-                _ => {}
-            }
-            Ok(Box::new(found.into_iter()) as Addrs)
-        })
-    }
 }
 
 #[cfg(test)]
@@ -306,10 +261,7 @@ mod tests {
                 refused.message.contains("is a private address"),
                 "{refused}"
             );
-            assert!(
-                refused.clause.title.contains("Request Forgery"),
-                "{refused:?}"
-            );
+            assert_eq!(refused.reason, RefusalReason::Private, "{refused:?}");
         }
         assert!(policy.check_url(&url("https://198.51.100.1/x")).is_ok());
     }
@@ -335,57 +287,5 @@ mod tests {
         assert_eq!(peer("10.0.0.1"), AddressPolicy::Anywhere);
         assert_eq!(peer("203.0.113.7"), AddressPolicy::PublicOnly);
         assert_eq!(DecidedPolicy::default().get(), AddressPolicy::PublicOnly);
-    }
-
-    /// Answers every name with this address.
-    struct Answering(&'static str);
-
-    impl Resolve for Answering {
-        fn resolve(&self, _: Name) -> Resolving {
-            let address: IpAddr = self.0.parse().expect("an address");
-            let found = std::iter::once(SocketAddr::new(address, 0));
-            Box::pin(async move { Ok(Box::new(found) as Addrs) })
-        }
-    }
-
-    async fn resolved(
-        address: &'static str,
-        policy: AddressPolicy,
-        proxies: &[&str],
-    ) -> Result<(), String> {
-        let decided = DecidedPolicy::default();
-        decided.decide(policy);
-        let proxies = proxies.iter().map(|proxy| (*proxy).to_owned()).collect();
-        let server = url("https://mcp.test/");
-        let names = GuardedNames::new(Arc::new(Answering(address)), proxies, decided, &server);
-        let name = "mcp.test".parse().expect("a name");
-        names
-            .resolve(name)
-            .await
-            .map(drop)
-            .map_err(|error| error.to_string())
-    }
-
-    #[tokio::test]
-    async fn a_name_that_leads_to_a_private_address_is_not_followed() {
-        let public = AddressPolicy::PublicOnly;
-        let refused = resolved("127.0.0.1", public, &[]).await;
-        assert_eq!(refused, Err(private_message("mcp.test")));
-        assert_eq!(resolved("127.0.0.1", public, &["mcp.test"]).await, Ok(()));
-        assert_eq!(resolved("203.0.113.7", public, &[]).await, Ok(()));
-        let rebound = public
-            .check_name(&url("https://mcp.test/"), &Answering("127.0.0.1"))
-            .await;
-        assert!(rebound.is_err());
-        let unknown = url("https://unknown.invalid/");
-        assert!(public.check_name(&unknown, &SystemNames).await.is_ok());
-    }
-
-    #[tokio::test]
-    async fn a_server_that_was_private_is_not_followed_to_a_public_address() {
-        let anywhere = AddressPolicy::Anywhere;
-        assert_eq!(resolved("10.0.0.1", anywhere, &[]).await, Ok(()));
-        let refused = resolved("203.0.113.7", anywhere, &[]).await;
-        assert_eq!(refused, Err(moved_message("mcp.test")));
     }
 }

@@ -27,16 +27,27 @@ use rustls::{
 use rustls_platform_verifier::Verifier;
 use sha2::{Digest, Sha256};
 use sightglass_model::{
-    CertificateFacts, CertificateFault, ClientCertificate, Failure, Fingerprint, Timestamp, Trust,
+    CertificateFacts, CertificateFault, ClientCertificate, Fingerprint, Timestamp, Trust, lock,
 };
 use x509_parser::{
     extensions::GeneralName,
     prelude::{FromDer, X509Certificate},
 };
 
-use super::HttpVersions;
-use crate::status::diagnostics::ShownCertificate;
-use crate::sync::lock;
+/// Versions of HTTP that may be spoken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HttpVersions {
+    Any,
+    /// Requests that upgrade a connection (RFC 9110, section 7.8) exist in HTTP/1.1 only.
+    One,
+}
+
+/// A chain of certificates and what became of it.
+#[derive(Debug, Clone)]
+pub struct ShownCertificate {
+    pub chain: Vec<CertificateFacts>,
+    pub refusal: Option<(CertificateFault, String)>,
+}
 
 /// Certificates that the server showed last.
 #[derive(Debug, Default)]
@@ -52,13 +63,15 @@ impl CertificateObserver {
     }
 }
 
-/// Makes the TLS settings for the server, if it is reached over TLS.
-pub(super) fn client_config(
+/// Makes the TLS settings for a server, if it is reached over TLS.
+///
+/// # Errors
+/// When a file of the trust cannot be used, in words.
+pub(crate) fn client_config(
     trust: &Trust,
     is_tls: bool,
     versions: HttpVersions,
-) -> Result<(ClientConfig, Arc<CertificateObserver>), Failure> {
-    let configuration = |message: String| Failure::Configuration { message };
+) -> Result<(ClientConfig, Arc<CertificateObserver>), String> {
     let provider = Arc::new(aws_lc_rs::default_provider());
     let observer = Arc::new(CertificateObserver::default());
     let mut authorities = Vec::new();
@@ -89,7 +102,7 @@ pub(super) fn client_config(
         observer: Arc::clone(&observer),
         provider: Arc::clone(&provider),
     };
-    let unusable = |error| configuration(format!("TLS cannot be set up: {error}"));
+    let unusable = |error| format!("TLS cannot be set up: {error}");
     let config = ClientConfig::builder_with_provider(provider)
         .with_safe_default_protocol_versions()
         .map_err(unusable)?
@@ -106,18 +119,20 @@ pub(super) fn client_config(
     Ok((config, observer))
 }
 
-fn certificates(name: &str, file: &Path) -> Result<Vec<CertificateDer<'static>>, Failure> {
+fn certificates(name: &str, file: &Path) -> Result<Vec<CertificateDer<'static>>, String> {
     let found = CertificateDer::pem_file_iter(file)
         .and_then(Iterator::collect::<Result<Vec<_>, _>>)
-        .map_err(|error| Failure::Configuration {
-            message: format!(
+        .map_err(|error| {
+            format!(
                 "the {name} {} cannot be read as PEM: {error}",
                 file.display()
-            ),
+            )
         })?;
     if found.is_empty() {
-        let message = format!("the {name} {} holds no certificate in PEM", file.display());
-        return Err(Failure::Configuration { message });
+        return Err(format!(
+            "the {name} {} holds no certificate in PEM",
+            file.display()
+        ));
     }
     Ok(found)
 }
@@ -126,27 +141,22 @@ fn certificates(name: &str, file: &Path) -> Result<Vec<CertificateDer<'static>>,
 fn authenticated(
     config: ConfigBuilder<ClientConfig, WantsClientCert>,
     files: &ClientCertificate,
-) -> Result<ClientConfig, Failure> {
+) -> Result<ClientConfig, String> {
     let chain = certificates("client certificate", &files.certificate)?;
     let shown = files.key.display();
-    let key = PrivateKeyDer::from_pem_file(&files.key).map_err(|error| {
-        let message = match error {
-            pem::Error::NoItemsFound => format!(
-                "the file {shown} holds no private key that can be used: it must be PEM without a \
-                 password"
-            ),
-            error => format!("the private key {shown} cannot be read as PEM: {error}"),
-        };
-        Failure::Configuration { message }
+    let key = PrivateKeyDer::from_pem_file(&files.key).map_err(|error| match error {
+        pem::Error::NoItemsFound => format!(
+            "the file {shown} holds no private key that can be used: it must be PEM without a \
+             password"
+        ),
+        error => format!("the private key {shown} cannot be read as PEM: {error}"),
     })?;
-    config
-        .with_client_auth_cert(chain, key)
-        .map_err(|error| Failure::Configuration {
-            message: format!(
-                "the client certificate {} and the key {shown} do not fit together: {error}",
-                files.certificate.display()
-            ),
-        })
+    config.with_client_auth_cert(chain, key).map_err(|error| {
+        format!(
+            "the client certificate {} and the key {shown} do not fit together: {error}",
+            files.certificate.display()
+        )
+    })
 }
 
 enum VerificationRule {
