@@ -19,7 +19,7 @@ const BUDGETS: [(&str, usize); 23] = [
     ("auth", 9_650),
     ("checks", 1_350),
     ("cli", 8_350),
-    ("config", 19_050),
+    ("config", 19_000),
     ("connection", 14_350),
     ("demo-server", 7_750),
     ("files", 350),

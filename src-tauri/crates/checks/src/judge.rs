@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use serde_json::{Map, Value};
+use sightglass_json_text::{ErrorObject, Message, quoted};
 use sightglass_model::brief;
 
 /// Judgement on a check.
@@ -57,17 +58,22 @@ const MAX_NAME: usize = 80;
 impl Answer {
     /// Reads the text of a response.
     pub fn of_response(text: &str) -> Self {
-        let Ok(Value::Object(mut message)) = serde_json::from_str::<Value>(text) else {
+        let Ok(message) = Message::parse(text) else {
             return Self::None("The answer is not a JSON object.".to_owned());
         };
-        if let Some(result) = message.remove("result") {
-            return Self::Result(result);
+        if let Some(result) = message.result() {
+            return match serde_json::from_str(result) {
+                Ok(result) => Self::Result(result),
+                Err(error) => Self::None(format!("The result cannot be read: {error}.")),
+            };
         }
-        let error = message.remove("error");
-        match error.as_ref().and_then(|error| error.get("code")?.as_i64()) {
+        let error = message.error().and_then(ErrorObject::parse);
+        match error.as_ref().and_then(integer_code) {
             Some(code) => Self::Error {
                 code,
-                data: error.and_then(|mut error| error.get_mut("data").map(Value::take)),
+                data: error
+                    .and_then(|error| error.data())
+                    .and_then(|data| serde_json::from_str(data).ok()),
             },
             None => Self::None("The answer is neither a result nor an error.".to_owned()),
         }
@@ -195,49 +201,52 @@ pub fn capabilities(json: &str) -> Judgement {
 
 /// Returns what is wrong with a message of a server as JSON-RPC (JSON-RPC 2.0, sections 4 and 5).
 pub fn message_problem(text: &str) -> Option<String> {
-    let Ok(message) = serde_json::from_str::<Value>(text) else {
-        return Some("a message is not JSON".to_owned());
+    let message = match Message::parse(text) {
+        Ok(message) => message,
+        Err(error) if error.is_data() => return Some("a message is not an object".to_owned()),
+        Err(_) => return Some("a message is not JSON".to_owned()),
     };
-    let Value::Object(message) = message else {
-        return Some("a message is not an object".to_owned());
-    };
-    if message.get("jsonrpc").and_then(Value::as_str) != Some("2.0") {
+    let members = message.members();
+    if members.string("jsonrpc").as_deref() != Some("2.0") {
         return Some("a message lacks \"jsonrpc\": \"2.0\"".to_owned());
     }
-    let has = |name: &str| message.contains_key(name);
+    let id = members.text("id");
+    let has = |name: &str| members.text(name).is_some();
     match (has("method"), has("result"), has("error")) {
-        (true, false, false) => {
-            let id = message.get("id");
-            match message.get("method") {
-                Some(Value::String(_)) if id.is_none_or(is_id) => None,
-                Some(Value::String(_)) => {
-                    Some("the id of a request is neither text nor a number".to_owned())
-                }
-                _ => Some("a method is not text".to_owned()),
-            }
-        }
-        (false, true, false) => match message.get("result") {
-            _ if !message.get("id").is_some_and(is_id) => Some("a result has no id".to_owned()),
-            Some(Value::Object(_)) => None,
+        (true, false, false) => match message.method() {
+            Some(_) if id.is_none_or(is_id) => None,
+            Some(_) => Some("the id of a request is neither text nor a number".to_owned()),
+            None => Some("a method is not text".to_owned()),
+        },
+        (false, true, false) => match message.result() {
+            _ if !id.is_some_and(is_id) => Some("a result has no id".to_owned()),
+            Some(result) if result.starts_with('{') => None,
             _ => Some("a result is not an object".to_owned()),
         },
-        (false, false, true) => error_problem(message.get("error")),
+        (false, false, true) => error_problem(message.error()),
         (false, false, false) => Some("a message is neither a request nor a response".to_owned()),
         _ => Some("a message is more than one of request, result and error".to_owned()),
     }
 }
 
-fn is_id(id: &Value) -> bool {
-    id.is_string() || id.is_number()
+/// Tells whether the text of a JSON value is that of a string or a number.
+fn is_id(id: &str) -> bool {
+    id.starts_with(|first: char| matches!(first, '"' | '-' | '0'..='9'))
 }
 
-fn error_problem(error: Option<&Value>) -> Option<String> {
-    let code = error.and_then(|error| error.get("code"));
-    let message = error.and_then(|error| error.get("message"));
-    if !code.is_some_and(Value::is_i64) {
+fn integer_code(error: &ErrorObject<'_>) -> Option<i64> {
+    error.code()?.parse().ok()
+}
+
+fn error_problem(error: Option<&str>) -> Option<String> {
+    let error = error.and_then(ErrorObject::parse);
+    if error.as_ref().and_then(integer_code).is_none() {
         return Some("the code of an error is not an integer".to_owned());
     }
-    (!message.is_some_and(Value::is_string)).then(|| "an error has no message".to_owned())
+    let message = error.and_then(|error| error.message());
+    message
+        .is_none()
+        .then(|| "an error has no message".to_owned())
 }
 
 /// Ids of what was sent and of what came back, to be compared.
@@ -250,31 +259,32 @@ pub struct Ids {
 impl Ids {
     /// Notes a message that was sent.
     pub fn sent(&mut self, text: &str) {
-        if let Some(message) = object(text)
-            && message.contains_key("method")
-            && let Some(id) = message.get("id")
+        if let Ok(message) = Message::parse(text)
+            && message.members().text("method").is_some()
+            && let Some(id) = message.members().text("id")
         {
-            self.sent.insert(id.to_string());
+            self.sent.insert(comparable(id));
         }
     }
 
     /// Notes a message that came. Returns whether it is a response to nothing that was sent.
     pub fn received(&mut self, text: &str) -> bool {
-        let Some(message) = object(text) else {
+        let Ok(message) = Message::parse(text) else {
             return false;
         };
-        if message.contains_key("method") {
+        let members = message.members();
+        if members.text("method").is_some() {
             return false;
         }
-        let id = message.get("id").unwrap_or(&Value::Null);
         // What refused a message may not have read its id (JSON-RPC 2.0, section 5).
-        let is_unread = id.is_null() && message.contains_key("error");
-        if is_unread || self.sent.contains(&id.to_string()) {
+        let is_unread = message.id().is_none() && members.text("error").is_some();
+        let id = comparable(members.text("id").unwrap_or("null"));
+        if is_unread || self.sent.contains(&id) {
             return false;
         }
         self.problems.push(format!(
             "a response has the id {}, which no request had",
-            short(&id.to_string())
+            short(&id)
         ));
         true
     }
@@ -287,15 +297,15 @@ impl Ids {
 
 /// Tells whether a message is an error that answers no request, as one to a notification would be.
 pub fn is_error_about_nothing(text: &str) -> bool {
-    object(text).is_some_and(|message| {
-        message.contains_key("error") && message.get("id").is_none_or(Value::is_null)
-    })
+    Message::parse(text)
+        .is_ok_and(|message| message.members().text("error").is_some() && message.id().is_none())
 }
 
-fn object(text: &str) -> Option<Map<String, Value>> {
-    match serde_json::from_str(text) {
-        Ok(Value::Object(message)) => Some(message),
-        _ => None,
+/// Returns an id so that two spellings of one string are the same; numbers stay as they are.
+fn comparable(id: &str) -> String {
+    match serde_json::from_str::<String>(id) {
+        Ok(text) => quoted(&text),
+        Err(_) => id.to_owned(),
     }
 }
 
@@ -559,6 +569,7 @@ mod tests {
             r#"{"jsonrpc":"2.0","id":"a","error":{"code":-1,"message":"no"}}"#,
             r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"no"}}"#,
             r#"{"jsonrpc":"2.0","method":"notifications/message","params":{}}"#,
+            r#"{"jsonrpc":"2.0","id":1,"result":{"n":1e400}}"#,
         ] {
             assert_eq!(message_problem(good), None, "{good}");
         }
@@ -588,6 +599,11 @@ mod tests {
         assert_eq!(ids.judgement(), Judgement::Passed);
         assert!(ids.received(r#"{"jsonrpc":"2.0","id":"1","result":{}}"#));
         assert!(is_failed(&ids.judgement()));
+        let mut ids = Ids::default();
+        ids.sent(r#"{"jsonrpc":"2.0","id":12345678901234567890123,"method":"ping"}"#);
+        ids.sent(r#"{"jsonrpc":"2.0","id":"a","method":"ping"}"#);
+        assert!(!ids.received(r#"{"jsonrpc":"2.0","id":"\u0061","result":{}}"#));
+        assert!(ids.received(r#"{"jsonrpc":"2.0","id":12345678901234567890124,"result":{}}"#));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 
 use serde_json::value::RawValue;
 use sightglass_inspector::hidden_characters;
-use sightglass_json_text::{Members, Message, indented};
+use sightglass_json_text::{ErrorObject, Message, indented};
 
 /// JSON text with the characters escaped that a terminal would obey or that would make it look like
 /// another text. All but white space can only stand in strings, so that the value stays the same.
@@ -54,13 +54,13 @@ pub(crate) fn response(text: &str) -> Option<Response<'_>> {
     let Some(error) = message.error() else {
         return message.result().map(Response::Result);
     };
-    Some(Response::Error(match Members::parse(error) {
-        Ok(parsed) => RpcError {
-            code: parsed.text("code").unwrap_or("null"),
-            message: parsed.string("message").unwrap_or_default(),
-            data: parsed.given("data"),
+    Some(Response::Error(match ErrorObject::parse(error) {
+        Some(parsed) => RpcError {
+            code: parsed.code().unwrap_or("null"),
+            message: parsed.message().unwrap_or_default(),
+            data: parsed.data(),
         },
-        Err(_) => RpcError {
+        None => RpcError {
             code: "null",
             message: "the error is not an object with code and message".to_owned(),
             data: Some(error),

@@ -4,11 +4,10 @@
 //! keys and duplicate spaces included. So members that the protocol needs are inserted
 //! into the text at the right offset instead of parsing and printing it again.
 
-use std::{borrow::Cow, ops::Range};
+use std::ops::Range;
 
-use serde::Deserialize;
 use serde_json::{error::Category, value::RawValue};
-use sightglass_json_text::{Members, object, quoted, string_end};
+use sightglass_json_text::{ErrorObject, Members, Message, object, quoted, string_end};
 use thiserror::Error;
 
 /// `params` of a request: the text of a JSON object, on one line, checked once.
@@ -219,21 +218,15 @@ fn leading_number(text: &str) -> Option<u64> {
 /// Tells if a text is an error response (JSON-RPC 2.0, sections 5 and 5.1): the version, and an
 /// error object with a number and a message.
 pub(crate) fn is_error_response(text: &[u8]) -> bool {
-    #[derive(Deserialize)]
-    struct Response<'a> {
-        #[serde(borrow)]
-        jsonrpc: Cow<'a, str>,
-        #[serde(rename = "error")]
-        _error: ErrorObject,
-    }
-    #[derive(Deserialize)]
-    struct ErrorObject {
-        #[serde(rename = "code")]
-        _code: i64,
-        #[serde(rename = "message")]
-        _message: String,
-    }
-    serde_json::from_slice::<Response<'_>>(text).is_ok_and(|response| response.jsonrpc == "2.0")
+    let text = String::from_utf8_lossy(text);
+    Message::parse(&text).is_ok_and(|message| {
+        let error = message.error().and_then(ErrorObject::parse);
+        message.members().string("jsonrpc").as_deref() == Some("2.0")
+            && error.is_some_and(|error| {
+                error.code().is_some_and(|code| code.parse::<i64>().is_ok())
+                    && error.message().is_some()
+            })
+    })
 }
 
 #[cfg(test)]

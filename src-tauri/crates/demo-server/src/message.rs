@@ -1,5 +1,8 @@
 //! JSON-RPC messages as text: what comes in is split, not interpreted; what goes
 //! out is a list of byte pieces that nobody copies together.
+//!
+//! The product reads messages with `json-text`. This server is an implementation of its own on
+//! purpose, so that a misreading there shows when the two meet.
 
 use std::{borrow::Cow, fmt};
 

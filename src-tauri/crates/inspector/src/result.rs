@@ -5,7 +5,7 @@
 //! a block of a kind that nobody knows is shown as the JSON it is.
 
 use serde_json::value::RawValue;
-use sightglass_json_text::Members;
+use sightglass_json_text::{ErrorObject, Members};
 
 use crate::{
     blob,
@@ -129,7 +129,7 @@ fn complain_of_repetition(what: &str, members: &Members<'_>, problems: &mut Vec<
 }
 
 fn error_view(error: &str) -> RpcErrorView {
-    let Ok(parsed) = Members::parse(error) else {
+    let Some(parsed) = ErrorObject::parse(error) else {
         return RpcErrorView {
             code: "unknown".to_owned(),
             message: "The error is not an object with code and message.".to_owned(),
@@ -137,10 +137,10 @@ fn error_view(error: &str) -> RpcErrorView {
         };
     };
     RpcErrorView {
-        code: parsed.given("code").unwrap_or("missing").to_owned(),
-        message: parsed.string("message").unwrap_or_default(),
+        code: parsed.code().unwrap_or("missing").to_owned(),
+        message: parsed.message().unwrap_or_default(),
         data: parsed
-            .given("data")
+            .data()
             .map(|data| beginning(data, MAX_ERROR_DATA_BYTES).to_owned()),
     }
 }

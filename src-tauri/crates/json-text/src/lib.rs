@@ -5,7 +5,7 @@
 //! that here its text is sliced, laid out and put together, and never printed anew.
 //!
 //! ```text
-//! message          Message: a JSON-RPC message
+//! message          Message: a JSON-RPC message; ErrorObject: the error in one
 //! members          Members: an object; the elements of an array
 //! pointer          the value at a JSON Pointer
 //! indent           JSON on several lines
@@ -26,7 +26,7 @@ mod write;
 
 pub use indent::{IndentError, LineSink, MAX_INDENTED_BYTES, indented, lay_out};
 pub use members::{Members, elements};
-pub use message::Message;
+pub use message::{ErrorObject, Message};
 pub use pointer::{unescaped, value_at, value_range};
 pub use scan::{NotJson, string_end};
 pub use write::{object, quoted};

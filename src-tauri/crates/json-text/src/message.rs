@@ -56,6 +56,30 @@ impl<'a> Message<'a> {
     }
 }
 
+/// The error of a response (JSON-RPC 2.0, section 5.1). Nothing is checked but that it is an object.
+pub struct ErrorObject<'a>(Members<'a>);
+
+impl<'a> ErrorObject<'a> {
+    /// Reads an error. `None` where it is no object.
+    pub fn parse(text: &'a str) -> Option<Self> {
+        Members::parse(text).ok().map(Self)
+    }
+
+    /// Returns the code as it was written, which may be no integer.
+    pub fn code(&self) -> Option<&'a str> {
+        self.0.given("code")
+    }
+
+    /// Returns the message where it is a string.
+    pub fn message(&self) -> Option<String> {
+        self.0.string("message")
+    }
+
+    pub fn data(&self) -> Option<&'a str> {
+        self.0.given("data")
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -68,6 +92,18 @@ mod tests {
         assert_eq!((message.method(), message.params()), (None, None));
         assert_eq!((message.result(), message.error()), (Some("null"), None));
         assert_eq!(message.members().text("other"), Some("1.50"));
+    }
+
+    #[test]
+    fn an_error_is_read_as_it_was_written() {
+        let text = r#"{"code":-32602.0,"message":"a\nb","data":{"n":12345678901234567890}}"#;
+        let error = ErrorObject::parse(text).expect("an object");
+        assert_eq!(error.code(), Some("-32602.0"));
+        assert_eq!(error.message().as_deref(), Some("a\nb"));
+        assert_eq!(error.data(), Some(r#"{"n":12345678901234567890}"#));
+        let odd = ErrorObject::parse(r#"{"code":null,"message":7}"#).expect("an object");
+        assert_eq!((odd.code(), odd.message(), odd.data()), (None, None, None));
+        assert!(ErrorObject::parse("\"no\"").is_none());
     }
 
     #[test]

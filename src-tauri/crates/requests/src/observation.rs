@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use serde_json::Value;
+use sightglass_json_text::Message;
 
 use crate::exact;
 
@@ -48,9 +49,9 @@ pub struct OutputSchemaResult {
 impl Observation {
     /// Reads the `result` or the `error` of a response's text.
     pub fn of_response(text: &str) -> Result<Self, serde_json::Error> {
-        let mut response = exact::read(text)?;
-        let mut take = |name: &str| response.get_mut(name).map(Value::take);
-        let error = take("error").map(|mut error| ObservedError {
+        let response = Message::parse(text)?;
+        let error = response.error().map(exact::read).transpose()?;
+        let error = error.map(|mut error| ObservedError {
             code: error.get_mut("code").map(Value::take).unwrap_or_default(),
             message: error
                 .get("message")
@@ -60,7 +61,7 @@ impl Observation {
             data: error.get_mut("data").map(Value::take),
         });
         Ok(Self {
-            result: take("result"),
+            result: response.result().map(exact::read).transpose()?,
             error,
             size: u64::try_from(text.len()).unwrap_or(u64::MAX),
             rounds: 1,

@@ -11,23 +11,26 @@ mod rules;
 use std::collections::{HashMap, HashSet};
 
 use serde::{Deserialize, Serialize};
-use sightglass_json_text::{Message, elements};
+use sightglass_json_text::{ErrorObject, Message, elements};
 use sightglass_model::{ConnectionId, ExchangeId, FrameId, Timestamp, brief};
 use sightglass_traffic::{Direction, ExchangeKind, HttpText, MessageKind, RecordedFrame, envelope};
 
-use crate::message::{messages, string_within, within};
+use crate::{
+    exchanges::{ExchangeStep, MAX_OPEN, RequestKey, steps},
+    message::{string_within, within},
+};
 
 /// Findings that are kept; more are counted.
 const MAX_FINDINGS: usize = 10_000;
 
-/// Requests of one connection that are remembered while they wait for their answers.
-const MAX_OPEN: usize = 10_000;
-
 /// Ids of one connection that are remembered to find one used again.
 const MAX_IDS: usize = 1_000_000;
 
-/// Connections, HTTP requests, tools and states that are remembered.
+/// Connections, HTTP requests, tools and kinds of states that are remembered.
 const MAX_REMEMBERED: usize = 100_000;
+
+/// States of one kind that are remembered.
+const MAX_STATES: usize = 10_000;
 
 /// Bytes of output schemas that are remembered.
 const MAX_SCHEMA_BYTES: usize = 64 << 20;
@@ -141,6 +144,7 @@ pub type ConformanceCheck<'a> = dyn FnMut(&str, &str) -> Option<String> + 'a;
 pub struct Checker<'a> {
     conforms: Box<ConformanceCheck<'a>>,
     connections: HashMap<ConnectionId, Connection>,
+    open: HashMap<RequestKey, CheckedRequest>,
     /// HTTP requests by their frames, until the message they carry was seen.
     carriers: HashMap<FrameId, Vec<(String, String)>>,
     schema_bytes: usize,
@@ -151,8 +155,8 @@ pub struct Checker<'a> {
 struct Connection {
     /// The revision that both sides speak, as far as it is known.
     revision: Option<String>,
-    sent: Requests,
-    received: Requests,
+    /// Ids of requests that were used, each with the direction.
+    ids: HashSet<(Direction, String)>,
     /// Output schemas by the names of the tools.
     schemas: HashMap<String, String>,
     /// Arguments of tools that go into headers: the header's suffix and the path.
@@ -162,14 +166,8 @@ struct Connection {
     deprecated: HashSet<&'static str>,
 }
 
-/// Requests in one direction.
-#[derive(Default)]
-struct Requests {
-    open: HashMap<String, Open>,
-    ids: HashSet<String>,
-}
-
-struct Open {
+/// A request without an answer so far.
+struct CheckedRequest {
     exchange: ExchangeId,
     at: Timestamp,
     method: String,
@@ -192,6 +190,7 @@ impl<'a> Checker<'a> {
         Self {
             conforms: Box::new(conforms),
             connections: HashMap::new(),
+            open: HashMap::new(),
             carriers: HashMap::new(),
             schema_bytes: 0,
             report: SessionReport::default(),
@@ -239,23 +238,10 @@ impl<'a> Checker<'a> {
 
     /// Returns what was found, once every frame was looked at.
     pub fn finish(mut self) -> SessionReport {
-        let connections = std::mem::take(&mut self.connections);
-        for (connection, state) in connections {
-            let open = state
-                .sent
-                .open
-                .into_values()
-                .chain(state.received.open.into_values());
-            for open in
-                open.filter(|open| !open.is_cancelled && open.method != "subscriptions/listen")
-            {
-                let place = Place {
-                    exchange: open.exchange,
-                    connection,
-                    at: open.at,
-                };
-                let message = "No answer to this request was recorded.".to_owned();
-                self.find(SessionCheck::Pending, place, &open.method, message);
+        for (key, open) in std::mem::take(&mut self.open) {
+            if open.method != "subscriptions/listen" {
+                let message = "No answer to this request was recorded.";
+                self.unanswered(&open, key.connection, message);
             }
         }
         let mut report = self.report;
@@ -282,6 +268,24 @@ impl<'a> Checker<'a> {
             method: brief(method, 200).into_owned(),
             message,
         });
+    }
+
+    /// Tells of a request to which no answer came. To one that was cancelled none has to.
+    fn unanswered(&mut self, open: &CheckedRequest, connection: ConnectionId, message: &str) {
+        if open.is_cancelled {
+            return;
+        }
+        let place = Place {
+            exchange: open.exchange,
+            connection,
+            at: open.at,
+        };
+        self.find(
+            SessionCheck::Pending,
+            place,
+            &open.method,
+            message.to_owned(),
+        );
     }
 
     fn http(&mut self, frame: &RecordedFrame, place: Place) {
@@ -335,24 +339,22 @@ impl<'a> Checker<'a> {
             .carrier
             .filter(|_| frame.direction == Direction::Sent)
             .and_then(|carrier| self.carriers.remove(&carrier));
-        let Some(messages) = messages(payload) else {
-            return;
-        };
         if self.connections.len() >= MAX_REMEMBERED
             && !self.connections.contains_key(&frame.connection)
         {
             return;
         }
-        let is_batch = messages.len() > 1;
-        for message in &messages {
-            match message.method() {
+        let steps = steps(frame);
+        let is_batch = steps.len() > 1;
+        for step in &steps {
+            match &step.method {
                 Some(method) => {
-                    self.call(message, &method, frame.direction, place);
+                    self.call(step, method, frame.direction, place);
                     if let Some(headers) = headers.as_ref().filter(|_| !is_batch) {
-                        self.headers(headers, message, &method, place);
+                        self.headers(headers, &step.message, method, place);
                     }
                 }
-                None => self.answer(message, frame.direction, place),
+                None => self.answer(step, place),
             }
         }
     }
@@ -362,55 +364,48 @@ impl<'a> Checker<'a> {
     }
 
     /// Checks a request or a notification.
-    fn call(&mut self, message: &Message<'_>, method: &str, direction: Direction, place: Place) {
-        let params = message.params();
+    fn call(&mut self, step: &ExchangeStep<'_>, method: &str, direction: Direction, place: Place) {
+        let params = step.message.params();
         let reason = rules::deprecated(method);
         self.deprecated(reason, method, place);
         let connection = self.connection(place);
         if let Some(revision) = rules::revision(method, params) {
             connection.revision = Some(revision);
         }
-        let requests = connection.requests(direction);
-        let Some(id) = message.id() else {
+        let Some(key) = &step.request else {
             if method == "notifications/cancelled"
                 && let Some(id) = within(params, &["requestId"])
-                && let Some(open) = requests.open.get_mut(id)
+                && let Some(open) =
+                    self.open
+                        .get_mut(&RequestKey::new(place.connection, direction, id))
             {
                 open.is_cancelled = true;
             }
             return;
         };
-        let is_new = requests.ids.len() >= MAX_IDS || requests.ids.insert(id.to_owned());
+        let is_new =
+            connection.ids.len() >= MAX_IDS || connection.ids.insert((key.asked, key.id.clone()));
         let name = ["name", "uri"]
             .iter()
             .find_map(|key| string_within(params, &[key]));
-        if requests.open.len() < MAX_OPEN {
-            let open = Open {
-                exchange: place.exchange,
-                at: place.at,
-                method: method.to_owned(),
-                name: name.clone(),
-                is_cancelled: false,
-            };
-            let displaced = requests.open.insert(id.to_owned(), open);
-            if let Some(open) = displaced.filter(|open| !open.is_cancelled) {
-                let message =
-                    "No answer to this request was recorded before its id was used again.";
-                let place = Place {
-                    exchange: open.exchange,
-                    at: open.at,
-                    ..place
-                };
-                self.find(
-                    SessionCheck::Pending,
-                    place,
-                    &open.method,
-                    message.to_owned(),
-                );
-            }
+        let open = CheckedRequest {
+            exchange: place.exchange,
+            at: place.at,
+            method: method.to_owned(),
+            name: name.clone(),
+            is_cancelled: false,
+        };
+        let displaced = match self.open.len() < MAX_OPEN {
+            true => self.open.insert(key.clone(), open),
+            false => None,
+        };
+        if let Some(open) = displaced {
+            let message = "No answer to this request was recorded before its id was used again.";
+            self.unanswered(&open, place.connection, message);
         }
         if !is_new {
-            let message = format!("The id {} was used for a second request.", brief(id, 60));
+            let id = brief(&key.id, 60);
+            let message = format!("The id {id} was used for a second request.");
             self.find(SessionCheck::IdReuse, place, method, message);
         }
         if let Some(problem) =
@@ -422,21 +417,15 @@ impl<'a> Checker<'a> {
     }
 
     /// Checks a response.
-    fn answer(&mut self, message: &Message<'_>, direction: Direction, place: Place) {
-        let asked = match direction {
-            Direction::Sent => Direction::Received,
-            Direction::Received => Direction::Sent,
-        };
-        let Some(id) = message.id() else {
+    fn answer(&mut self, step: &ExchangeStep<'_>, place: Place) {
+        let Some(key) = &step.request else {
             let reason = "An error came that says no request's id.".to_owned();
             self.find(SessionCheck::Error, place, "response", reason);
             return;
         };
-        let Some(open) = self.connection(place).requests(asked).open.remove(id) else {
-            let reason = format!(
-                "No request with the id {} was waiting for this answer.",
-                brief(id, 60)
-            );
+        let Some(open) = self.open.remove(key) else {
+            let id = brief(&key.id, 60);
+            let reason = format!("No request with the id {id} was waiting for this answer.");
             self.find(SessionCheck::Invalid, place, "response", reason);
             return;
         };
@@ -448,20 +437,25 @@ impl<'a> Checker<'a> {
             let reason = "The answer came after the request was cancelled.".to_owned();
             self.find(SessionCheck::LateResult, place, &open.method, reason);
         }
-        if let Some(error) = message.error() {
-            let code = within(Some(error), &["code"]).unwrap_or("without a code");
-            let text = string_within(Some(error), &["message"]).unwrap_or_default();
-            let reason = format!("Error {}: {}", brief(code, 40), brief(&text, 300));
+        if let Some(error) = step.message.error() {
+            let error = ErrorObject::parse(error);
+            let code = error.as_ref().and_then(ErrorObject::code);
+            let text = error.as_ref().and_then(ErrorObject::message);
+            let reason = format!(
+                "Error {}: {}",
+                brief(code.unwrap_or("without a code"), 40),
+                brief(&text.unwrap_or_default(), 300)
+            );
             self.find(SessionCheck::Error, place, &open.method, reason);
             return;
         }
-        let Some(result) = message.result() else {
+        let Some(result) = step.message.result() else {
             return;
         };
         self.result(result, &open, place);
     }
 
-    fn result(&mut self, result: &str, open: &Open, place: Place) {
+    fn result(&mut self, result: &str, open: &CheckedRequest, place: Place) {
         for reason in rules::deprecated_in_result(&open.method, result) {
             self.deprecated(Some(reason), &open.method, place);
         }
@@ -557,13 +551,6 @@ impl<'a> Checker<'a> {
 }
 
 impl Connection {
-    fn requests(&mut self, direction: Direction) -> &mut Requests {
-        match direction {
-            Direction::Sent => &mut self.sent,
-            Direction::Received => &mut self.received,
-        }
-    }
-
     /// Remembers what the tools of a list say. Returns by how many bytes of schemas that grew.
     fn learn_tools(&mut self, result: &str, so_far: usize) -> usize {
         let mut grown = 0;
@@ -593,13 +580,13 @@ impl Connection {
     }
 
     /// Remembers the state that a result asks back (SEP-2322).
-    fn hand_out_state(&mut self, open: &Open, result: &str) {
+    fn hand_out_state(&mut self, open: &CheckedRequest, result: &str) {
         if let Some(state) = string_within(Some(result), &["requestState"])
             && self.states.len() < MAX_REMEMBERED
         {
             let key = state_key(&open.method, open.name.as_deref());
             let states = self.states.entry(key).or_default();
-            if states.len() < MAX_OPEN {
+            if states.len() < MAX_STATES {
                 states.push(state);
             }
         }

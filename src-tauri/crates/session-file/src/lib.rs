@@ -11,11 +11,13 @@
 //! ndjson                   the same, written
 //! har otlp markdown html   the formats of others, written row by row
 //! surface                  what a server showed of itself
+//! exchanges                the requests of a recording with their answers
 //! message                  messages of a recording, taken apart
 //! text                     what the formats share
 //! ```
 
 pub mod checks;
+mod exchanges;
 mod har;
 mod html;
 mod markdown;

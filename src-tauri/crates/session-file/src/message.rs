@@ -1,8 +1,6 @@
 //! Reads JSON-RPC messages of a recording without trusting them.
 
 use sightglass_json_text::{Members, Message, object};
-use sightglass_model::ConnectionId;
-use sightglass_traffic::{ExchangeKind, RecordedFrame};
 
 /// The longest message that is taken apart, in bytes. What is longer is looked at as a whole only.
 pub(crate) const MAX_MESSAGE_BYTES: usize = 32 << 20;
@@ -14,22 +12,6 @@ pub(crate) fn messages(text: &[u8]) -> Option<Vec<Message<'_>>> {
         .ok()
         .filter(|text| text.len() <= MAX_MESSAGE_BYTES)?;
     Message::all(text).ok()
-}
-
-/// Returns the requests and the responses of a frame, each with what tells it from all others that
-/// are open on its connection.
-pub(crate) fn messages_with_ids(
-    frame: &RecordedFrame,
-) -> impl Iterator<Item = ((ConnectionId, String), Message<'_>)> {
-    let payload = frame
-        .payload
-        .as_ref()
-        .filter(|_| frame.kind == ExchangeKind::Request);
-    let messages = payload.and_then(|payload| messages(payload));
-    messages.into_iter().flatten().filter_map(|message| {
-        let key = (frame.connection, message.id()?.to_owned());
-        Some((key, message))
-    })
 }
 
 /// A value inside an object, by the names of the members that lead to it.

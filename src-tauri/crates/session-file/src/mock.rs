@@ -9,17 +9,20 @@ use std::collections::{HashMap, VecDeque};
 
 use serde_json::Value;
 use sightglass_json_text::{Message, object};
-use sightglass_model::{ConnectionId, FrameId, brief};
-use sightglass_traffic::{Direction, ExchangeKind, RecordedFrame};
+use sightglass_model::{FrameId, brief};
+use sightglass_traffic::{Direction, RecordedFrame};
 
-use crate::message::{messages, string_within, within, without_volatile_meta};
+use crate::{
+    exchanges::{MAX_OPEN, RequestKey, steps},
+    message::{messages, string_within, within, without_volatile_meta},
+};
 
 /// Answers that are kept, in bytes.
 const MAX_BYTES: usize = 1 << 30;
 /// Bytes that a request takes besides its parameters.
 const BYTES_OF_REQUEST: usize = 256;
-/// Requests that wait for their answers while a recording is read.
-const MAX_OPEN: usize = 10_000;
+/// Notifications that are kept of one request.
+const MAX_NOTIFICATIONS: usize = 10_000;
 /// Recorded requests that a miss is compared with.
 const MAX_COMPARED: usize = 2_000;
 /// Characters of parameters that are compared and shown.
@@ -38,7 +41,7 @@ pub enum MockError {
          the server. Allow that with --allow-masked"
     )]
     Masked(u32),
-    #[error("the recording has more than 1 GiB of answers, or 10,000 requests without one")]
+    #[error("the recording has more than 1 GiB of answers, or 100,000 requests without one")]
     TooLarge,
 }
 
@@ -90,18 +93,19 @@ struct Recorded {
 /// Reads a recording into a [`Mock`].
 #[derive(Debug, Default)]
 pub struct MockBuilder {
-    open: HashMap<(ConnectionId, String), Open>,
+    open: HashMap<RequestKey, ServedRequest>,
     /// Requests in the order of the recording, with what answered them.
     closed: Vec<(u32, Asked, Recorded)>,
-    carriers: HashMap<FrameId, (ConnectionId, String)>,
+    carriers: HashMap<FrameId, RequestKey>,
     number: u32,
     masked: u32,
     bytes: usize,
     is_modern: bool,
 }
 
+/// A request, with what the recording answers to it.
 #[derive(Debug)]
-struct Open {
+struct ServedRequest {
     number: u32,
     asked: Asked,
     recorded: Recorded,
@@ -111,20 +115,16 @@ struct Open {
 impl MockBuilder {
     /// Takes the next frame of the recording.
     pub fn frame(&mut self, frame: &RecordedFrame) -> Result<(), MockError> {
-        let is_message = matches!(
-            frame.kind,
-            ExchangeKind::Request | ExchangeKind::Notification | ExchangeKind::Log
-        );
-        let Some(payload) = frame.payload.as_ref().filter(|_| is_message) else {
-            return Ok(());
-        };
-        for message in messages(payload).unwrap_or_default() {
-            match (message.method(), message.id(), frame.direction) {
-                (Some(method), Some(id), Direction::Sent) => {
-                    self.asked(frame, &method, id, message.params())?;
+        for step in steps(frame) {
+            let message = &step.message;
+            match (&step.method, step.request) {
+                (Some(method), Some(key)) if key.asked == Direction::Sent => {
+                    self.asked(frame, key, method, message.params())?;
                 }
-                (Some(_), None, Direction::Received) => self.told(frame, &message),
-                (None, Some(id), Direction::Received) => self.answered(frame, id, &message)?,
+                (Some(_), None) if frame.direction == Direction::Received => {
+                    self.told(frame, message);
+                }
+                (None, Some(key)) => self.answered(frame, &key, message)?,
                 _ => {}
             }
         }
@@ -134,13 +134,13 @@ impl MockBuilder {
     fn asked(
         &mut self,
         frame: &RecordedFrame,
+        key: RequestKey,
         method: &str,
-        id: &str,
         params: Option<&str>,
     ) -> Result<(), MockError> {
         let asked = Asked::new(method, params);
         // The id stands beside the request and beside its two carriers.
-        self.bytes += asked.params.len() + method.len() + 3 * id.len() + BYTES_OF_REQUEST;
+        self.bytes += asked.params.len() + method.len() + 3 * key.id.len() + BYTES_OF_REQUEST;
         if self.bytes > MAX_BYTES || self.open.len() >= MAX_OPEN {
             return Err(MockError::TooLarge);
         }
@@ -151,11 +151,10 @@ impl MockBuilder {
                 &["_meta", "io.modelcontextprotocol/protocolVersion"],
             )
             .is_some();
-        let key = (frame.connection, id.to_owned());
         for carrier in std::iter::once(frame.frame).chain(frame.carrier) {
             self.carriers.insert(carrier, key.clone());
         }
-        let open = Open {
+        let open = ServedRequest {
             number: self.number,
             asked,
             recorded: Recorded::default(),
@@ -170,7 +169,7 @@ impl MockBuilder {
         let params = message.params();
         let subscription = within(params, &["_meta", SUBSCRIPTION_ID]);
         let key = match subscription {
-            Some(id) => Some((frame.connection, id.to_owned())),
+            Some(id) => Some(RequestKey::new(frame.connection, Direction::Sent, id)),
             None => frame
                 .carrier
                 .and_then(|carrier| self.carriers.get(&carrier).cloned()),
@@ -179,7 +178,9 @@ impl MockBuilder {
             return;
         };
         let text = rewritten(message, None);
-        if self.bytes + text.len() <= MAX_BYTES && open.recorded.notifications.len() < MAX_OPEN {
+        if self.bytes + text.len() <= MAX_BYTES
+            && open.recorded.notifications.len() < MAX_NOTIFICATIONS
+        {
             self.bytes += text.len();
             open.is_masked |= frame.redacted;
             open.recorded.notifications.push(text);
@@ -189,10 +190,10 @@ impl MockBuilder {
     fn answered(
         &mut self,
         frame: &RecordedFrame,
-        id: &str,
+        key: &RequestKey,
         message: &Message<'_>,
     ) -> Result<(), MockError> {
-        let Some(mut open) = self.open.remove(&(frame.connection, id.to_owned())) else {
+        let Some(mut open) = self.open.remove(key) else {
             return Ok(());
         };
         let text = rewritten(message, None);
@@ -388,7 +389,8 @@ fn rewritten(message: &Message<'_>, id: Option<&str>) -> String {
 #[cfg(test)]
 mod tests {
     use bytes::Bytes;
-    use sightglass_model::Timestamp;
+    use sightglass_model::{ConnectionId, Timestamp};
+    use sightglass_traffic::ExchangeKind;
 
     use super::*;
 

@@ -3,10 +3,12 @@
 use std::collections::HashMap;
 
 use sightglass_json_text::{Members, Message};
-use sightglass_model::ConnectionId;
 use sightglass_traffic::{Direction, RecordedFrame};
 
-use crate::message::{messages, messages_with_ids, within, without_volatile_meta};
+use crate::{
+    exchanges::{RequestKey, steps},
+    message::{messages, within, without_volatile_meta},
+};
 
 /// Requests that are kept.
 const MAX_CALLS: usize = 10_000;
@@ -44,7 +46,8 @@ pub struct RecordedCall {
 /// Gathers the calls of a recording, in order.
 #[derive(Debug, Default)]
 pub struct ReplayBuilder {
-    open: HashMap<(ConnectionId, String), usize>,
+    /// The places of calls.
+    open: HashMap<RequestKey, usize>,
     calls: Vec<RecordedCall>,
     bytes: usize,
 }
@@ -52,10 +55,12 @@ pub struct ReplayBuilder {
 impl ReplayBuilder {
     /// Takes the next frame of the recording.
     pub fn frame(&mut self, frame: &RecordedFrame) {
-        for (key, message) in messages_with_ids(frame) {
-            match (message.method(), frame.direction) {
-                (Some(method), Direction::Sent) => self.asked(frame, key, method, message.params()),
-                (None, Direction::Received) => self.answered(&key, &message),
+        for step in steps(frame) {
+            match (step.method, step.request) {
+                (Some(method), Some(key)) if key.asked == Direction::Sent => {
+                    self.asked(frame, key, method, step.message.params());
+                }
+                (None, Some(key)) => self.answered(&key, &step.message),
                 _ => {}
             }
         }
@@ -64,7 +69,7 @@ impl ReplayBuilder {
     fn asked(
         &mut self,
         frame: &RecordedFrame,
-        key: (ConnectionId, String),
+        key: RequestKey,
         method: String,
         params: Option<&str>,
     ) {
@@ -79,7 +84,7 @@ impl ReplayBuilder {
             return;
         }
         let params = without_volatile_meta(params);
-        self.bytes += params.len() + key.1.len();
+        self.bytes += params.len() + key.id.len();
         if self.calls.len() >= MAX_CALLS || self.bytes > MAX_BYTES {
             return;
         }
@@ -95,7 +100,7 @@ impl ReplayBuilder {
         });
     }
 
-    fn answered(&mut self, key: &(ConnectionId, String), message: &Message<'_>) {
+    fn answered(&mut self, key: &RequestKey, message: &Message<'_>) {
         let call = self
             .open
             .remove(key)
@@ -130,7 +135,7 @@ pub fn answer_of(response: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use bytes::Bytes;
-    use sightglass_model::{FrameId, Timestamp};
+    use sightglass_model::{ConnectionId, FrameId, Timestamp};
     use sightglass_traffic::ExchangeKind;
 
     use super::*;

@@ -4,27 +4,28 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 use sightglass_json_text::{Members, elements};
-use sightglass_model::ConnectionId;
 use sightglass_surface::Surface;
 use sightglass_traffic::{Direction, RecordedFrame};
 
-use crate::message::{messages_with_ids, string_within, within};
+use crate::{
+    exchanges::{MAX_OPEN, RequestKey, steps},
+    message::{string_within, within},
+};
 
-/// Requests that wait for their answers while a recording is read.
-const MAX_OPEN: usize = 10_000;
 /// Items of one list.
 const MAX_ITEMS: usize = 1_000_000;
 
 /// Gathers a surface. Of what is recorded several times, the last counts.
 #[derive(Debug, Default)]
 pub struct SurfaceBuilder {
-    open: HashMap<(ConnectionId, String), Asked>,
+    open: HashMap<RequestKey, ListRequest>,
     surface: Surface,
     lists: HashMap<&'static str, List>,
 }
 
+/// A request for a list, or of the handshake.
 #[derive(Debug)]
-struct Asked {
+struct ListRequest {
     method: String,
     is_next_page: bool,
 }
@@ -49,18 +50,21 @@ const INFO: [&str; 5] = ["name", "version", "title", "description", "websiteUrl"
 impl SurfaceBuilder {
     /// Takes the next frame of the recording.
     pub fn frame(&mut self, frame: &RecordedFrame) {
-        for (key, message) in messages_with_ids(frame) {
-            match (message.method(), frame.direction) {
-                (Some(method), Direction::Sent) if self.open.len() < MAX_OPEN => {
-                    let is_next_page = within(message.params(), &["cursor"]).is_some();
-                    let asked = Asked {
+        for step in steps(frame) {
+            match (step.method, step.request) {
+                (Some(method), Some(key))
+                    if key.asked == Direction::Sent && self.open.len() < MAX_OPEN =>
+                {
+                    let is_next_page = within(step.message.params(), &["cursor"]).is_some();
+                    let asked = ListRequest {
                         method,
                         is_next_page,
                     };
                     self.open.insert(key, asked);
                 }
-                (None, Direction::Received) => {
-                    if let (Some(asked), Some(result)) = (self.open.remove(&key), message.result())
+                (None, Some(key)) => {
+                    if let (Some(asked), Some(result)) =
+                        (self.open.remove(&key), step.message.result())
                     {
                         self.answered(&asked, result);
                     }
@@ -70,7 +74,7 @@ impl SurfaceBuilder {
         }
     }
 
-    fn answered(&mut self, asked: &Asked, result: &str) {
+    fn answered(&mut self, asked: &ListRequest, result: &str) {
         if matches!(asked.method.as_str(), "initialize" | "server/discover") {
             self.handshake(result);
             return;

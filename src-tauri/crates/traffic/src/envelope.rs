@@ -1,4 +1,9 @@
 //! Reads the envelope of a JSON-RPC message without building a tree of it.
+//!
+//! Apart from [`sightglass_json_text::Message`], since each message passes through here before it
+//! goes on. That one makes a list of all members, is read a second time for what is inside a result,
+//! and takes text alone. This one is made of bytes, in the one pass that checks them: `isError` of a
+//! result, which may be of many megabytes, is found on the way.
 
 use std::{borrow::Cow, fmt};
 
@@ -7,7 +12,7 @@ use serde::{
     de::{self, IgnoredAny, MapAccess, SeqAccess, Visitor},
 };
 use serde_json::value::RawValue;
-use sightglass_json_text::Members;
+use sightglass_json_text::ErrorObject;
 
 /// Kind of a message, by the members that JSON-RPC 2.0 (sections 4 and 5) tells them apart by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -43,7 +48,7 @@ pub fn envelope(text: &[u8]) -> Envelope<'_> {
 
 /// One message, borrowed from its text.
 #[derive(Debug, Default)]
-pub(crate) struct Message<'a> {
+pub(crate) struct PeekedMessage<'a> {
     pub id: Option<&'a str>,
     pub method: Option<Cow<'a, str>>,
     pub params: Option<&'a RawValue>,
@@ -58,8 +63,8 @@ pub(crate) struct Message<'a> {
 /// A text, parsed as far as the record needs it.
 #[derive(Debug)]
 pub(crate) enum Peek<'a> {
-    One(Message<'a>),
-    Batch(Vec<Message<'a>>),
+    One(PeekedMessage<'a>),
+    Batch(Vec<PeekedMessage<'a>>),
     Invalid,
 }
 
@@ -67,11 +72,11 @@ impl<'a> Peek<'a> {
     pub fn at(text: &'a [u8]) -> Self {
         let begins_with = text.iter().find(|byte| !byte.is_ascii_whitespace());
         match begins_with {
-            Some(b'{') => match serde_json::from_slice::<Message<'a>>(text) {
+            Some(b'{') => match serde_json::from_slice::<PeekedMessage<'a>>(text) {
                 Ok(message) if message.kind() != MessageKind::Invalid => Peek::One(message),
                 _ => Peek::Invalid,
             },
-            Some(b'[') => match serde_json::from_slice::<Vec<Message<'a>>>(text) {
+            Some(b'[') => match serde_json::from_slice::<Vec<PeekedMessage<'a>>>(text) {
                 Ok(messages) if !messages.is_empty() => Peek::Batch(messages),
                 _ => Peek::Invalid,
             },
@@ -89,7 +94,7 @@ impl<'a> Peek<'a> {
     }
 }
 
-impl Message<'_> {
+impl PeekedMessage<'_> {
     pub fn kind(&self) -> MessageKind {
         if self.method.is_some() {
             match self.id {
@@ -213,16 +218,19 @@ impl<'de> Deserialize<'de> for Key {
     }
 }
 
-impl<'de: 'a, 'a> Deserialize<'de> for Message<'a> {
+impl<'de: 'a, 'a> Deserialize<'de> for PeekedMessage<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct MessageVisitor;
         impl<'de> Visitor<'de> for MessageVisitor {
-            type Value = Message<'de>;
+            type Value = PeekedMessage<'de>;
             fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
                 formatter.write_str("a JSON-RPC message")
             }
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Message<'de>, A::Error> {
-                let mut message = Message::default();
+            fn visit_map<A: MapAccess<'de>>(
+                self,
+                mut map: A,
+            ) -> Result<PeekedMessage<'de>, A::Error> {
+                let mut message = PeekedMessage::default();
                 while let Some(key) = map.next_key::<Key>()? {
                     match key {
                         Key::Id => {
@@ -238,9 +246,8 @@ impl<'de: 'a, 'a> Deserialize<'de> for Message<'a> {
                         Key::Error => {
                             let error = map.next_value::<&'de RawValue>()?;
                             message.has_error = error.get() != "null";
-                            message.error_code = Members::parse(error.get())
-                                .ok()
-                                .and_then(|members| members.text("code")?.parse().ok());
+                            message.error_code = ErrorObject::parse(error.get())
+                                .and_then(|error| error.code()?.parse().ok());
                         }
                         _ => {
                             map.next_value::<IgnoredAny>()?;

@@ -6,6 +6,7 @@ use sightglass_checks::{
     Judgement,
     judge::{self, Ids},
 };
+use sightglass_json_text::Message;
 use sightglass_model::{ExchangeId, FrameId};
 use sightglass_traffic::{Direction, ExchangeKind};
 use tokio::time::{Duration, sleep};
@@ -145,6 +146,5 @@ impl Messages {
 
 /// The id of a message, as JSON text.
 fn id_of(text: &str) -> Option<String> {
-    let message: serde_json::Value = serde_json::from_str(text).ok()?;
-    message.get("id").map(serde_json::Value::to_string)
+    Message::parse(text).ok()?.id().map(str::to_owned)
 }

@@ -14,7 +14,7 @@ use super::{
 use crate::{
     Direction, ExchangeKind, Outcome,
     block::NewFrame,
-    envelope::{Message, MessageKind, Peek},
+    envelope::{MessageKind, Peek, PeekedMessage},
     query::view::{is_call, opens_stream},
     queue::WriteQueue,
     shortened::shortened,
@@ -146,7 +146,7 @@ impl ConnectionRecorder {
         queue: &mut WriteQueue,
         matcher: &mut ResponseMatcher,
         prepared: &Prepared<'_>,
-        message: &Message<'_>,
+        message: &PeekedMessage<'_>,
     ) -> FrameId {
         let (direction, now) = (prepared.direction, prepared.now);
         let mut frame = self.message_frame(prepared);
@@ -240,7 +240,7 @@ impl ConnectionRecorder {
         queue: &mut WriteQueue,
         matcher: &mut ResponseMatcher,
         prepared: &Prepared<'_>,
-        messages: &[Message<'_>],
+        messages: &[PeekedMessage<'_>],
     ) -> FrameId {
         let (direction, now) = (prepared.direction, prepared.now);
         let requests: Vec<&str> = messages
@@ -276,7 +276,7 @@ impl ConnectionRecorder {
 }
 
 /// `3 messages: tools/list, ping, response`.
-fn batch_words(messages: &[Message<'_>]) -> String {
+fn batch_words(messages: &[PeekedMessage<'_>]) -> String {
     let names: Vec<&str> = messages
         .iter()
         .take(8)

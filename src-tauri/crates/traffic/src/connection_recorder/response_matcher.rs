@@ -11,7 +11,7 @@ use serde_json::value::RawValue;
 use crate::{
     Direction, Outcome,
     block::Settlement,
-    envelope::{Message, MessageKind},
+    envelope::{MessageKind, PeekedMessage},
 };
 
 /// The most requests of one direction that may wait for their answers. One beyond that counts as
@@ -20,9 +20,9 @@ const MAX_OPEN_REQUESTS: usize = 10_000;
 /// Lists whose pages are counted.
 const MAX_PAGED_LISTS: usize = 64;
 
-/// A request without an answer.
+/// A row whose request has no answer so far.
 #[derive(Debug, Clone)]
-pub(crate) struct OpenRequest {
+pub(crate) struct OpenRow {
     row: u32,
     began: Instant,
     cancelled: Cancelled,
@@ -30,7 +30,7 @@ pub(crate) struct OpenRequest {
     in_batch: bool,
 }
 
-impl OpenRequest {
+impl OpenRow {
     fn unanswered(&self, now: Instant) -> Settlement {
         Settlement {
             outcome: Outcome::Unanswered,
@@ -49,9 +49,9 @@ enum Cancelled {
 /// The open requests of one connection. The two directions number their requests apart.
 #[derive(Debug, Default)]
 pub(crate) struct ResponseMatcher {
-    sent: HashMap<Box<str>, OpenRequest>,
-    received: HashMap<Box<str>, OpenRequest>,
-    carriers: HashMap<u32, OpenRequest>,
+    sent: HashMap<Box<str>, OpenRow>,
+    received: HashMap<Box<str>, OpenRow>,
+    carriers: HashMap<u32, OpenRow>,
     /// The frames of the calls that we wait for, by their ids.
     calls: BTreeMap<Box<str>, u32>,
     /// The frames of the requests whose streams of notifications are open, by their ids.
@@ -72,7 +72,7 @@ pub(crate) struct MatchedResponse {
 
 impl MatchedResponse {
     /// Settles the row that `message` answered in `frame`.
-    pub fn settlement(&self, message: &Message<'_>, frame: u32, size: u32) -> Settlement {
+    pub fn settlement(&self, message: &PeekedMessage<'_>, frame: u32, size: u32) -> Settlement {
         let (outcome, duration) = match self.cancelled {
             Cancelled::After(duration) => (Outcome::Cancelled, duration),
             Cancelled::No if self.partial => (Outcome::Pending, self.duration),
@@ -93,7 +93,7 @@ impl MatchedResponse {
 }
 
 impl ResponseMatcher {
-    fn requests(&mut self, direction: Direction) -> &mut HashMap<Box<str>, OpenRequest> {
+    fn requests(&mut self, direction: Direction) -> &mut HashMap<Box<str>, OpenRow> {
         match direction {
             Direction::Sent => &mut self.sent,
             Direction::Received => &mut self.received,
@@ -103,7 +103,7 @@ impl ResponseMatcher {
     /// Returns the row that a message answers, if a request is open that has its id.
     pub fn answered(
         &mut self,
-        message: &Message<'_>,
+        message: &PeekedMessage<'_>,
         direction: Direction,
         now: Instant,
     ) -> Option<MatchedResponse> {
@@ -146,7 +146,7 @@ impl ResponseMatcher {
         let mut unanswerable = Vec::new();
         let in_batch = ids.len() > 1;
         for id in ids {
-            let open = OpenRequest {
+            let open = OpenRow {
                 row,
                 began: now,
                 cancelled: Cancelled::No,
@@ -218,7 +218,7 @@ impl ResponseMatcher {
     }
 
     pub fn http_started(&mut self, carrier: u32, row: u32, now: Instant) {
-        let open = OpenRequest {
+        let open = OpenRow {
             row,
             began: now,
             cancelled: Cancelled::No,

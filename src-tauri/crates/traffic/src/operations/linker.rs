@@ -4,7 +4,7 @@
 //! not linked.
 
 mod connection;
-mod open_request;
+mod linked_request;
 mod round;
 
 use std::{collections::HashMap, sync::Arc};
@@ -21,7 +21,7 @@ use super::{
 };
 use crate::{Direction, ExchangeKind};
 use connection::Connection;
-use open_request::OpenRequest;
+use linked_request::LinkedRequest;
 
 /// Connections that are remembered.
 const MAX_CONNECTIONS: usize = 1_000;
@@ -368,7 +368,7 @@ impl OperationLinker {
         &mut self,
         frame: &ObservedFrame<'_>,
         server: &Arc<str>,
-        open: &OpenRequest,
+        open: &LinkedRequest,
         result: ResultFacts<'_>,
         found: &mut Found<'_>,
     ) {

@@ -145,23 +145,43 @@ fn name_remote(key: &str, common: &mut Map<String, Value>, entry: &mut Map<Strin
     }
 }
 
+const USUAL_RULES: &[Rule] = &[
+    same("type"),
+    same("command"),
+    same("args"),
+    same("env"),
+    same("url"),
+    same("headers"),
+    same("disabled"),
+];
+
+/// A dialect of the fields that nearly every client has.
+const fn usual(client: Client) -> Dialect {
+    Dialect {
+        client,
+        transports: &[Stdio, Http, Sse],
+        rules: USUAL_RULES,
+        special: &[],
+        read: nothing_special,
+        write: |common, entry| name_remote("type", common, entry),
+        own: &[],
+        sign_in: &[],
+        variables: VariableSyntax::None,
+    }
+}
+
 /// The common form itself.
 static MCP_JSON: Dialect = Dialect {
-    client: Client::McpJson,
     transports: &[Stdio, Http, Sse, Ws],
     rules: &[],
-    special: &[],
-    read: nothing_special,
     write: |_, _| {},
-    own: &[],
-    sign_in: &[],
     variables: VariableSyntax::Braces,
+    ..usual(Client::McpJson)
 };
 
 /// <https://code.claude.com/docs/en/mcp>. A remote server without a `type` counts as a
 /// program there. `timeout` is for one tool call, in milliseconds.
 static CLAUDE_CODE: Dialect = Dialect {
-    client: Client::ClaudeCode,
     transports: &[Stdio, Http, Sse, Ws],
     rules: &[
         same("type"),
@@ -173,12 +193,10 @@ static CLAUDE_CODE: Dialect = Dialect {
         same("headersHelper"),
         milliseconds("timeout", "tool_timeout"),
     ],
-    special: &[],
-    read: nothing_special,
-    write: |common, entry| name_remote("type", common, entry),
     own: &["oauth", "alwaysLoad", "request_timeout_ms"],
     sign_in: sign_in::CLAUDE_CODE,
     variables: VariableSyntax::ShellNames,
+    ..usual(Client::ClaudeCode)
 };
 
 /// <https://developers.openai.com/codex/config-reference>, and `RawMcpServerConfig` in
@@ -227,8 +245,6 @@ static CODEX: Dialect = Dialect {
 /// <https://opencode.ai/config.json>. A remote server is tried over Streamable HTTP, then over
 /// SSE. `timeout` is for the start and for each call, in milliseconds (as 1.18.33 has it).
 static OPENCODE: Dialect = Dialect {
-    client: Client::Opencode,
-    transports: &[Stdio, Http, Sse],
     rules: &[
         named("environment", "env"),
         same("cwd"),
@@ -242,14 +258,13 @@ static OPENCODE: Dialect = Dialect {
     own: &["oauth"],
     sign_in: sign_in::OPENCODE,
     variables: VariableSyntax::OpenCode,
+    ..usual(Client::Opencode)
 };
 
 /// <https://opencode.ai/v2/docs/mcp-servers>, and `ConfigV2.MCP` in
 /// `packages/core/src/config/mcp.ts` of <https://github.com/anomalyco/opencode>. Version 1.18
 /// reads both forms.
 static OPENCODE_SERVERS: Dialect = Dialect {
-    client: Client::Opencode,
-    transports: &[Stdio, Http, Sse],
     rules: &[
         named("environment", "env"),
         same("cwd"),
@@ -257,12 +272,9 @@ static OPENCODE_SERVERS: Dialect = Dialect {
         same("headers"),
         same("disabled"),
     ],
-    special: &["type", "command", "timeout"],
-    read: opencode::read,
     write: opencode::write_server,
-    own: &["oauth"],
     sign_in: sign_in::OPENCODE_SERVERS,
-    variables: VariableSyntax::OpenCode,
+    ..OPENCODE
 };
 
 /// `RawServerConfig` in `crates/caliban-mcp-client/src/config.rs` of
@@ -270,8 +282,6 @@ static OPENCODE_SERVERS: Dialect = Dialect {
 /// is a program. `oauth` is a mode there, off unless it says otherwise, and stays its own;
 /// `oauth_config` holds the client.
 static CALIBAN: Dialect = Dialect {
-    client: Client::Caliban,
-    transports: &[Stdio, Http, Sse],
     rules: &[
         named("transport", "type"),
         same("command"),
@@ -282,32 +292,26 @@ static CALIBAN: Dialect = Dialect {
         same("headers"),
         same("disabled"),
     ],
-    special: &[],
-    read: nothing_special,
     write: |common, entry| name_remote("transport", common, entry),
     own: &["oauth", "oauth_config", "permissions", "lazy"],
     sign_in: sign_in::CALIBAN,
     variables: VariableSyntax::Braces,
+    ..usual(Client::Caliban)
 };
 
 /// <https://modelcontextprotocol.io/docs/develop/connect-local-servers>. Programs only; remote
 /// servers are connectors of the account.
 static CLAUDE_DESKTOP: Dialect = Dialect {
-    client: Client::ClaudeDesktop,
     transports: &[Stdio],
     rules: &[same("command"), same("args"), same("env")],
     special: &["type"],
     read: |special, common| common.members.extend(special.members),
     write: transport_is_told,
-    own: &[],
-    sign_in: &[],
-    variables: VariableSyntax::None,
+    ..usual(Client::ClaudeDesktop)
 };
 
 /// <https://code.visualstudio.com/docs/copilot/reference/mcp-configuration>.
 static VSCODE: Dialect = Dialect {
-    client: Client::Vscode,
-    transports: &[Stdio, Http, Sse],
     rules: &[
         same("type"),
         same("command"),
@@ -318,8 +322,6 @@ static VSCODE: Dialect = Dialect {
         same("url"),
         same("headers"),
     ],
-    special: &[],
-    read: nothing_special,
     write: |common, entry| {
         if let Some(transport) = extract_transport(common).transport {
             entry.insert("type".into(), transport.word().into());
@@ -335,12 +337,11 @@ static VSCODE: Dialect = Dialect {
     ],
     sign_in: sign_in::VSCODE,
     variables: VariableSyntax::EnvPrefix,
+    ..usual(Client::Vscode)
 };
 
 /// <https://cursor.com/docs/context/mcp>. The transport is told from the fields.
 static CURSOR: Dialect = Dialect {
-    client: Client::Cursor,
-    transports: &[Stdio, Http, Sse],
     rules: &[
         same("type"),
         same("command"),
@@ -352,8 +353,6 @@ static CURSOR: Dialect = Dialect {
         same("headers"),
         same("disabled"),
     ],
-    special: &[],
-    read: nothing_special,
     write: |common, entry| {
         let said = extract_transport(common);
         if let Some(transport) = said.transport
@@ -366,13 +365,12 @@ static CURSOR: Dialect = Dialect {
     own: &["auth"],
     sign_in: sign_in::CURSOR,
     variables: VariableSyntax::EnvPrefix,
+    ..usual(Client::Cursor)
 };
 
 /// <https://docs.windsurf.com/windsurf/cascade/mcp>. A remote server has a `serverUrl`; `url`
 /// is read as well.
 static WINDSURF: Dialect = Dialect {
-    client: Client::Windsurf,
-    transports: &[Stdio, Http, Sse],
     rules: &[
         same("command"),
         same("args"),
@@ -392,15 +390,14 @@ static WINDSURF: Dialect = Dialect {
     },
     write: transport_is_told,
     own: &["alwaysAllow", "registry"],
-    sign_in: &[],
     variables: VariableSyntax::EnvPrefix,
+    ..usual(Client::Windsurf)
 };
 
 /// <https://zed.dev/docs/ai/mcp>, and `ContextServerSettingsContent` in
 /// `crates/settings_content/src/project.rs` of <https://github.com/zed-industries/zed>. `args`
 /// has to be there. `timeout` is for one tool call, in seconds.
 static ZED: Dialect = Dialect {
-    client: Client::Zed,
     transports: &[Stdio, Http],
     rules: &[
         same("args"),
@@ -415,15 +412,13 @@ static ZED: Dialect = Dialect {
     write: zed::write,
     own: &["source", "remote", "settings", "oauth"],
     sign_in: sign_in::ZED,
-    variables: VariableSyntax::None,
+    ..usual(Client::Zed)
 };
 
 /// <https://github.com/google-gemini/gemini-cli/blob/main/docs/tools/mcp-server.md>, and
 /// `MCPServerConfig` in `packages/core/src/config/config.ts` there. `timeout` is for one request,
 /// in milliseconds.
 static GEMINI: Dialect = Dialect {
-    client: Client::Gemini,
-    transports: &[Stdio, Http, Sse],
     rules: &[
         same("command"),
         same("args"),
@@ -449,4 +444,5 @@ static GEMINI: Dialect = Dialect {
     ],
     sign_in: sign_in::GEMINI,
     variables: VariableSyntax::Dollar,
+    ..usual(Client::Gemini)
 };

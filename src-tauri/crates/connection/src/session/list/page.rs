@@ -85,7 +85,8 @@ pub(crate) struct PageEnd {
     pub next_cursor: Option<Box<RawValue>>,
 }
 
-/// A response that carries a page. Borrowed from the recorded text.
+/// A response that carries a page. Borrowed from the recorded text, in one pass over a page that may
+/// be of many megabytes; [`Members`] would take one pass more for each level down to the items.
 #[derive(Deserialize)]
 struct Response<'a> {
     #[serde(borrow)]

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{Found, ObservedFrame, open_request::OpenRequest, round::Rounds};
+use super::{Found, ObservedFrame, linked_request::LinkedRequest, round::Rounds};
 use crate::{
     Direction, ExchangeKind,
     operations::{Certainty, EdgeKind, facts::RequestFacts, recent::Recent},
@@ -41,7 +41,7 @@ pub(super) struct Requests {
     /// The newest request of each progress token.
     pub by_token: Recent<Box<str>, u32>,
     /// Requests without an answer, by their rows.
-    pub open: HashMap<u32, OpenRequest>,
+    pub open: HashMap<u32, LinkedRequest>,
     pub rounds: Rounds,
 }
 
@@ -123,7 +123,7 @@ impl Connection {
         if let Some(open) = requests.open.get_mut(&frame.row) {
             open.answers += 1;
         } else if requests.open.len() < MAX_REQUESTS {
-            let open = OpenRequest {
+            let open = LinkedRequest {
                 method: request.method.clone(),
                 name: request.name.clone(),
                 first,

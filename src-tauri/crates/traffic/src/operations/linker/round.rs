@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, VecDeque};
 
 use sightglass_model::Timestamp;
 
-use super::{ObservedFrame, open_request::OpenRequest};
+use super::{ObservedFrame, linked_request::LinkedRequest};
 use crate::operations::{
     Certainty,
     facts::{InputRequired, RequestFacts},
@@ -47,7 +47,7 @@ impl Rounds {
     pub fn required(
         &mut self,
         frame: &ObservedFrame<'_>,
-        open: &OpenRequest,
+        open: &LinkedRequest,
         asks: InputRequired<'_>,
     ) -> bool {
         if !has_rounds(&open.method) {

@@ -131,42 +131,9 @@ const AGENTS_OVER_ALL: &str = "Priority: agent > project > user. The winner repl
 const PROJECT_OVER_USER: &str = "Priority: project > user. The winner replaces the whole entry.";
 const ONE_FILE: &str = "There is one file.";
 
-const USUAL_RULES: &[Rule] = &[
-    same("type"),
-    same("command"),
-    same("args"),
-    same("env"),
-    same("url"),
-    same("headers"),
-    same("disabled"),
-];
-
-/// A dialect of the fields that nearly every client has.
-const fn usual(client: Client) -> Dialect {
-    Dialect {
-        client,
-        transports: &[Stdio, Http, Sse],
-        rules: USUAL_RULES,
-        special: &[],
-        read: nothing_special,
-        write: |common, entry| name_remote("type", common, entry),
-        own: &[],
-        sign_in: &[],
-        variables: VariableSyntax::None,
-    }
-}
-
 /// The form of VS Code, in a program that is built from it.
 const fn like_vscode(client: Client) -> Dialect {
-    Dialect {
-        client,
-        rules: VSCODE.rules,
-        own: VSCODE.own,
-        write: VSCODE.write,
-        sign_in: VSCODE.sign_in,
-        variables: VSCODE.variables,
-        ..usual(client)
-    }
+    Dialect { client, ..VSCODE }
 }
 
 static TABLE: [PlainClient; 13] = [

@@ -2,7 +2,7 @@
 
 /// A request without an answer.
 #[derive(Debug)]
-pub(super) struct OpenRequest {
+pub(super) struct LinkedRequest {
     pub method: String,
     /// The tool, prompt or resource.
     pub name: Option<String>,
