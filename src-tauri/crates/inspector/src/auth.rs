@@ -1,7 +1,6 @@
 //! Signs in on behalf of the window and the command line.
 
 mod other_identity;
-mod target;
 
 use std::{
     sync::{Arc, Weak},
@@ -26,7 +25,6 @@ use crate::{
 };
 
 pub(crate) use other_identity::published_event;
-pub(crate) use target::AdHocServer;
 
 /// Interval at which a connection that is being made is looked at.
 const CONNECTION_POLL_INTERVAL: Duration = Duration::from_millis(40);

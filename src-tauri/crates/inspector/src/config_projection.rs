@@ -16,7 +16,7 @@ use crate::{
     trust::is_managed,
     view::{
         ClientFields, ClientView, ConfigFileView, ConfigServerView, ConfigurationView,
-        DefinitionCell, Fact, PolicyRuleView, ScopeFileState, SignInKeys,
+        DefinitionCell, PolicyRuleView, ScopeFileState, SignInKeys,
     },
 };
 
@@ -47,16 +47,6 @@ impl Inspector {
             undo,
             redo,
         }
-    }
-
-    /// Publishes what the files say now.
-    pub(crate) fn publish_configuration(&self) {
-        self.config.revision.fetch_add(1, Ordering::AcqRel);
-        self.publish_servers();
-        let _publishing = crate::lock(&self.config.publishing);
-        self.publisher.publish(Fact::Configuration {
-            view: Box::new(self.configuration()),
-        });
     }
 
     fn client_view(&self, files: &ConfigFiles, config: &ClientConfig) -> ClientView {
@@ -118,7 +108,7 @@ impl Inspector {
         ConfigServerView {
             name: server.name.clone(),
             server: id,
-            reason: crate::explanation::reason(&states[0], winner_file),
+            reason: reason(&states[0], winner_file),
             state: states[0].clone(),
             scope,
             summary: summary(&entry),
@@ -231,16 +221,6 @@ impl Inspector {
                 .get(server)
                 .is_some_and(|entry| entry != definition.common.expose())
     }
-
-    /// Returns true when a server is connected, or on the way there.
-    pub(crate) fn has_connection(&self, server: &ServerId) -> bool {
-        self.connections.status(server).is_some_and(|status| {
-            !matches!(
-                status.phase,
-                crate::Phase::Disconnected | crate::Phase::Failed
-            )
-        })
-    }
 }
 
 fn invalid(problem: &Problem) -> DefinitionState {
@@ -308,6 +288,47 @@ fn file_view(config: &Arc<ConfigWorkspace>, file: &ClientFile, precedence: u32) 
             .get(&place.path)
             .copied(),
         servers: u32::try_from(file.definitions.len()).unwrap_or(u32::MAX),
+    }
+}
+
+/// Explains a state and what to do about it, in one sentence or two.
+pub(crate) fn reason(state: &DefinitionState, file: &ClientFile) -> String {
+    match state {
+        DefinitionState::Wins => "It is in use.".to_owned(),
+        DefinitionState::Shadowed { by } => format!("The {by} scope counts instead."),
+        DefinitionState::Disabled => {
+            "It is switched off, so it is not used until it is enabled.".to_owned()
+        }
+        DefinitionState::Refused { rule } if file.place.target.client == Client::ClaudeCode => {
+            format!("A rule of Claude Code's settings refuses it: {rule}.")
+        }
+        DefinitionState::Refused { rule } => format!(
+            "A managed rule refuses it ({rule}). Only the administrator of this computer can \
+             change that."
+        ),
+        DefinitionState::Invalid {
+            line,
+            column,
+            message,
+        } => format!("It cannot be used: line {line}, column {column}: {message}"),
+        DefinitionState::Waiting if file.place.target.client == Client::ClaudeCode => {
+            "It comes from the project, and Claude Code asks before it uses it for the first time."
+                .to_owned()
+        }
+        DefinitionState::Waiting if file.place.target.client == Client::Codex => {
+            "It comes from the project, and Codex reads the project's file once you trust the \
+             project there."
+                .to_owned()
+        }
+        DefinitionState::Waiting if file.place.target.client == Client::Gemini => {
+            "It comes from the project, and Gemini CLI reads the project's file once you trust the \
+             folder there."
+                .to_owned()
+        }
+        DefinitionState::Waiting => {
+            "It comes from the project's files and waits for your approval before it can start."
+                .to_owned()
+        }
     }
 }
 

@@ -21,7 +21,7 @@ use sightglass_config::{
 };
 use sightglass_model::{ServerId, Timestamp};
 
-use crate::{Inspector, InspectorOptions, approvals::Approvals, lock};
+use crate::{Inspector, InspectorError, InspectorOptions, approvals::Approvals, lock};
 
 /// Number of plans that are kept until they are applied.
 const MAX_PLANS: usize = 32;
@@ -345,6 +345,22 @@ impl ExternalChanges {
 }
 
 impl Inspector {
+    /// A server of the files, as the present snapshot has it.
+    pub(crate) fn configured(&self, server: &ServerId) -> Result<ConfiguredServer, InspectorError> {
+        if *server == ServerId::demo() {
+            return Err(InspectorError::BuiltIn);
+        }
+        self.config
+            .files()
+            .server(server)
+            .ok_or_else(|| InspectorError::UnknownServer(server.clone()))
+    }
+
+    /// The servers that the files define now.
+    pub(crate) fn known_servers(&self) -> HashSet<ServerId> {
+        self.config.files().ids().cloned().collect()
+    }
+
     /// Reads every file again. What changed was changed by others.
     pub(crate) fn read_files(&self) {
         let reading = lock(&self.config.reading);
@@ -364,5 +380,12 @@ impl Inspector {
             .write()
             .unwrap_or_else(PoisonError::into_inner) = Arc::new(after);
         self.config.revision.fetch_add(1, Ordering::AcqRel);
+    }
+
+    /// Takes over what other programs approved meanwhile.
+    fn read_approvals(&self) {
+        // Locked before the file is read: what is approved in between would be lost.
+        let mut approvals = lock(&self.config.approvals);
+        *approvals = self.data.read_approvals();
     }
 }

@@ -14,13 +14,13 @@ use std::{
     sync::{Arc, Mutex},
 };
 
-use sightglass_config::{HistoryStep, LaunchPlan, SECRET_PREFIX};
+use sightglass_config::{LaunchPlan, SECRET_PREFIX};
 use sightglass_model::ServerId;
 use sightglass_secrets::{MASK, Secret};
 
 use crate::{
-    Environment, Inspector, InspectorError, config_changes::OutsideWrites,
-    config_workspace::ConfiguredServer, lock, publisher::Notice, view::ApplyOutcome,
+    Environment, Inspector, InspectorError, config_workspace::ConfiguredServer, lock,
+    publisher::Notice,
 };
 
 /// Stands before the binding and the name of an entry's secret in the vault.
@@ -76,7 +76,7 @@ impl Inspector {
     }
 
     /// Returns true when secrets of a server are kept that were not read yet.
-    fn has_unread_secrets(&self, server: &ConfiguredServer) -> bool {
+    pub(crate) fn has_unread_secrets(&self, server: &ConfiguredServer) -> bool {
         let plan = server.plan();
         let names = plan.secret_names();
         if names.is_empty() {
@@ -90,22 +90,15 @@ impl Inspector {
         })
     }
 
-    /// Reads the secrets of a server from the vault, which may ask the user to unlock it. Nothing
-    /// is read for a server that may not be connected.
+    /// Reads the secrets of a server that may be connected from the vault, which may ask the user to
+    /// unlock it.
     ///
     /// # Errors
-    /// When there is no such server, it may not be connected, or the vault refuses.
-    pub async fn read_entry_secrets(&self, server: &ServerId) -> Result<(), InspectorError> {
-        let configured = match self.configured(server) {
-            Ok(configured) => configured,
-            // What is built in or tried refers to none.
-            Err(InspectorError::BuiltIn | InspectorError::UnknownServer(_)) => return Ok(()),
-            Err(error) => return Err(error),
-        };
-        if !self.has_unread_secrets(&configured) {
-            return Ok(());
-        }
-        self.permit(&configured)?;
+    /// When the vault refuses.
+    pub(crate) async fn read_secrets(
+        &self,
+        configured: &ConfiguredServer,
+    ) -> Result<(), InspectorError> {
         let plan = configured.plan();
         let binding = self.binding_of(&configured.place.path, &plan);
         for name in plan.secret_names() {
@@ -121,12 +114,6 @@ impl Inspector {
             }
         }
         Ok(())
-    }
-
-    /// Reads the secrets of a server, and starts to connect to it. How that goes is told as facts.
-    pub async fn connect_with_secrets(&self, server: &ServerId) -> Result<(), InspectorError> {
-        self.read_entry_secrets(server).await?;
-        self.connect(server)
     }
 
     /// Keeps a secret for a server's entry as it is now; `None` forgets it.
@@ -150,7 +137,31 @@ impl Inspector {
         Ok(())
     }
 
-    async fn store_secret(
+    /// Keeps secrets for an entry of the file at `path`, by the names in its `${secret:NAME}`s. Returns
+    /// the names in the vault that are new.
+    pub(crate) async fn store_secrets(
+        &self,
+        path: &Path,
+        entry: &LaunchPlan,
+        secrets: &BTreeMap<String, Secret<String>>,
+    ) -> Result<Vec<String>, InspectorError> {
+        let binding = self.binding_of(path, entry);
+        let mut new = Vec::new();
+        for name in entry.secret_names() {
+            let Some(value) = secrets.get(&name) else {
+                continue;
+            };
+            let name = vault_name(&binding, &name);
+            if !self.vault.has(&name) {
+                new.push(name.clone());
+            }
+            self.store_secret(&name, Some(value.clone())).await?;
+        }
+        Ok(new)
+    }
+
+    /// Keeps a secret by its name in the vault; `None` forgets it.
+    pub(crate) async fn store_secret(
         &self,
         name: &str,
         value: Option<Secret<String>>,
@@ -168,33 +179,6 @@ impl Inspector {
             None => read.remove(name),
         };
         Ok(())
-    }
-
-    /// Does what a plan says, as [`apply_configuration`](Self::apply_configuration), and keeps
-    /// secrets for the entries that it writes, by the names in their `${secret:NAME}`s. They are
-    /// kept before anything is written, and forgotten where nothing is.
-    pub async fn apply_configuration_with_secrets(
-        &self,
-        number: u32,
-        is_confirmed_outside: bool,
-        secrets: BTreeMap<String, Secret<String>>,
-    ) -> Result<ApplyOutcome, InspectorError> {
-        let outside = match is_confirmed_outside {
-            true => OutsideWrites::Confirmed,
-            false => OutsideWrites::Refused,
-        };
-        let kept = self.store_secrets_of_plan(number, secrets).await?;
-        let this = self.this.upgrade().ok_or(InspectorError::Closing)?;
-        let applied = tokio::task::spawn_blocking(move || this.carry_out(number, outside)).await;
-        let outcome = applied.unwrap_or(Err(InspectorError::Closing));
-        if !matches!(outcome, Ok(ApplyOutcome::Applied { .. })) {
-            for name in kept {
-                if let Err(error) = self.store_secret(&name, None).await {
-                    tracing::warn!("{error}");
-                }
-            }
-        }
-        outcome
     }
 
     /// Names what the secrets of an entry are bound to. `path` is that of its file.
@@ -223,37 +207,6 @@ impl Inspector {
                 Some((format!("{SECRET_PREFIX}{name}"), value))
             })
             .collect()
-    }
-
-    /// Keeps secrets for the entries that a plan writes. Returns the names in the vault that are
-    /// new.
-    async fn store_secrets_of_plan(
-        &self,
-        number: u32,
-        secrets: BTreeMap<String, Secret<String>>,
-    ) -> Result<Vec<String>, InspectorError> {
-        let (plan, direction) = lock(&self.config.plans)
-            .get(number)
-            .ok_or(InspectorError::UnknownPlan)?;
-        let written = match direction {
-            HistoryStep::New => self.written_plans(&plan),
-            HistoryStep::Undo | HistoryStep::Redo => Vec::new(),
-        };
-        let mut new = Vec::new();
-        for (path, entry) in written {
-            let binding = self.binding_of(&path, &entry);
-            for name in entry.secret_names() {
-                let Some(value) = secrets.get(&name) else {
-                    continue;
-                };
-                let name = vault_name(&binding, &name);
-                if !self.vault.has(&name) {
-                    new.push(name.clone());
-                }
-                self.store_secret(&name, Some(value.clone())).await?;
-            }
-        }
-        Ok(new)
     }
 }
 

@@ -11,6 +11,7 @@ use sightglass_model::Timestamp;
 
 use crate::{
     Inspector, InspectorError,
+    config_projection::reason,
     view::{DefinitionView, ExplanationView, FieldComparison},
 };
 
@@ -122,47 +123,6 @@ impl Inspector {
             variables,
             problems: winner.problems().cloned().collect(),
         })
-    }
-}
-
-/// Explains a state and what to do about it, in one sentence or two.
-pub(crate) fn reason(state: &DefinitionState, file: &ClientFile) -> String {
-    match state {
-        DefinitionState::Wins => "It is in use.".to_owned(),
-        DefinitionState::Shadowed { by } => format!("The {by} scope counts instead."),
-        DefinitionState::Disabled => {
-            "It is switched off, so it is not used until it is enabled.".to_owned()
-        }
-        DefinitionState::Refused { rule } if file.place.target.client == Client::ClaudeCode => {
-            format!("A rule of Claude Code's settings refuses it: {rule}.")
-        }
-        DefinitionState::Refused { rule } => format!(
-            "A managed rule refuses it ({rule}). Only the administrator of this computer can \
-             change that."
-        ),
-        DefinitionState::Invalid {
-            line,
-            column,
-            message,
-        } => format!("It cannot be used: line {line}, column {column}: {message}"),
-        DefinitionState::Waiting if file.place.target.client == Client::ClaudeCode => {
-            "It comes from the project, and Claude Code asks before it uses it for the first time."
-                .to_owned()
-        }
-        DefinitionState::Waiting if file.place.target.client == Client::Codex => {
-            "It comes from the project, and Codex reads the project's file once you trust the \
-             project there."
-                .to_owned()
-        }
-        DefinitionState::Waiting if file.place.target.client == Client::Gemini => {
-            "It comes from the project, and Gemini CLI reads the project's file once you trust the \
-             folder there."
-                .to_owned()
-        }
-        DefinitionState::Waiting => {
-            "It comes from the project's files and waits for your approval before it can start."
-                .to_owned()
-        }
     }
 }
 

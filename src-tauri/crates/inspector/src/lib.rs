@@ -62,8 +62,10 @@ mod local_network;
 mod log_fields;
 mod model_endpoints;
 mod obstacle;
+mod open_connections;
 mod per_server;
 mod persistence;
+mod plan_secrets;
 mod publisher;
 mod reactions;
 mod recent_projects;
@@ -73,6 +75,7 @@ mod registry;
 mod remembered_arguments;
 mod replay;
 mod requests;
+mod resolution;
 mod resource_cache;
 mod response_body;
 mod restart;
@@ -82,12 +85,17 @@ mod schema;
 mod sensitive;
 mod server_export;
 mod server_settings;
+mod server_spec;
 mod servers;
 mod session_file;
 mod session_variables;
 mod sessions;
+mod settings_changes;
 mod settings_keys;
+mod sidebar;
+mod sign_in_target;
 mod skills;
+mod snapshot;
 mod source_watch;
 mod stored_task;
 mod surface;
@@ -207,7 +215,6 @@ use view::{Fact, ServerSettings, Settings};
 
 use crate::{
     answer_rules::AnswerRules,
-    auth::AdHocServer,
     config_workspace::ConfigWorkspace,
     defined_by::defined_by,
     entry_secrets::EntrySecrets,
@@ -219,6 +226,7 @@ use crate::{
     roots::RootSettings,
     session_variables::SessionVariables,
     settings_keys::SettingsKeys,
+    sign_in_target::AdHocServer,
     tasks::Tasks,
     tried::TriedServers,
 };

@@ -4,42 +4,42 @@
 use std::time::Duration;
 
 use sightglass_model::{
-    Endpoint, EnvironmentLimits, MAX_TIME_LIMIT, Phase, ServerId, SetLimits, TimeLimits,
-    package_runner,
+    Endpoint, EnvironmentLimits, MAX_TIME_LIMIT, Phase, SetLimits, TimeLimits, package_runner,
 };
 
-use crate::{Inspector, lock, view::LimitView};
+use crate::{
+    Environment,
+    view::{ConnectionDefaults, LimitView, ServerSettings},
+};
 
-impl Inspector {
-    /// The limits of an entry, with all that counts where it says nothing.
-    pub(crate) fn complete_limits(
-        &self,
-        server: &ServerId,
-        limits: &TimeLimits,
-        endpoint: &Endpoint,
-    ) -> TimeLimits {
-        let own = self.server_settings(server);
-        let general = lock(&self.settings).defaults.clone();
-        let shared = EnvironmentLimits::read(&*self.options.environment);
-        TimeLimits {
-            chosen: set_limits(own.startup_limit, own.call_limit),
-            general: set_limits(general.startup_limit, general.call_limit),
-            environment: EnvironmentLimits {
-                startup: of_application(shared.startup)
-                    .or(limits.environment.startup)
-                    .or(shared.startup),
-                tool: of_application(shared.tool)
-                    .or(limits.environment.tool)
-                    .or(shared.tool),
-            },
-            package_runner: match endpoint {
-                Endpoint::Stdio {
-                    command, arguments, ..
-                } => package_runner(command, arguments),
-                Endpoint::Remote(_) => None,
-            },
-            ..limits.clone()
-        }
+/// Completes the limits of an entry with all that counts where it says nothing. `own` are the
+/// settings of the server, `general` those for all servers.
+pub(crate) fn completed(
+    limits: &TimeLimits,
+    endpoint: &Endpoint,
+    own: &ServerSettings,
+    general: &ConnectionDefaults,
+    environment: &Environment,
+) -> TimeLimits {
+    let shared = EnvironmentLimits::read(&**environment);
+    TimeLimits {
+        chosen: set_limits(own.startup_limit, own.call_limit),
+        general: set_limits(general.startup_limit, general.call_limit),
+        environment: EnvironmentLimits {
+            startup: of_application(shared.startup)
+                .or(limits.environment.startup)
+                .or(shared.startup),
+            tool: of_application(shared.tool)
+                .or(limits.environment.tool)
+                .or(shared.tool),
+        },
+        package_runner: match endpoint {
+            Endpoint::Stdio {
+                command, arguments, ..
+            } => package_runner(command, arguments),
+            Endpoint::Remote(_) => None,
+        },
+        ..limits.clone()
     }
 }
 

@@ -11,12 +11,11 @@ use serde_json::{Map, Value};
 use sightglass_connection::{Proxies, http_settings};
 use sightglass_model::{
     ClientCertificate, ClientOptions, DeclaredCapabilities, Endpoint, EraChoice, ServerId,
-    ServerSpec, Trust,
+    ServerSpec, TimeLimits, Trust,
 };
 
 use crate::{
-    Inspector, InspectorError, lock,
-    publisher::Notice,
+    Inspector, InspectorError, limits, lock,
     view::{NetworkSettings, ServerSettings, Settings},
 };
 
@@ -30,66 +29,6 @@ impl Inspector {
                 .before_definers(&key)
                 .is_none_or(|before| before.record),
             ..ServerSettings::default()
-        })
-    }
-
-    /// Keeps the settings of a server. They count from the next connection on.
-    ///
-    /// # Errors
-    /// When one of them cannot be used, or they cannot be kept.
-    pub fn save_server_settings(
-        &self,
-        server: &ServerId,
-        mut settings: ServerSettings,
-    ) -> Result<(), InspectorError> {
-        declared_extensions(&settings.extensions)?;
-        if settings.certificate_file.is_empty() != settings.key_file.is_empty() {
-            return Err(InspectorError::InvalidInput(
-                "A client certificate needs both files: the certificate and its private key."
-                    .to_owned(),
-            ));
-        }
-        for file in [&settings.certificate_file, &settings.key_file] {
-            absolute(file, "The client certificate")?;
-        }
-        settings.certificate_origin = self.certificate_origin(server, &settings)?;
-        let settings = Some(settings).filter(|settings| *settings != ServerSettings::default());
-        {
-            let mut kept = lock(&self.server_settings);
-            // Another program may have added some.
-            *kept = self.data.read_server_settings();
-            kept.set(self.settings_keys.of(server), settings);
-            self.data.write_server_settings(&kept)?;
-        }
-        self.publisher.notify(&Notice::Servers);
-        Ok(())
-    }
-
-    /// The origin that a certificate is for: that of the server when it was chosen, whatever the
-    /// entry says later.
-    fn certificate_origin(
-        &self,
-        server: &ServerId,
-        settings: &ServerSettings,
-    ) -> Result<String, InspectorError> {
-        let known = self.server_settings(server);
-        let files = |settings: &ServerSettings| {
-            (settings.certificate_file.clone(), settings.key_file.clone())
-        };
-        if settings.certificate_file.is_empty() {
-            return Ok(String::new());
-        }
-        if files(&known) == files(settings) {
-            return Ok(known.certificate_origin);
-        }
-        let origin = match self.spec(server)?.endpoint {
-            Endpoint::Remote(remote) => origin_of(&remote.url),
-            Endpoint::Stdio { .. } => None,
-        };
-        origin.ok_or_else(|| {
-            InspectorError::InvalidInput(
-                "A client certificate is for a server that is reached over TLS.".to_owned(),
-            )
         })
     }
 
@@ -132,6 +71,18 @@ impl Inspector {
                 });
         }
         spec
+    }
+
+    /// Returns the limits of an entry, with all that counts where it says nothing.
+    pub(crate) fn complete_limits(
+        &self,
+        server: &ServerId,
+        limits: &TimeLimits,
+        endpoint: &Endpoint,
+    ) -> TimeLimits {
+        let own = self.server_settings(server);
+        let general = lock(&self.settings).defaults.clone();
+        limits::completed(limits, endpoint, &own, &general, &self.options.environment)
     }
 
     /// Returns the era that a server is connected with, of the era that its entry says.
@@ -196,13 +147,13 @@ pub(crate) fn check_network(network: &NetworkSettings) -> Result<(), InspectorEr
 }
 
 /// Scheme, host and port of an address that is reached over TLS.
-fn origin_of(url: &str) -> Option<String> {
+pub(crate) fn origin_of(url: &str) -> Option<String> {
     let url = url::Url::parse(url).ok()?;
     let is_tls = matches!(url.scheme(), "https" | "wss");
     is_tls.then(|| url.origin().ascii_serialization())
 }
 
-fn absolute(file: &str, what: &str) -> Result<(), InspectorError> {
+pub(crate) fn absolute(file: &str, what: &str) -> Result<(), InspectorError> {
     if file.is_empty() || Path::new(file).is_absolute() {
         return Ok(());
     }

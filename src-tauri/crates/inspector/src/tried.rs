@@ -9,27 +9,20 @@ use std::sync::Mutex;
 use sightglass_config::{Draft, LaunchPlan};
 use sightglass_model::{ServerId, ServerSpec};
 
-use crate::{
-    Inspector, InspectorError,
-    defined_by::TRIED,
-    limits, lock,
-    publisher::Notice,
-    servers::without_values,
-    view::{ServerOrigin, ServerView},
-};
+use crate::{Inspector, InspectorError, defined_by::TRIED, lock};
 
 /// The servers that are tried, in the order in which they were.
 #[derive(Default)]
 pub(crate) struct TriedServers(Mutex<Vec<TriedServer>>);
 
 #[derive(Clone)]
-struct TriedServer {
-    id: ServerId,
-    draft: Draft,
+pub(crate) struct TriedServer {
+    pub id: ServerId,
+    pub draft: Draft,
 }
 
 impl TriedServers {
-    fn all(&self) -> Vec<TriedServer> {
+    pub fn all(&self) -> Vec<TriedServer> {
         lock(&self.0).clone()
     }
 
@@ -43,61 +36,25 @@ impl TriedServers {
         Some(LaunchPlan::of_draft(&tried.draft).fingerprint())
     }
 
-    fn change(&self, change: impl FnOnce(&mut Vec<TriedServer>)) {
-        change(&mut lock(&self.0));
+    /// Puts a server behind all others. Returns the one of the same id, which it replaces.
+    pub fn insert(&self, server: TriedServer) -> Option<TriedServer> {
+        let mut tried = lock(&self.0);
+        let before = tried.iter().position(|known| known.id == server.id);
+        let before = before.map(|index| tried.remove(index));
+        tried.push(server);
+        before
+    }
+
+    pub fn remove(&self, server: &ServerId) {
+        lock(&self.0).retain(|known| known.id != *server);
     }
 }
 
 impl Inspector {
-    /// Connects to a server that is in no file. Returns its id at once; how it goes is told as
-    /// facts. One of the same name that was tried before is replaced.
-    ///
-    /// # Errors
-    /// When the draft cannot be used or a variable of it is not set, the managed policy refuses
-    /// it, or it needs a folder that is not trusted. Nothing is kept then.
-    pub async fn try_server(&self, draft: Draft) -> Result<ServerId, InspectorError> {
-        let id = ServerId::new(TRIED, draft.name.trim());
-        // A draft that cannot be used leaves the one before it connected.
-        self.resolve_draft(&id, &draft)?;
-        self.disconnect(&id).await;
-        let before = self.tried.get(&id);
-        self.tried.change(|tried| {
-            tried.retain(|known| known.id != id);
-            tried.push(TriedServer {
-                id: id.clone(),
-                draft: draft.clone(),
-            });
-        });
-        // Resolved again: until now the settings were those of what was tried under this id before.
-        let spec = self.resolve_draft(&id, &draft);
-        match spec.and_then(|spec| self.connect_as(&id, spec)) {
-            Ok(()) => {
-                self.publisher.notify(&Notice::Servers);
-                Ok(id)
-            }
-            Err(error) => {
-                self.tried.change(|tried| {
-                    tried.retain(|known| known.id != id);
-                    tried.extend(before);
-                });
-                Err(error)
-            }
-        }
-    }
-
     /// The draft of a server that is tried, to save it.
     pub fn tried_draft(&self, server: &ServerId) -> Result<Draft, InspectorError> {
         let tried = self.tried.get(server).map(|tried| tried.draft);
         tried.ok_or_else(|| InspectorError::UnknownServer(server.clone()))
-    }
-
-    /// Disconnects a server that was tried, and forgets it.
-    pub async fn forget_tried(&self, server: &ServerId) {
-        self.disconnect(server).await;
-        self.tried
-            .change(|tried| tried.retain(|known| known.id != *server));
-        lock(&self.ad_hoc_servers).remove(server);
-        self.publisher.notify(&Notice::Servers);
     }
 
     /// Resolves how a server that is tried is reached; nothing for any other.
@@ -119,25 +76,5 @@ impl Inspector {
             .resolve(self.resolve_options(&*environment))
             .map_err(InspectorError::InvalidEntry)?;
         Ok(self.with_settings(server, spec))
-    }
-
-    /// The servers that are tried, for the sidebar.
-    pub(crate) fn tried_views(&self) -> Vec<ServerView> {
-        let tried = self.tried.all().into_iter();
-        tried.filter_map(|tried| self.tried_view(tried)).collect()
-    }
-
-    fn tried_view(&self, tried: TriedServer) -> Option<ServerView> {
-        let plan = LaunchPlan::of_draft(&tried.draft);
-        let endpoint = without_values(plan.endpoint()?);
-        let limits = self.complete_limits(&tried.id, &plan.limits()?, &endpoint);
-        Some(ServerView {
-            origin: ServerOrigin::Tried,
-            summary: endpoint.summary(),
-            transport: Some(endpoint.transport()),
-            era: self.era(&tried.id, tried.draft.era),
-            limits: limits::view(&limits),
-            ..self.view_of_none(tried.id, tried.draft.name)
-        })
     }
 }

@@ -349,13 +349,6 @@ impl Inspector {
         change(&mut approvals);
         self.data.write_approvals(&approvals)
     }
-
-    /// Takes over what other programs approved meanwhile.
-    pub(crate) fn read_approvals(&self) {
-        // Locked before the file is read: what is approved in between would be lost.
-        let mut approvals = lock(&self.config.approvals);
-        *approvals = self.data.read_approvals();
-    }
 }
 
 /// A text of a planned file.

@@ -148,7 +148,7 @@ impl Inspector {
         &self,
         server: &sightglass_model::ServerId,
     ) -> Result<String, InspectorError> {
-        let servers = self.snapshot().servers;
+        let servers = self.server_views();
         let view = servers.iter().find(|view| view.id == *server);
         let view = view.ok_or_else(|| InspectorError::UnknownServer(server.clone()))?;
         // The name alone may mean the server of another client.

@@ -1,0 +1,49 @@
+//! Looks at the connections that there are, and ends them, whatever servers they are to.
+
+use sightglass_model::{ConnectionStatus, Millis, Phase, ServerId, Timestamp};
+
+use crate::{Inspector, InspectorError};
+
+impl Inspector {
+    /// Returns the status of a connection.
+    pub fn status(&self, server: &ServerId) -> ConnectionStatus {
+        self.connections
+            .status(server)
+            .unwrap_or_else(|| ConnectionStatus::disconnected(Timestamp::now()))
+    }
+
+    /// Returns true when a server is connected, or on the way there.
+    pub(crate) fn has_connection(&self, server: &ServerId) -> bool {
+        self.connections
+            .status(server)
+            .is_some_and(|status| !matches!(status.phase, Phase::Disconnected | Phase::Failed))
+    }
+
+    /// Forgets with which transport and era a server was reached, so that the next attempt
+    /// finds out anew.
+    pub fn forget_found(&self, server: &ServerId) {
+        self.connections.forget_found(server);
+    }
+
+    /// Pings a server that is connected, and answers the round-trip time; nothing where no answer
+    /// came in time.
+    pub async fn ping(&self, server: &ServerId) -> Result<Option<Millis>, InspectorError> {
+        let round_trip = self.connections.ping(server).await?;
+        Ok(round_trip.map(Millis::from))
+    }
+
+    /// Closes the connection, or stops connecting.
+    pub async fn disconnect(&self, server: &ServerId) {
+        self.connections.disconnect(server).await;
+    }
+
+    /// Closes the connections of servers that may not be connected any more. Does not wait for it.
+    pub(crate) fn close_all<'a>(&self, servers: impl Iterator<Item = &'a ServerId>) {
+        for server in servers {
+            if let Some(inspector) = self.this.upgrade() {
+                let server = server.clone();
+                tokio::spawn(async move { inspector.disconnect(&server).await });
+            }
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! Keeps secrets for the entries that a plan writes, beside carrying it out.
+
+use std::collections::BTreeMap;
+
+use sightglass_config::HistoryStep;
+use sightglass_secrets::Secret;
+
+use crate::{Inspector, InspectorError, config_changes::OutsideWrites, lock, view::ApplyOutcome};
+
+impl Inspector {
+    /// Does what a plan says, as [`apply_configuration`](Self::apply_configuration), and keeps
+    /// secrets for the entries that it writes, by the names in their `${secret:NAME}`s. They are
+    /// kept before anything is written, and forgotten where nothing is.
+    pub async fn apply_configuration_with_secrets(
+        &self,
+        number: u32,
+        is_confirmed_outside: bool,
+        secrets: BTreeMap<String, Secret<String>>,
+    ) -> Result<ApplyOutcome, InspectorError> {
+        let outside = match is_confirmed_outside {
+            true => OutsideWrites::Confirmed,
+            false => OutsideWrites::Refused,
+        };
+        let kept = self.store_secrets_of_plan(number, secrets).await?;
+        let this = self.this.upgrade().ok_or(InspectorError::Closing)?;
+        let applied = tokio::task::spawn_blocking(move || this.carry_out(number, outside)).await;
+        let outcome = applied.unwrap_or(Err(InspectorError::Closing));
+        if !matches!(outcome, Ok(ApplyOutcome::Applied { .. })) {
+            for name in kept {
+                if let Err(error) = self.store_secret(&name, None).await {
+                    tracing::warn!("{error}");
+                }
+            }
+        }
+        outcome
+    }
+
+    /// Keeps secrets for the entries that a plan writes. Returns the names in the vault that are
+    /// new.
+    async fn store_secrets_of_plan(
+        &self,
+        number: u32,
+        secrets: BTreeMap<String, Secret<String>>,
+    ) -> Result<Vec<String>, InspectorError> {
+        let (plan, direction) = lock(&self.config.plans)
+            .get(number)
+            .ok_or(InspectorError::UnknownPlan)?;
+        let written = match direction {
+            HistoryStep::New => self.written_plans(&plan),
+            HistoryStep::Undo | HistoryStep::Redo => Vec::new(),
+        };
+        let mut new = Vec::new();
+        for (path, entry) in written {
+            new.extend(self.store_secrets(&path, &entry, &secrets).await?);
+        }
+        Ok(new)
+    }
+}

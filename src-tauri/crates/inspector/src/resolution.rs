@@ -1,0 +1,59 @@
+//! Resolves what an entry starts or reaches: its variables and secrets put in, and completed by the
+//! user's settings. Says nothing about whether it may start.
+
+use sightglass_config::ResolveOptions;
+use sightglass_model::{Endpoint, EraChoice, ServerId, ServerSpec, TimeLimits};
+
+use crate::{Inspector, InspectorError, config_workspace::ConfiguredServer};
+
+impl Inspector {
+    /// Resolves how the built-in server is reached; `None` where there is none.
+    pub(crate) fn demo_spec(&self) -> Option<ServerSpec> {
+        let (program, arguments) = self.options.demo.clone()?;
+        let endpoint = Endpoint::Stdio {
+            command: program.display().to_string(),
+            arguments,
+            environment: Default::default(),
+            working_directory: None,
+        };
+        let spec = ServerSpec {
+            name: "Demo".to_owned(),
+            limits: TimeLimits::default(),
+            endpoint,
+            era: EraChoice::Auto,
+            client: Default::default(),
+            is_recorded: true,
+            expanded: Vec::new(),
+            references: Vec::new(),
+        };
+        Some(self.with_settings(&ServerId::demo(), spec))
+    }
+
+    /// Resolves how a server of the files is reached.
+    pub(crate) fn resolved(&self, server: &ConfiguredServer) -> Result<ServerSpec, InspectorError> {
+        let plan = server.plan();
+        let environment = self.environment_of(&server.id, &server.place.path, &plan);
+        let options = ResolveOptions {
+            reads_files: true,
+            ..self.resolve_options(&*environment)
+        };
+        let mut spec = plan
+            .resolve(options)
+            .map_err(InspectorError::InvalidEntry)?;
+        spec.expanded.extend(self.session_values(server));
+        spec.expanded.extend(self.secret_values(server));
+        Ok(self.with_settings(&server.id, spec))
+    }
+
+    /// Returns the options to resolve a plan with, without reading the files that it names.
+    pub(crate) fn resolve_options<'a>(
+        &'a self,
+        environment: &'a (dyn Fn(&str) -> Option<String> + Send + Sync),
+    ) -> ResolveOptions<'a> {
+        ResolveOptions {
+            environment,
+            project: &self.options.places.project,
+            reads_files: false,
+        }
+    }
+}

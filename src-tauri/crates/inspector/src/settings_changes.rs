@@ -1,0 +1,72 @@
+//! Changes the settings of single servers.
+
+use sightglass_model::{Endpoint, ServerId};
+
+use crate::{
+    Inspector, InspectorError, lock,
+    publisher::Notice,
+    server_settings::{absolute, declared_extensions, origin_of},
+    view::ServerSettings,
+};
+
+impl Inspector {
+    /// Keeps the settings of a server. They count from the next connection on.
+    ///
+    /// # Errors
+    /// When one of them cannot be used, or they cannot be kept.
+    pub fn save_server_settings(
+        &self,
+        server: &ServerId,
+        mut settings: ServerSettings,
+    ) -> Result<(), InspectorError> {
+        declared_extensions(&settings.extensions)?;
+        if settings.certificate_file.is_empty() != settings.key_file.is_empty() {
+            return Err(InspectorError::InvalidInput(
+                "A client certificate needs both files: the certificate and its private key."
+                    .to_owned(),
+            ));
+        }
+        for file in [&settings.certificate_file, &settings.key_file] {
+            absolute(file, "The client certificate")?;
+        }
+        settings.certificate_origin = self.certificate_origin(server, &settings)?;
+        let settings = Some(settings).filter(|settings| *settings != ServerSettings::default());
+        {
+            let mut kept = lock(&self.server_settings);
+            // Another program may have added some.
+            *kept = self.data.read_server_settings();
+            kept.set(self.settings_keys.of(server), settings);
+            self.data.write_server_settings(&kept)?;
+        }
+        self.publisher.notify(&Notice::Servers);
+        Ok(())
+    }
+
+    /// The origin that a certificate is for: that of the server when it was chosen, whatever the
+    /// entry says later.
+    fn certificate_origin(
+        &self,
+        server: &ServerId,
+        settings: &ServerSettings,
+    ) -> Result<String, InspectorError> {
+        let known = self.server_settings(server);
+        let files = |settings: &ServerSettings| {
+            (settings.certificate_file.clone(), settings.key_file.clone())
+        };
+        if settings.certificate_file.is_empty() {
+            return Ok(String::new());
+        }
+        if files(&known) == files(settings) {
+            return Ok(known.certificate_origin);
+        }
+        let origin = match self.spec(server)?.endpoint {
+            Endpoint::Remote(remote) => origin_of(&remote.url),
+            Endpoint::Stdio { .. } => None,
+        };
+        origin.ok_or_else(|| {
+            InspectorError::InvalidInput(
+                "A client certificate is for a server that is reached over TLS.".to_owned(),
+            )
+        })
+    }
+}
