@@ -20,7 +20,8 @@ const BUDGETS: [(&str, usize); 22] = [
     ("checks", 1_350),
     ("cli", 8_350),
     ("config", 19_050),
-    ("connection", 15_100),
+    // Connections have subscribers, can be waited for, and stand beside the user's own by their key.
+    ("connection", 15_250),
     ("demo-server", 7_750),
     ("files", 350),
     ("inspector", 23_300),

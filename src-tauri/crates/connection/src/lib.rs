@@ -59,7 +59,7 @@ pub use rpc::{
     roots::{Root, RootsOf},
 };
 pub use session::handshake::ClientIdentity;
-pub use status::{event::*, item::*, task::*};
+pub use status::{event::*, item::*, key::ConnectionKey, subscribers::EventSubscriber, task::*};
 pub use transport::{
     http_client::{CurrentProxies, Proxies, http_settings},
     program::{Program, ProgramError, ProgramOutput, run_program},

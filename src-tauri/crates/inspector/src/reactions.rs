@@ -56,7 +56,7 @@ impl Inspector {
                 };
                 let reading = move |inspector: Arc<Inspector>| {
                     inspector.publish_folder_trust();
-                    inspector.follow_answer_rules();
+                    inspector.answer_rules.publish_changes();
                     (inspector.recorder.state(), inspector)
                 };
                 let Ok((state, inspector)) =

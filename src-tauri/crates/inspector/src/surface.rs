@@ -128,7 +128,7 @@ impl Inspector {
     /// Compares the surfaces of servers whenever their lists are read.
     pub(crate) fn follow_surfaces(self: &Arc<Self>) {
         let inspector = Arc::downgrade(self);
-        let mut facts: Subscription = self.subscribe();
+        let mut facts: Subscription = self.publisher.subscribe();
         tokio::spawn(async move {
             while let Some(batch) = facts.next_batch().await {
                 let servers: HashSet<ServerId> = batch

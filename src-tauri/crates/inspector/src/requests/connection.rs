@@ -34,7 +34,7 @@ fn is_of_request(server: &ServerId) -> bool {
 /// Connections of one run.
 #[derive(Default)]
 pub(super) struct RunConnections {
-    by_key: Mutex<HashMap<ConnectionKey, Connected>>,
+    by_key: Mutex<HashMap<RunConnectionKey, Connected>>,
     /// Those that the run made, to be closed after it.
     own: Mutex<Vec<ServerId>>,
 }
@@ -61,7 +61,7 @@ impl From<InspectorError> for NotConnected {
 
 /// Distinguishes connections of a run.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-struct ConnectionKey {
+struct RunConnectionKey {
     server: ServerId,
     era: RequestEra,
     /// A time limit that the server's own would cut off.
@@ -170,14 +170,14 @@ impl Inspector {
         let limit = file
             .timeout
             .filter(|limit| own_limit.is_some_and(|own| *limit > own));
-        let key = ConnectionKey {
+        let key = RunConnectionKey {
             server: server.clone(),
             era: file.era,
             limit,
         };
         let cell = Arc::clone(lock(&connections.by_key).entry(key).or_default());
         let connected = cell.get_or_init(|| async {
-            let mut facts = self.subscribe();
+            let mut facts = self.publisher.subscribe();
             let made = self.connect_for_run(&server, spec, file.era, limit);
             let (id, is_own) = made?;
             if is_own {

@@ -69,7 +69,7 @@ pub(super) fn answer_questions(
     inspector: &Arc<Inspector>,
     running: Arc<RunningRequests>,
 ) -> Answering {
-    let mut facts = inspector.subscribe();
+    let mut facts = inspector.publisher.subscribe();
     let inspector: Weak<Inspector> = Arc::downgrade(inspector);
     let task = tokio::spawn(async move {
         while let Some(batch) = facts.next_batch().await {

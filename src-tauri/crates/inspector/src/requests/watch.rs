@@ -107,7 +107,7 @@ impl Inspector {
             return;
         }
         self.disconnect(server).await;
-        let mut facts = self.subscribe();
+        let mut facts = self.publisher.subscribe();
         if self.connect(server).is_ok() {
             // The requests report what went wrong.
             let _ = self.ready(server, &mut facts).await;

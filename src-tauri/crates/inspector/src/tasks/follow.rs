@@ -34,7 +34,7 @@ impl Inspector {
     /// Follows the tasks of servers that are connected again.
     pub(crate) fn follow_tasks(self: &Arc<Self>) {
         let inspector = Arc::downgrade(self);
-        let mut facts = self.subscribe();
+        let mut facts = self.publisher.subscribe();
         tokio::spawn(async move {
             while let Some(batch) = facts.next_batch().await {
                 let Some(inspector) = inspector.upgrade() else {
