@@ -137,7 +137,8 @@ impl DataFiles {
         self.write(&self.changes(), &changes, "The list of changes")
     }
 
-    fn folders(&self) -> PathBuf {
+    /// File of the user's answers about folders.
+    pub fn folders(&self) -> PathBuf {
         self.directory.join("folders.json")
     }
 

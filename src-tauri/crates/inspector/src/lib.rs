@@ -48,6 +48,7 @@ mod entry_secrets;
 mod error;
 mod explanation;
 mod extensions;
+mod file_watch;
 mod files;
 mod folder_trust;
 mod held_questions;
@@ -217,6 +218,7 @@ use crate::{
     config_workspace::ConfigWorkspace,
     connections::{ConnectionParts, connections},
     entry_secrets::EntrySecrets,
+    file_watch::FileWatch,
     files::{DataFiles, RememberedArguments},
     folder_trust::FolderTrust,
     held_questions::HeldQuestions,
@@ -300,6 +302,7 @@ pub struct Inspector {
     /// For work that goes on in the background.
     this: Weak<Inspector>,
     watcher: Mutex<Option<Watcher>>,
+    data_watch: Mutex<Option<FileWatch>>,
     /// Examinations under way.
     examinations: Mutex<HashMap<ServerId, CancellationToken>>,
 }
@@ -433,6 +436,7 @@ impl Inspector {
             remembered: Mutex::new(data.read_arguments()),
             settings: Mutex::new(settings),
             watcher: Mutex::new(None),
+            data_watch: Mutex::new(None),
             examinations: Mutex::default(),
             folder,
             roots,
@@ -467,7 +471,8 @@ impl Inspector {
         }
         if self.options.persistence == Persistence::Everything {
             self.watch_files();
-            self.watch_data_directory();
+            self.follow_recording();
+            self.follow_data_files();
             self.follow_surfaces();
             self.watch_requests();
             if self.owns_record {
@@ -479,6 +484,7 @@ impl Inspector {
     /// Closes every connection and the record. No process is left behind.
     pub async fn shutdown(&self) {
         lock(&self.watcher).take();
+        lock(&self.data_watch).take();
         for runs in [&self.conformance_runs, &self.load_runs] {
             lock(runs).values().for_each(CancellationToken::cancel);
         }
