@@ -20,7 +20,7 @@ impl Inspector {
     /// arguments, a JSON object.
     pub fn tool_call_command(&self, server: &ServerId, tool: &str, input: &str) -> String {
         let project = self.project().display().to_string();
-        let servers = self.snapshot().servers;
+        let servers = self.server_views();
         let shown = servers.iter().find(|known| known.id == *server);
         let target = shown
             .map(|known| known.name.as_str())

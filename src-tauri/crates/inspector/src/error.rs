@@ -5,6 +5,7 @@ use sightglass_config::{Client, ConfigError, Problem};
 use sightglass_connection::{ConnectionError, ParamsError, RequestEnd};
 use sightglass_llm_tools::permissions::PermissionRule;
 use sightglass_model::{ErrorCode, InternalError, ServerId, sentence};
+use sightglass_model_endpoint::EndpointError;
 use sightglass_traffic::RecordError;
 use thiserror::Error;
 
@@ -247,6 +248,12 @@ impl InspectorError {
             _ => return None,
         };
         Some(hint.to_owned())
+    }
+}
+
+impl From<EndpointError> for InspectorError {
+    fn from(error: EndpointError) -> Self {
+        Self::InvalidInput(error.to_string())
     }
 }
 

@@ -15,8 +15,8 @@ use sightglass_model::{KnownEndpoint, ServerId};
 use crate::{
     InspectorError, Persistence,
     approvals::Approvals,
-    kept_changes::KeptChange,
     per_server::{ChosenFolders, PerServer},
+    stored_change::StoredChange,
     stored_task::StoredTask,
     view::{ServerSettings, Settings},
 };
@@ -129,11 +129,11 @@ impl DataFiles {
     }
 
     /// Returns the latest changes of configuration files, the latest last.
-    pub fn read_changes(&self) -> Vec<KeptChange> {
+    pub fn read_changes(&self) -> Vec<StoredChange> {
         read(&self.changes())
     }
 
-    pub fn write_changes(&self, changes: &[KeptChange]) -> Result<(), InspectorError> {
+    pub fn write_changes(&self, changes: &[StoredChange]) -> Result<(), InspectorError> {
         self.write(&self.changes(), &changes, "The list of changes")
     }
 

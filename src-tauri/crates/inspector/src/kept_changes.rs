@@ -4,45 +4,29 @@
 //! A change names the copies that were kept of its files before it, and what they held after it by a
 //! hash. It is taken back only while the files still are as it left them.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use serde::{Deserialize, Serialize};
 use sightglass_config::{
-    ChangePlan, ConfigError, FileChange, HistoryStep, PlannedFile, Target, outside_project,
-    read_text, scope_place,
+    ChangePlan, ConfigError, FileChange, HistoryStep, PlannedFile, outside_project, read_text,
+    scope_place,
 };
 
-use crate::{Inspector, InspectorError, text_hash::hash_of, view::PlanView};
+use crate::{
+    Inspector, InspectorError,
+    stored_change::{ChangedFile, StoredChange},
+    text_hash::hash_of,
+    view::PlanView,
+};
 
 /// Changes that are kept, over all projects.
 const MAX_CHANGES: usize = 50;
 
-/// A change that was carried out.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub(crate) struct KeptChange {
-    title: String,
-    files: Vec<KeptFile>,
-}
-
-/// One file of a change.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-struct KeptFile {
-    target: Target,
-    label: String,
-    path: PathBuf,
-    /// Name of the copy from before; `None` when there was no file.
-    backup: Option<String>,
-    /// Hash of the text that the change wrote; `None` when it removed the file.
-    after: Option<String>,
-}
-
-impl KeptChange {
-    fn is_of(&self, plan: &ChangePlan, title: &str) -> bool {
-        let paths = |path: &Path| plan.files.iter().any(|file| file.change.path() == path);
-        self.title == title
-            && self.files.len() == plan.files.len()
-            && self.files.iter().all(|file| paths(&file.path))
-    }
+/// Returns whether a kept change is that of a plan with this title.
+fn is_of(kept: &StoredChange, plan: &ChangePlan, title: &str) -> bool {
+    let paths = |path: &Path| plan.files.iter().any(|file| file.change.path() == path);
+    kept.title == title
+        && kept.files.len() == plan.files.len()
+        && kept.files.iter().all(|file| paths(&file.path))
 }
 
 impl Inspector {
@@ -59,7 +43,7 @@ impl Inspector {
         let title = plan.title.as_str();
         if direction == HistoryStep::Undo {
             let title = title.strip_prefix("Undo: ").unwrap_or(title);
-            let Some(index) = changes.iter().rposition(|kept| kept.is_of(plan, title)) else {
+            let Some(index) = changes.iter().rposition(|kept| is_of(kept, plan, title)) else {
                 return;
             };
             changes.remove(index);
@@ -68,14 +52,14 @@ impl Inspector {
                 .files
                 .iter()
                 .zip(backups)
-                .map(|(file, backup)| KeptFile {
+                .map(|(file, backup)| ChangedFile {
                     target: file.target.clone(),
                     label: file.label.clone(),
                     path: file.change.path().to_owned(),
                     backup,
                     after: file.change.after().map(hash_of),
                 });
-            changes.push(KeptChange {
+            changes.push(StoredChange {
                 title: title.strip_prefix("Redo: ").unwrap_or(title).to_owned(),
                 files: files.collect(),
             });
@@ -94,7 +78,7 @@ impl Inspector {
     /// When there is none, or one of its files is another one by now.
     pub fn plan_undo_of_last_change(&self) -> Result<PlanView, InspectorError> {
         let machine = &self.config.machine;
-        let is_here = |file: &KeptFile| {
+        let is_here = |file: &ChangedFile| {
             scope_place(&file.target, machine).is_some_and(|place| place.path == file.path)
         };
         let changes = self.data.read_changes();
@@ -102,7 +86,7 @@ impl Inspector {
             .iter()
             .rfind(|change| change.files.iter().all(is_here))
             .ok_or(ConfigError::NothingToGoBackTo)?;
-        let planned = |file: &KeptFile| -> Result<PlannedFile, InspectorError> {
+        let planned = |file: &ChangedFile| -> Result<PlannedFile, InspectorError> {
             let before = read_text(&file.path)?;
             if before.as_deref().map(hash_of) != file.after {
                 return Err(changed_since(change, file));
@@ -137,7 +121,7 @@ impl Inspector {
     }
 }
 
-fn changed_since(change: &KeptChange, file: &KeptFile) -> InspectorError {
+fn changed_since(change: &StoredChange, file: &ChangedFile) -> InspectorError {
     InspectorError::InvalidInput(format!(
         "{} is not as the last change left it ({}), so that it cannot be taken back. Copies from \
          before are kept.",

@@ -12,20 +12,18 @@ use serde_json::{Value, json};
 use sightglass_llm_tools::providers::{Provider, sent_list};
 use sightglass_model::ServerId;
 use sightglass_model_endpoint::{
-    Block, Completion, Conversation, Endpoint, EndpointError, EndpointKind, Message, OfferedTool,
-    Role, ToolChoice,
+    Block, Completion, Conversation, Endpoint, EndpointKind, Message, OfferedTool, Role, ToolChoice,
 };
 use sightglass_secrets::Secret;
 
 use crate::{
     Inspector, InspectorError, lock, schema,
-    view::{ModelAnswer, ModelCall, ModelEndpointView, ModelQuestion, ModelSettings},
+    settings::endpoint_of,
+    view::{ModelAnswer, ModelCall, ModelEndpointView, ModelQuestion},
 };
 
 /// Stands before the address of a model in the name of its key in the vault.
 const VAULT_PREFIX: &str = "model-key:";
-/// Models of the settings.
-const MAX_MODELS: usize = 50;
 /// Characters of a question.
 const MAX_PROMPT: usize = 50_000;
 /// Most tokens of an answer.
@@ -34,47 +32,8 @@ const MAX_TOKENS: u64 = 4_096;
 /// Server and name of a tool that is sent.
 type Origin = (ServerId, String);
 
-impl From<EndpointError> for InspectorError {
-    fn from(error: EndpointError) -> Self {
-        Self::InvalidInput(error.to_string())
-    }
-}
-
 fn vault_name(url: &str) -> String {
     format!("{VAULT_PREFIX}{}", url.trim().trim_end_matches('/'))
-}
-
-/// Holds models of the settings against what can be used.
-pub(crate) fn check_models(models: &[ModelSettings]) -> Result<(), InspectorError> {
-    let wrong = |message: String| Err(InspectorError::InvalidInput(message));
-    if models.len() > MAX_MODELS {
-        return wrong(format!("There can be {MAX_MODELS} models."));
-    }
-    for (index, model) in models.iter().enumerate() {
-        let name = model.name.trim();
-        if name.is_empty() || model.model.trim().is_empty() {
-            return wrong(
-                "A model needs a name, and the name by which its address knows it.".into(),
-            );
-        }
-        if models[..index]
-            .iter()
-            .any(|other| other.name.trim() == name)
-        {
-            return wrong(format!("Another model is called {name}, too."));
-        }
-        endpoint_of(model, None).check()?;
-    }
-    Ok(())
-}
-
-fn endpoint_of(model: &ModelSettings, key: Option<Secret<String>>) -> Endpoint {
-    Endpoint {
-        kind: model.kind,
-        url: model.url.trim().to_owned(),
-        model: model.model.trim().to_owned(),
-        key,
-    }
 }
 
 impl Inspector {

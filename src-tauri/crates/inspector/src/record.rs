@@ -1,15 +1,13 @@
-//! Chooses the record that is read, and keeps the settings that are about it.
+//! Chooses the record that is read, marks rows of it, and clears it.
 
 use std::{sync::Arc, time::Duration};
 
 use sightglass_model::{ExchangeId, ServerId};
 
 use crate::{
-    Inspector, InspectorError, lock,
-    model_endpoints::check_models,
+    Inspector, InspectorError,
     record_queries::RecordQueries,
-    server_settings::{self, check_network},
-    view::{Fact, SessionId, Settings},
+    view::{Fact, SessionId},
 };
 
 /// Time that the record has to come to rest before its state is told: a change seldom comes alone, and
@@ -85,29 +83,5 @@ impl Inspector {
             state: self.recorder.state(),
         });
         outcome
-    }
-
-    pub fn settings(&self) -> Settings {
-        lock(&self.settings).clone()
-    }
-
-    /// Keeps what a user chose, and acts on it.
-    ///
-    /// # Errors
-    /// When something of it cannot be used; or when the file cannot be written, and the choice
-    /// holds until the end of the program then.
-    pub fn save_settings(&self, settings: Settings) -> Result<(), InspectorError> {
-        check_network(&settings.network)?;
-        check_models(&settings.models)?;
-        *lock(&self.settings) = settings.clone();
-        self.proxies.set(server_settings::proxies(&settings));
-        self.recorder.set_retention(settings.retention);
-        self.connections
-            .set_message_limit(settings.message_limit_bytes());
-        self.connections.set_ping_interval(settings.ping_interval());
-        self.publisher.publish(Fact::Settings {
-            settings: settings.clone(),
-        });
-        self.data.write_settings(&settings)
     }
 }

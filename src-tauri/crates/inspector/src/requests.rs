@@ -19,7 +19,6 @@ mod watch;
 
 pub(crate) use run::RequestRuns;
 pub use run::RunProgress;
-pub(crate) use watch::RunWatch;
 
 use std::{path::Path, sync::Arc, time::Duration};
 

@@ -10,12 +10,12 @@ use sightglass_model::ServerId;
 
 use crate::{
     Inspector, InspectorError, lock,
-    requests::RunWatch,
+    source_watch::SourceWatch,
     view::{Fact, RestartView},
 };
 
 /// Watches that start servers anew, by server.
-pub(crate) type RestartWatches = Mutex<HashMap<ServerId, (PathBuf, RunWatch)>>;
+pub(crate) type RestartWatches = Mutex<HashMap<ServerId, (PathBuf, SourceWatch)>>;
 
 impl Inspector {
     /// Starts a connected server anew whenever something below `path` changes. A relative path is
@@ -37,7 +37,7 @@ impl Inspector {
                 inspector.start_anew(&of).await;
             }
         });
-        let watch = RunWatch::of(&task);
+        let watch = SourceWatch::of(&task);
         lock(&self.restart_watches).insert(server.clone(), (path, watch));
         self.publish_restarts();
         Ok(())
@@ -52,7 +52,7 @@ impl Inspector {
     /// The servers that are started anew on a change.
     pub fn restarts(&self) -> Vec<RestartView> {
         let watches = lock(&self.restart_watches);
-        let view = |(server, (path, _)): (&ServerId, &(PathBuf, RunWatch))| RestartView {
+        let view = |(server, (path, _)): (&ServerId, &(PathBuf, SourceWatch))| RestartView {
             server: server.clone(),
             path: path.display().to_string(),
         };

@@ -1,29 +1,20 @@
-//! Settings of single servers, and the general ones that count for all of them.
+//! Settings of single servers.
 //!
 //! Of the protocol and the limits the server's own setting counts first, then its entry, then the
 //! environment, then the setting for all servers. A project's files can set none of these: they
 //! are kept in the data directory, under the project, the server and who defines it.
 
-use std::{
-    path::{Path, PathBuf},
-    sync::{Arc, Mutex},
-};
+use std::sync::{Arc, Mutex};
 
-use reqwest::ClientBuilder;
 use serde_json::{Map, Value};
-use sightglass_connection::{Proxies, http_settings};
 use sightglass_model::{
     ClientCertificate, ClientOptions, DeclaredCapabilities, Endpoint, EraChoice, ServerId,
-    ServerSpec, TimeLimits, Trust,
+    ServerSpec, TimeLimits,
 };
 
 use crate::{
-    Inspector, InspectorError,
-    files::DataFiles,
-    limits, lock,
-    per_server::PerServer,
-    settings_keys::SettingsKeys,
-    view::{NetworkSettings, ServerSettings, Settings},
+    Inspector, InspectorError, files::DataFiles, limits, lock, per_server::PerServer,
+    settings_keys::SettingsKeys, view::ServerSettings,
 };
 
 /// The settings of every server.
@@ -134,57 +125,6 @@ impl Inspector {
             (None, entry) => entry,
         }
     }
-
-    /// Prepares a client for requests that concern no server, with the proxies and the certificate
-    /// authorities of the settings.
-    pub(crate) fn general_client(&self) -> Result<ClientBuilder, InspectorError> {
-        http_settings(&self.general_trust(), &self.proxies.get())
-            .map(|settings| settings.builder)
-            .map_err(InspectorError::InvalidInput)
-    }
-
-    /// Returns the certificates that are trusted for every address.
-    pub(crate) fn general_trust(&self) -> Trust {
-        let file = lock(&self.settings).network.ca_file.clone();
-        Trust {
-            general_ca_file: Some(PathBuf::from(file)).filter(|file| file.is_absolute()),
-            ..Trust::default()
-        }
-    }
-}
-
-/// The proxies that the settings name, or else those of the environment.
-pub(crate) fn proxies(settings: &Settings) -> Proxies {
-    let network = &settings.network;
-    if network.proxy.trim().is_empty() {
-        return Proxies::of_the_process();
-    }
-    Proxies::one(&network.proxy, &network.no_proxy).unwrap_or_else(|error| {
-        tracing::warn!("the proxy of the settings cannot be used: {error}");
-        Proxies::of_the_process()
-    })
-}
-
-/// Holds settings of the network against what can be used.
-pub(crate) fn check_network(network: &NetworkSettings) -> Result<(), InspectorError> {
-    let proxy = network.proxy.trim();
-    if !proxy.is_empty() {
-        Proxies::one(proxy, &network.no_proxy)
-            .map_err(|message| InspectorError::InvalidInput(format!("{message}.")))?;
-        let authority = proxy.split("://").last().unwrap_or_default();
-        let user = authority.split('/').next().unwrap_or_default();
-        if user
-            .rsplit_once('@')
-            .is_some_and(|(user, _)| user.contains(':'))
-        {
-            return Err(InspectorError::InvalidInput(
-                "The settings are a plain file and keep no password. Leave this field empty, and \
-                 set HTTPS_PROXY and HTTP_PROXY, which may hold one."
-                    .to_owned(),
-            ));
-        }
-    }
-    absolute(&network.ca_file, "The file of certificate authorities")
 }
 
 /// Scheme, host and port of an address that is reached over TLS.
@@ -192,15 +132,6 @@ pub(crate) fn origin_of(url: &str) -> Option<String> {
     let url = url::Url::parse(url).ok()?;
     let is_tls = matches!(url.scheme(), "https" | "wss");
     is_tls.then(|| url.origin().ascii_serialization())
-}
-
-pub(crate) fn absolute(file: &str, what: &str) -> Result<(), InspectorError> {
-    if file.is_empty() || Path::new(file).is_absolute() {
-        return Ok(());
-    }
-    Err(InspectorError::InvalidInput(format!(
-        "{what} needs the whole path of its file, not {file}."
-    )))
 }
 
 /// Reads the extensions that a client declares: settings by identifier.

@@ -5,7 +5,8 @@ use sightglass_model::{Endpoint, ServerId};
 use crate::{
     Inspector, InspectorError,
     publisher::Notice,
-    server_settings::{absolute, declared_extensions, origin_of},
+    server_settings::{declared_extensions, origin_of},
+    settings::absolute,
     view::ServerSettings,
 };
 

@@ -8,7 +8,10 @@ use std::{
 
 use notify::{EventKind, RecommendedWatcher, RecursiveMode};
 use notify_debouncer_full::{DebounceEventResult, Debouncer, RecommendedCache, new_debouncer};
-use tokio::sync::mpsc;
+use tokio::{
+    sync::mpsc,
+    task::{AbortHandle, JoinHandle},
+};
 
 use crate::{Inspector, InspectorError};
 
@@ -38,6 +41,22 @@ impl SourceChanges {
     /// ended.
     pub async fn next(&mut self) -> Option<PathBuf> {
         self.changes.recv().await
+    }
+}
+
+/// A watch of source; it ends when this is dropped.
+pub(crate) struct SourceWatch(AbortHandle);
+
+impl SourceWatch {
+    /// The watch that a task is.
+    pub fn of(task: &JoinHandle<()>) -> Self {
+        Self(task.abort_handle())
+    }
+}
+
+impl Drop for SourceWatch {
+    fn drop(&mut self) {
+        self.0.abort();
     }
 }
 

@@ -10,21 +10,13 @@ use std::{
     time::Duration,
 };
 
-use sightglass_config::{Client, Draft, DraftEndpoint, DraftRemote, LaunchPlan, NamedText};
-use sightglass_connection::ConnectionEvent;
-use sightglass_model::{
-    DefinedBy, EraChoice, FailureReport, Phase, RemoteTransport, ServerId, ServerSpec,
-};
+use sightglass_config::{Draft, DraftEndpoint, DraftRemote, LaunchPlan, NamedText};
+use sightglass_model::{EraChoice, FailureReport, Phase, RemoteTransport, ServerId, ServerSpec};
 use sightglass_requests::{InlineEndpoint, InlineServer, RequestEra, RequestFile, RequestServer};
 use tokio::sync::OnceCell;
 
 use super::server_label;
-use crate::{
-    Inspector, InspectorError, Subscription,
-    defined_by::REQUESTS,
-    lock,
-    view::{Fact, ServerView},
-};
+use crate::{Inspector, InspectorError, defined_by::REQUESTS, lock};
 
 /// Returns whether a server is one of a request's file.
 fn is_of_request(server: &ServerId) -> bool {
@@ -69,91 +61,6 @@ struct RunConnectionKey {
 }
 
 impl Inspector {
-    /// Finds a server by its id, or by its name in the effective configuration. Where several
-    /// clients have one of the name, that of `.mcp.json` is meant. The very same server of another
-    /// client is found by its id there too. One that is in no file is found by its id alone: whoever
-    /// made its link chose the name.
-    ///
-    /// # Errors
-    /// When there is none, or several and none of them of `.mcp.json`.
-    pub fn find_server(&self, name: &str) -> Result<ServerId, InspectorError> {
-        let servers = self.snapshot().servers;
-        let has_id = |server: &&ServerView| {
-            let same = server.also.iter().map(|place| &place.server);
-            same.chain([&server.id]).any(|id| id.as_str() == name)
-        };
-        if let Some(exact) = servers.iter().find(has_id) {
-            return Ok(exact.id.clone());
-        }
-        let is_named = |server: &&ServerView| {
-            (server.name == name && self.defined_by(&server.id) != DefinedBy::Unsaved)
-                || (server.id == ServerId::demo() && name.eq_ignore_ascii_case("demo"))
-        };
-        let named: Vec<&ServerView> = servers.iter().filter(is_named).collect();
-        let is_own = |server: &&&ServerView| match &server.target {
-            Some(target) => target.client == Client::McpJson,
-            None => true,
-        };
-        match named.as_slice() {
-            [] => Err(InspectorError::InvalidInput(format!(
-                "There is no server named {name}. {}",
-                match servers.as_slice() {
-                    [] => "None is configured here.".to_owned(),
-                    servers => {
-                        let names: Vec<_> =
-                            servers.iter().map(|server| server.name.as_str()).collect();
-                        format!("Configured are: {}.", names.join(", "))
-                    }
-                }
-            ))),
-            [one] => Ok(one.id.clone()),
-            several => match several.iter().find(is_own) {
-                Some(own) => Ok(own.id.clone()),
-                None => {
-                    let ids: Vec<&str> = several.iter().map(|server| server.id.as_str()).collect();
-                    Err(InspectorError::InvalidInput(format!(
-                        "Several clients have a server named {name}. Say which: {}.",
-                        ids.join(", ")
-                    )))
-                }
-            },
-        }
-    }
-
-    /// Waits until a server is ready that is being connected since `facts` were subscribed to.
-    ///
-    /// # Errors
-    /// The failure that the attempt ended with; nothing when it was ended otherwise.
-    pub async fn ready(
-        &self,
-        server: &ServerId,
-        facts: &mut Subscription,
-    ) -> Result<(), Option<Box<FailureReport>>> {
-        // The status before the first fact may be that of an earlier attempt.
-        while let Some(batch) = facts.next_batch().await {
-            for event in batch {
-                let Fact::Connection { event } = event.fact else {
-                    continue;
-                };
-                let ConnectionEvent::Status { server: of, status } = *event else {
-                    continue;
-                };
-                if of != *server {
-                    continue;
-                }
-                if let Some(failure) = status.failure {
-                    return Err(Some(Box::new(failure)));
-                }
-                match status.phase {
-                    Phase::Ready | Phase::Executing => return Ok(()),
-                    Phase::Disconnected => return Err(None),
-                    _ => {}
-                }
-            }
-        }
-        Err(None)
-    }
-
     /// The server of a request, connected.
     pub(super) async fn connected_for(
         &self,

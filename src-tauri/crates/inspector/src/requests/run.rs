@@ -39,10 +39,10 @@ use super::{
     questions::{RunningRequest, RunningRequests, answer_questions},
     read_text, server_label,
     values::{Captured, Captures, NotFilled, SentValues},
-    watch::RunWatch,
 };
 use crate::{
     Inspector, InspectorError, lock,
+    source_watch::SourceWatch,
     view::{Fact, RequestRunEvent, RequestRunOptions, RequestSelection},
 };
 
@@ -62,7 +62,7 @@ pub(crate) struct RequestRuns {
     next: AtomicU32,
     running: Mutex<HashMap<u32, CancellationToken>>,
     /// Ends when this is dropped.
-    pub(super) watch: Mutex<Option<RunWatch>>,
+    pub(super) watch: Mutex<Option<SourceWatch>>,
     /// The folder that the user opened in place of the project's requests.
     pub(super) opened_directory: Mutex<Option<PathBuf>>,
     pub(super) sent: SentValues,

@@ -1,32 +1,16 @@
-//! Starts servers anew and runs requests again whenever their source changes.
+//! Runs requests again whenever the source of their servers changes.
 
 use std::{collections::BTreeSet, path::PathBuf, sync::Arc};
 
-use sightglass_model::{Phase, ServerId};
+use sightglass_model::ServerId;
 use sightglass_requests::RequestServer;
-use tokio::task::{AbortHandle, JoinHandle};
 
 use super::run::BegunRun;
 use crate::{
     Inspector, InspectorError, SourceChanges, lock,
+    source_watch::SourceWatch,
     view::{Fact, RequestRunEvent, RequestRunOptions, RequestSelection},
 };
-
-/// A watch; it ends when this is dropped.
-pub(crate) struct RunWatch(AbortHandle);
-
-impl RunWatch {
-    /// The watch that a task is.
-    pub fn of(task: &JoinHandle<()>) -> Self {
-        Self(task.abort_handle())
-    }
-}
-
-impl Drop for RunWatch {
-    fn drop(&mut self) {
-        self.0.abort();
-    }
-}
 
 impl Inspector {
     /// Runs requests of the project, and again whenever something below `path` changes: their
@@ -43,7 +27,7 @@ impl Inspector {
         let inspector = Arc::clone(self);
         let task =
             tokio::spawn(async move { inspector.run_on_change(options, changes, run).await });
-        *lock(&self.request_runs.watch) = Some(RunWatch::of(&task));
+        *lock(&self.request_runs.watch) = Some(SourceWatch::of(&task));
         self.publish_watching(Some(path));
         Ok(())
     }
@@ -98,19 +82,5 @@ impl Inspector {
                 RequestServer::Inline(_) => None,
             })
             .collect()
-    }
-
-    /// Starts a server anew that is connected, and waits until it is ready or has failed.
-    pub(crate) async fn start_anew(&self, server: &ServerId) {
-        if self.status(server).phase == Phase::Disconnected {
-            // The run starts it.
-            return;
-        }
-        self.disconnect(server).await;
-        let mut facts = self.publisher.subscribe();
-        if self.connect(server).is_ok() {
-            // The requests report what went wrong.
-            let _ = self.ready(server, &mut facts).await;
-        }
     }
 }
