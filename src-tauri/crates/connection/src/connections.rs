@@ -396,7 +396,10 @@ impl Connections {
             .filter(|(key, _)| key.server == *server)
             .map(|(_, connection)| Arc::clone(connection))
             .collect();
-        join_all(all.iter().map(|connection| connection.stop())).await;
+        let ending = all
+            .into_iter()
+            .map(|connection| async move { connection.stop().await });
+        join_all(ending).await;
     }
 
     /// Forgets which transport and era the server was reached with; the next attempt finds

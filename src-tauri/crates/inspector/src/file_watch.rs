@@ -126,8 +126,17 @@ fn entries_of(file: &Path) -> Vec<PathBuf> {
 mod tests {
     use std::{fs, sync::Mutex};
 
+    use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
+
     use super::*;
     use crate::lock;
+
+    type Content = Option<String>;
+
+    async fn next(seen: &mut UnboundedReceiver<Content>) -> Content {
+        let next = tokio::time::timeout(Duration::from_secs(60), seen.recv());
+        next.await.expect("in time").expect("it is followed")
+    }
 
     #[test]
     fn a_missing_directory_stands_for_the_files_below_it() {
@@ -143,7 +152,7 @@ mod tests {
     async fn files_are_looked_at_at_once_and_after_each_change() {
         let directory = tempfile::tempdir().expect("a directory");
         let file = directory.path().join("data/folders.json");
-        let (sender, mut seen) = tokio::sync::mpsc::unbounded_channel();
+        let (sender, mut seen) = unbounded_channel();
         let looked = Mutex::new(None);
         let watched = file.clone();
         let watch = FileWatch::start(vec![file.clone()], move || {
@@ -153,11 +162,11 @@ mod tests {
                 let _ = sender.send(content);
             }
         });
-        assert_eq!(seen.recv().await, Some(None));
+        assert_eq!(next(&mut seen).await, None);
         fs::create_dir(file.parent().expect("a parent")).expect("created");
         for text in ["one", "two"] {
             sightglass_files::replace(&file, text.as_bytes()).expect("written");
-            assert_eq!(seen.recv().await, Some(Some(text.to_owned())));
+            assert_eq!(next(&mut seen).await.as_deref(), Some(text));
         }
         drop(watch);
     }
