@@ -28,7 +28,7 @@ const SPREAD: [(&str, &str, usize); 8] = [
     ("connection", "Connections", 5),
     ("connection", "Peer", 4),
     ("inspector", "EraSession", 4),
-    ("inspector", "Inspector", 90),
+    ("inspector", "Inspector", 89),
     ("traffic", "Block", 4),
     ("traffic", "Queries", 6),
 ];

@@ -20,8 +20,8 @@ use std::{
 
 use rmcp::{RoleClient, ServiceExt, model::CallToolRequestParams, service::RunningService};
 use sightglass_connection::{
-    ByRule, ClientIdentity, ConnectionEvent, Connections, ConnectionsOptions,
-    DEFAULT_MESSAGE_LIMIT, ListKind, Params, ReaperCommand, RequestEnd, run_reaper,
+    ClientIdentity, ConnectionEvent, Connections, ConnectionsOptions, DEFAULT_MESSAGE_LIMIT,
+    ListKind, Params, ReaperCommand, RequestEnd, run_reaper,
 };
 use sightglass_model::{
     Endpoint, EraChoice, PermittedSpec, Phase, ServerId, ServerRules, ServerSpec, TimeLimits,
@@ -60,7 +60,7 @@ impl Bench {
             },
             message_limit: DEFAULT_MESSAGE_LIMIT,
             roots: Arc::new(|_| Vec::new()),
-            rules: Arc::new(|_| ByRule::None),
+            rules: Vec::new(),
             lists: ListKind::ALL.to_vec(),
             reaper: Some(ReaperCommand {
                 program: std::env::current_exe()?,
@@ -68,15 +68,15 @@ impl Bench {
             }),
             proxies: Arc::default(),
             found: Default::default(),
-            on_event: Arc::new(move |event| {
-                if let ConnectionEvent::Status { status, .. } = &event
-                    && let (Some(failure), Ok(mut noted)) = (&status.failure, noted.lock())
-                {
-                    noted.push(failure.reason.clone());
-                }
-                sender.send_modify(|count| *count += 1);
-            }),
         });
+        connections.subscribe_events(Arc::new(move |event: &ConnectionEvent| {
+            if let ConnectionEvent::Status { status, .. } = event
+                && let (Some(failure), Ok(mut noted)) = (&status.failure, noted.lock())
+            {
+                noted.push(failure.reason.clone());
+            }
+            sender.send_modify(|count| *count += 1);
+        }));
         Ok(Self {
             connections,
             recorder,

@@ -30,10 +30,11 @@ use tokio::{runtime::Handle, sync::watch, task::JoinHandle};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
-    AnswerByRule, AutomaticAnswer, ConnectionError, ConnectionEvent, DoctorReport, ListKind,
-    ReaperCommand, ServerAnswer, ServerRequest,
+    AutomaticAnswer, ConnectionError, ConnectionEvent, ConnectionKey, DoctorReport,
+    EventSubscriber, ListKind, ListState, QuestionRules, ReaperCommand, ServerAnswer,
+    ServerRequest,
     doctor::{DoctorTarget, examine},
-    rpc::inbox::{Inbox, no_rules},
+    rpc::inbox::Inbox,
     rpc::roots::RootsOf,
     session::handshake::{ClientIdentity, Declaration},
     session::list::Lists,
@@ -41,6 +42,7 @@ use crate::{
     session::queue::{Availability, Queue},
     status::event::EventSink,
     status::publisher::StatusPublisher,
+    status::subscribers::Subscribers,
     supervisor::Supervisor,
     supervisor::attempt::Attempt,
     sync::lock,
@@ -60,8 +62,8 @@ pub struct ConnectionsOptions {
     pub message_limit: usize,
     /// Answer of `roots/list` by server. Asked each time; must not block.
     pub roots: RootsOf,
-    /// Answers questions by the user's rules. Must not block.
-    pub rules: AnswerByRule,
+    /// Rules that answer questions in the user's place, asked in their order.
+    pub rules: Vec<Arc<dyn QuestionRules>>,
     /// The lists that are loaded as part of connecting: all of them, unless the host needs
     /// only some.
     pub lists: Vec<ListKind>,
@@ -73,13 +75,12 @@ pub struct ConnectionsOptions {
     /// Endpoints found before, for servers whose entry leaves them open. What is found
     /// from now on is part of each [`ConnectionStatus`].
     pub found: HashMap<ServerId, KnownEndpoint>,
-    /// Called for everything that happens, in order per server. Must not block.
-    pub on_event: Arc<dyn Fn(ConnectionEvent) + Send + Sync>,
 }
 
 /// Owns every connection. Each runs in a task of its own.
 pub struct Connections {
     options: ConnectionsOptions,
+    subscribers: Arc<Subscribers>,
     wanted: Arc<[ListKind]>,
     reaper: Option<Arc<Reaper>>,
     inbox: Arc<Inbox>,
@@ -89,7 +90,7 @@ pub struct Connections {
     login_shell: Arc<OnceLock<LoginShell>>,
     /// Connections that are being closed.
     closings: TaskTracker,
-    servers: Mutex<HashMap<ServerId, Arc<Connection>>>,
+    by_key: Mutex<HashMap<ConnectionKey, Arc<Connection>>>,
     recorded_as: RecordedAs,
 }
 
@@ -101,8 +102,12 @@ enum RecordedAs {
     Check,
 }
 
-/// One server, over all attempts to connect to it.
+/// One connection to a server, over all attempts to connect.
 struct Connection {
+    key: ConnectionKey,
+    events: EventSink,
+    /// Told whenever the status or a list changed.
+    changed: Arc<watch::Sender<()>>,
     publisher: Arc<StatusPublisher>,
     lists: Arc<Lists>,
     queue: Arc<Queue>,
@@ -123,6 +128,7 @@ struct Running {
 impl Connections {
     /// Must be called inside a tokio runtime, which then runs all connections.
     pub fn new(options: ConnectionsOptions) -> Self {
+        let subscribers = Arc::<Subscribers>::default();
         Self {
             wanted: options.lists.clone().into(),
             reaper: options
@@ -130,19 +136,27 @@ impl Connections {
                 .clone()
                 .map(|command| Arc::new(Reaper::new(command))),
             inbox: Arc::new(Inbox::new(
-                Arc::clone(&options.on_event),
+                publishing(&subscribers),
                 Arc::clone(&options.roots),
-                Arc::clone(&options.rules),
+                options.rules.clone(),
             )),
             runtime: Handle::current(),
             message_limit: Arc::new(AtomicUsize::new(options.message_limit)),
             ping_interval: watch::Sender::new(None),
             login_shell: Arc::default(),
             closings: TaskTracker::new(),
-            servers: Mutex::default(),
+            by_key: Mutex::default(),
             recorded_as: RecordedAs::Server,
+            subscribers,
             options,
         }
+    }
+
+    /// Registers a subscriber to everything that happens from now on, after those that were
+    /// registered before it. Connections beside the user's own make no events but those of their
+    /// questions.
+    pub fn subscribe_events(&self, subscriber: Arc<dyn EventSubscriber>) {
+        self.subscribers.add(subscriber);
     }
 
     /// Changes [`ConnectionsOptions::message_limit`] for the attempts from now on.
@@ -173,18 +187,18 @@ impl Connections {
     /// Starts to connect and returns at once; everything else arrives as events. A connection
     /// that there is is closed first. One that was lost and waits for its next try has that
     /// try now.
-    pub fn connect(&self, server: ServerId, spec: PermittedSpec) {
-        self.connect_with(server, spec, None);
+    pub fn connect(&self, connection: impl Into<ConnectionKey>, spec: PermittedSpec) {
+        self.connect_with(connection, spec, None);
     }
 
     /// Like [`connect`](Self::connect), with a token from `authorizer` on every request.
     pub fn connect_with(
         &self,
-        server: ServerId,
+        connection: impl Into<ConnectionKey>,
         spec: PermittedSpec,
         authorizer: Option<Authorizer>,
     ) {
-        let connection = self.connection(&server);
+        let connection = self.connection(connection.into());
         let mut running = lock(&connection.running);
         if connection.queue.is_returning()
             && connection.publisher.awaits_next_try()
@@ -198,14 +212,7 @@ impl Connections {
         let (hurry, hurried) = watch::channel(None);
         let supervisor = Supervisor {
             spec: spec.clone(),
-            make: self.attempts(
-                server,
-                &connection,
-                &self.options.on_event,
-                cancel.clone(),
-                authorizer,
-                self.recorded_as,
-            ),
+            make: self.attempts(&connection, cancel.clone(), authorizer, self.recorded_as),
             publisher: Arc::clone(&connection.publisher),
             queue: Arc::clone(&connection.queue),
             hurry: hurried,
@@ -243,9 +250,7 @@ impl Connections {
     /// Prepares attempts, each with a place of its own in the record.
     fn attempts(
         &self,
-        server: ServerId,
         connection: &Connection,
-        events: &EventSink,
         cancel: CancellationToken,
         authorizer: Option<Authorizer>,
         recorded_as: RecordedAs,
@@ -257,7 +262,8 @@ impl Connections {
         let proxies = Arc::clone(&self.options.proxies);
         let login_shell = Arc::clone(&self.login_shell);
         let message_limit = Arc::clone(&self.message_limit);
-        let events = Arc::clone(events);
+        let key = connection.key.clone();
+        let events = Arc::clone(&connection.events);
         let inbox = Arc::clone(&self.inbox);
         let publisher = Arc::clone(&connection.publisher);
         let lists = Arc::clone(&connection.lists);
@@ -266,7 +272,8 @@ impl Connections {
         let ping_interval = self.ping_interval.subscribe();
         let closings = self.closings.clone();
         let learned = Arc::clone(&connection.learned);
-        let recorder = move |server: ServerId, spec: &ServerSpec| {
+        let recorded_id = key.recorded_id();
+        let recorder = move |spec: &ServerSpec| {
             let starts_program = match &spec.endpoint {
                 Endpoint::Stdio { .. } => true,
                 Endpoint::Remote(remote) => remote.headers_helper.is_some(),
@@ -278,8 +285,11 @@ impl Connections {
             let learned = lock(&learned).clone();
             let secrets = spec.secrets().into_iter().chain(learned).chain(inherited);
             let (id, name) = match recorded_as {
-                RecordedAs::Server => (server, Cow::Borrowed(&*spec.name)),
-                RecordedAs::Check => (server.of_check(), format!("{} (check)", spec.name).into()),
+                RecordedAs::Server => (recorded_id.clone(), Cow::Borrowed(&*spec.name)),
+                RecordedAs::Check => (
+                    recorded_id.of_check(),
+                    format!("{} (check)", spec.name).into(),
+                ),
             };
             let recorder = recorder.start_connection(id, &name, Redactor::new(secrets));
             match spec.is_recorded {
@@ -288,7 +298,7 @@ impl Connections {
             }
         };
         move |spec| Attempt {
-            recorder: recorder(server.clone(), &spec),
+            recorder: recorder(&spec),
             declaration: Arc::new(Declaration::new(&identity, &spec.client)),
             spec,
             authorizer: authorizer.clone(),
@@ -305,7 +315,7 @@ impl Connections {
             preferences: Arc::clone(&preferences),
             ping_interval: ping_interval.clone(),
             diagnostics: Arc::default(),
-            server: server.clone(),
+            key: key.clone(),
             cancel: cancel.clone(),
             closings: closings.clone(),
             newest: Mutex::default(),
@@ -333,16 +343,14 @@ impl Connections {
                 let _ = sender.send(Some(status));
             }
         });
-        let connection = Connection::new(&server, &events, None);
+        let connection = Connection::new(server.into(), &events, None);
         let inbox = Arc::new(Inbox::new(
             Arc::clone(&events),
             Arc::clone(&self.options.roots),
-            no_rules(),
+            Vec::new(),
         ));
         let make = self.attempts(
-            server,
             &connection,
-            &events,
             CancellationToken::new(),
             authorizer,
             RecordedAs::Check,
@@ -360,50 +368,62 @@ impl Connections {
         examine(patient, cancel, tell).await
     }
 
-    /// Returns the servers that are connected or about to be, as they were permitted.
+    /// Returns the servers that are connected or about to be, as they were permitted: one for each
+    /// connection.
     pub fn running(&self) -> Vec<(ServerId, PermittedSpec)> {
-        let servers = lock(&self.servers);
-        let running = servers.iter().filter_map(|(server, connection)| {
+        let connections = lock(&self.by_key);
+        let running = connections.iter().filter_map(|(key, connection)| {
             let running = lock(&connection.running);
             let running = running.as_ref().filter(|one| !one.task.is_finished())?;
-            Some((server.clone(), running.spec.clone()))
+            Some((key.server.clone(), running.spec.clone()))
         });
         running.collect()
     }
 
     /// Ends the connection, also one that is only being made or waits for its next try, and
     /// waits until nothing of it is left. The phase is `disconnected` then, or still `failed`.
-    pub async fn disconnect(&self, server: &ServerId) {
-        let Some(connection) = self.known(server) else {
+    pub async fn disconnect(&self, connection: impl Into<ConnectionKey>) {
+        let Some(connection) = self.known(connection) else {
             return;
         };
-        let running = lock(&connection.running).take();
-        if let Some(running) = running {
-            running.stop().await;
-        }
+        connection.stop().await;
+    }
+
+    /// Ends all connections to a server: the user's own and those beside it.
+    pub async fn disconnect_all(&self, server: &ServerId) {
+        let all: Vec<Arc<Connection>> = lock(&self.by_key)
+            .iter()
+            .filter(|(key, _)| key.server == *server)
+            .map(|(_, connection)| Arc::clone(connection))
+            .collect();
+        let ending = all
+            .into_iter()
+            .map(|connection| async move { connection.stop().await });
+        join_all(ending).await;
     }
 
     /// Forgets which transport and era the server was reached with; the next attempt finds
     /// out anew.
     pub fn forget_found(&self, server: &ServerId) {
-        self.connection(server).publisher.set_found(None);
+        self.connection(server.into()).publisher.set_found(None);
     }
 
-    /// Forgets a server that is not connected and not about to be.
-    pub fn forget(&self, server: &ServerId) {
-        lock(&self.servers).retain(|known, connection| known != server || !connection.is_idle());
+    /// Forgets a connection that is not there and not about to be.
+    pub fn forget(&self, connection: impl Into<ConnectionKey>) {
+        let key = connection.into();
+        lock(&self.by_key).retain(|known, connection| *known != key || !connection.is_idle());
     }
 
     /// Forgets all servers but these that are not connected and not about to be, so that those
     /// that were removed do not add up.
     pub fn forget_others(&self, servers: &HashSet<ServerId>) {
-        lock(&self.servers)
-            .retain(|known, connection| servers.contains(known) || !connection.is_idle());
+        lock(&self.by_key)
+            .retain(|known, connection| servers.contains(&known.server) || !connection.is_idle());
     }
 
     /// Masks these values in everything that is recorded of the server from now on.
     pub fn learn(&self, server: &ServerId, secrets: &[Secret<String>]) {
-        let connection = self.connection(server);
+        let connection = self.connection(server.into());
         let mut learned = lock(&connection.learned);
         let new = secrets.iter().filter(|secret| !learned.contains(secret));
         let new: Vec<_> = new.cloned().collect();
@@ -413,20 +433,46 @@ impl Connections {
 
     /// Returns what was learned to be a secret of any server.
     pub fn learned(&self) -> Vec<Secret<String>> {
-        let connections: Vec<_> = lock(&self.servers).values().cloned().collect();
+        let connections: Vec<_> = lock(&self.by_key).values().cloned().collect();
         let learned = connections.iter().map(|one| lock(&one.learned).clone());
         learned.flatten().collect()
     }
 
-    /// A text with everything masked that the record of this server masks; nothing when the
-    /// server was never connected to.
-    pub fn masked(&self, server: &ServerId, text: &str) -> Option<String> {
-        self.known(server)?.publisher.masked(text)
+    /// A text with everything masked that the record of this connection masks; nothing when there
+    /// never was one.
+    pub fn masked(&self, connection: impl Into<ConnectionKey>, text: &str) -> Option<String> {
+        self.known(connection)?.publisher.masked(text)
     }
 
     /// Returns the status of the connection; `None` when there never was one.
-    pub fn status(&self, server: &ServerId) -> Option<ConnectionStatus> {
-        Some(self.known(server)?.publisher.status())
+    pub fn status(&self, connection: impl Into<ConnectionKey>) -> Option<ConnectionStatus> {
+        Some(self.known(connection)?.publisher.status())
+    }
+
+    /// Waits until the status is one that `is_wanted` names, and returns it; `None` when there never
+    /// was a connection.
+    pub async fn wait_for_status(
+        &self,
+        connection: impl Into<ConnectionKey>,
+        is_wanted: impl Fn(&ConnectionStatus) -> bool,
+    ) -> Option<ConnectionStatus> {
+        let connection = self.known(connection)?;
+        let find = || Some(connection.publisher.status()).filter(&is_wanted);
+        connection.wait_for(find).await
+    }
+
+    /// Waits until no list of a connection is being loaded.
+    pub async fn wait_for_lists(&self, connection: impl Into<ConnectionKey>) {
+        if let Some(connection) = self.known(connection) {
+            let find = || {
+                let lists = connection.lists.snapshot();
+                let mut states = lists.iter().map(|list| &list.state);
+                states
+                    .all(|state| *state != ListState::Loading)
+                    .then_some(())
+            };
+            connection.wait_for(find).await;
+        }
     }
 
     /// The questions of all servers that wait for an answer, oldest first.
@@ -453,10 +499,8 @@ impl Connections {
         answer: ServerAnswer,
         shown: String,
     ) -> Result<(), ConnectionError> {
-        let server = self.inbox.answer_by_rule(id, rule, answer, shown)?;
-        let session = self
-            .known(&server)
-            .and_then(|known| known.queue.live().ok());
+        let key = self.inbox.answer_by_rule(id, rule, answer, shown)?;
+        let session = self.known(key).and_then(|known| known.queue.live().ok());
         if let Some(session) = session {
             let note = format!("A model answered, as the rule \u{201c}{rule}\u{201d} wants it.");
             session.context.peer.connection.recorder.note("rule", &note);
@@ -471,7 +515,7 @@ impl Connections {
 
     /// Closes everything and waits until no process is left.
     pub async fn shutdown(&self) {
-        let running: Vec<Running> = lock(&self.servers)
+        let running: Vec<Running> = lock(&self.by_key)
             .values()
             .filter_map(|connection| lock(&connection.running).take())
             .collect();
@@ -480,15 +524,22 @@ impl Connections {
         self.closings.wait().await;
     }
 
-    fn known(&self, server: &ServerId) -> Option<Arc<Connection>> {
-        lock(&self.servers).get(server).cloned()
+    fn known(&self, connection: impl Into<ConnectionKey>) -> Option<Arc<Connection>> {
+        lock(&self.by_key).get(&connection.into()).cloned()
     }
 
-    fn connection(&self, server: &ServerId) -> Arc<Connection> {
-        let mut servers = lock(&self.servers);
-        let connection = servers.entry(server.clone()).or_insert_with(|| {
-            let found = self.options.found.get(server).cloned();
-            Arc::new(Connection::new(server, &self.options.on_event, found))
+    fn connection(&self, key: ConnectionKey) -> Arc<Connection> {
+        let mut connections = lock(&self.by_key);
+        let connection = connections.entry(key).or_insert_with_key(|key| {
+            let events: EventSink = match &key.identity {
+                None => publishing(&self.subscribers),
+                // It is there for one call or comparison, which waits for it; what is shown is the
+                // user's own connection.
+                Some(_) => Arc::new(|_| {}),
+            };
+            let found = self.options.found.get(&key.server);
+            let found = found.filter(|_| key.identity.is_none()).cloned();
+            Arc::new(Connection::new(key.clone(), &events, found))
         });
         Arc::clone(connection)
     }
@@ -497,12 +548,18 @@ impl Connections {
 impl Drop for Connections {
     fn drop(&mut self) {
         // Without `shutdown` the tasks still end and clean up, as far as the runtime lives.
-        for connection in lock(&self.servers).values() {
+        for connection in lock(&self.by_key).values() {
             if let Some(running) = lock(&connection.running).take() {
                 running.cancel.cancel();
             }
         }
     }
+}
+
+/// Returns the sink that hands events to the subscribers.
+fn publishing(subscribers: &Arc<Subscribers>) -> EventSink {
+    let subscribers = Arc::clone(subscribers);
+    Arc::new(move |event| subscribers.publish(&event))
 }
 
 impl Connection {
@@ -513,19 +570,49 @@ impl Connection {
             .is_none_or(|running| running.task.is_finished())
     }
 
-    fn new(server: &ServerId, events: &EventSink, found: Option<KnownEndpoint>) -> Self {
+    /// Ends the connection, and waits until nothing of it is left.
+    async fn stop(&self) {
+        let running = lock(&self.running).take();
+        if let Some(running) = running {
+            running.stop().await;
+        }
+    }
+
+    /// Waits until `find` finds something. It is asked again after each event of the connection.
+    async fn wait_for<T>(&self, find: impl Fn() -> Option<T>) -> Option<T> {
+        let mut changed = self.changed.subscribe();
+        loop {
+            if let Some(found) = find() {
+                return Some(found);
+            }
+            changed.changed().await.ok()?;
+        }
+    }
+
+    fn new(key: ConnectionKey, events: &EventSink, found: Option<KnownEndpoint>) -> Self {
+        let changed = Arc::new(watch::Sender::new(()));
+        let events: EventSink = {
+            let (events, changed) = (Arc::clone(events), Arc::clone(&changed));
+            Arc::new(move |event| {
+                events(event);
+                changed.send_replace(());
+            })
+        };
         let publisher = Arc::new(StatusPublisher::new(
-            server.clone(),
-            Arc::clone(events),
+            key.server.clone(),
+            Arc::clone(&events),
             found,
         ));
         Self {
-            lists: Arc::new(Lists::new(server.clone(), Arc::clone(events))),
+            lists: Arc::new(Lists::new(key.server.clone(), Arc::clone(&events))),
             queue: Arc::new(Queue::new(Arc::clone(&publisher))),
             preferences: Arc::new(SessionPreferences::new()),
             learned: Arc::default(),
             running: Mutex::default(),
             publisher,
+            key,
+            events,
+            changed,
         }
     }
 }

@@ -166,7 +166,7 @@ pub(crate) async fn examine(
 ) -> DoctorReport {
     let mut findings = Findings {
         report: DoctorReport {
-            server: patient.attempt.server.clone(),
+            server: patient.attempt.key.server.clone(),
             state: DoctorState::Running,
             checks: Vec::new(),
             cause: None,

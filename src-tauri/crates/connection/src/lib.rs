@@ -59,7 +59,7 @@ pub use rpc::{
     roots::{Root, RootsOf},
 };
 pub use session::handshake::ClientIdentity;
-pub use status::{event::*, item::*, task::*};
+pub use status::{event::*, item::*, key::ConnectionKey, subscribers::EventSubscriber, task::*};
 pub use transport::{
     program::{Program, ProgramError, ProgramOutput, run_program},
     stdio::{REAPER_ARGUMENT, ReaperCommand, prepare_to_start_processes, run_reaper},

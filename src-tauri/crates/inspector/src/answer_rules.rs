@@ -12,17 +12,23 @@ use std::{
 };
 
 use serde_json::{Value, value::RawValue};
-use sightglass_connection::{ByRule, RuleAnswer, ServerAnswer, ServerRequest};
+use sightglass_connection::{
+    ByRule, ConnectionEvent, EventSubscriber, QuestionRules, RuleAnswer, ServerAnswer,
+    ServerRequest,
+};
 use sightglass_files::create_private_directory;
-use sightglass_model::{DefinedBy, Era, ServerId, brief};
+use sightglass_model::{Era, ServerId, brief};
 use sightglass_questions::{Asked, Decision, MAX_FILE_BYTES, Reply, RuleFile, rule_for};
 use sightglass_requests::RequestProblem;
 use sightglass_secrets::{MASK, Secret};
 
 use crate::{
     Inspector, InspectorError,
-    defined_by::connected_server,
-    lock, schema,
+    config_workspace::ConfigWorkspace,
+    defined_by::defined_by,
+    lock,
+    publisher::Publisher,
+    schema,
     sensitive::extract_secrets,
     text_hash::hash_of,
     view::{AnswerRuleView, AnswerRulesText, AnswerRulesView, Fact, RuleTrial},
@@ -40,11 +46,9 @@ pub(crate) struct AnswerRules {
     left_to_files: Mutex<Vec<(ServerId, String)>>,
     /// The project's folder, as rules name it.
     folder: String,
-    defined_by: Definer,
+    config: Arc<ConfigWorkspace>,
+    publisher: Arc<Publisher>,
 }
-
-/// Returns who defines a server.
-pub(crate) type Definer = Box<dyn Fn(&ServerId) -> DefinedBy + Send + Sync>;
 
 struct Loaded {
     path: PathBuf,
@@ -110,13 +114,19 @@ fn stamp_of(path: &Path) -> Option<(SystemTime, u64)> {
 }
 
 impl AnswerRules {
-    pub fn new(path: PathBuf, folder: String, defined_by: Definer) -> Self {
+    pub fn new(
+        path: PathBuf,
+        folder: String,
+        config: Arc<ConfigWorkspace>,
+        publisher: Arc<Publisher>,
+    ) -> Self {
         Self {
             loaded: Mutex::new(Loaded::read(path)),
             fired: Mutex::default(),
             left_to_files: Mutex::default(),
             folder,
-            defined_by,
+            config,
+            publisher,
         }
     }
 
@@ -130,8 +140,115 @@ impl AnswerRules {
         is_changed
     }
 
-    /// Applies the rules to a question.
-    pub fn decide(&self, question: &ServerRequest) -> ByRule {
+    /// Counts an answer of a rule.
+    pub fn count(&self, rule: &str) {
+        *lock(&self.fired).entry(rule.to_owned()).or_default() += 1;
+    }
+
+    fn decision(&self, question: &ServerRequest) -> Decision {
+        let rules = Arc::clone(&lock(&self.loaded).rules);
+        rules.decide(&self.asked(question), &schema::conforms)
+    }
+
+    /// A question of a server as rules see it.
+    fn asked<'a>(&'a self, question: &'a ServerRequest) -> Asked<'a> {
+        // Only the stateless era names its questions.
+        let era = match question.input {
+            Some(_) => Era::Modern,
+            None => Era::Legacy,
+        };
+        self.asked_in(&question.server, era, &question.method, &question.params)
+    }
+
+    fn asked_in<'a>(
+        &'a self,
+        server: &'a ServerId,
+        era: Era,
+        method: &'a str,
+        params: &'a str,
+    ) -> Asked<'a> {
+        Asked {
+            server: server.as_str(),
+            name: server.name(),
+            defined_by: defined_by(server, &self.config.files()),
+            folder: &self.folder,
+            era,
+            method,
+            params,
+        }
+    }
+
+    /// Returns the rule that has a model answer a question, and the name of the model.
+    pub fn model_for(&self, question: &ServerRequest) -> Option<(String, String)> {
+        match self.decision(question) {
+            Decision::Model { rule, endpoint } => Some((rule, endpoint)),
+            _ => None,
+        }
+    }
+
+    /// Leaves the questions of a call to a request's file, until the returned value is dropped.
+    pub fn leave_to_file(self: &Arc<Self>, server: &ServerId, call: &str) -> LeftToFile {
+        let call = (server.clone(), call.to_owned());
+        lock(&self.left_to_files).push(call.clone());
+        LeftToFile {
+            rules: Arc::clone(self),
+            call,
+        }
+    }
+
+    fn is_left_to_file(&self, question: &ServerRequest) -> bool {
+        lock(&self.left_to_files).iter().any(|(server, call)| {
+            // A question of which the call cannot be told may belong to the file.
+            *server == question.server && question.call.as_ref().is_none_or(|known| known == call)
+        })
+    }
+
+    /// Publishes the rules as they are now.
+    pub fn publish(&self) {
+        self.publisher.publish(Fact::AnswerRules {
+            view: Box::new(self.view()),
+        });
+    }
+
+    /// Publishes the rules where another program changed them.
+    pub fn publish_changes(&self) {
+        if self.refresh() {
+            self.publish();
+        }
+    }
+
+    fn view(&self) -> AnswerRulesView {
+        let loaded = lock(&self.loaded);
+        self.view_of(&loaded.path, &loaded.rules, loaded.problems.clone())
+    }
+
+    fn view_of(
+        &self,
+        path: &Path,
+        rules: &RuleFile,
+        problems: Vec<RequestProblem>,
+    ) -> AnswerRulesView {
+        let fired = lock(&self.fired);
+        AnswerRulesView {
+            path: path.display().to_string(),
+            problems,
+            rules: rules
+                .rules
+                .iter()
+                .map(|rule| AnswerRuleView {
+                    name: rule.name.clone(),
+                    line: rule.line,
+                    conditions: rule.conditions(),
+                    answer: rule.answer(),
+                    fired: fired.get(&rule.name).copied().unwrap_or_default(),
+                })
+                .collect(),
+        }
+    }
+}
+
+impl QuestionRules for AnswerRules {
+    fn decide(&self, question: &ServerRequest) -> ByRule {
         if self.is_left_to_file(question) {
             return ByRule::None;
         }
@@ -165,103 +282,15 @@ impl AnswerRules {
             }
         }
     }
+}
 
-    /// Counts an answer of a rule.
-    pub fn count(&self, rule: &str) {
-        *lock(&self.fired).entry(rule.to_owned()).or_default() += 1;
-    }
-
-    fn decision(&self, question: &ServerRequest) -> Decision {
-        let rules = Arc::clone(&lock(&self.loaded).rules);
-        let server = connected_server(&question.server);
-        rules.decide(&self.asked(&server, question), &schema::conforms)
-    }
-
-    /// A question of a server as rules see it.
-    fn asked<'a>(&'a self, server: &'a ServerId, question: &'a ServerRequest) -> Asked<'a> {
-        // Only the stateless era names its questions.
-        let era = match question.input {
-            Some(_) => Era::Modern,
-            None => Era::Legacy,
-        };
-        self.asked_in(server, era, &question.method, &question.params)
-    }
-
-    fn asked_in<'a>(
-        &'a self,
-        server: &'a ServerId,
-        era: Era,
-        method: &'a str,
-        params: &'a str,
-    ) -> Asked<'a> {
-        Asked {
-            server: server.as_str(),
-            name: server.name(),
-            defined_by: (self.defined_by)(server),
-            folder: &self.folder,
-            era,
-            method,
-            params,
-        }
-    }
-
-    /// Returns the rule that has a model answer a question, and the name of the model.
-    pub fn model_for(&self, question: &ServerRequest) -> Option<(String, String)> {
-        match self.decision(question) {
-            Decision::Model { rule, endpoint } => Some((rule, endpoint)),
-            _ => None,
-        }
-    }
-
-    /// Leaves the questions of a call to a request's file, until the returned value is dropped.
-    pub fn leave_to_file(self: &Arc<Self>, server: &ServerId, call: &str) -> LeftToFile {
-        let call = (server.clone(), call.to_owned());
-        lock(&self.left_to_files).push(call.clone());
-        LeftToFile {
-            rules: Arc::clone(self),
-            call,
-        }
-    }
-
-    fn is_left_to_file(&self, question: &ServerRequest) -> bool {
-        lock(&self.left_to_files).iter().any(|(server, call)| {
-            // A question of which the call cannot be told may belong to the file.
-            *server == question.server && question.call.as_ref().is_none_or(|known| known == call)
-        })
-    }
-
-    /// The rules as they are now, to be told.
-    pub fn fact(&self) -> Fact {
-        let view = Box::new(self.view());
-        Fact::AnswerRules { view }
-    }
-
-    fn view(&self) -> AnswerRulesView {
-        let loaded = lock(&self.loaded);
-        self.view_of(&loaded.path, &loaded.rules, loaded.problems.clone())
-    }
-
-    fn view_of(
-        &self,
-        path: &Path,
-        rules: &RuleFile,
-        problems: Vec<RequestProblem>,
-    ) -> AnswerRulesView {
-        let fired = lock(&self.fired);
-        AnswerRulesView {
-            path: path.display().to_string(),
-            problems,
-            rules: rules
-                .rules
-                .iter()
-                .map(|rule| AnswerRuleView {
-                    name: rule.name.clone(),
-                    line: rule.line,
-                    conditions: rule.conditions(),
-                    answer: rule.answer(),
-                    fired: fired.get(&rule.name).copied().unwrap_or_default(),
-                })
-                .collect(),
+impl EventSubscriber for AnswerRules {
+    /// Publishes how often each rule answered.
+    fn receive(&self, event: &ConnectionEvent) {
+        if let ConnectionEvent::AnsweredAutomatically { answer } = event
+            && answer.rule.is_some()
+        {
+            self.publish();
         }
     }
 }
@@ -400,7 +429,7 @@ impl Inspector {
         create_private_directory(self.data.directory()).map_err(failed)?;
         let is_as_read = || hash_of(&Loaded::read(path.clone()).text) == hash;
         if !sightglass_files::replace_if(&path, text.as_bytes(), is_as_read).map_err(failed)? {
-            self.follow_answer_rules();
+            self.answer_rules.publish_changes();
             return Err(InspectorError::InvalidInput(
                 "The rules were changed by another program meanwhile. Open them again; copy your \
                  text first."
@@ -409,7 +438,7 @@ impl Inspector {
         }
         // Two changes within the resolution of the file's time can be of the same size.
         *lock(&self.answer_rules.loaded) = Loaded::read(path);
-        self.publish_answer_rules();
+        self.answer_rules.publish();
         Ok(self.answer_rules_text())
     }
 
@@ -425,10 +454,7 @@ impl Inspector {
         let rules = Arc::clone(&lock(&self.answer_rules.loaded).rules);
         let taken = |name: &str| rules.rules.iter().any(|rule| rule.name == name);
         question
-            .and_then(|question| {
-                let server = connected_server(&question.server);
-                rule_for(&self.answer_rules.asked(&server, question), content, &taken)
-            })
+            .and_then(|question| rule_for(&self.answer_rules.asked(question), content, &taken))
             .ok_or_else(|| {
                 InspectorError::InvalidInput(
                     "No rule can be made of this question: it is settled, too large, of a kind \
@@ -466,17 +492,6 @@ impl Inspector {
                 answer: Some(shown(&reply, params).0),
             },
         }
-    }
-
-    /// Tells when another program changed the rules.
-    pub(crate) fn follow_answer_rules(&self) {
-        if self.answer_rules.refresh() {
-            self.publish_answer_rules();
-        }
-    }
-
-    fn publish_answer_rules(&self) {
-        self.publisher.publish(self.answer_rules.fact());
     }
 }
 

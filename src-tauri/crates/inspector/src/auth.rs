@@ -1,11 +1,6 @@
 //! Signs in on behalf of the window and the command line.
 
-mod other_identity;
-
-use std::{
-    sync::{Arc, Weak},
-    time::Duration,
-};
+use std::sync::{Arc, Weak};
 
 use sightglass_auth::{
     AuthSettings, AuthSettingsView, AuthView, BROWSER_TIMEOUT, Binding, EndpointQuestion,
@@ -14,7 +9,7 @@ use sightglass_auth::{
     VaultView,
 };
 use sightglass_http::{CurrentProxies, HttpOptions};
-use sightglass_model::{ConnectionId, ServerId};
+use sightglass_model::ServerId;
 use sightglass_secrets::{Keychain, Vault, VaultOptions};
 use sightglass_traffic::Recorder;
 
@@ -23,11 +18,6 @@ use crate::{
     publisher::Publisher,
     view::{Fact, ServerView},
 };
-
-pub(crate) use other_identity::published_event;
-
-/// Interval at which a connection that is being made is looked at.
-const CONNECTION_POLL_INTERVAL: Duration = Duration::from_millis(40);
 
 /// Opens the store of secrets.
 pub(crate) fn vault(options: &InspectorOptions) -> Vault {
@@ -320,29 +310,7 @@ impl Inspector {
             .map_err(|error| error.to_string())?;
         self.connect_authorized(server, spec)
             .map_err(|error| error.to_string())?;
-        self.settled(server, before).await
-    }
-
-    /// Waits until a connection other than `before` is made or failed.
-    pub(crate) async fn settled(
-        &self,
-        server: &ServerId,
-        before: Option<ConnectionId>,
-    ) -> Result<String, String> {
-        loop {
-            let status = self.status(server);
-            if status.connection == before {
-                tokio::time::sleep(CONNECTION_POLL_INTERVAL).await;
-                continue;
-            }
-            if status.phase.is_live() {
-                return Ok("connected".to_owned());
-            }
-            if let Some(failure) = status.failure.filter(|_| status.phase.is_at_rest()) {
-                return Err(failure.reason);
-            }
-            tokio::time::sleep(CONNECTION_POLL_INTERVAL).await;
-        }
+        self.settled(&server.into(), before).await
     }
 
     /// Tells how servers stand with signing in, also those that were just approved, written or

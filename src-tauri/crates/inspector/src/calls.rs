@@ -4,7 +4,7 @@ mod as_identity;
 
 use serde::Deserialize;
 use serde_json::Value;
-use sightglass_connection::{Params, RequestOutcome, ServerAnswer};
+use sightglass_connection::{ConnectionKey, Params, RequestOutcome, ServerAnswer};
 use sightglass_model::{ServerId, command_line};
 use sightglass_questions::sampling_problem;
 
@@ -274,10 +274,10 @@ impl Inspector {
         Ok(self.connections.answer(id, answer)?)
     }
 
-    /// Sends a request of the window's over the connection `server`, whatever stands behind that.
+    /// Sends a request of the user's over a connection, and reports the response.
     async fn request_masked(
         &self,
-        server: &ServerId,
+        connection: impl Into<ConnectionKey>,
         key: &str,
         method: &str,
         params: &Params,
@@ -285,7 +285,7 @@ impl Inspector {
     ) -> Result<CallReport, InspectorError> {
         let outcome = self
             .connections
-            .request(server, key, method, params)
+            .request(connection, key, method, params)
             .await?;
         self.masked_report(outcome, ResultShape::of(method), tool)
             .await

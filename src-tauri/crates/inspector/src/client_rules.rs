@@ -4,7 +4,7 @@ mod codex;
 mod opencode;
 
 use serde_json::Value;
-use sightglass_config::{Client, PermissionFile, PlacedValue, permission_files};
+use sightglass_config::{Client, Machine, PermissionFile, PlacedValue, permission_files};
 use sightglass_files::leads_into;
 use sightglass_llm_tools::permissions::{
     Effect, PermissionCall, PermissionRule, PermissionVerdict, RuleDialect, RuleLevel, RulePlace,
@@ -57,8 +57,13 @@ impl Inspector {
         server: &ServerId,
         tool: Option<&str>,
     ) -> Result<PermissionVerdict, InspectorError> {
-        let files = permission_files(client, &self.config.machine);
-        self.verdict_by(&files, client, server, tool)
+        let machine = &self.config.machine;
+        let Some(tool) = tool else {
+            return question_verdict(client, server, machine).ok_or_else(|| {
+                rule_kind(client).map_or_else(|| no_rules(client), |_| no_question_rules(client))
+            });
+        };
+        self.verdict_by(&permission_files(client, machine), client, server, tool)
     }
 
     /// As [`permission_verdict`](Self::permission_verdict) on a call that is sent from here. Where a
@@ -75,13 +80,13 @@ impl Inspector {
             !leads_into(&places.project, &file.path) || places.is_own_in_project(&file.path)
         };
         let mut files = permission_files(client, &self.config.machine);
-        let mut held = self.verdict_by(&files, client, server, Some(tool))?;
+        let mut held = self.verdict_by(&files, client, server, tool)?;
         // The user's, also where they lie in the project; and without those that may have come with it.
         let are_own: [&dyn Fn(&PermissionFile) -> bool; 2] =
             [&|file: &PermissionFile| !file.is_of_project, &lies_outside];
         for is_own in are_own {
             files.retain(is_own);
-            let own = self.verdict_by(&files, client, server, Some(tool))?;
+            let own = self.verdict_by(&files, client, server, tool)?;
             if own.rule.is_some() && own.effect < held.effect {
                 held = own;
             }
@@ -94,42 +99,24 @@ impl Inspector {
         files: &[PermissionFile],
         client: Client,
         server: &ServerId,
-        tool: Option<&str>,
+        tool: &str,
     ) -> Result<PermissionVerdict, InspectorError> {
         let name = server.name();
-        let no_questions = || {
-            InspectorError::InvalidInput(format!(
-                "No rule about questions of servers is known for {}.",
-                client.title()
-            ))
-        };
         match rule_kind(client) {
             Some(RuleKind::ByEffect(dialect)) => {
-                let call = match tool {
-                    Some(tool) => PermissionCall::Tool {
-                        server: name.to_owned(),
-                        tool: tool.to_owned(),
-                    },
-                    None => PermissionCall::Elicitation {
-                        server: name.to_owned(),
-                    },
+                let call = PermissionCall::Tool {
+                    server: name.to_owned(),
+                    tool: tool.to_owned(),
                 };
                 Ok(verdict(dialect, &rules(client, files), &call))
             }
-            Some(RuleKind::LastMatch) => {
-                let tool = tool.ok_or_else(no_questions)?;
-                Ok(opencode_verdict(&rules(client, files), name, tool))
-            }
+            Some(RuleKind::LastMatch) => Ok(opencode_verdict(&rules(client, files), name, tool)),
             Some(RuleKind::Settings) => {
-                let tool = tool.ok_or_else(no_questions)?;
                 let settings = codex_settings(files, name);
                 let annotations = self.annotations(server, tool);
                 Ok(codex_verdict(&settings, name, tool, annotations))
             }
-            None => Err(InspectorError::InvalidInput(format!(
-                "No rules about calls are known for {}.",
-                client.title()
-            ))),
+            None => Err(no_rules(client)),
         }
     }
 
@@ -150,6 +137,35 @@ impl Inspector {
             open_world: hint("openWorldHint"),
         }
     }
+}
+
+/// Decides on a question of a server by the rules of a client; `None` where it has no rules about
+/// questions.
+pub(crate) fn question_verdict(
+    client: Client,
+    server: &ServerId,
+    machine: &Machine,
+) -> Option<PermissionVerdict> {
+    let Some(RuleKind::ByEffect(dialect)) = rule_kind(client) else {
+        return None;
+    };
+    let call = PermissionCall::Elicitation {
+        server: server.name().to_owned(),
+    };
+    let rules = rules(client, &permission_files(client, machine));
+    Some(verdict(dialect, &rules, &call))
+}
+
+fn no_rules(client: Client) -> InspectorError {
+    let title = client.title();
+    InspectorError::InvalidInput(format!("No rules about calls are known for {title}."))
+}
+
+fn no_question_rules(client: Client) -> InspectorError {
+    let title = client.title();
+    InspectorError::InvalidInput(format!(
+        "No rule about questions of servers is known for {title}."
+    ))
 }
 
 /// Manner in which a client decides; `None` where it is not known.

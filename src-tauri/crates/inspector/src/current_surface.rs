@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use sightglass_connection::{ConnectionError, ListChange, ListKind, ListState};
+use sightglass_connection::{ConnectionError, ConnectionKey, ListChange, ListKind, ListState};
 use sightglass_model::{ConnectionId, ServerId};
 use sightglass_surface::Surface;
 
@@ -12,40 +12,45 @@ use crate::{Inspector, InspectorError, surface_difference::compared, view::Surfa
 /// Time that the other connection has until its lists are read.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// Interval at which the lists of the other connection are looked at.
-const LIST_INTERVAL: Duration = Duration::from_millis(20);
-
 impl Inspector {
     /// Returns the surface of a connected server as it is now, without the secrets that are known.
     /// A list that could not be read whole is not part of it.
     pub fn current_surface(&self, server: &ServerId) -> Result<Surface, InspectorError> {
-        self.read_surface(server, |change| change.is_whole)
+        self.surface_of(&server.into())
     }
 
     /// As [`current_surface`](Self::current_surface), with what was read of a list that could not be
     /// read whole.
     pub(crate) fn surface_as_read(&self, server: &ServerId) -> Result<Surface, InspectorError> {
-        self.read_surface(server, |_| true)
+        self.read_surface(&server.into(), |_| true)
+    }
+
+    /// Returns the surface that a server shows on a connection.
+    fn surface_of(&self, connection: &ConnectionKey) -> Result<Surface, InspectorError> {
+        self.read_surface(connection, |change| change.is_whole)
     }
 
     /// `is_taken` says of a list that was loaded whether it is part of the surface.
     fn read_surface(
         &self,
-        server: &ServerId,
+        connection: &ConnectionKey,
         is_taken: impl Fn(&ListChange) -> bool,
     ) -> Result<Surface, InspectorError> {
         let not_connected = || InspectorError::Connection(ConnectionError::NotConnected);
-        let handshake = self.status(server).handshake.ok_or_else(not_connected)?;
-        let without_secrets = |text: String| self.connections.masked(server, &text).unwrap_or(text);
+        let connections = &self.connections;
+        let status = connections.status(connection);
+        let handshake = status.and_then(|status| status.handshake);
+        let handshake = handshake.ok_or_else(not_connected)?;
+        let without_secrets = |text: String| connections.masked(connection, &text).unwrap_or(text);
         let parsed = |text: String| serde_json::from_str(&without_secrets(text)).ok();
-        let states = self.connections.lists(server);
+        let states = connections.lists(connection);
         let items = |list: ListKind, key: &str, capability: &str| -> Option<Vec<Value>> {
             let change = states.iter().find(|change| change.list == list)?;
             let is_offered = handshake.capabilities.iter().any(|name| name == capability);
             match change.state {
                 ListState::Unsupported => (!is_offered).then(Vec::new),
                 ListState::Loaded if is_taken(change) => {
-                    let text = self.connections.list_result(server, list).ok()??;
+                    let text = connections.list_result(connection, list).ok()??;
                     let mut result: Value = parsed(text)?;
                     match result.get_mut(key)?.take() {
                         Value::Array(items) => Some(items),
@@ -92,24 +97,26 @@ impl Inspector {
     ) -> Result<SurfaceDifference, InspectorError> {
         let connection = self.status(server).connection;
         self.connect_with_secrets(server).await?;
-        compared(before, self.listed_surface(server, connection).await?).await
+        compared(
+            before,
+            self.listed_surface(&server.into(), connection).await?,
+        )
+        .await
     }
 
     /// Waits for a connection other than `before` and for its lists, and returns its surface.
     pub(crate) async fn listed_surface(
         &self,
-        server: &ServerId,
+        connection: &ConnectionKey,
         before: Option<ConnectionId>,
     ) -> Result<Surface, InspectorError> {
         let reached = tokio::time::timeout(CONNECT_TIMEOUT, async {
-            self.settled(server, before).await?;
-            while self.is_loading(server) {
-                tokio::time::sleep(LIST_INTERVAL).await;
-            }
+            self.settled(connection, before).await?;
+            self.connections.wait_for_lists(connection).await;
             Ok::<(), String>(())
         });
         match reached.await {
-            Ok(Ok(())) => self.current_surface(server),
+            Ok(Ok(())) => self.surface_of(connection),
             Ok(Err(reason)) => Err(InspectorError::InvalidInput(format!(
                 "The other connection did not come about: {reason}."
             ))),
@@ -118,10 +125,5 @@ impl Inspector {
                 CONNECT_TIMEOUT.as_secs()
             ))),
         }
-    }
-
-    fn is_loading(&self, server: &ServerId) -> bool {
-        let lists = self.connections.lists(server);
-        lists.iter().any(|list| list.state == ListState::Loading)
     }
 }

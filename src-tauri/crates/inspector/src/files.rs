@@ -42,13 +42,20 @@ impl DataFiles {
         Self { directory }
     }
 
+    /// Opens the directory of a host.
+    pub fn open(directory: PathBuf, persistence: Persistence) -> Self {
+        let data = Self::new(directory);
+        data.tighten(persistence);
+        data
+    }
+
     pub fn directory(&self) -> &Path {
         &self.directory
     }
 
     /// Makes the directory the owner's alone. One that does not exist is made where everything is
     /// kept. What comes of a failure is told by those who write there.
-    pub fn tighten(&self, persistence: Persistence) {
+    fn tighten(&self, persistence: Persistence) {
         let is_wanted = persistence == Persistence::Everything || self.directory.exists();
         if is_wanted && let Err(error) = create_private_directory(&self.directory) {
             tracing::warn!("{}: {error}", self.directory.display());
@@ -130,7 +137,8 @@ impl DataFiles {
         self.write(&self.changes(), &changes, "The list of changes")
     }
 
-    fn folders(&self) -> PathBuf {
+    /// File of the user's answers about folders.
+    pub fn folders(&self) -> PathBuf {
         self.directory.join("folders.json")
     }
 

@@ -1,9 +1,14 @@
 //! Declines the questions that the rules of a client deny, for servers that are held to them.
 
-use sightglass_connection::{RuleAnswer, ServerAnswer, ServerRequest};
+use std::sync::Arc;
+
+use sightglass_connection::{ByRule, QuestionRules, RuleAnswer, ServerAnswer, ServerRequest};
 use sightglass_llm_tools::permissions::Effect;
 
-use crate::{Inspector, defined_by::connected_server};
+use crate::{
+    client_rules::question_verdict, config_workspace::ConfigWorkspace,
+    server_settings::SavedServerSettings,
+};
 
 /// The method of the questions that clients have rules about.
 const ELICITATION: &str = "elicitation/create";
@@ -11,17 +16,26 @@ const ELICITATION: &str = "elicitation/create";
 /// Result of a question that is declined (MCP 2025-11-25, Elicitation, Response Actions).
 const DECLINED: &str = r#"{"action":"decline"}"#;
 
-impl Inspector {
+/// The rules of clients about questions of the servers that are held to them.
+pub(crate) struct HeldQuestions {
+    config: Arc<ConfigWorkspace>,
+    settings: Arc<SavedServerSettings>,
+}
+
+impl HeldQuestions {
+    pub fn new(config: Arc<ConfigWorkspace>, settings: Arc<SavedServerSettings>) -> Self {
+        Self { config, settings }
+    }
+
     /// Returns the answer to a question that is denied by the rules that the server is held to; they
     /// are read anew from their files. `None` where they leave it to the user.
-    pub(crate) fn declined_by_held_rules(&self, question: &ServerRequest) -> Option<RuleAnswer> {
+    fn denial(&self, question: &ServerRequest) -> Option<RuleAnswer> {
         if question.method != ELICITATION {
             return None;
         }
-        let server = connected_server(&question.server);
-        let client = self.server_settings(&server).held_to?;
+        let client = self.settings.of(&question.server).held_to?;
         // Not every client has rules about questions.
-        let verdict = self.permission_verdict(client, &server, None).ok()?;
+        let verdict = question_verdict(client, &question.server, &self.config.machine)?;
         if verdict.effect != Effect::Deny {
             return None;
         }
@@ -35,5 +49,11 @@ impl Inspector {
             message: None,
             private: Vec::new(),
         })
+    }
+}
+
+impl QuestionRules for HeldQuestions {
+    fn decide(&self, question: &ServerRequest) -> ByRule {
+        self.denial(question).map_or(ByRule::None, ByRule::Answer)
     }
 }

@@ -38,6 +38,7 @@ mod config_text;
 mod config_workspace;
 mod confirmation;
 mod conformance;
+mod connections;
 mod current_surface;
 mod defined_by;
 mod doctor;
@@ -47,6 +48,7 @@ mod entry_secrets;
 mod error;
 mod explanation;
 mod extensions;
+mod file_watch;
 mod files;
 mod folder_trust;
 mod held_questions;
@@ -115,7 +117,7 @@ pub mod view;
 use std::{
     collections::HashMap,
     path::PathBuf,
-    sync::{Arc, Mutex, OnceLock, Weak, atomic::AtomicBool},
+    sync::{Arc, Mutex, Weak, atomic::AtomicBool},
 };
 
 pub use confirmation::{ConfirmationMode, Consent};
@@ -207,25 +209,27 @@ pub use source_watch::SourceChanges;
 use known_endpoints::KnownEndpoints;
 use sightglass_auth::SignIns;
 use sightglass_config::Watcher;
-use sightglass_connection::{ByRule, ClientIdentity, Connections, ConnectionsOptions};
+use sightglass_connection::{Connections, EventSubscriber};
 use sightglass_http::CurrentProxies;
 use sightglass_model::lock;
 use sightglass_secrets::Vault;
-use sightglass_traffic::{Recorder, RecorderOptions};
+use sightglass_traffic::Recorder;
 use tokio_util::sync::CancellationToken;
-use view::{Fact, ServerSettings, Settings};
+use view::Settings;
 
 use crate::{
     answer_rules::AnswerRules,
     config_workspace::ConfigWorkspace,
-    defined_by::defined_by,
+    connections::{ConnectionParts, connections},
     entry_secrets::EntrySecrets,
+    file_watch::FileWatch,
     files::{DataFiles, RememberedArguments},
     folder_trust::FolderTrust,
-    per_server::PerServer,
-    persistence::RecordHome,
+    held_questions::HeldQuestions,
+    persistence::{OpenedRecord, RecordHome},
     publisher::Publisher,
     roots::RootSettings,
+    server_settings::SavedServerSettings,
     session_variables::SessionVariables,
     settings_keys::SettingsKeys,
     sign_in_target::AdHocServer,
@@ -284,7 +288,6 @@ pub struct Inspector {
     ad_hoc_servers: Mutex<HashMap<ServerId, AdHocServer>>,
     /// Servers that the user tries without saving them.
     tried: Arc<TriedServers>,
-    settings_keys: Arc<SettingsKeys>,
     publisher: Arc<Publisher>,
     compared_surfaces: surface::Compared,
     listed_skills: skills::ListedSkills,
@@ -293,7 +296,7 @@ pub struct Inspector {
     roots: Arc<RootSettings>,
     answer_rules: Arc<AnswerRules>,
     reply_times: model_endpoints::ReplyTimes,
-    server_settings: Mutex<PerServer<ServerSettings>>,
+    server_settings: Arc<SavedServerSettings>,
     data: DataFiles,
     settings: Mutex<Settings>,
     proxies: Arc<CurrentProxies>,
@@ -303,6 +306,7 @@ pub struct Inspector {
     /// For work that goes on in the background.
     this: Weak<Inspector>,
     watcher: Mutex<Option<Watcher>>,
+    data_watch: Mutex<Option<FileWatch>>,
     /// Examinations under way.
     examinations: Mutex<HashMap<ServerId, CancellationToken>>,
 }
@@ -340,29 +344,19 @@ impl Inspector {
         host: Arc<dyn Host>,
         recorder: Option<Recorder>,
     ) -> Arc<Self> {
-        let data = DataFiles::new(options.data_directory.clone());
-        data.tighten(options.persistence);
+        let data = DataFiles::open(options.data_directory.clone(), options.persistence);
         let settings: Settings = data.read_settings();
-        let owns_record = recorder.is_none();
-        let record_home = match owns_record {
-            true => RecordHome::new(options.persistence, data.record_directory()),
-            false => RecordHome::Left,
+        let record = match recorder {
+            Some(recorder) => OpenedRecord::shared(recorder),
+            None => OpenedRecord::open(
+                options.persistence,
+                data.record_directory(),
+                settings.retention,
+            ),
         };
-        let recorder = recorder.unwrap_or_else(|| {
-            Recorder::open(RecorderOptions {
-                retention: settings.retention,
-                ..RecorderOptions::in_directory(record_home.path())
-            })
-        });
-        let recorder = recorder.in_project(&options.places.project);
+        let recorder = record.recorder.in_project(&options.places.project);
         let publisher = Arc::new(Publisher::default());
-        let found = data.read_found();
-        let known_endpoints = Arc::new(KnownEndpoints::new(
-            (options.persistence == Persistence::Everything).then(|| data.clone()),
-            found.clone(),
-        ));
         let folder = Arc::new(FolderTrust::new(&options.places, data.clone()));
-        let home = options.places.home.clone();
         let config = Arc::new(ConfigWorkspace::open(&options, data.read_approvals()));
         let tried = Arc::<TriedServers>::default();
         let settings_keys = Arc::new(SettingsKeys::new(
@@ -373,78 +367,45 @@ impl Inspector {
         let roots = Arc::new(RootSettings::new(
             Arc::clone(&folder),
             Arc::clone(&settings_keys),
-            home,
+            options.places.home.clone(),
             data.clone(),
         ));
-        let itself = Arc::<OnceLock<Weak<Self>>>::default();
-        let answer_rules = {
-            let config = Arc::clone(&config);
-            let defined_by = move |server: &_| defined_by(server, &config.files());
-            let path = data.answer_rules();
-            Arc::new(AnswerRules::new(path, folder.name(), Box::new(defined_by)))
-        };
+        let server_settings = Arc::new(SavedServerSettings::new(settings_keys, data.clone()));
+        let answer_rules = Arc::new(AnswerRules::new(
+            data.answer_rules(),
+            folder.name(),
+            Arc::clone(&config),
+            Arc::clone(&publisher),
+        ));
+        let held_questions = HeldQuestions::new(Arc::clone(&config), Arc::clone(&server_settings));
         let proxies = Arc::new(CurrentProxies::new(settings::proxies(&settings)));
         let tasks = Arc::new(Tasks::open(&options, &data, &folder.key(), &publisher));
         let resources_read = Arc::<resource_cache::ResourceCache>::default();
-        let connections = {
-            let tasks = Arc::clone(&tasks);
-            let publisher = publisher.clone();
-            let resources_read = Arc::clone(&resources_read);
-            let roots = Arc::clone(&roots);
-            let rules = Arc::clone(&answer_rules);
-            let fired = Arc::clone(&answer_rules);
-            let to_model = Arc::clone(&itself);
-            let held = Arc::clone(&itself);
-            Connections::new(ConnectionsOptions {
-                recorder: recorder.clone(),
-                client: ClientIdentity {
-                    name: "sightglass".into(),
-                    title: Some("Sightglass".into()),
-                    version: env!("CARGO_PKG_VERSION").into(),
-                },
-                message_limit: settings.message_limit_bytes(),
-                roots: Arc::new(move |server| roots.of(server)),
-                rules: Arc::new(move |question| {
-                    let inspector = held.get().and_then(Weak::upgrade);
-                    inspector
-                        .and_then(|inspector| inspector.declined_by_held_rules(question))
-                        .map_or_else(|| rules.decide(question), ByRule::Answer)
-                }),
-                lists: options.lists.clone(),
-                reaper: options.reaper.clone(),
-                proxies: Arc::clone(&proxies),
-                found,
-                on_event: Arc::new(move |event| {
-                    if let ConnectionEvent::TaskReported { server, params } = &event {
-                        tasks.reported(server, params);
-                    } else if let Some(event) = auth::published_event(event) {
-                        known_endpoints.note(&event);
-                        resources_read.note(&event);
-                        if let ConnectionEvent::ResourceAnnounced { .. } = event {
-                            return;
-                        }
-                        if let ConnectionEvent::RequestArrived { request } = &event
-                            && request.awaits_model
-                            && let Some(inspector) = to_model.get().and_then(Weak::upgrade)
-                        {
-                            inspector.reply_by_model(request.clone());
-                        }
-                        let by_rule = matches!(
-                            &event,
-                            ConnectionEvent::AnsweredAutomatically { answer }
-                                if answer.rule.is_some()
-                        );
-                        publisher.publish(Fact::Connection {
-                            event: Box::new(event),
-                        });
-                        if by_rule {
-                            publisher.publish(fired.fact());
-                        }
-                    }
-                }),
-            })
-        };
-        connections.set_ping_interval(settings.ping_interval());
+        let found = data.read_found();
+        let known_endpoints = Arc::new(KnownEndpoints::new(
+            (options.persistence == Persistence::Everything).then(|| data.clone()),
+            found.clone(),
+        ));
+        let connections = connections(ConnectionParts {
+            options: &options,
+            settings: &settings,
+            recorder: &recorder,
+            roots: &roots,
+            rules: vec![Arc::new(held_questions), answer_rules.clone()],
+            proxies: &proxies,
+            found,
+        });
+        // In this order: what is kept of a server is up to date when its fact goes out.
+        let subscribers: [Arc<dyn EventSubscriber>; 5] = [
+            tasks.clone(),
+            known_endpoints,
+            resources_read.clone(),
+            publisher.clone(),
+            answer_rules.clone(),
+        ];
+        for subscriber in subscribers {
+            connections.subscribe_events(subscriber);
+        }
         let vault = auth::vault(&options);
         let inspector = Arc::new_cyclic(|this| Self {
             sign_ins: auth::sign_ins(
@@ -465,7 +426,6 @@ impl Inspector {
             exports: traffic_export::Exports::default(),
             ad_hoc_servers: Mutex::default(),
             tried,
-            settings_keys,
             session_variables: SessionVariables::default(),
             sessions: sessions::Sessions::default(),
             replays: replay::Replays::default(),
@@ -480,48 +440,55 @@ impl Inspector {
             remembered: Mutex::new(data.read_arguments()),
             settings: Mutex::new(settings),
             watcher: Mutex::new(None),
+            data_watch: Mutex::new(None),
             examinations: Mutex::default(),
             folder,
             roots,
             answer_rules,
             reply_times: model_endpoints::ReplyTimes::default(),
-            server_settings: Mutex::new(data.read_server_settings()),
+            server_settings,
             proxies,
             data,
             options,
             recorder,
-            record_home: Mutex::new(record_home),
-            owns_record,
+            record_home: Mutex::new(record.home),
+            owns_record: record.is_own,
             connections,
             publisher,
         });
-        // No server is connected before.
-        let _ = itself.set(Arc::downgrade(&inspector));
-        let reacting = Arc::downgrade(&inspector);
-        inspector.publisher.on_notice(move |notice| {
+        inspector.start();
+        inspector
+    }
+
+    /// Begins what goes on by itself. No server is connected before.
+    fn start(self: &Arc<Self>) {
+        let reacting = Arc::downgrade(self);
+        self.publisher.on_notice(move |notice| {
             if let Some(inspector) = reacting.upgrade() {
                 inspector.act_on(notice);
             }
         });
-        inspector.follow_tasks();
-        if owns_record {
-            inspector.clear_left_sessions();
+        self.start_model_replies();
+        self.follow_tasks();
+        if self.owns_record {
+            self.clear_left_sessions();
         }
-        if inspector.options.persistence == Persistence::Everything {
-            inspector.watch_files();
-            inspector.watch_data_directory();
-            inspector.follow_surfaces();
-            inspector.watch_requests();
-            if inspector.owns_record {
-                inspector.delete_removed_bundles();
+        if self.options.persistence == Persistence::Everything {
+            self.watch_files();
+            self.follow_recording();
+            self.follow_data_files();
+            self.follow_surfaces();
+            self.watch_requests();
+            if self.owns_record {
+                self.delete_removed_bundles();
             }
         }
-        inspector
     }
 
     /// Closes every connection and the record. No process is left behind.
     pub async fn shutdown(&self) {
         lock(&self.watcher).take();
+        lock(&self.data_watch).take();
         for runs in [&self.conformance_runs, &self.load_runs] {
             lock(runs).values().for_each(CancellationToken::cancel);
         }

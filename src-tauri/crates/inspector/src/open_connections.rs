@@ -1,6 +1,7 @@
 //! Looks at the connections that there are, and ends them, whatever servers they are to.
 
-use sightglass_model::{ConnectionStatus, Millis, Phase, ServerId, Timestamp};
+use sightglass_connection::ConnectionKey;
+use sightglass_model::{ConnectionId, ConnectionStatus, Millis, Phase, ServerId, Timestamp};
 
 use crate::{Inspector, InspectorError};
 
@@ -17,6 +18,27 @@ impl Inspector {
         self.connections
             .status(server)
             .is_some_and(|status| !matches!(status.phase, Phase::Disconnected | Phase::Failed))
+    }
+
+    /// Waits until a connection other than `before` is made or failed.
+    pub(crate) async fn settled(
+        &self,
+        connection: &ConnectionKey,
+        before: Option<ConnectionId>,
+    ) -> Result<String, String> {
+        let is_settled = |status: &ConnectionStatus| {
+            let is_new = status.connection != before;
+            is_new && (status.phase.is_live() || status.phase.is_at_rest())
+        };
+        let status = self.connections.wait_for_status(connection, is_settled);
+        match status.await {
+            Some(status) if status.phase.is_live() => Ok("connected".to_owned()),
+            Some(ConnectionStatus {
+                failure: Some(failure),
+                ..
+            }) => Err(failure.reason),
+            _ => Err("the connection was closed".to_owned()),
+        }
     }
 
     /// Forgets with which transport and era a server was reached, so that the next attempt
@@ -37,12 +59,13 @@ impl Inspector {
         self.connections.disconnect(server).await;
     }
 
-    /// Closes the connections of servers that may not be connected any more. Does not wait for it.
+    /// Closes the connections of servers that may not be connected any more, also those that were
+    /// made for a call as another identity. Does not wait for it.
     pub(crate) fn close_all<'a>(&self, servers: impl Iterator<Item = &'a ServerId>) {
         for server in servers {
             if let Some(inspector) = self.this.upgrade() {
                 let server = server.clone();
-                tokio::spawn(async move { inspector.disconnect(&server).await });
+                tokio::spawn(async move { inspector.connections.disconnect_all(&server).await });
             }
         }
     }

@@ -1,7 +1,8 @@
-//! Persistence mode of a host.
+//! Persistence mode of a host, and its record.
 
 use std::path::{Path, PathBuf};
 
+use sightglass_traffic::{Recorder, RecorderOptions, Retention};
 use tempfile::TempDir;
 
 /// Data that is kept when the program ends.
@@ -52,6 +53,39 @@ impl RecordHome {
         if let Self::Temporary(directory) = std::mem::replace(self, Self::Left) {
             // What cannot be removed lies among the system's temporary files, which it tidies.
             let _ = directory.close();
+        }
+    }
+}
+
+/// The record of a host.
+pub(crate) struct OpenedRecord {
+    pub recorder: Recorder,
+    pub home: RecordHome,
+    /// True when the record is closed with the host.
+    pub is_own: bool,
+}
+
+impl OpenedRecord {
+    /// Opens a record in `directory`, or a temporary one where nothing is to be kept.
+    pub fn open(persistence: Persistence, directory: PathBuf, retention: Retention) -> Self {
+        let home = RecordHome::new(persistence, directory);
+        let recorder = Recorder::open(RecorderOptions {
+            retention,
+            ..RecorderOptions::in_directory(home.path())
+        });
+        Self {
+            recorder,
+            home,
+            is_own: true,
+        }
+    }
+
+    /// Uses a record that belongs to another host of this program.
+    pub fn shared(recorder: Recorder) -> Self {
+        Self {
+            recorder,
+            home: RecordHome::Left,
+            is_own: false,
         }
     }
 }

@@ -14,7 +14,7 @@ use std::{
     },
 };
 
-use sightglass_connection::ConnectionEvent;
+use sightglass_connection::{ConnectionEvent, EventSubscriber};
 use tokio::sync::Notify;
 
 use crate::{
@@ -118,6 +118,18 @@ impl Publisher {
     }
 }
 
+impl EventSubscriber for Publisher {
+    /// Publishes what happens on connections, but for what only the façade itself acts on.
+    fn receive(&self, event: &ConnectionEvent) {
+        match event {
+            ConnectionEvent::ResourceAnnounced { .. } | ConnectionEvent::TaskReported { .. } => {}
+            event => self.publish(Fact::Connection {
+                event: Box::new(event.clone()),
+            }),
+        }
+    }
+}
+
 impl Drop for Publisher {
     fn drop(&mut self) {
         for queue in &lock(&self.state).subscribers {
@@ -204,7 +216,7 @@ fn subject(fact: &Fact) -> Option<String> {
             // A question that is settled already need not arrive first.
             ConnectionEvent::RequestArrived { request } => format!("question {}", request.id),
             ConnectionEvent::RequestSettled { id, .. } => format!("question {id}"),
-            // For the façade alone, which hears it before the subscribers.
+            // No fact is made of it.
             ConnectionEvent::ResourceAnnounced { .. } | ConnectionEvent::TaskReported { .. } => {
                 return None;
             }

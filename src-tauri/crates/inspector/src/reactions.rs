@@ -2,15 +2,9 @@
 //! depend on one another. Watches also for what other programs change in the data directory, which
 //! nothing announces.
 
-use std::{
-    sync::{Arc, atomic::Ordering},
-    time::Duration,
-};
+use std::sync::{Arc, atomic::Ordering};
 
-use crate::{Inspector, lock, publisher::Notice, view::Fact};
-
-/// Interval at which the window is told the state of recording.
-const RECORDING_INTERVAL: Duration = Duration::from_secs(1);
+use crate::{Inspector, file_watch::FileWatch, lock, publisher::Notice, view::Fact};
 
 impl Inspector {
     /// Acts on a notice in the caller's thread.
@@ -43,34 +37,17 @@ impl Inspector {
         });
     }
 
-    /// Tells when recording stops or starts, or its figures change, and when another program
-    /// changed what the user answered about the folder, or the rules for questions.
-    pub(crate) fn watch_data_directory(self: &Arc<Self>) {
+    /// Publishes what another program changes: what the user answered about the folder, and the rules
+    /// for questions. Nothing announces that, so that their files are watched.
+    pub(crate) fn follow_data_files(self: &Arc<Self>) {
         let inspector = Arc::downgrade(self);
-        let mut last = self.recorder.state();
-        tokio::spawn(async move {
-            loop {
-                tokio::time::sleep(RECORDING_INTERVAL).await;
-                let Some(inspector) = inspector.upgrade() else {
-                    break;
-                };
-                let reading = move |inspector: Arc<Inspector>| {
-                    inspector.publish_folder_trust();
-                    inspector.follow_answer_rules();
-                    (inspector.recorder.state(), inspector)
-                };
-                let Ok((state, inspector)) =
-                    tokio::task::spawn_blocking(move || reading(inspector)).await
-                else {
-                    break;
-                };
-                if state != last {
-                    inspector.publisher.publish(Fact::Recording {
-                        state: state.clone(),
-                    });
-                    last = state;
-                }
+        let files = vec![self.data.folders(), self.data.answer_rules()];
+        let watch = FileWatch::start(files, move || {
+            if let Some(inspector) = inspector.upgrade() {
+                inspector.publish_folder_trust();
+                inspector.answer_rules.publish_changes();
             }
         });
+        *lock(&self.data_watch) = Some(watch);
     }
 }

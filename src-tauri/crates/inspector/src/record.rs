@@ -1,5 +1,7 @@
 //! Chooses the record that is read, marks rows of it, and clears it.
 
+use std::{sync::Arc, time::Duration};
+
 use sightglass_model::{ExchangeId, ServerId};
 
 use crate::{
@@ -8,7 +10,36 @@ use crate::{
     view::{Fact, SessionId},
 };
 
+/// Time that the record has to come to rest before its state is told: a change seldom comes alone, and
+/// its size on disk follows it.
+const RECORDING_INTERVAL: Duration = Duration::from_secs(1);
+
 impl Inspector {
+    /// Publishes the state of recording after each change of the record.
+    pub(crate) fn follow_recording(self: &Arc<Self>) {
+        let inspector = Arc::downgrade(self);
+        let mut revisions = self.recorder.watch();
+        let mut last = self.recorder.state();
+        tokio::spawn(async move {
+            while revisions.changed().await.is_ok() {
+                tokio::time::sleep(RECORDING_INTERVAL).await;
+                // The state has what came meanwhile.
+                revisions.mark_unchanged();
+                let Some(inspector) = inspector.upgrade() else {
+                    break;
+                };
+                let recorder = inspector.recorder.clone();
+                let Ok(state) = tokio::task::spawn_blocking(move || recorder.state()).await else {
+                    break;
+                };
+                if state != last {
+                    last.clone_from(&state);
+                    inspector.publisher.publish(Fact::Recording { state });
+                }
+            }
+        });
+    }
+
     /// Queries of the record of an opened session, or without one of this program's own.
     pub fn record_of(&self, session: Option<SessionId>) -> Result<RecordQueries, InspectorError> {
         session.map_or_else(|| Ok(self.record()), |session| self.session_record(session))

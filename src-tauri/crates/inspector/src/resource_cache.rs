@@ -14,7 +14,7 @@ use std::{
 };
 
 use bytes::Bytes;
-use sightglass_connection::{ConnectionEvent, ListKind, RequestEnd};
+use sightglass_connection::{ConnectionEvent, EventSubscriber, ListKind, RequestEnd};
 use sightglass_json_text::Members;
 use sightglass_model::{ConnectionId, Era, ServerId, Timestamp};
 
@@ -67,57 +67,6 @@ struct Entry {
 }
 
 impl ResourceCache {
-    /// Forgets what an event makes old.
-    pub fn note(&self, event: &ConnectionEvent) {
-        match event {
-            ConnectionEvent::ResourceAnnounced { server, uri } => {
-                // A subscription also tells of what lies beneath its resource.
-                let beneath = format!("{}/", uri.trim_end_matches('/'));
-                self.forget_where(server, |kept| {
-                    kept == uri
-                        || kept.starts_with(&beneath)
-                        || uri.starts_with(&format!("{kept}/"))
-                });
-            }
-            ConnectionEvent::List { server, change }
-                if matches!(
-                    change.list,
-                    ListKind::Resources | ListKind::ResourceTemplates
-                ) =>
-            {
-                let names = [&change.removed, &change.changed];
-                if names.iter().any(|names| names.len() >= MAX_TOLD_NAMES) {
-                    self.forget(server);
-                } else if names.iter().any(|names| !names.is_empty()) {
-                    self.forget_where(server, |kept| {
-                        names
-                            .iter()
-                            .any(|names| names.iter().any(|name| name == kept))
-                    });
-                }
-            }
-            ConnectionEvent::Status { server, status } => {
-                let is_other = {
-                    let mut state = lock(&self.0);
-                    let before = state.connections.get(server).copied();
-                    match status.connection {
-                        Some(connection) => {
-                            state.connections.insert(server.clone(), connection);
-                        }
-                        None => {
-                            state.connections.remove(server);
-                        }
-                    }
-                    before != status.connection
-                };
-                if is_other {
-                    self.forget(server);
-                }
-            }
-            _ => {}
-        }
-    }
-
     /// Forgets all that is kept of a server.
     pub fn forget(&self, server: &ServerId) {
         self.forget_where(server, |_| true);
@@ -186,6 +135,59 @@ impl ResourceCache {
         while state.entries.len() > MAX_ENTRIES || state.bytes > MAX_BYTES {
             let oldest = state.entries.remove(0);
             state.bytes -= oldest.bytes;
+        }
+    }
+}
+
+impl EventSubscriber for ResourceCache {
+    /// Forgets what an event makes old.
+    fn receive(&self, event: &ConnectionEvent) {
+        match event {
+            ConnectionEvent::ResourceAnnounced { server, uri } => {
+                // A subscription also tells of what lies beneath its resource.
+                let beneath = format!("{}/", uri.trim_end_matches('/'));
+                self.forget_where(server, |kept| {
+                    kept == uri
+                        || kept.starts_with(&beneath)
+                        || uri.starts_with(&format!("{kept}/"))
+                });
+            }
+            ConnectionEvent::List { server, change }
+                if matches!(
+                    change.list,
+                    ListKind::Resources | ListKind::ResourceTemplates
+                ) =>
+            {
+                let names = [&change.removed, &change.changed];
+                if names.iter().any(|names| names.len() >= MAX_TOLD_NAMES) {
+                    self.forget(server);
+                } else if names.iter().any(|names| !names.is_empty()) {
+                    self.forget_where(server, |kept| {
+                        names
+                            .iter()
+                            .any(|names| names.iter().any(|name| name == kept))
+                    });
+                }
+            }
+            ConnectionEvent::Status { server, status } => {
+                let is_other = {
+                    let mut state = lock(&self.0);
+                    let before = state.connections.get(server).copied();
+                    match status.connection {
+                        Some(connection) => {
+                            state.connections.insert(server.clone(), connection);
+                        }
+                        None => {
+                            state.connections.remove(server);
+                        }
+                    }
+                    before != status.connection
+                };
+                if is_other {
+                    self.forget(server);
+                }
+            }
+            _ => {}
         }
     }
 }
@@ -399,14 +401,14 @@ mod tests {
             (status, false),
         ] {
             let (cache, server) = filled(now);
-            cache.note(&event);
+            cache.receive(&event);
             assert_eq!(cache.get(&server, URI, now), None, "{event:?}");
             let other = cache.get(&server, "demo://b", now);
             assert_eq!(other.is_some(), leaves_other, "{event:?}");
         }
         let (cache, server) = filled(now);
-        cache.note(&removed(Vec::new()));
-        cache.note(&updated("demo://abc"));
+        cache.receive(&removed(Vec::new()));
+        cache.receive(&updated("demo://abc"));
         assert!(cache.get(&server, URI, now).is_some());
     }
 

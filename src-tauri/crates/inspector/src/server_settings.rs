@@ -4,25 +4,64 @@
 //! environment, then the setting for all servers. A project's files can set none of these: they
 //! are kept in the data directory, under the project, the server and who defines it.
 
+use std::sync::{Arc, Mutex};
+
 use serde_json::{Map, Value};
 use sightglass_model::{
     ClientCertificate, ClientOptions, DeclaredCapabilities, Endpoint, EraChoice, ServerId,
     ServerSpec, TimeLimits,
 };
 
-use crate::{Inspector, InspectorError, limits, lock, view::ServerSettings};
+use crate::{
+    Inspector, InspectorError, files::DataFiles, limits, lock, per_server::PerServer,
+    settings_keys::SettingsKeys, view::ServerSettings,
+};
 
-impl Inspector {
+/// The settings of every server.
+pub(crate) struct SavedServerSettings {
+    keys: Arc<SettingsKeys>,
+    data: DataFiles,
+    kept: Mutex<PerServer<ServerSettings>>,
+}
+
+impl SavedServerSettings {
+    pub fn new(keys: Arc<SettingsKeys>, data: DataFiles) -> Self {
+        Self {
+            keys,
+            kept: Mutex::new(data.read_server_settings()),
+            data,
+        }
+    }
+
     /// Returns the settings of a server; the defaults where none were set.
-    pub fn server_settings(&self, server: &ServerId) -> ServerSettings {
-        let key = self.settings_keys.of(server);
-        let kept = lock(&self.server_settings);
+    pub fn of(&self, server: &ServerId) -> ServerSettings {
+        let key = self.keys.of(server);
+        let kept = lock(&self.kept);
         kept.of(&key).cloned().unwrap_or_else(|| ServerSettings {
             record: kept
                 .before_definers(&key)
                 .is_none_or(|before| before.record),
             ..ServerSettings::default()
         })
+    }
+
+    /// Changes what is on the disk: another program may have added some.
+    pub fn save(
+        &self,
+        server: &ServerId,
+        settings: Option<ServerSettings>,
+    ) -> Result<(), InspectorError> {
+        let mut kept = lock(&self.kept);
+        *kept = self.data.read_server_settings();
+        kept.set(self.keys.of(server), settings);
+        self.data.write_server_settings(&kept)
+    }
+}
+
+impl Inspector {
+    /// Returns the settings of a server; the defaults where none were set.
+    pub fn server_settings(&self, server: &ServerId) -> ServerSettings {
+        self.server_settings.of(server)
     }
 
     /// Completes how a server is reached by its own settings and those for all servers.

@@ -3,7 +3,7 @@
 use sightglass_model::{Endpoint, ServerId};
 
 use crate::{
-    Inspector, InspectorError, lock,
+    Inspector, InspectorError,
     publisher::Notice,
     server_settings::{declared_extensions, origin_of},
     settings::absolute,
@@ -32,13 +32,7 @@ impl Inspector {
         }
         settings.certificate_origin = self.certificate_origin(server, &settings)?;
         let settings = Some(settings).filter(|settings| *settings != ServerSettings::default());
-        {
-            let mut kept = lock(&self.server_settings);
-            // Another program may have added some.
-            *kept = self.data.read_server_settings();
-            kept.set(self.settings_keys.of(server), settings);
-            self.data.write_server_settings(&kept)?;
-        }
+        self.server_settings.save(server, settings)?;
         self.publisher.notify(&Notice::Servers);
         Ok(())
     }

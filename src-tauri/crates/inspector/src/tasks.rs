@@ -18,7 +18,9 @@ use std::{
     time::Duration,
 };
 
-use sightglass_connection::{ConnectionError, Params, TaskFacts, task_call};
+use sightglass_connection::{
+    ConnectionError, ConnectionEvent, EventSubscriber, Params, TaskFacts, task_call,
+};
 use sightglass_json_text::quoted;
 use sightglass_model::{Era, ServerId};
 
@@ -68,7 +70,7 @@ impl Tasks {
 
     /// Takes what a server told of a task. One that is not known stays so: a server cannot fill
     /// the list.
-    pub fn reported(&self, server: &ServerId, params: &str) {
+    fn reported(&self, server: &ServerId, params: &str) {
         if let Some(facts) = TaskFacts::read(params) {
             let id = facts.id.clone();
             let told = self.change(server, &id, |task| {
@@ -138,6 +140,14 @@ impl Tasks {
         stored.extend(lock(&self.book).stored(&self.project));
         if let Err(error) = data.write_tasks(&stored) {
             tracing::warn!("{error}");
+        }
+    }
+}
+
+impl EventSubscriber for Tasks {
+    fn receive(&self, event: &ConnectionEvent) {
+        if let ConnectionEvent::TaskReported { server, params } = event {
+            self.reported(server, params);
         }
     }
 }

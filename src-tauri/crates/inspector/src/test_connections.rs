@@ -7,12 +7,9 @@ use std::sync::Arc;
 
 use sightglass_auth::Authorizer;
 use sightglass_connection::{ConnectionEvent, Connections, ServerAnswer};
-use sightglass_model::{ConnectionStatus, PermittedSpec, Phase, ServerId};
+use sightglass_model::{ConnectionStatus, PermittedSpec, Phase, ServerId, Timestamp};
 use sightglass_traffic::Recorder;
-use tokio::{
-    sync::{mpsc, watch},
-    task::AbortHandle,
-};
+use tokio::{sync::mpsc, task::AbortHandle};
 
 use crate::Inspector;
 
@@ -22,27 +19,19 @@ const DECLINED: i32 = -1;
 /// Connections that end with this.
 pub(crate) struct TestConnections {
     pub connections: Arc<Connections>,
-    changes: watch::Receiver<()>,
     declining: AbortHandle,
 }
 
 impl TestConnections {
     pub fn new(inspector: &Inspector, recorder: Recorder) -> Self {
-        let (changed, changes) = watch::channel(());
         let (ask, mut asked) = mpsc::unbounded_channel();
-        let connections = inspector.connections.beside(
-            recorder,
-            Arc::new(move |event| match event {
-                ConnectionEvent::Status { .. } => {
-                    changed.send_replace(());
-                }
-                ConnectionEvent::RequestArrived { request } => {
-                    // The run may be over.
-                    let _ = ask.send(request);
-                }
-                _ => {}
-            }),
-        );
+        let connections = inspector.connections.beside(recorder);
+        connections.subscribe_events(Arc::new(move |event: &ConnectionEvent| {
+            if let ConnectionEvent::RequestArrived { request } = event {
+                // The run may be over.
+                let _ = ask.send(request.clone());
+            }
+        }));
         let connections = Arc::new(connections);
         let answering = Arc::downgrade(&connections);
         let declining = tokio::spawn(async move {
@@ -65,7 +54,6 @@ impl TestConnections {
         });
         Self {
             connections,
-            changes,
             declining: declining.abort_handle(),
         }
     }
@@ -77,21 +65,12 @@ impl TestConnections {
         spec: PermittedSpec,
         authorizer: Option<Authorizer>,
     ) -> ConnectionStatus {
-        let mut changes = self.changes.clone();
         self.connections
             .connect_with(server.clone(), spec, authorizer);
-        loop {
-            changes.mark_unchanged();
-            let status = self.connections.status(server);
-            if let Some(status) =
-                status.filter(|status| status.phase.is_live() || status.phase == Phase::Failed)
-            {
-                return status;
-            }
-            if changes.changed().await.is_err() {
-                std::future::pending::<()>().await;
-            }
-        }
+        let is_done =
+            |status: &ConnectionStatus| status.phase.is_live() || status.phase == Phase::Failed;
+        let status = self.connections.wait_for_status(server, is_done).await;
+        status.unwrap_or_else(|| ConnectionStatus::disconnected(Timestamp::now()))
     }
 
     /// Ends every connection, and waits until nothing is left of them.

@@ -6,14 +6,14 @@ use sightglass_model::ServerId;
 
 use super::{Connection, Connections};
 use crate::{
-    ConnectionError, ItemWindow, ListChange, ListKind, ListOutline, ListState,
+    ConnectionError, ConnectionKey, ItemWindow, ListChange, ListKind, ListOutline, ListState,
     session::list::{Loader, load},
 };
 
 impl Connections {
     /// Returns the states of the four lists.
-    pub fn lists(&self, server: &ServerId) -> Vec<ListChange> {
-        self.known(server)
+    pub fn lists(&self, connection: impl Into<ConnectionKey>) -> Vec<ListChange> {
+        self.known(connection)
             .map(|connection| connection.lists.snapshot())
             .unwrap_or_default()
     }
@@ -95,10 +95,12 @@ impl Connections {
     /// server does not offer the list, or it was not to be loaded.
     pub fn list_result(
         &self,
-        server: &ServerId,
+        connection: impl Into<ConnectionKey>,
         list: ListKind,
     ) -> Result<Option<String>, ConnectionError> {
-        let connection = self.known(server).ok_or(ConnectionError::NotConnected)?;
+        let connection = self
+            .known(connection)
+            .ok_or(ConnectionError::NotConnected)?;
         match connection.lists.state(list) {
             ListState::Loaded => Ok(connection.lists.current(list).joined()),
             ListState::Unsupported => Ok(None),

@@ -9,8 +9,6 @@ use sightglass_traffic::Recorder;
 use super::{Connections, ConnectionsOptions, RecordedAs};
 use crate::{
     ConnectionError, Params,
-    rpc::inbox::no_rules,
-    status::event::EventSink,
     transport::Outbound,
     transport::streamable_http::{HttpProbe, HttpProbeAnswer},
 };
@@ -67,20 +65,19 @@ impl Connections {
         })
     }
 
-    /// Makes connections that check servers beside these, on a record and with listeners of their
+    /// Makes connections that check servers beside these, on a record and with subscribers of their
     /// own. They load no lists.
-    pub fn beside(&self, recorder: Recorder, on_event: EventSink) -> Self {
+    pub fn beside(&self, recorder: Recorder) -> Self {
         let mut beside = Self::new(ConnectionsOptions {
             recorder,
             client: self.options.client.clone(),
             message_limit: self.message_limit.load(Ordering::Relaxed),
             roots: Arc::clone(&self.options.roots),
-            rules: no_rules(),
+            rules: Vec::new(),
             lists: Vec::new(),
             reaper: None,
             proxies: Arc::clone(&self.options.proxies),
             found: self.options.found.clone(),
-            on_event,
         });
         beside.recorded_as = RecordedAs::Check;
         beside.reaper = self.reaper.clone();

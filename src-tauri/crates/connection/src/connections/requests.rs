@@ -9,7 +9,7 @@ use tokio::time::timeout;
 
 use super::Connections;
 use crate::{
-    ConnectionError,
+    ConnectionError, ConnectionKey,
     json::Params,
     rpc::response::{RequestEnd, RequestOutcome},
     session::{call, keepalive, queue::QueueError},
@@ -39,12 +39,14 @@ impl Connections {
     /// When it cannot be sent at all. However it ends after that is the outcome's to tell.
     pub async fn request(
         &self,
-        server: &ServerId,
+        connection: impl Into<ConnectionKey>,
         key: &str,
         method: &str,
         params: &Params,
     ) -> Result<RequestOutcome, ConnectionError> {
-        let connection = self.known(server).ok_or(ConnectionError::NotConnected)?;
+        let connection = self
+            .known(connection)
+            .ok_or(ConnectionError::NotConnected)?;
         let queue = &connection.queue;
         if !queue.is_open() {
             return Err(ConnectionError::NotConnected);
@@ -162,9 +164,9 @@ impl Connections {
     /// that the answer to `roots/list` is another one now (MCP 2025-11-25, Roots). Those of the
     /// stateless era have no such notification: they ask in each call that needs it.
     pub async fn roots_changed(&self, concerned: &(dyn Fn(&ServerId) -> bool + Send + Sync)) {
-        let sessions: Vec<_> = lock(&self.servers)
+        let sessions: Vec<_> = lock(&self.by_key)
             .iter()
-            .filter(|(server, _)| concerned(server))
+            .filter(|(key, _)| concerned(&key.server))
             .filter_map(|(_, connection)| connection.queue.live().ok())
             .filter(|session| session.context.era == Era::Legacy && session.context.declares_roots)
             .collect();

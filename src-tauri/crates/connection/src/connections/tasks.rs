@@ -46,7 +46,7 @@ impl Connections {
             return Ok(Some(ServerAnswer::Result { json }));
         }
         let asked = peer.ask(Question {
-            server: peer.server.clone(),
+            connection: peer.key.clone(),
             input: Some(key.to_owned()),
             method: question.method,
             params: question.params,

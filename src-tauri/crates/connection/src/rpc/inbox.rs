@@ -15,10 +15,10 @@ use sightglass_model::{FrameId, ServerId, Timestamp};
 use tokio::sync::{oneshot, watch};
 
 use crate::{
-    AnswerByRule, AutomaticAnswer, ByRule, ConnectionError, ConnectionEvent, RuleAnswer,
+    AutomaticAnswer, ByRule, ConnectionError, ConnectionEvent, QuestionRules, RuleAnswer,
     ServerAnswer, ServerRequest, Settlement,
     rpc::roots::{RootsOf, roots_result},
-    status::event::EventSink,
+    status::{event::EventSink, key::ConnectionKey},
     sync::lock,
 };
 
@@ -43,7 +43,7 @@ const CALL_ENDED: i32 = -1;
 
 /// A question as it comes from the server.
 pub(crate) struct Question {
-    pub server: ServerId,
+    pub connection: ConnectionKey,
     /// Name of the input request, in the stateless era.
     pub input: Option<String>,
     pub method: String,
@@ -69,6 +69,7 @@ pub(crate) enum AtOnce {
 }
 
 struct Open {
+    connection: ConnectionKey,
     request: ServerRequest,
     /// The calls that it can belong to and that are still under way.
     calls: Vec<String>,
@@ -81,17 +82,22 @@ pub(crate) struct Inbox {
     open: Mutex<BTreeMap<u32, Open>>,
     /// Told whenever a question comes or is settled.
     changed: watch::Sender<()>,
-    /// When each server took questions back.
-    taken_back: Mutex<HashMap<ServerId, VecDeque<Instant>>>,
+    /// When the server of each connection took questions back.
+    taken_back: Mutex<HashMap<ConnectionKey, VecDeque<Instant>>>,
     /// The newest answers that were given without asking, the oldest first.
     automatic: Mutex<VecDeque<AutomaticAnswer>>,
     roots: RootsOf,
-    rules: AnswerByRule,
+    /// Rules that are asked in their order, until one is about the question.
+    rules: Vec<Arc<dyn QuestionRules>>,
     events: EventSink,
 }
 
 impl Inbox {
-    pub(crate) fn new(events: EventSink, roots: RootsOf, rules: AnswerByRule) -> Self {
+    pub(crate) fn new(
+        events: EventSink,
+        roots: RootsOf,
+        rules: Vec<Arc<dyn QuestionRules>>,
+    ) -> Self {
         Self {
             next: AtomicU32::new(1),
             open: Mutex::default(),
@@ -116,7 +122,7 @@ impl Inbox {
         question: Question,
         mask: &dyn Fn(&str) -> String,
     ) -> Result<impl Future<Output = Option<ServerAnswer>> + use<>, AtOnce> {
-        let recent = self.recently_taken_back(&question.server);
+        let recent = self.recently_taken_back(&question.connection);
         let id = self.next.fetch_add(1, Ordering::Relaxed);
         // With several under way it could belong to any.
         let call = match question.calls.as_slice() {
@@ -125,7 +131,7 @@ impl Inbox {
         };
         let mut request = ServerRequest {
             id,
-            server: question.server,
+            server: question.connection.server.clone(),
             input: question.input,
             method: question.method,
             params: question.params,
@@ -137,7 +143,7 @@ impl Inbox {
             remark: None,
             awaits_model: false,
         };
-        match (self.rules)(&request) {
+        match self.decide(&request) {
             ByRule::None => {}
             ByRule::Ask { remark } => request.remark = Some(remark),
             ByRule::Model { remark } => {
@@ -163,7 +169,7 @@ impl Inbox {
             let mut open = lock(&self.open);
             let others = open
                 .values()
-                .filter(|open| open.request.server == request.server);
+                .filter(|open| open.connection == question.connection);
             let (count, bytes) = others
                 .fold((recent, request.params.len()), |(count, bytes), open| {
                     (count + 1, bytes + open.request.params.len())
@@ -174,6 +180,7 @@ impl Inbox {
             open.insert(
                 id,
                 Open {
+                    connection: question.connection,
                     request: request.clone(),
                     calls: question.calls,
                     wire_id: question.wire_id,
@@ -194,15 +201,24 @@ impl Inbox {
         })
     }
 
-    fn recently_taken_back(&self, server: &ServerId) -> usize {
+    /// Applies the rules to a question.
+    fn decide(&self, question: &ServerRequest) -> ByRule {
+        self.rules
+            .iter()
+            .map(|rules| rules.decide(question))
+            .find(|decision| !matches!(decision, ByRule::None))
+            .unwrap_or(ByRule::None)
+    }
+
+    fn recently_taken_back(&self, connection: &ConnectionKey) -> usize {
         let mut taken_back = lock(&self.taken_back);
-        let Some(times) = taken_back.get_mut(server) else {
+        let Some(times) = taken_back.get_mut(connection) else {
             return 0;
         };
         times.retain(|time| time.elapsed() < WITHDRAWN_KEPT);
         let count = times.len();
         if count == 0 {
-            taken_back.remove(server);
+            taken_back.remove(connection);
         }
         count
     }
@@ -291,13 +307,14 @@ impl Inbox {
         rule: &str,
         answer: ServerAnswer,
         shown: String,
-    ) -> Result<ServerId, ConnectionError> {
-        let request = lock(&self.open).get(&id).map(|open| open.request.clone());
-        let request = request.ok_or_else(|| ConnectionError::NotFound {
+    ) -> Result<ConnectionKey, ConnectionError> {
+        let open = lock(&self.open)
+            .get(&id)
+            .map(|open| (open.connection.clone(), open.request.clone()));
+        let (connection, request) = open.ok_or_else(|| ConnectionError::NotFound {
             what: "that question".to_owned(),
         })?;
         self.answer(id, answer)?;
-        let server = request.server.clone();
         self.publish_automatic(AutomaticAnswer {
             server: request.server,
             method: request.method,
@@ -308,7 +325,7 @@ impl Inbox {
             call: request.call,
             frame: request.frame,
         });
-        Ok(server)
+        Ok(connection)
     }
 
     /// Leaves a question for which a model was asked to the user.
@@ -329,21 +346,21 @@ impl Inbox {
     }
 
     /// Tells if a question waits that belongs to this call, or of which that cannot be told.
-    pub(crate) fn has_question(&self, server: &ServerId, call: &str) -> bool {
+    pub(crate) fn has_question(&self, connection: &ConnectionKey, call: &str) -> bool {
         lock(&self.open).values().any(|open| {
-            open.request.server == *server
+            open.connection == *connection
                 && (open.calls.is_empty() || open.calls.iter().any(|known| known == call))
         })
     }
 
     /// The call ended without an answer, and with it the questions that can belong to no other.
     /// A server that asked under an id of its own is told, so that it does not wait.
-    pub(crate) fn call_ended(&self, server: &ServerId, call: &str) {
+    pub(crate) fn call_ended(&self, connection: &ConnectionKey, call: &str) {
         let ended: Vec<(u32, Open)> = {
             let mut open = lock(&self.open);
             let mut ids = Vec::new();
             for (id, question) in open.iter_mut() {
-                if question.request.server != *server || question.calls.is_empty() {
+                if question.connection != *connection || question.calls.is_empty() {
                     continue;
                 }
                 question.calls.retain(|known| known != call);
@@ -364,9 +381,9 @@ impl Inbox {
 
     /// The call was answered. A question that came meanwhile may be of the server's own accord,
     /// so that it stays.
-    pub(crate) fn call_answered(&self, server: &ServerId, call: &str) {
+    pub(crate) fn call_answered(&self, connection: &ConnectionKey, call: &str) {
         for question in lock(&self.open).values_mut() {
-            if question.request.server == *server && question.calls.len() > 1 {
+            if question.connection == *connection && question.calls.len() > 1 {
                 question.calls.retain(|known| known != call);
             }
         }
@@ -374,9 +391,9 @@ impl Inbox {
 
     /// The server says that a page was dealt with (MCP 2025-11-25, elicitation in URL mode).
     /// A call that waits for that goes on.
-    pub(crate) fn complete(&self, server: &ServerId, elicitation: &str) {
+    pub(crate) fn complete(&self, connection: &ConnectionKey, elicitation: &str) {
         let waiting = lock(&self.open).iter().find_map(|(id, open)| {
-            let may_be = open.request.before_another_try && open.request.server == *server;
+            let may_be = open.request.before_another_try && open.connection == *connection;
             if !may_be {
                 return None;
             }
@@ -393,22 +410,22 @@ impl Inbox {
     }
 
     /// The server took a question back.
-    pub(crate) fn withdraw(&self, server: &ServerId, wire_id: &str) {
+    pub(crate) fn withdraw(&self, connection: &ConnectionKey, wire_id: &str) {
         let settled = self.settle(
-            |open| open.request.server == *server && open.wire_id.as_deref() == Some(wire_id),
+            |open| open.connection == *connection && open.wire_id.as_deref() == Some(wire_id),
             |_| Settlement::Withdrawn,
         );
         if settled > 0 {
             let mut taken_back = lock(&self.taken_back);
-            let times = taken_back.entry(server.clone()).or_default();
+            let times = taken_back.entry(connection.clone()).or_default();
             times.extend(std::iter::repeat_n(Instant::now(), settled));
         }
     }
 
     /// The connection is over, and with it its questions.
-    pub(crate) fn withdraw_all(&self, server: &ServerId) {
+    pub(crate) fn withdraw_all(&self, connection: &ConnectionKey) {
         self.settle(
-            |open| open.request.server == *server,
+            |open| open.connection == *connection,
             |open| match open.calls.is_empty() {
                 true => Settlement::ConnectionEnded,
                 false => Settlement::CallEnded,
@@ -440,11 +457,6 @@ impl Inbox {
         self.changed.send_replace(());
         (self.events)(ConnectionEvent::RequestSettled { id, how });
     }
-}
-
-/// Leaves every question to the user.
-pub(crate) fn no_rules() -> AnswerByRule {
-    Arc::new(|_| ByRule::None)
 }
 
 fn too_many() -> ServerAnswer {
@@ -492,7 +504,7 @@ mod tests {
     fn question(server: &str, id: u32, params: String) -> Question {
         Question {
             input: None,
-            server: ServerId::new("test", server),
+            connection: ServerId::new("test", server).into(),
             method: "elicitation/create".to_owned(),
             params,
             calls: Vec::new(),
@@ -507,7 +519,7 @@ mod tests {
         Arc::new(Inbox::new(
             Arc::new(|_| {}),
             Arc::new(|_| Vec::new()),
-            no_rules(),
+            Vec::new(),
         ))
     }
 
@@ -549,13 +561,13 @@ mod tests {
     #[test]
     fn asking_and_taking_back_in_turn_is_refused_after_a_hundred_times() {
         let inbox = inbox();
-        let server = ServerId::new("test", "loud");
+        let connection = ConnectionKey::from(ServerId::new("test", "loud"));
         for id in 0..100 {
             let _asked = inbox
                 .ask(question("loud", id, "{}".to_owned()), &str::to_owned)
                 .ok()
                 .unwrap();
-            inbox.withdraw(&server, &id.to_string());
+            inbox.withdraw(&connection, &id.to_string());
         }
         assert!(
             inbox

@@ -20,7 +20,7 @@ use std::{
 
 use bytes::Bytes;
 use rmcp::model::RequestId;
-use sightglass_model::{FrameId, ServerId, TransportKind, UnansweredRequest};
+use sightglass_model::{FrameId, TransportKind, UnansweredRequest};
 use sightglass_traffic::{ConnectionRecorder, Direction, Recorded};
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore, mpsc, oneshot};
 
@@ -35,6 +35,7 @@ use crate::{
     status::{
         diagnostics::Diagnostics,
         event::{ConnectionEvent, EventSink, Progress},
+        key::ConnectionKey,
         publisher::StatusPublisher,
     },
     sync::lock,
@@ -94,7 +95,7 @@ pub(crate) struct RunningCall {
 }
 
 pub(crate) struct Peer {
-    pub server: ServerId,
+    pub key: ConnectionKey,
     pub connection: ConnectionContext,
     pub inbox: Arc<Inbox>,
     pub publisher: Arc<StatusPublisher>,
@@ -123,7 +124,7 @@ pub(crate) struct Peer {
 
 /// Parts that a [`Peer`] needs to start.
 pub(crate) struct PeerOptions {
-    pub server: ServerId,
+    pub key: ConnectionKey,
     pub recorder: ConnectionRecorder,
     pub events: EventSink,
     pub inbox: Arc<Inbox>,
@@ -138,7 +139,7 @@ pub(crate) struct PeerOptions {
 impl Peer {
     pub(crate) fn new(options: PeerOptions) -> Arc<Self> {
         Arc::new(Self {
-            server: options.server,
+            key: options.key,
             connection: ConnectionContext::new(
                 options.recorder,
                 options.diagnostics,

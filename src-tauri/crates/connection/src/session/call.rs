@@ -60,9 +60,9 @@ pub(crate) async fn run(
     let peer = &session.context.peer;
     let outcome = explained(call.rounds(params).await, peer).await;
     if outcome.response.is_some() {
-        peer.inbox.call_answered(&peer.server, key);
+        peer.inbox.call_answered(&peer.key, key);
     } else {
-        peer.inbox.call_ended(&peer.server, key);
+        peer.inbox.call_ended(&peer.key, key);
     }
     outcome
 }
@@ -252,7 +252,7 @@ impl Call<'_> {
         let mut questions = peer.inbox.changes();
         let response = loop {
             questions.mark_unchanged();
-            let is_asked = peer.inbox.has_question(&peer.server, self.key);
+            let is_asked = peer.inbox.has_question(&peer.key, self.key);
             lock(&clock).set_waiting(is_asked, Instant::now());
             let quiet_until = reported
                 .map(|reported| reported + PROGRESS_INTERVAL)
@@ -340,7 +340,7 @@ impl Call<'_> {
         };
         let peer = &self.session.context.peer;
         peer.emit(ConnectionEvent::Progress {
-            server: peer.server.clone(),
+            server: peer.key.server.clone(),
             call: self.key.to_owned(),
             progress,
         });
@@ -364,7 +364,7 @@ impl Call<'_> {
                     }),
                     _ => {
                         let asked = peer.ask(Question {
-                            server: peer.server.clone(),
+                            connection: peer.key.clone(),
                             input: Some(name.clone()),
                             method: question.method,
                             params: question
@@ -415,7 +415,7 @@ impl Call<'_> {
         let peer = &self.session.context.peer;
         let visits = pages.into_iter().map(|page| async move {
             let asked = peer.ask(Question {
-                server: peer.server.clone(),
+                connection: peer.key.clone(),
                 input: None,
                 method: "elicitation/create".to_owned(),
                 params: page.get().to_owned(),

@@ -91,7 +91,7 @@ impl SessionPreferences {
             watched.len() < before
         });
         for uri in uris {
-            let server = context.peer.server.clone();
+            let server = context.peer.key.server.clone();
             let event = ConnectionEvent::SubscriptionRefused { server, uri };
             context.peer.emit(event);
         }

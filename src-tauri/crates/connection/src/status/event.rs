@@ -181,8 +181,11 @@ pub enum ByRule {
     Answer(RuleAnswer),
 }
 
-/// Applies the user's rules to a question. Called on the path of every message; must not block.
-pub type AnswerByRule = Arc<dyn Fn(&ServerRequest) -> ByRule + Send + Sync>;
+/// Rules of the user's about questions of servers.
+pub trait QuestionRules: Send + Sync {
+    /// Applies the rules to a question. Called on the path of every message; must not block.
+    fn decide(&self, question: &ServerRequest) -> ByRule;
+}
 
-/// Receiver of events. Called from many tasks; must not block.
+/// Receiver of the events of one connection. Called from many tasks; must not block.
 pub(crate) type EventSink = Arc<dyn Fn(ConnectionEvent) + Send + Sync>;

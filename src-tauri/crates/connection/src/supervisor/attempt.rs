@@ -35,6 +35,7 @@ use crate::{
     session::subscription,
     status::diagnostics::Diagnostics,
     status::event::EventSink,
+    status::key::ConnectionKey,
     status::publisher::{AttemptStart, StatusPublisher},
     supervisor::backoff::Renewals,
     supervisor::transport_fallback::{self, TransportFallback},
@@ -70,7 +71,7 @@ pub(crate) struct Attempt {
     pub ping_interval: watch::Receiver<Option<Duration>>,
     pub recorder: ConnectionRecorder,
     pub diagnostics: Arc<Diagnostics>,
-    pub server: sightglass_model::ServerId,
+    pub key: ConnectionKey,
     pub cancel: CancellationToken,
     /// Closings that take longer than their limit and go on in the background.
     pub closings: TaskTracker,
@@ -153,7 +154,7 @@ impl Attempt {
                         "the server no longer knows the session (HTTP 404); starting a new one";
                     self.recorder.note("session", message);
                     self.close(&peer).await;
-                    self.inbox.withdraw_all(&self.server);
+                    self.inbox.withdraw_all(&self.key);
                     // Only this era has sessions.
                     fallback.era = EraChoice::Legacy;
                     peer = self.new_peer();
@@ -197,7 +198,7 @@ impl Attempt {
     pub(crate) async fn clean_up(&self, peer: &Arc<Peer>) {
         self.publisher.enter(Phase::CleaningUp, None);
         self.close(peer).await;
-        self.inbox.withdraw_all(&self.server);
+        self.inbox.withdraw_all(&self.key);
     }
 
     /// Shows what the server writes to stderr while it starts, and to stdout beside its messages.
@@ -238,7 +239,7 @@ impl Attempt {
     /// Makes the upper half of a connection; nothing is open yet.
     pub(crate) fn new_peer(&self) -> Arc<Peer> {
         let peer = Peer::new(PeerOptions {
-            server: self.server.clone(),
+            key: self.key.clone(),
             recorder: self.recorder.clone(),
             events: Arc::clone(&self.events),
             inbox: Arc::clone(&self.inbox),

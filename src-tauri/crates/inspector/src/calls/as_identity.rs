@@ -1,12 +1,9 @@
-//! Calls tools as another identity, over connections of their own that the window does not show.
+//! Calls tools as another identity, over connections beside the user's own.
 
-use sightglass_connection::Params;
+use sightglass_connection::{ConnectionKey, Params};
 use sightglass_model::ServerId;
 
-use crate::{
-    Consent, Inspector, InspectorError, confirmation::PendingCall, defined_by::alias_id,
-    view::CallReport,
-};
+use crate::{Consent, Inspector, InspectorError, confirmation::PendingCall, view::CallReport};
 
 impl Inspector {
     /// Calls a tool as another identity, over a connection of its own that is closed after it.
@@ -32,23 +29,24 @@ impl Inspector {
         let (spec, _) = self.permitted(server, self.resolved_spec(server)?)?;
         let name = format!("{} as {identity}", spec.name);
         let authorizer = self.sign_ins.authorizer(&target, Some(identity));
-        let alias = alias_id(server, identity);
-        let before = self.status(&alias).connection;
+        let beside = ConnectionKey::beside(server, identity);
+        let before = self.connections.status(&beside);
+        let before = before.and_then(|status| status.connection);
         self.connections
-            .connect_with(alias.clone(), spec.renamed(name), Some(authorizer));
-        let reached = self.settled(&alias, before).await;
+            .connect_with(&beside, spec.renamed(name), Some(authorizer));
+        let reached = self.settled(&beside, before).await;
         let outcome = match reached {
             Ok(_) => {
                 let definition = self.definition(server, tool);
-                self.request_masked(&alias, key, "tools/call", &params, definition)
+                self.request_masked(&beside, key, "tools/call", &params, definition)
                     .await
             }
             Err(words) => Err(InspectorError::InvalidInput(format!(
                 "As {identity} there is no connection: {words}."
             ))),
         };
-        self.connections.disconnect(&alias).await;
-        self.connections.forget(&alias);
+        self.connections.disconnect(&beside).await;
+        self.connections.forget(&beside);
         outcome
     }
 }

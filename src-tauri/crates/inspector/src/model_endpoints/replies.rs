@@ -5,11 +5,11 @@
 
 use std::{
     collections::{HashMap, VecDeque},
-    sync::{Arc, Mutex},
+    sync::{Arc, Mutex, Weak},
     time::{Duration, Instant},
 };
 
-use sightglass_connection::{ServerAnswer, ServerRequest};
+use sightglass_connection::{ConnectionEvent, EventSubscriber, ServerAnswer, ServerRequest};
 use sightglass_model::ServerId;
 use sightglass_questions::sampling_problem;
 
@@ -42,9 +42,29 @@ impl ReplyTimes {
     }
 }
 
+/// Subscriber that has models reply to the questions that wait for one.
+struct QuestionsToModels(Weak<Inspector>);
+
+impl EventSubscriber for QuestionsToModels {
+    fn receive(&self, event: &ConnectionEvent) {
+        if let ConnectionEvent::RequestArrived { request } = event
+            && request.awaits_model
+            && let Some(inspector) = self.0.upgrade()
+        {
+            inspector.reply_by_model(request.clone());
+        }
+    }
+}
+
 impl Inspector {
+    /// Has models reply from now on.
+    pub(crate) fn start_model_replies(self: &Arc<Self>) {
+        let questions = QuestionsToModels(Arc::downgrade(self));
+        self.connections.subscribe_events(Arc::new(questions));
+    }
+
     /// Asks the model that a rule names for the answer to a question, in the background.
-    pub(crate) fn reply_by_model(self: &Arc<Self>, question: ServerRequest) {
+    fn reply_by_model(self: &Arc<Self>, question: ServerRequest) {
         let inspector = Arc::clone(self);
         tokio::spawn(async move {
             let Some((rule, model)) = inspector.answer_rules.model_for(&question) else {
@@ -68,7 +88,7 @@ impl Inspector {
                             .answer_by_rule(question.id, &rule, answer, shown);
                     if given.is_ok() {
                         inspector.answer_rules.count(&rule);
-                        inspector.publisher.publish(inspector.answer_rules.fact());
+                        inspector.answer_rules.publish();
                     }
                 }
                 Err(error) => {

@@ -26,7 +26,7 @@ fn is_of_request(server: &ServerId) -> bool {
 /// Connections of one run.
 #[derive(Default)]
 pub(super) struct RunConnections {
-    by_key: Mutex<HashMap<ConnectionKey, Connected>>,
+    by_key: Mutex<HashMap<RunConnectionKey, Connected>>,
     /// Those that the run made, to be closed after it.
     own: Mutex<Vec<ServerId>>,
 }
@@ -53,7 +53,7 @@ impl From<InspectorError> for NotConnected {
 
 /// Distinguishes connections of a run.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-struct ConnectionKey {
+struct RunConnectionKey {
     server: ServerId,
     era: RequestEra,
     /// A time limit that the server's own would cut off.
@@ -77,7 +77,7 @@ impl Inspector {
         let limit = file
             .timeout
             .filter(|limit| own_limit.is_some_and(|own| *limit > own));
-        let key = ConnectionKey {
+        let key = RunConnectionKey {
             server: server.clone(),
             era: file.era,
             limit,

@@ -6,13 +6,13 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use sightglass_connection::ConnectionKey;
 use sightglass_model::{ServerId, ServerSpec};
 use sightglass_session_file::SurfaceBuilder;
 use sightglass_surface::Surface;
 
 use crate::{
     Inspector, InspectorError,
-    defined_by::alias_id,
     extensions::{TASKS_EXTENSION, usual_settings},
     surface_difference::compared,
     view::{RecordedServer, SurfaceCounterpart, SurfaceDifference},
@@ -93,9 +93,8 @@ impl Inspector {
             authorizer = Some(self.sign_ins.authorizer(&target, Some(identity)));
         }
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        let beside = alias_id(server, &format!("comparison-{number}"));
-        self.connections
-            .connect_with(beside.clone(), spec, authorizer);
+        let beside = ConnectionKey::beside(server, &format!("comparison-{number}"));
+        self.connections.connect_with(&beside, spec, authorizer);
         let surface = self.listed_surface(&beside, None).await;
         self.connections.disconnect(&beside).await;
         self.connections.forget(&beside);

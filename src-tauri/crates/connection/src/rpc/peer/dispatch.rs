@@ -130,7 +130,7 @@ impl Peer {
                 let calls = lock(&self.calls);
                 let question = Question {
                     input: None,
-                    server: self.server.clone(),
+                    connection: self.key.clone(),
                     method: method.to_owned(),
                     calls: match related_task(&params) {
                         Some(task) => vec![task_call(&task)],
@@ -241,7 +241,7 @@ impl Peer {
     ) {
         let (reply, withdrawn) = self.client_tasks.answer(method, params);
         if let Some(question) = withdrawn {
-            self.inbox.withdraw(&self.server, &question);
+            self.inbox.withdraw(&self.key, &question);
         }
         match reply {
             TaskReply::Now(answer) => self.answer(id, answer, room),
@@ -293,7 +293,7 @@ impl Peer {
 
     /// The result of `roots/list`. That it was given without asking is announced, and on record.
     pub(crate) fn answer_roots(&self, call: Option<String>, frame: Option<FrameId>) -> String {
-        let answer = self.inbox.answer_roots(&self.server, call, frame);
+        let answer = self.inbox.answer_roots(&self.key.server, call, frame);
         self.connection.recorder.note(
             "roots",
             "Answered roots/list automatically, as set for this server.",
@@ -329,19 +329,19 @@ impl Peer {
             "notifications/cancelled" => {
                 if let Ok(cancelled) = serde_json::from_slice::<Notification<Cancelled>>(text) {
                     self.inbox
-                        .withdraw(&self.server, cancelled.params.request_id.get());
+                        .withdraw(&self.key, cancelled.params.request_id.get());
                 }
             }
             "notifications/elicitation/complete" => {
                 if let Ok(complete) = serde_json::from_slice::<Notification<Completed>>(text) {
                     self.inbox
-                        .complete(&self.server, &complete.params.elicitation_id);
+                        .complete(&self.key, &complete.params.elicitation_id);
                 }
             }
             "notifications/subscriptions/acknowledged" => self.acknowledged(text),
             "notifications/tasks/status" | "notifications/tasks" => {
                 self.emit(ConnectionEvent::TaskReported {
-                    server: self.server.clone(),
+                    server: self.key.server.clone(),
                     params: params_of(text),
                 });
             }
@@ -378,7 +378,7 @@ impl Peer {
             .map(|(_, call)| call.clone());
         if let Some(call) = call {
             self.emit(ConnectionEvent::Progress {
-                server: self.server.clone(),
+                server: self.key.server.clone(),
                 call,
                 progress,
             });

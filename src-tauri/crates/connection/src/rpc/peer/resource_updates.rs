@@ -71,7 +71,7 @@ impl Peer {
             return;
         }
         self.emit(ConnectionEvent::ResourceAnnounced {
-            server: self.server.clone(),
+            server: self.key.server.clone(),
             uri: uri.to_owned(),
         });
         if let Fate::Waits = self.updates.note(uri) {
@@ -93,7 +93,7 @@ impl Peer {
                     );
                     peer.connection.recorder.note("dropped", &message);
                     peer.emit(ConnectionEvent::ResourcesUpdated {
-                        server: peer.server.clone(),
+                        server: peer.key.server.clone(),
                     });
                 }
             }
@@ -102,7 +102,7 @@ impl Peer {
 
     fn publish_update(&self, uri: String) {
         self.emit(ConnectionEvent::ResourceUpdated {
-            server: self.server.clone(),
+            server: self.key.server.clone(),
             uri,
         });
     }

@@ -13,8 +13,8 @@ use std::{
 
 use bytes::Bytes;
 use sightglass_connection::{
-    ByRule, ClientIdentity, ConnectionEvent, Connections, ConnectionsOptions,
-    DEFAULT_MESSAGE_LIMIT, ListKind, Params, ReaperCommand, RequestEnd, RequestOutcome, RootsOf,
+    ClientIdentity, ConnectionEvent, Connections, ConnectionsOptions, DEFAULT_MESSAGE_LIMIT,
+    ListKind, Params, ReaperCommand, RequestEnd, RequestOutcome, RootsOf,
 };
 use sightglass_model::{
     ConnectionStatus, Endpoint, EraChoice, Failure, FrameId, PermittedSpec, Phase, PhaseRecord,
@@ -70,17 +70,17 @@ impl Bench {
             },
             message_limit: settings.message_limit,
             roots: settings.roots,
-            rules: Arc::new(|_| ByRule::None),
+            rules: Vec::new(),
             lists: ListKind::ALL.to_vec(),
             reaper: settings.reaper,
             proxies: Arc::default(),
             found: Default::default(),
-            on_event: Arc::new(move |event| {
-                let mut events = sink.lock().unwrap();
-                events.push(event);
-                sender.send_replace(events.len());
-            }),
         });
+        connections.subscribe_events(Arc::new(move |event: &ConnectionEvent| {
+            let mut events = sink.lock().unwrap();
+            events.push(event.clone());
+            sender.send_replace(events.len());
+        }));
         Self {
             connections,
             recorder,
