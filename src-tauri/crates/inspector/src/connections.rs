@@ -2,9 +2,8 @@
 
 use std::{collections::HashMap, sync::Arc};
 
-use sightglass_connection::{
-    ClientIdentity, Connections, ConnectionsOptions, CurrentProxies, QuestionRules,
-};
+use sightglass_connection::{ClientIdentity, Connections, ConnectionsOptions, QuestionRules};
+use sightglass_http::CurrentProxies;
 use sightglass_model::{KnownEndpoint, ServerId};
 use sightglass_traffic::Recorder;
 
