@@ -143,11 +143,11 @@ impl Word {
 /// Words of a command without its program.
 struct CommandLine {
     words: Vec<Word>,
-    program: Option<Program>,
+    program: Option<ProgramWord>,
 }
 
 /// Program of a command, up to its first blank.
-struct Program {
+struct ProgramWord {
     /// Of the word that it was taken out of.
     index: usize,
     text: String,
@@ -158,7 +158,7 @@ struct Program {
 /// What is found in a text.
 struct Reading<'a> {
     text: &'a str,
-    /// True for each byte that belongs to a secret.
+    /// Tells of each byte if it belongs to a secret.
     is_secret: Vec<bool>,
     secrets: Vec<Secret<String>>,
 }
@@ -340,7 +340,7 @@ fn end_of_quoted(text: &str, quote: char) -> Option<usize> {
 
 /// Takes the program out of the words of a command, up to its first blank: behind that, what looks
 /// quoted may be arguments between two apostrophes.
-fn take_program(words: &mut [Word]) -> Option<Program> {
+fn take_program(words: &mut [Word]) -> Option<ProgramWord> {
     let index = words.iter().position(|word| !is_assignment(&word.text))?;
     let word = &mut words[index];
     let first = word.text.split_inclusive(char::is_whitespace).next();
@@ -350,7 +350,7 @@ fn take_program(words: &mut [Word]) -> Option<Program> {
         (Some(first), Some(last)) => *first..last + 1,
         _ => 0..0,
     };
-    Some(Program {
+    Some(ProgramWord {
         index,
         text: word.text.drain(..length).collect(),
         place,
