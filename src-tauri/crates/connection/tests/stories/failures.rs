@@ -98,7 +98,7 @@ async fn a_program_that_ends_at_once_shows_its_exit_code_and_its_last_words() {
             "{stderr:?}"
         );
         assert!(command_line.contains("--fault exit"));
-        let status = bench.connections.status(&server("exits")).unwrap();
+        let status = bench.connections.status(server("exits")).unwrap();
         let last = status.steps.last().and_then(|step| step.summary.as_deref());
         let expected = "had no answer: the program exited with code 3";
         assert_eq!(last, Some(expected), "{:?}", status.steps);

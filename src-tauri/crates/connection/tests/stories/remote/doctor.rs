@@ -83,7 +83,7 @@ async fn a_program_that_is_well_is_found_so() {
         ]
     );
     // The person's own connection is none of the doctor's.
-    assert!(bench.connections.status(&server("patient")).is_none());
+    assert!(bench.connections.status(server("patient")).is_none());
     assert!(super::recorded(&bench.recorder).contains("doctor"));
 }
 
