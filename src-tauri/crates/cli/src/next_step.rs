@@ -322,7 +322,7 @@ mod tests {
         assert!(step.starts_with("Did you mean echo? "), "{step}");
         let step = instead_of("eacho", &known, "tools");
         assert!(step.starts_with("Did you mean echo or each? "), "{step}");
-        assert!(!instead_of("echo", &known, "tools").starts_with("Did"));
+        assert!(!instead_of("wholly", &known, "tools").starts_with("Did"));
         assert_eq!(instead_of("x", &[], "tools"), "There are no tools.");
         let many: Vec<String> = (0..25).map(|number| format!("tool-{number}")).collect();
         let step = instead_of("x", &many, "tools");
