@@ -20,8 +20,7 @@ const BUDGETS: [(&str, usize); 23] = [
     ("checks", 1_350),
     ("cli", 8_350),
     ("config", 19_000),
-    // Connections have subscribers, can be waited for, and stand beside the user's own by their key.
-    ("connection", 15_250),
+    ("connection", 14_500),
     ("demo-server", 7_750),
     ("files", 350),
     // Notices, subscribers and watches stand between its modules, which called one another before.

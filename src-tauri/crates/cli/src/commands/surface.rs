@@ -284,7 +284,10 @@ async fn compared_with_recording(
 ) -> Result<Outcome, CliError> {
     let (first_name, first, mut names) = surface_of(host, first, recorded).await?;
     let (second_name, second, others) = surface_of(host, second, recorded).await?;
+    // Both may be recordings of one server.
     names.extend(others);
+    names.sort_unstable();
+    names.dedup();
     if let Some(recorded) = recorded.filter(|recorded| !names.iter().any(|name| name == recorded)) {
         return Err(CliError::usage(
             &format!("There is no recorded server named {recorded}."),
