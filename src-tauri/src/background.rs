@@ -52,7 +52,7 @@ pub(crate) fn return_memory_at_rest(inspector: &Inspector) {
     /// Without a new message.
     const REST_INTERVAL: Duration = Duration::from_secs(2);
 
-    let mut record = inspector.record().watch();
+    let mut record = inspector.core.record().watch();
     tauri::async_runtime::spawn(async move {
         loop {
             while let Ok(change) = tokio::time::timeout(REST_INTERVAL, record.changed()).await {

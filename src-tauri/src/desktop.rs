@@ -85,7 +85,7 @@ pub(crate) fn run(project: Option<PathBuf>, shown_first: Option<ShownFirst>) -> 
             let shown = inspector.snapshot();
             background::return_memory_at_rest(&inspector);
             connect_at_start(&inspector);
-            if let Err(error) = inspector.record_project() {
+            if let Err(error) = inspector.core.record_project() {
                 tracing::warn!("{error}");
             }
             app.manage(Arc::new(Projects::new(inspector, Some(Arc::new(Desktop)))));
@@ -153,7 +153,7 @@ pub(crate) fn zoom<R: Runtime>(app: &AppHandle<R>, settings: &Settings) {
 /// Connects what the user chose for the start, beside the window that opens.
 fn connect_at_start(inspector: &Arc<Inspector>) {
     let inspector = Arc::clone(inspector);
-    tauri::async_runtime::spawn(async move { inspector.connect_at_start() });
+    tauri::async_runtime::spawn(async move { inspector.servers.lifecycle.connect_at_start() });
 }
 
 fn open_inspector(app: &AppHandle, project: PathBuf) -> Result<Arc<Inspector>, String> {

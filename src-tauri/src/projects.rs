@@ -86,13 +86,13 @@ impl Projects {
             .filter(|project| project.is_dir())
             .ok_or_else(|| format!("{} is not a directory.", project.display()))?;
         let mut open = self.open();
-        if open.current.project() == project {
+        if open.current.core.project() == project {
             return Ok(false);
         }
         let known = std::iter::once(&open.first).chain(&open.more);
         let known = known
             .into_iter()
-            .find(|inspector| inspector.project() == project)
+            .find(|inspector| inspector.core.project() == project)
             .cloned();
         let shown = match (known, &self.host) {
             (Some(known), _) => known,
@@ -103,8 +103,8 @@ impl Projects {
             }
             (None, None) => return Err("No other project can be opened here.".to_owned()),
         };
-        shown.reread_settings();
-        if let Err(error) = shown.record_project() {
+        shown.core.reread_settings();
+        if let Err(error) = shown.core.record_project() {
             tracing::warn!("{error}");
         }
         open.current = shown;
@@ -116,7 +116,7 @@ impl Projects {
     pub fn store_draft(&self, project: PathBuf, draft: Option<String>) {
         let mut open = self.open();
         let mut known = std::iter::once(&open.first).chain(&open.more);
-        let draft = draft.filter(|_| known.any(|inspector| inspector.project() == project));
+        let draft = draft.filter(|_| known.any(|inspector| inspector.core.project() == project));
         match draft {
             Some(draft) => open.drafts.insert(project, draft),
             None => open.drafts.remove(&project),
@@ -126,7 +126,7 @@ impl Projects {
     /// Returns the changes of the current project that are not saved.
     pub fn draft(&self) -> Option<String> {
         let open = self.open();
-        open.drafts.get(open.current.project()).cloned()
+        open.drafts.get(open.current.core.project()).cloned()
     }
 
     /// Closes a project that is not shown, with its connections. The one that was opened first
@@ -143,9 +143,9 @@ impl Projects {
                     project.display()
                 ));
             }
-            let current = open.current.project().to_owned();
+            let current = open.current.core.project().to_owned();
             let is_closed = |inspector: &Arc<Inspector>| {
-                inspector.project() == project && inspector.project() != current
+                inspector.core.project() == project && inspector.core.project() != current
             };
             let index = open.more.iter().position(is_closed);
             index.map(|index| open.more.remove(index))
@@ -192,13 +192,13 @@ impl Projects {
                     is_current: Arc::ptr_eq(inspector, &current),
                     connected: Some(u32::try_from(connected).unwrap_or(u32::MAX)),
                     requests: u32::try_from(snapshot.requests.len()).unwrap_or(u32::MAX),
-                    has_draft: drafts.contains(inspector.project()),
-                    ..entry(inspector.project().to_owned())
+                    has_draft: drafts.contains(inspector.core.project()),
+                    ..entry(inspector.core.project().to_owned())
                 }
             })
             .collect();
-        for path in current.recent_projects() {
-            if all.iter().all(|inspector| inspector.project() != path) {
+        for path in current.core.recent_projects() {
+            if all.iter().all(|inspector| inspector.core.project() != path) {
                 entries.push(entry(path));
             }
         }

@@ -78,11 +78,13 @@ async fn show_and_save(
 ) -> Result<String, String> {
     let demo = ServerId::demo();
     inspector
+        .servers
+        .lifecycle
         .connect(&demo)
         .map_err(|error| error.to_string())?;
     let ready = async {
         loop {
-            let status = inspector.status(&demo);
+            let status = inspector.servers.open_connections.status(&demo);
             match status.phase {
                 Phase::Ready => return Ok(()),
                 Phase::Failed => {
@@ -100,6 +102,8 @@ async fn show_and_save(
         .await
         .map_err(|_| "the demo server did not become ready".to_owned())??;
     inspector
+        .calls
+        .mcp
         .call_tool(
             &demo,
             "snapshot",

@@ -25,8 +25,12 @@ fn entry(era: &str) -> Value {
 }
 
 fn save(host: &TestHost, rules: &str) {
-    let before = host.inspector.answer_rules_text();
-    let saved = host.inspector.save_answer_rules(rules, &before.hash);
+    let before = host.inspector.calls.answer_rules.answer_rules_text();
+    let saved = host
+        .inspector
+        .calls
+        .answer_rules
+        .save_answer_rules(rules, &before.hash);
     saved.expect("rules that are right");
 }
 
@@ -39,7 +43,11 @@ fn answer_of(report: &CallReport) -> Value {
 fn begin(host: &TestHost, server: &ServerId, tool: &str) -> JoinHandle<CallReport> {
     let (inspector, server, tool) = (host.inspector.clone(), server.clone(), tool.to_owned());
     tokio::spawn(async move {
-        let called = inspector.call_tool(&server, "call", &tool, "{}").await;
+        let called = inspector
+            .calls
+            .mcp
+            .call_tool(&server, "call", &tool, "{}")
+            .await;
         called.expect("the call was sent")
     })
 }
@@ -87,7 +95,10 @@ async fn a_form_is_answered_by_a_rule_which_is_named_wherever_the_answer_is_told
         assert_eq!(told[0].call.as_deref(), Some("call"));
         let notes = host.traffic("Introduce me", &[ExchangeKind::Phase]).await;
         assert_eq!(notes.len(), 1, "{era}: it is on record");
-        assert_eq!(host.inspector.answer_rules().rules[0].fired, 1);
+        assert_eq!(
+            host.inspector.calls.answer_rules.answer_rules().rules[0].fired,
+            1
+        );
     }
 }
 
@@ -110,6 +121,8 @@ async fn a_rule_declines_cancels_or_leaves_a_question_to_the_user_and_says_so() 
         assert!(remark.contains("leaves this to you"), "{remark}");
         let taken = host
             .inspector
+            .calls
+            .mcp
             .answer_request(asked.id, result(json!({ "action": "decline" })));
         taken.expect("taken");
         running.await.expect("no panic");
@@ -125,7 +138,7 @@ async fn values_that_the_form_does_not_take_are_not_sent_and_the_user_is_asked()
     let remark = asked.remark.expect("the reason");
     assert!(remark.contains("did not answer"), "{remark}");
     assert!(remark.contains("email"), "{remark}");
-    assert!(host.inspector.cancel_call(&server, "call"));
+    assert!(host.inspector.calls.mcp.cancel_call(&server, "call"));
     running.await.expect("no panic");
 }
 
@@ -146,13 +159,17 @@ then   = "accept"
         let (inspector, id) = (host.inspector.clone(), server.clone());
         let running = tokio::spawn(async move {
             let arguments = r#"{"url":"https://example.com.evil.example/"}"#;
-            let called = inspector.call_tool(&id, "call", "ask_elicitation_url", arguments);
+            let called =
+                inspector
+                    .calls
+                    .mcp
+                    .call_tool(&id, "call", "ask_elicitation_url", arguments);
             called.await.expect("the call was sent")
         });
         let asked = host.question().await;
         let remark = asked.remark.expect("the reason");
         assert!(remark.contains("https://example.com"), "{remark}");
-        assert!(host.inspector.cancel_call(&server, "call"));
+        assert!(host.inspector.calls.mcp.cancel_call(&server, "call"));
         running.await.expect("no panic");
     }
 }
@@ -198,11 +215,15 @@ async fn a_reply_to_sampling_uses_the_tools_that_the_server_offers_and_no_others
         };
         let refused = host
             .inspector
+            .calls
+            .mcp
             .answer_request(first.id, result(uses("delete_all")));
         let refused = refused.expect_err("the server offers no such tool");
         assert!(refused.to_string().contains("delete_all"), "{refused}");
         let taken = host
             .inspector
+            .calls
+            .mcp
             .answer_request(first.id, result(uses("get_weather")));
         taken.expect("taken");
         let second = host
@@ -221,7 +242,11 @@ async fn a_reply_to_sampling_uses_the_tools_that_the_server_offers_and_no_others
             "stopReason": "endTurn",
             "content": { "type": "text", "text": "Sunny." },
         });
-        let taken = host.inspector.answer_request(second.id, result(text));
+        let taken = host
+            .inspector
+            .calls
+            .mcp
+            .answer_request(second.id, result(text));
         taken.expect("taken");
         let report = running.await.expect("no panic");
         assert_eq!(answer_of(&report)["content"]["text"], "Sunny.", "{era}");
@@ -236,7 +261,7 @@ async fn a_question_of_a_task_is_answered_by_a_rule() {
         let arguments = r#"{"steps":2,"ms":50,"ask":true}"#;
         let report = match era {
             "legacy" => {
-                let called = host.inspector.call_tool_as_task(
+                let called = host.inspector.calls.mcp.call_tool_as_task(
                     &server,
                     "call",
                     "background_work",
@@ -248,7 +273,7 @@ async fn a_question_of_a_task_is_answered_by_a_rule() {
             _ => host.call(&server, "background_work", arguments).await,
         };
         let id = report.task.expect("a task").id;
-        let report = host.inspector.finish_task(&server, &id).await;
+        let report = host.inspector.calls.tasks.finish_task(&server, &id).await;
         let report = report.unwrap_or_else(|error| panic!("{era}: {error}"));
         assert_eq!(answer_of(&report)["content"]["answer"], "left", "{era}");
         assert_eq!(automatic(&host)[0].rule.as_deref(), Some("t"));
@@ -288,7 +313,7 @@ async fn a_server_of_the_project_gets_nothing_by_taking_a_name_that_a_rule_knows
         assert_eq!(asked.remark, None, "no rule is about it: {folder}");
         // Removing its entry makes it no server of the user's own.
         host.write(&host.project().join(".claude/.mcp.json"), "{}");
-        assert!(host.inspector.cancel_call(&server, "call"));
+        assert!(host.inspector.calls.mcp.cancel_call(&server, "call"));
         running.await.expect("no panic");
         let gone = || host.inspector.snapshot().servers;
         host.eventually("the removed entry", || {
@@ -296,7 +321,7 @@ async fn a_server_of_the_project_gets_nothing_by_taking_a_name_that_a_rule_knows
             is_gone.then_some(())
         })
         .await;
-        let trial = host.inspector.try_answer_rules(
+        let trial = host.inspector.calls.answer_rules.try_answer_rules(
             &server,
             sightglass_inspector::Era::Legacy,
             "elicitation/create",
@@ -313,9 +338,13 @@ async fn a_rule_made_of_an_open_question_answers_the_next_one() {
         let running = begin(&host, &server, "ask_elicitation");
         let asked = host.question().await;
         let content = r#"{"name":"Ada","email":"ada@example.com"}"#;
-        let rule = host.inspector.rule_from_question(asked.id, Some(content));
+        let rule = host
+            .inspector
+            .calls
+            .answer_rules
+            .rule_from_question(asked.id, Some(content));
         save(&host, &rule.expect("a rule"));
-        assert!(host.inspector.cancel_call(&server, "call"));
+        assert!(host.inspector.calls.mcp.cancel_call(&server, "call"));
         running.await.expect("no panic");
         let report = host.call(&server, "ask_elicitation", "{}").await;
         assert_eq!(answer_of(&report)["content"]["name"], "Ada", "{era}");
@@ -326,14 +355,18 @@ async fn a_rule_made_of_an_open_question_answers_the_next_one() {
 async fn a_broken_file_answers_nothing_and_says_what_is_wrong() {
     let (host, server) = host("legacy", INTRODUCE).await;
     let broken = INTRODUCE.replace("\"accept\"", "\"agree\"");
-    let text = host.inspector.answer_rules_text();
-    let refused = host.inspector.save_answer_rules(&broken, &text.hash);
+    let text = host.inspector.calls.answer_rules.answer_rules_text();
+    let refused = host
+        .inspector
+        .calls
+        .answer_rules
+        .save_answer_rules(&broken, &text.hash);
     assert!(refused.is_err(), "a broken text is not saved");
     // Another program writes it.
     host.write(&host.data().join("rules.toml"), &broken);
     let view = host
         .eventually("the problem", || {
-            let view = host.inspector.answer_rules();
+            let view = host.inspector.calls.answer_rules.answer_rules();
             (!view.problems.is_empty()).then_some(view)
         })
         .await;
@@ -341,9 +374,13 @@ async fn a_broken_file_answers_nothing_and_says_what_is_wrong() {
     assert!(view.rules.is_empty());
     let running = begin(&host, &server, "ask_elicitation");
     host.question().await;
-    assert!(host.inspector.cancel_call(&server, "call"));
+    assert!(host.inspector.calls.mcp.cancel_call(&server, "call"));
     running.await.expect("no panic");
-    let stale = host.inspector.save_answer_rules(INTRODUCE, &text.hash);
+    let stale = host
+        .inspector
+        .calls
+        .answer_rules
+        .save_answer_rules(INTRODUCE, &text.hash);
     let stale = stale.expect_err("another program changed it");
     assert_eq!(stale.code(), ErrorCode::InvalidInput);
     assert!(stale.to_string().contains("changed by another program"));
@@ -358,7 +395,7 @@ async fn a_password_of_a_rule_is_in_no_record() {
     let password = json!({ "type": "object", "properties": {
         "name": { "type": "string" }, "password": { "type": "string", "format": "password" } } });
     let (host, server) = host("legacy", &rules).await;
-    let trial = host.inspector.try_answer_rules(
+    let trial = host.inspector.calls.answer_rules.try_answer_rules(
         &server,
         sightglass_inspector::Era::Legacy,
         "elicitation/create",
@@ -381,7 +418,7 @@ async fn a_question_tells_the_time_that_its_call_has_left() {
         let running = begin(&host, &server, "ask_elicitation");
         let left = host.question().await.time_left.expect("a limit");
         assert!((1.0..=40_000.0).contains(&left), "{era}: {left}");
-        assert!(host.inspector.cancel_call(&server, "call"));
+        assert!(host.inspector.calls.mcp.cancel_call(&server, "call"));
         running.await.expect("no panic");
     }
 }
@@ -398,7 +435,7 @@ async fn with_model(era: &str, told: String) -> (TestHost, ServerId, UnboundedRe
         url,
         model: "small".to_owned(),
     }];
-    host.inspector.save_settings(settings).expect("saved");
+    host.inspector.core.save_settings(settings).expect("saved");
     (host, server, requests)
 }
 
@@ -459,7 +496,7 @@ async fn a_model_that_fails_leaves_the_question_to_the_user() {
             "{remark}"
         );
         assert!(automatic(&host).is_empty());
-        assert!(host.inspector.cancel_call(&server, "call"));
+        assert!(host.inspector.calls.mcp.cancel_call(&server, "call"));
         running.await.expect("no panic");
     }
 }
@@ -480,6 +517,8 @@ async fn a_model_says_which_tool_it_would_call_and_nothing_is_called() {
     };
     let answer = host
         .inspector
+        .clients
+        .model_endpoints
         .ask_model(&question)
         .await
         .expect("an answer");
@@ -501,7 +540,14 @@ async fn a_model_says_which_tool_it_would_call_and_nothing_is_called() {
         model: "other".to_owned(),
         ..question
     };
-    assert!(host.inspector.ask_model(&unknown).await.is_err());
+    assert!(
+        host.inspector
+            .clients
+            .model_endpoints
+            .ask_model(&unknown)
+            .await
+            .is_err()
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -511,9 +557,11 @@ async fn a_key_is_kept_for_the_address_that_it_was_entered_for() {
     let models = host.inspector.snapshot().settings.models;
     let kept = host
         .inspector
+        .clients
+        .model_endpoints
         .set_model_key(&models[0].url, Some(Secret::new(key.to_owned())));
     kept.await.expect("kept");
-    assert!(host.inspector.model_endpoints()[0].has_key);
+    assert!(host.inspector.clients.model_endpoints.model_endpoints()[0].has_key);
     let server = TestHost::id("mine");
     let question = ModelQuestion {
         model: "local".to_owned(),
@@ -522,6 +570,8 @@ async fn a_key_is_kept_for_the_address_that_it_was_entered_for() {
         prompt: "x".to_owned(),
     };
     host.inspector
+        .clients
+        .model_endpoints
         .ask_model(&question)
         .await
         .expect("an answer");
@@ -532,12 +582,13 @@ async fn a_key_is_kept_for_the_address_that_it_was_entered_for() {
     let mut settings = host.inspector.snapshot().settings;
     settings.models[0].url = "https://evil.example/v1".to_owned();
     host.inspector
+        .core
         .save_settings(settings.clone())
         .expect("saved");
-    assert!(!host.inspector.model_endpoints()[0].has_key);
+    assert!(!host.inspector.clients.model_endpoints.model_endpoints()[0].has_key);
     settings.models[0].url = "http://evil.example/v1".to_owned();
     assert!(
-        host.inspector.save_settings(settings).is_err(),
+        host.inspector.core.save_settings(settings).is_err(),
         "no key goes over such a line"
     );
 }

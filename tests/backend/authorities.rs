@@ -30,9 +30,13 @@ async fn fastmcp_with_its_own_authorization_server() {
     let (host, text) = used(&running.url, "greet", r#"{"name":"Ada"}"#).await;
     assert_eq!(text, "Hello Ada");
     let server = TestHost::id("guarded");
-    let report = host.inspector.sign_out(&server, None).await;
+    let report = host.inspector.sign_in.sign_out(&server, None).await;
     assert!(report.expect("signed out").revoked);
-    host.inspector.disconnect(&server).await;
+    host.inspector
+        .servers
+        .open_connections
+        .disconnect(&server)
+        .await;
     let status = host.try_connect(&server).await;
     assert!(status.failure.is_some());
 }
@@ -43,10 +47,10 @@ async fn fastmcp_over_server_sent_events() {
     let (host, text) = used_over("sse", &running.url, "greet", r#"{"name":"Ada"}"#).await;
     assert_eq!(text, "Hello Ada");
     let server = TestHost::id("guarded");
-    let status = host.inspector.status(&server);
+    let status = host.inspector.servers.open_connections.status(&server);
     let facts = status.handshake.expect("it stands");
     assert_eq!(facts.transport, TransportKind::Sse);
-    let out = host.inspector.sign_out(&server, None).await;
+    let out = host.inspector.sign_in.sign_out(&server, None).await;
     assert!(out.expect("signed out").revoked);
     // The stream stands; the next message is refused.
     let report = host.call(&server, "greet", r#"{"name":"Ada"}"#).await;
@@ -81,7 +85,11 @@ async fn a_certified_provider_that_reads_a_document_about_the_client() {
         client_metadata_url: Some(document.to_owned()),
         ..AuthSettings::default()
     };
-    let saved = host.inspector.save_auth_settings(&server, settings).await;
+    let saved = host
+        .inspector
+        .sign_in
+        .save_auth_settings(&server, settings)
+        .await;
     saved.expect("saved");
     host.signs_in(&server).await;
     let report = host.call(&server, "whoami", "{}").await;
@@ -107,7 +115,7 @@ async fn a_certified_provider_that_reads_the_document_that_is_published() {
     let environment = Environment::with(&user).and("SIGHTGLASS_CLIENT_METADATA_URL", address);
     let host = TestHost::with_user(TestHost::remote(guarded.url()), environment);
     let server = TestHost::id("guarded");
-    let shown = host.inspector.auth_settings(&server).await;
+    let shown = host.inspector.sign_in.auth_settings(&server).await;
     let shown = shown.expect("readable").published_client;
     assert_eq!(shown.as_deref(), Some(address));
     // Nothing is entered, and nobody registers.
@@ -122,7 +130,11 @@ async fn a_certified_provider_that_reads_the_document_that_is_published() {
         redirect_uri: Some("http://127.0.0.1/elsewhere".to_owned()),
         ..AuthSettings::default()
     };
-    let saved = host.inspector.save_auth_settings(&server, settings).await;
+    let saved = host
+        .inspector
+        .sign_in
+        .save_auth_settings(&server, settings)
+        .await;
     saved.expect("saved");
     let failure = host.fails_to_sign_in(&server).await;
     assert_eq!(failure.step, StepKind::Registration, "{failure:?}");

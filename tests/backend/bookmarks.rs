@@ -22,6 +22,8 @@ async fn a_bookmark_is_found_by_its_note_and_goes_with_its_row() {
     let set = async |host: &TestHost, row: usize, note: Option<&str>| {
         let note = note.map(str::to_owned);
         host.inspector
+            .record
+            .recording
             .set_bookmark(rows[row].id, note)
             .await
             .expect("on record");
@@ -41,6 +43,8 @@ async fn a_bookmark_is_found_by_its_note_and_goes_with_its_row() {
     // A note has an end, and one that goes beyond it changes nothing.
     let too_long = host
         .inspector
+        .record
+        .recording
         .set_bookmark(rows[1].id, Some("x".repeat(2_001)));
     let refused = too_long.await.expect_err("too long");
     assert_eq!(refused.code(), ErrorCode::InvalidInput);
@@ -59,6 +63,7 @@ async fn a_bookmark_is_found_by_its_note_and_goes_with_its_row() {
     );
     let detail = host
         .inspector
+        .core
         .record()
         .detail(rows[1].id)
         .await
@@ -72,9 +77,15 @@ async fn a_bookmark_is_found_by_its_note_and_goes_with_its_row() {
     // A file takes them along, and a session shows them.
     let path = host.path("session.ndjson");
     host.export(&server, &path).await.expect("written");
-    let session = host.inspector.open_session(&path).await.expect("opened");
+    let session = host
+        .inspector
+        .record
+        .sessions
+        .open_session(&path)
+        .await
+        .expect("opened");
     let view = host.eventually("the session", || {
-        let views = host.inspector.sessions();
+        let views = host.inspector.record.sessions.sessions();
         views
             .into_iter()
             .find(|view| view.id == session.id && view.state == SessionState::Loaded)
@@ -82,7 +93,12 @@ async fn a_bookmark_is_found_by_its_note_and_goes_with_its_row() {
     view.await;
     let written = std::fs::read_to_string(host.path("session.ndjson")).expect("readable");
     assert!(!written.contains(SECRET), "a secret in a note is masked");
-    let record = host.inspector.session_record(session.id).expect("open");
+    let record = host
+        .inspector
+        .record
+        .sessions
+        .session_record(session.id)
+        .expect("open");
     let query = TrafficQuery {
         filter: "note:ada".to_owned(),
         ..TrafficQuery::default()
@@ -92,6 +108,8 @@ async fn a_bookmark_is_found_by_its_note_and_goes_with_its_row() {
     assert_eq!(page.rows[0].bookmark, both[1].1);
 
     host.inspector
+        .record
+        .recording
         .clear_server_traffic(&server)
         .await
         .expect("cleared");
@@ -100,6 +118,8 @@ async fn a_bookmark_is_found_by_its_note_and_goes_with_its_row() {
     assert_eq!(found(&host, "is:bookmarked").await, []);
     let gone = host
         .inspector
+        .record
+        .recording
         .set_bookmark(rows[0].id, Some(String::new()))
         .await;
     assert!(gone.is_err());

@@ -102,7 +102,12 @@ fn target() -> Target {
 
 /// The server of a bundle as the dialog would save it.
 fn offered(host: &TestHost, path: &Path) -> (Draft, BundleArchive, PathBuf) {
-    let mut bundle = host.inspector.read_bundle(path).expect("a bundle");
+    let mut bundle = host
+        .inspector
+        .setup
+        .bundles
+        .read_bundle(path)
+        .expect("a bundle");
     let candidate = bundle.candidates.remove(0);
     let archive = candidate.bundle.clone().expect("of a bundle");
     (
@@ -128,10 +133,14 @@ async fn a_bundle_is_added_and_its_server_answers() {
     let action = add(draft, archive);
     let plan = host
         .inspector
+        .setup
+        .changes
         .plan_configuration(&action)
         .expect("possible");
     assert!(!directory.exists(), "a plan unpacks nothing");
     host.inspector
+        .setup
+        .changes
         .apply_configuration(plan.plan)
         .expect("written");
     assert!(directory.starts_with(host.data().join("bundles")));
@@ -157,6 +166,8 @@ async fn a_bundle_is_added_and_its_server_answers() {
     };
     let plan = host
         .inspector
+        .setup
+        .changes
         .plan_configuration(&removal)
         .expect("possible");
     let [warning] = plan.warnings.as_slice() else {
@@ -198,6 +209,8 @@ async fn a_bundle_that_was_exchanged_is_not_unpacked_and_nothing_is_written() {
     let (draft, archive, directory) = offered(&host, &path);
     let plan = host
         .inspector
+        .setup
+        .changes
         .plan_configuration(&add(draft, archive))
         .expect("possible");
     let evil = manifest().to_string();
@@ -207,6 +220,8 @@ async fn a_bundle_that_was_exchanged_is_not_unpacked_and_nothing_is_written() {
     );
     let error = host
         .inspector
+        .setup
+        .changes
         .apply_configuration(plan.plan)
         .expect_err("exchanged");
     assert_eq!(error.code(), ErrorCode::InvalidInput);
@@ -226,18 +241,22 @@ async fn a_bundle_whose_entry_cannot_be_written_leaves_nothing_behind() {
     let (draft, archive, directory) = offered(&host, &bundle(&host));
     let plan = host
         .inspector
+        .setup
+        .changes
         .plan_configuration(&add(draft, archive))
         .expect("possible");
     let read_only = std::fs::Permissions::from_mode(0o444);
     std::fs::set_permissions(&file, read_only).expect("set");
     host.inspector
+        .setup
+        .changes
         .apply_configuration(plan.plan)
         .expect_err("read-only");
     assert!(!directory.exists());
 
     let writable = std::fs::Permissions::from_mode(0o644);
     std::fs::set_permissions(&file, writable).expect("set");
-    let outcome = host.inspector.apply_configuration(plan.plan);
+    let outcome = host.inspector.setup.changes.apply_configuration(plan.plan);
     assert!(matches!(outcome, Ok(ApplyOutcome::Applied { .. })));
     assert!(directory.is_dir());
 }
@@ -249,10 +268,12 @@ async fn a_bundle_whose_file_changed_meanwhile_can_be_written_all_the_same() {
     let (draft, archive, _) = offered(&host, &bundle(&host));
     let plan = host
         .inspector
+        .setup
+        .changes
         .plan_configuration(&add(draft, archive))
         .expect("possible");
     host.write(&file, r#"{"mcpServers":{"other":{"command":"x"}}}"#);
-    let outcome = host.inspector.apply_configuration(plan.plan);
+    let outcome = host.inspector.setup.changes.apply_configuration(plan.plan);
     let Ok(ApplyOutcome::Conflict { files }) = outcome else {
         panic!("{outcome:?}");
     };
@@ -272,7 +293,12 @@ async fn a_bundle_that_leads_out_of_its_directory_is_refused_when_it_is_read() {
     let path = host.path("evil.mcpb");
     let text = manifest().to_string();
     pack(&path, &[("manifest.json", &text), ("../../../evil", "x")]);
-    let error = host.inspector.read_bundle(&path).expect_err("refused");
+    let error = host
+        .inspector
+        .setup
+        .bundles
+        .read_bundle(&path)
+        .expect_err("refused");
     assert!(error.to_string().contains("leads out"), "{error}");
     // Whoever skips the reading gets no further.
     let forged = BundleArchive {
@@ -282,9 +308,13 @@ async fn a_bundle_that_leads_out_of_its_directory_is_refused_when_it_is_read() {
     let draft = program("evil", "x", &[]);
     let plan = host
         .inspector
+        .setup
+        .changes
         .plan_configuration(&add(draft, forged))
         .expect("possible");
     host.inspector
+        .setup
+        .changes
         .apply_configuration(plan.plan)
         .expect_err("refused");
     assert!(!host.data().join("bundles").exists());
@@ -310,7 +340,13 @@ async fn serve(path: &Path) -> String {
 async fn a_bundle_of_the_registry_is_downloaded_and_saved() {
     let host = TestHost::new();
     let path = bundle(&host);
-    let sha256 = host.inspector.read_bundle(&path).expect("read").sha256;
+    let sha256 = host
+        .inspector
+        .setup
+        .bundles
+        .read_bundle(&path)
+        .expect("read")
+        .sha256;
     let registry = serve(&path).await;
     let environment = Environment::default().and("SIGHTGLASS_REGISTRY", &registry);
     let host = host.restart_in(environment).await;
@@ -320,6 +356,8 @@ async fn a_bundle_of_the_registry_is_downloaded_and_saved() {
     };
     let mut read = host
         .inspector
+        .setup
+        .bundles
         .download_bundle(&listed)
         .await
         .expect("downloaded");
@@ -355,6 +393,8 @@ async fn a_download_that_is_not_what_the_registry_lists_is_refused() {
         };
         let error = host
             .inspector
+            .setup
+            .bundles
             .download_bundle(&listed)
             .await
             .expect_err("refused");
@@ -372,11 +412,15 @@ async fn add_with_secret(host: &TestHost, value: &str) -> ServerId {
     environment[0].text = "${secret:KEY}".to_owned();
     let plan = host
         .inspector
+        .setup
+        .changes
         .plan_configuration(&add(draft, archive))
         .expect("possible");
     let secrets = [("KEY".to_owned(), Secret::new(value.to_owned()))].into();
     let applied = host
         .inspector
+        .setup
+        .plan_secrets
         .apply_configuration_with_secrets(plan.plan, false, secrets)
         .await;
     assert!(matches!(applied, Ok(ApplyOutcome::Applied { .. })));
@@ -413,6 +457,8 @@ async fn a_secret_of_a_bundle_stands_in_no_file_and_reaches_its_server() {
     let host = host.restart().await;
     assert_eq!(obstacle(&host, &server), None);
     host.inspector
+        .servers
+        .lifecycle
         .connect_with_secrets(&server)
         .await
         .expect("it starts");
@@ -438,8 +484,14 @@ async fn a_secret_is_for_the_entry_that_it_was_entered_for() {
         },
     );
     assert_eq!(obstacle(&host, &server).as_deref(), Some("Needs KEY"));
-    host.inspector.connect(&server).expect_err("it has no key");
     host.inspector
+        .servers
+        .lifecycle
+        .connect(&server)
+        .expect_err("it has no key");
+    host.inspector
+        .servers
+        .lifecycle
         .connect_with_secrets(&server)
         .await
         .expect_err("nor is there one for it");
@@ -476,7 +528,11 @@ async fn a_secret_is_for_the_entry_that_it_was_entered_for() {
     .await;
     host.approves(&thief);
     assert_eq!(obstacle(&host, &thief).as_deref(), Some("Needs KEY"));
-    host.inspector.spec(&thief).expect_err("it has no key");
+    host.inspector
+        .servers
+        .specs
+        .spec(&thief)
+        .expect_err("it has no key");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -484,7 +540,13 @@ async fn an_unused_bundle_is_removed_and_comes_back_with_its_entry() {
     let host = TestHost::new();
     let (draft, archive, directory) = offered(&host, &bundle(&host));
     change(&host.inspector, &add(draft, archive));
-    let unused = || host.inspector.unused_bundles().expect("readable");
+    let unused = || {
+        host.inspector
+            .setup
+            .unused_bundles
+            .unused_bundles()
+            .expect("readable")
+    };
     assert_eq!(unused(), []);
     let removal = ConfigAction::Remove {
         target: target(),
@@ -494,6 +556,8 @@ async fn an_unused_bundle_is_removed_and_comes_back_with_its_entry() {
     let names = [name.to_string_lossy().into_owned()];
     assert_eq!(
         host.inspector
+            .setup
+            .unused_bundles
             .remove_unused_bundles(&names)
             .expect("nothing"),
         0,
@@ -504,7 +568,11 @@ async fn an_unused_bundle_is_removed_and_comes_back_with_its_entry() {
     assert_eq!(found.len(), 1);
     assert_eq!(found[0].name, names[0]);
     assert!(found[0].size.as_u64() > 1000, "{found:?}");
-    let removed = host.inspector.remove_unused_bundles(&names);
+    let removed = host
+        .inspector
+        .setup
+        .unused_bundles
+        .remove_unused_bundles(&names);
     assert_eq!(removed.expect("removed"), 1);
     assert!(!directory.exists());
     assert_eq!(unused(), []);
@@ -514,9 +582,17 @@ async fn an_unused_bundle_is_removed_and_comes_back_with_its_entry() {
     host.connect(&TestHost::id("notes")).await;
 
     change(&host.inspector, &ConfigAction::Redo);
-    let removed = host.inspector.remove_unused_bundles(&names);
+    let removed = host
+        .inspector
+        .setup
+        .unused_bundles
+        .remove_unused_bundles(&names);
     assert_eq!(removed.expect("removed"), 1);
-    host.inspector.restore_bundles(&names).expect("restored");
+    host.inspector
+        .setup
+        .unused_bundles
+        .restore_bundles(&names)
+        .expect("restored");
     assert!(directory.join("server/index.js").exists());
 
     // A file that cannot be read may name any of them.

@@ -29,10 +29,14 @@ async fn the_last_arguments_of_a_tool_are_there_after_a_restart() {
     host.connect(&demo).await;
     let index = host
         .inspector
+        .calls
+        .lists
         .find_item(&demo, ListKind::Tools, "echo")
         .expect("listed");
     let item = host
         .inspector
+        .calls
+        .lists
         .item(&demo, ListKind::Tools, index)
         .expect("there");
     assert_eq!(
@@ -77,13 +81,15 @@ async fn a_slow_call_is_cancelled_at_once() {
         let demo = demo.clone();
         async move {
             inspector
+                .calls
+                .mcp
                 .call_tool(&demo, "slow", "sleep", r#"{"ms":600000}"#)
                 .await
         }
     });
     host.wait_for(&demo, |status| status.phase == Phase::Executing)
         .await;
-    assert!(host.inspector.cancel_call(&demo, "slow"));
+    assert!(host.inspector.calls.mcp.cancel_call(&demo, "slow"));
     let report = call.await.expect("no panic").expect("sent");
     assert_eq!(report.request.end, RequestEnd::Cancelled);
     host.wait_for(&demo, |status| status.phase == Phase::Ready)
@@ -109,6 +115,7 @@ async fn a_large_result_is_shown_by_window() {
     };
     let window = host
         .inspector
+        .core
         .record()
         .payload_lines(query, 10, 5)
         .await
@@ -127,6 +134,8 @@ async fn resources_are_read_and_prompts_are_filled_in() {
         .expect("a resource");
     let report = host
         .inspector
+        .calls
+        .resources
         .read_resource(&demo, "read", &uri)
         .await
         .expect("sent");
@@ -136,6 +145,8 @@ async fn resources_are_read_and_prompts_are_filled_in() {
     let arguments = [("topic".to_owned(), "pipes".to_owned())];
     let report = host
         .inspector
+        .calls
+        .mcp
         .get_prompt(&demo, "get", "conversation", &arguments)
         .await
         .expect("sent");
@@ -168,7 +179,14 @@ async fn the_server_suggests_values_for_arguments() {
             value: String::new(),
             others: Vec::new(),
         };
-        suggested.extend(host.inspector.complete(&demo, &query).await.expect("sent"));
+        suggested.extend(
+            host.inspector
+                .calls
+                .mcp
+                .complete(&demo, &query)
+                .await
+                .expect("sent"),
+        );
     }
     assert!(!suggested.is_empty());
 }
@@ -187,6 +205,8 @@ async fn a_question_of_the_servers_waits_in_the_inbox_until_it_is_answered() {
             let server = server.clone();
             async move {
                 inspector
+                    .calls
+                    .mcp
                     .call_tool(&server, "ask", "ask_elicitation", "{}")
                     .await
             }
@@ -201,6 +221,8 @@ async fn a_question_of_the_servers_waits_in_the_inbox_until_it_is_answered() {
             json: r#"{"action":"decline"}"#.to_owned(),
         };
         host.inspector
+            .calls
+            .mcp
             .answer_request(request.id, answer)
             .expect("taken");
         let report = call.await.expect("no panic").expect("sent");
@@ -219,6 +241,8 @@ async fn a_subscribed_resource_is_told_to_have_changed_in_both_eras() {
         let server = TestHost::id("watched");
         host.connect(&server).await;
         host.inspector
+            .calls
+            .mcp
             .subscribe_resource(&server, "demo://counter")
             .await
             .expect("subscribed");
@@ -243,6 +267,8 @@ async fn a_subscribed_resource_is_told_to_have_changed_in_both_eras() {
         }
         assert!(told, "{era}: the update was never told");
         host.inspector
+            .calls
+            .mcp
             .unsubscribe_resource(&server, "demo://counter")
             .await
             .expect("unsubscribed");

@@ -168,7 +168,11 @@ async fn an_undo_that_is_asked_for_while_a_change_is_written_is_of_that_change()
             while !is_written() {
                 std::hint::spin_loop();
             }
-            let undo = host.inspector.plan_configuration(&ConfigAction::Undo);
+            let undo = host
+                .inspector
+                .setup
+                .changes
+                .plan_configuration(&ConfigAction::Undo);
             let title = undo.expect("there is one").title;
             assert!(title.contains(&name), "{title}");
             writing.join().expect("written");

@@ -90,6 +90,8 @@ async fn variables_are_expanded_and_an_unset_one_is_named() {
     );
     let error = host
         .inspector
+        .servers
+        .lifecycle
         .connect(&TestHost::id("unset"))
         .expect_err("incomplete");
     assert!(error.to_string().contains("NOT_THERE"), "{error}");
@@ -126,6 +128,8 @@ async fn adding_a_server_leaves_the_rest_of_the_file_as_it_was() {
     };
     let plan = host
         .inspector
+        .setup
+        .changes
         .plan_configuration(&action)
         .expect("possible");
     assert!(!plan.files[0].creates && !plan.files[0].deletes);
@@ -219,6 +223,8 @@ async fn the_built_in_server_has_no_entry_to_edit() {
     let host = TestHost::new();
     let error = host
         .inspector
+        .servers
+        .trust
         .trust_request(&ServerId::demo())
         .expect_err("built in");
     assert!(error.to_string().contains("built-in"));
@@ -231,6 +237,8 @@ async fn a_secret_in_an_entry_is_masked_until_it_is_asked_for() {
     }));
     let explained = host
         .inspector
+        .setup
+        .explanations
         .explain_configuration(Client::McpJson, "keyed")
         .expect("there");
     let shown = &explained.definitions[0];
@@ -240,7 +248,12 @@ async fn a_secret_in_an_entry_is_masked_until_it_is_asked_for() {
         shown.text
     );
     let target = Target::new(Client::McpJson, shown.scope.clone());
-    let revealed = host.inspector.configuration_text(&target).expect("there");
+    let revealed = host
+        .inspector
+        .setup
+        .text
+        .configuration_text(&target)
+        .expect("there");
     assert!(revealed.text.contains("sk-very-secret"));
 }
 
@@ -253,6 +266,8 @@ async fn removing_a_server_closes_its_connection() {
     host.connect(&server).await;
     let explained = host
         .inspector
+        .setup
+        .explanations
         .explain_configuration(Client::McpJson, "short")
         .expect("there");
     let removal = ConfigAction::Remove {

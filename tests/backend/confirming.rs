@@ -47,7 +47,13 @@ type Called = Result<CallReport, InspectorError>;
 fn begin(host: &TestHost, server: &ServerId, tool: &str, arguments: &str) -> JoinHandle<Called> {
     let (inspector, server) = (host.inspector.clone(), server.clone());
     let (tool, arguments) = (tool.to_owned(), arguments.to_owned());
-    tokio::spawn(async move { inspector.call_tool(&server, "key", &tool, &arguments).await })
+    tokio::spawn(async move {
+        inspector
+            .calls
+            .mcp
+            .call_tool(&server, "key", &tool, &arguments)
+            .await
+    })
 }
 
 async fn waiting(host: &TestHost) -> CallConfirmation {
@@ -58,7 +64,11 @@ async fn waiting(host: &TestHost) -> CallConfirmation {
 }
 
 fn answer(host: &TestHost, asked: &CallConfirmation, answer: ConfirmationAnswer) {
-    let taken = host.inspector.answer_confirmation(asked.id, answer);
+    let taken = host
+        .inspector
+        .calls
+        .confirmations
+        .answer_confirmation(asked.id, answer);
     taken.expect("it waits");
 }
 
@@ -73,9 +83,12 @@ fn refused(called: Called) -> InspectorError {
 }
 
 fn hold(inspector: &Inspector, server: &ServerId, client: Client) {
-    let mut settings = inspector.server_settings(server);
+    let mut settings = inspector.servers.server_settings.server_settings(server);
     settings.held_to = Some(client);
-    let saved = inspector.save_server_settings(server, settings);
+    let saved = inspector
+        .servers
+        .settings_changes
+        .save_server_settings(server, settings);
     saved.expect("kept");
 }
 
@@ -109,6 +122,8 @@ async fn a_destructive_call_waits_and_is_sent_once_it_is_confirmed() {
     assert_eq!(sent(&host).await, 0);
     let again = host
         .inspector
+        .calls
+        .confirmations
         .answer_confirmation(asked.id, ConfirmationAnswer::Call);
     assert!(again.is_err(), "an answer counts once");
 
@@ -123,8 +138,13 @@ async fn a_destructive_call_waits_and_is_sent_once_it_is_confirmed() {
 
     // As another identity too, which is told.
     let (inspector, to) = (host.inspector.clone(), server.clone());
-    let running =
-        tokio::spawn(async move { inspector.call_tool_as(&to, "bob", "key", TOOL, "{}").await });
+    let running = tokio::spawn(async move {
+        inspector
+            .calls
+            .mcp
+            .call_tool_as(&to, "bob", "key", TOOL, "{}")
+            .await
+    });
     let asked = waiting(&host).await;
     assert_eq!(asked.identity.as_deref(), Some("bob"));
     answer(&host, &asked, ConfirmationAnswer::Refuse);
@@ -136,9 +156,9 @@ async fn a_destructive_call_waits_and_is_sent_once_it_is_confirmed() {
 
     let settings = Settings {
         confirm_destructive: false,
-        ..host.inspector.settings()
+        ..host.inspector.core.settings()
     };
-    host.inspector.save_settings(settings).expect("kept");
+    host.inspector.core.save_settings(settings).expect("kept");
     let report = host.call(&server, TOOL, "{}").await;
     assert_eq!(text_of(&report), "Nothing was destroyed.");
 }
@@ -148,7 +168,7 @@ async fn a_call_that_waits_can_be_cancelled_and_one_that_is_dropped_is_taken_bac
     let (host, server) = demo_host().await;
     let running = begin(&host, &server, TOOL, "{}");
     waiting(&host).await;
-    assert!(host.inspector.cancel_call(&server, "key"));
+    assert!(host.inspector.calls.mcp.cancel_call(&server, "key"));
     refused(running.await.expect("no panic"));
     let running = begin(&host, &server, TOOL, "{}");
     waiting(&host).await;
@@ -204,12 +224,20 @@ async fn for_the_session_is_for_the_tool_as_it_is_defined() {
     // Another definition is another tool, and so it is while a call of it waits.
     for (first, second) in [("Deletes a user.", "Deletes all."), ("All.", "All, now.")] {
         entry(first);
-        host.inspector.disconnect(&server).await;
+        host.inspector
+            .servers
+            .open_connections
+            .disconnect(&server)
+            .await;
         host.connect(&server).await;
         let running = begin(&host, &server, "delete", "{}");
         let asked = waiting(&host).await;
         entry(second);
-        host.inspector.disconnect(&server).await;
+        host.inspector
+            .servers
+            .open_connections
+            .disconnect(&server)
+            .await;
         host.connect(&server).await;
         answer(&host, &asked, ConfirmationAnswer::Call);
         let error = refused(running.await.expect("no panic"));
@@ -261,7 +289,11 @@ async fn for_the_session_is_for_the_entry_and_the_reason_of_which_the_user_was_t
     })
     .await;
     host.approve_all_but(&[]);
-    host.inspector.disconnect(&server).await;
+    host.inspector
+        .servers
+        .open_connections
+        .disconnect(&server)
+        .await;
     host.connect(&server).await;
     assert_eq!(agree().await, 2);
 }
@@ -336,6 +368,8 @@ async fn dismiss_question(host: &TestHost) {
     let json = json!({ "action": "cancel" }).to_string();
     let answered = host
         .inspector
+        .calls
+        .mcp
         .answer_request(asked.id, ServerAnswer::Result { json });
     answered.expect("it is open");
 }
@@ -449,7 +483,10 @@ async fn parameters_that_servers_may_read_otherwise_are_confirmed_and_shown_whol
         let (inspector, to) = (host.inspector.clone(), server.clone());
         tokio::spawn(async move {
             let key = "tools/call";
-            let sent = inspector.request(&to, key, key, &parsed, Consent::None);
+            let sent = inspector
+                .calls
+                .mcp
+                .request(&to, key, key, &parsed, Consent::None);
             sent.await
         })
     };
@@ -514,7 +551,7 @@ async fn requests_in_files_checks_and_load_runs_come_through_the_same_door() {
         assert_eq!(report.cases[0].verdict, verdict, "{report:#?}");
     }
 
-    let spec = host.inspector.spec(&server).expect("usable");
+    let spec = host.inspector.servers.specs.spec(&server).expect("usable");
     let stop = CancellationToken::new();
     let options = ConformanceOptions {
         era: Some(sightglass_inspector::Era::Legacy),
@@ -522,9 +559,13 @@ async fn requests_in_files_checks_and_load_runs_come_through_the_same_door() {
         arguments: Some("{}".into()),
         ..ConformanceOptions::default()
     };
-    let checked = host
-        .inspector
-        .conformance_as(&server, spec.clone(), &options, &|_| {}, &stop);
+    let checked = host.inspector.checks.conformance.conformance_as(
+        &server,
+        spec.clone(),
+        &options,
+        &|_| {},
+        &stop,
+    );
     let (report, ()) = tokio::join!(checked, async {
         let asked = waiting(&host).await;
         answer(&host, &asked, ConfirmationAnswer::Refuse);
@@ -549,6 +590,8 @@ async fn requests_in_files_checks_and_load_runs_come_through_the_same_door() {
     };
     let loaded = host
         .inspector
+        .checks
+        .load
         .load_as(&server, spec, &options, &|_| {}, &stop)
         .await;
     let error = loaded.expect_err("denied");

@@ -57,9 +57,17 @@ async fn the_phases_of_an_attempt_are_told_in_order_and_kept_on_record() {
     .into();
     assert!(places.is_sorted(), "{phases:?}");
 
-    host.inspector.disconnect(&ServerId::demo()).await;
+    host.inspector
+        .servers
+        .open_connections
+        .disconnect(&ServerId::demo())
+        .await;
     assert_eq!(
-        host.inspector.status(&ServerId::demo()).phase,
+        host.inspector
+            .servers
+            .open_connections
+            .status(&ServerId::demo())
+            .phase,
         Phase::Disconnected
     );
     let recorded = host.traffic("", &[ExchangeKind::Phase]).await;
@@ -119,7 +127,11 @@ async fn several_servers_are_connected_at_once_and_do_not_disturb_each_other() {
     for name in ["a", "b", "c"] {
         host.connect(&TestHost::id(name)).await;
     }
-    host.inspector.disconnect(&TestHost::id("b")).await;
+    host.inspector
+        .servers
+        .open_connections
+        .disconnect(&TestHost::id("b"))
+        .await;
     for name in ["a", "c"] {
         let report = host
             .call(&TestHost::id(name), "echo", r#"{"message":"still here"}"#)
@@ -128,6 +140,8 @@ async fn several_servers_are_connected_at_once_and_do_not_disturb_each_other() {
     }
     assert!(
         host.inspector
+            .calls
+            .mcp
             .call_tool(&TestHost::id("b"), "k", "echo", "{}")
             .await
             .is_err()

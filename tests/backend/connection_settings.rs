@@ -47,13 +47,20 @@ async fn one_revision_and_no_other_is_agreed_on() {
             protocol: Some(protocol),
             ..ServerSettings::default()
         };
-        host.inspector.save_server_settings(&old, settings)
+        host.inspector
+            .servers
+            .settings_changes
+            .save_server_settings(&old, settings)
     };
     choose(ProtocolChoice::V2025_03_26).expect("saved");
     let status = host.connect(&old).await;
     let agreed = status.handshake.expect("a handshake").protocol_version;
     assert_eq!(agreed, "2025-03-26");
-    host.inspector.disconnect(&old).await;
+    host.inspector
+        .servers
+        .open_connections
+        .disconnect(&old)
+        .await;
     let asked = sent(&tap, "initialize");
     assert_eq!(asked["params"]["protocolVersion"], "2025-03-26");
     let probed = tap
@@ -92,11 +99,16 @@ async fn a_server_is_told_the_name_and_the_capabilities_that_were_set() {
     };
     let inspector = &host.inspector;
     inspector
+        .servers
+        .settings_changes
         .save_server_settings(&told, settings.clone())
         .expect("saved");
-    assert_eq!(inspector.server_settings(&told), settings);
+    assert_eq!(
+        inspector.servers.server_settings.server_settings(&told),
+        settings
+    );
     host.connect(&told).await;
-    inspector.disconnect(&told).await;
+    inspector.servers.open_connections.disconnect(&told).await;
     let params = sent(&tap, "initialize")["params"].clone();
     assert_eq!(
         params["clientInfo"],
@@ -120,13 +132,24 @@ async fn a_server_is_told_the_name_and_the_capabilities_that_were_set() {
             extensions: wrong.to_owned(),
             ..ServerSettings::default()
         };
-        let refused = host.inspector.save_server_settings(&told, settings);
+        let refused = host
+            .inspector
+            .servers
+            .settings_changes
+            .save_server_settings(&told, settings);
         assert!(
             matches!(refused, Err(InspectorError::InvalidInput(_))),
             "{wrong}: {refused:?}"
         );
     }
-    assert_eq!(host.inspector.server_settings(&told), settings, "as it was");
+    assert_eq!(
+        host.inspector
+            .servers
+            .server_settings
+            .server_settings(&told),
+        settings,
+        "as it was"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -139,7 +162,11 @@ async fn in_the_stateless_era_each_request_says_the_same() {
         elicitation: false,
         ..ServerSettings::default()
     };
-    let saved = host.inspector.save_server_settings(&demo, settings);
+    let saved = host
+        .inspector
+        .servers
+        .settings_changes
+        .save_server_settings(&demo, settings);
     saved.expect("saved");
     let status = host.connect(&demo).await;
     let agreed = status.handshake.expect("a handshake").protocol_version;
@@ -148,6 +175,7 @@ async fn in_the_stateless_era_each_request_says_the_same() {
     let frame = report.request.request_frame.expect("it was sent");
     let text = host
         .inspector
+        .core
         .record()
         .payload(frame)
         .await
@@ -169,13 +197,14 @@ async fn the_servers_own_settings_win_over_its_entry_and_those_for_all_over_noth
     }));
     let inspector = &host.inspector;
     inspector
+        .core
         .save_settings(Settings {
             defaults: ConnectionDefaults {
                 protocol: ProtocolChoice::V2025_06_18,
                 startup_limit: Some(41),
                 call_limit: Some(51),
             },
-            ..inspector.settings()
+            ..inspector.core.settings()
         })
         .expect("saved");
     let own = ServerSettings {
@@ -184,7 +213,11 @@ async fn the_servers_own_settings_win_over_its_entry_and_those_for_all_over_noth
         ..ServerSettings::default()
     };
     let (plain, set) = (TestHost::id("plain"), TestHost::id("set"));
-    inspector.save_server_settings(&set, own).expect("saved");
+    inspector
+        .servers
+        .settings_changes
+        .save_server_settings(&set, own)
+        .expect("saved");
 
     let limits = |name: &str| {
         let servers = inspector.snapshot().servers;
@@ -218,10 +251,13 @@ async fn the_servers_own_settings_win_over_its_entry_and_those_for_all_over_noth
     assert_eq!(agreed, ["2025-06-18", "2026-07-28"]);
 
     let host = host.restart().await;
-    let kept = host.inspector.server_settings(&set);
+    let kept = host.inspector.servers.server_settings.server_settings(&set);
     assert_eq!(kept.call_limit, Some(7), "kept");
     assert_eq!(
-        host.inspector.server_settings(&plain),
+        host.inspector
+            .servers
+            .server_settings
+            .server_settings(&plain),
         ServerSettings::default()
     );
 }
@@ -235,13 +271,20 @@ async fn a_project_cannot_use_the_settings_of_another_for_a_server_of_the_same_n
         client_name: "trusted-client".to_owned(),
         ..ServerSettings::default()
     };
-    let saved = host.inspector.save_server_settings(&same, settings);
+    let saved = host
+        .inspector
+        .servers
+        .settings_changes
+        .save_server_settings(&same, settings);
     saved.expect("saved");
     let elsewhere = host.path("elsewhere");
     fs::create_dir(&elsewhere).expect("created");
     let headless = std::sync::Arc::new(sightglass_inspector::Headless::new(None));
     let other = host.inspector.open_beside(elsewhere, headless);
-    assert_eq!(other.server_settings(&same), ServerSettings::default());
+    assert_eq!(
+        other.servers.server_settings.server_settings(&same),
+        ServerSettings::default()
+    );
     other.shutdown().await;
 }
 
@@ -255,9 +298,9 @@ async fn a_proxy_of_the_settings_leads_to_servers_at_once() {
     );
     let far = TestHost::id("far");
     let network = |network: NetworkSettings| {
-        host.inspector.save_settings(Settings {
+        host.inspector.core.save_settings(Settings {
             network,
-            ..host.inspector.settings()
+            ..host.inspector.core.settings()
         })
     };
     network(NetworkSettings {
@@ -301,8 +344,8 @@ async fn certificate_authorities_of_the_settings_count_for_every_server() {
         matches!(refused.failure, Failure::CertificateRefused { .. }),
         "{refused:?}"
     );
-    let settings = host.inspector.settings();
-    let saved = host.inspector.save_settings(Settings {
+    let settings = host.inspector.core.settings();
+    let saved = host.inspector.core.save_settings(Settings {
         network: NetworkSettings {
             ca_file: authority.file().display().to_string(),
             ..NetworkSettings::default()
@@ -317,11 +360,31 @@ async fn certificate_authorities_of_the_settings_count_for_every_server() {
 async fn a_ping_is_sent_when_asked_for() {
     let host = TestHost::new();
     let demo = sightglass_inspector::ServerId::demo();
-    assert!(host.inspector.ping(&demo).await.is_err(), "not connected");
+    assert!(
+        host.inspector
+            .servers
+            .open_connections
+            .ping(&demo)
+            .await
+            .is_err(),
+        "not connected"
+    );
     host.connect(&demo).await;
-    let round_trip = host.inspector.ping(&demo).await.expect("connected");
+    let round_trip = host
+        .inspector
+        .servers
+        .open_connections
+        .ping(&demo)
+        .await
+        .expect("connected");
     assert!(round_trip.is_some());
-    let health = host.inspector.status(&demo).health.expect("told");
+    let health = host
+        .inspector
+        .servers
+        .open_connections
+        .status(&demo)
+        .health
+        .expect("told");
     assert_eq!((health.round_trip, health.missed), (round_trip, 0));
 }
 
@@ -333,7 +396,11 @@ async fn of_a_server_that_is_not_recorded_no_text_reaches_the_disk() {
         record: false,
         ..ServerSettings::default()
     };
-    let saved = host.inspector.save_server_settings(&demo, settings);
+    let saved = host
+        .inspector
+        .servers
+        .settings_changes
+        .save_server_settings(&demo, settings);
     saved.expect("saved");
     host.connect(&demo).await;
     let said = "kept-between-us-7391";
@@ -344,6 +411,7 @@ async fn of_a_server_that_is_not_recorded_no_text_reaches_the_disk() {
     assert_eq!(rows[0].target, "echo");
     let detail = host
         .inspector
+        .core
         .record()
         .detail(rows[0].id)
         .await
@@ -356,13 +424,19 @@ async fn of_a_server_that_is_not_recorded_no_text_reaches_the_disk() {
     let found = sightglass_tests::leaks::leaks(&[said.to_owned()], &written);
     assert_eq!(found, [""; 0]);
     for row in host.traffic("", &[]).await {
-        let kept = host.inspector.record().payload(row.request_frame).await;
+        let kept = host
+            .inspector
+            .core
+            .record()
+            .payload(row.request_frame)
+            .await;
         assert!(kept.is_err(), "{row:?}");
     }
     let rows = host.traffic("method:tools/call", &[]).await;
     assert_eq!((rows.len(), rows[0].target.as_str()), (1, ""));
     let gone = host
         .inspector
+        .core
         .record()
         .payload(frame)
         .await
@@ -409,6 +483,8 @@ async fn the_record_of_one_server_is_exported_masked_and_cleared() {
     assert_eq!(raw["params"]["name"], "echo");
 
     host.inspector
+        .record
+        .recording
         .clear_server_traffic(&one)
         .await
         .expect("cleared");
@@ -429,7 +505,7 @@ async fn a_client_certificate_goes_with_the_address_it_was_chosen_for() {
     let file = host.home().join(".claude/.mcp.json");
     host.write(&file, &entry("https://corp.example/mcp").to_string());
     let corp = TestHost::id("corp");
-    let known = || host.inspector.spec(&corp).ok();
+    let known = || host.inspector.servers.specs.spec(&corp).ok();
     host.eventually("the server", known).await;
     let with = |limit| ServerSettings {
         certificate_file: "/home/user/client.pem".to_owned(),
@@ -441,9 +517,11 @@ async fn a_client_certificate_goes_with_the_address_it_was_chosen_for() {
     };
     let inspector = &host.inspector;
     inspector
+        .servers
+        .settings_changes
         .save_server_settings(&corp, with(None))
         .expect("saved");
-    let shown = || match inspector.spec(&corp).ok()?.endpoint {
+    let shown = || match inspector.servers.specs.spec(&corp).ok()?.endpoint {
         Endpoint::Remote(remote) => Some((remote.url, remote.trust.client_certificate.is_some())),
         Endpoint::Stdio { .. } => None,
     };
@@ -457,6 +535,8 @@ async fn a_client_certificate_goes_with_the_address_it_was_chosen_for() {
         .await;
     assert!(!moved.1, "the address is another one");
     inspector
+        .servers
+        .settings_changes
         .save_server_settings(&corp, with(Some(9)))
         .expect("saved");
     assert_eq!(

@@ -51,7 +51,11 @@ async fn initialize_names_the_newest_version_that_has_a_handshake() {
     let host = TestHost::with_servers(json!({ "old": scripted(&tap, &[]) }));
     let old = TestHost::id("old");
     host.connect(&old).await;
-    host.inspector.disconnect(&old).await;
+    host.inspector
+        .servers
+        .open_connections
+        .disconnect(&old)
+        .await;
     let sent: Vec<Value> = tap
         .lines("sent")
         .iter()
@@ -88,6 +92,8 @@ async fn fields_that_no_library_knows_and_numbers_of_any_size_are_shown_as_they_
     host.connect(&odd).await;
     let shown = host
         .inspector
+        .calls
+        .lists
         .item(&odd, ListKind::Tools, 0)
         .expect("there");
     assert_eq!(shown.json, tool);
@@ -95,6 +101,7 @@ async fn fields_that_no_library_knows_and_numbers_of_any_size_are_shown_as_they_
     let frame = report.request.response_frame.expect("an answer");
     let answer = host
         .inspector
+        .core
         .record()
         .payload(frame)
         .await
@@ -117,6 +124,7 @@ async fn a_task_in_place_of_a_result_is_shown_and_not_taken_for_a_failure_of_the
     let frame = report.request.response_frame.expect("an answer");
     let answer = host
         .inspector
+        .core
         .record()
         .payload(frame)
         .await
@@ -133,7 +141,12 @@ async fn what_may_be_cached_is_asked_for_again_all_the_same() {
     host.connect(&modern).await;
     let uri = host.names(&modern, ListKind::Resources).remove(0);
     for key in ["first", "second"] {
-        let read = host.inspector.read_resource(&modern, key, &uri).await;
+        let read = host
+            .inspector
+            .calls
+            .resources
+            .read_resource(&modern, key, &uri)
+            .await;
         assert_eq!(read.expect("sent").request.end, RequestEnd::Result);
     }
     let reads = host
@@ -153,11 +166,20 @@ async fn notifications_are_kept_in_the_order_of_the_wire_in_both_eras() {
         let host = TestHost::with_servers(json!({ "bursts": entry }));
         let bursts = TestHost::id("bursts");
         host.connect(&bursts).await;
-        let level = host.inspector.set_log_level(&bursts, "debug").await;
+        let level = host
+            .inspector
+            .calls
+            .mcp
+            .set_log_level(&bursts, "debug")
+            .await;
         level.expect("accepted");
         let report = host.call(&bursts, "log_burst", r#"{"count":500}"#).await;
         assert_eq!(report.request.end, RequestEnd::Result, "{report:?}");
-        host.inspector.disconnect(&bursts).await;
+        host.inspector
+            .servers
+            .open_connections
+            .disconnect(&bursts)
+            .await;
         tap.compare(&host).await;
         let burst = tap.lines("received").len();
         assert!(burst >= 500, "{era}: {burst}");
@@ -176,12 +198,19 @@ async fn arguments_that_belong_into_headers_travel_in_both_places() {
     host.connect(&routed).await;
     let tools = host
         .inspector
+        .calls
+        .lists
         .items(&routed, ListKind::Tools, "", 0, 1000)
         .expect("connected");
     let tool = tools
         .rows
         .iter()
-        .map(|row| host.inspector.item(&routed, ListKind::Tools, row.index))
+        .map(|row| {
+            host.inspector
+                .calls
+                .lists
+                .item(&routed, ListKind::Tools, row.index)
+        })
         .find_map(|item| item.ok().filter(|item| item.json.contains("\"Region\"")))
         .expect("one whose arguments belong into headers");
     let arguments = r#"{"region":"Zürich","tenant":{"priority":7}}"#;
@@ -194,6 +223,10 @@ async fn arguments_that_belong_into_headers_travel_in_both_places() {
         sent.to_lowercase().contains(&region.to_lowercase()),
         "{sent}"
     );
-    host.inspector.disconnect(&routed).await;
+    host.inspector
+        .servers
+        .open_connections
+        .disconnect(&routed)
+        .await;
     proxy.compare(&host).await;
 }

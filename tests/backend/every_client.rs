@@ -47,14 +47,22 @@ fn id(text: &str) -> ServerId {
 }
 
 async fn told(host: &TestHost, server: &str, mark: &Path) -> Vec<String> {
-    host.inspector.connect(&id(server)).expect("it may start");
+    host.inspector
+        .servers
+        .lifecycle
+        .connect(&id(server))
+        .expect("it may start");
     let text = host
         .eventually("it was started", || {
             let text = fs::read_to_string(mark).ok()?;
             text.ends_with('|').then_some(text)
         })
         .await;
-    host.inspector.disconnect(&id(server)).await;
+    host.inspector
+        .servers
+        .open_connections
+        .disconnect(&id(server))
+        .await;
     text.trim_end_matches('|')
         .split('|')
         .map(str::to_owned)
@@ -126,6 +134,8 @@ async fn each_clients_server_starts_by_its_own_rules() {
     assert!(input.is_secret);
     let value = Secret::new("entered-by-hand".to_owned());
     host.inspector
+        .servers
+        .session_variables
         .set_session_variable(&id("vscode:code"), name, Some(value))
         .expect("the entry uses it");
     let found = told(&host, "vscode:code", &mark("vscode")).await;
@@ -235,7 +245,13 @@ async fn the_same_server_in_several_clients_is_one() {
     assert_eq!(also("cursor:other"), ["gemini:other"]);
     assert!(also("gemini:docs").is_empty());
     // One that stands for it all the same can be reached by its own name.
-    assert!(host.inspector.spec(&id("cursor:docs")).is_ok());
+    assert!(
+        host.inspector
+            .servers
+            .specs
+            .spec(&id("cursor:docs"))
+            .is_ok()
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -257,7 +273,11 @@ async fn a_projects_part_of_a_merged_server_has_to_be_approved() {
         &toml_entry("mine", &[&option, &script]).replace("command = \"/bin/sh\"\n", ""),
     );
     let host = host.restart_unapproved().await;
-    host.inspector.trust_folder().expect("trusted");
+    host.inspector
+        .servers
+        .folder_trust
+        .trust_folder()
+        .expect("trusted");
     let merged = find(&host, "codex:mine");
     assert_eq!(merged.blocked, Some(Blocked::Waiting));
     assert!(
@@ -267,6 +287,8 @@ async fn a_projects_part_of_a_merged_server_has_to_be_approved() {
     );
     let error = host
         .inspector
+        .servers
+        .lifecycle
         .connect(&id("codex:mine"))
         .expect_err("it waits");
     assert_eq!(error.code(), ErrorCode::NotApproved);
@@ -290,7 +312,11 @@ async fn every_clients_project_file_waits_for_approval() {
     let opencode = json!({ "mcp": { "x": { "type": "local", "command": ["/bin/true"] } } });
     host.write(&host.project().join("opencode.json"), &opencode.to_string());
     let host = host.restart_unapproved().await;
-    host.inspector.trust_folder().expect("trusted");
+    host.inspector
+        .servers
+        .folder_trust
+        .trust_folder()
+        .expect("trusted");
     let found: Vec<ServerView> = servers(&host)
         .into_iter()
         .filter(|server| {
@@ -304,7 +330,13 @@ async fn every_clients_project_file_waits_for_approval() {
     for server in &found {
         assert_eq!(server.problems, [], "{}", server.id);
         assert_eq!(server.blocked, Some(Blocked::Waiting), "{}", server.id);
-        assert!(host.inspector.connect(&server.id).is_err());
+        assert!(
+            host.inspector
+                .servers
+                .lifecycle
+                .connect(&server.id)
+                .is_err()
+        );
     }
 }
 
@@ -326,13 +358,26 @@ async fn variables_from_a_file_of_an_untrusted_folder_are_not_given_to_a_program
         &json!({ "mcpServers": { "mine": server } }).to_string(),
     );
     let host = host.restart_unapproved().await;
-    assert_eq!(host.inspector.folder_trust().answer, FolderAnswer::NotAsked);
+    assert_eq!(
+        host.inspector.servers.folder_trust.folder_trust().answer,
+        FolderAnswer::NotAsked
+    );
     assert_eq!(
         find(&host, "cursor:mine").blocked,
         Some(Blocked::FolderNotTrusted)
     );
-    assert!(host.inspector.connect(&id("cursor:mine")).is_err());
-    host.inspector.trust_folder().expect("trusted");
+    assert!(
+        host.inspector
+            .servers
+            .lifecycle
+            .connect(&id("cursor:mine"))
+            .is_err()
+    );
+    host.inspector
+        .servers
+        .folder_trust
+        .trust_folder()
+        .expect("trusted");
     let found = told(&host, "cursor:mine", &mark).await;
     assert_eq!(found[0], "LD_PRELOAD-could-stand-here");
 }
@@ -360,7 +405,7 @@ async fn a_command_gives_the_headers_of_a_claude_code_server() {
     assert!(Path::new(place.trim()).starts_with(host.data()), "{place}");
     let rows = host.traffic("", &[ExchangeKind::Http]).await;
     let row = rows.first().expect("the handshake");
-    let detail = host.inspector.record().detail(row.id).await;
+    let detail = host.inspector.core.record().detail(row.id).await;
     let http = detail.expect("it is on record").http.expect("HTTP");
     let sent: Vec<&str> = http
         .request_headers
@@ -371,7 +416,11 @@ async fn a_command_gives_the_headers_of_a_claude_code_server() {
     // One header, and its value is masked.
     assert_eq!(sent.len(), 1, "{http:?}");
     assert_ne!(sent[0], "static");
-    host.inspector.disconnect(&id("claude-code:helped")).await;
+    host.inspector
+        .servers
+        .open_connections
+        .disconnect(&id("claude-code:helped"))
+        .await;
     let leaked = files(&host.data(), &[])
         .into_iter()
         .filter(|written| memchr::memmem::find(&written.1, b"value-of-the-helper").is_some())
@@ -395,7 +444,12 @@ async fn a_projects_command_for_headers_is_shown_and_waits() {
         json!({ "type": "http", "url": "http://127.0.0.1:9/mcp", "headersHelper": helper });
     let host = TestHost::with_foreign_servers(json!({ "theirs": server }));
     let theirs = TestHost::id("theirs");
-    let shown = host.inspector.trust_request(&theirs).expect("it waits");
+    let shown = host
+        .inspector
+        .servers
+        .trust
+        .trust_request(&theirs)
+        .expect("it waits");
     let sentence = shown
         .consequences
         .iter()
@@ -404,7 +458,7 @@ async fn a_projects_command_for_headers_is_shown_and_waits() {
         sentence.is_some_and(|sentence| sentence.contains("touch")),
         "{shown:?}"
     );
-    assert!(host.inspector.connect(&theirs).is_err());
+    assert!(host.inspector.servers.lifecycle.connect(&theirs).is_err());
     assert!(!mark.exists());
 }
 
@@ -429,13 +483,20 @@ async fn what_a_client_refuses_is_blocked_with_its_reason_and_refused_in_the_sam
         let obstacle = find(&host, server).obstacle.expect("it is blocked");
         assert_eq!(obstacle.reason, format!("{client} does not accept it"));
         assert!(obstacle.hint.contains(instead), "{obstacle:?}");
-        let error = host.inspector.connect(&id(server)).expect_err("refused");
+        let error = host
+            .inspector
+            .servers
+            .lifecycle
+            .connect(&id(server))
+            .expect_err("refused");
         assert_eq!(error.code(), ErrorCode::Configuration);
         assert!(error.to_string().contains(&obstacle.hint), "{error}");
         let (client, name) = server.split_once(':').expect("two parts");
         let client: Client = client.parse().expect("a client");
         let explained = host
             .inspector
+            .setup
+            .explanations
             .explain_configuration(client, name)
             .expect("it is there");
         let text = explained.sentences.join(" ");

@@ -16,7 +16,7 @@ use sightglass_tests::{
 /// The calls of a tool that are on record, the newest first, once all of the record was searched.
 async fn calls(host: &TestHost, server: &ServerId, tool: &str) -> ToolCallPage {
     loop {
-        let record = host.inspector.record();
+        let record = host.inspector.core.record();
         let page = record.tool_calls(server.clone(), tool.to_owned(), 0, 100);
         let page = page.await.expect("the record can be read");
         if page.complete {
@@ -61,7 +61,7 @@ async fn the_calls_of_a_tool_are_listed_and_opened_as_they_were_after_a_restart(
     let outcomes: Vec<_> = page.calls.iter().map(|call| call.outcome).collect();
     assert_eq!(outcomes, [Outcome::Ok, Outcome::Error, Outcome::Ok]);
 
-    let record = host.inspector.record();
+    let record = host.inspector.core.record();
     let past = record.past_call(page.calls[2].id).await.expect("on record");
     assert_eq!(past.input.as_deref(), Some(first));
     assert!(!past.is_masked);
@@ -78,7 +78,12 @@ async fn the_calls_of_a_tool_are_listed_and_opened_as_they_were_after_a_restart(
     assert_eq!(paged.expect("readable").calls, page.calls[1..2]);
     let other = ServerId::new("mcp-json", "other");
     assert_eq!(calls(&host, &other, "echo").await.total, 0);
-    host.inspector.clear_traffic().await.expect("cleared");
+    host.inspector
+        .record
+        .recording
+        .clear_traffic()
+        .await
+        .expect("cleared");
     assert_eq!(calls(&host, &server, "echo").await.total, 0);
 }
 
@@ -92,6 +97,8 @@ async fn a_call_with_rounds_of_questions_is_one_call_with_its_last_result() {
         async move {
             let arguments = r#"{"rounds":2}"#;
             inspector
+                .calls
+                .mcp
                 .call_tool(&server, "ask", "ask_in_rounds", arguments)
                 .await
         }
@@ -101,7 +108,7 @@ async fn a_call_with_rounds_of_questions_is_one_call_with_its_last_result() {
     let page = calls(&host, &server, "ask_in_rounds").await;
     assert_eq!((page.total, page.calls[0].outcome), (1, Outcome::Ok));
     assert_eq!(page.calls[0].arguments.as_deref(), Some(r#"{"rounds":2}"#));
-    let record = host.inspector.record();
+    let record = host.inspector.core.record();
     let past = record.past_call(page.calls[0].id).await.expect("on record");
     assert_eq!(
         past.report.request.response_frame,
@@ -123,7 +130,7 @@ async fn arguments_with_a_secret_say_that_they_are_not_what_was_sent() {
     let arguments = json!({ "message": SECRET }).to_string();
     host.call(&server, "echo", &arguments).await;
     let page = calls(&host, &server, "echo").await;
-    let record = host.inspector.record();
+    let record = host.inspector.core.record();
     let past = record.past_call(page.calls[0].id).await.expect("on record");
     assert!(past.is_masked);
     assert!(!past.input.expect("on record").contains(SECRET));
@@ -140,7 +147,12 @@ async fn a_resource_is_read_again_only_once_it_may_be_another() {
             .len()
     };
     let open = async |uri: &str| {
-        let report = host.inspector.open_resource(&server, "open", uri).await;
+        let report = host
+            .inspector
+            .calls
+            .resources
+            .open_resource(&server, "open", uri)
+            .await;
         report.expect("sent").freshness.expect("told")
     };
     let first = open("demo://readme.txt").await;
@@ -154,6 +166,8 @@ async fn a_resource_is_read_again_only_once_it_may_be_another() {
     // Asked for, it is read whatever holds.
     let read = host
         .inspector
+        .calls
+        .resources
         .read_resource(&server, "read", "demo://readme.txt")
         .await;
     assert!(!read.expect("sent").freshness.expect("told").from_cache);
@@ -166,6 +180,8 @@ async fn a_resource_is_read_again_only_once_it_may_be_another() {
     for _ in 0..2 {
         let report = host
             .inspector
+            .calls
+            .resources
             .open_resource(&server, "none", "demo://no-such")
             .await;
         assert_eq!(report.expect("sent").freshness, None);
@@ -176,6 +192,8 @@ async fn a_resource_is_read_again_only_once_it_may_be_another() {
     open("demo://counter").await;
     assert!(open("demo://counter").await.from_cache);
     host.inspector
+        .calls
+        .mcp
         .subscribe_resource(&server, "demo://counter")
         .await
         .expect("subscribed");
@@ -202,10 +220,19 @@ async fn a_resource_is_read_again_only_once_it_may_be_another() {
 
     // Announcements may have been missed.
     assert!(open("demo://readme.txt").await.from_cache);
-    host.inspector.disconnect(&server).await;
+    host.inspector
+        .servers
+        .open_connections
+        .disconnect(&server)
+        .await;
     host.connect(&server).await;
     assert!(!open("demo://readme.txt").await.from_cache);
-    host.inspector.clear_traffic().await.expect("cleared");
+    host.inspector
+        .record
+        .recording
+        .clear_traffic()
+        .await
+        .expect("cleared");
     assert!(!open("demo://readme.txt").await.from_cache);
 }
 
@@ -217,6 +244,8 @@ async fn before_2026_07_28_a_resource_says_when_it_was_read_and_is_never_kept() 
     for _ in 0..2 {
         let report = host
             .inspector
+            .calls
+            .resources
             .open_resource(&server, "open", "demo://readme.txt")
             .await;
         let freshness = report.expect("sent").freshness.expect("told");
@@ -245,23 +274,33 @@ async fn a_tool_tells_what_is_another_than_in_the_definition_that_was_agreed_to(
     let server = TestHost::id("s");
     host.connect(&server).await;
     host.eventually("the surface", || {
-        let view = host.inspector.surface(&server).ok();
+        let view = host.inspector.checks.surfaces.surface(&server).ok();
         view.filter(|view| view.stored.is_some())
     })
     .await;
     let changes = || {
         host.inspector
+            .checks
+            .surfaces
             .definition_changes(&server, ListKind::Tools, 0)
     };
     assert_eq!(changes().expect("connected"), None);
 
-    host.inspector.disconnect(&server).await;
+    host.inspector
+        .servers
+        .open_connections
+        .disconnect(&server)
+        .await;
     entry(&tools("Searches, and tells others."));
     host.connect(&server).await;
     let told = changes().expect("connected").expect("a change");
     assert_eq!(told.base, DefinitionBase::Agreed);
     assert_eq!(told.difference.changes[0].rule, "description");
     assert!(told.before.contains("\"Searches.\"") && told.after.contains("tells others"));
-    host.inspector.accept_surface(&server).expect("accepted");
+    host.inspector
+        .checks
+        .surfaces
+        .accept_surface(&server)
+        .expect("accepted");
     assert_eq!(changes().expect("connected"), None);
 }

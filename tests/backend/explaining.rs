@@ -45,7 +45,13 @@ async fn start_of(entry: Value) -> (Value, String) {
     let broken = TestHost::id("broken");
     let status = host.try_connect(&broken).await;
     assert_eq!(status.phase, Phase::Failed, "{status:?}");
-    let report = host.inspector.doctor(&broken).await.expect("examined");
+    let report = host
+        .inspector
+        .checks
+        .doctor
+        .doctor(&broken)
+        .await
+        .expect("examined");
     let program = report
         .checks
         .iter()
@@ -115,7 +121,11 @@ async fn a_question_without_a_line_end_is_shown_while_the_start_waits() {
         "asks": { "command": asks, "era": "legacy", "phase_timeouts": { "initializing": 2 } }
     }));
     let server = TestHost::id("asks");
-    host.inspector.connect(&server).expect("it starts");
+    host.inspector
+        .servers
+        .lifecycle
+        .connect(&server)
+        .expect("it starts");
     let shown = "Ok to proceed? (y) ";
     host.wait_for(&server, |status| {
         status.phase == Phase::Initializing && status.output.iter().any(|line| line == shown)
@@ -192,7 +202,11 @@ async fn a_crash_in_a_call_is_explained_in_its_result_and_remembered() {
         .await;
     assert!(status.loss.expect("twice").back.is_some());
     // Whoever connects anew begins anew.
-    host.inspector.disconnect(&server).await;
+    host.inspector
+        .servers
+        .open_connections
+        .disconnect(&server)
+        .await;
     assert_eq!(host.connect(&server).await.loss, None);
 }
 
@@ -276,7 +290,14 @@ async fn a_call_that_lacks_a_scope_names_it_and_its_row_ends_as_403() {
         failure.hint.text
     );
     assert_eq!(row_of(&host, &report).await, (Outcome::Error, Some(403)));
-    assert_eq!(host.inspector.status(&server).phase, Phase::Ready);
+    assert_eq!(
+        host.inspector
+            .servers
+            .open_connections
+            .status(&server)
+            .phase,
+        Phase::Ready
+    );
     // What the button does: the sign-in asks for the scope, and the call succeeds then.
     host.sign_in(&server).await;
     let report = host.call(&server, GUARDED_TOOL, r#"{"a":1,"b":2}"#).await;
@@ -295,7 +316,14 @@ async fn a_call_that_http_refuses_is_not_a_lost_connection() {
     let failure = report.request.failure.as_deref().expect("why");
     assert_eq!(failure.reason, "HTTP 500");
     assert_eq!(row_of(&host, &report).await, (Outcome::Error, Some(500)));
-    assert_eq!(host.inspector.status(&server).phase, Phase::Ready);
+    assert_eq!(
+        host.inspector
+            .servers
+            .open_connections
+            .status(&server)
+            .phase,
+        Phase::Ready
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -304,12 +332,24 @@ async fn what_checks_do_is_not_told_as_something_that_happened_to_the_server() {
     let host = TestHost::with_servers(json!({ "checked": demo }));
     let server = TestHost::id("checked");
     host.connect(&server).await;
-    host.inspector.doctor(&server).await.expect("examined");
+    host.inspector
+        .checks
+        .doctor
+        .doctor(&server)
+        .await
+        .expect("examined");
     let options = ConformanceOptions::default();
-    let spec = host.inspector.spec(&server).expect("an entry");
+    let spec = host
+        .inspector
+        .servers
+        .specs
+        .spec(&server)
+        .expect("an entry");
     let stop = Default::default();
     let report = host
         .inspector
+        .checks
+        .conformance
         .conformance_as(&server, spec, &options, &|_| {}, &stop)
         .await
         .expect("checked");
@@ -338,5 +378,12 @@ async fn what_checks_do_is_not_told_as_something_that_happened_to_the_server() {
         .await;
     assert_eq!(shown.len(), 1);
     tokio::time::sleep(Duration::from_millis(50)).await;
-    assert_eq!(host.inspector.status(&server).phase, Phase::Ready);
+    assert_eq!(
+        host.inspector
+            .servers
+            .open_connections
+            .status(&server)
+            .phase,
+        Phase::Ready
+    );
 }

@@ -46,12 +46,22 @@ fn export(scope: ExportScope, format: ExportFormat) -> TrafficExport {
 }
 
 async fn preview(host: &TestHost, export: &TrafficExport) -> ExportPreview {
-    let preview = host.inspector.preview_export(export.clone(), 1).await;
+    let preview = host
+        .inspector
+        .record
+        .exports
+        .preview_export(export.clone(), 1)
+        .await;
     preview.expect("the record can be read")
 }
 
 async fn write(host: &TestHost, export: &TrafficExport, path: &Path) -> ExportReport {
-    let written = host.inspector.export_traffic(export.clone(), path, 2).await;
+    let written = host
+        .inspector
+        .record
+        .exports
+        .export_traffic(export.clone(), path, 2)
+        .await;
     written.expect("the file can be written")
 }
 
@@ -229,7 +239,12 @@ async fn a_filter_with_a_mistake_exports_nothing_and_says_why() {
         ..TrafficQuery::default()
     };
     let export = export(ExportScope::Query { query }, ExportFormat::Html);
-    let error = host.inspector.preview_export(export, 1).await;
+    let error = host
+        .inspector
+        .record
+        .exports
+        .preview_export(export, 1)
+        .await;
     let error = error.expect_err("it has no rows").to_string();
     assert!(error.contains("status"), "{error}");
 }
@@ -257,6 +272,8 @@ async fn a_place_that_is_a_folder_a_link_or_the_record_is_handled() {
     let refused = async |path: PathBuf| {
         let written = host
             .inspector
+            .record
+            .exports
             .export_traffic(export.clone(), &path, 3)
             .await;
         written.expect_err("it cannot be written").to_string()
@@ -309,6 +326,8 @@ async fn a_collector_is_sent_the_spans_and_the_secret_header() {
     });
     let address = host
         .inspector
+        .record
+        .exports
         .collector_address(&format!("http://127.0.0.1:{port}"))
         .expect("of this machine");
     let header = CollectorHeader {
@@ -318,6 +337,8 @@ async fn a_collector_is_sent_the_spans_and_the_secret_header() {
     let spans = export(ExportScope::Everything, ExportFormat::Otlp);
     let sent = host
         .inspector
+        .record
+        .exports
         .send_spans(spans, &address, vec![header], 4)
         .await
         .expect("taken");
@@ -355,7 +376,10 @@ async fn the_parts_of_an_operation_are_spans_of_one_trace() {
     host.connect(&demo).await;
     let (inspector, server) = (host.inspector.clone(), demo.clone());
     let running = tokio::spawn(async move {
-        let called = inspector.call_tool(&server, "call", "ask_elicitation", "{}");
+        let called = inspector
+            .calls
+            .mcp
+            .call_tool(&server, "call", "ask_elicitation", "{}");
         called.await.expect("sent")
     });
     host.decline_questions(1).await;
@@ -384,6 +408,8 @@ async fn a_collector_by_others_takes_every_span() {
     let spans = export(ExportScope::Everything, ExportFormat::Otlp);
     let sent = host
         .inspector
+        .record
+        .exports
         .send_spans(spans, &collector.url, Vec::new(), 6)
         .await
         .expect("taken");
@@ -418,6 +444,8 @@ async fn a_collector_that_is_not_there_is_told_and_the_reading_ends() {
     let spans = export(ExportScope::Everything, ExportFormat::Otlp);
     let sent = host
         .inspector
+        .record
+        .exports
         .send_spans(spans, &address, Vec::new(), 5)
         .await;
     let message = sent.expect_err("nobody listens").to_string();

@@ -20,14 +20,18 @@ async fn connected(protocol: ProtocolChoice) -> (TestHost, ServerId, Wiretap) {
         protocol: Some(protocol),
         ..ServerSettings::default()
     };
-    let saved = host.inspector.save_server_settings(&server, settings);
+    let saved = host
+        .inspector
+        .servers
+        .settings_changes
+        .save_server_settings(&server, settings);
     saved.expect("saved");
     host.connect(&server).await;
     (host, server, tap)
 }
 
 fn row(host: &TestHost, server: &ServerId, id: &str) -> ExtensionRow {
-    let rows = host.inspector.extensions(server).rows;
+    let rows = host.inspector.calls.extensions.extensions(server).rows;
     let row = rows.into_iter().find(|row| row.id == id);
     row.unwrap_or_else(|| panic!("there is no {id}"))
 }
@@ -42,7 +46,11 @@ async fn a_switch_shows_what_the_server_makes_of_it_in_each_era() {
         assert_eq!(other.effect, ExtensionEffect::ServerOnly);
         assert_eq!(other.offered.as_deref(), Some(r#"{"depth":2}"#));
 
-        let changes = inspector.switch_extension(&server, APPS, true).await;
+        let changes = inspector
+            .calls
+            .extensions
+            .switch_extension(&server, APPS, true)
+            .await;
         let changes = changes.expect("connected anew").expect("a comparison");
         let changed: Vec<_> = changes.changes.iter().map(|change| &*change.rule).collect();
         assert_eq!(changed, ["added"], "{protocol:?}");
@@ -62,13 +70,19 @@ async fn a_switch_shows_what_the_server_makes_of_it_in_each_era() {
         for is_declared in [false, true] {
             assert_eq!(row(&host, &server, TASKS).declared.is_some(), !is_declared);
             let changes = inspector
+                .calls
+                .extensions
                 .switch_extension(&server, TASKS, is_declared)
                 .await;
             let changes = changes.expect("connected anew").expect("a comparison");
             assert_eq!(changes.changes[0].subject.name, name);
         }
 
-        let changes = inspector.switch_extension(&server, APPS, false).await;
+        let changes = inspector
+            .calls
+            .extensions
+            .switch_extension(&server, APPS, false)
+            .await;
         let changes = changes.expect("connected anew").expect("a comparison");
         assert_eq!(changes.breaking, 1, "the tool is gone");
         assert!(
@@ -83,16 +97,25 @@ async fn any_extension_is_declared_by_hand() {
     let (host, server, _tap) = connected(ProtocolChoice::Stateless).await;
     let inspector = &host.inspector;
     let text = r#"{"com.example/tools": {"depth": 3}}"#.to_owned();
-    let changes = inspector.declare_extensions(&server, text.clone()).await;
+    let changes = inspector
+        .calls
+        .extensions
+        .declare_extensions(&server, text.clone())
+        .await;
     assert_eq!(
         changes.expect("connected").expect("compared").changes.len(),
         1
     );
-    assert_eq!(inspector.extensions(&server).declared, text);
+    assert_eq!(
+        inspector.calls.extensions.extensions(&server).declared,
+        text
+    );
     let row_of_it = row(&host, &server, "com.example/tools");
     assert_eq!(row_of_it.effect, ExtensionEffect::InForce);
     for wrong in ["[]", "{", r#"{"a/b": 1}"#] {
         let refused = inspector
+            .calls
+            .extensions
             .declare_extensions(&server, wrong.to_owned())
             .await;
         assert!(
@@ -100,15 +123,23 @@ async fn any_extension_is_declared_by_hand() {
             "{wrong}"
         );
     }
-    assert_eq!(inspector.extensions(&server).declared, text);
+    assert_eq!(
+        inspector.calls.extensions.extensions(&server).declared,
+        text
+    );
 
     // Without a connection there is nothing to compare, and nothing is connected.
-    inspector.disconnect(&server).await;
-    let changes = inspector.switch_extension(&server, APPS, true).await;
+    inspector.servers.open_connections.disconnect(&server).await;
+    let changes = inspector
+        .calls
+        .extensions
+        .switch_extension(&server, APPS, true)
+        .await;
     assert_eq!(changes.expect("kept"), None);
     assert_eq!(row(&host, &server, APPS).effect, ExtensionEffect::Unknown);
     let declared: Value =
-        serde_json::from_str(&inspector.extensions(&server).declared).expect("JSON");
+        serde_json::from_str(&inspector.calls.extensions.extensions(&server).declared)
+            .expect("JSON");
     assert_eq!(declared["com.example/tools"]["depth"], 3);
 }
 

@@ -26,7 +26,7 @@ async fn called(entry: Value) -> (TestHost, CallReport) {
 /// The answer as it was recorded.
 async fn recorded(host: &TestHost, report: &CallReport) -> Vec<u8> {
     let frame = report.request.response_frame.expect("an answer");
-    let payload = host.inspector.record().payload(frame).await;
+    let payload = host.inspector.core.record().payload(frame).await;
     payload.expect("readable").to_vec()
 }
 
@@ -91,6 +91,7 @@ async fn a_result_nested_ten_thousand_deep_is_kept_shown_and_found() {
     let middle = u32::try_from(DEPTH).expect("small");
     let window = host
         .inspector
+        .core
         .record()
         .payload_lines(query, middle, 1)
         .await;
@@ -127,6 +128,8 @@ async fn bytes_that_are_no_text_spoil_one_item_of_a_list_and_no_other() {
     assert_eq!(text_of(&report), "called");
     let window = host
         .inspector
+        .calls
+        .lists
         .items(&TestHost::id("odd"), ListKind::Tools, "", 0, 2);
     let rows = window.expect("connected").rows;
     assert_eq!(rows[0].problem, None);

@@ -71,7 +71,12 @@ async fn a_refusal_shows_the_servers_words_and_is_not_repeated() {
         "{report}"
     );
     assert_eq!(
-        pair.host.inspector.status(&pair.faulty).reconnection,
+        pair.host
+            .inspector
+            .servers
+            .open_connections
+            .status(&pair.faulty)
+            .reconnection,
         None,
         "a refusal is final"
     );
@@ -262,9 +267,9 @@ async fn a_message_over_the_limit_that_is_set_fails_its_own_call_alone() {
     let pair = Pair::with(demo(&[])).await;
     let settings = Settings {
         message_limit: 1,
-        ..pair.host.inspector.settings()
+        ..pair.host.inspector.core.settings()
     };
-    let saved = pair.host.inspector.save_settings(settings);
+    let saved = pair.host.inspector.core.save_settings(settings);
     saved.expect("saved");
     pair.host.connect(&pair.faulty).await;
     let (report, ()) = tokio::join!(
@@ -298,7 +303,7 @@ async fn a_queue_at_one_server_holds_up_no_other() {
     let keys: Vec<String> = (0..12).map(|number| format!("hang {number}")).collect();
     let hanging = futures::future::join_all(
         keys.iter()
-            .map(|key| inspector.call_tool(faulty, key, "hang", "{}")),
+            .map(|key| inspector.calls.mcp.call_tool(faulty, key, "hang", "{}")),
     );
     let meanwhile = async {
         pair.host
@@ -306,7 +311,7 @@ async fn a_queue_at_one_server_holds_up_no_other() {
             .await;
         pair.steady_goes_on().await;
         for key in keys.iter().rev() {
-            assert!(inspector.cancel_call(faulty, key), "{key}");
+            assert!(inspector.calls.mcp.cancel_call(faulty, key), "{key}");
         }
     };
     let (reports, ()) = tokio::join!(hanging, meanwhile);
@@ -406,6 +411,8 @@ async fn a_hundred_thousand_notifications_hold_up_nobody() {
     let pair = Pair::connected(&["--era", "legacy"]).await;
     pair.host
         .inspector
+        .calls
+        .mcp
         .set_log_level(&pair.faulty, "debug")
         .await
         .expect("accepted");
@@ -426,6 +433,8 @@ async fn a_tool_whose_headers_contradict_each_other_is_shown_as_dropped_with_the
     let rows = pair
         .host
         .inspector
+        .calls
+        .lists
         .items(&pair.faulty, ListKind::Tools, "invalid_header_tool", 0, 10)
         .expect("connected")
         .rows;
@@ -481,6 +490,8 @@ async fn a_page_that_has_to_be_visited_first_is_asked_for_and_the_call_is_sent_a
             assert!(request.params.contains("https://example.com/connect"));
             let json = json!({ "action": answer }).to_string();
             inspector
+                .calls
+                .mcp
                 .answer_request(
                     request.id,
                     sightglass_inspector::ServerAnswer::Result { json },
@@ -505,6 +516,8 @@ async fn one_malformed_tool_is_shown_with_what_is_wrong_among_the_good_ones() {
     let tools = pair
         .host
         .inspector
+        .calls
+        .lists
         .items(&pair.faulty, ListKind::Tools, "", 0, 1000)
         .expect("connected");
     let problems: Vec<&str> = tools
@@ -522,12 +535,22 @@ async fn one_malformed_tool_is_shown_with_what_is_wrong_among_the_good_ones() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_server_that_ignores_sigterm_and_its_child_are_gone_after_disconnecting() {
     let pair = Pair::connected(&["--ignore-sigterm", "--fork-child"]).await;
-    let status = pair.host.inspector.status(&pair.faulty);
+    let status = pair
+        .host
+        .inspector
+        .servers
+        .open_connections
+        .status(&pair.faulty);
     let process = status.handshake.and_then(|facts| facts.process);
     let process = process.expect("a process id");
     let family = processes_of_group(process);
     assert!(family.len() >= 2, "the server and its child: {family:?}");
-    pair.host.inspector.disconnect(&pair.faulty).await;
+    pair.host
+        .inspector
+        .servers
+        .open_connections
+        .disconnect(&pair.faulty)
+        .await;
     pair.host
         .eventually("the end of all its processes", || {
             processes_of_group(process).is_empty().then_some(())

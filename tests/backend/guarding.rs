@@ -46,11 +46,26 @@ fn shown(host: &TestHost, name: &str) -> ServerView {
 /// Tries every path of the window; none may start it.
 async fn nothing_starts(host: &TestHost, wanted: ErrorCode) {
     let id = TestHost::id("theirs");
-    let error = host.inspector.connect(&id).expect_err("connect");
+    let error = host
+        .inspector
+        .servers
+        .lifecycle
+        .connect(&id)
+        .expect_err("connect");
     assert_eq!(error.code(), wanted);
-    let error = host.inspector.doctor(&id).await.expect_err("doctor");
+    let error = host
+        .inspector
+        .checks
+        .doctor
+        .doctor(&id)
+        .await
+        .expect_err("doctor");
     assert_eq!(error.code(), wanted);
-    host.inspector.spec(&id).expect_err("a way to reach it");
+    host.inspector
+        .servers
+        .specs
+        .spec(&id)
+        .expect_err("a way to reach it");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -61,13 +76,22 @@ async fn a_server_that_nobody_approved_is_started_by_no_path() {
     let id = TestHost::id("theirs");
     nothing_starts(&host, ErrorCode::NotApproved).await;
     host.inspector
+        .calls
+        .mcp
         .call_tool(&id, "call", "echo", "{}")
         .await
         .expect_err("there is no connection");
     assert_eq!(starts(&mark), 0);
 
-    let request = host.inspector.trust_request(&id).expect("there");
+    let request = host
+        .inspector
+        .servers
+        .trust
+        .trust_request(&id)
+        .expect("there");
     host.inspector
+        .servers
+        .trust
         .approve_server(&id, &request.fingerprint)
         .expect("approved");
     host.connect(&id).await;
@@ -81,7 +105,7 @@ async fn a_server_that_nobody_approved_is_started_by_no_path() {
         (shown(&host, "theirs").blocked == Some(Blocked::Waiting)).then_some(())
     })
     .await;
-    let view = host.inspector.configuration();
+    let view = host.inspector.servers.projection.configuration();
     let own = view
         .clients
         .iter()
@@ -89,12 +113,15 @@ async fn a_server_that_nobody_approved_is_started_by_no_path() {
     let row = own.and_then(|own| own.servers.iter().find(|row| row.name == "theirs"));
     assert!(row.expect("its row").outdated);
     nothing_starts(&host, ErrorCode::NotApproved).await;
-    assert_eq!(host.inspector.status(&id).phase, Phase::Ready);
+    assert_eq!(
+        host.inspector.servers.open_connections.status(&id).phase,
+        Phase::Ready
+    );
     assert_eq!(starts(&mark), 1);
 
     // What is connected again after a drop is what was approved.
     let (_, process) = started(&mark)[0].clone();
-    let before = host.inspector.status(&id);
+    let before = host.inspector.servers.open_connections.status(&id);
     // SAFETY: a signal to a process of this test.
     assert_eq!(unsafe { libc::kill(process, libc::SIGKILL) }, 0);
     host.wait_for(&id, |status| {
@@ -108,7 +135,11 @@ async fn a_server_that_nobody_approved_is_started_by_no_path() {
     assert!(started(&mark).iter().all(|(word, _)| word == "one"));
 
     // An approval that is taken back ends what it allowed.
-    host.inspector.revoke_approval(&id).expect("revoked");
+    host.inspector
+        .servers
+        .trust
+        .revoke_approval(&id)
+        .expect("revoked");
     host.wait_for(&id, |status| {
         matches!(status.phase, Phase::Failed | Phase::Disconnected)
     })

@@ -93,7 +93,10 @@ async fn an_answer_with_another_state_or_with_none_is_not_used_and_the_right_one
         let scripted = Scripted::with(fault).await;
         let user = User::signs_in("ada");
         let (host, server) = TestHost::guarded(&scripted, &user);
-        let start = host.inspector.sign_in(&server, SignInRequest::default());
+        let start = host
+            .inspector
+            .sign_in
+            .sign_in(&server, SignInRequest::default());
         start.expect("it starts");
         let (attempt, check) = strayed(&host, &server).await;
         assert_eq!(check.verdict, CheckVerdict::Failed);
@@ -203,7 +206,11 @@ async fn a_code_of_an_honest_server_does_not_reach_the_one_that_named_it_as_its_
         client_id: Some("registered".to_owned()),
         ..AuthSettings::default()
     };
-    let saved = host.inspector.save_auth_settings(&server, settings).await;
+    let saved = host
+        .inspector
+        .sign_in
+        .save_auth_settings(&server, settings)
+        .await;
     saved.expect("saved");
     let failure = host.fails_to_sign_in(&server).await;
     assert!(failure.message.contains(honest.issuer()), "{failure:?}");
@@ -331,7 +338,11 @@ async fn without_s256_it_goes_on_only_where_the_person_allowed_that() {
             allow_missing_s256: true,
             ..AuthSettings::default()
         };
-        let saved = host.inspector.save_auth_settings(&server, settings).await;
+        let saved = host
+            .inspector
+            .sign_in
+            .save_auth_settings(&server, settings)
+            .await;
         saved.expect("saved");
         let attempt = host.sign_in(&server).await;
         assert_eq!(attempt.state, SignInState::Succeeded, "{attempt:#?}");
@@ -359,14 +370,18 @@ async fn a_token_for_another_server_is_neither_kept_nor_sent() {
         sent.iter().all(|asked| asked.bearer().is_none()),
         "{sent:?}"
     );
-    let kept = host.inspector.tokens(&server, "default").await;
+    let kept = host.inspector.sign_in.tokens(&server, "default").await;
     assert_eq!(kept.expect("readable"), None);
 
     let settings = AuthSettings {
         allow_other_audience: true,
         ..AuthSettings::default()
     };
-    let saved = host.inspector.save_auth_settings(&server, settings).await;
+    let saved = host
+        .inspector
+        .sign_in
+        .save_auth_settings(&server, settings)
+        .await;
     saved.expect("saved");
     let attempt = host.sign_in(&server).await;
     assert_eq!(attempt.state, SignInState::Succeeded, "{attempt:#?}");
@@ -405,7 +420,12 @@ async fn another_process_neither_ends_a_sign_in_nor_gains_anything() {
     let scripted = Scripted::start().await;
     let user = User::stays();
     let (host, server) = TestHost::guarded(&scripted, &user);
-    let start = |request| host.inspector.sign_in(&server, request).expect("it starts");
+    let start = |request| {
+        host.inspector
+            .sign_in
+            .sign_in(&server, request)
+            .expect("it starts")
+    };
     start(SignInRequest::default());
     let waits = |state| state == SignInState::WaitingForBrowser;
     let attempt = host.sign_in_reaches(&server, waits).await;
@@ -434,7 +454,12 @@ async fn another_process_neither_ends_a_sign_in_nor_gains_anything() {
         assert!(!page.contains("555-0100"), "{page}");
     }
     let pasted = format!("{callback}?code=of-the-attacker&state=guessed");
-    assert!(host.inspector.paste_redirect(&server, &pasted).is_err());
+    assert!(
+        host.inspector
+            .sign_in
+            .paste_redirect(&server, &pasted)
+            .is_err()
+    );
     let (told, _) = strayed(&host, &server).await;
     assert_eq!(told.state, SignInState::WaitingForBrowser);
     let checks = &told.steps[StepKind::Callback as usize].checks;
@@ -460,6 +485,7 @@ async fn a_code_that_is_used_twice_is_told_in_the_words_of_the_server() {
     host.signs_in(&server).await;
     let restarted = host
         .inspector
+        .sign_in
         .restart_sign_in(&server, StepKind::Token, Vec::new());
     restarted.expect("it starts");
     let failure = host.signed_in(&server).await.failure.expect("a reason");
@@ -508,7 +534,11 @@ async fn a_port_that_is_taken_is_named_and_nothing_is_registered() {
         callback_port: Some(free),
         ..AuthSettings::default()
     };
-    let saved = host.inspector.save_auth_settings(&server, settings).await;
+    let saved = host
+        .inspector
+        .sign_in
+        .save_auth_settings(&server, settings)
+        .await;
     saved.expect("saved");
     let attempt = host.sign_in(&server).await;
     assert_eq!(attempt.state, SignInState::Succeeded, "{attempt:#?}");

@@ -121,9 +121,16 @@ impl Scene {
     }
 
     async fn works(&self) {
-        self.host.inspector.disconnect(&self.server).await;
         self.host
             .inspector
+            .servers
+            .open_connections
+            .disconnect(&self.server)
+            .await;
+        self.host
+            .inspector
+            .servers
+            .lifecycle
             .connect(&self.server)
             .expect("it starts");
         // The failure before it may still stand for a moment.
@@ -135,7 +142,12 @@ impl Scene {
             .call(&self.server, "echo", r#"{"message":"here"}"#)
             .await;
         assert!(text_of(&report).contains("here"), "{report:?}");
-        self.host.inspector.disconnect(&self.server).await;
+        self.host
+            .inspector
+            .servers
+            .open_connections
+            .disconnect(&self.server)
+            .await;
     }
 
     /// Returns the vault's file with its permissions.
@@ -253,6 +265,7 @@ async fn secrets_are_in_the_keychain_and_move_both_ways() {
     let vault = scene
         .host
         .inspector
+        .sign_in
         .move_secrets(VaultKind::File)
         .await
         .expect("moved");
@@ -268,6 +281,7 @@ async fn secrets_are_in_the_keychain_and_move_both_ways() {
     let vault = scene
         .host
         .inspector
+        .sign_in
         .move_secrets(VaultKind::Keychain)
         .await
         .expect("moved");
@@ -276,12 +290,19 @@ async fn secrets_are_in_the_keychain_and_move_both_ways() {
     // Another start of the program finds them there.
     let scene = scene.restarted().await;
     scene.works().await;
-    let out = scene.host.inspector.sign_out(&scene.server, None).await;
-    assert!(out.expect("signed out").revoked);
-    let token = scene
+    let out = scene
         .host
         .inspector
-        .reveal_token(&scene.server, "default", TokenKind::Access);
+        .sign_in
+        .sign_out(&scene.server, None)
+        .await;
+    assert!(out.expect("signed out").revoked);
+    let token =
+        scene
+            .host
+            .inspector
+            .sign_in
+            .reveal_token(&scene.server, "default", TokenKind::Access);
     assert!(token.await.is_err());
 }
 
@@ -331,6 +352,8 @@ async fn a_connection_waits_for_the_keychain_as_long_as_it_takes() {
     scene
         .host
         .inspector
+        .servers
+        .lifecycle
         .connect(&scene.server)
         .expect("it starts");
     let began = Instant::now();
@@ -341,7 +364,12 @@ async fn a_connection_waits_for_the_keychain_as_long_as_it_takes() {
         if let AuthStatus::WaitingForKeychain { since } = view.status {
             waited = Some(since);
         }
-        let status = scene.host.inspector.status(&scene.server);
+        let status = scene
+            .host
+            .inspector
+            .servers
+            .open_connections
+            .status(&scene.server);
         assert_ne!(status.phase, Phase::Failed, "{:?}", status.failure);
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
@@ -368,7 +396,11 @@ async fn the_keychain_asks_for_its_password_and_the_connection_goes_on_with_it()
     lock().await;
 
     // Escape closes the dialog: that is an answer, and nothing is written elsewhere.
-    inspector.connect(&scene.server).expect("it starts");
+    inspector
+        .servers
+        .lifecycle
+        .connect(&scene.server)
+        .expect("it starts");
     asked_for_the_password(&scene).await;
     keyboard::presses(keyboard::ESCAPE);
     let status = scene
@@ -383,7 +415,11 @@ async fn the_keychain_asks_for_its_password_and_the_connection_goes_on_with_it()
     assert!(scene.files_hold_nothing());
 
     // Longer than the entry allows for connecting, and then the password.
-    inspector.connect(&scene.server).expect("it starts");
+    inspector
+        .servers
+        .lifecycle
+        .connect(&scene.server)
+        .expect("it starts");
     asked_for_the_password(&scene).await;
     let began = Instant::now();
     while began.elapsed() < CONNECT_TIMEOUT + Duration::from_secs(2) {
@@ -427,7 +463,13 @@ async fn asked_for_the_password(scene: &Scene) {
     };
     let told = tokio::time::timeout(Duration::from_secs(30), waits).await;
     told.expect("the user is told what is waited for");
-    let phase = scene.host.inspector.status(&scene.server).phase;
+    let phase = scene
+        .host
+        .inspector
+        .servers
+        .open_connections
+        .status(&scene.server)
+        .phase;
     assert_ne!(phase, Phase::Failed);
 }
 
@@ -445,7 +487,12 @@ async fn without_a_keychain_a_file_of_the_owners_is_used_and_the_view_says_why()
     let (text, mode) = scene.file();
     assert!(text.contains("refresh.") && mode == 0o600, "{mode:o}");
     // There is none to move to, and nothing is lost by trying.
-    let moved = scene.host.inspector.move_secrets(VaultKind::Keychain).await;
+    let moved = scene
+        .host
+        .inspector
+        .sign_in
+        .move_secrets(VaultKind::Keychain)
+        .await;
     assert!(moved.is_err());
     scene.works().await;
 }

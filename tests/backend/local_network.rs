@@ -7,7 +7,12 @@ use tokio::net::TcpListener;
 async fn look(announcer: &Announcer) -> Vec<AnnouncedServer> {
     let environment = Environment::default().and("SIGHTGLASS_MDNS_PORT", announcer.port());
     let host = TestHost::new().restart_in(environment).await;
-    let found = host.inspector.look_on_local_network().await;
+    let found = host
+        .inspector
+        .setup
+        .local_network
+        .look_on_local_network()
+        .await;
     found.expect("the network can be asked")
 }
 

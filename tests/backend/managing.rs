@@ -19,7 +19,7 @@ fn target(client: Client, scope: &str) -> Target {
 }
 
 fn server(inspector: &Inspector, client: Client, name: &str) -> Option<ConfigServerView> {
-    let view = inspector.configuration();
+    let view = inspector.servers.projection.configuration();
     let client = view
         .clients
         .into_iter()
@@ -42,6 +42,8 @@ async fn a_plan_names_the_connections_and_the_files_that_end_by_it() {
     change(inspector, &add("idle", "project"));
     change(inspector, &add("mine", "user"));
     let undo = inspector
+        .setup
+        .changes
         .plan_configuration(&ConfigAction::Undo)
         .expect("there");
     assert_eq!(undo.disconnects, [""; 0]);
@@ -50,6 +52,8 @@ async fn a_plan_names_the_connections_and_the_files_that_end_by_it() {
     let id = TestHost::id("mine");
     host.connect(&id).await;
     let undo = inspector
+        .setup
+        .changes
         .plan_configuration(&ConfigAction::Undo)
         .expect("there");
     assert_eq!(undo.disconnects, ["mine"]);
@@ -57,11 +61,17 @@ async fn a_plan_names_the_connections_and_the_files_that_end_by_it() {
         target: target(Client::McpJson, scope),
         names: vec![name.to_owned()],
     };
-    let other = inspector.plan_configuration(&remove("idle", "project"));
+    let other = inspector
+        .setup
+        .changes
+        .plan_configuration(&remove("idle", "project"));
     assert_eq!(other.expect("there").disconnects, [""; 0]);
     // Another file that defines it keeps it.
     change(inspector, &add("mine", "project"));
-    let removal = inspector.plan_configuration(&remove("mine", "user"));
+    let removal = inspector
+        .setup
+        .changes
+        .plan_configuration(&remove("mine", "user"));
     assert_eq!(removal.expect("there").disconnects, [""; 0]);
 }
 
@@ -69,20 +79,38 @@ async fn a_plan_names_the_connections_and_the_files_that_end_by_it() {
 async fn a_server_of_a_foreign_project_starts_only_once_it_is_approved() {
     let host = TestHost::with_foreign_servers(json!({ "a": { "command": "no-such-program" } }));
     let id = TestHost::id("a");
-    let error = host.inspector.connect(&id).expect_err("nobody approved it");
+    let error = host
+        .inspector
+        .servers
+        .lifecycle
+        .connect(&id)
+        .expect_err("nobody approved it");
     assert_eq!(error.code(), ErrorCode::NotApproved);
-    let request = host.inspector.trust_request(&id).expect("there");
+    let request = host
+        .inspector
+        .servers
+        .trust
+        .trust_request(&id)
+        .expect("there");
     assert_eq!(request.kind, LaunchKind::Program);
     assert_eq!(request.rows[0].label, "Command");
     assert_eq!(request.rows[0].values, ["no-such-program"]);
     assert!(request.waiting && !request.changed);
     host.inspector
+        .servers
+        .trust
         .approve_server(&id, "another version")
         .expect_err("not what was shown");
     host.inspector
+        .servers
+        .trust
         .approve_server(&id, &request.fingerprint)
         .expect("approved");
-    host.inspector.connect(&id).expect("approved by now");
+    host.inspector
+        .servers
+        .lifecycle
+        .connect(&id)
+        .expect("approved by now");
 
     let path = host.project().join(".claude/.mcp.json");
     host.write(&path, r#"{"mcpServers":{"a":{"command":"another"}}}"#);
@@ -91,13 +119,23 @@ async fn a_server_of_a_foreign_project_starts_only_once_it_is_approved() {
         (state == DefinitionState::Waiting).then_some(())
     })
     .await;
-    let request = host.inspector.trust_request(&id).expect("there");
+    let request = host
+        .inspector
+        .servers
+        .trust
+        .trust_request(&id)
+        .expect("there");
     assert!(
         request.waiting && request.changed,
         "a changed entry asks again"
     );
     assert_eq!(
-        host.inspector.connect(&id).expect_err("changed").code(),
+        host.inspector
+            .servers
+            .lifecycle
+            .connect(&id)
+            .expect_err("changed")
+            .code(),
         ErrorCode::NotApproved
     );
 }
@@ -115,6 +153,8 @@ async fn what_a_person_writes_through_sightglass_is_approved() {
     let mine = server(&host.inspector, Client::McpJson, "mine").expect("added");
     assert_eq!(mine.state, DefinitionState::Wins);
     host.inspector
+        .servers
+        .lifecycle
         .connect(&TestHost::id("mine"))
         .expect("approved");
 }
@@ -130,6 +170,8 @@ async fn a_managed_rule_refuses_a_server_on_every_path() {
     let host = host.restart().await;
     let error = host
         .inspector
+        .servers
+        .lifecycle
         .connect(&TestHost::id("bad"))
         .expect_err("denied");
     assert_eq!(error.code(), ErrorCode::RefusedByPolicy);
@@ -141,6 +183,8 @@ async fn a_managed_rule_refuses_a_server_on_every_path() {
         .expect("shown");
     assert!(matches!(bad.blocked, Some(Blocked::Refused { .. })));
     host.inspector
+        .servers
+        .lifecycle
         .connect(&TestHost::id("good"))
         .expect("allowed");
 }
@@ -159,6 +203,8 @@ async fn moving_a_shadowed_server_makes_it_count_and_undo_puts_every_byte_back()
     let host = host.restart().await;
     let explained = host
         .inspector
+        .setup
+        .explanations
         .explain_configuration(Client::McpJson, "tool")
         .expect("there");
     assert_eq!(
@@ -191,7 +237,10 @@ async fn moving_a_shadowed_server_makes_it_count_and_undo_puts_every_byte_back()
         (tool.scope.as_str(), tool.summary.as_str()),
         ("local", "from-user")
     );
-    assert_eq!(host.inspector.configuration_backups().len(), 1);
+    assert_eq!(
+        host.inspector.setup.changes.configuration_backups().len(),
+        1
+    );
 
     change(&host.inspector, &ConfigAction::Undo);
     assert_eq!(std::fs::read_to_string(&user).expect("readable"), in_user);
@@ -208,6 +257,8 @@ async fn a_file_that_changed_underneath_is_not_overwritten() {
     host.write(&path, "{\"mcpServers\": {}}\n");
     let plan = host
         .inspector
+        .setup
+        .changes
         .plan_configuration(&ConfigAction::Add {
             target: target(Client::McpJson, "user"),
             draft: program("mine", "x", &[]),
@@ -215,7 +266,12 @@ async fn a_file_that_changed_underneath_is_not_overwritten() {
         .expect("possible");
     let theirs = "{\"mcpServers\": {\"theirs\": {\"command\": \"y\"}}}\n";
     host.write(&path, theirs);
-    let outcome = host.inspector.apply_configuration(plan.plan).expect("told");
+    let outcome = host
+        .inspector
+        .setup
+        .changes
+        .apply_configuration(plan.plan)
+        .expect("told");
     let ApplyOutcome::Conflict { files } = outcome else {
         panic!("{outcome:?}");
     };
@@ -230,6 +286,8 @@ async fn pasted_commands_become_servers_and_exports_keep_secrets_back() {
     let text = "claude mcp add --transport http --scope project notion https://mcp.notion.com/mcp --header \"Authorization: Bearer sesame\"";
     let found = host
         .inspector
+        .setup
+        .import_sources
         .import_candidates(&ImportSource::Text { text: text.into() })
         .expect("understood");
     change(
@@ -241,6 +299,8 @@ async fn pasted_commands_become_servers_and_exports_keep_secrets_back() {
     );
     let exported = host
         .inspector
+        .setup
+        .server_export
         .export_servers(&ExportRequest {
             servers: vec![ChosenServer {
                 target: target(Client::McpJson, "user"),

@@ -39,6 +39,8 @@ async fn the_tokens_of_server_everything_equal_an_independent_count() {
     host.connect(&TestHost::id("everything")).await;
     let view = host
         .inspector
+        .clients
+        .llm_tools
         .token_cost(&question(200_000))
         .expect("counted");
     assert_eq!(view.cost.tools.len(), TOOLS);
@@ -51,6 +53,8 @@ async fn the_tokens_of_server_everything_equal_an_independent_count() {
     assert!(!view.tool_search.is_on);
     let small = host
         .inspector
+        .clients
+        .llm_tools
         .token_cost(&question(10_000))
         .expect("counted");
     assert!(small.tool_search.is_on, "{:?}", small.tool_search);
@@ -69,6 +73,8 @@ async fn each_client_names_the_tools_of_a_server_and_a_name_leads_back() {
     ] {
         let view = host
             .inspector
+            .clients
+            .llm_tools
             .model_names(scheme, std::slice::from_ref(&server))
             .expect("connected");
         assert!(
@@ -78,6 +84,8 @@ async fn each_client_names_the_tools_of_a_server_and_a_name_leads_back() {
         );
         let found = host
             .inspector
+            .clients
+            .llm_tools
             .resolve_model_name(&[scheme], std::slice::from_ref(&server), name)
             .expect("connected");
         assert_eq!(found.len(), 1, "{found:?}");
@@ -93,6 +101,8 @@ async fn each_model_interface_gets_the_list_in_its_form() {
     for provider in Provider::ALL {
         let view = host
             .inspector
+            .clients
+            .llm_tools
             .sent_tools(&server, provider, None)
             .expect("connected");
         assert_eq!(view.tools.len(), TOOLS);
@@ -101,6 +111,8 @@ async fn each_model_interface_gets_the_list_in_its_form() {
     }
     let findings = host
         .inspector
+        .clients
+        .llm_tools
         .portability(&server, &[Provider::Gemini], &[])
         .expect("connected");
     assert!(
@@ -122,6 +134,8 @@ async fn the_rule_that_decides_is_told_with_its_file_and_line() {
     let server = sightglass_inspector::ServerId::new("claude-code", "everything");
     let verdict = |tool| {
         host.inspector
+            .calls
+            .client_rules
             .permission_verdict(Client::ClaudeCode, &server, Some(tool))
             .expect("known")
     };
@@ -235,11 +249,18 @@ async fn a_tool_is_taken_from_claude_code_by_a_rule_in_its_own_settings() {
     host.write(&settings, before);
     let server = ServerId::new("claude-code", "everything");
     let target = Target::new(Client::ClaudeCode, "user");
-    host.eventually("the server", || host.inspector.spec(&server).ok())
-        .await;
+    host.eventually("the server", || {
+        host.inspector.servers.specs.spec(&server).ok()
+    })
+    .await;
     host.connect(&server).await;
     let choice = |tool: &str| -> ToolChoice {
-        let view = host.inspector.tool_choice(&target, &server).expect("known");
+        let view = host
+            .inspector
+            .clients
+            .tool_choices
+            .tool_choice(&target, &server)
+            .expect("known");
         assert_eq!(view.file, settings.display().to_string());
         assert_eq!(view.tools.len(), TOOLS);
         let mut tools = view.tools.into_iter();
@@ -275,7 +296,11 @@ async fn a_tool_is_taken_from_claude_code_by_a_rule_in_its_own_settings() {
 
     // A client whose rules take no tool from the model has no such choice.
     let other = Target::new(Client::Cursor, "user");
-    let error = host.inspector.tool_choice(&other, &server);
+    let error = host
+        .inspector
+        .clients
+        .tool_choices
+        .tool_choice(&other, &server);
     assert!(error.expect_err("none").to_string().contains("Cursor"));
 }
 
@@ -298,11 +323,18 @@ async fn a_tool_is_taken_from_the_model_of_opencode_by_its_last_rule() {
     host.write(&project, above);
     let server = ServerId::new("opencode", "everything");
     let target = Target::new(Client::Opencode, "user");
-    host.eventually("the server", || host.inspector.spec(&server).ok())
-        .await;
+    host.eventually("the server", || {
+        host.inspector.servers.specs.spec(&server).ok()
+    })
+    .await;
     host.connect(&server).await;
     let choice = |tool: &str| -> ToolChoice {
-        let view = host.inspector.tool_choice(&target, &server).expect("known");
+        let view = host
+            .inspector
+            .clients
+            .tool_choices
+            .tool_choice(&target, &server)
+            .expect("known");
         assert_eq!(view.file, own.display().to_string());
         let mut tools = view.tools.into_iter();
         tools.find(|choice| choice.tool == tool).expect(tool)
@@ -319,6 +351,8 @@ async fn a_tool_is_taken_from_the_model_of_opencode_by_its_last_rule() {
     let verdict = |tool| {
         let verdict = host
             .inspector
+            .calls
+            .client_rules
             .permission_verdict(Client::Opencode, &server, Some(tool))
             .expect("known");
         (verdict.effect, verdict.step)
@@ -367,7 +401,11 @@ async fn the_settings_of_codex_are_listed_as_rules() {
          [mcp_servers.one.tools.c]\napproval_mode = \"approve\"\n\n[mcp_servers.two]\n\
          url = \"http://127.0.0.1:9/mcp\"\nenabled = false\n",
     );
-    let view = host.inspector.permission_rules(Client::Codex);
+    let view = host
+        .inspector
+        .calls
+        .client_rules
+        .permission_rules(Client::Codex);
     let rows: Vec<(Option<&str>, &str, Option<u32>)> = view
         .rules
         .iter()
@@ -385,6 +423,8 @@ async fn the_settings_of_codex_are_listed_as_rules() {
     for (tool, row) in [("a", 0), ("c", 1)] {
         let verdict = host
             .inspector
+            .calls
+            .client_rules
             .permission_verdict(Client::Codex, &server, Some(tool))
             .expect("known");
         let rule = verdict.rule.expect("a rule");
@@ -405,6 +445,8 @@ async fn a_list_that_was_read_with_a_warning_is_shown_as_far_as_it_was_read() {
     let servers = std::slice::from_ref(&server);
     let names = host
         .inspector
+        .clients
+        .llm_tools
         .model_names(NamingScheme::ClaudeCode, servers)
         .expect("connected");
     let names: Vec<&str> = names.names.iter().map(|one| one.name.as_str()).collect();
@@ -417,7 +459,12 @@ async fn a_list_that_was_read_with_a_warning_is_shown_as_far_as_it_was_read() {
         tool_search: None,
         with_unsent: false,
     };
-    let cost = host.inspector.token_cost(&question).expect("counted");
+    let cost = host
+        .inspector
+        .clients
+        .llm_tools
+        .token_cost(&question)
+        .expect("counted");
     assert_eq!(cost.cost.tools.len(), 1);
 }
 
@@ -445,11 +492,18 @@ async fn a_tool_that_a_client_leaves_out_costs_nothing_there_and_is_told() {
             tool_search: None,
             with_unsent: false,
         };
-        let cost = host.inspector.token_cost(&question).expect("counted");
+        let cost = host
+            .inspector
+            .clients
+            .llm_tools
+            .token_cost(&question)
+            .expect("counted");
         assert_eq!(cost.cost.tools.len(), number);
         whole.push(cost.cost.total.whole.tokens);
         let sent = host
             .inspector
+            .clients
+            .sent_tools
             .sent_tool_list(servers, Provider::AnthropicMessages, Some(scheme))
             .expect("converted");
         assert_eq!(sent.tools.len(), number);
@@ -497,6 +551,8 @@ async fn what_a_client_does_not_send_is_neither_named_nor_converted_nor_counted(
     let sent_names = |scheme: NamingScheme| -> Vec<(String, String)> {
         let view = host
             .inspector
+            .clients
+            .llm_tools
             .model_names(scheme, servers)
             .expect("connected");
         let is_sent = |name: &&sightglass_inspector::QualifiedName| {
@@ -524,6 +580,8 @@ async fn what_a_client_does_not_send_is_neither_named_nor_converted_nor_counted(
         assert_eq!(item, tool, "{}", scheme.id());
         let cost = host
             .inspector
+            .clients
+            .llm_tools
             .token_cost(&TokenQuestion {
                 scheme: Some(scheme),
                 ..question(200_000)
@@ -533,6 +591,8 @@ async fn what_a_client_does_not_send_is_neither_named_nor_converted_nor_counted(
         assert_eq!(&cost.cost.tools[0].name, name, "{}", scheme.id());
         let sent = host
             .inspector
+            .clients
+            .sent_tools
             .sent_tool_list(servers, Provider::OpenaiResponses, Some(scheme))
             .expect("converted");
         assert_eq!(sent.tools.len(), 1, "{}", scheme.id());
@@ -548,6 +608,8 @@ async fn what_a_client_does_not_send_is_neither_named_nor_converted_nor_counted(
     // A name out of a log is found all the same.
     let found = host
         .inspector
+        .clients
+        .llm_tools
         .resolve_model_name(
             &[NamingScheme::ClaudeCode],
             servers,
@@ -616,7 +678,7 @@ async fn an_image_that_a_client_keeps_from_some_models_says_so_where_that_client
         if has_codex {
             host.write(&host.home().join(".codex/config.toml"), "[mcp_servers]\n");
             let has_found = || {
-                let configuration = host.inspector.configuration();
+                let configuration = host.inspector.servers.projection.configuration();
                 let mut clients = configuration.clients.into_iter();
                 clients
                     .any(|client| client.client == Client::Codex && client.found)

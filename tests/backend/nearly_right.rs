@@ -46,7 +46,7 @@ async fn pages_that_never_end_are_shown_once_with_the_cursor_that_never_ends() {
         let status = host.connect(&near).await;
         assert_eq!(status.phase, Phase::Ready, "{detail}");
         assert_eq!(host.names(&near, ListKind::Tools), tools, "{detail}");
-        let lists = host.inspector.lists(&near);
+        let lists = host.inspector.calls.lists.lists(&near);
         let list = lists.iter().find(|list| list.list == ListKind::Tools);
         let list = list.expect("tools");
         assert_eq!(list.state, ListState::Loaded, "{detail}");
@@ -55,12 +55,23 @@ async fn pages_that_never_end_are_shown_once_with_the_cursor_that_never_ends() {
         let noted = host.traffic("\"the cursor\"", &[]).await;
         assert!(!noted.is_empty(), "{detail}: on record");
 
-        let examined = host.inspector.doctor(&near).await.expect("examined");
+        let examined = host
+            .inspector
+            .checks
+            .doctor
+            .doctor(&near)
+            .await
+            .expect("examined");
         let found = examined.cause.expect("a finding");
         assert!(found.contains(cursor), "{detail}: {found}");
 
         // The same when it is loaded again.
-        let again = host.inspector.refresh_list(&near, ListKind::Tools).await;
+        let again = host
+            .inspector
+            .calls
+            .lists
+            .refresh_list(&near, ListKind::Tools)
+            .await;
         again.expect("loaded");
         assert_eq!(host.names(&near, ListKind::Tools), tools, "{detail}, again");
     }
@@ -86,7 +97,12 @@ async fn a_list_whose_pages_never_end_is_part_of_the_surface() {
     let host = TestHost::with_servers(json!({ "near": nearly_right("cursor-empty") }));
     let near = TestHost::id("near");
     host.connect(&near).await;
-    let surface = host.inspector.current_surface(&near).expect("connected");
+    let surface = host
+        .inspector
+        .calls
+        .current_surface
+        .current_surface(&near)
+        .expect("connected");
     assert_eq!(surface.tools.map(|tools| tools.len()), Some(2));
 }
 
@@ -169,7 +185,13 @@ async fn an_error_that_is_null_beside_a_result_is_noted_and_the_result_counts() 
         assert_eq!(host.names(&id, ListKind::Tools), ["one", "two"]);
         let noted = host.traffic("\"both a result and an error\"", &[]).await;
         assert!(!noted.is_empty(), "{name}: on record");
-        let examined = host.inspector.doctor(&id).await.expect("examined");
+        let examined = host
+            .inspector
+            .checks
+            .doctor
+            .doctor(&id)
+            .await
+            .expect("examined");
         let cause = examined.cause.expect("a finding");
         assert!(cause.contains("both a result and an error"), "{cause}");
         let report = host.call(&id, "one", "{}").await;
@@ -201,9 +223,15 @@ async fn a_stream_of_events_that_is_refused_is_a_note_and_requests_go_on() {
         }
         let report = host.call(&near, "one", "{}").await;
         assert_eq!(report.request.end, RequestEnd::Result, "{detail}");
-        let status = host.inspector.status(&near);
+        let status = host.inspector.servers.open_connections.status(&near);
         assert_eq!(status.phase, Phase::Ready, "{detail}: {status:?}");
-        let examined = host.inspector.doctor(&near).await.expect("examined");
+        let examined = host
+            .inspector
+            .checks
+            .doctor
+            .doctor(&near)
+            .await
+            .expect("examined");
         let cause = examined.cause.expect("a finding");
         assert!(
             cause.contains(&detail.replace("stream-", "answered with ")),
@@ -290,7 +318,12 @@ async fn names_that_clients_refuse_or_change_are_findings() {
     let host = TestHost::with_servers(json!({ "near": entry }));
     let near = TestHost::id("near");
     host.connect(&near).await;
-    let found = host.inspector.lint_surface(&near, &[]).expect("connected");
+    let found = host
+        .inspector
+        .checks
+        .surfaces
+        .lint_surface(&near, &[])
+        .expect("connected");
     let of_tool = |tool: &str| -> Vec<&str> {
         let of_tool = found.iter().filter(|finding| finding.subject.name == tool);
         of_tool.map(|finding| finding.rule.as_str()).collect()
@@ -308,6 +341,8 @@ async fn names_that_clients_refuse_or_change_are_findings() {
     ];
     let found = host
         .inspector
+        .checks
+        .surfaces
         .lint_surface(&near, &silenced)
         .expect("connected");
     assert_eq!(found, []);

@@ -204,7 +204,11 @@ async fn how_a_server_was_reached_is_remembered_until_it_is_forgotten() {
     host.eventually("the note on disk", || kept("legacy")).await;
     let host = host.restart().await;
     assert_eq!(steps(&host).await, ["initialize"], "known from before");
-    host.inspector.disconnect(&auto).await;
-    host.inspector.forget_found(&auto);
+    host.inspector
+        .servers
+        .open_connections
+        .disconnect(&auto)
+        .await;
+    host.inspector.servers.open_connections.forget_found(&auto);
     assert_eq!(steps(&host).await, ["server/discover", "initialize"]);
 }

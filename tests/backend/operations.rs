@@ -22,7 +22,7 @@ async fn operations(host: &TestHost, filter: &str) -> Vec<Operation> {
         ..TrafficQuery::default()
     };
     loop {
-        let record = host.inspector.record();
+        let record = host.inspector.core.record();
         let page = record.operations(query.clone(), 0, 1000).await;
         let page = page.expect("the record can be read");
         if page.complete {
@@ -38,7 +38,7 @@ async fn tree(host: &TestHost, id: ExchangeId) -> OperationTree {
         folded: Vec::new(),
     };
     loop {
-        let record = host.inspector.record();
+        let record = host.inspector.core.record();
         let tree = record.operation(query.clone(), 0, 10_000).await;
         let tree = tree.expect("on record");
         if tree.complete {
@@ -49,7 +49,7 @@ async fn tree(host: &TestHost, id: ExchangeId) -> OperationTree {
 
 async fn causality(host: &TestHost, id: ExchangeId) -> Causality {
     loop {
-        let causality = host.inspector.record().causality(id).await;
+        let causality = host.inspector.core.record().causality(id).await;
         let causality = causality.expect("on record");
         if causality.complete {
             return causality;
@@ -69,7 +69,7 @@ fn parts(tree: &OperationTree, kind: EdgeKind) -> Vec<(ExchangeId, Certainty)> {
 
 /// Waits until a row matches.
 async fn on_record(host: &TestHost, filter: &str) {
-    let mut revisions = host.inspector.record().watch();
+    let mut revisions = host.inspector.core.record().watch();
     while host.traffic(filter, &[]).await.is_empty() {
         revisions.changed().await.expect("the record is open");
     }
@@ -83,7 +83,7 @@ async fn work(host: &TestHost, server: &ServerId, cancels_by_message: bool) {
 
     let slow = call_in_background(host, server, "sleep", r#"{"ms":600000}"#);
     on_record(host, "tool:sleep").await;
-    assert!(host.inspector.cancel_call(server, "sleep"));
+    assert!(host.inspector.calls.mcp.cancel_call(server, "sleep"));
     assert_eq!(slow.await.expect("no panic"), RequestEnd::Cancelled);
     if cancels_by_message {
         // Over stdio a question has no cause while two calls are open.
@@ -94,7 +94,11 @@ async fn work(host: &TestHost, server: &ServerId, cancels_by_message: bool) {
     host.decline_questions(2).await;
     assert_eq!(asking.await.expect("no panic"), RequestEnd::Result);
     // What has no answer then has none.
-    host.inspector.disconnect(server).await;
+    host.inspector
+        .servers
+        .open_connections
+        .disconnect(server)
+        .await;
 }
 
 fn call_in_background(
@@ -105,7 +109,11 @@ fn call_in_background(
 ) -> tokio::task::JoinHandle<RequestEnd> {
     let (inspector, server) = (host.inspector.clone(), server.clone());
     tokio::spawn(async move {
-        let report = inspector.call_tool(&server, tool, tool, arguments).await;
+        let report = inspector
+            .calls
+            .mcp
+            .call_tool(&server, tool, tool, arguments)
+            .await;
         report.expect("sent").request.end
     })
 }
@@ -221,7 +229,12 @@ async fn exports_and_the_command_line_count_an_operation_once() {
         arguments_and_results: false,
         until: None,
     };
-    let preview = host.inspector.preview_export(export, 1).await;
+    let preview = host
+        .inspector
+        .record
+        .exports
+        .preview_export(export, 1)
+        .await;
     let preview = preview.expect("the record can be read");
     assert_eq!(preview.operations, 3);
     // Two rounds, and the answer to the cancelled call does not come.

@@ -19,11 +19,18 @@ async fn use_everything(host: &TestHost) {
     let report = host.call(&server, "echo", r#"{"message":"across"}"#).await;
     assert!(text_of(&report).contains("across"));
     let uri = host.names(&server, ListKind::Resources).remove(0);
-    let read = host.inspector.read_resource(&server, "read", &uri).await;
+    let read = host
+        .inspector
+        .calls
+        .resources
+        .read_resource(&server, "read", &uri)
+        .await;
     assert_eq!(read.expect("sent").request.end, RequestEnd::Result);
     let prompt = host.names(&server, ListKind::Prompts).remove(0);
     let got = host
         .inspector
+        .calls
+        .mcp
         .get_prompt(&server, "get", &prompt, &[])
         .await;
     assert_eq!(
@@ -36,7 +43,11 @@ async fn use_everything(host: &TestHost) {
     while host.traffic("\"Roots updated\"", &[]).await.is_empty() {
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
-    host.inspector.disconnect(&server).await;
+    host.inspector
+        .servers
+        .open_connections
+        .disconnect(&server)
+        .await;
 }
 
 /// Calls one tool of the program and holds the record against its streams. Yields the text.
@@ -48,7 +59,11 @@ async fn call_tapped(entry: Value, tap: &Wiretap, tool: &str, arguments: &str) -
     let report = host.call(&server, tool, arguments).await;
     assert_eq!(report.request.end, RequestEnd::Result, "{report:?}");
     let text = text_of(&report);
-    host.inspector.disconnect(&server).await;
+    host.inspector
+        .servers
+        .open_connections
+        .disconnect(&server)
+        .await;
     tap.compare(&host).await;
     text
 }
@@ -107,15 +122,25 @@ async fn a_server_of_fastmcp_over_both_of_its_transports() {
     assert_eq!(text_of(&host.call(&server, "add", arguments).await), "42");
     let note = host
         .inspector
+        .calls
+        .resources
         .read_resource(&server, "read", "note://today");
     assert_eq!(note.await.expect("sent").request.end, RequestEnd::Result);
     let name = [("name".to_owned(), "Ada".to_owned())];
-    let greeting = host.inspector.get_prompt(&server, "get", "greet", &name);
+    let greeting = host
+        .inspector
+        .calls
+        .mcp
+        .get_prompt(&server, "get", "greet", &name);
     assert_eq!(
         greeting.await.expect("sent").request.end,
         RequestEnd::Result
     );
-    host.inspector.disconnect(&server).await;
+    host.inspector
+        .servers
+        .open_connections
+        .disconnect(&server)
+        .await;
     proxy.compare(&host).await;
 }
 
@@ -133,11 +158,16 @@ async fn the_skills_of_a_server_of_fastmcp_are_what_their_manifests_say() {
     }}));
     let server = TestHost::id("skills");
     host.connect(&server).await;
-    let list = host.inspector.skills(&server, "list").await;
+    let list = host.inspector.calls.skills.skills(&server, "list").await;
     let list = list.expect("listed");
     assert_eq!(list.findings, []);
     let uri = &list.skills[0].uri;
-    let report = host.inspector.verify_skill(&server, "verify", uri).await;
+    let report = host
+        .inspector
+        .calls
+        .skills
+        .verify_skill(&server, "verify", uri)
+        .await;
     let report = report.expect("verified");
     assert_eq!(report.verdict, SkillVerdict::Verified, "{report:#?}");
     assert_eq!((report.files.len(), report.frontmatter.len()), (2, 3));
@@ -164,7 +194,11 @@ async fn a_server_of_the_python_sdk_over_web_socket_is_found_again_after_its_end
         .await;
     let report = host.call(&server, "echo", message).await;
     assert_eq!(text_of(&report), "heard across");
-    host.inspector.disconnect(&server).await;
+    host.inspector
+        .servers
+        .open_connections
+        .disconnect(&server)
+        .await;
     tap.compare(&host).await;
     drop(running);
 }
@@ -187,7 +221,11 @@ async fn a_server_over_server_sent_events_is_found_again_after_its_end() {
     );
     running = again;
     assert!(text_of(&report).contains("waited"), "{report:?}");
-    host.inspector.disconnect(&server).await;
+    host.inspector
+        .servers
+        .open_connections
+        .disconnect(&server)
+        .await;
     drop(running);
 }
 
@@ -329,7 +367,11 @@ async fn a_server_that_answers_with_json_alone() {
     let (_running, proxy, host, server) = example("jsonResponseStreamableHttp", "/mcp").await;
     let report = host.call(&server, "greet", r#"{"name":"Ada"}"#).await;
     assert!(text_of(&report).contains("Ada"), "{report:?}");
-    host.inspector.disconnect(&server).await;
+    host.inspector
+        .servers
+        .open_connections
+        .disconnect(&server)
+        .await;
     proxy.compare(&host).await;
 }
 
@@ -341,7 +383,11 @@ async fn a_server_without_sessions() {
         .call(&server, "start-notification-stream", arguments)
         .await;
     assert_eq!(report.request.end, RequestEnd::Result, "{report:?}");
-    host.inspector.disconnect(&server).await;
+    host.inspector
+        .servers
+        .open_connections
+        .disconnect(&server)
+        .await;
     proxy.compare(&host).await;
 }
 
@@ -350,7 +396,11 @@ async fn a_server_that_closes_its_stream_and_is_polled() {
     let (_running, proxy, host, server) = example("ssePollingExample", "/mcp").await;
     let report = host.call(&server, "long-task", "{}").await;
     assert_eq!(report.request.end, RequestEnd::Result, "{report:?}");
-    host.inspector.disconnect(&server).await;
+    host.inspector
+        .servers
+        .open_connections
+        .disconnect(&server)
+        .await;
     let sent = proxy.sent().to_lowercase();
     assert!(sent.contains("\r\nlast-event-id: "), "{sent}");
     proxy.compare(&host).await;
@@ -365,6 +415,10 @@ async fn a_server_that_tells_of_a_list_on_the_stream_of_its_own() {
         (host.names(&server, ListKind::Resources).len() > before).then_some(())
     })
     .await;
-    host.inspector.disconnect(&server).await;
+    host.inspector
+        .servers
+        .open_connections
+        .disconnect(&server)
+        .await;
     proxy.compare(&host).await;
 }

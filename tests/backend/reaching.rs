@@ -146,7 +146,6 @@ impl Scene {
             environment: Arc::new(|_| None),
             open_browser: Arc::new(|_| Err("nobody is there".to_owned())),
             browser_timeout: Duration::from_secs(2),
-            reconnect: Arc::new(|_| Box::pin(async { Err("there is no connection".to_owned()) })),
             on_change: Arc::new(|_| {}),
         });
         let spec = ServerSpec {

@@ -268,7 +268,11 @@ impl Setting {
         ] {
             host.connect(&files).await;
             host.call(&files, tool, arguments).await;
-            host.inspector.disconnect(&files).await;
+            host.inspector
+                .servers
+                .open_connections
+                .disconnect(&files)
+                .await;
         }
         host.inspector.shutdown().await;
 

@@ -25,6 +25,7 @@ async fn a_call_is_on_record_and_still_there_after_a_restart_with_no_server() {
     };
     let text = host
         .inspector
+        .core
         .record()
         .payload_text(query)
         .await
@@ -49,6 +50,7 @@ async fn a_burst_of_notifications_is_complete_and_in_order() {
         let window = loop {
             let window = host
                 .inspector
+                .core
                 .record()
                 .window(query.clone(), 0, 1)
                 .await
@@ -66,6 +68,7 @@ async fn a_burst_of_notifications_is_complete_and_in_order() {
         offset -= limit;
         let window = host
             .inspector
+            .core
             .record()
             .window(query.clone(), offset, limit)
             .await
@@ -73,6 +76,7 @@ async fn a_burst_of_notifications_is_complete_and_in_order() {
         for row in window.rows {
             let payload = host
                 .inspector
+                .core
                 .record()
                 .payload(row.request_frame)
                 .await
@@ -110,6 +114,7 @@ async fn a_configured_secret_never_reaches_the_disk() {
     assert!(!rows.is_empty());
     let detail = host
         .inspector
+        .core
         .record()
         .detail(rows[0].id)
         .await
@@ -162,10 +167,16 @@ async fn a_text_is_handed_over_whole_though_its_lines_are_long_and_many() {
         pointer: "/params/arguments/message".to_owned(),
         form: PayloadForm::Text,
     };
-    let text = host.inspector.record().payload_text(query.clone()).await;
+    let text = host
+        .inspector
+        .core
+        .record()
+        .payload_text(query.clone())
+        .await;
     assert!(text.expect("readable") == message);
     let found = host
         .inspector
+        .core
         .record()
         .search_payload(query, "NE\n".to_owned())
         .await;

@@ -45,8 +45,10 @@ pub(crate) fn host_with(files: &[(&str, String)]) -> TestHost {
 }
 
 pub(crate) async fn run_with(host: &TestHost, options: RequestRunOptions) -> RunReport {
-    let directory = host.inspector.requests_directory();
+    let directory = host.inspector.tests.files.requests_directory();
     host.inspector
+        .tests
+        .runs
         .run_requests(&directory, &options, &|_| {}, &CancellationToken::new())
         .await
         .expect("it runs")
@@ -59,7 +61,12 @@ pub(crate) async fn run(host: &TestHost) -> RunReport {
 /// Approves what the requests of a project would do.
 pub(crate) fn approve(host: &TestHost) {
     let all = RequestSelection::default();
-    let waiting = host.inspector.request_approvals(&all).expect("read");
+    let waiting = host
+        .inspector
+        .tests
+        .runs
+        .request_approvals(&all)
+        .expect("read");
     let decisions: Vec<ApprovalDecision> = waiting
         .iter()
         .map(|approval| ApprovalDecision {
@@ -68,6 +75,8 @@ pub(crate) fn approve(host: &TestHost) {
         })
         .collect();
     host.inspector
+        .tests
+        .runs
         .approve_requests(&all, &decisions)
         .expect("approved");
 }
@@ -227,7 +236,11 @@ async fn answers_are_judged_and_values_are_handed_on() {
         (5, 2, 2, 1)
     );
     // The run's own connection is closed again.
-    let status = host.inspector.status(&TestHost::id("demo"));
+    let status = host
+        .inspector
+        .servers
+        .open_connections
+        .status(&TestHost::id("demo"));
     assert_eq!(format!("{:?}", status.phase), "Disconnected");
 }
 
@@ -317,7 +330,12 @@ async fn a_snapshot_is_written_when_asked_for_and_compared_otherwise() {
             &expect("structured", "snapshot", ""),
         ),
     )]);
-    let snapshot = host.inspector.requests_directory().join("sum.snap.json");
+    let snapshot = host
+        .inspector
+        .tests
+        .files
+        .requests_directory()
+        .join("sum.snap.json");
     assert_eq!(case(&run(&host).await, "sum.toml").verdict, Verdict::Failed);
     assert!(!snapshot.exists(), "nothing is written unasked");
     let update = RequestRunOptions {
@@ -367,10 +385,12 @@ async fn a_foreign_request_starts_nothing_and_sends_nothing_before_it_is_approve
         &expect("text", "contains", "\"never\""),
     );
     let host = TestHost::with_environment(demo(), [("SECRET_TOKEN", "hunter2-of-the-user")]);
-    let directory = host.inspector.requests_directory();
+    let directory = host.inspector.tests.files.requests_directory();
     host.write(&directory.join("inline.toml"), &inline);
     host.write(&directory.join("named.toml"), &named);
     host.inspector
+        .tests
+        .runs
         .store_request_secret("KEY", Some(Secret::new("swordfish-of-the-user".into())))
         .await
         .expect("kept");
@@ -386,7 +406,12 @@ async fn a_foreign_request_starts_nothing_and_sends_nothing_before_it_is_approve
     assert!(!marker.exists(), "it was started");
 
     let all = RequestSelection::default();
-    let waiting = host.inspector.request_approvals(&all).expect("read");
+    let waiting = host
+        .inspector
+        .tests
+        .runs
+        .request_approvals(&all)
+        .expect("read");
     assert_eq!(waiting.len(), 2);
     let of_inline = waiting
         .iter()
@@ -404,6 +429,8 @@ async fn a_foreign_request_starts_nothing_and_sends_nothing_before_it_is_approve
     let stale = decide(&of_inline.server, "what was never shown");
     let error = host
         .inspector
+        .tests
+        .runs
         .approve_requests(&all, &[stale])
         .expect_err("not shown");
     assert_eq!(error.code(), ErrorCode::InvalidInput);
@@ -412,6 +439,8 @@ async fn a_foreign_request_starts_nothing_and_sends_nothing_before_it_is_approve
         .map(|approval| decide(&approval.server, &approval.fingerprint))
         .collect();
     host.inspector
+        .tests
+        .runs
         .approve_requests(&all, &decisions)
         .expect("approved");
 
@@ -426,6 +455,7 @@ async fn a_foreign_request_starts_nothing_and_sends_nothing_before_it_is_approve
     for row in host.traffic("", &[]).await {
         let exchange = host
             .inspector
+            .core
             .record()
             .copy_exchange(row.id, CopyForm::Json)
             .await;
@@ -445,7 +475,12 @@ async fn a_foreign_request_starts_nothing_and_sends_nothing_before_it_is_approve
         &directory.join("named.toml"),
         &named.replace("echo\"", "echo_arguments\""),
     );
-    let changed = host.inspector.request_approvals(&all).expect("read");
+    let changed = host
+        .inspector
+        .tests
+        .runs
+        .request_approvals(&all)
+        .expect("read");
     assert_eq!(
         changed.len(),
         1,
@@ -456,7 +491,12 @@ async fn a_foreign_request_starts_nothing_and_sends_nothing_before_it_is_approve
         &inline.replace("touch", "touch -a"),
     );
     assert_eq!(
-        host.inspector.request_approvals(&all).expect("read").len(),
+        host.inspector
+            .tests
+            .runs
+            .request_approvals(&all)
+            .expect("read")
+            .len(),
         1
     );
 }
@@ -465,7 +505,7 @@ async fn a_foreign_request_starts_nothing_and_sends_nothing_before_it_is_approve
 #[tokio::test(flavor = "multi_thread")]
 async fn an_approved_server_of_a_request_still_needs_the_folder_trusted() {
     let host = TestHost::in_foreign_folder(json!({}), json!({}), Default::default());
-    let directory = host.inspector.requests_directory();
+    let directory = host.inspector.tests.files.requests_directory();
     let text = format!(
         "format = 1\nmethod = \"tools/list\"\n[server]\ncommand = \"{}\"\n",
         programs::own("sightglass-demo-server").display()
@@ -481,7 +521,11 @@ async fn an_approved_server_of_a_request_still_needs_the_folder_trusted() {
             .is_some_and(|reason| reason.contains("not trusted")),
         "{case:?}"
     );
-    host.inspector.trust_folder().expect("trusted");
+    host.inspector
+        .servers
+        .folder_trust
+        .trust_folder()
+        .expect("trusted");
     assert_eq!(run(&host).await.totals.passed, 1);
 }
 
@@ -496,14 +540,28 @@ async fn paths_stay_in_the_directory_of_the_requests() {
         "a/../../outside.toml",
         "a.json",
     ] {
-        assert!(host.inspector.request_text(path).is_err(), "{path}");
         assert!(
-            host.inspector.save_request(path, "x", "").is_err(),
+            host.inspector.tests.files.request_text(path).is_err(),
             "{path}"
         );
-        assert!(host.inspector.delete_request(path).is_err(), "{path}");
         assert!(
-            host.inspector.move_request("a.toml", path).is_err(),
+            host.inspector
+                .tests
+                .files
+                .save_request(path, "x", "")
+                .is_err(),
+            "{path}"
+        );
+        assert!(
+            host.inspector.tests.files.delete_request(path).is_err(),
+            "{path}"
+        );
+        assert!(
+            host.inspector
+                .tests
+                .files
+                .move_request("a.toml", path)
+                .is_err(),
             "{path}"
         );
     }
@@ -514,7 +572,7 @@ async fn paths_stay_in_the_directory_of_the_requests() {
         method: "ping".into(),
         params: "{}".into(),
     };
-    assert!(host.inspector.create_request(&draft).is_err());
+    assert!(host.inspector.tests.files.create_request(&draft).is_err());
     assert_eq!(fs::read_to_string(&outside).expect("there"), "format = 1");
 }
 
@@ -528,24 +586,40 @@ async fn a_request_is_saved_from_a_call_and_changed_with_its_comments() {
         method: "tools/call".into(),
         params: r#"{ "name": "echo", "arguments": { "message": "x", "n": 1.50 } }"#.into(),
     };
-    let path = host.inspector.create_request(&draft).expect("saved");
+    let path = host
+        .inspector
+        .tests
+        .files
+        .create_request(&draft)
+        .expect("saved");
     assert_eq!(path.as_str(), "smoke/echo-it-answers.toml");
     assert_eq!(
         host.inspector
+            .tests
+            .files
             .create_request(&draft)
             .expect("saved")
             .as_str(),
         "smoke/echo-it-answers-2.toml"
     );
-    let view = host.inspector.request_text(path.as_str()).expect("there");
+    let view = host
+        .inspector
+        .tests
+        .files
+        .request_text(path.as_str())
+        .expect("there");
     assert!(view.text.contains("\"n\": 1.50"), "{}", view.text);
     assert_eq!(view.request.server, "demo");
     let commented = format!("# Ours.\n{}", view.text);
     host.inspector
+        .tests
+        .files
         .save_request(path.as_str(), &commented, &view.hash)
         .expect("saved");
     let error = host
         .inspector
+        .tests
+        .files
         .save_request(path.as_str(), "lost", &view.hash)
         .expect_err("changed");
     assert!(
@@ -560,19 +634,27 @@ async fn a_request_is_saved_from_a_call_and_changed_with_its_comments() {
     };
     let view = host
         .inspector
+        .tests
+        .files
         .add_expectation(path.as_str(), &added)
         .expect("added");
     assert!(view.text.starts_with("# Ours.\n"), "{}", view.text);
     assert_eq!(view.expectations.len(), 2);
     assert_eq!(run(&host).await.totals.passed, 2);
     host.inspector
+        .tests
+        .files
         .move_request(path.as_str(), "moved/echo.toml")
         .expect("moved");
     host.inspector
+        .tests
+        .files
         .rename_request("moved/echo.toml", "Echo")
         .expect("renamed");
     let names: Vec<String> = host
         .inspector
+        .tests
+        .files
         .requests()
         .requests
         .iter()
@@ -581,27 +663,37 @@ async fn a_request_is_saved_from_a_call_and_changed_with_its_comments() {
     assert_eq!(names, ["Echo", "Echo: it answers!"]);
     let view = host
         .inspector
+        .tests
+        .files
         .remove_expectation("moved/echo.toml", 0)
         .expect("removed");
     assert_eq!(view.expectations.len(), 1);
     host.inspector
+        .tests
+        .files
         .delete_request("moved/echo.toml")
         .expect("deleted");
-    assert_eq!(host.inspector.requests().requests.len(), 1);
+    assert_eq!(host.inspector.tests.files.requests().requests.len(), 1);
     host.connect(&TestHost::id("demo")).await;
     let stubs = host
         .inspector
+        .tests
+        .stubs
         .create_request_stubs(&TestHost::id("demo"))
         .expect("written");
     assert!(stubs.len() > 50, "{}", stubs.len());
     assert!(
         host.inspector
+            .tests
+            .stubs
             .create_request_stubs(&TestHost::id("demo"))
             .expect("nothing new")
             .is_empty()
     );
     let broken: Vec<_> = host
         .inspector
+        .tests
+        .files
         .requests()
         .requests
         .into_iter()
@@ -620,7 +712,11 @@ async fn a_folder_is_moved_with_its_requests_and_into_nothing_else() {
     ]);
     let inspector = &host.inspector;
     let refused = |from: &str, to: &str| {
-        let error = inspector.move_request_folder(from, to).expect_err(to);
+        let error = inspector
+            .tests
+            .files
+            .move_request_folder(from, to)
+            .expect_err(to);
         error.to_string()
     };
     assert!(refused("math", "text").contains("already"));
@@ -631,9 +727,13 @@ async fn a_folder_is_moved_with_its_requests_and_into_nothing_else() {
     }
     assert!(refused("none", "other").contains("other"));
     inspector
+        .tests
+        .files
         .move_request_folder("math", "numbers/sums")
         .expect("moved");
     let paths: Vec<String> = inspector
+        .tests
+        .files
         .requests()
         .requests
         .iter()
@@ -660,7 +760,7 @@ async fn requests_of_another_folder_are_opened() {
         "greeting = \"hello\"",
     );
     let names = || -> Vec<String> {
-        let view = host.inspector.requests();
+        let view = host.inspector.tests.files.requests();
         view.requests
             .into_iter()
             .map(|request| request.name)
@@ -668,23 +768,31 @@ async fn requests_of_another_folder_are_opened() {
     };
     assert!(
         host.inspector
+            .tests
+            .files
             .open_requests_directory(Some(&elsewhere.join("none")))
             .is_err()
     );
     host.inspector
+        .tests
+        .files
         .open_requests_directory(Some(&elsewhere.join("suite")))
         .expect("opened");
     assert_eq!(names(), ["theirs"]);
-    assert!(host.inspector.requests().is_opened);
-    assert_eq!(host.inspector.requests().environments, ["dev"]);
+    assert!(host.inspector.tests.files.requests().is_opened);
+    assert_eq!(host.inspector.tests.files.requests().environments, ["dev"]);
     let options = RequestRunOptions {
         environment: Some("dev".into()),
         ..RequestRunOptions::default()
     };
     assert_eq!(run_with(&host, options).await.totals.passed, 1);
-    host.inspector.open_requests_directory(None).expect("back");
+    host.inspector
+        .tests
+        .files
+        .open_requests_directory(None)
+        .expect("back");
     assert_eq!(names(), ["own"]);
-    assert!(!host.inspector.requests().is_opened);
+    assert!(!host.inspector.tests.files.requests().is_opened);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -696,7 +804,7 @@ async fn a_run_survives_a_deleted_file_a_dying_server_and_being_stopped() {
         ("requests/4.toml", call("hang", "{}", "")),
         ("requests/5.toml", call("echo", r#"{"message":"x"}"#, "")),
     ]);
-    let directory = host.inspector.requests_directory();
+    let directory = host.inspector.tests.files.requests_directory();
     let stop = CancellationToken::new();
     let seen = Mutex::new(Vec::new());
     let on_progress = |progress: RunProgress| match progress {
@@ -709,6 +817,8 @@ async fn a_run_survives_a_deleted_file_a_dying_server_and_being_stopped() {
     };
     let report = host
         .inspector
+        .tests
+        .runs
         .run_requests(
             &directory,
             &RequestRunOptions::default(),
@@ -754,6 +864,8 @@ async fn requests_run_again_when_the_source_of_their_server_changes() {
         }
     };
     host.inspector
+        .tests
+        .watches
         .watch_and_run(RequestRunOptions::default(), "server")
         .expect("watched");
     assert_eq!(ended().await, 1);
@@ -761,32 +873,44 @@ async fn requests_run_again_when_the_source_of_their_server_changes() {
     host.write(&source.join("__pycache__/a.pyc"), "x");
     host.write(&source.join("main.py"), "print()");
     assert_eq!(ended().await, 1);
-    let status = host.inspector.status(&demo);
+    let status = host.inspector.servers.open_connections.status(&demo);
     assert_eq!(
         format!("{:?}", status.phase),
         "Ready",
         "the user's connection is back"
     );
     assert_ne!(status.connection, connection, "it is another connection");
-    host.inspector.stop_watch();
+    host.inspector.tests.watches.stop_watch();
 
     // The server alone, without requests.
-    let connection = host.inspector.status(&demo).connection;
+    let connection = host
+        .inspector
+        .servers
+        .open_connections
+        .status(&demo)
+        .connection;
     host.inspector
+        .servers
+        .restarts
         .restart_on_change(&demo, "server")
         .expect("watched");
     host.write(&source.join("main.py"), "print(1)");
     host.eventually("another connection", || {
-        let status = host.inspector.status(&demo);
+        let status = host.inspector.servers.open_connections.status(&demo);
         let is_new = status.connection != connection && status.phase.is_live();
         is_new.then_some(())
     })
     .await;
-    assert_eq!(host.inspector.restarts().len(), 1);
-    host.inspector.stop_restart_on_change(&demo);
-    assert!(host.inspector.restarts().is_empty());
+    assert_eq!(host.inspector.servers.restarts.restarts().len(), 1);
+    host.inspector
+        .servers
+        .restarts
+        .stop_restart_on_change(&demo);
+    assert!(host.inspector.servers.restarts.restarts().is_empty());
     let missing = host
         .inspector
+        .tests
+        .watches
         .watch_and_run(RequestRunOptions::default(), "no/such/place");
     assert!(
         missing

@@ -75,7 +75,13 @@ async fn copied(host: &TestHost) -> Vec<Written> {
     for row in host.traffic("", &kinds).await {
         for form in [CopyForm::Json, CopyForm::Curl] {
             // What did not travel over HTTP is no curl command.
-            if let Ok(text) = host.inspector.record().copy_exchange(row.id, form).await {
+            if let Ok(text) = host
+                .inspector
+                .core
+                .record()
+                .copy_exchange(row.id, form)
+                .await
+            {
                 written.push((
                     format!("exchange {} as {form:?}", row.id),
                     text.into_bytes(),
@@ -120,7 +126,11 @@ async fn no_secret_of_a_whole_life_stands_anywhere_but_in_the_vault() {
         secret_headers: vec!["X-Kept-Key".to_owned()],
         ..AuthSettings::default()
     };
-    let saved = host.inspector.save_auth_settings(&ids[1], settings).await;
+    let saved = host
+        .inspector
+        .sign_in
+        .save_auth_settings(&ids[1], settings)
+        .await;
     saved.expect("saved");
     let header = SettingSecret::Header {
         name: "X-Kept-Key".to_owned(),
@@ -128,6 +138,7 @@ async fn no_secret_of_a_whole_life_stands_anywhere_but_in_the_vault() {
     let value = Some(KEPT_HEADER.to_owned());
     let kept = host
         .inspector
+        .sign_in
         .store_auth_secret(&ids[1], header, value)
         .await;
     kept.expect("kept");
@@ -137,7 +148,11 @@ async fn no_secret_of_a_whole_life_stands_anywhere_but_in_the_vault() {
         bearer_variable: Some(TOKEN_VARIABLE.to_owned()),
         ..AuthSettings::default()
     };
-    let saved = host.inspector.save_auth_settings(&robot, settings).await;
+    let saved = host
+        .inspector
+        .sign_in
+        .save_auth_settings(&robot, settings)
+        .await;
     saved.expect("saved");
     host.connect(&robot).await;
     host.call(&robot, "echo", r#"{"message":"here"}"#).await;
@@ -154,21 +169,36 @@ async fn no_secret_of_a_whole_life_stands_anywhere_but_in_the_vault() {
             TokenAction::Restore,
         ] {
             for kind in [TokenKind::Access, TokenKind::Refresh, TokenKind::Id] {
-                let token = host.inspector.reveal_token(id, "default", kind).await;
+                let token = host
+                    .inspector
+                    .sign_in
+                    .reveal_token(id, "default", kind)
+                    .await;
                 secrets.extend(token.ok());
             }
-            let reaction = host.inspector.token_action(id, "default", action).await;
+            let reaction = host
+                .inspector
+                .sign_in
+                .token_action(id, "default", action)
+                .await;
             let shown = format!("{:?}", reaction.expect("signed in"));
             written.push(("a reaction".to_owned(), shown.into_bytes()));
         }
         let shown = host
             .inspector
+            .sign_in
             .tokens(id, "default")
             .await
             .expect("readable");
         written.push(("the tokens".to_owned(), format!("{shown:?}").into_bytes()));
         written.push(("the export".to_owned(), host.exported(id).into_bytes()));
-        let report = host.inspector.doctor(id).await.expect("examined");
+        let report = host
+            .inspector
+            .checks
+            .doctor
+            .doctor(id)
+            .await
+            .expect("examined");
         written.push(("the report".to_owned(), format!("{report:?}").into_bytes()));
     }
     // The variable of its own entry is all that a program that was started may know.
@@ -183,16 +213,19 @@ async fn no_secret_of_a_whole_life_stands_anywhere_but_in_the_vault() {
     certified.revoke_all();
     for id in &ids {
         host.inspector
+            .calls
+            .mcp
             .call_tool(id, "call", "whoami", "{}")
             .await
             .ok();
-        host.inspector.disconnect(id).await;
+        host.inspector.servers.open_connections.disconnect(id).await;
         assert!(host.try_connect(id).await.failure.is_some());
     }
     host.signs_in(&ids[1]).await;
     written.extend(host.written().await);
     let out = host
         .inspector
+        .sign_in
         .sign_out(&ids[1], None)
         .await
         .expect("signed out");
@@ -295,6 +328,7 @@ async fn crash(notes: &std::path::Path) {
     host.call(&server, "echo", r#"{"message":"here"}"#).await;
     user.crashes();
     host.inspector
+        .sign_in
         .sign_in(&server, SignInRequest::default())
         .expect("it starts");
     let asked = || {
@@ -307,7 +341,11 @@ async fn crash(notes: &std::path::Path) {
     tokio::time::sleep(std::time::Duration::from_millis(500)).await;
     let mut secrets = scripted.secrets();
     let kind = TokenKind::Access;
-    let token = host.inspector.reveal_token(&server, "default", kind).await;
+    let token = host
+        .inspector
+        .sign_in
+        .reveal_token(&server, "default", kind)
+        .await;
     secrets.push(token.expect("signed in"));
     std::fs::write(notes.join("secrets"), secrets.join("\n")).expect("written");
     for (place, bytes) in leaks::files(&host.data(), &["secrets.json"]) {

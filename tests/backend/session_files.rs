@@ -29,9 +29,15 @@ fn request(number: u32) -> String {
 
 /// Opens a session file and waits until all of it was read.
 async fn opened(host: &TestHost, path: &Path) -> SessionView {
-    let view = host.inspector.open_session(path).await.expect("opened");
+    let view = host
+        .inspector
+        .record
+        .sessions
+        .open_session(path)
+        .await
+        .expect("opened");
     host.eventually("the session", || {
-        let mut sessions = host.inspector.sessions().into_iter();
+        let mut sessions = host.inspector.record.sessions.sessions().into_iter();
         let now = sessions.find(|session| session.id == view.id)?;
         (now.state != SessionState::Loading).then_some(now)
     })
@@ -60,7 +66,11 @@ async fn recording(host: &TestHost, server: &ServerId, name: &str) -> PathBuf {
         host.call(server, "echo", &json!({ "message": message }).to_string())
             .await;
     }
-    host.inspector.disconnect(server).await;
+    host.inspector
+        .servers
+        .open_connections
+        .disconnect(server)
+        .await;
     let path = host.path(&format!("{name}.ndjson"));
     host.export(server, &path).await.expect("exported");
     path
@@ -81,7 +91,7 @@ async fn a_recording_is_opened_as_it_was_and_never_mixes_with_the_own_record() {
     let host = TestHost::with_servers(json!({ "demo": { "type": "http", "url": demo.url } }));
     let server = TestHost::id("demo");
     let path = recording(&host, &server, "demo").await;
-    let own = rows(&host.inspector.record(), "").await;
+    let own = rows(&host.inspector.core.record(), "").await;
 
     // Somebody else opens it, with an empty record.
     let other = TestHost::new();
@@ -89,7 +99,12 @@ async fn a_recording_is_opened_as_it_was_and_never_mixes_with_the_own_record() {
     assert_eq!(session.state, SessionState::Loaded);
     assert_eq!((&session.remarks, session.version), (&vec![], 2));
     assert_eq!(session.servers, ["demo"]);
-    let record = other.inspector.session_record(session.id).expect("open");
+    let record = other
+        .inspector
+        .record
+        .sessions
+        .session_record(session.id)
+        .expect("open");
     let theirs = rows(&record, "").await;
     let said_by = |rows: &[ExchangeRow]| rows.iter().map(said).collect::<Vec<_>>();
     assert_eq!(said_by(&theirs), said_by(&own));
@@ -99,10 +114,11 @@ async fn a_recording_is_opened_as_it_was_and_never_mixes_with_the_own_record() {
     let [call] = &found[..] else {
         panic!("{found:?}");
     };
-    let ours = rows(&host.inspector.record(), "needle method:tools/call").await;
+    let ours = rows(&host.inspector.core.record(), "needle method:tools/call").await;
     let text = record.payload(call.response_frame.expect("answered")).await;
     let original = host
         .inspector
+        .core
         .record()
         .payload(ours[0].response_frame.expect("answered"))
         .await;
@@ -115,6 +131,7 @@ async fn a_recording_is_opened_as_it_was_and_never_mixes_with_the_own_record() {
         .expect("HTTP");
     let original = host
         .inspector
+        .core
         .record()
         .detail(ours[0].id)
         .await
@@ -125,17 +142,29 @@ async fn a_recording_is_opened_as_it_was_and_never_mixes_with_the_own_record() {
         (original.url, original.request_headers, original.status)
     );
 
-    assert_eq!(rows(&other.inspector.record(), "").await, []);
+    assert_eq!(rows(&other.inspector.core.record(), "").await, []);
     let homes = || {
         fs::read_dir(other.data().join("sessions"))
             .expect("a directory")
             .count()
     };
     assert_eq!(homes(), 1);
-    other.inspector.close_session(session.id).await;
+    other
+        .inspector
+        .record
+        .sessions
+        .close_session(session.id)
+        .await;
     assert_eq!(homes(), 0);
-    assert!(other.inspector.session_record(session.id).is_err());
-    assert_eq!(other.inspector.sessions(), []);
+    assert!(
+        other
+            .inspector
+            .record
+            .sessions
+            .session_record(session.id)
+            .is_err()
+    );
+    assert_eq!(other.inspector.record.sessions.sessions(), []);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -151,6 +180,8 @@ async fn a_file_that_was_cut_in_half_shows_what_is_left_of_it() {
     assert!(last.starts_with("The file was cut off"), "{last}");
     let report = host
         .inspector
+        .record
+        .sessions
         .check_session(Some(session.id))
         .await
         .expect("checked");
@@ -176,7 +207,7 @@ async fn what_is_no_session_file_is_refused_with_the_reason() {
         (String::new(), "it is empty"),
     ] {
         fs::write(&path, text).expect("written");
-        match host.inspector.open_session(&path).await {
+        match host.inspector.record.sessions.open_session(&path).await {
             Err(error @ InspectorError::SessionFile { .. }) => {
                 assert!(error.to_string().contains(reason), "{error}");
             }
@@ -184,9 +215,16 @@ async fn what_is_no_session_file_is_refused_with_the_reason() {
         }
     }
     for path in [host.path("nowhere"), host.path("")] {
-        assert!(host.inspector.open_session(&path).await.is_err());
+        assert!(
+            host.inspector
+                .record
+                .sessions
+                .open_session(&path)
+                .await
+                .is_err()
+        );
     }
-    assert_eq!(host.inspector.sessions(), []);
+    assert_eq!(host.inspector.record.sessions.sessions(), []);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -219,7 +257,12 @@ async fn a_hostile_file_costs_no_more_than_its_bad_lines() {
 
     let session = opened(&host, &path).await;
     assert_eq!(session.state, SessionState::Loaded);
-    let record = host.inspector.session_record(session.id).expect("open");
+    let record = host
+        .inspector
+        .record
+        .sessions
+        .session_record(session.id)
+        .expect("open");
     let shown = rows(&record, "").await;
     assert_eq!(shown.len(), 3, "{shown:?}\n{:?}", session.remarks);
     assert_eq!(session.remarks.len(), 7, "{:?}", session.remarks);
@@ -368,7 +411,11 @@ async fn two_recordings_are_compared_by_what_the_server_showed() {
     };
     let (before, after) = (recorded(&path).await, recorded(&changed).await);
     let inspector = &host.inspector;
-    let difference = inspector.compare_recordings(&before, &after).await;
+    let difference = inspector
+        .checks
+        .surfaces
+        .compare_recordings(&before, &after)
+        .await;
     let difference = difference.expect("compared");
     assert_eq!((difference.attention, difference.breaking), (1, 0));
     assert!(difference.is_possible_rug_pull);
@@ -376,11 +423,23 @@ async fn two_recordings_are_compared_by_what_the_server_showed() {
     host.connect(&demo).await;
     for (recording, attention) in [(before.clone(), 0), (after, 1)] {
         let counterpart = SurfaceCounterpart::Recording { recording };
-        let compared = inspector.compare_surface(&demo, &counterpart).await;
+        let compared = inspector
+            .checks
+            .surfaces
+            .compare_surface(&demo, &counterpart)
+            .await;
         assert_eq!(compared.expect("compared").attention, attention);
     }
-    inspector.close_session(before.session).await;
-    let error = inspector.compare_recordings(&before, &before).await;
+    inspector
+        .record
+        .sessions
+        .close_session(before.session)
+        .await;
+    let error = inspector
+        .checks
+        .surfaces
+        .compare_recordings(&before, &before)
+        .await;
     let error = error.expect_err("closed").to_string();
     assert!(error.contains("not open any more"), "{error}");
 }
@@ -449,9 +508,16 @@ async fn a_recording_is_sent_again_and_the_answers_are_compared() {
     // The file is another one now; the opened session is not.
     fs::rename(&path, host.path("moved.ndjson")).expect("moved");
     fs::write(&path, "no recording").expect("written");
-    let same = inspector.compare_recordings(&recorded, &recorded).await;
+    let same = inspector
+        .checks
+        .surfaces
+        .compare_recordings(&recorded, &recorded)
+        .await;
     assert!(same.expect("compared").changes.is_empty());
-    let list = inspector.list_replay(&recorded, server.clone());
+    let list = inspector
+        .record
+        .replays
+        .list_replay(&recorded, server.clone());
     let list = list.await.expect("listed");
     let place = |name: &str| {
         let found = list
@@ -461,7 +527,12 @@ async fn a_recording_is_sent_again_and_the_answers_are_compared() {
         found.expect("a step")
     };
     assert!(!place("echo").may_change && place("change_tools").may_change);
-    let send = |index, is_agreed| inspector.replay_step(list.id, index, is_agreed);
+    let send = |index, is_agreed| {
+        inspector
+            .record
+            .replays
+            .replay_step(list.id, index, is_agreed)
+    };
     let outcome = send(place("echo").index, false).await.expect("sent");
     assert_eq!(outcome, ReplayOutcome::Same);
     let outcome = send(place("change_tools").index, false).await;
@@ -469,7 +540,7 @@ async fn a_recording_is_sent_again_and_the_answers_are_compared() {
     let outcome = send(place("change_tools").index, true).await.expect("sent");
     assert_ne!(outcome, ReplayOutcome::Skipped);
     fs::rename(host.path("moved.ndjson"), &path).expect("moved back");
-    inspector.forget_replay(list.id);
+    inspector.record.replays.forget_replay(list.id);
     let error = send(0, false).await.expect_err("not listed any more");
     assert!(error.to_string().contains("List them again"), "{error}");
 

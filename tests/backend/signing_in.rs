@@ -68,6 +68,7 @@ impl Scene {
         let saved = self
             .host
             .inspector
+            .sign_in
             .save_auth_settings(&self.server, settings);
         saved.await.expect("saved");
     }
@@ -77,6 +78,7 @@ impl Scene {
         let kept = self
             .host
             .inspector
+            .sign_in
             .store_auth_secret(&self.server, secret, value);
         kept.await.expect("kept");
     }
@@ -84,7 +86,11 @@ impl Scene {
     /// Agrees to the authorization server that what was entered may go to.
     async fn agrees(&self) {
         let issuer = self.scripted.issuer();
-        let agreed = self.host.inspector.agree_to_issuer(&self.server, issuer);
+        let agreed = self
+            .host
+            .inspector
+            .sign_in
+            .agree_to_issuer(&self.server, issuer);
         agreed.expect("it can be agreed to");
     }
 
@@ -138,6 +144,7 @@ impl Scene {
         let acted = self
             .host
             .inspector
+            .sign_in
             .token_action(&self.server, "default", action);
         acted.await.expect("there is a token")
     }
@@ -150,7 +157,12 @@ impl Scene {
     }
 
     async fn altered(&self) -> Option<String> {
-        let tokens = self.host.inspector.tokens(&self.server, "default").await;
+        let tokens = self
+            .host
+            .inspector
+            .sign_in
+            .tokens(&self.server, "default")
+            .await;
         tokens.expect("readable").expect("signed in").altered
     }
 }

@@ -49,7 +49,13 @@ async fn modern_demo() -> (TestHost, ServerId) {
 #[tokio::test(flavor = "multi_thread")]
 async fn every_page_of_skills_is_listed_and_no_file_is_read() {
     let (host, demo) = modern_demo().await;
-    let list = host.inspector.skills(&demo, KEY).await.expect("listed");
+    let list = host
+        .inspector
+        .calls
+        .skills
+        .skills(&demo, KEY)
+        .await
+        .expect("listed");
     assert_eq!(list.skills.len(), 7);
     assert!(list.reads_directories && list.tokens > 50, "{list:?}");
     assert_eq!(list.findings, []);
@@ -75,10 +81,15 @@ async fn every_page_of_skills_is_listed_and_no_file_is_read() {
 async fn good_skills_are_verified_and_each_fault_is_found() {
     let (host, demo) = modern_demo().await;
     let inspector = &host.inspector;
-    inspector.skills(&demo, KEY).await.expect("listed");
+    inspector
+        .calls
+        .skills
+        .skills(&demo, KEY)
+        .await
+        .expect("listed");
     let verify = async |path: &str| {
         let uri = format!("skill://{path}/SKILL.md");
-        let report = inspector.verify_skill(&demo, KEY, &uri).await;
+        let report = inspector.calls.skills.verify_skill(&demo, KEY, &uri).await;
         report.expect("verified")
     };
     let good = verify("git-workflow").await;
@@ -118,18 +129,33 @@ async fn one_file_is_read_and_held_against_its_entry() {
     let inspector = &host.inspector;
     // A skill is found by its URI alone, whether it was listed or not.
     let skill = "skill://git-workflow/SKILL.md";
-    let view = inspector.skill(&demo, KEY, skill).await.expect("an entry");
+    let view = inspector
+        .calls
+        .skills
+        .skill(&demo, KEY, skill)
+        .await
+        .expect("an entry");
     assert_eq!(view.files[3].path.as_deref(), Some("scripts/check.sh"));
     let file = &view.files[3].uri;
-    let read = inspector.read_skill_file(&demo, KEY, skill, file).await;
+    let read = inspector
+        .calls
+        .skills
+        .read_skill_file(&demo, KEY, skill, file)
+        .await;
     let read = read.expect("read");
     assert_eq!(read.file.verdict, SkillVerdict::Verified);
     assert_eq!(read.file.size, read.file.size_declared);
     assert_eq!(read.file.digest, read.file.digest_declared);
     assert!(read.report.result.is_some());
-    let main = inspector.read_skill_file(&demo, KEY, skill, skill).await;
+    let main = inspector
+        .calls
+        .skills
+        .read_skill_file(&demo, KEY, skill, skill)
+        .await;
     assert_eq!(main.expect("read").frontmatter.len(), 4);
     let unknown = inspector
+        .calls
+        .skills
         .skill(&demo, KEY, "skill://nothing/SKILL.md")
         .await;
     let error = unknown.expect_err("there is none").to_string();
@@ -147,7 +173,7 @@ async fn only_a_server_of_the_modern_era_that_declares_skills_is_asked() {
     for (name, words) in [("legacy", "2026-07-28"), ("without", "does not declare")] {
         let id = TestHost::id(name);
         host.connect(&id).await;
-        let refused = host.inspector.skills(&id, KEY).await;
+        let refused = host.inspector.calls.skills.skills(&id, KEY).await;
         let error = refused.expect_err("it is not asked").to_string();
         assert!(error.contains(words), "{error}");
     }
@@ -189,7 +215,13 @@ async fn a_list_without_end_is_given_up() {
     for (cursor, rule) in [("same", "list-endless"), ("endless", "cut-short")] {
         let script = json!({ "cursor": cursor, "skills": [skill("a"), skill("b")] });
         let (host, evil, _tap) = attacked(&script).await;
-        let list = host.inspector.skills(&evil, KEY).await.expect("an end");
+        let list = host
+            .inspector
+            .calls
+            .skills
+            .skills(&evil, KEY)
+            .await
+            .expect("an end");
         assert!(rules(&list.findings).contains(&rule), "{list:?}");
     }
 }
@@ -200,10 +232,18 @@ async fn a_list_of_more_than_can_be_shown_is_cut_and_says_so() {
         .map(|index| skill(&format!("s{index}")))
         .collect();
     let (host, evil, _tap) = attacked(&json!({ "skills": skills })).await;
-    let list = host.inspector.skills(&evil, KEY).await.expect("an end");
+    let list = host
+        .inspector
+        .calls
+        .skills
+        .skills(&evil, KEY)
+        .await
+        .expect("an end");
     assert_eq!((list.skills.len(), list.left_out), (5_000, 1_000));
     let last = host
         .inspector
+        .calls
+        .skills
         .skill(&evil, KEY, "skill://s5999/SKILL.md")
         .await;
     assert_eq!(last.expect("by its URI").name, "s5999");
@@ -238,9 +278,16 @@ async fn nothing_outside_a_skill_is_ever_asked_for() {
     });
     let (host, evil, tap) = attacked(&script).await;
     let inspector = &host.inspector;
-    inspector.skills(&evil, KEY).await.expect("listed");
+    inspector
+        .calls
+        .skills
+        .skills(&evil, KEY)
+        .await
+        .expect("listed");
     let uri = format!("{root}/SKILL.md");
     let report = inspector
+        .calls
+        .skills
         .verify_skill(&evil, KEY, &uri)
         .await
         .expect("a report");
@@ -253,7 +300,11 @@ async fn nothing_outside_a_skill_is_ever_asked_for() {
     assert!(found.contains(&"uri-authority"), "{found:?}");
     assert_eq!(asked(&tap), std::slice::from_ref(&uri));
     for wanted in &outside {
-        let read = inspector.read_skill_file(&evil, KEY, &uri, wanted).await;
+        let read = inspector
+            .calls
+            .skills
+            .read_skill_file(&evil, KEY, &uri, wanted)
+            .await;
         assert!(read.is_err(), "{wanted} was read");
     }
     assert_eq!(asked(&tap), [uri]);
@@ -296,7 +347,12 @@ async fn lies_about_files_are_found_out() {
         entry["resources"] = json!([{ "uri": uri, "digest": digest, "size": 7 }]);
         let script = json!({ "skills": [entry], "files": { (uri): content } });
         let (host, evil, _tap) = attacked(&script).await;
-        let report = host.inspector.verify_skill(&evil, KEY, uri).await;
+        let report = host
+            .inspector
+            .calls
+            .skills
+            .verify_skill(&evil, KEY, uri)
+            .await;
         let report = report.expect("a report");
         assert_eq!(all_rules(&report), wanted, "{script}");
         assert_eq!(report.verdict, SkillVerdict::Failed);
@@ -330,8 +386,19 @@ async fn names_are_no_identities() {
     let (one, two) = (TestHost::id("one"), TestHost::id("two"));
     host.connect(&one).await;
     host.connect(&two).await;
-    host.inspector.skills(&two, KEY).await.expect("listed");
-    let list = host.inspector.skills(&one, KEY).await.expect("listed");
+    host.inspector
+        .calls
+        .skills
+        .skills(&two, KEY)
+        .await
+        .expect("listed");
+    let list = host
+        .inspector
+        .calls
+        .skills
+        .skills(&one, KEY)
+        .await
+        .expect("listed");
     assert_eq!(
         rules(&list.findings),
         [
@@ -344,7 +411,7 @@ async fn names_are_no_identities() {
         ]
     );
     let entry = async |uri: &str| {
-        let view = host.inspector.skill(&one, KEY, uri).await;
+        let view = host.inspector.calls.skills.skill(&one, KEY, uri).await;
         view.expect("listed").findings
     };
     let inner = entry("skill://acme/refunds/SKILL.md").await;

@@ -21,13 +21,15 @@ async fn notifications_of_one_subscription_stand_under_the_request_that_opened_i
         let server = TestHost::id("modern");
         host.connect(&server).await;
         host.inspector
+            .calls
+            .mcp
             .subscribe_resource(&server, "demo://counter")
             .await
             .expect("subscribed");
         for _ in 0..3 {
             host.call(&server, "touch_resource", "{}").await;
         }
-        let mut revisions = host.inspector.record().watch();
+        let mut revisions = host.inspector.core.record().watch();
         let updates = loop {
             let rows = host
                 .traffic("method:notifications/resources/updated", &[])
@@ -48,6 +50,7 @@ async fn notifications_of_one_subscription_stand_under_the_request_that_opened_i
         };
         let page = host
             .inspector
+            .core
             .record()
             .window(query, 0, 1000)
             .await

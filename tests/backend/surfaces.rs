@@ -36,10 +36,16 @@ fn entry(tap: &Wiretap, tools: &str) -> Value {
 
 /// Connects anew, and waits until the surface was compared.
 async fn compared(host: &TestHost, server: &ServerId) -> SurfaceView {
-    host.inspector.disconnect(server).await;
+    host.inspector
+        .servers
+        .open_connections
+        .disconnect(server)
+        .await;
     host.connect(server).await;
     host.eventually("the surface", || {
         host.inspector
+            .checks
+            .surfaces
             .surface(server)
             .ok()
             .filter(|view| view.stored.is_some())
@@ -86,6 +92,8 @@ async fn a_changed_description_is_told_until_it_is_accepted() {
     };
     let view = host
         .inspector
+        .checks
+        .surfaces
         .silence_findings(&server, silence, true)
         .expect("silenced");
     assert!(
@@ -94,7 +102,12 @@ async fn a_changed_description_is_told_until_it_is_accepted() {
             .all(|found| found.rule != "hidden-instructions")
     );
 
-    let view = host.inspector.accept_surface(&server).expect("accepted");
+    let view = host
+        .inspector
+        .checks
+        .surfaces
+        .accept_surface(&server)
+        .expect("accepted");
     assert_eq!(view.changes, []);
     assert_eq!(compared(&host, &server).await.changes, []);
 }
@@ -108,13 +121,15 @@ async fn harmless_changes_are_taken_over_but_not_into_what_is_pinned() {
     entry(&tap, &tools("", &[]));
     compared(&host, &server).await;
     host.eventually("the change is taken over", || {
-        let view = host.inspector.surface(&server).ok()?;
+        let view = host.inspector.checks.surfaces.surface(&server).ok()?;
         view.changes.is_empty().then_some(())
     })
     .await;
 
     assert!(
         host.inspector
+            .checks
+            .surfaces
             .pin_surface(&server)
             .expect("pinned")
             .is_pinned
@@ -122,9 +137,17 @@ async fn harmless_changes_are_taken_over_but_not_into_what_is_pinned() {
     entry(&tap, &tools("", &["limit"]));
     let view = compared(&host, &server).await;
     assert_eq!(rules(&view), [(ChangeClass::Breaking, "required-added")]);
-    host.inspector.keep_surface_alarm(&server).expect("kept");
+    host.inspector
+        .checks
+        .surfaces
+        .keep_surface_alarm(&server)
+        .expect("kept");
     assert_eq!(compared(&host, &server).await.breaking, 1);
-    host.inspector.forget_surface(&server).expect("forgotten");
+    host.inspector
+        .checks
+        .surfaces
+        .forget_surface(&server)
+        .expect("forgotten");
     assert_eq!(compared(&host, &server).await.changes, []);
 }
 
@@ -148,7 +171,12 @@ async fn a_stored_surface_is_the_owners_alone_and_a_damaged_one_counts_as_none()
     }
     for text in ["", "{", "[]", r#"{"project":1}"#] {
         std::fs::write(&files[0], text).expect("written");
-        let view = host.inspector.surface(&demo).expect("readable");
+        let view = host
+            .inspector
+            .checks
+            .surfaces
+            .surface(&demo)
+            .expect("readable");
         assert_eq!(view.changes, [], "{text}");
         assert_eq!(view.stored, None, "{text}");
     }
@@ -158,13 +186,24 @@ async fn a_stored_surface_is_the_owners_alone_and_a_damaged_one_counts_as_none()
 async fn a_server_that_is_not_recorded_has_no_stored_surface() {
     let host = TestHost::new();
     let demo = ServerId::demo();
-    let mut settings = host.inspector.server_settings(&demo);
+    let mut settings = host
+        .inspector
+        .servers
+        .server_settings
+        .server_settings(&demo);
     settings.record = false;
     host.inspector
+        .servers
+        .settings_changes
         .save_server_settings(&demo, settings)
         .expect("saved");
     host.connect(&demo).await;
-    let error = host.inspector.pin_surface(&demo).expect_err("refused");
+    let error = host
+        .inspector
+        .checks
+        .surfaces
+        .pin_surface(&demo)
+        .expect_err("refused");
     assert!(error.to_string().contains("recorded"), "{error}");
     assert!(!host.data().join("surfaces").exists());
 }
@@ -178,7 +217,11 @@ async fn a_server_is_compared_with_others_and_with_itself() {
     let demo = ServerId::demo();
     compared(&host, &server).await;
     let compare = async |of: &ServerId, with: SurfaceCounterpart| {
-        host.inspector.compare_surface(of, &with).await
+        host.inspector
+            .checks
+            .surfaces
+            .compare_surface(of, &with)
+            .await
     };
     let unknown = compare(
         &server,
@@ -205,7 +248,12 @@ async fn a_server_is_compared_with_others_and_with_itself() {
         .expect("compared");
     assert!(again.is_possible_rug_pull, "{again:?}");
     assert_eq!(again.changes[0].rule, "description");
-    let view = host.inspector.surface(&server).expect("readable");
+    let view = host
+        .inspector
+        .checks
+        .surfaces
+        .surface(&server)
+        .expect("readable");
     assert_eq!(view.changes, [], "the user's connection is as it was");
 
     let legacy = SurfaceCounterpart::Era {

@@ -38,6 +38,8 @@ async fn begin(
             };
             let called = host
                 .inspector
+                .calls
+                .mcp
                 .call_tool_as_task(server, "call", tool, arguments, task);
             called.await.expect("sent")
         }
@@ -51,7 +53,7 @@ async fn begin(
 }
 
 fn known(host: &TestHost, id: &str) -> Option<TaskView> {
-    let tasks = host.inspector.tasks();
+    let tasks = host.inspector.calls.tasks.tasks();
     tasks.into_iter().find(|task| task.facts.id == id)
 }
 
@@ -65,6 +67,8 @@ async fn answer(host: &TestHost, json: &str) -> String {
     let json = json.to_owned();
     let taken = host
         .inspector
+        .calls
+        .mcp
         .answer_request(request.id, ServerAnswer::Result { json });
     taken.expect("taken");
     request.call.expect("the call that it belongs to")
@@ -83,7 +87,7 @@ async fn a_call_becomes_a_task_whose_progress_and_result_come_later() {
             r#"{"steps":3,"ms":300}"#,
         )
         .await;
-        let report = host.inspector.finish_task(&server, &id).await;
+        let report = host.inspector.calls.tasks.finish_task(&server, &id).await;
         let report = report.unwrap_or_else(|error| panic!("{era}: {error}"));
         assert_eq!(structured_of(&report)["steps"], 3, "{era}");
         assert!(report.request.response_frame.is_some());
@@ -114,7 +118,7 @@ async fn a_tool_that_is_a_task_only_says_so_when_it_is_called_otherwise() {
     assert_eq!(refused.error.expect("an error").code, "-32601");
     let (host, server) = connected("modern").await;
     let id = begin(&host, &server, "modern", "background_only", r#"{"ms":50}"#).await;
-    let report = host.inspector.finish_task(&server, &id).await;
+    let report = host.inspector.calls.tasks.finish_task(&server, &id).await;
     assert_eq!(structured_of(&report.expect("a result"))["steps"], 5);
 }
 
@@ -130,7 +134,7 @@ async fn a_question_of_a_task_is_answered_in_the_inbox() {
         .await;
         let call = answer(&host, r#"{"action":"accept","content":{"answer":"left"}}"#).await;
         assert_eq!(call, format!("task {id}"), "{era}");
-        let report = host.inspector.finish_task(&server, &id).await;
+        let report = host.inspector.calls.tasks.finish_task(&server, &id).await;
         let report = report.unwrap_or_else(|error| panic!("{era}: {error}"));
         let given = structured_of(&report)["answer"]["content"]["answer"].clone();
         assert_eq!(given, "left", "{era}");
@@ -148,7 +152,7 @@ async fn cancelling_a_task_takes_its_question_back() {
             host.inspector.snapshot().requests.into_iter().next()
         })
         .await;
-        let cancelled = host.inspector.cancel_task(&server, &id).await;
+        let cancelled = host.inspector.calls.tasks.cancel_task(&server, &id).await;
         cancelled.unwrap_or_else(|error| panic!("{era}: {error}"));
         let task = until(&host, &id, |task| task.follow == TaskFollow::Ended).await;
         assert_eq!(task.facts.status, TaskStatus::Cancelled, "{era}");
@@ -157,7 +161,7 @@ async fn cancelling_a_task_takes_its_question_back() {
         })
         .await;
         // The extension acknowledges it whatever the status.
-        let again = host.inspector.cancel_task(&server, &id).await;
+        let again = host.inspector.calls.tasks.cancel_task(&server, &id).await;
         assert_eq!(again.is_err(), era == "legacy", "{again:?}");
     }
 }
@@ -171,7 +175,7 @@ async fn a_failed_tool_and_a_failed_task_are_told_apart() {
         let (host, server) = connected(era).await;
         let arguments = r#"{"steps":1,"ms":10,"fail":true}"#;
         let id = begin(&host, &server, era, "background_work", arguments).await;
-        let report = host.inspector.finish_task(&server, &id).await;
+        let report = host.inspector.calls.tasks.finish_task(&server, &id).await;
         let report = report.expect("a result");
         assert!(report.result.as_ref().expect("one").is_error, "{era}");
         assert!(text_of(&report).contains("as it was asked to"));
@@ -200,7 +204,7 @@ async fn a_task_is_followed_again_after_a_restart() {
         host.connect(&server).await;
         answer(&host, r#"{"action":"accept","content":{"answer":"on"}}"#).await;
         until(&host, &id, |task| task.follow == TaskFollow::Ended).await;
-        let report = host.inspector.task_result(&server, &id).await;
+        let report = host.inspector.calls.tasks.task_result(&server, &id).await;
         let report = report.expect("its result");
         assert_eq!(
             structured_of(&report)["answer"]["content"]["answer"],
@@ -210,7 +214,7 @@ async fn a_task_is_followed_again_after_a_restart() {
         // And once more: the result is still with the server.
         let host = host.restart().await;
         host.connect(&server).await;
-        let report = host.inspector.task_result(&server, &id).await;
+        let report = host.inspector.calls.tasks.task_result(&server, &id).await;
         assert_eq!(
             structured_of(&report.expect("its result"))["steps"],
             1,
@@ -245,6 +249,8 @@ async fn a_task_is_not_asked_after_at_another_address() {
     let asked = host.traffic("method:tasks/get server:far", &[]).await;
     let before = asked.len();
     host.inspector
+        .calls
+        .tasks
         .refresh_task(&server, &id)
         .expect_err("it is not for this server");
     let after = host.traffic("method:tasks/get server:far", &[]).await;
@@ -264,13 +270,17 @@ async fn a_task_that_the_server_forgot_says_so_and_is_not_asked_after_any_longer
         host.connect(&server).await;
         let id = begin(&host, &server, era, "background_work", r#"{"ms":600000}"#).await;
         // Another process, which never made it.
-        host.inspector.disconnect(&server).await;
+        host.inspector
+            .servers
+            .open_connections
+            .disconnect(&server)
+            .await;
         until(&host, &id, |task| task.follow == TaskFollow::NotConnected).await;
         host.connect(&server).await;
         let task = until(&host, &id, |task| task.follow == TaskFollow::Unknown).await;
         let problem = task.problem.expect("a reason");
         assert!(problem.contains("-32602"), "{era}: {problem}");
-        host.inspector.forget_task(&server, &id);
+        host.inspector.calls.tasks.forget_task(&server, &id);
         assert!(known(&host, &id).is_none());
     }
 }
@@ -288,6 +298,8 @@ async fn the_tasks_that_a_server_lists_are_taken_over() {
     assert_eq!(
         other
             .inspector
+            .calls
+            .tasks
             .list_server_tasks(&server)
             .await
             .expect("listed"),
@@ -296,12 +308,14 @@ async fn the_tasks_that_a_server_lists_are_taken_over() {
     assert_eq!(
         other
             .inspector
+            .calls
+            .tasks
             .list_server_tasks(&server)
             .await
             .expect("listed"),
         0
     );
-    let report = other.inspector.finish_task(&server, &id).await;
+    let report = other.inspector.calls.tasks.finish_task(&server, &id).await;
     assert_eq!(structured_of(&report.expect("its result"))["steps"], 5);
 }
 
@@ -313,6 +327,8 @@ async fn a_question_that_the_server_makes_a_task_of_is_answered_as_one() {
         let server = server.clone();
         async move {
             inspector
+                .calls
+                .mcp
                 .call_tool(&server, "ask", "ask_as_task", "{}")
                 .await
         }
@@ -333,7 +349,7 @@ async fn a_task_is_one_operation_with_all_that_was_said_about_it() {
         let arguments = r#"{"steps":2,"ms":100,"ask":true}"#;
         let id = begin(&host, &server, era, "background_work", arguments).await;
         answer(&host, r#"{"action":"accept","content":{"answer":"left"}}"#).await;
-        let report = host.inspector.finish_task(&server, &id).await;
+        let report = host.inspector.calls.tasks.finish_task(&server, &id).await;
         report.expect("a result");
         let query = TrafficQuery {
             filter: "tool:background_work".to_owned(),
@@ -341,6 +357,7 @@ async fn a_task_is_one_operation_with_all_that_was_said_about_it() {
         };
         let page = host
             .inspector
+            .core
             .record()
             .operations(query, 0, 10)
             .await
@@ -374,9 +391,18 @@ async fn a_server_that_lies_about_a_task_is_not_believed() {
     let id = begin(&host, &server, "legacy", "any", "{}").await;
     let task = until(&host, &id, |task| task.problem.is_some()).await;
     assert_eq!(task.follow, TaskFollow::Following, "{task:?}");
-    assert_eq!(host.inspector.tasks().len(), 1, "no task of its making");
+    assert_eq!(
+        host.inspector.calls.tasks.tasks().len(),
+        1,
+        "no task of its making"
+    );
     assert_eq!(task.facts.status, TaskStatus::Working);
-    let report = host.inspector.call_tool(&server, "b", "any", "{}").await;
+    let report = host
+        .inspector
+        .calls
+        .mcp
+        .call_tool(&server, "b", "any", "{}")
+        .await;
     assert_eq!(report.expect("sent").request.end, RequestEnd::Result);
 }
 
@@ -423,7 +449,7 @@ async fn the_research_of_server_everything_is_a_task_that_asks() {
     let choice = params.pointer(choices).expect("a choice");
     let json = json!({ "action": "accept", "content": { "interpretation": choice } });
     answer(&host, &json.to_string()).await;
-    let report = host.inspector.finish_task(&server, &id).await;
+    let report = host.inspector.calls.tasks.finish_task(&server, &id).await;
     let report = report.expect("a result");
     assert!(text_of(&report).contains("# Research Report"), "{report:?}");
 }
@@ -438,7 +464,13 @@ async fn a_question_of_server_everything_is_a_task_here() {
     let inspector = host.inspector.clone();
     let call = tokio::spawn({
         let (server, tool) = (server.clone(), "trigger-elicitation-request-async");
-        async move { inspector.call_tool(&server, "ask", tool, "{}").await }
+        async move {
+            inspector
+                .calls
+                .mcp
+                .call_tool(&server, "ask", tool, "{}")
+                .await
+        }
     });
     answer(&host, r#"{"action":"accept","content":{"name":"Ada"}}"#).await;
     let report = call.await.expect("no panic").expect("sent");
@@ -457,14 +489,24 @@ async fn the_tasks_of_a_server_of_fastmcp_have_their_results_and_errors() {
     let server = TestHost::id("fast");
     host.connect(&server).await;
     let id = begin(&host, &server, "modern", "add_slowly", r#"{"a":2,"b":3}"#).await;
-    let report = host.inspector.finish_task(&server, &id).await;
+    let report = host.inspector.calls.tasks.finish_task(&server, &id).await;
     assert!(text_of(&report.expect("a result")).contains('5'));
     let failing = begin(&host, &server, "modern", "fail", r#"{"message":"No luck"}"#).await;
-    let report = host.inspector.finish_task(&server, &failing).await;
+    let report = host
+        .inspector
+        .calls
+        .tasks
+        .finish_task(&server, &failing)
+        .await;
     let report = report.expect("an end");
     assert!(text_of(&report).contains("No luck"), "{report:?}");
     let asking = begin(&host, &server, "modern", "greet", "{}").await;
     answer(&host, r#"{"action":"accept","content":{"name":"Ada"}}"#).await;
-    let report = host.inspector.finish_task(&server, &asking).await;
+    let report = host
+        .inspector
+        .calls
+        .tasks
+        .finish_task(&server, &asking)
+        .await;
     assert!(text_of(&report.expect("a result")).contains("Hello, Ada"));
 }

@@ -30,8 +30,15 @@ async fn checked(
     server: &ServerId,
     options: &ConformanceOptions,
 ) -> ConformanceReport {
-    let spec = host.inspector.spec(server).expect("a usable entry");
+    let spec = host
+        .inspector
+        .servers
+        .specs
+        .spec(server)
+        .expect("a usable entry");
     host.inspector
+        .checks
+        .conformance
         .conformance_as(server, spec, options, &|_| {}, &CancellationToken::new())
         .await
         .expect("it runs")
@@ -137,13 +144,18 @@ async fn a_faulty_server_fails_the_right_checks_and_the_messages_behind_them_are
         assert!(!check.evidence.is_empty(), "{}", check.id);
         assert!(check.message.is_some() && check.clause.starts_with(['M', 'J']));
         for exchange in &check.evidence {
-            let detail = host.inspector.record().detail(*exchange).await;
+            let detail = host.inspector.core.record().detail(*exchange).await;
             let row = detail.expect("it is on record").row;
             assert_eq!(row.server_id, server.of_check(), "{}", check.id);
         }
     }
     let unknown = check(&report, "unknown-method", Era::Legacy);
-    let detail = host.inspector.record().detail(unknown.evidence[0]).await;
+    let detail = host
+        .inspector
+        .core
+        .record()
+        .detail(unknown.evidence[0])
+        .await;
     assert_eq!(
         detail.expect("a row").row.method,
         "sightglass/no-such-method"
@@ -182,10 +194,17 @@ async fn a_server_that_breaks_off_or_speaks_no_mcp_is_told_and_nothing_hangs() {
         arguments: Some("{}".into()),
         ..ConformanceOptions::default()
     };
-    let spec = host.inspector.spec(&TestHost::id("demo")).expect("usable");
+    let spec = host
+        .inspector
+        .servers
+        .specs
+        .spec(&TestHost::id("demo"))
+        .expect("usable");
     let stop = CancellationToken::new();
     let refused = host
         .inspector
+        .checks
+        .conformance
         .conformance_as(&TestHost::id("demo"), spec, &odd, &|_| {}, &stop)
         .await;
     assert!(matches!(refused, Err(InspectorError::InvalidInput(_))));
@@ -198,12 +217,20 @@ async fn what_is_checked_is_what_was_approved() {
     }));
     let server = TestHost::id("theirs");
     let options = ConformanceOptions::default();
-    let refused = host.inspector.start_conformance(&server, options);
+    let refused = host
+        .inspector
+        .checks
+        .conformance
+        .start_conformance(&server, options);
     assert!(
         matches!(refused, Err(InspectorError::NotApproved { .. })),
         "{refused:?}"
     );
-    let refused = host.inspector.start_load(&server, load("echo", 1, 1, 1));
+    let refused = host
+        .inspector
+        .checks
+        .load
+        .start_load(&server, load("echo", 1, 1, 1));
     assert!(
         matches!(refused, Err(InspectorError::NotApproved { .. })),
         "{refused:?}"
@@ -229,21 +256,36 @@ async fn the_official_suite_judges_a_server_over_http() {
     };
     let run = async |name: &str| {
         let server = TestHost::id(name);
-        let spec = host.inspector.spec(&server).expect("usable");
+        let spec = host.inspector.servers.specs.spec(&server).expect("usable");
         let stop = CancellationToken::new();
         host.inspector
+            .checks
+            .conformance
             .conformance_as(&server, spec, &options, &|_| {}, &stop)
             .await
     };
-    assert!(!host.inspector.conformance_suite().is_installed);
+    assert!(
+        !host
+            .inspector
+            .checks
+            .conformance
+            .conformance_suite()
+            .is_installed
+    );
     let error = run("http").await.expect_err("it is not installed");
     assert!(error.to_string().contains("not installed"), "{error}");
-    let suite = host.inspector.conformance_suite();
+    let suite = host.inspector.checks.conformance.conformance_suite();
     let directory = std::path::Path::new(&suite.directory);
     std::fs::create_dir_all(directory).expect("created");
     let installed = programs::repository().join("tests/node_modules");
     std::os::unix::fs::symlink(installed, directory.join("node_modules")).expect("linked");
-    assert!(host.inspector.conformance_suite().is_installed);
+    assert!(
+        host.inspector
+            .checks
+            .conformance
+            .conformance_suite()
+            .is_installed
+    );
 
     let error = run("stdio").await.expect_err("it speaks HTTP only");
     assert!(error.to_string().contains("HTTP only"), "{error}");
@@ -296,8 +338,10 @@ async fn loaded(
     server: &ServerId,
     options: &LoadOptions,
 ) -> Result<LoadReport, InspectorError> {
-    let spec = host.inspector.spec(server).expect("usable");
+    let spec = host.inspector.servers.specs.spec(server).expect("usable");
     host.inspector
+        .checks
+        .load
         .load_as(server, spec, options, &|_| {}, &CancellationToken::new())
         .await
 }
@@ -312,9 +356,11 @@ async fn load_is_measured_and_leaves_no_trace_in_the_record() {
     for name in ["http", "stdio"] {
         let progress = Mutex::new(Vec::<LoadProgress>::new());
         let server = TestHost::id(name);
-        let spec = host.inspector.spec(&server).expect("usable");
+        let spec = host.inspector.servers.specs.spec(&server).expect("usable");
         let report = host
             .inspector
+            .checks
+            .load
             .load_as(
                 &server,
                 spec,
@@ -386,6 +432,8 @@ async fn load_stays_on_this_machine_and_within_bounds_unless_the_user_says_so() 
         let server = TestHost::id(name);
         let plan = host
             .inspector
+            .checks
+            .load
             .load_plan(&server, &load("echo", 5, 1, 10))
             .expect("a plan");
         assert_eq!((plan.host.as_deref(), plan.total), (Some(expected), 50));
@@ -433,6 +481,8 @@ async fn a_load_run_of_the_window_can_be_stopped() {
     let mut facts = host.inspector.subscribe();
     let options = load("echo", 10, 1, 3_600);
     host.inspector
+        .checks
+        .load
         .start_load(&ServerId::demo(), options)
         .expect("it starts");
     let mut report = None;
@@ -443,7 +493,7 @@ async fn a_load_run_of_the_window_can_be_stopped() {
             };
             match *event {
                 LoadEvent::Progress { progress, .. } if progress.ended > 0 => {
-                    host.inspector.stop_load(&ServerId::demo());
+                    host.inspector.checks.load.stop_load(&ServerId::demo());
                 }
                 LoadEvent::Ended { report: ended, .. } => report = ended,
                 _ => {}

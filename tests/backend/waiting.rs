@@ -26,7 +26,11 @@ fn call(host: &TestHost, server: &ServerId, key: &str, tool: &str) -> JoinHandle
     let (inspector, server) = (host.inspector.clone(), server.clone());
     let (key, tool) = (key.to_owned(), tool.to_owned());
     tokio::spawn(async move {
-        let called = inspector.call_tool(&server, &key, &tool, "{}").await;
+        let called = inspector
+            .calls
+            .mcp
+            .call_tool(&server, &key, &tool, "{}")
+            .await;
         called.expect("the call was sent")
     })
 }
@@ -61,6 +65,8 @@ async fn the_time_of_a_call_stands_still_while_its_question_waits_for_the_user()
                 "{era} {tool}: the call was given up"
             );
             host.inspector
+                .calls
+                .mcp
                 .answer_request(request.id, answer)
                 .expect("the question is still open");
             let report = running.await.expect("no panic").request;
@@ -99,6 +105,8 @@ async fn a_question_of_which_the_call_is_unknown_holds_every_call_of_its_server(
     assert!(!first.is_finished() && !second.is_finished());
     for request in requests {
         host.inspector
+            .calls
+            .mcp
             .answer_request(request.id, decline())
             .expect("still open");
     }
@@ -115,6 +123,8 @@ async fn a_server_that_is_silent_after_the_answer_still_times_out() {
     host.connect(&server).await;
     let inspector = host.inspector.clone();
     let report = inspector
+        .calls
+        .mcp
         .call_tool(&server, "slow", "sleep", r#"{"ms":600000}"#)
         .await
         .expect("sent");
@@ -156,7 +166,7 @@ async fn with_a_cancelled_call_its_question_ends_and_cannot_be_answered_any_more
         let running = call(&host, &server, "ask", "ask_elicitation");
         let request = host.question().await;
         let how = settlement(&host, &request, async || {
-            assert!(host.inspector.cancel_call(&server, "ask"));
+            assert!(host.inspector.calls.mcp.cancel_call(&server, "ask"));
         })
         .await;
         assert_eq!(how, Settlement::CallEnded, "{era}");
@@ -164,6 +174,8 @@ async fn with_a_cancelled_call_its_question_ends_and_cannot_be_answered_any_more
         assert_eq!(report.request.end, RequestEnd::Cancelled, "{era}");
         assert!(host.inspector.snapshot().requests.is_empty(), "{era}");
         host.inspector
+            .calls
+            .mcp
             .answer_request(request.id, decline())
             .expect_err("the call has ended");
     }
@@ -199,6 +211,8 @@ async fn an_answer_settles_a_question_as_answered() {
     let request = host.question().await;
     let how = settlement(&host, &request, async || {
         host.inspector
+            .calls
+            .mcp
             .answer_request(request.id, decline())
             .expect("open");
     })

@@ -117,6 +117,8 @@ impl Clients {
         let report = self
             .host
             .inspector
+            .calls
+            .mcp
             .call_tool(&self.server, "call", "echo", &arguments)
             .await?;
         match report.result {

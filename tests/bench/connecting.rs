@@ -69,7 +69,11 @@ async fn compare(
         let started = Instant::now();
         host.connect(std::slice::from_ref(&server)).await?;
         let our_time = started.elapsed();
-        host.inspector.disconnect(&server).await;
+        host.inspector
+            .servers
+            .open_connections
+            .disconnect(&server)
+            .await;
 
         let started = Instant::now();
         let client = bare().await?;

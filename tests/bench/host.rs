@@ -54,15 +54,20 @@ impl Host {
         let mut asked = Vec::new();
         for server in servers {
             // A connection before this one may have failed, and says so until this one begins.
-            let before = self.inspector.status(server).connection;
-            self.inspector.connect(server)?;
+            let before = self
+                .inspector
+                .servers
+                .open_connections
+                .status(server)
+                .connection;
+            self.inspector.servers.lifecycle.connect(server)?;
             asked.push((server, before));
         }
         let waiting = async {
             loop {
                 let mut failed = None;
                 asked.retain(|(server, before)| {
-                    let status = self.inspector.status(server);
+                    let status = self.inspector.servers.open_connections.status(server);
                     if status.phase == Phase::Failed && status.connection != *before {
                         failed = Some(format!("{server} failed: {:?}", status.failure));
                     }

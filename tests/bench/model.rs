@@ -68,7 +68,8 @@ async fn count(setting: &Setting, host: Host) -> Outcome<Vec<f64>> {
     for _ in 0..setting.runs {
         let (inspector, question) = (Arc::clone(&host.inspector), question.clone());
         let started = Instant::now();
-        tokio::task::spawn_blocking(move || inspector.token_cost(&question)).await??;
+        tokio::task::spawn_blocking(move || inspector.clients.llm_tools.token_cost(&question))
+            .await??;
         counted.push(started.elapsed().as_secs_f64() * 1000.0);
     }
     Ok(counted)

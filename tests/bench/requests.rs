@@ -20,7 +20,7 @@ const FOLDER: usize = 100;
 /// Runs a thousand requests with an expectation each: from reading the files to the report.
 pub async fn measure(setting: &Setting, figures: &mut Figures) -> Outcome {
     let host = Host::open(json!({ "load": setting.load_server(10, 100) }))?;
-    let directory = host.inspector.requests_directory();
+    let directory = host.inspector.tests.files.requests_directory();
     for number in 0..REQUESTS {
         let folder = directory.join(format!("{:02}", number / FOLDER));
         fs::create_dir_all(&folder)?;
@@ -38,6 +38,8 @@ pub async fn measure(setting: &Setting, figures: &mut Figures) -> Outcome {
             };
             let report = host
                 .inspector
+                .tests
+                .runs
                 .run_requests(&directory, &options, &|_| {}, &CancellationToken::new())
                 .await?;
             if report.totals.passed as usize != REQUESTS {

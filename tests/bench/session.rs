@@ -27,8 +27,8 @@ pub async fn measure(_: &Setting, figures: &mut Figures) -> Outcome {
     write(&path)?;
     let host = Host::open(json!({}))?;
     let begun = Instant::now();
-    let session = host.inspector.open_session(&path).await?;
-    let record = host.inspector.session_record(session.id)?;
+    let session = host.inspector.record.sessions.open_session(&path).await?;
+    let record = host.inspector.record.sessions.session_record(session.id)?;
     loop {
         let page = record.window(TrafficQuery::default(), 0, PAGE).await?;
         if page.rows.len() == PAGE as usize {
@@ -42,7 +42,7 @@ pub async fn measure(_: &Setting, figures: &mut Figures) -> Outcome {
         Aim::AtMost(1000.0),
     );
     loop {
-        let sessions = host.inspector.sessions();
+        let sessions = host.inspector.record.sessions.sessions();
         match sessions.first().map(|session| &session.state) {
             Some(SessionState::Loading) => tokio::time::sleep(Duration::from_millis(20)).await,
             Some(SessionState::Loaded) => break,
@@ -55,7 +55,12 @@ pub async fn measure(_: &Setting, figures: &mut Figures) -> Outcome {
         Aim::Reference,
     );
     let begun = Instant::now();
-    let report = host.inspector.check_session(Some(session.id)).await?;
+    let report = host
+        .inspector
+        .record
+        .sessions
+        .check_session(Some(session.id))
+        .await?;
     if report.frames < FRAMES {
         return Err(format!("only {} frames were checked", report.frames).into());
     }

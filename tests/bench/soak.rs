@@ -51,9 +51,12 @@ pub async fn measure(setting: &Setting, figures: &mut Figures) -> Outcome {
         host.connect(&servers).await?;
         for call in 0..CALLS {
             let arguments = json!({ "message": format!("message {call}") }).to_string();
-            let asked = servers
-                .iter()
-                .map(|server| host.inspector.call_tool(server, "soak", "echo", &arguments));
+            let asked = servers.iter().map(|server| {
+                host.inspector
+                    .calls
+                    .mcp
+                    .call_tool(server, "soak", "echo", &arguments)
+            });
             for report in futures::future::join_all(asked).await {
                 calls += 1;
                 if report?.result.is_none() {
@@ -111,13 +114,17 @@ async fn drop_all(host: &Host, setting: &Setting, servers: &[ServerId]) -> Outco
     }
     for server in servers {
         let noticing = async {
-            while host.inspector.status(server).phase == Phase::Ready {
+            while host.inspector.servers.open_connections.status(server).phase == Phase::Ready {
                 tokio::time::sleep(Duration::from_millis(2)).await;
             }
         };
         tokio::time::timeout(Duration::from_secs(10), noticing).await?;
         // It would come back by itself, a second later.
-        host.inspector.disconnect(server).await;
+        host.inspector
+            .servers
+            .open_connections
+            .disconnect(server)
+            .await;
     }
     Ok(killed)
 }

@@ -4,13 +4,21 @@ use sightglass_inspector::{ConfigAction, Draft, DraftEndpoint, Inspector, view::
 
 /// Plans a change and makes it, without anything in its way.
 pub fn change(inspector: &Inspector, action: &ConfigAction) {
-    let plan = inspector.plan_configuration(action).expect("possible");
+    let plan = inspector
+        .setup
+        .changes
+        .plan_configuration(action)
+        .expect("possible");
     apply(inspector, plan.plan);
 }
 
 /// Makes a change that was planned.
 pub fn apply(inspector: &Inspector, plan: u32) {
-    let outcome = inspector.apply_configuration(plan).expect("written");
+    let outcome = inspector
+        .setup
+        .changes
+        .apply_configuration(plan)
+        .expect("written");
     assert!(
         matches!(outcome, ApplyOutcome::Applied { .. }),
         "{outcome:?}"

@@ -65,7 +65,11 @@ impl TestHost {
 
     /// Trusts the project's folder, as the user of most stories would.
     fn trusted(self) -> Self {
-        self.inspector.trust_folder().expect("trusted");
+        self.inspector
+            .servers
+            .folder_trust
+            .trust_folder()
+            .expect("trusted");
         self
     }
 
@@ -133,9 +137,11 @@ impl TestHost {
             if server.blocked == Some(Blocked::Waiting)
                 && !exceptions.contains(&server.name.as_str())
             {
-                let request = self.inspector.trust_request(&server.id);
+                let request = self.inspector.servers.trust.trust_request(&server.id);
                 let fingerprint = request.expect("it waits").fingerprint;
                 self.inspector
+                    .servers
+                    .trust
                     .approve_server(&server.id, &fingerprint)
                     .expect("approved");
             }
@@ -242,8 +248,10 @@ impl TestHost {
     /// Connects and waits until the server is ready or has failed. How an earlier connection
     /// stood does not count.
     pub async fn try_connect(&self, server: &ServerId) -> ConnectionStatus {
-        let before = self.inspector.status(server);
+        let before = self.inspector.servers.open_connections.status(server);
         self.inspector
+            .servers
+            .lifecycle
             .connect(server)
             .expect("a known server with a usable entry");
         self.wait_for(server, |status| {
@@ -260,7 +268,7 @@ impl TestHost {
         wanted: impl Fn(&ConnectionStatus) -> bool,
     ) -> ConnectionStatus {
         self.eventually("the connection's status", || {
-            let status = self.inspector.status(server);
+            let status = self.inspector.servers.open_connections.status(server);
             wanted(&status).then_some(status)
         })
         .await
@@ -305,7 +313,7 @@ impl TestHost {
             let answer = ServerAnswer::Result {
                 json: r#"{"action":"decline"}"#.to_owned(),
             };
-            let taken = self.inspector.answer_request(request.id, answer);
+            let taken = self.inspector.calls.mcp.answer_request(request.id, answer);
             taken.expect("taken");
             self.eventually("the answer", || {
                 let waiting = self.inspector.snapshot().requests;
@@ -319,6 +327,8 @@ impl TestHost {
     /// Calls a tool.
     pub async fn call(&self, server: &ServerId, tool: &str, arguments: &str) -> CallReport {
         self.inspector
+            .calls
+            .mcp
             .call_tool(server, "call", tool, arguments)
             .await
             .expect("the call was sent")
@@ -340,13 +350,19 @@ impl TestHost {
             arguments_and_results: false,
             until: None,
         };
-        self.inspector.export_traffic(export, path, 0).await
+        self.inspector
+            .record
+            .exports
+            .export_traffic(export, path, 0)
+            .await
     }
 
     /// The names on a list.
     pub fn names(&self, server: &ServerId, list: ListKind) -> Vec<String> {
         let window = self
             .inspector
+            .calls
+            .lists
             .items(server, list, "", 0, 1000)
             .expect("connected");
         window.rows.into_iter().map(|row| row.name).collect()
@@ -362,6 +378,7 @@ impl TestHost {
         for _ in 0..1000 {
             let window = self
                 .inspector
+                .core
                 .record()
                 .window(query.clone(), 0, 1000)
                 .await

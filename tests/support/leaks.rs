@@ -95,10 +95,17 @@ impl TestHost {
     async fn record(&self) -> Vec<Written> {
         let mut written = Vec::new();
         for row in self.traffic("", &EVERYTHING).await {
-            let detail = self.inspector.record().detail(row.id).await.expect("there");
+            let detail = self
+                .inspector
+                .core
+                .record()
+                .detail(row.id)
+                .await
+                .expect("there");
             for frame in &detail.frames {
                 let payload = self
                     .inspector
+                    .core
                     .record()
                     .payload(frame.id)
                     .await

@@ -28,7 +28,7 @@ impl TestHost {
 
     /// Returns the state of signing in to the server.
     pub async fn auth(&self, server: &ServerId) -> AuthView {
-        let view = self.inspector.auth_view(server).await;
+        let view = self.inspector.sign_in.auth_view(server).await;
         view.expect("a server on the network")
     }
 
@@ -39,7 +39,10 @@ impl TestHost {
 
     /// The same, in some other way than by one click.
     pub async fn sign_in_with(&self, server: &ServerId, request: SignInRequest) -> SignInView {
-        self.inspector.sign_in(server, request).expect("it starts");
+        self.inspector
+            .sign_in
+            .sign_in(server, request)
+            .expect("it starts");
         self.signed_in(server).await
     }
 
@@ -120,7 +123,12 @@ impl TestHost {
             SignInExport::Curl,
         ];
         forms
-            .map(|form| self.inspector.export_sign_in(server, form).expect("a text"))
+            .map(|form| {
+                self.inspector
+                    .sign_in
+                    .export_sign_in(server, form)
+                    .expect("a text")
+            })
             .join("\n")
     }
 }

@@ -175,7 +175,13 @@ fn of(messages: &[(Direction, String)], direction: Direction) -> Vec<String> {
 async fn messages(host: &TestHost) -> Vec<(Direction, String)> {
     let mut frames = Vec::new();
     for row in host.traffic("", &MESSAGES).await {
-        let detail = host.inspector.record().detail(row.id).await.expect("there");
+        let detail = host
+            .inspector
+            .core
+            .record()
+            .detail(row.id)
+            .await
+            .expect("there");
         frames.extend(detail.frames);
     }
     frames.sort_by_key(|frame| frame.id);
@@ -183,6 +189,7 @@ async fn messages(host: &TestHost) -> Vec<(Direction, String)> {
     for frame in frames {
         let payload = host
             .inspector
+            .core
             .record()
             .payload(frame.id)
             .await

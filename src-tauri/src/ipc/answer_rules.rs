@@ -9,14 +9,20 @@ use crate::projects::Current;
 #[tauri::command]
 #[specta::specta]
 pub async fn answer_rules(inspector: Current) -> CommandResult<AnswerRulesView> {
-    blocking(&inspector, |inspector| Ok(inspector.answer_rules())).await
+    blocking(&inspector, |inspector| {
+        Ok(inspector.calls.answer_rules.answer_rules())
+    })
+    .await
 }
 
 /// The rules with the text of their file.
 #[tauri::command]
 #[specta::specta]
 pub async fn answer_rules_text(inspector: Current) -> CommandResult<AnswerRulesText> {
-    blocking(&inspector, |inspector| Ok(inspector.answer_rules_text())).await
+    blocking(&inspector, |inspector| {
+        Ok(inspector.calls.answer_rules.answer_rules_text())
+    })
+    .await
 }
 
 /// Looks at a text as if it were the file of the rules.
@@ -27,7 +33,7 @@ pub async fn check_answer_rules(
     text: String,
 ) -> CommandResult<AnswerRulesView> {
     blocking(&inspector, move |inspector| {
-        Ok(inspector.check_answer_rules(&text))
+        Ok(inspector.calls.answer_rules.check_answer_rules(&text))
     })
     .await
 }
@@ -41,7 +47,7 @@ pub async fn save_answer_rules(
     hash: String,
 ) -> CommandResult<AnswerRulesText> {
     blocking(&inspector, move |inspector| {
-        inspector.save_answer_rules(&text, &hash)
+        inspector.calls.answer_rules.save_answer_rules(&text, &hash)
     })
     .await
 }
@@ -56,7 +62,10 @@ pub async fn rule_from_question(
     content: Option<String>,
 ) -> CommandResult<String> {
     blocking(&inspector, move |inspector| {
-        inspector.rule_from_question(id, content.as_deref())
+        inspector
+            .calls
+            .answer_rules
+            .rule_from_question(id, content.as_deref())
     })
     .await
 }

@@ -13,7 +13,7 @@ use crate::projects::Current;
 #[tauri::command]
 #[specta::specta]
 pub async fn auth_view(inspector: Current, server: ServerId) -> CommandResult<AuthView> {
-    contained(async move { Ok(inspector.auth_view(&server).await?) }).await
+    contained(async move { Ok(inspector.sign_in.auth_view(&server).await?) }).await
 }
 
 /// Starts to sign in; how it goes arrives as facts. One that runs for this server is
@@ -26,7 +26,7 @@ pub async fn sign_in(
     request: SignInRequest,
 ) -> CommandResult<()> {
     blocking(&inspector, move |inspector| {
-        inspector.sign_in(&server, request)
+        inspector.sign_in.sign_in(&server, request)
     })
     .await
 }
@@ -35,7 +35,7 @@ pub async fn sign_in(
 #[tauri::command]
 #[specta::specta]
 pub async fn cancel_sign_in(inspector: Current, server: ServerId) -> CommandResult<bool> {
-    contained(async move { Ok(inspector.cancel_sign_in(&server)) }).await
+    contained(async move { Ok(inspector.sign_in.cancel_sign_in(&server)) }).await
 }
 
 /// Goes on after a pause, with the request as it was edited, and pauses again before the
@@ -48,7 +48,12 @@ pub async fn continue_sign_in(
     edited: Option<RequestDraft>,
     pauses: Vec<StepKind>,
 ) -> CommandResult<()> {
-    contained(async move { Ok(inspector.continue_sign_in(&server, edited, pauses)?) }).await
+    contained(async move {
+        Ok(inspector
+            .sign_in
+            .continue_sign_in(&server, edited, pauses)?)
+    })
+    .await
 }
 
 /// Sets the steps to pause before, while a sign-in runs.
@@ -59,7 +64,7 @@ pub async fn set_sign_in_pauses(
     server: ServerId,
     pauses: Vec<StepKind>,
 ) -> CommandResult<()> {
-    contained(async move { Ok(inspector.set_sign_in_pauses(&server, pauses)?) }).await
+    contained(async move { Ok(inspector.sign_in.set_sign_in_pauses(&server, pauses)?) }).await
 }
 
 /// Does a sign-in again from a step on, keeping what the steps before it found.
@@ -72,7 +77,7 @@ pub async fn restart_sign_in(
     pauses: Vec<StepKind>,
 ) -> CommandResult<()> {
     blocking(&inspector, move |inspector| {
-        inspector.restart_sign_in(&server, from, pauses)
+        inspector.sign_in.restart_sign_in(&server, from, pauses)
     })
     .await
 }
@@ -85,7 +90,7 @@ pub async fn paste_redirect(
     server: ServerId,
     address: String,
 ) -> CommandResult<()> {
-    contained(async move { Ok(inspector.paste_redirect(&server, &address)?) }).await
+    contained(async move { Ok(inspector.sign_in.paste_redirect(&server, &address)?) }).await
 }
 
 /// Revokes the grant where the authorization server can, and forgets it. The chosen identity
@@ -97,7 +102,7 @@ pub async fn sign_out(
     server: ServerId,
     identity: Option<String>,
 ) -> CommandResult<SignOutReport> {
-    contained(async move { Ok(inspector.sign_out(&server, identity).await?) }).await
+    contained(async move { Ok(inspector.sign_in.sign_out(&server, identity).await?) }).await
 }
 
 /// Uses this identity from the next connection on; a new name makes a new one.
@@ -108,7 +113,13 @@ pub async fn choose_identity(
     server: ServerId,
     identity: String,
 ) -> CommandResult<AuthView> {
-    contained(async move { Ok(inspector.choose_identity(&server, &identity).await?) }).await
+    contained(async move {
+        Ok(inspector
+            .sign_in
+            .choose_identity(&server, &identity)
+            .await?)
+    })
+    .await
 }
 
 /// Forgets an identity and what it holds, without telling the authorization server.
@@ -119,7 +130,13 @@ pub async fn forget_identity(
     server: ServerId,
     identity: String,
 ) -> CommandResult<AuthView> {
-    contained(async move { Ok(inspector.forget_identity(&server, &identity).await?) }).await
+    contained(async move {
+        Ok(inspector
+            .sign_in
+            .forget_identity(&server, &identity)
+            .await?)
+    })
+    .await
 }
 
 /// A call of a tool as another identity, over a connection of its own.
@@ -135,6 +152,8 @@ pub async fn call_tool_as(
 ) -> CommandResult<CallReport> {
     contained(async move {
         Ok(inspector
+            .calls
+            .mcp
             .call_tool_as(&server, &identity, &key, &tool, &input)
             .await?)
     })
@@ -149,7 +168,7 @@ pub async fn tokens(
     server: ServerId,
     identity: String,
 ) -> CommandResult<Option<TokensView>> {
-    contained(async move { Ok(inspector.tokens(&server, &identity).await?) }).await
+    contained(async move { Ok(inspector.sign_in.tokens(&server, &identity).await?) }).await
 }
 
 /// A token itself: only when the user asks to see it.
@@ -161,7 +180,13 @@ pub async fn reveal_token(
     identity: String,
     token: TokenKind,
 ) -> CommandResult<String> {
-    contained(async move { Ok(inspector.reveal_token(&server, &identity, token).await?) }).await
+    contained(async move {
+        Ok(inspector
+            .sign_in
+            .reveal_token(&server, &identity, token)
+            .await?)
+    })
+    .await
 }
 
 /// Does something to a token and shows how the servers take it.
@@ -173,7 +198,13 @@ pub async fn token_action(
     identity: String,
     action: TokenAction,
 ) -> CommandResult<TokenReaction> {
-    contained(async move { Ok(inspector.token_action(&server, &identity, action).await?) }).await
+    contained(async move {
+        Ok(inspector
+            .sign_in
+            .token_action(&server, &identity, action)
+            .await?)
+    })
+    .await
 }
 
 /// Returns the settings for signing in to a server.
@@ -183,7 +214,7 @@ pub async fn auth_settings(
     inspector: Current,
     server: ServerId,
 ) -> CommandResult<AuthSettingsView> {
-    contained(async move { Ok(inspector.auth_settings(&server).await?) }).await
+    contained(async move { Ok(inspector.sign_in.auth_settings(&server).await?) }).await
 }
 
 /// Saves the settings for signing in to a server.
@@ -194,7 +225,13 @@ pub async fn save_auth_settings(
     server: ServerId,
     settings: AuthSettings,
 ) -> CommandResult<AuthSettingsView> {
-    contained(async move { Ok(inspector.save_auth_settings(&server, settings).await?) }).await
+    contained(async move {
+        Ok(inspector
+            .sign_in
+            .save_auth_settings(&server, settings)
+            .await?)
+    })
+    .await
 }
 
 /// Keeps a secret for signing in, or forgets it when there is no value.
@@ -206,7 +243,13 @@ pub async fn store_auth_secret(
     secret: SettingSecret,
     value: Option<String>,
 ) -> CommandResult<AuthSettingsView> {
-    contained(async move { Ok(inspector.store_auth_secret(&server, secret, value).await?) }).await
+    contained(async move {
+        Ok(inspector
+            .sign_in
+            .store_auth_secret(&server, secret, value)
+            .await?)
+    })
+    .await
 }
 
 /// Uses for a server, at the origin that the user was shown, what was entered for another one of
@@ -219,7 +262,13 @@ pub async fn rebind_auth(
     from: Option<Binding>,
     origin: String,
 ) -> CommandResult<AuthView> {
-    contained(async move { Ok(inspector.rebind_auth(&server, from, &origin).await?) }).await
+    contained(async move {
+        Ok(inspector
+            .sign_in
+            .rebind_auth(&server, from, &origin)
+            .await?)
+    })
+    .await
 }
 
 /// Agrees that what was entered for a server may go to this authorization server. A sign-in that
@@ -232,7 +281,7 @@ pub async fn agree_to_issuer(
     issuer: String,
 ) -> CommandResult<AuthView> {
     blocking(&inspector, move |inspector| {
-        inspector.agree_to_issuer(&server, &issuer)
+        inspector.sign_in.agree_to_issuer(&server, &issuer)
     })
     .await
 }
@@ -246,7 +295,7 @@ pub async fn agree_to_endpoints(
     shown: EndpointQuestion,
 ) -> CommandResult<AuthView> {
     blocking(&inspector, move |inspector| {
-        inspector.agree_to_endpoints(&server, &shown)
+        inspector.sign_in.agree_to_endpoints(&server, &shown)
     })
     .await
 }
@@ -259,12 +308,12 @@ pub async fn export_sign_in(
     server: ServerId,
     form: SignInExport,
 ) -> CommandResult<String> {
-    contained(async move { Ok(inspector.export_sign_in(&server, form)?) }).await
+    contained(async move { Ok(inspector.sign_in.export_sign_in(&server, form)?) }).await
 }
 
 /// Moves every secret between the keychain and the file.
 #[tauri::command]
 #[specta::specta]
 pub async fn move_secrets(inspector: Current, to: VaultKind) -> CommandResult<VaultView> {
-    contained(async move { Ok(inspector.move_secrets(to).await?) }).await
+    contained(async move { Ok(inspector.sign_in.move_secrets(to).await?) }).await
 }

@@ -24,10 +24,19 @@ pub async fn call_tool(
     contained(async move {
         Ok(match task {
             Some(task) => {
-                let called = inspector.call_tool_as_task(&server, &key, &tool, &input, task);
+                let called = inspector
+                    .calls
+                    .mcp
+                    .call_tool_as_task(&server, &key, &tool, &input, task);
                 called.await?
             }
-            None => inspector.call_tool(&server, &key, &tool, &input).await?,
+            None => {
+                inspector
+                    .calls
+                    .mcp
+                    .call_tool(&server, &key, &tool, &input)
+                    .await?
+            }
         })
     })
     .await
@@ -43,7 +52,13 @@ pub async fn tool_call_command(
     tool: String,
     input: String,
 ) -> CommandResult<String> {
-    contained(async move { Ok(inspector.tool_call_command(&server, &tool, &input)) }).await
+    contained(async move {
+        Ok(inspector
+            .calls
+            .mcp
+            .tool_call_command(&server, &tool, &input))
+    })
+    .await
 }
 
 /// Reads a resource.
@@ -55,7 +70,14 @@ pub async fn read_resource(
     key: String,
     uri: String,
 ) -> CommandResult<CallReport> {
-    contained(async move { Ok(inspector.read_resource(&server, &key, &uri).await?) }).await
+    contained(async move {
+        Ok(inspector
+            .calls
+            .resources
+            .read_resource(&server, &key, &uri)
+            .await?)
+    })
+    .await
 }
 
 /// Shows a resource as it was read before, where the server says that this still holds, and else
@@ -68,7 +90,14 @@ pub async fn open_resource(
     key: String,
     uri: String,
 ) -> CommandResult<CallReport> {
-    contained(async move { Ok(inspector.open_resource(&server, &key, &uri).await?) }).await
+    contained(async move {
+        Ok(inspector
+            .calls
+            .resources
+            .open_resource(&server, &key, &uri)
+            .await?)
+    })
+    .await
 }
 
 /// Gets a prompt's messages.
@@ -81,7 +110,14 @@ pub async fn get_prompt(
     prompt: String,
     input: Vec<(String, String)>,
 ) -> CommandResult<CallReport> {
-    contained(async move { Ok(inspector.get_prompt(&server, &key, &prompt, &input).await?) }).await
+    contained(async move {
+        Ok(inspector
+            .calls
+            .mcp
+            .get_prompt(&server, &key, &prompt, &input)
+            .await?)
+    })
+    .await
 }
 
 /// Values that the server suggests for an argument.
@@ -92,7 +128,7 @@ pub async fn complete(
     server: ServerId,
     query: CompletionQuery,
 ) -> CommandResult<Vec<String>> {
-    contained(async move { Ok(inspector.complete(&server, &query).await?) }).await
+    contained(async move { Ok(inspector.calls.mcp.complete(&server, &query).await?) }).await
 }
 
 /// Asks to be told when a resource changes.
@@ -103,7 +139,14 @@ pub async fn subscribe_resource(
     server: ServerId,
     uri: String,
 ) -> CommandResult<()> {
-    contained(async move { Ok(inspector.subscribe_resource(&server, &uri).await?) }).await
+    contained(async move {
+        Ok(inspector
+            .calls
+            .mcp
+            .subscribe_resource(&server, &uri)
+            .await?)
+    })
+    .await
 }
 
 /// Ends a subscription.
@@ -114,7 +157,14 @@ pub async fn unsubscribe_resource(
     server: ServerId,
     uri: String,
 ) -> CommandResult<()> {
-    contained(async move { Ok(inspector.unsubscribe_resource(&server, &uri).await?) }).await
+    contained(async move {
+        Ok(inspector
+            .calls
+            .mcp
+            .unsubscribe_resource(&server, &uri)
+            .await?)
+    })
+    .await
 }
 
 /// Sets the least severe level of log messages that the server is to send.
@@ -125,14 +175,14 @@ pub async fn set_log_level(
     server: ServerId,
     level: String,
 ) -> CommandResult<()> {
-    contained(async move { Ok(inspector.set_log_level(&server, &level).await?) }).await
+    contained(async move { Ok(inspector.calls.mcp.set_log_level(&server, &level).await?) }).await
 }
 
 /// Cancels a request that is under way. Says whether there was one.
 #[tauri::command]
 #[specta::specta]
 pub async fn cancel_call(inspector: Current, server: ServerId, key: String) -> CommandResult<bool> {
-    contained(async move { Ok(inspector.cancel_call(&server, &key)) }).await
+    contained(async move { Ok(inspector.calls.mcp.cancel_call(&server, &key)) }).await
 }
 
 /// Answers the confirmation of a call that waits for the user.
@@ -143,7 +193,13 @@ pub async fn answer_confirmation(
     id: u32,
     answer: ConfirmationAnswer,
 ) -> CommandResult<()> {
-    contained(async move { Ok(inspector.answer_confirmation(id, answer)?) }).await
+    contained(async move {
+        Ok(inspector
+            .calls
+            .confirmations
+            .answer_confirmation(id, answer)?)
+    })
+    .await
 }
 
 /// Answers a request of the server's.
@@ -154,5 +210,5 @@ pub async fn answer_request(
     id: u32,
     answer: ServerAnswer,
 ) -> CommandResult<()> {
-    contained(async move { Ok(inspector.answer_request(id, answer)?) }).await
+    contained(async move { Ok(inspector.calls.mcp.answer_request(id, answer)?) }).await
 }

@@ -22,7 +22,10 @@ use crate::projects::Current;
 #[tauri::command]
 #[specta::specta]
 pub async fn configuration(inspector: Current) -> CommandResult<ConfigurationView> {
-    blocking(&inspector, move |inspector| Ok(inspector.configuration())).await
+    blocking(&inspector, move |inspector| {
+        Ok(inspector.servers.projection.configuration())
+    })
+    .await
 }
 
 /// Explains why one server of a client is what it is.
@@ -34,7 +37,10 @@ pub async fn explain_configuration(
     name: String,
 ) -> CommandResult<ExplanationView> {
     blocking(&inspector, move |inspector| {
-        inspector.explain_configuration(client, &name)
+        inspector
+            .setup
+            .explanations
+            .explain_configuration(client, &name)
     })
     .await
 }
@@ -48,7 +54,7 @@ pub async fn definition_draft(
     name: String,
 ) -> CommandResult<Draft> {
     blocking(&inspector, move |inspector| {
-        inspector.definition_draft(&target, &name)
+        inspector.setup.text.definition_draft(&target, &name)
     })
     .await
 }
@@ -64,7 +70,10 @@ pub async fn check_draft(
     replaces: Option<String>,
 ) -> CommandResult<DraftCheck> {
     let checked = async move {
-        let checked = inspector.check_draft(&target, &draft, replaces.as_deref());
+        let checked = inspector
+            .setup
+            .drafts
+            .check_draft(&target, &draft, replaces.as_deref());
         Ok(checked.await?)
     };
     contained(checked).await
@@ -75,7 +84,7 @@ pub async fn check_draft(
 #[specta::specta]
 pub async fn draft_launch(inspector: Current, draft: Draft) -> CommandResult<DraftLaunchView> {
     blocking(&inspector, move |inspector| {
-        Ok(inspector.draft_launch(&draft))
+        Ok(inspector.setup.changes.draft_launch(&draft))
     })
     .await
 }
@@ -88,7 +97,7 @@ pub async fn plan_configuration(
     action: ConfigAction,
 ) -> CommandResult<PlanView> {
     blocking(&inspector, move |inspector| {
-        inspector.plan_configuration(&action)
+        inspector.setup.changes.plan_configuration(&action)
     })
     .await
 }
@@ -98,7 +107,7 @@ pub async fn plan_configuration(
 #[specta::specta]
 pub async fn apply_configuration(inspector: Current, plan: u32) -> CommandResult<ApplyOutcome> {
     blocking(&inspector, move |inspector| {
-        inspector.apply_configuration(plan)
+        inspector.setup.changes.apply_configuration(plan)
     })
     .await
 }
@@ -111,7 +120,7 @@ pub async fn apply_configuration_outside(
     plan: u32,
 ) -> CommandResult<ApplyOutcome> {
     blocking(&inspector, move |inspector| {
-        inspector.apply_configuration_outside(plan)
+        inspector.setup.changes.apply_configuration_outside(plan)
     })
     .await
 }
@@ -132,8 +141,10 @@ pub async fn apply_configuration_with_secrets(
         .map(|(name, value)| (name, Secret::new(value)))
         .collect();
     contained(async move {
-        let applied =
-            inspector.apply_configuration_with_secrets(plan, is_confirmed_outside, secrets);
+        let applied = inspector
+            .setup
+            .plan_secrets
+            .apply_configuration_with_secrets(plan, is_confirmed_outside, secrets);
         Ok(applied.await?)
     })
     .await
@@ -143,7 +154,10 @@ pub async fn apply_configuration_with_secrets(
 #[tauri::command]
 #[specta::specta]
 pub async fn unused_bundles(inspector: Current) -> CommandResult<Vec<UnusedBundle>> {
-    blocking(&inspector, move |inspector| inspector.unused_bundles()).await
+    blocking(&inspector, move |inspector| {
+        inspector.setup.unused_bundles.unused_bundles()
+    })
+    .await
 }
 
 /// Removes unpacked bundles, as far as no configuration file names them by now. Returns their
@@ -152,7 +166,7 @@ pub async fn unused_bundles(inspector: Current) -> CommandResult<Vec<UnusedBundl
 #[specta::specta]
 pub async fn remove_unused_bundles(inspector: Current, names: Vec<String>) -> CommandResult<u32> {
     blocking(&inspector, move |inspector| {
-        inspector.remove_unused_bundles(&names)
+        inspector.setup.unused_bundles.remove_unused_bundles(&names)
     })
     .await
 }
@@ -162,7 +176,7 @@ pub async fn remove_unused_bundles(inspector: Current, names: Vec<String>) -> Co
 #[specta::specta]
 pub async fn restore_bundles(inspector: Current, names: Vec<String>) -> CommandResult<()> {
     blocking(&inspector, move |inspector| {
-        inspector.restore_bundles(&names)
+        inspector.setup.unused_bundles.restore_bundles(&names)
     })
     .await
 }
@@ -175,7 +189,7 @@ pub async fn configuration_text(
     target: Target,
 ) -> CommandResult<ConfigTextView> {
     blocking(&inspector, move |inspector| {
-        inspector.configuration_text(&target)
+        inspector.setup.text.configuration_text(&target)
     })
     .await
 }
@@ -189,7 +203,7 @@ pub async fn read_configuration_text(
     text: String,
 ) -> CommandResult<TextReading> {
     blocking(&inspector, move |inspector| {
-        inspector.read_configuration_text(&target, &text)
+        inspector.setup.text.read_configuration_text(&target, &text)
     })
     .await
 }
@@ -205,7 +219,10 @@ pub async fn draft_into_text(
     draft: Draft,
 ) -> CommandResult<String> {
     blocking(&inspector, move |inspector| {
-        inspector.draft_into_text(&target, &text, name.as_deref(), &draft)
+        inspector
+            .setup
+            .text
+            .draft_into_text(&target, &text, name.as_deref(), &draft)
     })
     .await
 }
@@ -215,7 +232,7 @@ pub async fn draft_into_text(
 #[specta::specta]
 pub async fn configuration_backups(inspector: Current) -> CommandResult<Vec<Backup>> {
     blocking(&inspector, move |inspector| {
-        Ok(inspector.configuration_backups())
+        Ok(inspector.setup.changes.configuration_backups())
     })
     .await
 }
@@ -225,7 +242,7 @@ pub async fn configuration_backups(inspector: Current) -> CommandResult<Vec<Back
 #[specta::specta]
 pub async fn trust_request(inspector: Current, server: ServerId) -> CommandResult<TrustView> {
     blocking(&inspector, move |inspector| {
-        inspector.trust_request(&server)
+        inspector.servers.trust.trust_request(&server)
     })
     .await
 }
@@ -234,7 +251,10 @@ pub async fn trust_request(inspector: Current, server: ServerId) -> CommandResul
 #[tauri::command]
 #[specta::specta]
 pub async fn trust_requests(inspector: Current) -> CommandResult<Vec<TrustView>> {
-    blocking(&inspector, move |inspector| Ok(inspector.trust_requests())).await
+    blocking(&inspector, move |inspector| {
+        Ok(inspector.servers.trust.trust_requests())
+    })
+    .await
 }
 
 /// Approves the versions of several servers' entries that were shown. What changed meanwhile is
@@ -246,7 +266,7 @@ pub async fn approve_servers(
     decisions: Vec<ApprovalDecision>,
 ) -> CommandResult<ApprovalReport> {
     blocking(&inspector, move |inspector| {
-        inspector.approve_servers(&decisions)
+        inspector.servers.trust.approve_servers(&decisions)
     })
     .await
 }
@@ -260,7 +280,10 @@ pub async fn approve_server(
     fingerprint: String,
 ) -> CommandResult<()> {
     blocking(&inspector, move |inspector| {
-        inspector.approve_server(&server, &fingerprint)
+        inspector
+            .servers
+            .trust
+            .approve_server(&server, &fingerprint)
     })
     .await
 }
@@ -270,7 +293,7 @@ pub async fn approve_server(
 #[specta::specta]
 pub async fn revoke_approval(inspector: Current, server: ServerId) -> CommandResult<()> {
     blocking(&inspector, move |inspector| {
-        inspector.revoke_approval(&server)
+        inspector.servers.trust.revoke_approval(&server)
     })
     .await
 }
@@ -284,7 +307,7 @@ pub async fn import_candidates(
     source: ImportSource,
 ) -> CommandResult<Vec<Candidate>> {
     blocking(&inspector, move |inspector| {
-        inspector.import_candidates(&source)
+        inspector.setup.import_sources.import_candidates(&source)
     })
     .await
 }
@@ -297,7 +320,14 @@ pub async fn search_registry(
     text: String,
     cursor: Option<String>,
 ) -> CommandResult<RegistryPage> {
-    contained(async move { Ok(inspector.search_registry(&text, cursor.as_deref()).await?) }).await
+    contained(async move {
+        Ok(inspector
+            .setup
+            .registry
+            .search_registry(&text, cursor.as_deref())
+            .await?)
+    })
+    .await
 }
 
 /// Servers in the form of a client, for the clipboard.
@@ -305,7 +335,7 @@ pub async fn search_registry(
 #[specta::specta]
 pub async fn export_servers(inspector: Current, request: ExportRequest) -> CommandResult<Exported> {
     blocking(&inspector, move |inspector| {
-        inspector.export_servers(&request)
+        inspector.setup.server_export.export_servers(&request)
     })
     .await
 }
@@ -326,7 +356,7 @@ pub async fn save_export<R: Runtime>(
             return Ok(None);
         };
         blocking(&inspector, move |inspector| {
-            inspector.save_export(&request, &path)?;
+            inspector.setup.server_export.save_export(&request, &path)?;
             Ok(Some(path.display().to_string()))
         })
         .await
@@ -341,7 +371,7 @@ pub async fn registry_versions(
     inspector: Current,
     name: String,
 ) -> CommandResult<Vec<RegistryServer>> {
-    contained(async move { Ok(inspector.registry_versions(&name).await?) }).await
+    contained(async move { Ok(inspector.setup.registry.registry_versions(&name).await?) }).await
 }
 
 /// Asks for an `.mcpb` bundle and reads its manifest. Nothing is run. Nothing is returned when
@@ -360,7 +390,8 @@ pub async fn choose_bundle<R: Runtime>(
         let Some(path) = chosen(move || dialog.blocking_pick_file()).await? else {
             return Ok(None);
         };
-        let read = move |inspector: &Inspector| inspector.read_bundle(&path).map(Some);
+        let read =
+            move |inspector: &Inspector| inspector.setup.bundles.read_bundle(&path).map(Some);
         blocking(&inspector, read).await
     })
     .await
@@ -371,7 +402,7 @@ pub async fn choose_bundle<R: Runtime>(
 #[specta::specta]
 pub async fn read_bundle(inspector: Current, path: String) -> CommandResult<Bundle> {
     blocking(&inspector, move |inspector| {
-        inspector.read_bundle(Path::new(&path))
+        inspector.setup.bundles.read_bundle(Path::new(&path))
     })
     .await
 }
@@ -381,7 +412,7 @@ pub async fn read_bundle(inspector: Current, path: String) -> CommandResult<Bund
 #[tauri::command]
 #[specta::specta]
 pub async fn download_bundle(inspector: Current, listed: RemoteBundle) -> CommandResult<Bundle> {
-    contained(async move { Ok(inspector.download_bundle(&listed).await?) }).await
+    contained(async move { Ok(inspector.setup.bundles.download_bundle(&listed).await?) }).await
 }
 
 /// The servers that are announced on the local network within a few seconds. None of them is
@@ -389,5 +420,12 @@ pub async fn download_bundle(inspector: Current, listed: RemoteBundle) -> Comman
 #[tauri::command]
 #[specta::specta]
 pub async fn look_on_local_network(inspector: Current) -> CommandResult<Vec<AnnouncedServer>> {
-    contained(async move { Ok(inspector.look_on_local_network().await?) }).await
+    contained(async move {
+        Ok(inspector
+            .setup
+            .local_network
+            .look_on_local_network()
+            .await?)
+    })
+    .await
 }

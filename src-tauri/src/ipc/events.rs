@@ -107,7 +107,7 @@ pub async fn subscribe_traffic(
     channel: Channel<RecordRevision>,
 ) -> CommandResult<()> {
     contained(async move {
-        let mut revisions = inspector.record_of(session)?.watch();
+        let mut revisions = inspector.record.recording.record_of(session)?.watch();
         tokio::spawn(async move {
             loop {
                 let revision = *revisions.borrow_and_update();

@@ -19,7 +19,14 @@ pub async fn preview_export(
     exported: TrafficExport,
     run: u32,
 ) -> CommandResult<ExportPreview> {
-    contained(async move { Ok(inspector.preview_export(exported, run).await?) }).await
+    contained(async move {
+        Ok(inspector
+            .record
+            .exports
+            .preview_export(exported, run)
+            .await?)
+    })
+    .await
 }
 
 /// Asks where to save an export, and saves it there. Returns nothing when the user cancelled.
@@ -37,7 +44,13 @@ pub async fn export_traffic<R: Runtime>(
         let Some(path) = chosen(move || dialog.blocking_save_file()).await? else {
             return Ok(None);
         };
-        Ok(Some(inspector.export_traffic(exported, &path, run).await?))
+        Ok(Some(
+            inspector
+                .record
+                .exports
+                .export_traffic(exported, &path, run)
+                .await?,
+        ))
     })
     .await
 }
@@ -46,7 +59,7 @@ pub async fn export_traffic<R: Runtime>(
 #[tauri::command]
 #[specta::specta]
 pub async fn collector_address(inspector: Current, endpoint: String) -> CommandResult<String> {
-    contained(async move { Ok(inspector.collector_address(&endpoint)?) }).await
+    contained(async move { Ok(inspector.record.exports.collector_address(&endpoint)?) }).await
 }
 
 /// Sends spans to this address.
@@ -61,6 +74,8 @@ pub async fn send_spans(
 ) -> CommandResult<SentSpans> {
     contained(async move {
         Ok(inspector
+            .record
+            .exports
             .send_spans(exported, &address, headers, run)
             .await?)
     })
@@ -72,7 +87,7 @@ pub async fn send_spans(
 #[specta::specta]
 pub async fn stop_export(inspector: Current, run: u32) -> CommandResult<()> {
     contained(async move {
-        inspector.stop_export(run);
+        inspector.record.exports.stop_export(run);
         Ok(())
     })
     .await

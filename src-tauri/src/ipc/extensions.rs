@@ -12,7 +12,7 @@ use crate::projects::Current;
 #[tauri::command]
 #[specta::specta]
 pub async fn extensions(inspector: Current, server: ServerId) -> CommandResult<ExtensionsView> {
-    contained(async move { Ok(inspector.extensions(&server)) }).await
+    contained(async move { Ok(inspector.calls.extensions.extensions(&server)) }).await
 }
 
 /// Declares an extension to a server, or no longer; returns the changes of its lists.
@@ -26,6 +26,8 @@ pub async fn switch_extension(
 ) -> CommandResult<Option<SurfaceDifference>> {
     contained(async move {
         Ok(inspector
+            .calls
+            .extensions
             .switch_extension(&server, &id, is_declared)
             .await?)
     })
@@ -41,5 +43,12 @@ pub async fn declare_extensions(
     server: ServerId,
     extensions: String,
 ) -> CommandResult<Option<SurfaceDifference>> {
-    contained(async move { Ok(inspector.declare_extensions(&server, extensions).await?) }).await
+    contained(async move {
+        Ok(inspector
+            .calls
+            .extensions
+            .declare_extensions(&server, extensions)
+            .await?)
+    })
+    .await
 }

@@ -19,7 +19,13 @@ pub async fn items(
     offset: u32,
     limit: u32,
 ) -> CommandResult<ItemWindow> {
-    contained(async move { Ok(inspector.items(&server, list, &filter, offset, limit)?) }).await
+    contained(async move {
+        Ok(inspector
+            .calls
+            .lists
+            .items(&server, list, &filter, offset, limit)?)
+    })
+    .await
 }
 
 /// Returns the beginnings that the names of a whole list share.
@@ -30,7 +36,7 @@ pub async fn list_outline(
     server: ServerId,
     list: ListKind,
 ) -> CommandResult<ListOutline> {
-    contained(async move { Ok(inspector.list_outline(&server, list)?) }).await
+    contained(async move { Ok(inspector.calls.lists.list_outline(&server, list)?) }).await
 }
 
 /// One item, whole.
@@ -42,7 +48,7 @@ pub async fn item(
     list: ListKind,
     index: u32,
 ) -> CommandResult<ItemView> {
-    contained(async move { Ok(inspector.item(&server, list, index)?) }).await
+    contained(async move { Ok(inspector.calls.lists.item(&server, list, index)?) }).await
 }
 
 /// Returns the position of the item of this name in its list, if it is there.
@@ -54,7 +60,7 @@ pub async fn find_item(
     list: ListKind,
     name: String,
 ) -> CommandResult<Option<u32>> {
-    contained(async move { Ok(inspector.find_item(&server, list, &name)) }).await
+    contained(async move { Ok(inspector.calls.lists.find_item(&server, list, &name)) }).await
 }
 
 /// Changes of one item: since the last `list_changed`, or without one since the surface that was
@@ -67,7 +73,13 @@ pub async fn definition_changes(
     list: ListKind,
     index: u32,
 ) -> CommandResult<Option<DefinitionChanges>> {
-    contained(async move { Ok(inspector.definition_changes(&server, list, index)?) }).await
+    contained(async move {
+        Ok(inspector
+            .checks
+            .surfaces
+            .definition_changes(&server, list, index)?)
+    })
+    .await
 }
 
 /// Loads a list again.
@@ -78,5 +90,5 @@ pub async fn refresh_list(
     server: ServerId,
     list: ListKind,
 ) -> CommandResult<()> {
-    contained(async move { Ok(inspector.refresh_list(&server, list).await?) }).await
+    contained(async move { Ok(inspector.calls.lists.refresh_list(&server, list).await?) }).await
 }

@@ -17,7 +17,10 @@ use crate::projects::Current;
 #[tauri::command]
 #[specta::specta]
 pub async fn model_clients(inspector: Current) -> CommandResult<Vec<ModelClientView>> {
-    blocking(&inspector, |inspector| Ok(inspector.model_clients())).await
+    blocking(&inspector, |inspector| {
+        Ok(inspector.clients.llm_tools.model_clients())
+    })
+    .await
 }
 
 /// Returns the names that a client gives to what servers offer.
@@ -29,7 +32,7 @@ pub async fn model_names(
     servers: Vec<ServerId>,
 ) -> CommandResult<ModelNamesView> {
     blocking(&inspector, move |inspector| {
-        inspector.model_names(scheme, &servers)
+        inspector.clients.llm_tools.model_names(scheme, &servers)
     })
     .await
 }
@@ -44,7 +47,10 @@ pub async fn resolve_model_name(
     name: String,
 ) -> CommandResult<Vec<NameCandidate>> {
     blocking(&inspector, move |inspector| {
-        inspector.resolve_model_name(&schemes, &servers, &name)
+        inspector
+            .clients
+            .llm_tools
+            .resolve_model_name(&schemes, &servers, &name)
     })
     .await
 }
@@ -59,7 +65,10 @@ pub async fn sent_tool_list(
     scheme: Option<NamingScheme>,
 ) -> CommandResult<SentListView> {
     blocking(&inspector, move |inspector| {
-        inspector.sent_tool_list(&servers, provider, scheme)
+        inspector
+            .clients
+            .sent_tools
+            .sent_tool_list(&servers, provider, scheme)
     })
     .await
 }
@@ -75,7 +84,10 @@ pub async fn sent_tool(
     scheme: Option<NamingScheme>,
 ) -> CommandResult<SentToolDetail> {
     blocking(&inspector, move |inspector| {
-        inspector.sent_tool(&server, &tool, provider, scheme)
+        inspector
+            .clients
+            .sent_tools
+            .sent_tool(&server, &tool, provider, scheme)
     })
     .await
 }
@@ -90,7 +102,10 @@ pub async fn grouped_portability(
     scheme: Option<NamingScheme>,
 ) -> CommandResult<PortabilityView> {
     blocking(&inspector, move |inspector| {
-        inspector.grouped_portability(&servers, &providers, scheme)
+        inspector
+            .clients
+            .sent_tools
+            .grouped_portability(&servers, &providers, scheme)
     })
     .await
 }
@@ -102,7 +117,10 @@ pub async fn token_cost(
     inspector: Current,
     question: TokenQuestion,
 ) -> CommandResult<TokenCostView> {
-    blocking(&inspector, move |inspector| inspector.token_cost(&question)).await
+    blocking(&inspector, move |inspector| {
+        inspector.clients.llm_tools.token_cost(&question)
+    })
+    .await
 }
 
 /// Judges the text of a result by the limits of a client.
@@ -114,7 +132,7 @@ pub async fn result_cost(
     text: String,
 ) -> CommandResult<ResultCostView> {
     blocking(&inspector, move |inspector| {
-        inspector.result_cost(client, &text)
+        inspector.clients.llm_tools.result_cost(client, &text)
     })
     .await
 }
@@ -128,7 +146,10 @@ pub async fn search_model_tools(
     query: String,
 ) -> CommandResult<ToolSearchView> {
     blocking(&inspector, move |inspector| {
-        inspector.search_model_tools(&servers, &query)
+        inspector
+            .clients
+            .llm_tools
+            .search_model_tools(&servers, &query)
     })
     .await
 }
@@ -141,7 +162,7 @@ pub async fn permission_rules(
     client: Client,
 ) -> CommandResult<PermissionRulesView> {
     blocking(&inspector, move |inspector| {
-        Ok(inspector.permission_rules(client))
+        Ok(inspector.calls.client_rules.permission_rules(client))
     })
     .await
 }
@@ -156,7 +177,10 @@ pub async fn permission_verdict(
     tool: Option<String>,
 ) -> CommandResult<PermissionVerdict> {
     blocking(&inspector, move |inspector| {
-        inspector.permission_verdict(client, &server, tool.as_deref())
+        inspector
+            .calls
+            .client_rules
+            .permission_verdict(client, &server, tool.as_deref())
     })
     .await
 }
@@ -170,7 +194,7 @@ pub async fn tool_choice(
     server: ServerId,
 ) -> CommandResult<ToolChoiceView> {
     blocking(&inspector, move |inspector| {
-        inspector.tool_choice(&target, &server)
+        inspector.clients.tool_choices.tool_choice(&target, &server)
     })
     .await
 }

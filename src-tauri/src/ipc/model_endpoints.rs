@@ -12,7 +12,10 @@ use crate::projects::Current;
 #[tauri::command]
 #[specta::specta]
 pub async fn model_endpoints(inspector: Current) -> CommandResult<Vec<ModelEndpointView>> {
-    blocking(&inspector, |inspector| Ok(inspector.model_endpoints())).await
+    blocking(&inspector, |inspector| {
+        Ok(inspector.clients.model_endpoints.model_endpoints())
+    })
+    .await
 }
 
 /// Keeps the key of an address in the vault, or without one forgets it.
@@ -24,14 +27,28 @@ pub async fn set_model_key(
     key: Option<String>,
 ) -> CommandResult<()> {
     let key = key.map(Secret::new);
-    contained(async move { Ok(inspector.set_model_key(&url, key).await?) }).await
+    contained(async move {
+        Ok(inspector
+            .clients
+            .model_endpoints
+            .set_model_key(&url, key)
+            .await?)
+    })
+    .await
 }
 
 /// Asks a model which tool it would call for a prompt. No tool is called.
 #[tauri::command]
 #[specta::specta]
 pub async fn ask_model(inspector: Current, question: ModelQuestion) -> CommandResult<ModelAnswer> {
-    contained(async move { Ok(inspector.ask_model(&question).await?) }).await
+    contained(async move {
+        Ok(inspector
+            .clients
+            .model_endpoints
+            .ask_model(&question)
+            .await?)
+    })
+    .await
 }
 
 /// Asks a model why it did not call the tool that was expected.
@@ -46,6 +63,8 @@ pub async fn explain_choice(
     contained(async move {
         let called = called.as_deref();
         Ok(inspector
+            .clients
+            .model_endpoints
             .explain_choice(&question, called, &expected)
             .await?)
     })
@@ -57,7 +76,11 @@ pub async fn explain_choice(
 #[specta::specta]
 pub async fn count_model_tokens(inspector: Current, question: ModelQuestion) -> CommandResult<u32> {
     contained(async move {
-        let counted = inspector.count_model_tokens(&question).await?;
+        let counted = inspector
+            .clients
+            .model_endpoints
+            .count_model_tokens(&question)
+            .await?;
         Ok(u32::try_from(counted).unwrap_or(u32::MAX))
     })
     .await

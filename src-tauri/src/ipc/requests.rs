@@ -19,14 +19,17 @@ use crate::projects::Current;
 #[tauri::command]
 #[specta::specta]
 pub async fn requests(inspector: Current) -> CommandResult<RequestsView> {
-    blocking(&inspector, |inspector| Ok(inspector.requests())).await
+    blocking(&inspector, |inspector| Ok(inspector.tests.files.requests())).await
 }
 
 /// A request with its text.
 #[tauri::command]
 #[specta::specta]
 pub async fn request_text(inspector: Current, path: String) -> CommandResult<RequestTextView> {
-    blocking(&inspector, move |inspector| inspector.request_text(&path)).await
+    blocking(&inspector, move |inspector| {
+        inspector.tests.files.request_text(&path)
+    })
+    .await
 }
 
 /// Looks at a text as if it were saved.
@@ -38,7 +41,7 @@ pub async fn check_request(
     text: String,
 ) -> CommandResult<RequestTextView> {
     blocking(&inspector, move |inspector| {
-        inspector.check_request(&path, &text)
+        inspector.tests.files.check_request(&path, &text)
     })
     .await
 }
@@ -53,7 +56,7 @@ pub async fn save_request(
     hash: String,
 ) -> CommandResult<RequestTextView> {
     blocking(&inspector, move |inspector| {
-        inspector.save_request(&path, &text, &hash)
+        inspector.tests.files.save_request(&path, &text, &hash)
     })
     .await
 }
@@ -66,7 +69,7 @@ pub async fn create_request(
     draft: RequestDraftFile,
 ) -> CommandResult<RequestPath> {
     blocking(&inspector, move |inspector| {
-        inspector.create_request(&draft)
+        inspector.tests.files.create_request(&draft)
     })
     .await
 }
@@ -79,7 +82,7 @@ pub async fn create_request_stubs(
     server: ServerId,
 ) -> CommandResult<Vec<RequestPath>> {
     blocking(&inspector, move |inspector| {
-        inspector.create_request_stubs(&server)
+        inspector.tests.stubs.create_request_stubs(&server)
     })
     .await
 }
@@ -89,7 +92,7 @@ pub async fn create_request_stubs(
 #[specta::specta]
 pub async fn move_request(inspector: Current, from: String, to: String) -> CommandResult<()> {
     blocking(&inspector, move |inspector| {
-        inspector.move_request(&from, &to)
+        inspector.tests.files.move_request(&from, &to)
     })
     .await
 }
@@ -103,7 +106,7 @@ pub async fn move_request_folder(
     to: String,
 ) -> CommandResult<()> {
     blocking(&inspector, move |inspector| {
-        inspector.move_request_folder(&from, &to)
+        inspector.tests.files.move_request_folder(&from, &to)
     })
     .await
 }
@@ -113,7 +116,7 @@ pub async fn move_request_folder(
 #[specta::specta]
 pub async fn rename_request(inspector: Current, path: String, name: String) -> CommandResult<()> {
     blocking(&inspector, move |inspector| {
-        inspector.rename_request(&path, &name)
+        inspector.tests.files.rename_request(&path, &name)
     })
     .await
 }
@@ -122,7 +125,10 @@ pub async fn rename_request(inspector: Current, path: String, name: String) -> C
 #[tauri::command]
 #[specta::specta]
 pub async fn delete_request(inspector: Current, path: String) -> CommandResult<()> {
-    blocking(&inspector, move |inspector| inspector.delete_request(&path)).await
+    blocking(&inspector, move |inspector| {
+        inspector.tests.files.delete_request(&path)
+    })
+    .await
 }
 
 /// Adds an expectation to a request.
@@ -134,7 +140,7 @@ pub async fn add_expectation(
     expectation: ExpectationDraft,
 ) -> CommandResult<RequestTextView> {
     blocking(&inspector, move |inspector| {
-        inspector.add_expectation(&path, &expectation)
+        inspector.tests.files.add_expectation(&path, &expectation)
     })
     .await
 }
@@ -148,7 +154,7 @@ pub async fn remove_expectation(
     index: u32,
 ) -> CommandResult<RequestTextView> {
     blocking(&inspector, move |inspector| {
-        inspector.remove_expectation(&path, index)
+        inspector.tests.files.remove_expectation(&path, index)
     })
     .await
 }
@@ -161,7 +167,7 @@ pub async fn request_approvals(
     selection: RequestSelection,
 ) -> CommandResult<Vec<RequestApproval>> {
     blocking(&inspector, move |inspector| {
-        inspector.request_approvals(&selection)
+        inspector.tests.runs.request_approvals(&selection)
     })
     .await
 }
@@ -175,7 +181,10 @@ pub async fn approve_requests(
     decisions: Vec<ApprovalDecision>,
 ) -> CommandResult<()> {
     blocking(&inspector, move |inspector| {
-        inspector.approve_requests(&selection, &decisions)
+        inspector
+            .tests
+            .runs
+            .approve_requests(&selection, &decisions)
     })
     .await
 }
@@ -184,7 +193,7 @@ pub async fn approve_requests(
 #[tauri::command]
 #[specta::specta]
 pub async fn run_requests(inspector: Current, options: RequestRunOptions) -> CommandResult<u32> {
-    contained(async move { Ok(inspector.start_request_run(options)?) }).await
+    contained(async move { Ok(inspector.tests.runs.start_request_run(options)?) }).await
 }
 
 /// Stops a run.
@@ -192,7 +201,7 @@ pub async fn run_requests(inspector: Current, options: RequestRunOptions) -> Com
 #[specta::specta]
 pub async fn stop_request_run(inspector: Current, run: u32) -> CommandResult<()> {
     contained(async move {
-        inspector.stop_request_run(run);
+        inspector.tests.runs.stop_request_run(run);
         Ok(())
     })
     .await
@@ -206,7 +215,7 @@ pub async fn watch_and_run(
     options: RequestRunOptions,
     path: String,
 ) -> CommandResult<()> {
-    contained(async move { Ok(inspector.watch_and_run(options, &path)?) }).await
+    contained(async move { Ok(inspector.tests.watches.watch_and_run(options, &path)?) }).await
 }
 
 /// Ends the watch.
@@ -214,7 +223,7 @@ pub async fn watch_and_run(
 #[specta::specta]
 pub async fn stop_watch(inspector: Current) -> CommandResult<()> {
     contained(async move {
-        inspector.stop_watch();
+        inspector.tests.watches.stop_watch();
         Ok(())
     })
     .await
@@ -233,7 +242,7 @@ pub async fn choose_requests_folder<R: Runtime>(
         let Some(path) = chosen(move || dialog.blocking_pick_folder()).await? else {
             return Ok(false);
         };
-        inspector.open_requests_directory(Some(&path))?;
+        inspector.tests.files.open_requests_directory(Some(&path))?;
         Ok(true)
     })
     .await
@@ -244,7 +253,7 @@ pub async fn choose_requests_folder<R: Runtime>(
 #[specta::specta]
 pub async fn show_project_requests(inspector: Current) -> CommandResult<()> {
     blocking(&inspector, |inspector| {
-        inspector.open_requests_directory(None)
+        inspector.tests.files.open_requests_directory(None)
     })
     .await
 }
@@ -257,7 +266,13 @@ pub async fn restart_on_change(
     server: ServerId,
     path: String,
 ) -> CommandResult<()> {
-    contained(async move { Ok(inspector.restart_on_change(&server, &path)?) }).await
+    contained(async move {
+        Ok(inspector
+            .servers
+            .restarts
+            .restart_on_change(&server, &path)?)
+    })
+    .await
 }
 
 /// Ends the watch of a server.
@@ -265,7 +280,7 @@ pub async fn restart_on_change(
 #[specta::specta]
 pub async fn stop_restart_on_change(inspector: Current, server: ServerId) -> CommandResult<()> {
     contained(async move {
-        inspector.stop_restart_on_change(&server);
+        inspector.servers.restarts.stop_restart_on_change(&server);
         Ok(())
     })
     .await
@@ -275,5 +290,5 @@ pub async fn stop_restart_on_change(inspector: Current, server: ServerId) -> Com
 #[tauri::command]
 #[specta::specta]
 pub async fn restarts(inspector: Current) -> CommandResult<Vec<RestartView>> {
-    contained(async move { Ok(inspector.restarts()) }).await
+    contained(async move { Ok(inspector.servers.restarts.restarts()) }).await
 }

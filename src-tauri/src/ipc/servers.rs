@@ -19,7 +19,14 @@ pub async fn snapshot(inspector: Current) -> CommandResult<Snapshot> {
 #[tauri::command]
 #[specta::specta]
 pub async fn connect(inspector: Current, server: ServerId) -> CommandResult<()> {
-    contained(async move { Ok(inspector.connect_with_secrets(&server).await?) }).await
+    contained(async move {
+        Ok(inspector
+            .servers
+            .lifecycle
+            .connect_with_secrets(&server)
+            .await?)
+    })
+    .await
 }
 
 /// Sets a variable for one server until the application ends; nothing takes it back.
@@ -33,7 +40,10 @@ pub async fn set_session_variable(
 ) -> CommandResult<()> {
     let value = value.map(Secret::new);
     blocking(&inspector, move |inspector| {
-        inspector.set_session_variable(&server, &name, value)
+        inspector
+            .servers
+            .session_variables
+            .set_session_variable(&server, &name, value)
     })
     .await
 }
@@ -50,7 +60,10 @@ pub async fn store_entry_secret(
 ) -> CommandResult<()> {
     let value = value.map(Secret::new);
     contained(async move {
-        let kept = inspector.store_entry_secret(&server, &name, value);
+        let kept = inspector
+            .servers
+            .entry_secrets
+            .store_entry_secret(&server, &name, value);
         Ok(kept.await?)
     })
     .await
@@ -61,7 +74,7 @@ pub async fn store_entry_secret(
 #[specta::specta]
 pub async fn forget_found(inspector: Current, server: ServerId) -> CommandResult<()> {
     contained(async move {
-        inspector.forget_found(&server);
+        inspector.servers.open_connections.forget_found(&server);
         Ok(())
     })
     .await
@@ -71,7 +84,7 @@ pub async fn forget_found(inspector: Current, server: ServerId) -> CommandResult
 #[tauri::command]
 #[specta::specta]
 pub async fn run_doctor(inspector: Current, server: ServerId) -> CommandResult<DoctorReport> {
-    contained(async move { Ok(inspector.doctor(&server).await?) }).await
+    contained(async move { Ok(inspector.checks.doctor.doctor(&server).await?) }).await
 }
 
 /// Stops an examination.
@@ -79,7 +92,7 @@ pub async fn run_doctor(inspector: Current, server: ServerId) -> CommandResult<D
 #[specta::specta]
 pub async fn stop_doctor(inspector: Current, server: ServerId) -> CommandResult<()> {
     contained(async move {
-        inspector.stop_doctor(&server);
+        inspector.checks.doctor.stop_doctor(&server);
         Ok(())
     })
     .await
@@ -90,7 +103,7 @@ pub async fn stop_doctor(inspector: Current, server: ServerId) -> CommandResult<
 #[specta::specta]
 pub async fn disconnect(inspector: Current, server: ServerId) -> CommandResult<()> {
     contained(async move {
-        inspector.disconnect(&server).await;
+        inspector.servers.open_connections.disconnect(&server).await;
         Ok(())
     })
     .await
@@ -100,14 +113,20 @@ pub async fn disconnect(inspector: Current, server: ServerId) -> CommandResult<(
 #[tauri::command]
 #[specta::specta]
 pub async fn trust_folder(inspector: Current) -> CommandResult<()> {
-    blocking(&inspector, |inspector| inspector.trust_folder()).await
+    blocking(&inspector, |inspector| {
+        inspector.servers.folder_trust.trust_folder()
+    })
+    .await
 }
 
 /// Does not trust the project's folder: programs start outside it, and the user is not asked again.
 #[tauri::command]
 #[specta::specta]
 pub async fn distrust_folder(inspector: Current) -> CommandResult<()> {
-    blocking(&inspector, |inspector| inspector.distrust_folder()).await
+    blocking(&inspector, |inspector| {
+        inspector.servers.folder_trust.distrust_folder()
+    })
+    .await
 }
 
 /// Sets the folders that a server is told it may use; nothing for the default again.
@@ -119,7 +138,7 @@ pub async fn save_roots(
     folders: Option<Vec<String>>,
 ) -> CommandResult<()> {
     blocking(&inspector, move |inspector| {
-        inspector.save_roots(&server, folders)
+        inspector.servers.roots.save_roots(&server, folders)
     })
     .await
 }
@@ -128,14 +147,14 @@ pub async fn save_roots(
 #[tauri::command]
 #[specta::specta]
 pub async fn try_server(inspector: Current, draft: Draft) -> CommandResult<ServerId> {
-    contained(async move { Ok(inspector.try_server(draft).await?) }).await
+    contained(async move { Ok(inspector.servers.lifecycle.try_server(draft).await?) }).await
 }
 
 /// The draft of a server that is tried, to save it.
 #[tauri::command]
 #[specta::specta]
 pub async fn tried_draft(inspector: Current, server: ServerId) -> CommandResult<Draft> {
-    contained(async move { Ok(inspector.tried_draft(&server)?) }).await
+    contained(async move { Ok(inspector.servers.tried.tried_draft(&server)?) }).await
 }
 
 /// Disconnects a server that was tried, and forgets it.
@@ -143,7 +162,7 @@ pub async fn tried_draft(inspector: Current, server: ServerId) -> CommandResult<
 #[specta::specta]
 pub async fn forget_tried(inspector: Current, server: ServerId) -> CommandResult<()> {
     contained(async move {
-        inspector.forget_tried(&server).await;
+        inspector.servers.lifecycle.forget_tried(&server).await;
         Ok(())
     })
     .await
@@ -154,7 +173,7 @@ pub async fn forget_tried(inspector: Current, server: ServerId) -> CommandResult
 #[tauri::command]
 #[specta::specta]
 pub async fn ping(inspector: Current, server: ServerId) -> CommandResult<Option<Millis>> {
-    contained(async move { Ok(inspector.ping(&server).await?) }).await
+    contained(async move { Ok(inspector.servers.open_connections.ping(&server).await?) }).await
 }
 
 /// Returns the settings of a server that the application keeps itself.
@@ -164,7 +183,7 @@ pub async fn server_settings(
     inspector: Current,
     server: ServerId,
 ) -> CommandResult<ServerSettings> {
-    contained(async move { Ok(inspector.server_settings(&server)) }).await
+    contained(async move { Ok(inspector.servers.server_settings.server_settings(&server)) }).await
 }
 
 /// Keeps the settings of a server. They count from the next connection on.
@@ -176,7 +195,10 @@ pub async fn save_server_settings(
     settings: ServerSettings,
 ) -> CommandResult<()> {
     blocking(&inspector, move |inspector| {
-        inspector.save_server_settings(&server, settings)
+        inspector
+            .servers
+            .settings_changes
+            .save_server_settings(&server, settings)
     })
     .await
 }

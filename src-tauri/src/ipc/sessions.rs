@@ -18,14 +18,21 @@ use crate::projects::Current;
 #[tauri::command]
 #[specta::specta]
 pub async fn open_session(inspector: Current, path: String) -> CommandResult<SessionView> {
-    contained(async move { Ok(inspector.open_session(&PathBuf::from(path)).await?) }).await
+    contained(async move {
+        Ok(inspector
+            .record
+            .sessions
+            .open_session(&PathBuf::from(path))
+            .await?)
+    })
+    .await
 }
 
 /// Returns the opened session files.
 #[tauri::command]
 #[specta::specta]
 pub async fn sessions(inspector: Current) -> CommandResult<Vec<SessionView>> {
-    contained(async move { Ok(inspector.sessions()) }).await
+    contained(async move { Ok(inspector.record.sessions.sessions()) }).await
 }
 
 /// Closes a session file and deletes its record.
@@ -33,7 +40,7 @@ pub async fn sessions(inspector: Current) -> CommandResult<Vec<SessionView>> {
 #[specta::specta]
 pub async fn close_session(inspector: Current, session: SessionId) -> CommandResult<()> {
     contained(async move {
-        inspector.close_session(session).await;
+        inspector.record.sessions.close_session(session).await;
         Ok(())
     })
     .await
@@ -46,7 +53,7 @@ pub async fn check_session(
     inspector: Current,
     session: Option<SessionId>,
 ) -> CommandResult<SessionReport> {
-    contained(async move { Ok(inspector.check_session(session).await?) }).await
+    contained(async move { Ok(inspector.record.sessions.check_session(session).await?) }).await
 }
 
 /// Compares what two recorded servers showed.
@@ -57,7 +64,14 @@ pub async fn compare_recordings(
     before: RecordedServer,
     after: RecordedServer,
 ) -> CommandResult<SurfaceDifference> {
-    contained(async move { Ok(inspector.compare_recordings(&before, &after).await?) }).await
+    contained(async move {
+        Ok(inspector
+            .checks
+            .surfaces
+            .compare_recordings(&before, &after)
+            .await?)
+    })
+    .await
 }
 
 /// Lists the requests of a recorded server that can be sent to a connected one.
@@ -68,7 +82,14 @@ pub async fn list_replay(
     recorded: RecordedServer,
     server: ServerId,
 ) -> CommandResult<ReplayView> {
-    contained(async move { Ok(inspector.list_replay(&recorded, server).await?) }).await
+    contained(async move {
+        Ok(inspector
+            .record
+            .replays
+            .list_replay(&recorded, server)
+            .await?)
+    })
+    .await
 }
 
 /// Sends one request of a listed replay. One that may change something is sent only when the user
@@ -81,7 +102,14 @@ pub async fn replay_step(
     index: u32,
     is_agreed: bool,
 ) -> CommandResult<ReplayOutcome> {
-    contained(async move { Ok(inspector.replay_step(replay, index, is_agreed).await?) }).await
+    contained(async move {
+        Ok(inspector
+            .record
+            .replays
+            .replay_step(replay, index, is_agreed)
+            .await?)
+    })
+    .await
 }
 
 /// Forgets a listed replay.
@@ -89,7 +117,7 @@ pub async fn replay_step(
 #[specta::specta]
 pub async fn forget_replay(inspector: Current, replay: ReplayId) -> CommandResult<()> {
     contained(async move {
-        inspector.forget_replay(replay);
+        inspector.record.replays.forget_replay(replay);
         Ok(())
     })
     .await

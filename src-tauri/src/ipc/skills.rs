@@ -16,7 +16,7 @@ pub async fn skills(
     server: ServerId,
     key: String,
 ) -> CommandResult<SkillListView> {
-    contained(async move { Ok(inspector.skills(&server, &key).await?) }).await
+    contained(async move { Ok(inspector.calls.skills.skills(&server, &key).await?) }).await
 }
 
 /// Returns the entry of one skill.
@@ -28,7 +28,7 @@ pub async fn skill(
     key: String,
     uri: String,
 ) -> CommandResult<SkillView> {
-    contained(async move { Ok(inspector.skill(&server, &key, &uri).await?) }).await
+    contained(async move { Ok(inspector.calls.skills.skill(&server, &key, &uri).await?) }).await
 }
 
 /// Reads every file of a skill and holds it against the entry.
@@ -40,7 +40,14 @@ pub async fn verify_skill(
     key: String,
     uri: String,
 ) -> CommandResult<SkillReport> {
-    contained(async move { Ok(inspector.verify_skill(&server, &key, &uri).await?) }).await
+    contained(async move {
+        Ok(inspector
+            .calls
+            .skills
+            .verify_skill(&server, &key, &uri)
+            .await?)
+    })
+    .await
 }
 
 /// Reads one file of a skill and holds it against the entry.
@@ -55,6 +62,8 @@ pub async fn read_skill_file(
 ) -> CommandResult<SkillFileView> {
     contained(async move {
         Ok(inspector
+            .calls
+            .skills
             .read_skill_file(&server, &key, &skill, &file)
             .await?)
     })

@@ -14,14 +14,20 @@ use crate::projects::Current;
 #[tauri::command]
 #[specta::specta]
 pub async fn surface(inspector: Current, server: ServerId) -> CommandResult<SurfaceView> {
-    blocking(&inspector, move |inspector| inspector.surface(&server)).await
+    blocking(&inspector, move |inspector| {
+        inspector.checks.surfaces.surface(&server)
+    })
+    .await
 }
 
 /// Pins the surface that a server has now.
 #[tauri::command]
 #[specta::specta]
 pub async fn pin_surface(inspector: Current, server: ServerId) -> CommandResult<SurfaceView> {
-    blocking(&inspector, move |inspector| inspector.pin_surface(&server)).await
+    blocking(&inspector, move |inspector| {
+        inspector.checks.surfaces.pin_surface(&server)
+    })
+    .await
 }
 
 /// Takes the surface that a server has now for the one to compare with.
@@ -29,7 +35,7 @@ pub async fn pin_surface(inspector: Current, server: ServerId) -> CommandResult<
 #[specta::specta]
 pub async fn accept_surface(inspector: Current, server: ServerId) -> CommandResult<SurfaceView> {
     blocking(&inspector, move |inspector| {
-        inspector.accept_surface(&server)
+        inspector.checks.surfaces.accept_surface(&server)
     })
     .await
 }
@@ -42,7 +48,7 @@ pub async fn keep_surface_alarm(
     server: ServerId,
 ) -> CommandResult<SurfaceView> {
     blocking(&inspector, move |inspector| {
-        inspector.keep_surface_alarm(&server)
+        inspector.checks.surfaces.keep_surface_alarm(&server)
     })
     .await
 }
@@ -52,7 +58,7 @@ pub async fn keep_surface_alarm(
 #[specta::specta]
 pub async fn forget_surface(inspector: Current, server: ServerId) -> CommandResult<()> {
     blocking(&inspector, move |inspector| {
-        inspector.forget_surface(&server)
+        inspector.checks.surfaces.forget_surface(&server)
     })
     .await
 }
@@ -67,7 +73,10 @@ pub async fn silence_findings(
     is_silenced: bool,
 ) -> CommandResult<SurfaceView> {
     blocking(&inspector, move |inspector| {
-        inspector.silence_findings(&server, silence, is_silenced)
+        inspector
+            .checks
+            .surfaces
+            .silence_findings(&server, silence, is_silenced)
     })
     .await
 }
@@ -81,5 +90,12 @@ pub async fn compare_surface(
     server: ServerId,
     counterpart: SurfaceCounterpart,
 ) -> CommandResult<SurfaceDifference> {
-    contained(async move { Ok(inspector.compare_surface(&server, &counterpart).await?) }).await
+    contained(async move {
+        Ok(inspector
+            .checks
+            .surfaces
+            .compare_surface(&server, &counterpart)
+            .await?)
+    })
+    .await
 }

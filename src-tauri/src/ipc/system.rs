@@ -46,7 +46,7 @@ pub async fn choose_file<R: Runtime>(app: AppHandle<R>) -> CommandResult<Option<
 #[tauri::command]
 #[specta::specta]
 pub async fn show_log<R: Runtime>(app: AppHandle<R>, inspector: Current) -> CommandResult<()> {
-    let file = logging::file(inspector.data_directory());
+    let file = logging::file(inspector.servers.lifecycle.data_directory());
     reveal_path(app, file.display().to_string()).await
 }
 
@@ -94,7 +94,9 @@ pub async fn clipboard_offer(inspector: Current) -> CommandResult<Option<Clipboa
     blocking(&inspector, move |inspector| {
         // Without a clipboard, or a text in it, there is nothing to offer.
         let text = arboard::Clipboard::new().and_then(|mut clipboard| clipboard.get_text());
-        Ok(text.ok().and_then(|text| inspector.clipboard_offer(&text)))
+        Ok(text
+            .ok()
+            .and_then(|text| inspector.setup.import_sources.clipboard_offer(&text)))
     })
     .await
 }
@@ -109,7 +111,7 @@ pub async fn save_settings<R: Runtime>(
 ) -> CommandResult<()> {
     crate::desktop::zoom(&app, &settings);
     blocking(&inspector, move |inspector| {
-        inspector.save_settings(settings)
+        inspector.core.save_settings(settings)
     })
     .await
 }

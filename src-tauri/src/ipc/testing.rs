@@ -16,7 +16,13 @@ pub async fn run_conformance(
     server: ServerId,
     options: ConformanceOptions,
 ) -> CommandResult<()> {
-    contained(async move { Ok(inspector.start_conformance(&server, options)?) }).await
+    contained(async move {
+        Ok(inspector
+            .checks
+            .conformance
+            .start_conformance(&server, options)?)
+    })
+    .await
 }
 
 /// Stops the checks of a server.
@@ -24,7 +30,7 @@ pub async fn run_conformance(
 #[specta::specta]
 pub async fn stop_conformance(inspector: Current, server: ServerId) -> CommandResult<()> {
     contained(async move {
-        inspector.stop_conformance(&server);
+        inspector.checks.conformance.stop_conformance(&server);
         Ok(())
     })
     .await
@@ -34,21 +40,28 @@ pub async fn stop_conformance(inspector: Current, server: ServerId) -> CommandRe
 #[tauri::command]
 #[specta::specta]
 pub async fn conformance_suite(inspector: Current) -> CommandResult<SuiteView> {
-    contained(async move { Ok(inspector.conformance_suite()) }).await
+    contained(async move { Ok(inspector.checks.conformance.conformance_suite()) }).await
 }
 
 /// Downloads the official suite.
 #[tauri::command]
 #[specta::specta]
 pub async fn install_conformance_suite(inspector: Current) -> CommandResult<SuiteView> {
-    contained(async move { Ok(inspector.install_conformance_suite().await?) }).await
+    contained(async move {
+        Ok(inspector
+            .checks
+            .conformance
+            .install_conformance_suite()
+            .await?)
+    })
+    .await
 }
 
 /// Returns the host that tests of a server would call, where it is not this machine.
 #[tauri::command]
 #[specta::specta]
 pub async fn remote_host(inspector: Current, server: ServerId) -> CommandResult<Option<String>> {
-    contained(async move { Ok(inspector.remote_host(&server)?) }).await
+    contained(async move { Ok(inspector.checks.load.remote_host(&server)?) }).await
 }
 
 /// Tells what a load run would do.
@@ -59,7 +72,7 @@ pub async fn load_plan(
     server: ServerId,
     options: LoadOptions,
 ) -> CommandResult<LoadPlan> {
-    contained(async move { Ok(inspector.load_plan(&server, &options)?) }).await
+    contained(async move { Ok(inspector.checks.load.load_plan(&server, &options)?) }).await
 }
 
 /// Starts a load run; how it goes is told as facts.
@@ -70,7 +83,7 @@ pub async fn start_load(
     server: ServerId,
     options: LoadOptions,
 ) -> CommandResult<()> {
-    contained(async move { Ok(inspector.start_load(&server, options)?) }).await
+    contained(async move { Ok(inspector.checks.load.start_load(&server, options)?) }).await
 }
 
 /// Stops the load run of a server.
@@ -78,7 +91,7 @@ pub async fn start_load(
 #[specta::specta]
 pub async fn stop_load(inspector: Current, server: ServerId) -> CommandResult<()> {
     contained(async move {
-        inspector.stop_load(&server);
+        inspector.checks.load.stop_load(&server);
         Ok(())
     })
     .await

@@ -25,7 +25,7 @@ pub async fn traffic_window(
     limit: u32,
 ) -> CommandResult<TrafficPage> {
     contained(async move {
-        let record = inspector.record_of(session)?;
+        let record = inspector.record.recording.record_of(session)?;
         Ok(record.window(query, offset, limit).await?)
     })
     .await
@@ -42,7 +42,7 @@ pub async fn traffic_operations(
     limit: u32,
 ) -> CommandResult<OperationPage> {
     contained(async move {
-        let record = inspector.record_of(session)?;
+        let record = inspector.record.recording.record_of(session)?;
         Ok(record.operations(query, offset, limit).await?)
     })
     .await
@@ -59,7 +59,7 @@ pub async fn traffic_operation(
     limit: u32,
 ) -> CommandResult<OperationTree> {
     contained(async move {
-        let record = inspector.record_of(session)?;
+        let record = inspector.record.recording.record_of(session)?;
         Ok(record.operation(query, offset, limit).await?)
     })
     .await
@@ -73,7 +73,15 @@ pub async fn traffic_timeline(
     session: Option<SessionId>,
     query: TimelineQuery,
 ) -> CommandResult<Timeline> {
-    contained(async move { Ok(inspector.record_of(session)?.timeline(query).await?) }).await
+    contained(async move {
+        Ok(inspector
+            .record
+            .recording
+            .record_of(session)?
+            .timeline(query)
+            .await?)
+    })
+    .await
 }
 
 /// The operation on the timeline that a step leads to; the newest where there is none to begin at.
@@ -87,7 +95,7 @@ pub async fn traffic_timeline_step(
     step: TimelineStep,
 ) -> CommandResult<Option<TimelinePlace>> {
     contained(async move {
-        let record = inspector.record_of(session)?;
+        let record = inspector.record.recording.record_of(session)?;
         Ok(record.timeline_step(query, from, step).await?)
     })
     .await
@@ -101,7 +109,15 @@ pub async fn traffic_timeline_operation(
     session: Option<SessionId>,
     id: ExchangeId,
 ) -> CommandResult<OperationTimeline> {
-    contained(async move { Ok(inspector.record_of(session)?.timeline_operation(id).await?) }).await
+    contained(async move {
+        Ok(inspector
+            .record
+            .recording
+            .record_of(session)?
+            .timeline_operation(id)
+            .await?)
+    })
+    .await
 }
 
 /// Causes and effects of a row.
@@ -112,7 +128,15 @@ pub async fn traffic_causality(
     session: Option<SessionId>,
     id: ExchangeId,
 ) -> CommandResult<Causality> {
-    contained(async move { Ok(inspector.record_of(session)?.causality(id).await?) }).await
+    contained(async move {
+        Ok(inspector
+            .record
+            .recording
+            .record_of(session)?
+            .causality(id)
+            .await?)
+    })
+    .await
 }
 
 /// Calls of a tool that are on record, the newest first.
@@ -127,7 +151,7 @@ pub async fn tool_calls(
     limit: u32,
 ) -> CommandResult<ToolCallPage> {
     contained(async move {
-        let record = inspector.record_of(session)?;
+        let record = inspector.record.recording.record_of(session)?;
         Ok(record.tool_calls(server, tool, offset, limit).await?)
     })
     .await
@@ -141,7 +165,15 @@ pub async fn past_call(
     session: Option<SessionId>,
     id: ExchangeId,
 ) -> CommandResult<PastCall> {
-    contained(async move { Ok(inspector.record_of(session)?.past_call(id).await?) }).await
+    contained(async move {
+        Ok(inspector
+            .record
+            .recording
+            .record_of(session)?
+            .past_call(id)
+            .await?)
+    })
+    .await
 }
 
 /// One row with its frames and the HTTP request that carried it.
@@ -152,7 +184,15 @@ pub async fn traffic_detail(
     session: Option<SessionId>,
     id: ExchangeId,
 ) -> CommandResult<ExchangeDetail> {
-    contained(async move { Ok(inspector.record_of(session)?.detail(id).await?) }).await
+    contained(async move {
+        Ok(inspector
+            .record
+            .recording
+            .record_of(session)?
+            .detail(id)
+            .await?)
+    })
+    .await
 }
 
 /// Lines of a payload.
@@ -166,7 +206,7 @@ pub async fn payload_lines(
     count: u32,
 ) -> CommandResult<LinePage> {
     contained(async move {
-        let record = inspector.record_of(session)?;
+        let record = inspector.record.recording.record_of(session)?;
         Ok(record.payload_lines(query, first_line, count).await?)
     })
     .await
@@ -180,7 +220,15 @@ pub async fn payload_text(
     session: Option<SessionId>,
     query: PayloadQuery,
 ) -> CommandResult<String> {
-    contained(async move { Ok(inspector.record_of(session)?.payload_text(query).await?) }).await
+    contained(async move {
+        Ok(inspector
+            .record
+            .recording
+            .record_of(session)?
+            .payload_text(query)
+            .await?)
+    })
+    .await
 }
 
 /// The places of a text in a payload, whatever its case.
@@ -193,7 +241,7 @@ pub async fn search_payload(
     text: String,
 ) -> CommandResult<PayloadMatches> {
     contained(async move {
-        let record = inspector.record_of(session)?;
+        let record = inspector.record.recording.record_of(session)?;
         Ok(record.search_payload(query, text).await?)
     })
     .await
@@ -211,7 +259,7 @@ pub async fn blob_hex(
     count: u32,
 ) -> CommandResult<LinePage> {
     contained(async move {
-        let record = inspector.record_of(session)?;
+        let record = inspector.record.recording.record_of(session)?;
         Ok(record.blob_hex(frame, pointer, first_line, count).await?)
     })
     .await
@@ -227,7 +275,7 @@ pub async fn blob_base64(
     pointer: String,
 ) -> CommandResult<String> {
     contained(async move {
-        let record = inspector.record_of(session)?;
+        let record = inspector.record.recording.record_of(session)?;
         Ok(record.blob_base64(frame, pointer).await?)
     })
     .await
@@ -243,7 +291,7 @@ pub async fn copy_exchange(
     form: CopyForm,
 ) -> CommandResult<String> {
     contained(async move {
-        let record = inspector.record_of(session)?;
+        let record = inspector.record.recording.record_of(session)?;
         Ok(record.copy_exchange(id, form).await?)
     })
     .await
@@ -263,7 +311,7 @@ pub async fn save_part<R: Runtime>(
     suggested_name: String,
 ) -> CommandResult<Option<String>> {
     contained(async move {
-        let record = inspector.record_of(session)?;
+        let record = inspector.record.recording.record_of(session)?;
         let dialog = app.dialog().file().set_file_name(suggested_name);
         let Some(path) = chosen(move || dialog.blocking_save_file()).await? else {
             return Ok(None);
@@ -282,26 +330,33 @@ pub async fn set_bookmark(
     id: ExchangeId,
     note: Option<String>,
 ) -> CommandResult<()> {
-    contained(async move { Ok(inspector.set_bookmark(id, note).await?) }).await
+    contained(async move { Ok(inspector.record.recording.set_bookmark(id, note).await?) }).await
 }
 
 /// Removes everything from the record.
 #[tauri::command]
 #[specta::specta]
 pub async fn clear_traffic(inspector: Current) -> CommandResult<()> {
-    contained(async move { Ok(inspector.clear_traffic().await?) }).await
+    contained(async move { Ok(inspector.record.recording.clear_traffic().await?) }).await
 }
 
 /// Removes what is on record of one server.
 #[tauri::command]
 #[specta::specta]
 pub async fn clear_server_traffic(inspector: Current, server: ServerId) -> CommandResult<()> {
-    contained(async move { Ok(inspector.clear_server_traffic(&server).await?) }).await
+    contained(async move {
+        Ok(inspector
+            .record
+            .recording
+            .clear_server_traffic(&server)
+            .await?)
+    })
+    .await
 }
 
 /// Tries to record again after recording stopped by itself.
 #[tauri::command]
 #[specta::specta]
 pub async fn retry_recording(inspector: Current) -> CommandResult<()> {
-    contained(async move { Ok(inspector.retry_recording().await?) }).await
+    contained(async move { Ok(inspector.record.recording.retry_recording().await?) }).await
 }

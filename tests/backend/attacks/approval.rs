@@ -54,7 +54,7 @@ fn sidebar(inspector: &Inspector, name: &str) -> ServerView {
 }
 
 fn shown(inspector: &Inspector, name: &str) -> TrustView {
-    let request = inspector.trust_request(&TestHost::id(name));
+    let request = inspector.servers.trust.trust_request(&TestHost::id(name));
     request.expect("it can be looked at")
 }
 
@@ -71,6 +71,8 @@ fn said(trust: &TrustView) -> String {
 fn approve(inspector: &Inspector, name: &str) {
     let trust = shown(inspector, name);
     inspector
+        .servers
+        .trust
         .approve_server(&TestHost::id(name), &trust.fingerprint)
         .expect("approved");
 }
@@ -78,6 +80,8 @@ fn approve(inspector: &Inspector, name: &str) {
 /// Nothing may be started, and nothing was.
 fn is_blocked(inspector: &Inspector, name: &str, mark: &Path) {
     let error = inspector
+        .servers
+        .lifecycle
         .connect(&TestHost::id(name))
         .expect_err("nobody approved it");
     assert_eq!(error.code(), ErrorCode::NotApproved);
@@ -107,9 +111,13 @@ async fn a_harmless_address_beside_a_command_is_an_error_and_nothing_starts() {
         "{}",
         said(&trust)
     );
-    assert_eq!(host.inspector.trust_requests(), []);
+    assert_eq!(host.inspector.servers.trust.trust_requests(), []);
     approve(&host.inspector, "docs");
-    let error = host.inspector.connect(&TestHost::id("docs"));
+    let error = host
+        .inspector
+        .servers
+        .lifecycle
+        .connect(&TestHost::id("docs"));
     assert_eq!(
         error.expect_err("an error").code(),
         ErrorCode::Configuration
@@ -206,6 +214,8 @@ async fn renaming_copying_or_restoring_a_waiting_server_approves_nothing() {
     let path = host.project().join(".claude/.mcp.json");
     let backup = host
         .inspector
+        .setup
+        .changes
         .configuration_backups()
         .into_iter()
         .find(|backup| backup.path == path.display().to_string())
@@ -272,7 +282,12 @@ async fn a_file_that_is_rewritten_right_after_a_change_is_not_approved_with_it()
     change(&host.inspector, &ConfigAction::Disable { target, names });
     attacker.join().expect("it ended");
     host.eventually("the attacker's entry", || {
-        let trust = host.inspector.trust_request(&TestHost::id("theirs")).ok()?;
+        let trust = host
+            .inspector
+            .servers
+            .trust
+            .trust_request(&TestHost::id("theirs"))
+            .ok()?;
         trust.text.contains("evil").then_some(())
     })
     .await;
@@ -309,7 +324,7 @@ async fn a_token_that_would_be_sent_is_named_and_nothing_is_sent_before_approval
         assert!(said.contains(&wanted), "{wanted}: {said}");
     }
     assert!(!said.contains("s3cret"));
-    let error = inspector.connect(&TestHost::id("docs"));
+    let error = inspector.servers.lifecycle.connect(&TestHost::id("docs"));
     assert_eq!(
         error.expect_err("nobody approved it").code(),
         ErrorCode::NotApproved
@@ -342,9 +357,13 @@ async fn a_file_that_changes_all_the_time_never_starts_what_was_not_approved() {
         }
     });
     for _ in 0..30 {
-        let _ = host.inspector.connect(&id);
+        let _ = host.inspector.servers.lifecycle.connect(&id);
         tokio::time::sleep(Duration::from_millis(20)).await;
-        host.inspector.disconnect(&id).await;
+        host.inspector
+            .servers
+            .open_connections
+            .disconnect(&id)
+            .await;
     }
     stop.store(true, Ordering::Release);
     attacker.join().expect("it ended");
@@ -367,7 +386,11 @@ async fn a_server_whose_definition_is_gone_cannot_start() {
             .then_some(())
     })
     .await;
-    let error = host.inspector.connect(&TestHost::id("theirs"));
+    let error = host
+        .inspector
+        .servers
+        .lifecycle
+        .connect(&TestHost::id("theirs"));
     assert_eq!(error.expect_err("gone").code(), ErrorCode::UnknownServer);
     assert!(!mark.exists());
 }
@@ -400,7 +423,7 @@ async fn several_servers_are_approved_at_once_and_a_changed_one_is_named() {
         "a": { "command": "one" }, "b": { "command": "two" }, "c": { "command": "three" },
         "off": { "command": "four", "disabled": true }, "wrong": {}
     }));
-    let requests = host.inspector.trust_requests();
+    let requests = host.inspector.servers.trust.trust_requests();
     let names: Vec<_> = requests
         .iter()
         .map(|request| request.name.as_str())
@@ -420,11 +443,21 @@ async fn several_servers_are_approved_at_once_and_a_changed_one_is_named() {
         })),
     );
     host.eventually("the change", || {
-        let trust = host.inspector.trust_request(&TestHost::id("b")).ok()?;
+        let trust = host
+            .inspector
+            .servers
+            .trust
+            .trust_request(&TestHost::id("b"))
+            .ok()?;
         trust.text.contains("evil").then_some(())
     })
     .await;
-    let report = host.inspector.approve_servers(&decisions).expect("kept");
+    let report = host
+        .inspector
+        .servers
+        .trust
+        .approve_servers(&decisions)
+        .expect("kept");
     assert_eq!(report.approved, [TestHost::id("a"), TestHost::id("c")]);
     let changed: Vec<_> = report.changed.iter().map(|one| one.name.as_str()).collect();
     assert_eq!(changed, ["b"]);

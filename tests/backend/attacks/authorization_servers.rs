@@ -152,6 +152,7 @@ async fn a_place_in_my_own_entry_shares_no_client_with_the_issuer_that_it_claims
     let registered = scene.evil.asked("/register").len();
     let request = SignInRequest::default();
     host.inspector
+        .sign_in
         .sign_in(&stranger, request)
         .expect("it starts");
     let attempt = host.sign_in_reaches(&stranger, is_asked).await;
@@ -161,7 +162,10 @@ async fn a_place_in_my_own_entry_shares_no_client_with_the_issuer_that_it_claims
     scene.learned_nothing();
 
     // With the user's word it goes on, as a client of its own.
-    let agreed = host.inspector.agree_to_endpoints(&stranger, &question);
+    let agreed = host
+        .inspector
+        .sign_in
+        .agree_to_endpoints(&stranger, &question);
     agreed.expect("agreed");
     host.eventually("the page, for that client", || {
         let asked = scene.good.asked("/authorize");
@@ -170,7 +174,7 @@ async fn a_place_in_my_own_entry_shares_no_client_with_the_issuer_that_it_claims
     })
     .await;
     assert_eq!(scene.evil.asked("/register").len(), registered + 1);
-    host.inspector.cancel_sign_in(&stranger);
+    host.inspector.sign_in.cancel_sign_in(&stranger);
     host.signed_in(&stranger).await;
 
     // And that client is not the one of the issuer.
@@ -208,7 +212,10 @@ async fn mix_up(metadata: Value) -> (Scripted, Scripted) {
 
 async fn asked_about_endpoints(host: &TestHost, server: &ServerId) -> EndpointQuestion {
     let request = SignInRequest::default();
-    host.inspector.sign_in(server, request).expect("it starts");
+    host.inspector
+        .sign_in
+        .sign_in(server, request)
+        .expect("it starts");
     let attempt = host.sign_in_reaches(server, is_asked).await;
     attempt.endpoint_question.expect("a question")
 }
@@ -233,19 +240,25 @@ async fn a_code_of_one_authorization_server_goes_to_no_other_without_my_word() {
         token: good.issuer().to_owned(),
         ..question.clone()
     };
-    let refused = host.inspector.agree_to_endpoints(&server, &other);
+    let refused = host.inspector.sign_in.agree_to_endpoints(&server, &other);
     assert!(refused.is_err());
-    let issuer = host.inspector.agree_to_issuer(&server, evil.issuer());
+    let issuer = host
+        .inspector
+        .sign_in
+        .agree_to_issuer(&server, evil.issuer());
     issuer.expect("kept");
     let view = host.auth(&server).await.attempt.expect("it runs");
     assert_eq!(view.state, SignInState::WaitingForAgreement);
-    assert!(host.inspector.cancel_sign_in(&server));
+    assert!(host.inspector.sign_in.cancel_sign_in(&server));
     host.signed_in(&server).await;
     assert!(evil.asked("/token").is_empty() && good.asked("/authorize").is_empty());
 
     // A yes opens the way that was closed, and is remembered.
     let question = asked_about_endpoints(&host, &server).await;
-    let agreed = host.inspector.agree_to_endpoints(&server, &question);
+    let agreed = host
+        .inspector
+        .sign_in
+        .agree_to_endpoints(&server, &question);
     agreed.expect("agreed");
     host.signed_in(&server).await;
     assert_eq!(good.asked("/authorize").len(), 1);
@@ -279,7 +292,7 @@ async fn tokens_of_one_authorization_server_are_revoked_at_no_other() {
     let subject = "origin of the revocation_endpoint";
     let (verdict, _) = check(&attempt, StepKind::ServerMetadata, subject);
     assert_eq!(verdict, CheckVerdict::Warned);
-    let out = host.inspector.sign_out(&server, None).await;
+    let out = host.inspector.sign_in.sign_out(&server, None).await;
     assert!(!out.expect("signed out").revoked);
     assert!(evil.asked("/revoke").is_empty() && evil.asked("/token").is_empty());
 }
@@ -296,6 +309,7 @@ async fn my_client_secret_revokes_nothing_at_the_authorization_server_of_a_proje
         let name = SettingSecret::ClientSecret;
         let kept = host
             .inspector
+            .sign_in
             .store_auth_secret(&server, name, secret)
             .await;
         kept.expect("kept");
@@ -303,11 +317,15 @@ async fn my_client_secret_revokes_nothing_at_the_authorization_server_of_a_proje
             client_id: client,
             ..AuthSettings::default()
         };
-        let saved = host.inspector.save_auth_settings(&server, settings).await;
+        let saved = host
+            .inspector
+            .sign_in
+            .save_auth_settings(&server, settings)
+            .await;
         saved.expect("saved");
         let view = host.auth(&server).await;
         assert!(view.identities[0].grant.is_some(), "a grant to revoke");
-        let out = host.inspector.sign_out(&server, None).await;
+        let out = host.inspector.sign_in.sign_out(&server, None).await;
         out.expect("signed out");
         let came = everything(&evil);
         let encoded: String = url::form_urlencoded::byte_serialize(OWN_SECRET.as_bytes()).collect();
@@ -334,9 +352,15 @@ async fn signed_in_by_a_project(honest: &Scripted, evil: &Scripted) -> TestHost 
     host.approve_all_but(&[]);
     let server = TestHost::id("github");
     let request = SignInRequest::default();
-    host.inspector.sign_in(&server, request).expect("it starts");
+    host.inspector
+        .sign_in
+        .sign_in(&server, request)
+        .expect("it starts");
     host.sign_in_reaches(&server, is_asked).await;
-    let agreed = host.inspector.agree_to_issuer(&server, evil.issuer());
+    let agreed = host
+        .inspector
+        .sign_in
+        .agree_to_issuer(&server, evil.issuer());
     agreed.expect("agreed");
     let attempt = host.signed_in(&server).await;
     assert_eq!(attempt.state, SignInState::Succeeded, "{attempt:#?}");

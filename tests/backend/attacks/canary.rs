@@ -150,7 +150,13 @@ async fn copied(host: &TestHost, kinds: &[ExchangeKind]) -> Vec<Written> {
     for row in host.traffic("", kinds).await {
         for form in [CopyForm::Json, CopyForm::Curl] {
             // What did not travel over HTTP is no curl command.
-            if let Ok(text) = host.inspector.record().copy_exchange(row.id, form).await {
+            if let Ok(text) = host
+                .inspector
+                .core
+                .record()
+                .copy_exchange(row.id, form)
+                .await
+            {
                 let place = format!("exchange {} as {form:?}", row.id);
                 written.push((place, text.into_bytes()));
             }
@@ -166,12 +172,14 @@ fn json(value: &impl serde::Serialize) -> Vec<u8> {
 /// Collects what is drawn of the entries in lists, explained, and exported without secrets.
 fn listed(host: &TestHost, servers: &[&str]) -> Vec<Written> {
     let mut written = Vec::new();
-    let configuration = host.inspector.configuration();
+    let configuration = host.inspector.servers.projection.configuration();
     written.push(("the configuration".to_owned(), json(&configuration)));
     let snapshot = host.inspector.snapshot();
     for name in servers {
         let explained = host
             .inspector
+            .setup
+            .explanations
             .explain_configuration(Client::McpJson, name)
             .expect("it is there");
         written.push((format!("the explanation of {name}"), json(&explained)));
@@ -189,7 +197,12 @@ fn listed(host: &TestHost, servers: &[&str]) -> Vec<Written> {
             client,
             include_secrets: false,
         };
-        let exported = host.inspector.export_servers(&request).expect("exported");
+        let exported = host
+            .inspector
+            .setup
+            .server_export
+            .export_servers(&request)
+            .expect("exported");
         written.push((format!("the export for {client:?}"), json(&exported)));
     }
     written
@@ -199,7 +212,11 @@ fn listed(host: &TestHost, servers: &[&str]) -> Vec<Written> {
 /// what starts. Nothing in it comes from a variable.
 fn approvals_show_the_file(host: &TestHost) {
     let shown = |name: &str| {
-        let request = host.inspector.trust_request(&TestHost::id(name));
+        let request = host
+            .inspector
+            .servers
+            .trust
+            .trust_request(&TestHost::id(name));
         let request = request.expect("it is there");
         let rows: Vec<String> = request
             .rows
@@ -289,7 +306,13 @@ async fn a_canary_in_any_place_is_found_nowhere() {
             format!("{report:?}").contains("•••"),
             "{name} echoes: {report:?}"
         );
-        let examined = host.inspector.doctor(&id).await.expect("examined");
+        let examined = host
+            .inspector
+            .checks
+            .doctor
+            .doctor(&id)
+            .await
+            .expect("examined");
         written.push((
             format!("the report on {name}"),
             format!("{examined:?}").into_bytes(),
@@ -374,11 +397,15 @@ async fn a_canary_in_a_sign_in_is_found_nowhere() {
     let told = listen(&host);
     let mut written = Vec::new();
     // The user is asked before the secret of the client goes anywhere.
-    let asked = host.inspector.sign_in(&server, SignInRequest::default());
+    let asked = host
+        .inspector
+        .sign_in
+        .sign_in(&server, SignInRequest::default());
     asked.expect("it starts");
     host.sign_in_is(&server, |attempt| attempt.issuer_question.is_some())
         .await;
     host.inspector
+        .sign_in
         .agree_to_issuer(&server, scripted.issuer())
         .expect("agreed");
     for _ in 0..2 {
@@ -397,6 +424,7 @@ async fn a_canary_in_a_sign_in_is_found_nowhere() {
         host.connect(&server).await;
         let refreshed = host
             .inspector
+            .sign_in
             .token_action(&server, "default", TokenAction::Refresh)
             .await
             .expect("refreshed");
@@ -407,6 +435,8 @@ async fn a_canary_in_a_sign_in_is_found_nowhere() {
         scripted.withdraw();
         let called = host
             .inspector
+            .calls
+            .mcp
             .call_tool(&server, "call", "whoami", "{}")
             .await;
         written.push((
@@ -415,7 +445,11 @@ async fn a_canary_in_a_sign_in_is_found_nowhere() {
         ));
         let view = host.auth(&server).await;
         written.push(("how it stands afterwards".to_owned(), json(&view)));
-        host.inspector.disconnect(&server).await;
+        host.inspector
+            .servers
+            .open_connections
+            .disconnect(&server)
+            .await;
     }
     // The client proved who it is, and no credential of the address went along.
     let asked = scripted.asked("/token");

@@ -132,7 +132,11 @@ async fn the_name_of_a_tool_runs_nothing_when_its_call_is_pasted() {
     let project = host.project().display().to_string();
     for name in names {
         let input = format!("{{\"a\":{}}}", Value::from(name));
-        let command = host.inspector.tool_call_command(&server, name, &input);
+        let command = host
+            .inspector
+            .calls
+            .mcp
+            .tool_call_command(&server, name, &input);
         assert!(!command.contains(char::is_control), "{command:?}");
         let home = Home::new();
         let words = home.words_of(&BASH, &command);
@@ -187,7 +191,11 @@ async fn a_pasted_call_calls_the_tool_and_the_server_that_were_meant() {
         .chain([(twin, &other)])
     {
         for tool in tools {
-            let command = host.inspector.tool_call_command(&server, tool, "{}");
+            let command = host
+                .inspector
+                .calls
+                .mcp
+                .tool_call_command(&server, tool, "{}");
             let words = Home::new().words_of(&BASH, &command);
             let output = Command::new(programs::own("sightglass-cli"))
                 .args(words)
@@ -218,7 +226,7 @@ async fn a_request_that_is_pasted_as_a_command_runs_nothing_else() {
     let arguments = format!("{{\n \"message\":\n {}}}", Value::from(message));
     host.call(&server, "echo", &arguments).await;
     let row = host.traffic("method:tools/call", &[]).await.remove(0);
-    let record = host.inspector.record();
+    let record = host.inspector.core.record();
     let copied = record.copy_exchange(row.id, CopyForm::Curl).await;
     let command = copied.expect("it went over HTTP");
     let lines = command.split(" \\\n  ");
@@ -300,6 +308,7 @@ async fn what_an_authorization_server_says_stays_in_the_code_of_an_export() {
 
     let export = |form| {
         host.inspector
+            .sign_in
             .export_sign_in(&server, form)
             .expect("a text")
     };

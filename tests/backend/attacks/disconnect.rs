@@ -41,7 +41,11 @@ async fn disconnected(host: &TestHost, server: &ServerId) -> u32 {
         (snapshot.recording.frames > 200 && !snapshot.requests.is_empty()).then_some(())
     })
     .await;
-    host.inspector.disconnect(server).await;
+    host.inspector
+        .servers
+        .open_connections
+        .disconnect(server)
+        .await;
     let snapshot = host.inspector.snapshot();
     assert!(snapshot.requests.is_empty(), "its questions are withdrawn");
     snapshot.recording.frames
@@ -50,7 +54,10 @@ async fn disconnected(host: &TestHost, server: &ServerId) -> u32 {
 /// Holds that nothing more came from a server that was cut off since.
 fn is_silent(host: &TestHost, server: &ServerId, frames: u32) {
     let snapshot = host.inspector.snapshot();
-    assert_eq!(host.inspector.status(server).phase, Phase::Disconnected);
+    assert_eq!(
+        host.inspector.servers.open_connections.status(server).phase,
+        Phase::Disconnected
+    );
     assert!(snapshot.requests.is_empty(), "{:?}", snapshot.requests);
     assert_eq!(snapshot.recording.frames, frames);
 }
@@ -109,7 +116,11 @@ async fn over_http(transport: &str, log: &Path) -> (TestHost, ServerId, Listenin
 fn calling(host: &TestHost, server: &ServerId, tool: &'static str) -> JoinHandle<()> {
     let (inspector, server) = (Arc::clone(&host.inspector), server.clone());
     tokio::spawn(async move {
-        let _ = inspector.call_tool(&server, "call", tool, "{}").await;
+        let _ = inspector
+            .calls
+            .mcp
+            .call_tool(&server, "call", tool, "{}")
+            .await;
     })
 }
 
@@ -132,7 +143,7 @@ async fn the_response_to_a_cancellation_over_http_that_never_ends_is_heard_and_c
     let call = calling(&host, &server, "silence");
     host.eventually("the call", || has_noted(&log, "called").then_some(()))
         .await;
-    assert!(host.inspector.cancel_call(&server, "call"));
+    assert!(host.inspector.calls.mcp.cancel_call(&server, "call"));
     call.await.expect("it is cancelled");
     let frames = disconnected(&host, &server).await;
     cut_off(&host, &server, frames, &log).await;
@@ -165,8 +176,19 @@ async fn a_clean_up_limit_ends_the_waiting_and_not_the_killing() {
     let host = TestHost::with_servers(json!({ "hostile": entry }));
     let server = TestHost::id("hostile");
     host.connect(&server).await;
-    host.inspector.disconnect(&server).await;
-    assert_eq!(host.inspector.status(&server).phase, Phase::Disconnected);
+    host.inspector
+        .servers
+        .open_connections
+        .disconnect(&server)
+        .await;
+    assert_eq!(
+        host.inspector
+            .servers
+            .open_connections
+            .status(&server)
+            .phase,
+        Phase::Disconnected
+    );
     let process = process(&log);
     assert!(is_running(process), "it withstands everything but the kill");
     host.eventually("its end", || (!is_running(process)).then_some(()))

@@ -89,7 +89,11 @@ fn read(host: &TestHost, text: &str) -> Draft {
     let source = ImportSource::Text {
         text: text.to_owned(),
     };
-    let found = host.inspector.import_candidates(&source);
+    let found = host
+        .inspector
+        .setup
+        .import_sources
+        .import_candidates(&source);
     let [found] = found.expect("understood").try_into().expect("one server");
     found.with_defaults(&[])
 }
@@ -112,7 +116,7 @@ async fn a_strangers_server_is_sent_a_default_until_the_user_allows_the_variable
     ];
     for text in &texts {
         let draft = read(&host, text);
-        let shown = host.inspector.draft_launch(&draft);
+        let shown = host.inspector.setup.changes.draft_launch(&draft);
         let said = shown.launch.consequences.join(" ");
         assert!(!said.contains(NAME), "{said}");
         let [asked] = shown.environment.as_slice() else {
@@ -130,6 +134,8 @@ async fn a_strangers_server_is_sent_a_default_until_the_user_allows_the_variable
         let before = stranger.received().len();
         let id = host
             .inspector
+            .servers
+            .lifecycle
             .try_server(draft)
             .await
             .expect("it can be tried");
@@ -139,7 +145,7 @@ async fn a_strangers_server_is_sent_a_default_until_the_user_allows_the_variable
             sent.to_lowercase().contains("x-client: sightglass"),
             "{sent}"
         );
-        host.inspector.forget_tried(&id).await;
+        host.inspector.servers.lifecycle.forget_tried(&id).await;
     }
     assert!(!stranger.received().contains(CANARY));
 
@@ -148,13 +154,21 @@ async fn a_strangers_server_is_sent_a_default_until_the_user_allows_the_variable
         variables: Some(vec![NAME.to_owned()]),
         ..read(&host, &texts[0])
     };
-    let said = host.inspector.draft_launch(&allowed).launch.consequences;
+    let said = host
+        .inspector
+        .setup
+        .changes
+        .draft_launch(&allowed)
+        .launch
+        .consequences;
     assert!(
         said.iter().any(|sentence| sentence.contains(NAME)),
         "{said:?}"
     );
     let id = host
         .inspector
+        .servers
+        .lifecycle
         .try_server(allowed)
         .await
         .expect("it can be tried");
@@ -176,12 +190,22 @@ async fn a_variable_without_a_default_has_to_be_entered_or_allowed() {
     ] {
         let draft = read(&host, &link(&entry));
         assert_eq!(draft.missing_variables(), [NAME], "{entry}");
-        let asked = host.inspector.draft_launch(&draft).environment;
+        let asked = host
+            .inspector
+            .setup
+            .changes
+            .draft_launch(&draft)
+            .environment;
         assert!(
             asked.iter().any(|asked| asked.name == NAME),
             "{entry}: {asked:?}"
         );
-        let error = host.inspector.try_server(draft.clone()).await;
+        let error = host
+            .inspector
+            .servers
+            .lifecycle
+            .try_server(draft.clone())
+            .await;
         assert!(
             matches!(error, Err(InspectorError::InvalidEntry(_))),
             "{entry}: {error:?}"
@@ -192,6 +216,8 @@ async fn a_variable_without_a_default_has_to_be_entered_or_allowed() {
         };
         let error = host
             .inspector
+            .setup
+            .changes
             .plan_configuration(&add)
             .expect_err("refused");
         assert!(error.to_string().contains(NAME), "{error}");
@@ -231,7 +257,7 @@ async fn a_saved_draft_reads_what_was_allowed_in_the_words_of_any_client() {
             },
         ];
         for action in &actions {
-            let plan = host.inspector.plan_configuration(action);
+            let plan = host.inspector.setup.changes.plan_configuration(action);
             if is_refused {
                 let error = plan.expect_err("refused");
                 assert_eq!(error.code(), ErrorCode::Configuration, "{header}: {error}");
@@ -274,10 +300,15 @@ async fn all_of_a_command_is_shown_before_it_runs() {
         target: user(Client::McpJson),
         draft: draft.clone(),
     };
-    let plan = host.inspector.plan_configuration(&add).expect("possible");
+    let plan = host
+        .inspector
+        .setup
+        .changes
+        .plan_configuration(&add)
+        .expect("possible");
     for launch in [
         &plan.servers[0].launch,
-        &host.inspector.draft_launch(&draft).launch,
+        &host.inspector.setup.changes.draft_launch(&draft).launch,
     ] {
         let shown: Vec<&String> = launch.rows.iter().flat_map(|row| &row.values).collect();
         let is_whole = |text: &&&String| {
@@ -293,11 +324,21 @@ async fn all_of_a_command_is_shown_before_it_runs() {
     }
     // The attack is one: the end of the command runs.
     assert!(!mark.exists());
-    host.inspector.trust_folder().expect("trusted");
-    let id = host.inspector.try_server(draft).await.expect("it starts");
+    host.inspector
+        .servers
+        .folder_trust
+        .trust_folder()
+        .expect("trusted");
+    let id = host
+        .inspector
+        .servers
+        .lifecycle
+        .try_server(draft)
+        .await
+        .expect("it starts");
     host.eventually("it ran", || mark.exists().then_some(()))
         .await;
-    host.inspector.forget_tried(&id).await;
+    host.inspector.servers.lifecycle.forget_tried(&id).await;
 }
 
 #[test]

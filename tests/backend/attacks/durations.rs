@@ -69,5 +69,12 @@ async fn a_limit_of_the_environment_beyond_every_clock_does_not_end_a_call() {
         .call(&server, "echo", r#"{"message":"still here"}"#)
         .await;
     assert!(text_of(&report).contains("still here"));
-    assert_eq!(host.inspector.status(&server).phase, Phase::Ready);
+    assert_eq!(
+        host.inspector
+            .servers
+            .open_connections
+            .status(&server)
+            .phase,
+        Phase::Ready
+    );
 }

@@ -30,7 +30,7 @@ async fn opened(host: &Arc<TestHost>) -> Arc<Inspector> {
 /// Returns the message about a file that was not read.
 fn unreadable(inspector: &Inspector, path: &Path) -> Option<String> {
     let path = path.display().to_string();
-    let clients = inspector.configuration().clients;
+    let clients = inspector.servers.projection.configuration().clients;
     let mut files = clients.into_iter().flat_map(|client| client.files);
     files.find(|file| file.path == path)?.unreadable
 }
@@ -112,9 +112,11 @@ async fn an_entry_of_a_hundred_thousand_variables_is_refused_in_words() {
     host.write(&host.project().join(".mcp.json"), &text);
     let inspector = opened(&host).await;
     inspector
+        .servers
+        .lifecycle
         .connect(&TestHost::id("many"))
         .expect_err("it cannot be used");
-    let clients = inspector.configuration().clients;
+    let clients = inspector.servers.projection.configuration().clients;
     let mut problems = clients
         .into_iter()
         .flat_map(|client| client.files)
@@ -156,7 +158,7 @@ type Told = (String, u32, String);
 /// Returns the names of all servers, and the problems of all files.
 async fn read_with(host: &Arc<TestHost>) -> (Vec<String>, Vec<Told>) {
     let inspector = opened(host).await;
-    let clients = inspector.configuration().clients;
+    let clients = inspector.servers.projection.configuration().clients;
     let servers = { clients.iter() }
         .flat_map(|client| client.servers.iter().map(|server| server.name.clone()))
         .collect();
@@ -207,6 +209,8 @@ async fn a_file_of_too_many_values_is_refused_with_its_line_and_left_as_it_is() 
     // What is not read is not written either.
     let inspector = opened(&host).await;
     let error = inspector
+        .setup
+        .changes
         .plan_configuration(&addition())
         .expect_err("unread");
     assert_eq!(error.code(), ErrorCode::Configuration);
@@ -234,10 +238,16 @@ async fn a_write_through_a_link_that_leaves_the_project_is_shown_and_confirmed()
     symlink("../home/.claude.json", &link).expect("linked");
     let inspector = &host.inspector;
 
-    let plan = inspector.plan_configuration(&addition()).expect("possible");
+    let plan = inspector
+        .setup
+        .changes
+        .plan_configuration(&addition())
+        .expect("possible");
     let real = fs::canonicalize(&home_file).expect("there");
     assert_eq!(plan.files[0].outside, Some(real.display().to_string()));
     let error = inspector
+        .setup
+        .changes
         .apply_configuration(plan.plan)
         .expect_err("it was not confirmed");
     assert_eq!(error.code(), ErrorCode::Configuration);
@@ -253,12 +263,20 @@ async fn a_write_through_a_link_that_leaves_the_project_is_shown_and_confirmed()
     fs::remove_file(&link).expect("removed");
     symlink(&elsewhere, &link).expect("linked");
     inspector
+        .setup
+        .changes
         .apply_configuration_outside(plan.plan)
         .expect_err("the link leads elsewhere");
     assert_eq!(fs::read_to_string(&elsewhere).expect("readable"), "{}");
 
-    let plan = inspector.plan_configuration(&addition()).expect("possible");
+    let plan = inspector
+        .setup
+        .changes
+        .plan_configuration(&addition())
+        .expect("possible");
     let outcome = inspector
+        .setup
+        .changes
         .apply_configuration_outside(plan.plan)
         .expect("written");
     assert!(matches!(outcome, ApplyOutcome::Applied { .. }));

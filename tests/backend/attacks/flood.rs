@@ -69,7 +69,11 @@ async fn a_server_that_asks_and_does_not_read_the_answers_is_not_read_any_furthe
     // Nothing answers this call.
     let (inspector, id) = (host.inspector.clone(), server.clone());
     let calling = tokio::spawn(async move {
-        let _ = inspector.call_tool(&id, "call", "unread", "{}").await;
+        let _ = inspector
+            .calls
+            .mcp
+            .call_tool(&id, "call", "unread", "{}")
+            .await;
     });
     let mut before = 0;
     let frames = loop {
@@ -82,8 +86,15 @@ async fn a_server_that_asks_and_does_not_read_the_answers_is_not_read_any_furthe
     };
     // A frame for each ping that was read and each answer that was written.
     assert!(frames < 50_000, "{frames} frames");
-    host.inspector.disconnect(server).await;
-    assert_eq!(host.inspector.status(server).phase, Phase::Disconnected);
+    host.inspector
+        .servers
+        .open_connections
+        .disconnect(server)
+        .await;
+    assert_eq!(
+        host.inspector.servers.open_connections.status(server).phase,
+        Phase::Disconnected
+    );
     calling.await.expect("the call ends with the connection");
 }
 
@@ -151,6 +162,7 @@ async fn an_event_that_means_nothing_is_noted_in_a_few_kilobytes() {
     let frame = rows.first().expect("it is noted").request_frame;
     let payload = host
         .inspector
+        .core
         .record()
         .payload(frame)
         .await

@@ -35,7 +35,11 @@ fn shown(host: &TestHost, name: &str) -> ServerView {
 async fn start(host: &TestHost, name: &str) {
     let id = TestHost::id(name);
     host.try_connect(&id).await;
-    host.inspector.disconnect(&id).await;
+    host.inspector
+        .servers
+        .open_connections
+        .disconnect(&id)
+        .await;
 }
 
 /// A demo server that first writes where it runs to `file`.
@@ -100,7 +104,11 @@ async fn a_committed_package_does_not_take_the_place_of_what_npx_was_to_run() {
         Some(StartPlace::EmptyDirectory)
     );
     // The attack is one: where the user trusts the folder, its package is what runs.
-    host.inspector.trust_folder().expect("trusted");
+    host.inspector
+        .servers
+        .folder_trust
+        .trust_folder()
+        .expect("trusted");
     start(&host, "memory").await;
     assert!(mark.exists());
 }
@@ -117,7 +125,11 @@ async fn a_committed_directory_does_not_take_the_place_of_a_python_module() {
     host.write(&package.join("__main__.py"), &code);
     start(&host, "fetch").await;
     assert!(!mark.exists(), "the repository's module ran");
-    host.inspector.trust_folder().expect("trusted");
+    host.inspector
+        .servers
+        .folder_trust
+        .trust_folder()
+        .expect("trusted");
     start(&host, "fetch").await;
     assert!(mark.exists());
 }
@@ -145,7 +157,11 @@ async fn settings_that_lie_in_the_folder_are_not_read() {
     let before = read(&file);
     assert!(!before.contains("evil"), "{before}");
     assert!(before.ends_with("token="), "{before}");
-    host.inspector.trust_folder().expect("trusted");
+    host.inspector
+        .servers
+        .folder_trust
+        .trust_folder()
+        .expect("trusted");
     start(&host, "tool").await;
     let after = read(&file);
     assert!(after.contains("http://127.0.0.1:9/evil/"), "{after}");
@@ -171,14 +187,24 @@ async fn a_search_path_with_a_dot_finds_nothing_of_the_folder() {
         let status = host.try_connect(&id).await;
         assert_eq!(status.phase, Phase::Failed, "{path}");
         assert!(!mark.exists(), "{path}: the repository's program ran");
-        let report = host.inspector.doctor(&id).await.expect("examined");
+        let report = host
+            .inspector
+            .checks
+            .doctor
+            .doctor(&id)
+            .await
+            .expect("examined");
         assert!(
             report.text.contains("is not on the PATH"),
             "{}",
             report.text
         );
         assert!(!mark.exists(), "{path}: the doctor ran it");
-        host.inspector.trust_folder().expect("trusted");
+        host.inspector
+            .servers
+            .folder_trust
+            .trust_folder()
+            .expect("trusted");
         start(&host, "tool").await;
         assert!(mark.exists(), "{path}");
     }
@@ -191,26 +217,41 @@ async fn a_program_starts_in_an_empty_directory_until_the_folder_is_trusted_and_
     let file = seen.path().join("seen");
     let host = attacked(json!({ "own": telling_its_directory(&file) }));
     let id = TestHost::id("own");
-    assert_eq!(host.inspector.folder_trust().answer, FolderAnswer::NotAsked);
+    assert_eq!(
+        host.inspector.servers.folder_trust.folder_trust().answer,
+        FolderAnswer::NotAsked
+    );
     host.connect(&id).await;
     let empty = host.data().join("empty");
     assert_eq!(read(&file), real(&empty));
     let mode = fs::metadata(&empty).expect("there").permissions().mode();
     assert_eq!(mode & 0o777, 0o700);
     assert_eq!(fs::read_dir(&empty).expect("there").count(), 0);
-    host.inspector.disconnect(&id).await;
+    host.inspector
+        .servers
+        .open_connections
+        .disconnect(&id)
+        .await;
 
     // What a program left there does not meet the next one.
     fs::create_dir(empty.join("node_modules")).expect("created");
     host.connect(&id).await;
     assert_eq!(read(&file), real(&host.data().join("empty-2")));
 
-    host.inspector.trust_folder().expect("trusted");
+    host.inspector
+        .servers
+        .folder_trust
+        .trust_folder()
+        .expect("trusted");
     host.connect(&id).await;
     assert_eq!(read(&file), real(&host.project()));
 
     // Trust that is taken back ends what runs in the folder, and is not asked for again.
-    host.inspector.distrust_folder().expect("taken back");
+    host.inspector
+        .servers
+        .folder_trust
+        .distrust_folder()
+        .expect("taken back");
     host.wait_for(&id, |status| status.phase == Phase::Disconnected)
         .await;
     assert_eq!(
@@ -259,11 +300,21 @@ async fn a_program_that_names_the_folder_as_its_directory_waits_for_trust() {
             "{cwd}"
         );
         let id = TestHost::id("own");
-        let error = host.inspector.connect(&id).expect_err("not trusted");
+        let error = host
+            .inspector
+            .servers
+            .lifecycle
+            .connect(&id)
+            .expect_err("not trusted");
         assert_eq!(error.code(), ErrorCode::FolderNotTrusted, "{cwd}: {error}");
         let hint = error.hint().unwrap_or_default();
         assert!(hint.contains("Trust the folder"), "{hint}");
-        host.inspector.doctor(&id).await.expect_err("not trusted");
+        host.inspector
+            .checks
+            .doctor
+            .doctor(&id)
+            .await
+            .expect_err("not trusted");
         assert_eq!(read(&file), "", "{cwd}");
     }
 }
@@ -278,29 +329,61 @@ async fn a_program_of_the_folder_needs_its_approval_and_trust_and_says_which_is_
         Environment::default(),
     );
     let id = TestHost::id("theirs");
-    let neither = host.inspector.connect(&id).expect_err("neither");
+    let neither = host
+        .inspector
+        .servers
+        .lifecycle
+        .connect(&id)
+        .expect_err("neither");
     assert_eq!(neither.code(), ErrorCode::NotApproved);
     assert!(neither.to_string().contains("is not trusted"), "{neither}");
 
-    let request = host.inspector.trust_request(&id).expect("it waits");
+    let request = host
+        .inspector
+        .servers
+        .trust
+        .trust_request(&id)
+        .expect("it waits");
     host.inspector
+        .servers
+        .trust
         .approve_server(&id, &request.fingerprint)
         .expect("approved");
     assert_eq!(
         shown(&host, "theirs").blocked,
         Some(Blocked::FolderNotTrusted)
     );
-    let untrusted = host.inspector.connect(&id).expect_err("not trusted");
+    let untrusted = host
+        .inspector
+        .servers
+        .lifecycle
+        .connect(&id)
+        .expect_err("not trusted");
     assert_eq!(untrusted.code(), ErrorCode::FolderNotTrusted);
 
-    host.inspector.revoke_approval(&id).expect("taken back");
-    host.inspector.trust_folder().expect("trusted");
-    let unapproved = host.inspector.connect(&id).expect_err("not approved");
+    host.inspector
+        .servers
+        .trust
+        .revoke_approval(&id)
+        .expect("taken back");
+    host.inspector
+        .servers
+        .folder_trust
+        .trust_folder()
+        .expect("trusted");
+    let unapproved = host
+        .inspector
+        .servers
+        .lifecycle
+        .connect(&id)
+        .expect_err("not approved");
     assert_eq!(unapproved.code(), ErrorCode::NotApproved);
     assert!(!unapproved.to_string().contains("trusted"), "{unapproved}");
     assert_eq!(read(&file), "");
 
     host.inspector
+        .servers
+        .trust
         .approve_server(&id, &request.fingerprint)
         .expect("approved");
     host.connect(&id).await;
@@ -392,10 +475,17 @@ fn a_server_starts_outside_whatever_folder_is_opened() {
 async fn what_the_command_line_answers_reaches_the_open_program() {
     let host = attacked(json!({}));
     let beside = host.beside(Environment::default());
-    beside.trust_folder().expect("trusted");
+    beside.servers.folder_trust.trust_folder().expect("trusted");
     let mut facts = host.inspector.subscribe();
-    assert_eq!(host.inspector.folder_trust().answer, FolderAnswer::Trusted);
-    beside.distrust_folder().expect("taken back");
+    assert_eq!(
+        host.inspector.servers.folder_trust.folder_trust().answer,
+        FolderAnswer::Trusted
+    );
+    beside
+        .servers
+        .folder_trust
+        .distrust_folder()
+        .expect("taken back");
     let told = async {
         loop {
             let batch = facts.next_batch().await.expect("it lives");
@@ -434,17 +524,27 @@ async fn roots_are_none_before_trust_then_the_folder_and_always_what_the_user_ch
         let none = roots_told(&host, &id).await;
         assert!(!none.contains("file:"), "{era}: {none}");
 
-        host.inspector.trust_folder().expect("trusted");
+        host.inspector
+            .servers
+            .folder_trust
+            .trust_folder()
+            .expect("trusted");
         let one = roots_told(&host, &id).await;
         assert!(one.contains(&folder), "{era}: {one}");
 
         let chosen = vec!["/srv/data".to_owned(), "~/notes".to_owned()];
-        host.inspector.save_roots(&id, Some(chosen)).expect("saved");
+        host.inspector
+            .servers
+            .roots
+            .save_roots(&id, Some(chosen))
+            .expect("saved");
         let two = roots_told(&host, &id).await;
         assert!(two.contains("file:///srv/data"), "{era}: {two}");
         assert!(two.contains("home/notes"), "{era}: {two}");
         assert!(!two.contains(&folder), "{era}: {two}");
         host.inspector
+            .servers
+            .roots
             .save_roots(&id, Some(vec!["relative".to_owned()]))
             .expect_err("no whole path");
 
@@ -471,7 +571,11 @@ async fn roots_are_none_before_trust_then_the_folder_and_always_what_the_user_ch
             _ => assert!(announced.is_empty(), "{announced:?}"),
         }
 
-        host.inspector.save_roots(&id, None).expect("saved");
+        host.inspector
+            .servers
+            .roots
+            .save_roots(&id, None)
+            .expect("saved");
         assert!(shown(&host, "own").roots.is_default);
         assert!(roots_told(&host, &id).await.contains(&folder));
     }

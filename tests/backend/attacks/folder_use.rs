@@ -47,11 +47,16 @@ async fn attacked(file: &str, entry: Value) -> (TestHost, ServerId) {
 /// Connects and waits until that has succeeded or failed; an attack needs no success.
 async fn start(host: &TestHost, id: &ServerId) {
     host.try_connect(id).await;
-    host.inspector.disconnect(id).await;
+    host.inspector.servers.open_connections.disconnect(id).await;
 }
 
 fn refusal(host: &TestHost, id: &ServerId) -> InspectorError {
-    let error = host.inspector.connect(id).expect_err("not trusted");
+    let error = host
+        .inspector
+        .servers
+        .lifecycle
+        .connect(id)
+        .expect_err("not trusted");
     assert_eq!(error.code(), ErrorCode::FolderNotTrusted, "{error}");
     error
 }
@@ -127,11 +132,20 @@ async fn an_own_entry_that_uses_the_folder_does_not_run_it_before_it_is_trusted(
         );
         let error = refusal(&host, &id).to_string();
         assert!(error.contains(&format!("Its {field} ")), "{entry}: {error}");
-        host.inspector.doctor(&id).await.expect_err("not trusted");
+        host.inspector
+            .checks
+            .doctor
+            .doctor(&id)
+            .await
+            .expect_err("not trusted");
         assert!(!mark.exists(), "{entry}: the folder's code ran");
 
         // The attack is one: where the user trusts the folder, its code is what runs.
-        host.inspector.trust_folder().expect("trusted");
+        host.inspector
+            .servers
+            .folder_trust
+            .trust_folder()
+            .expect("trusted");
         start(&host, &id).await;
         assert!(mark.exists(), "{entry}");
     }
@@ -161,13 +175,27 @@ async fn a_server_that_is_not_saved_does_not_run_the_folder_either() {
     let (host, _) = attacked(MCP_JSON, json!({ "command": "true" })).await;
     let script = host.project().join("server.sh").display().to_string();
     let draft = configuring::program("from a link", "/bin/sh", &[&script]);
-    let tried = host.inspector.try_server(draft.clone()).await;
+    let tried = host
+        .inspector
+        .servers
+        .lifecycle
+        .try_server(draft.clone())
+        .await;
     let error = tried.expect_err("not trusted");
     assert_eq!(error.code(), ErrorCode::FolderNotTrusted, "{error}");
     let mark = host.path("mark");
     assert!(!mark.exists());
-    host.inspector.trust_folder().expect("trusted");
-    host.inspector.try_server(draft).await.expect("it starts");
+    host.inspector
+        .servers
+        .folder_trust
+        .trust_folder()
+        .expect("trusted");
+    host.inspector
+        .servers
+        .lifecycle
+        .try_server(draft)
+        .await
+        .expect("it starts");
     host.eventually("the mark", || mark.exists().then_some(()))
         .await;
 }

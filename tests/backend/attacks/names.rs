@@ -18,8 +18,12 @@ async fn user_of_docs(rules: &str) -> TestHost {
         "command": programs::own("sightglass-demo-server"), "era": "legacy",
     } });
     let host = TestHost::in_foreign_folder(json!({}), own, Environment::default());
-    let before = host.inspector.answer_rules_text();
-    let saved = host.inspector.save_answer_rules(rules, &before.hash);
+    let before = host.inspector.calls.answer_rules.answer_rules_text();
+    let saved = host
+        .inspector
+        .calls
+        .answer_rules
+        .save_answer_rules(rules, &before.hash);
     saved.expect("rules that are right");
     host
 }
@@ -45,7 +49,13 @@ fn link(arguments: &[&str]) -> Draft {
 }
 
 async fn tried(host: &TestHost, draft: Draft) -> ServerId {
-    let server = host.inspector.try_server(draft).await.expect("it starts");
+    let server = host
+        .inspector
+        .servers
+        .lifecycle
+        .try_server(draft)
+        .await
+        .expect("it starts");
     host.wait_for(&server, |status| {
         status.phase == sightglass_inspector::Phase::Ready
     })
@@ -70,18 +80,28 @@ async fn a_link_gets_no_answer_that_a_rule_has_for_the_users_own_server() {
         let (inspector, asking) = (host.inspector.clone(), server.clone());
         let running = tokio::spawn(async move {
             let called = inspector
+                .calls
+                .mcp
                 .call_tool(&asking, "call", "ask_elicitation", "{}")
                 .await;
             called.expect("the call was sent")
         });
         let question = host.question().await;
         assert_eq!(question.remark, None, "{name}: no rule is about it");
-        let made = host.inspector.rule_from_question(question.id, None);
+        let made = host
+            .inspector
+            .calls
+            .answer_rules
+            .rule_from_question(question.id, None);
         made.expect_err("no rule is for it");
         let declined = ServerAnswer::Result {
             json: json!({ "action": "decline" }).to_string(),
         };
-        let taken = host.inspector.answer_request(question.id, declined);
+        let taken = host
+            .inspector
+            .calls
+            .mcp
+            .answer_request(question.id, declined);
         taken.expect("taken");
         let answer = structured_of(&running.await.expect("no panic"))["answer"].clone();
         assert_eq!(answer, json!({ "action": "decline" }), "{name}");
@@ -112,18 +132,34 @@ async fn settings_and_folders_are_not_for_another_server_that_takes_the_name() {
     let set = |server: &ServerId| {
         let settings = ServerSettings {
             client_name: "canary-client".into(),
-            ..host.inspector.server_settings(server)
+            ..host
+                .inspector
+                .servers
+                .server_settings
+                .server_settings(server)
         };
-        let saved = host.inspector.save_server_settings(server, settings);
+        let saved = host
+            .inspector
+            .servers
+            .settings_changes
+            .save_server_settings(server, settings);
         saved.expect("saved");
         let roots = Some(vec!["/srv/canary-folder".to_owned()]);
-        host.inspector.save_roots(server, roots).expect("saved");
+        host.inspector
+            .servers
+            .roots
+            .save_roots(server, roots)
+            .expect("saved");
     };
     let is_set = |server: &ServerId| {
         let servers = host.inspector.snapshot().servers;
         let shown = servers.iter().find(|known| known.id == *server);
         let folders = &shown.expect("it is shown").roots.folders;
-        let settings = host.inspector.server_settings(server);
+        let settings = host
+            .inspector
+            .servers
+            .server_settings
+            .server_settings(server);
         let folders = folders.iter().any(|folder| folder.contains("canary"));
         (settings.client_name == "canary-client", folders)
     };
@@ -179,13 +215,32 @@ async fn a_name_means_no_server_of_a_link_and_an_id_means_itself() {
     for draft in [link(&[]), named_like_it] {
         let name = draft.name.clone();
         let tried = tried(&host, draft).await;
-        let found = host.inspector.find_server(&name).expect("it is known");
+        let found = host
+            .inspector
+            .servers
+            .names
+            .find_server(&name)
+            .expect("it is known");
         assert_ne!(found, tried);
-        let found = host.inspector.find_server(tried.as_str());
+        let found = host.inspector.servers.names.find_server(tried.as_str());
         assert_eq!(found.expect("its id is exact"), tried);
     }
-    assert_eq!(host.inspector.find_server("docs").expect("known"), own);
-    assert_eq!(host.inspector.find_server("only").expect("known"), cursors);
+    assert_eq!(
+        host.inspector
+            .servers
+            .names
+            .find_server("docs")
+            .expect("known"),
+        own
+    );
+    assert_eq!(
+        host.inspector
+            .servers
+            .names
+            .find_server("only")
+            .expect("known"),
+        cursors
+    );
     // A project's server whose name is the id of another.
     let theirs = json!({ "mcpServers": { "cursor:only": { "command": "/bin/true" } } }).to_string();
     host.write(&host.project().join(".mcp.json"), &theirs);
@@ -195,7 +250,7 @@ async fn a_name_means_no_server_of_a_link_and_an_id_means_itself() {
         servers.iter().any(|known| known.id == taking).then_some(())
     })
     .await;
-    let found = host.inspector.find_server("cursor:only");
+    let found = host.inspector.servers.names.find_server("cursor:only");
     assert_eq!(found.expect("known"), cursors);
 }
 
@@ -203,7 +258,11 @@ async fn a_name_means_no_server_of_a_link_and_an_id_means_itself() {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_approval_is_for_the_rules_of_the_file_that_was_seen() {
     let host = TestHost::in_foreign_folder(json!({}), json!({}), Environment::default());
-    host.inspector.trust_folder().expect("trusted");
+    host.inspector
+        .servers
+        .folder_trust
+        .trust_folder()
+        .expect("trusted");
     let server = ServerId::new("continue", "docs");
     let directory = host.project().join(".continue/mcpServers");
     let literal = json!({ "mcpServers": { "docs": {
@@ -218,8 +277,17 @@ async fn an_approval_is_for_the_rules_of_the_file_that_was_seen() {
         Some(shown.blocked)
     };
     host.eventually("the entry", blocked).await;
-    let request = host.inspector.trust_request(&server).expect("it waits");
-    let approved = host.inspector.approve_server(&server, &request.fingerprint);
+    let request = host
+        .inspector
+        .servers
+        .trust
+        .trust_request(&server)
+        .expect("it waits");
+    let approved = host
+        .inspector
+        .servers
+        .trust
+        .approve_server(&server, &request.fingerprint);
     approved.expect("approved");
     assert_eq!(blocked(), Some(None));
     fs::remove_file(directory.join("mcp.json")).expect("removed");
@@ -245,13 +313,24 @@ async fn an_approval_is_not_for_another_folder_that_is_shown_alike() {
         let inspector = host
             .inspector
             .open_beside(folder, Arc::new(Headless::new(None)));
-        inspector.trust_folder().expect("trusted");
+        inspector
+            .servers
+            .folder_trust
+            .trust_folder()
+            .expect("trusted");
         inspector
     };
     let server = TestHost::id("theirs");
     let first = open(b"a\xfe");
-    let request = first.trust_request(&server).expect("it waits");
-    let approved = first.approve_server(&server, &request.fingerprint);
+    let request = first
+        .servers
+        .trust
+        .trust_request(&server)
+        .expect("it waits");
+    let approved = first
+        .servers
+        .trust
+        .approve_server(&server, &request.fingerprint);
     approved.expect("approved");
     first.shutdown().await;
     for (name, blocked) in [(b"a\xff", Some(Blocked::Waiting)), (b"a\xfe", None)] {

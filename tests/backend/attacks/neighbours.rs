@@ -50,10 +50,14 @@ async fn a_program_of_ones_own_that_keeps_the_lock_is_named_instead_of_waited_fo
     held.lock().expect("free");
     let plan = host
         .inspector
+        .setup
+        .changes
         .plan_configuration(&addition("second"))
         .expect("possible");
     let error = host
         .inspector
+        .setup
+        .changes
         .apply_configuration(plan.plan)
         .expect_err("another program holds the lock");
     assert_eq!(error.code(), ErrorCode::Configuration);
@@ -62,6 +66,8 @@ async fn a_program_of_ones_own_that_keeps_the_lock_is_named_instead_of_waited_fo
     assert!(said.contains("config.lock"), "{said}");
     drop(held);
     host.inspector
+        .setup
+        .changes
         .apply_configuration(plan.plan)
         .expect("the same plan goes through once the lock is free");
 }

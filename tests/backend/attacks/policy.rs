@@ -67,11 +67,22 @@ async fn turn_to(host: &TestHost, spec: &ServerSpec, way: &str) -> Result<(), In
     let spec = spec.clone();
     let stop = CancellationToken::new();
     match way {
-        "connection" => inspector.connect_as(&server, spec),
-        "doctor" => inspector.doctor_as(&server, spec).await.map(drop),
+        "connection" => inspector.servers.lifecycle.connect_as(&server, spec),
+        "doctor" => inspector
+            .checks
+            .doctor
+            .doctor_as(&server, spec)
+            .await
+            .map(drop),
         "conformance" => {
             let options = ConformanceOptions::default();
-            let run = inspector.conformance_as(&server, spec, &options, &|_| {}, &stop);
+            let run = inspector.checks.conformance.conformance_as(
+                &server,
+                spec,
+                &options,
+                &|_| {},
+                &stop,
+            );
             run.await.map(drop)
         }
         "load" => {
@@ -85,22 +96,33 @@ async fn turn_to(host: &TestHost, spec: &ServerSpec, way: &str) -> Result<(), In
                 allowed_host: None,
                 allows_effects: true,
             };
-            let run = inspector.load_as(&server, spec, &options, &|_| {}, &stop);
+            let run = inspector
+                .checks
+                .load
+                .load_as(&server, spec, &options, &|_| {}, &stop);
             run.await.map(drop)
         }
         "connection for a server that is tried" => {
             let Endpoint::Remote(remote) = spec.endpoint else {
                 panic!("only addresses are tried here");
             };
-            inspector.try_server(draft(&remote.url)).await.map(drop)
+            inspector
+                .servers
+                .lifecycle
+                .try_server(draft(&remote.url))
+                .await
+                .map(drop)
         }
         "sign-in" => {
-            inspector.add_ad_hoc_server(&server, spec);
+            inspector
+                .servers
+                .sign_in_targets
+                .add_ad_hoc_server(&server, spec);
             let request = SignInRequest {
                 manual: true,
                 ..SignInRequest::default()
             };
-            inspector.sign_in(&server, request)
+            inspector.sign_in.sign_in(&server, request)
         }
         other => panic!("{other} is none of the ways"),
     }
@@ -130,7 +152,12 @@ fn is_refused(ended: &Result<(), InspectorError>) -> bool {
 /// Tries to connect, and says which rule refused it.
 fn refusal(host: &TestHost, name: &str) -> String {
     let id = TestHost::id(name);
-    let error = host.inspector.connect(&id).expect_err("it is refused");
+    let error = host
+        .inspector
+        .servers
+        .lifecycle
+        .connect(&id)
+        .expect_err("it is refused");
     assert_eq!(error.code(), ErrorCode::RefusedByPolicy, "{error}");
     let servers = host.inspector.snapshot().servers;
     let shown = servers.into_iter().find(|server| server.id == id);
@@ -195,9 +222,11 @@ async fn a_mistyped_rule_refuses_its_kind_and_names_itself_and_its_file() {
     assert!(rule.contains("npx evil"), "{rule}");
     assert!(rule.contains(&path.display().to_string()), "{rule}");
     host.inspector
+        .servers
+        .lifecycle
         .connect(&TestHost::id("address"))
         .expect("a rule about programs is none about addresses");
-    let shown = host.inspector.configuration().policy;
+    let shown = host.inspector.servers.projection.configuration().policy;
     assert!(
         shown.iter().any(|rule| rule.rule.contains("every program")),
         "{shown:?}"
@@ -221,9 +250,13 @@ async fn a_denied_address_is_contacted_in_no_way() {
     let (allowing, _) = under(&json!({ "allowedMcpServers": rule }), json!({})).await;
     for (host, is_denied) in [(&denying, true), (&allowing, false)] {
         let (server, stop) = (ServerId::new("test", "suite"), CancellationToken::new());
-        let run = host
-            .inspector
-            .conformance_as(&server, spec.clone(), &suite, &|_| {}, &stop);
+        let run = host.inspector.checks.conformance.conformance_as(
+            &server,
+            spec.clone(),
+            &suite,
+            &|_| {},
+            &stop,
+        );
         let ended = run.await.map(drop);
         assert_eq!(is_refused(&ended), is_denied, "{ended:?}");
     }
@@ -268,7 +301,13 @@ async fn the_command_that_gives_headers_is_a_program_and_rules_about_addresses_a
     let rule = refusal(&of_file, "helped");
     assert!(rule.contains("headersHelper"), "{rule}");
     let server = TestHost::id("helped");
-    let examined = of_file.inspector.doctor(&server).await.map(drop);
+    let examined = of_file
+        .inspector
+        .checks
+        .doctor
+        .doctor(&server)
+        .await
+        .map(drop);
     assert!(is_refused(&examined), "{examined:?}");
     assert!(!marker.exists(), "the command ran");
     assert!(scripted.called().is_empty(), "{:?}", scripted.called());
@@ -276,7 +315,12 @@ async fn the_command_that_gives_headers_is_a_program_and_rules_about_addresses_a
     // The same with the command among what is allowed, as the shell gets it.
     let both = json!({ "allowedMcpServers": [url, { "serverCommand": ["sh", "-c", command] }] });
     let (allowing, _) = under(&both, entry).await;
-    allowing.inspector.connect(&server).expect("it is allowed");
+    allowing
+        .inspector
+        .servers
+        .lifecycle
+        .connect(&server)
+        .expect("it is allowed");
     let ran = || std::fs::remove_file(&marker).ok();
     allowing.eventually("the command of the file", ran).await;
     for way in ["connection", "doctor", "conformance", "load"] {
@@ -357,22 +401,42 @@ async fn a_rule_that_comes_later_ends_what_is_in_no_file_too() {
     let settings = managed_settings(&host);
     host.write(&settings, "{}");
     let host = host.restart_in(Environment::with(&user)).await;
-    let server = host.inspector.try_server(draft(scripted.url())).await;
+    let server = host
+        .inspector
+        .servers
+        .lifecycle
+        .try_server(draft(scripted.url()))
+        .await;
     let server = server.expect("it is tried");
     host.signs_in(&server).await;
     host.eventually("the connection", || {
-        host.inspector.status(&server).phase.is_live().then_some(())
+        host.inspector
+            .servers
+            .open_connections
+            .status(&server)
+            .phase
+            .is_live()
+            .then_some(())
     })
     .await;
     let call = host
         .inspector
+        .calls
+        .mcp
         .call_tool_as(&server, "default", "key", "echo", "{}");
     call.await.expect("called");
 
     let rule = json!([{ "serverUrl": "http://127.0.0.1:*/*" }]);
     host.write(&settings, &json!({ "deniedMcpServers": rule }).to_string());
     host.eventually("the end of the connection", || {
-        (host.inspector.status(&server).phase == Phase::Disconnected).then_some(())
+        (host
+            .inspector
+            .servers
+            .open_connections
+            .status(&server)
+            .phase
+            == Phase::Disconnected)
+            .then_some(())
     })
     .await;
     let asked = || {
@@ -381,13 +445,20 @@ async fn a_rule_that_comes_later_ends_what_is_in_no_file_too() {
     };
     let before = asked();
     let inspector = &host.inspector;
-    let call = inspector.call_tool_as(&server, "default", "key", "echo", "{}");
-    let refresh = inspector.token_action(&server, "default", TokenAction::Refresh);
+    let call = inspector
+        .calls
+        .mcp
+        .call_tool_as(&server, "default", "key", "echo", "{}");
+    let refresh = inspector
+        .sign_in
+        .token_action(&server, "default", TokenAction::Refresh);
     let ended = [
-        inspector.connect(&server),
+        inspector.servers.lifecycle.connect(&server),
         call.await.map(drop),
         refresh.await.map(drop),
-        inspector.restart_sign_in(&server, StepKind::Challenge, Vec::new()),
+        inspector
+            .sign_in
+            .restart_sign_in(&server, StepKind::Challenge, Vec::new()),
     ];
     for (number, ended) in ended.iter().enumerate() {
         assert!(is_refused(ended), "{number}: {ended:?}");
@@ -403,14 +474,19 @@ async fn signs_out_here(host: &TestHost, scripted: &Scripted, server: &ServerId)
     let tokens = scripted.secrets();
     let holds_any = |kept: &str| tokens.iter().any(|token| kept.contains(token));
     assert!(holds_any(&kept()), "there is something to forget");
-    let report = host.inspector.sign_out(server, None).await;
+    let report = host.inspector.sign_in.sign_out(server, None).await;
     let report = report.expect("signed out");
     assert!(!report.revoked && report.exchanges.is_empty(), "{report:?}");
     for part in ["was removed here", "policy", "was not asked to revoke it"] {
         assert!(report.message.contains(part), "{report:?}");
     }
     assert!(!holds_any(&kept()), "{}", kept());
-    let view = host.inspector.auth_view(server).await.expect("shown");
+    let view = host
+        .inspector
+        .sign_in
+        .auth_view(server)
+        .await
+        .expect("shown");
     assert_eq!(view.status, AuthStatus::SignedOut);
 }
 
@@ -423,24 +499,27 @@ async fn what_is_kept_for_a_denied_server_can_be_seen_and_removed() {
     let host = host.restart_in(Environment::with(&user)).await;
     let (server, inspector) = (TestHost::id("guarded"), &host.inspector);
     for name in ["work", "default"] {
-        let chosen = inspector.choose_identity(&server, name).await;
+        let chosen = inspector.sign_in.choose_identity(&server, name).await;
         chosen.expect("chosen");
         host.signs_in(&server).await;
     }
     let secret = SettingSecret::Bearer;
     let value = Some("a token of my own".to_owned());
-    let kept = inspector.store_auth_secret(&server, secret.clone(), value);
+    let kept = inspector
+        .sign_in
+        .store_auth_secret(&server, secret.clone(), value);
     kept.await.expect("kept");
 
     let rule = json!([{ "serverUrl": "http://127.0.0.1:*/*" }]);
     host.write(&settings, &json!({ "deniedMcpServers": rule }).to_string());
     host.eventually("the rule", || {
-        let ended = inspector.connect(&server);
+        let ended = inspector.servers.lifecycle.connect(&server);
         is_refused(&ended).then_some(())
     })
     .await;
     host.eventually("the end of the connection", || {
-        (inspector.status(&server).phase == Phase::Disconnected).then_some(())
+        (inspector.servers.open_connections.status(&server).phase == Phase::Disconnected)
+            .then_some(())
     })
     .await;
     let asked = || {
@@ -448,21 +527,24 @@ async fn what_is_kept_for_a_denied_server_can_be_seen_and_removed() {
         (scripted.called().len(), at_issuer)
     };
     let before = asked();
-    let again = inspector.sign_in(&server, SignInRequest::default());
+    let again = inspector.sign_in.sign_in(&server, SignInRequest::default());
     assert!(is_refused(&again), "{again:?}");
     let shown = inspector.snapshot().auth;
     let shown = shown.iter().find(|view| view.server == server);
     let identities = &shown.expect("it is shown").identities;
     assert_eq!(identities.len(), 2, "{identities:?}");
 
-    let settings = inspector.auth_settings(&server).await;
+    let settings = inspector.sign_in.auth_settings(&server).await;
     assert_eq!(
         settings.expect("readable").kept,
         std::slice::from_ref(&secret)
     );
-    let removed = inspector.store_auth_secret(&server, secret, None).await;
+    let removed = inspector
+        .sign_in
+        .store_auth_secret(&server, secret, None)
+        .await;
     assert_eq!(removed.expect("removed").kept, []);
-    let view = inspector.forget_identity(&server, "work").await;
+    let view = inspector.sign_in.forget_identity(&server, "work").await;
     assert_eq!(view.expect("forgotten").identities.len(), 1);
     signs_out_here(&host, &scripted, &server).await;
     assert_eq!(asked(), before);

@@ -50,15 +50,15 @@ async fn a_bundle_of_a_public_registry_leads_to_no_private_address() {
             no_proxy: String::new(),
             ca_file: String::new(),
         },
-        ..host.inspector.settings()
+        ..host.inspector.core.settings()
     };
-    host.inspector.save_settings(settings).expect("saved");
+    host.inspector.core.save_settings(settings).expect("saved");
     let download = async |url: String| {
         let listed = RemoteBundle {
             url,
             sha256: "0".repeat(64),
         };
-        let ended = host.inspector.download_bundle(&listed).await;
+        let ended = host.inspector.setup.bundles.download_bundle(&listed).await;
         ended.expect_err("it is no bundle").to_string()
     };
 
@@ -82,7 +82,12 @@ async fn a_bundle_of_a_public_registry_leads_to_no_private_address() {
         let refused = download(format!("{REGISTRY}/private/{number}")).await;
         assert!(refused.contains("private address"), "{private}: {refused}");
     }
-    let found = host.inspector.search_registry("notes", None).await;
+    let found = host
+        .inspector
+        .setup
+        .registry
+        .search_registry("notes", None)
+        .await;
     let refused = found.expect_err("it leads elsewhere").to_string();
     assert!(refused.contains("private address"), "{refused}");
     let asked = proxy.asked();

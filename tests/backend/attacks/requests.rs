@@ -24,7 +24,7 @@ async fn links_in_the_folder_lead_nowhere() {
     fs::write(home.join("theirs.toml"), &ask).expect("written");
     fs::write(home.join("kept.json"), r#"{"text":"kept private"}"#).expect("written");
     fs::write(home.join("token.toml"), "token = \"of-the-user\"").expect("written");
-    let requests = host.inspector.requests_directory();
+    let requests = host.inspector.tests.files.requests_directory();
     symlink(&home, requests.join("folder")).expect("linked");
     symlink(home.join("theirs.toml"), requests.join("file.toml")).expect("linked");
     symlink(home.join("kept.json"), requests.join("ask.snap.json")).expect("linked");
@@ -34,22 +34,42 @@ async fn links_in_the_folder_lead_nowhere() {
 
     let inspector = &host.inspector;
     let shown: Vec<String> = inspector
+        .tests
+        .files
         .requests()
         .requests
         .iter()
         .map(|request| request.path.to_string())
         .collect();
     assert_eq!(shown, ["ask.toml"]);
-    assert!(inspector.requests().environments.is_empty());
+    assert!(inspector.tests.files.requests().environments.is_empty());
     for path in ["folder/theirs.toml", "file.toml"] {
-        assert!(inspector.request_text(path).is_err(), "{path}");
-        assert!(inspector.save_request(path, "x", "").is_err(), "{path}");
-        assert!(inspector.rename_request(path, "x").is_err(), "{path}");
-        assert!(inspector.delete_request(path).is_err(), "{path}");
-        assert!(inspector.move_request(path, "mine.toml").is_err(), "{path}");
+        assert!(inspector.tests.files.request_text(path).is_err(), "{path}");
+        assert!(
+            inspector.tests.files.save_request(path, "x", "").is_err(),
+            "{path}"
+        );
+        assert!(
+            inspector.tests.files.rename_request(path, "x").is_err(),
+            "{path}"
+        );
+        assert!(
+            inspector.tests.files.delete_request(path).is_err(),
+            "{path}"
+        );
+        assert!(
+            inspector
+                .tests
+                .files
+                .move_request(path, "mine.toml")
+                .is_err(),
+            "{path}"
+        );
     }
     assert!(
         inspector
+            .tests
+            .files
             .move_request("ask.toml", "folder/new.toml")
             .is_err()
     );
@@ -59,7 +79,7 @@ async fn links_in_the_folder_lead_nowhere() {
         ("mine", "folder/inner"),
     ] {
         assert!(
-            inspector.move_request_folder(from, to).is_err(),
+            inspector.tests.files.move_request_folder(from, to).is_err(),
             "{from} {to}"
         );
     }
@@ -70,13 +90,19 @@ async fn links_in_the_folder_lead_nowhere() {
         method: "ping".into(),
         params: "{}".into(),
     };
-    let refused = inspector.create_request(&draft).expect_err("a link");
+    let refused = inspector
+        .tests
+        .files
+        .create_request(&draft)
+        .expect_err("a link");
     assert!(refused.to_string().contains("is a link"), "{refused}");
     let dev = RequestRunOptions {
         environment: Some("dev".into()),
         ..RequestRunOptions::default()
     };
     let refused = inspector
+        .tests
+        .runs
         .run_requests(&requests, &dev, &|_| {}, &Default::default())
         .await
         .expect_err("a link");
@@ -103,7 +129,7 @@ async fn a_directory_that_is_elsewhere_is_not_used() {
     let home = host.project().join("../home/private");
     fs::create_dir_all(&home).expect("made");
     symlink(&home, host.project().join(".sightglass")).expect("linked");
-    let view = host.inspector.requests();
+    let view = host.inspector.tests.files.requests();
     let problem = view.problem.expect("a problem");
     assert!(problem.contains("a link out of the project"), "{problem}");
     let draft = RequestDraftFile {
@@ -113,7 +139,7 @@ async fn a_directory_that_is_elsewhere_is_not_used() {
         method: "ping".into(),
         params: "{}".into(),
     };
-    assert!(host.inspector.create_request(&draft).is_err());
+    assert!(host.inspector.tests.files.create_request(&draft).is_err());
     assert_eq!(fs::read_dir(&home).expect("there").count(), 0);
 }
 
@@ -199,7 +225,7 @@ async fn an_echoed_secret_is_neither_handed_on_nor_shown() {
         "other": { "command": other },
     });
     let host = TestHost::with_environment(servers, [("TOKEN", "hunter2-of-the-user")]);
-    let requests = host.inspector.requests_directory();
+    let requests = host.inspector.tests.files.requests_directory();
     let echo =
         |message: &str, rest: &str| call("echo", &format!(r#"{{"message":"{message}"}}"#), rest);
     host.write(
@@ -281,7 +307,7 @@ async fn what_a_server_answers_after_it_was_sent_a_private_value_goes_to_no_othe
     };
     let servers = serde_json::json!({ "one": entry("one"), "other": entry("other") });
     let host = TestHost::with_environment(servers, [("TOKEN", "hunter2-of-the-user")]);
-    let requests = host.inspector.requests_directory();
+    let requests = host.inspector.tests.files.requests_directory();
     let write = |path: &str, server: &str, message: &str, captured: &str| {
         let capture = match captured {
             "" => String::new(),
@@ -342,7 +368,12 @@ async fn what_a_server_answers_after_it_was_sent_a_private_value_goes_to_no_othe
 #[tokio::test(flavor = "multi_thread")]
 async fn a_file_that_changes_after_its_approval_does_not_run() {
     let host = TestHost::with_environment(demo(), [("TOKEN", "hunter2-of-the-user")]);
-    let path = host.inspector.requests_directory().join("a.toml");
+    let path = host
+        .inspector
+        .tests
+        .files
+        .requests_directory()
+        .join("a.toml");
     let program = programs::own("sightglass-demo-server");
     let text = |arguments: &str, value: &str| {
         format!(
@@ -360,6 +391,8 @@ async fn a_file_that_changes_after_its_approval_does_not_run() {
     }
     let secret = text("", "{{secret.KEY}}");
     host.inspector
+        .tests
+        .runs
         .store_request_secret("KEY", Some(Secret::new("swordfish".into())))
         .await
         .expect("kept");
@@ -374,7 +407,12 @@ async fn a_file_that_changes_after_its_approval_does_not_run() {
 async fn a_server_that_becomes_another_one_gets_no_value() {
     let variables = [("TOKEN", "hunter2-of-the-user")];
     let host = TestHost::with_environment(demo(), variables);
-    let path = host.inspector.requests_directory().join("a.toml");
+    let path = host
+        .inspector
+        .tests
+        .files
+        .requests_directory()
+        .join("a.toml");
     host.write(&path, &call("echo", r#"{"message":"{{env.TOKEN}}"}"#, ""));
     approve(&host);
     assert_eq!(run(&host).await.totals.passed, 1);
@@ -403,7 +441,7 @@ async fn a_server_that_becomes_another_one_gets_nothing_captured() {
         "demo": demo()["demo"], "asked": { "command": demo()["demo"]["command"] },
     });
     let host = TestHost::with_environment(servers, variables);
-    let requests = host.inspector.requests_directory();
+    let requests = host.inspector.tests.files.requests_directory();
     let of_asked = |text: String| text.replace("server = \"demo\"", "server = \"asked\"");
     let capture = "[capture]\necho = \"$.content[0].text\"\n";
     let ask = call("echo", r#"{"message":"{{env.TOKEN}}"}"#, capture);
@@ -445,16 +483,28 @@ async fn another_server_that_is_tried_under_the_name_gets_no_value() {
     let draft = |arguments: &[&str]| program("mine", &command, arguments);
     let tried = host
         .inspector
+        .servers
+        .lifecycle
         .try_server(draft(&[]))
         .await
         .expect("it starts");
     let ask = call("echo", r#"{"message":"{{env.TOKEN}}"}"#, "");
     let ask = ask.replace("server = \"demo\"", &format!("server = \"{tried}\""));
-    let path = host.inspector.requests_directory().join("a.toml");
+    let path = host
+        .inspector
+        .tests
+        .files
+        .requests_directory()
+        .join("a.toml");
     host.write(&path, &ask);
     approve(&host);
     assert_eq!(run(&host).await.totals.passed, 1);
-    let again = host.inspector.try_server(draft(&["--slow"])).await;
+    let again = host
+        .inspector
+        .servers
+        .lifecycle
+        .try_server(draft(&["--slow"]))
+        .await;
     assert_eq!(again.expect("it starts"), tried);
     let report = run(&host).await;
     let refused = case(&report, "a.toml");

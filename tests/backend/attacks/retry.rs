@@ -32,7 +32,11 @@ async fn a_server_that_wants_no_pause_gets_one_that_grows() {
             "{waited} ms of {shortest}: {times:?}"
         );
     }
-    host.inspector.disconnect(&id).await;
+    host.inspector
+        .servers
+        .open_connections
+        .disconnect(&id)
+        .await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -44,6 +48,8 @@ async fn a_subscription_that_is_not_renewed_after_a_loss_is_told() {
     host.connect(&id).await;
     let uri = "test://kept";
     host.inspector
+        .calls
+        .mcp
         .subscribe_resource(&id, uri)
         .await
         .expect("subscribed");
@@ -64,7 +70,11 @@ async fn a_subscription_that_is_not_renewed_after_a_loss_is_told() {
     let patience = std::time::Duration::from_secs(60);
     let refused = tokio::time::timeout(patience, refused).await;
     assert_eq!(refused, Ok((id.clone(), uri.to_owned())));
-    host.inspector.disconnect(&id).await;
+    host.inspector
+        .servers
+        .open_connections
+        .disconnect(&id)
+        .await;
 }
 
 /// A server of the stateless era that refuses to tell of one resource.
@@ -108,7 +118,7 @@ async fn a_subscription_that_is_refused_leaves_those_that_were_granted() {
     let host = TestHost::with_servers(json!({ "choosy": entry }));
     let id = TestHost::id("choosy");
     host.connect(&id).await;
-    let subscribe = |uri| host.inspector.subscribe_resource(&id, uri);
+    let subscribe = |uri| host.inspector.calls.mcp.subscribe_resource(&id, uri);
     subscribe("test://kept").await.expect("subscribed");
     subscribe("test://refused").await.expect_err("refused");
     subscribe("test://other").await.expect("subscribed");

@@ -34,6 +34,8 @@ fn reason(inspector: &Inspector, name: &str) -> Option<String> {
 
 fn give(inspector: &Inspector, name: &str) {
     inspector
+        .servers
+        .session_variables
         .set_session_variable(
             &TestHost::id(name),
             "SESSION_KEY",
@@ -44,14 +46,22 @@ fn give(inspector: &Inspector, name: &str) {
 
 fn approve(inspector: &Inspector, name: &str) {
     let id = TestHost::id(name);
-    let shown = inspector.trust_request(&id).expect("it can be looked at");
+    let shown = inspector
+        .servers
+        .trust
+        .trust_request(&id)
+        .expect("it can be looked at");
     inspector
+        .servers
+        .trust
         .approve_server(&id, &shown.fingerprint)
         .expect("approved");
 }
 
 fn is_refused(inspector: &Inspector, name: &str, mark: &Path) {
     let error = inspector
+        .servers
+        .lifecycle
         .connect(&TestHost::id(name))
         .expect_err("it lacks its variable");
     assert_eq!(error.code(), ErrorCode::Configuration);
@@ -81,7 +91,11 @@ async fn a_value_for_this_session_reaches_the_entry_it_was_given_for_and_no_othe
         json!({ "own": telling(&own_mark) }),
         Environment::default(),
     );
-    host.inspector.trust_folder().expect("trusted");
+    host.inspector
+        .servers
+        .folder_trust
+        .trust_folder()
+        .expect("trusted");
     approve(&host.inspector, "thief");
 
     // What is missing is known before any attempt, with what helps.
@@ -110,13 +124,19 @@ async fn a_value_for_this_session_reaches_the_entry_it_was_given_for_and_no_othe
     is_refused(&host.inspector, "thief", &mark);
 
     host.inspector
+        .servers
+        .lifecycle
         .connect(&TestHost::id("own"))
         .expect("it has its variable");
     host.eventually("it was started", || {
         (fs::read_to_string(&own_mark).ok()? == VALUE).then_some(())
     })
     .await;
-    host.inspector.disconnect(&TestHost::id("own")).await;
+    host.inspector
+        .servers
+        .open_connections
+        .disconnect(&TestHost::id("own"))
+        .await;
 
     // A project's server of the same name is another entry, and one that is approved as well.
     let shadow = json!({ "mcpServers": { "own": telling(&mark) } });
@@ -144,6 +164,8 @@ async fn a_variable_that_the_entry_does_not_use_cannot_be_set() {
     let host = TestHost::with_servers(json!({ "plain": { "command": "cat" } }));
     let error = host
         .inspector
+        .servers
+        .session_variables
         .set_session_variable(
             &TestHost::id("plain"),
             "LD_PRELOAD",

@@ -40,13 +40,18 @@ async fn enter(host: &TestHost, server: &ServerId, secret: SettingSecret, value:
     let value = Some(value.to_owned());
     let kept = host
         .inspector
+        .sign_in
         .store_auth_secret(server, secret, value)
         .await;
     kept.expect("kept");
 }
 
 async fn set(host: &TestHost, server: &ServerId, settings: AuthSettings) {
-    let saved = host.inspector.save_auth_settings(server, settings).await;
+    let saved = host
+        .inspector
+        .sign_in
+        .save_auth_settings(server, settings)
+        .await;
     saved.expect("saved");
 }
 
@@ -89,7 +94,11 @@ async fn a_repository_whose_server_is_named_like_mine_gets_nothing_that_i_entere
     let last = honest.called().pop().expect("called");
     assert_eq!(last.bearer(), Some(&*token));
     assert_eq!(last.header("x-api-key"), HEADER);
-    host.inspector.disconnect(&server).await;
+    host.inspector
+        .servers
+        .open_connections
+        .disconnect(&server)
+        .await;
 
     // The project's own `github` wins over it, and was approved as it was shown.
     let file = host.project().join(".claude/.mcp.json");
@@ -135,12 +144,14 @@ async fn a_repository_whose_server_is_named_like_mine_gets_nothing_that_i_entere
     let from = view.withheld[0].entered_for.clone();
     let other = host
         .inspector
+        .sign_in
         .rebind_auth(&server, from.clone(), &origin(&honest))
         .await;
     let refusal = other.expect_err("another address was shown").to_string();
     assert!(refusal.contains("changed to"), "{refusal}");
     let bound = host
         .inspector
+        .sign_in
         .rebind_auth(&server, from, &origin(&evil))
         .await;
     assert_eq!(bound.expect("bound").withheld, []);
@@ -181,6 +192,7 @@ async fn settings_from_before_they_were_bound_send_nothing_until_the_user_says_w
     assert!(words.contains("They were not used"), "{words}");
     let bound = host
         .inspector
+        .sign_in
         .rebind_auth(&server, None, &view.origin)
         .await;
     assert_eq!(bound.expect("bound").withheld, []);
@@ -246,7 +258,10 @@ async fn a_server_that_names_an_evil_authorization_server_gets_no_client_secret_
     let view = host.auth(&server).await;
     assert_eq!(question(&view), Some((evil.issuer().to_owned(), None)));
     // What is agreed to is what was shown.
-    let unseen = host.inspector.agree_to_issuer(&server, scripted.issuer());
+    let unseen = host
+        .inspector
+        .sign_in
+        .agree_to_issuer(&server, scripted.issuer());
     assert!(unseen.is_err());
 
     // The honest one is agreed to once, and used without another word.
@@ -254,7 +269,10 @@ async fn a_server_that_names_an_evil_authorization_server_gets_no_client_secret_
     assert_eq!(host.try_connect(&server).await.phase, Phase::Failed);
     let view = host.auth(&server).await;
     assert_eq!(question(&view), Some((scripted.issuer().to_owned(), None)));
-    let agreed = host.inspector.agree_to_issuer(&server, scripted.issuer());
+    let agreed = host
+        .inspector
+        .sign_in
+        .agree_to_issuer(&server, scripted.issuer());
     assert_eq!(question(&agreed.expect("agreed")), None);
     host.connect(&server).await;
     assert_eq!(scripted.asked("/token").len(), 1);
@@ -305,7 +323,10 @@ async fn a_server_that_names_an_evil_authorization_server_gets_no_client_secret_
     let (host, server) = with_client(&scripted, &user, AuthMode::Oauth).await;
     let start = || {
         let request = SignInRequest::default();
-        host.inspector.sign_in(&server, request).expect("it starts");
+        host.inspector
+            .sign_in
+            .sign_in(&server, request)
+            .expect("it starts");
     };
     let waits = |state| state == SignInState::WaitingForAgreement;
 
@@ -313,7 +334,7 @@ async fn a_server_that_names_an_evil_authorization_server_gets_no_client_secret_
     host.sign_in_reaches(&server, waits).await;
     let view = host.auth(&server).await;
     assert_eq!(question(&view), Some((evil.issuer().to_owned(), None)));
-    assert!(host.inspector.cancel_sign_in(&server));
+    assert!(host.inspector.sign_in.cancel_sign_in(&server));
     host.signed_in(&server).await;
     assert!(!was_posted_to(&evil));
     assert_eq!(user.opened(), [""; 0], "not even the browser goes there");
@@ -321,7 +342,10 @@ async fn a_server_that_names_an_evil_authorization_server_gets_no_client_secret_
     scripted.arm(None);
     start();
     host.sign_in_reaches(&server, waits).await;
-    let agreed = host.inspector.agree_to_issuer(&server, scripted.issuer());
+    let agreed = host
+        .inspector
+        .sign_in
+        .agree_to_issuer(&server, scripted.issuer());
     agreed.expect("agreed");
     let attempt = host.signed_in(&server).await;
     assert_eq!(attempt.state, SignInState::Succeeded, "{attempt:#?}");
@@ -373,7 +397,10 @@ async fn metadata_that_only_claims_the_agreed_issuer_gets_no_client_secret() {
         REGISTERED_SECRET,
     )
     .await;
-    let agreed = host.inspector.agree_to_issuer(&server, scripted.issuer());
+    let agreed = host
+        .inspector
+        .sign_in
+        .agree_to_issuer(&server, scripted.issuer());
     agreed.expect("agreed");
     assert_eq!(host.try_connect(&server).await.phase, Phase::Failed);
     assert!(!was_posted_to(&evil));
@@ -391,17 +418,20 @@ async fn what_one_authorization_server_granted_does_not_outlive_the_move_to_anot
         pauses: vec![StepKind::Registration],
         ..SignInRequest::default()
     };
-    host.inspector.sign_in(&server, request).expect("it starts");
+    host.inspector
+        .sign_in
+        .sign_in(&server, request)
+        .expect("it starts");
     host.sign_in_pauses(&server, StepKind::Registration).await;
     let view = host.auth(&server).await;
     assert_eq!(view.identities[0].grant, None);
     let problem = view.identities[0].problem.clone().expect("why");
     let words = format!("{} instead of {}", other.issuer(), scripted.issuer());
     assert!(problem.contains(&words), "{problem}");
-    let tokens = host.inspector.tokens(&server, "default").await;
+    let tokens = host.inspector.sign_in.tokens(&server, "default").await;
     assert_eq!(tokens.expect("readable"), None);
     let asked = scripted.called().len();
-    host.inspector.cancel_sign_in(&server);
+    host.inspector.sign_in.cancel_sign_in(&server);
     host.try_connect(&server).await;
     let later = scripted.called();
     assert!(later[asked..].iter().all(|asked| asked.bearer().is_none()));
@@ -441,7 +471,10 @@ async fn a_local_program_that_never_finishes_its_request_does_not_cost_the_sign_
     let user = User::without_browser();
     let (host, server) = TestHost::guarded(&scripted, &user);
     let request = SignInRequest::default();
-    host.inspector.sign_in(&server, request).expect("it starts");
+    host.inspector
+        .sign_in
+        .sign_in(&server, request)
+        .expect("it starts");
     let listens = |attempt: &SignInView| {
         attempt.state == SignInState::WaitingForBrowser
             && attempt.address.is_some()
@@ -482,7 +515,10 @@ async fn an_authorization_page_elsewhere_and_an_answer_without_its_sender_are_po
     let scripted = Scripted::with(fault).await;
     let (host, server) = TestHost::guarded(&scripted, &User::stays());
     let request = SignInRequest::default();
-    host.inspector.sign_in(&server, request).expect("it starts");
+    host.inspector
+        .sign_in
+        .sign_in(&server, request)
+        .expect("it starts");
     let waits = |state| state == SignInState::WaitingForBrowser;
     let attempt = host.sign_in_reaches(&server, waits).await;
     let found = |attempt: &SignInView, step: StepKind, subject: &str| {
@@ -493,7 +529,7 @@ async fn an_authorization_page_elsewhere_and_an_answer_without_its_sender_are_po
     let subject = "origin of the authorization_endpoint";
     let verdict = found(&attempt, StepKind::ServerMetadata, subject);
     assert_eq!(verdict, Some(CheckVerdict::Warned));
-    host.inspector.cancel_sign_in(&server);
+    host.inspector.sign_in.cancel_sign_in(&server);
 
     // Without `iss` where none was promised: a warning. Where it was promised: refused.
     scripted.arm(Some(Fault::Callback(json!({ "iss": Value::Null }))));

@@ -13,10 +13,14 @@ use sightglass_tests::{
 /// Saves settings that must be refused, and returns the message.
 async fn refusal(host: &TestHost, settings: AuthSettings) -> String {
     let server = TestHost::id("guarded");
-    let before = host.inspector.auth_settings(&server).await;
-    let saved = host.inspector.save_auth_settings(&server, settings).await;
+    let before = host.inspector.sign_in.auth_settings(&server).await;
+    let saved = host
+        .inspector
+        .sign_in
+        .save_auth_settings(&server, settings)
+        .await;
     let message = saved.expect_err("refused").to_string();
-    let after = host.inspector.auth_settings(&server).await;
+    let after = host.inspector.sign_in.auth_settings(&server).await;
     assert_eq!(after.expect("readable"), before.expect("readable"));
     message
 }
@@ -60,7 +64,11 @@ async fn without_resource_a_token_for_another_server_is_still_refused() {
         omit_resource: true,
         ..AuthSettings::default()
     };
-    let saved = host.inspector.save_auth_settings(&server, settings).await;
+    let saved = host
+        .inspector
+        .sign_in
+        .save_auth_settings(&server, settings)
+        .await;
     saved.expect("saved");
     let failure = host.fails_to_sign_in(&server).await;
     assert_eq!(failure.step, StepKind::Token, "{failure:?}");
@@ -111,6 +119,7 @@ async fn an_added_parameter_replaces_none_that_the_checks_rest_on() {
     // Another program that writes the file goes no further.
     let saved = host
         .inspector
+        .sign_in
         .save_auth_settings(&server, adding("audience", "here"));
     saved.await.expect("saved");
     let file = host.data().join("auth.json");
@@ -133,14 +142,24 @@ async fn managed(scripted: &Scripted, provider: &Scripted) -> (TestHost, ServerI
         idp_client_id: Some("registered".to_owned()),
         ..AuthSettings::default()
     };
-    let saved = host.inspector.save_auth_settings(&server, settings).await;
+    let saved = host
+        .inspector
+        .sign_in
+        .save_auth_settings(&server, settings)
+        .await;
     saved.expect("saved");
     for secret in [SettingSecret::ClientSecret, SettingSecret::IdpClientSecret] {
         let value = Some(REGISTERED_SECRET.to_owned());
-        let kept = host.inspector.store_auth_secret(&server, secret, value);
+        let kept = host
+            .inspector
+            .sign_in
+            .store_auth_secret(&server, secret, value);
         kept.await.expect("kept");
     }
-    let agreed = host.inspector.agree_to_issuer(&server, scripted.issuer());
+    let agreed = host
+        .inspector
+        .sign_in
+        .agree_to_issuer(&server, scripted.issuer());
     agreed.expect("agreed");
     (host, server)
 }
@@ -187,7 +206,7 @@ async fn an_id_token_of_another_issuer_client_or_sign_in_is_not_exchanged() {
         .filter(|asked| asked.parameters.contains_key("subject_token"));
     assert_eq!(exchanges.count(), 0);
     assert!(scripted.asked("/token").is_empty());
-    let tokens = host.inspector.tokens(&server, "default").await;
+    let tokens = host.inspector.sign_in.tokens(&server, "default").await;
     assert_eq!(tokens.expect("readable"), None);
 }
 
@@ -203,12 +222,16 @@ async fn an_identity_provider_that_another_one_impersonates_is_not_gone_to() {
 
     // What is left of a pasted token's settings gets no code.
     let (host, server) = managed(&scripted, &honest).await;
-    let loaded = host.inspector.auth_settings(&server).await;
+    let loaded = host.inspector.sign_in.auth_settings(&server).await;
     let settings = AuthSettings {
         idp_token_endpoint: Some(format!("{}/token", evil.issuer())),
         ..loaded.expect("readable").settings
     };
-    let saved = host.inspector.save_auth_settings(&server, settings).await;
+    let saved = host
+        .inspector
+        .sign_in
+        .save_auth_settings(&server, settings)
+        .await;
     saved.expect("saved");
     let attempt = host.sign_in(&server).await;
     assert_eq!(attempt.state, SignInState::Succeeded, "{attempt:#?}");

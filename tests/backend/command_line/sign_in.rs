@@ -252,11 +252,17 @@ async fn a_client_that_is_named_wins_over_the_one_that_was_saved_in_the_window()
         auth_method: Some(ClientAuthMethod::ClientSecretPost),
         ..AuthSettings::default()
     };
-    let entered = window.inspector.save_auth_settings(&server, saved.clone());
+    let entered = window
+        .inspector
+        .sign_in
+        .save_auth_settings(&server, saved.clone());
     entered.await.expect("saved");
     let secret = Some("the secret of the saved one".to_owned());
     let name = SettingSecret::ClientSecret;
-    let entered = window.inspector.store_auth_secret(&server, name, secret);
+    let entered = window
+        .inspector
+        .sign_in
+        .store_auth_secret(&server, name, secret);
     entered.await.expect("kept");
 
     let machine = Machine::new();
@@ -287,7 +293,7 @@ async fn a_client_that_is_named_wins_over_the_one_that_was_saved_in_the_window()
     let other = run(&[&whoami[..], &["--client-id", "saved-in-the-window"]].concat());
     assert_eq!(other.code, Some(4), "{}", other.stdout);
 
-    let now = window.inspector.auth_settings(&server).await;
+    let now = window.inspector.sign_in.auth_settings(&server).await;
     assert_eq!(now.expect("readable").settings, saved);
 }
 

@@ -51,7 +51,11 @@ fn remote(url: &str, headers: &[(&str, &str)]) -> DraftEndpoint {
 
 /// Returns what Sightglass says of a client's servers, as the files are now.
 pub(super) fn ours(host: &TestHost, client: Client) -> Vec<ConfigServerView> {
-    let view = host.beside(Environment::default()).configuration();
+    let view = host
+        .beside(Environment::default())
+        .servers
+        .projection
+        .configuration();
     let found = view
         .clients
         .into_iter()

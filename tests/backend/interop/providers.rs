@@ -60,6 +60,8 @@ fn converted(host: &TestHost, server: &ServerId) -> BTreeMap<String, Vec<Value>>
     let lists = Provider::ALL.into_iter().map(|provider| {
         let view = host
             .inspector
+            .clients
+            .llm_tools
             .sent_tools(server, provider, None)
             .expect("connected");
         let is_refused = |name: &str| {

@@ -95,6 +95,8 @@ impl Setup {
         let view = self
             .host
             .inspector
+            .clients
+            .llm_tools
             .model_names(scheme, &self.servers)
             .expect("connected");
         let is_left_out = |one: &QualifiedName| {

@@ -42,11 +42,18 @@ async fn js_tiktoken_counts_the_tokens_that_we_count() {
     };
     let total = host
         .inspector
+        .clients
+        .llm_tools
         .token_cost(&question)
         .expect("counted")
         .cost
         .total;
-    let surface = host.inspector.current_surface(&server).expect("connected");
+    let surface = host
+        .inspector
+        .calls
+        .current_surface
+        .current_surface(&server)
+        .expect("connected");
     let tools = Value::Array(surface.tools.expect("read")).to_string();
     let mut counting = Command::new("node")
         .args(["-e", COUNT])

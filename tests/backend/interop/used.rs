@@ -575,7 +575,7 @@ async fn the_clients_read_as_much_of_a_file_as_we_do() {
         ] {
             let host = host_with(path, &text, &[]);
             trust_for_gemini(&host);
-            let view = host.inspector.configuration();
+            let view = host.inspector.servers.projection.configuration();
             let mut clients = view.clients.into_iter();
             let found = clients
                 .find(|found| found.client == client)

@@ -136,7 +136,7 @@ async fn the_window_and_the_command_line_judge_alike() {
     for (path, text) in &files {
         for directory in [
             machine.path("project/.sightglass/requests"),
-            host.inspector.requests_directory(),
+            host.inspector.tests.files.requests_directory(),
         ] {
             host.write(&directory.join(path), text);
         }
@@ -160,6 +160,8 @@ async fn the_window_and_the_command_line_judge_alike() {
     let mut facts = host.inspector.subscribe();
     let run = host
         .inspector
+        .tests
+        .runs
         .start_request_run(RequestRunOptions {
             jobs: 4,
             ..RequestRunOptions::default()

@@ -38,7 +38,12 @@ async fn serves(scene: &Scene) {
     assert_eq!(scene.refreshes(), 1);
     let reaction = scene.act(TokenAction::Refresh).await;
     assert!(reaction.ok, "{reaction:?}");
-    let out = scene.host.inspector.sign_out(&scene.server, None).await;
+    let out = scene
+        .host
+        .inspector
+        .sign_in
+        .sign_out(&scene.server, None)
+        .await;
     assert!(out.expect("signed out").revoked);
 }
 

@@ -56,7 +56,7 @@ async fn a_user_signs_in_at_the_identity_provider_of_the_company() {
 
     // What was entered goes to the authorization server that the user agrees to.
     let request = SignInRequest::default();
-    let started = scene.host.inspector.sign_in(&scene.server, request);
+    let started = scene.host.inspector.sign_in.sign_in(&scene.server, request);
     started.expect("it starts");
     let waits = |state| state == SignInState::WaitingForAgreement;
     scene.host.sign_in_reaches(&scene.server, waits).await;
@@ -102,10 +102,21 @@ async fn a_user_signs_in_at_the_identity_provider_of_the_company() {
     }
     assert_eq!(scene.user.opened().len(), 1);
     // Signing out forgets the ID token with the rest.
-    let out = scene.host.inspector.sign_out(&scene.server, None).await;
+    let out = scene
+        .host
+        .inspector
+        .sign_in
+        .sign_out(&scene.server, None)
+        .await;
     out.expect("signed out");
     let before = provider.asked("/token").len();
-    scene.host.inspector.disconnect(&scene.server).await;
+    scene
+        .host
+        .inspector
+        .servers
+        .open_connections
+        .disconnect(&scene.server)
+        .await;
     assert!(
         scene
             .host
@@ -126,14 +137,16 @@ async fn the_steps_pause_before_the_requests_to_the_identity_provider() {
         manual: true,
         ..SignInRequest::default()
     };
-    let started = scene.host.inspector.sign_in(&scene.server, request);
+    let started = scene.host.inspector.sign_in.sign_in(&scene.server, request);
     started.expect("it starts");
     let draft = scene.paused_before(StepKind::Authorization).await;
     let place = format!("{}/authorize", provider.issuer());
     assert!(draft.url.starts_with(&place), "{draft:?}");
     let go_on = |pauses| {
         let inspector = &scene.host.inspector;
-        let continued = inspector.continue_sign_in(&scene.server, None, pauses);
+        let continued = inspector
+            .sign_in
+            .continue_sign_in(&scene.server, None, pauses);
         continued.expect("it goes on");
     };
     go_on(vec![StepKind::Token]);
@@ -142,7 +155,11 @@ async fn the_steps_pause_before_the_requests_to_the_identity_provider() {
     let back = attempt.redirect_uri.expect("an address");
     let address = attempt.address.expect("shown");
     let end = scene.user.walk(&address, Some(&back)).await;
-    let pasted = scene.host.inspector.paste_redirect(&scene.server, &end);
+    let pasted = scene
+        .host
+        .inspector
+        .sign_in
+        .paste_redirect(&scene.server, &end);
     pasted.expect("taken");
     let draft = scene.paused_before(StepKind::Token).await;
     assert!(draft.url.starts_with(provider.issuer()), "{draft:?}");
@@ -150,10 +167,12 @@ async fn the_steps_pause_before_the_requests_to_the_identity_provider() {
     let attempt: SignInView = scene.host.signed_in(&scene.server).await;
     assert_eq!(attempt.state, SignInState::Succeeded, "{attempt:#?}");
     // The step can be done again: the ID token is there, the code is not asked with twice.
-    let again = scene
-        .host
-        .inspector
-        .restart_sign_in(&scene.server, StepKind::Token, Vec::new());
+    let again =
+        scene
+            .host
+            .inspector
+            .sign_in
+            .restart_sign_in(&scene.server, StepKind::Token, Vec::new());
     again.expect("it restarts");
     let attempt = scene.host.signed_in(&scene.server).await;
     assert_eq!(attempt.state, SignInState::Succeeded, "{attempt:#?}");
@@ -225,6 +244,7 @@ async fn a_certified_identity_provider_signs_in_up_to_the_token_exchange() {
     scene
         .host
         .inspector
+        .sign_in
         .sign_in(&scene.server, SignInRequest::default())
         .expect("it starts");
     let attempt = scene.host.signed_in(&scene.server).await;

@@ -148,7 +148,13 @@ async fn a_grant_is_used_however_the_place_of_the_metadata_is_spelled() {
             .await;
         scene.host.signs_in(&scene.server).await;
         let tokens = scene.scripted.asked("/token").len();
-        scene.host.inspector.disconnect(&scene.server).await;
+        scene
+            .host
+            .inspector
+            .servers
+            .open_connections
+            .disconnect(&scene.server)
+            .await;
         let status = scene.host.try_connect(&scene.server).await;
         assert!(status.phase.is_live(), "{spelled}: {status:?}");
         scene.echoes().await;

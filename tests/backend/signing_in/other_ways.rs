@@ -27,6 +27,7 @@ async fn with_sign_in_turned_off_a_refusal_is_a_failure_like_any_other() {
     let start = scene
         .host
         .inspector
+        .sign_in
         .sign_in(&scene.server, SignInRequest::default());
     assert!(start.is_err());
     let metadata = scene
@@ -45,6 +46,7 @@ async fn where_no_browser_reaches_this_machine_the_address_is_pasted_back() {
     scene
         .host
         .inspector
+        .sign_in
         .sign_in(&scene.server, request)
         .expect("it starts");
     let waits = |state| state == SignInState::WaitingForPaste;
@@ -57,11 +59,13 @@ async fn where_no_browser_reaches_this_machine_the_address_is_pasted_back() {
     let nonsense = scene
         .host
         .inspector
+        .sign_in
         .paste_redirect(&scene.server, "nonsense");
     assert!(nonsense.is_err());
     let pasted = scene
         .host
         .inspector
+        .sign_in
         .paste_redirect(&scene.server, &format!(" {end}\n"));
     pasted.expect("taken");
     let attempt = scene.host.signed_in(&scene.server).await;
@@ -100,7 +104,12 @@ async fn endpoints_entered_by_hand_are_used_where_a_deployment_is_broken() {
         .filter(|check| check.verdict == CheckVerdict::Overridden);
     assert_eq!(overridden.count(), 4);
     scene.echoes().await;
-    let out = scene.host.inspector.sign_out(&scene.server, None).await;
+    let out = scene
+        .host
+        .inspector
+        .sign_in
+        .sign_out(&scene.server, None)
+        .await;
     assert!(out.expect("signed out").revoked);
 
     // The resource metadata and the issuer as well: of this server, where another is named.
@@ -131,6 +140,7 @@ async fn without_a_browser_the_address_is_shown_and_serves() {
     let start = scene
         .host
         .inspector
+        .sign_in
         .sign_in(&scene.server, SignInRequest::default());
     start.expect("it starts");
     // The address is there before the browser is tried.
@@ -173,13 +183,21 @@ async fn a_fixed_token_comes_from_the_environment_or_from_the_vault() {
         secret_headers: vec!["X-Api-Key".to_owned()],
         ..AuthSettings::default()
     };
-    let saved = host.inspector.save_auth_settings(&server, settings).await;
+    let saved = host
+        .inspector
+        .sign_in
+        .save_auth_settings(&server, settings)
+        .await;
     saved.expect("saved");
     let header = SettingSecret::Header {
         name: "X-Api-Key".to_owned(),
     };
     let key = Some("a key of the tests".to_owned());
-    let kept = host.inspector.store_auth_secret(&server, header, key).await;
+    let kept = host
+        .inspector
+        .sign_in
+        .store_auth_secret(&server, header, key)
+        .await;
     kept.expect("kept");
     host.connect(&server).await;
     let called = scripted.called();

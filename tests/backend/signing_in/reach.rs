@@ -52,7 +52,13 @@ async fn a_step_up_asks_for_the_union_once_and_never_again_for_the_same() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_grant_serves_no_other_address() {
     let scene = Scene::signed_in().await;
-    scene.host.inspector.disconnect(&scene.server).await;
+    scene
+        .host
+        .inspector
+        .servers
+        .open_connections
+        .disconnect(&scene.server)
+        .await;
     let other = Scripted::start().await;
     let entry = json!({ "mcpServers": TestHost::remote(other.url()) });
     let file = scene.host.project().join(".claude/.mcp.json");
@@ -105,7 +111,7 @@ async fn a_registration_that_is_rejected_is_not_reused() {
     let scene = Scene::signed_in().await;
     scene.host.signs_in(&scene.server).await;
     assert_eq!(scene.scripted.asked("/register").len(), 1);
-    let restarted = scene.host.inspector.restart_sign_in(
+    let restarted = scene.host.inspector.sign_in.restart_sign_in(
         &scene.server,
         StepKind::Authorization,
         vec![StepKind::Token],
@@ -116,6 +122,7 @@ async fn a_registration_that_is_rejected_is_not_reused() {
     let go_on = scene
         .host
         .inspector
+        .sign_in
         .continue_sign_in(&scene.server, None, Vec::new());
     go_on.expect("it goes on");
     let failure = scene
@@ -163,14 +170,16 @@ async fn the_secret_of_a_registration_that_is_rejected_is_removed() {
         pauses: vec![StepKind::Token],
         ..SignInRequest::default()
     };
-    let started = scene.host.inspector.sign_in(&scene.server, request);
+    let started = scene.host.inspector.sign_in.sign_in(&scene.server, request);
     started.expect("it starts");
     scene.paused_before(StepKind::Token).await;
     let before = scene.client_secrets();
     assert_eq!(before.len(), 1, "{before:?}");
     scene.scripted.forget_clients();
     let inspector = &scene.host.inspector;
-    let go_on = inspector.continue_sign_in(&scene.server, None, Vec::new());
+    let go_on = inspector
+        .sign_in
+        .continue_sign_in(&scene.server, None, Vec::new());
     go_on.expect("it goes on");
     let attempt = scene.host.signed_in(&scene.server).await;
     let failure = attempt.failure.expect("a reason");
@@ -194,7 +203,13 @@ async fn the_secrets_of_registrations_of_an_earlier_version_are_removed() {
     for signs_out in [false, true] {
         let scene = with_client_secrets().await;
         scene.host.signs_in(&scene.server).await;
-        scene.host.inspector.disconnect(&scene.server).await;
+        scene
+            .host
+            .inspector
+            .servers
+            .open_connections
+            .disconnect(&scene.server)
+            .await;
         // As it was stored before the place of the metadata was kept.
         let mut records = scene.read("auth.json");
         let registration = &mut records["registrations"][0];
@@ -219,7 +234,12 @@ async fn the_secrets_of_registrations_of_an_earlier_version_are_removed() {
         scene.set(AuthSettings::default()).await;
         assert_eq!(scene.read("auth.json")["unused_secrets"], json!([former]));
         if signs_out {
-            let out = scene.host.inspector.sign_out(&scene.server, None).await;
+            let out = scene
+                .host
+                .inspector
+                .sign_in
+                .sign_out(&scene.server, None)
+                .await;
             out.expect("signed out");
         } else {
             scene.host.signs_in(&scene.server).await;

@@ -27,11 +27,16 @@ async fn a_token_is_refreshed_ahead_of_its_end_and_no_sooner() {
 async fn a_token_that_is_refused_is_refreshed_once_for_all_calls_and_every_program() {
     let scene = Scene::signed_in().await;
     let other = scene.host.beside(Environment::with(&scene.user));
-    other.connect(&scene.server).expect("it starts");
+    other
+        .servers
+        .lifecycle
+        .connect(&scene.server)
+        .expect("it starts");
     scene
         .host
         .eventually("the other program's connection", || {
-            (other.status(&scene.server).phase == Phase::Ready).then_some(())
+            (other.servers.open_connections.status(&scene.server).phase == Phase::Ready)
+                .then_some(())
         })
         .await;
     for round in 1..=2 {
@@ -40,8 +45,8 @@ async fn a_token_that_is_refused_is_refreshed_once_for_all_calls_and_every_progr
         let (one, two, three, four) = tokio::join!(
             scene.echo(),
             scene.echo(),
-            other.call_tool(&scene.server, "a", "echo", text),
-            other.call_tool(&scene.server, "b", "echo", text),
+            other.calls.mcp.call_tool(&scene.server, "a", "echo", text),
+            other.calls.mcp.call_tool(&scene.server, "b", "echo", text),
         );
         for report in [one, two, three.expect("sent"), four.expect("sent")] {
             assert!(text_of(&report).contains("here"), "{report:?}");

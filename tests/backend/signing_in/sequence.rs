@@ -34,6 +34,7 @@ async fn a_step_is_paused_before_edited_and_done_again() {
     scene
         .host
         .inspector
+        .sign_in
         .sign_in(&scene.server, start)
         .expect("it starts");
     let mut draft = scene.paused_before(StepKind::Registration).await;
@@ -45,6 +46,7 @@ async fn a_step_is_paused_before_edited_and_done_again() {
         scene
             .host
             .inspector
+            .sign_in
             .continue_sign_in(&scene.server, draft, pauses)
     };
     go_on(Some(draft)).expect("it goes on");
@@ -72,11 +74,11 @@ async fn a_step_is_paused_before_edited_and_done_again() {
         .scripted
         .asked("/.well-known/oauth-authorization-server")
         .len();
-    let restarted =
-        scene
-            .host
-            .inspector
-            .restart_sign_in(&scene.server, StepKind::Registration, Vec::new());
+    let restarted = scene.host.inspector.sign_in.restart_sign_in(
+        &scene.server,
+        StepKind::Registration,
+        Vec::new(),
+    );
     restarted.expect("it starts");
     let attempt = scene.host.signed_in(&scene.server).await;
     assert_eq!(attempt.state, SignInState::Succeeded, "{attempt:#?}");
@@ -95,6 +97,7 @@ async fn the_sequence_is_handed_on_in_words_as_a_diagram_and_as_commands() {
         scene
             .host
             .inspector
+            .sign_in
             .export_sign_in(&scene.server, form)
             .expect("a text")
     };
@@ -132,10 +135,11 @@ async fn a_sign_in_is_cancelled_at_every_moment() {
         let start = scene
             .host
             .inspector
+            .sign_in
             .sign_in(&scene.server, pausing(&[step]));
         start.expect("it starts");
         scene.host.sign_in_pauses(&scene.server, step).await;
-        assert!(scene.host.inspector.cancel_sign_in(&scene.server));
+        assert!(scene.host.inspector.sign_in.cancel_sign_in(&scene.server));
         let attempt = scene.host.signed_in(&scene.server).await;
         assert_eq!(attempt.state, SignInState::Cancelled, "{attempt:#?}");
         assert_eq!(attempt.failure, None);
@@ -143,11 +147,12 @@ async fn a_sign_in_is_cancelled_at_every_moment() {
     let start = scene
         .host
         .inspector
+        .sign_in
         .sign_in(&scene.server, SignInRequest::default());
     start.expect("it starts");
     let waits = |state| state == SignInState::WaitingForBrowser;
     let attempt = scene.host.sign_in_reaches(&scene.server, waits).await;
-    assert!(scene.host.inspector.cancel_sign_in(&scene.server));
+    assert!(scene.host.inspector.sign_in.cancel_sign_in(&scene.server));
     let cancelled = scene.host.signed_in(&scene.server).await;
     assert_eq!(cancelled.state, SignInState::Cancelled);
     let callback = attempt.redirect_uri.expect("an address");
@@ -155,7 +160,7 @@ async fn a_sign_in_is_cancelled_at_every_moment() {
         reqwest::get(callback).await.is_err(),
         "nobody listens any more"
     );
-    assert!(!scene.host.inspector.cancel_sign_in(&scene.server));
+    assert!(!scene.host.inspector.sign_in.cancel_sign_in(&scene.server));
 
     for path in [
         "/.well-known/oauth-authorization-server",
@@ -167,6 +172,7 @@ async fn a_sign_in_is_cancelled_at_every_moment() {
         let start = scene
             .host
             .inspector
+            .sign_in
             .sign_in(&scene.server, SignInRequest::default());
         start.expect("it starts");
         scene
@@ -175,7 +181,7 @@ async fn a_sign_in_is_cancelled_at_every_moment() {
                 (!scene.scripted.asked(path).is_empty()).then_some(())
             })
             .await;
-        assert!(scene.host.inspector.cancel_sign_in(&scene.server));
+        assert!(scene.host.inspector.sign_in.cancel_sign_in(&scene.server));
         let attempt = scene.host.signed_in(&scene.server).await;
         assert_eq!(
             attempt.state,
@@ -197,6 +203,7 @@ async fn two_sign_ins_at_once_do_not_mix() {
     let mut callbacks = Vec::new();
     for id in &ids {
         host.inspector
+            .sign_in
             .sign_in(id, SignInRequest::default())
             .expect("it starts");
         let waits = |state| state == SignInState::WaitingForBrowser;
@@ -214,6 +221,7 @@ async fn two_sign_ins_at_once_do_not_mix() {
     }
     // The answer to one is no answer to the other.
     host.inspector
+        .sign_in
         .sign_in(&ids[0], SignInRequest::default())
         .expect("it starts");
     let waits = |state| state == SignInState::WaitingForBrowser;
@@ -223,7 +231,10 @@ async fn two_sign_ins_at_once_do_not_mix() {
         .into_iter()
         .rfind(|address| address.starts_with(&callbacks[1]) || address.starts_with(&callbacks[0]));
     let of_the_other = of_the_other.expect("the browser came back");
-    let pasted = host.inspector.paste_redirect(&ids[0], &of_the_other);
+    let pasted = host
+        .inspector
+        .sign_in
+        .paste_redirect(&ids[0], &of_the_other);
     let refusal = pasted.expect_err("not taken").to_string();
     assert!(
         refusal.contains("does not belong to this sign-in"),

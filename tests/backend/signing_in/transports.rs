@@ -40,14 +40,24 @@ impl Scene {
     }
 
     async fn transport(&self) -> TransportKind {
-        let status = self.host.inspector.status(&self.server);
+        let status = self
+            .host
+            .inspector
+            .servers
+            .open_connections
+            .status(&self.server);
         assert_eq!(status.phase, Phase::Ready, "{:?}", status.failure);
         status.handshake.expect("it stands").transport
     }
 
     /// Connects again with what is kept.
     async fn returns(&self) {
-        self.host.inspector.disconnect(&self.server).await;
+        self.host
+            .inspector
+            .servers
+            .open_connections
+            .disconnect(&self.server)
+            .await;
         self.host.connect(&self.server).await;
     }
 
@@ -162,9 +172,20 @@ async fn the_upgrade_to_web_socket() {
     scene.host.signs_in(&scene.server).await;
     assert_eq!(scene.transport().await, TransportKind::WebSocket);
     scene.echoes().await;
-    let out = scene.host.inspector.sign_out(&scene.server, None).await;
+    let out = scene
+        .host
+        .inspector
+        .sign_in
+        .sign_out(&scene.server, None)
+        .await;
     assert!(out.expect("signed out").revoked);
-    scene.host.inspector.disconnect(&scene.server).await;
+    scene
+        .host
+        .inspector
+        .servers
+        .open_connections
+        .disconnect(&scene.server)
+        .await;
 
     assert_eq!(scene.is_refused().await, 401);
     scene.host.signs_in(&scene.server).await;
@@ -180,7 +201,13 @@ async fn the_upgrade_to_web_socket() {
     scene.is_tried_out(101).await;
 
     scene.scripted.withdraw();
-    scene.host.inspector.disconnect(&scene.server).await;
+    scene
+        .host
+        .inspector
+        .servers
+        .open_connections
+        .disconnect(&scene.server)
+        .await;
     assert_eq!(scene.is_refused().await, 401);
     scene.is_given_again().await;
 }
@@ -195,7 +222,13 @@ async fn what_begins_a_connection_and_wants_more_rights_than_were_given() {
         let scene = over(kind, behind).await;
         scene.host.signs_in(&scene.server).await;
         scene.scripted.arm(Some(Fault::AllGuarded));
-        scene.host.inspector.disconnect(&scene.server).await;
+        scene
+            .host
+            .inspector
+            .servers
+            .open_connections
+            .disconnect(&scene.server)
+            .await;
         assert_eq!(scene.is_refused().await, 403, "{kind}");
         scene.steps_up().await;
         let asked = scene.scripted.asked("/authorize");
@@ -215,7 +248,13 @@ async fn both_eras_of_streamable_http() {
         let scene = Scene::configured(entry, scripted, User::signs_in("ada"));
         assert_eq!(scene.is_refused().await, 401);
         scene.host.signs_in(&scene.server).await;
-        let facts = scene.host.inspector.status(&scene.server).handshake;
+        let facts = scene
+            .host
+            .inspector
+            .servers
+            .open_connections
+            .status(&scene.server)
+            .handshake;
         assert_eq!(facts.expect("it stands").era, era);
         scene.scripted.end_tokens();
         scene.echoes().await;

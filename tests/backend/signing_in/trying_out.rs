@@ -66,7 +66,12 @@ async fn the_token_lab_shows_how_the_servers_take_it() {
         reaction.ok && reaction.message.contains("401"),
         "{reaction:?}"
     );
-    let shown = scene.host.inspector.tokens(&scene.server, "default").await;
+    let shown = scene
+        .host
+        .inspector
+        .sign_in
+        .tokens(&scene.server, "default")
+        .await;
     let shown = shown.expect("readable").expect("signed in");
     let claims = shown.access.claims.expect("a JWT");
     assert!(claims.contains(scene.scripted.url()), "{claims}");
@@ -92,6 +97,8 @@ async fn the_same_call_as_two_identities_goes_out_as_each_of_them() {
         let report = scene
             .host
             .inspector
+            .calls
+            .mcp
             .call_tool_as(&scene.server, name, "call", "echo", r#"{"message":"here"}"#)
             .await
             .expect("called");
@@ -100,6 +107,7 @@ async fn the_same_call_as_two_identities_goes_out_as_each_of_them() {
         let token = scene
             .host
             .inspector
+            .sign_in
             .reveal_token(&scene.server, name, kind)
             .await;
         let token = token.expect("signed in");
@@ -111,18 +119,23 @@ async fn the_same_call_as_two_identities_goes_out_as_each_of_them() {
     let out = scene
         .host
         .inspector
+        .sign_in
         .sign_out(&scene.server, Some("bob".into()))
         .await;
     assert!(out.expect("signed out").revoked);
     let refused = scene
         .host
         .inspector
+        .calls
+        .mcp
         .call_tool_as(&scene.server, "bob", "call", "echo", "{}")
         .await;
     assert!(refused.is_err());
     let called = scene
         .host
         .inspector
+        .calls
+        .mcp
         .call_tool_as(
             &scene.server,
             "ada",

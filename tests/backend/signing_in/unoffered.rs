@@ -79,7 +79,10 @@ async fn a_server_with_an_api_key_is_not_said_to_offer_oauth() {
     assert!(failure.wants_token);
     assert!(failure.hint.starts_with("Paste a token"), "{failure:?}");
     assert!(!failure.hint.contains("--"), "no option in the window");
-    let text = host.inspector.export_sign_in(&server, SignInExport::Text);
+    let text = host
+        .inspector
+        .sign_in
+        .export_sign_in(&server, SignInExport::Text);
     let text = text.expect("a text");
     assert!(!text.contains("registers clients"), "{text}");
     assert!(text.contains("does not offer OAuth"), "{text}");

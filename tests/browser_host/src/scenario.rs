@@ -97,7 +97,7 @@ impl Scene {
             // The user chooses the one that there is.
             "choose_bundle" => {
                 let path = self.host.path(configuration::BUNDLE);
-                let bundle = self.host.inspector.read_bundle(&path);
+                let bundle = self.host.inspector.setup.bundles.read_bundle(&path);
                 return Ok(json!(bundle.map_err(|error| error.to_string())?));
             }
             // The user chooses the session file, where there is one.
@@ -192,6 +192,8 @@ fn call_in_background(host: &TestHost, server: &ServerId, tool: &'static str, ar
     tokio::spawn(async move {
         let key = format!("background {}", fastrand::u32(..));
         inspector
+            .calls
+            .mcp
             .call_tool(&server, &key, tool, &arguments.to_string())
             .await
     });

@@ -105,7 +105,12 @@ impl Client {
         }
         for resource in self.items(ListKind::Resources)? {
             let uri = &resource.name;
-            let read = self.inspector.read_resource(&self.server, uri, uri).await?;
+            let read = self
+                .inspector
+                .calls
+                .resources
+                .read_resource(&self.server, uri, uri)
+                .await?;
             answered(&read, uri)?;
         }
         for prompt in self.items(ListKind::Prompts)? {
@@ -113,6 +118,8 @@ impl Client {
             let name = &prompt.name;
             let got = self
                 .inspector
+                .calls
+                .mcp
                 .get_prompt(&self.server, name, name, &arguments)
                 .await?;
             answered(&got, name)?;
@@ -123,18 +130,30 @@ impl Client {
     /// Lists the skills of a server that has some, and loads each as far as its files are those that
     /// were listed. One scenario looks at what is read before that.
     async fn load_skills(&self) -> Outcome {
-        let Ok(list) = self.inspector.skills(&self.server, "skills").await else {
+        let Ok(list) = self
+            .inspector
+            .calls
+            .skills
+            .skills(&self.server, "skills")
+            .await
+        else {
             return Ok(());
         };
         if scenario().ends_with("no-prefetch") {
             return Ok(());
         }
         for skill in list.skills {
-            let entry = self.inspector.skill(&self.server, "skill", &skill.uri);
+            let entry = self
+                .inspector
+                .calls
+                .skills
+                .skill(&self.server, "skill", &skill.uri);
             for file in entry.await?.files {
                 let key = &file.uri;
                 let read = self
                     .inspector
+                    .calls
+                    .skills
                     .read_skill_file(&self.server, key, &skill.uri, &file.uri)
                     .await?;
                 if !read.file.findings.is_empty() {
@@ -164,18 +183,34 @@ impl Client {
             references: Vec::new(),
         };
         let mut facts = self.inspector.subscribe();
-        self.inspector.add_ad_hoc_server(&self.server, spec.clone());
+        self.inspector
+            .servers
+            .sign_in_targets
+            .add_ad_hoc_server(&self.server, spec.clone());
         credentials.enter(&self.inspector, &self.server).await?;
-        self.inspector.connect_as(&self.server, spec.clone())?;
+        self.inspector
+            .servers
+            .lifecycle
+            .connect_as(&self.server, spec.clone())?;
         loop {
-            let status = self.inspector.status(&self.server);
+            let status = self.inspector.servers.open_connections.status(&self.server);
             if let Some(failure) = &status.failure
                 && signing_in::is_wanted(&failure.failure)
             {
                 // Where nobody takes part, the next connection signs in for itself.
                 if signing_in::agree(&self.inspector, &self.server).await {
-                    self.inspector.connect_as(&self.server, spec.clone())?;
-                    while self.inspector.status(&self.server).connection == status.connection {
+                    self.inspector
+                        .servers
+                        .lifecycle
+                        .connect_as(&self.server, spec.clone())?;
+                    while self
+                        .inspector
+                        .servers
+                        .open_connections
+                        .status(&self.server)
+                        .connection
+                        == status.connection
+                    {
                         facts.next_batch().await.ok_or("the facts ended")?;
                     }
                     continue;
@@ -223,6 +258,8 @@ impl Client {
     ) -> Result<CallReport, Box<dyn std::error::Error>> {
         Ok(self
             .inspector
+            .calls
+            .mcp
             .call_tool(&self.server, tool, tool, arguments)
             .await?)
     }
@@ -231,10 +268,17 @@ impl Client {
     fn items(&self, list: ListKind) -> Result<Vec<ItemView>, Box<dyn std::error::Error>> {
         let rows = self
             .inspector
+            .calls
+            .lists
             .items(&self.server, list, "", 0, u32::MAX)?
             .rows;
         let usable = rows.into_iter().filter(|row| row.problem.is_none());
-        let items = usable.map(|row| self.inspector.item(&self.server, list, row.index));
+        let items = usable.map(|row| {
+            self.inspector
+                .calls
+                .lists
+                .item(&self.server, list, row.index)
+        });
         Ok(items.collect::<Result<_, _>>()?)
     }
 }
@@ -269,7 +313,7 @@ fn answer_questions(inspector: &Arc<Inspector>) {
                     let params: Value = serde_json::from_str(&request.params).unwrap_or_default();
                     let answer = answers::answer(&request.method, &params);
                     // It may have been withdrawn by now.
-                    let _ = inspector.answer_request(request.id, answer);
+                    let _ = inspector.calls.mcp.answer_request(request.id, answer);
                 }
             }
         }

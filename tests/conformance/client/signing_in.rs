@@ -53,6 +53,7 @@ impl Credentials {
     /// Makes them known, as a user does in the window.
     pub async fn enter(&self, inspector: &Inspector, server: &ServerId) -> Outcome {
         inspector
+            .sign_in
             .save_auth_settings(server, self.settings())
             .await?;
         let secrets = [
@@ -64,12 +65,13 @@ impl Credentials {
         for (secret, value) in secrets {
             if value.is_some() {
                 inspector
+                    .sign_in
                     .store_auth_secret(server, secret, value.clone())
                     .await?;
             }
         }
         if let Some(issuer) = &self.issuer {
-            inspector.agree_to_issuer(server, issuer)?;
+            inspector.sign_in.agree_to_issuer(server, issuer)?;
         }
         Ok(())
     }
@@ -78,13 +80,18 @@ impl Credentials {
 /// Agrees to the authorization server that a sign-in asks about, where it is the first one. Says
 /// whether there was one to agree to.
 pub async fn agree(inspector: &Inspector, server: &ServerId) -> bool {
-    let Ok(view) = inspector.auth_view(server).await else {
+    let Ok(view) = inspector.sign_in.auth_view(server).await else {
         return false;
     };
     view.attempt
         .and_then(|attempt| attempt.issuer_question)
         .filter(|question| question.instead_of.is_none())
-        .is_some_and(|question| inspector.agree_to_issuer(server, &question.issuer).is_ok())
+        .is_some_and(|question| {
+            inspector
+                .sign_in
+                .agree_to_issuer(server, &question.issuer)
+                .is_ok()
+        })
 }
 
 /// Goes wherever it is sent, as a browser does in which the user is signed in already.
@@ -110,6 +117,7 @@ pub fn is_wanted(failure: &Failure) -> bool {
 /// Returns true when the server refused a call for want of a sign-in.
 pub async fn is_wanted_now(inspector: &Inspector, server: &ServerId) -> bool {
     inspector
+        .sign_in
         .auth_view(server)
         .await
         .is_ok_and(|view| matches!(view.status, AuthStatus::Required { .. }))
@@ -127,13 +135,15 @@ pub async fn sign_in(inspector: &Arc<Inspector>, server: &ServerId) -> Outcome {
 
 /// Returns true when the connection failed although there was a token.
 fn is_refused(inspector: &Inspector, server: &ServerId) -> bool {
-    let failure = inspector.status(server).failure;
+    let failure = inspector.servers.open_connections.status(server).failure;
     failure.is_some_and(|report| is_wanted(&report.failure))
 }
 
 async fn sign_in_once(inspector: &Arc<Inspector>, server: &ServerId) -> Outcome {
     let mut facts = inspector.subscribe();
-    inspector.sign_in(server, SignInRequest::default())?;
+    inspector
+        .sign_in
+        .sign_in(server, SignInRequest::default())?;
     loop {
         for event in facts.next_batch().await.ok_or("the facts ended")? {
             let Fact::Auth { view } = event.fact else {

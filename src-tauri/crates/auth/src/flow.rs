@@ -274,7 +274,13 @@ impl Flow {
                 .skipped(step, "The next connection of this identity uses the token.");
             return Ok(());
         }
-        let reconnect = (self.state.reconnect)(self.target.server.clone());
+        let server = self.target.server.clone();
+        let reconnect = async {
+            match self.state.reconnect.get() {
+                Some(reconnect) => reconnect(server).await,
+                None => Err("there is no connection".to_owned()),
+            }
+        };
         let outcome = tokio::select! {
             outcome = reconnect => outcome,
             () = self.progress.cancel.cancelled() => return Err(SignInError::Cancelled),

@@ -2,7 +2,7 @@
 
 use std::{
     path::PathBuf,
-    sync::{Arc, Mutex},
+    sync::{Arc, Mutex, OnceLock},
     time::Duration,
 };
 
@@ -42,8 +42,6 @@ pub struct SignInsOptions {
     /// Time limit for the browser to come back, usually
     /// [`BROWSER_TIMEOUT`](crate::BROWSER_TIMEOUT).
     pub browser_timeout: Duration,
-    /// Connects to a server again and says, in words, how that went.
-    pub reconnect: Arc<Reconnect>,
     /// Called whenever something changes. Must not block.
     pub on_change: ChangeListener,
 }
@@ -83,7 +81,7 @@ impl SignIns {
             environment: options.environment,
             open_browser: options.open_browser,
             browser_timeout: options.browser_timeout,
-            reconnect: options.reconnect,
+            reconnect: OnceLock::new(),
         });
         let attempts = Arc::<Attempts>::default();
         let statuses = Arc::new(Statuses {
@@ -113,6 +111,12 @@ impl SignIns {
             attempts,
             statuses,
         }
+    }
+
+    /// Sets how a server is connected to again at the end of a sign-in, once: whoever connects stands
+    /// above. Without it, a sign-in says that there is no connection.
+    pub fn set_reconnect(&self, reconnect: Arc<Reconnect>) {
+        let _ = self.state.reconnect.set(reconnect);
     }
 
     /// Returns the sign-in state of a server.

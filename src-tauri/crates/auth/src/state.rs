@@ -1,6 +1,9 @@
 //! State that outlives a sign-in, each part with its own methods.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::{Arc, OnceLock},
+    time::Duration,
+};
 
 use futures::future::BoxFuture;
 use sightglass_model::ServerId;
@@ -30,7 +33,7 @@ pub(crate) struct AuthState {
     pub environment: Environment,
     pub open_browser: BrowserOpener,
     pub browser_timeout: Duration,
-    pub reconnect: Arc<Reconnect>,
+    pub reconnect: OnceLock<Arc<Reconnect>>,
 }
 
 impl AuthState {

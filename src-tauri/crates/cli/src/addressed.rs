@@ -259,8 +259,8 @@ impl Target {
         let Self::Named(name) = self else {
             return None;
         };
-        let server = inspector.find_server(name).ok()?;
-        let spec = inspector.spec(&server);
+        let server = inspector.servers.names.find_server(name).ok()?;
+        let spec = inspector.servers.specs.spec(&server);
         matches!(spec, Err(InspectorError::RefusedByPolicy { .. })).then_some(server)
     }
 }
@@ -289,7 +289,10 @@ fn ad_hoc(
         references: Vec::new(),
     };
     let server = ServerId::named_on_command_line(word);
-    let spec = inspector.with_settings(&server, spec);
+    let spec = inspector
+        .servers
+        .server_settings
+        .with_settings(&server, spec);
     (server, spec)
 }
 
@@ -298,7 +301,7 @@ async fn configured(
     name: &str,
     options: &Options,
 ) -> Result<(ServerId, ServerSpec), CliError> {
-    let server = match inspector.find_server(name) {
+    let server = match inspector.servers.names.find_server(name) {
         Ok(server) => server,
         Err(error) if is_configured(inspector, name) => {
             let hint = "Name it as one of these; `sightglass-cli servers` lists them with their \
@@ -329,8 +332,12 @@ async fn configured(
             };
         }
     };
-    inspector.read_entry_secrets(&server).await?;
-    match inspector.spec(&server) {
+    inspector
+        .servers
+        .lifecycle
+        .read_entry_secrets(&server)
+        .await?;
+    match inspector.servers.specs.spec(&server) {
         Ok(spec) => Ok((server, spec)),
         Err(error @ InspectorError::InvalidEntry(_)) => {
             let hint = format!(

@@ -65,7 +65,7 @@ impl Host {
             },
         });
         if let Some(rules) = &options.rules {
-            inspector.use_answer_rules(rules)?;
+            inspector.calls.answer_rules.use_answer_rules(rules)?;
         }
         Ok(Self::on(inspector, options))
     }
@@ -87,8 +87,13 @@ impl Host {
         let (id, spec) = target.resolve(&self.inspector, &self.options).await?;
         let (settings, secret) = self.options.client();
         let identity = self.options.identity.clone();
-        self.inspector
-            .add_ad_hoc_client(&id, spec.clone(), settings, secret, identity);
+        self.inspector.servers.sign_in_targets.add_ad_hoc_client(
+            &id,
+            spec.clone(),
+            settings,
+            secret,
+            identity,
+        );
         Ok((id, spec))
     }
 
@@ -99,7 +104,7 @@ impl Host {
     ) -> Result<(ServerId, ServerSpec), CliError> {
         let (id, spec) = self.add_ad_hoc_server(target).await?;
         if let Some(wanted) = &self.options.identity {
-            let known = self.inspector.auth_view(&id).await?.identities;
+            let known = self.inspector.sign_in.auth_view(&id).await?.identities;
             if !known.iter().any(|identity| identity.name == *wanted) {
                 let names: Vec<&str> = known.iter().map(|one| one.name.as_str()).collect();
                 return Err(CliError::usage(
@@ -140,17 +145,30 @@ impl Host {
         target: Target,
     ) -> Result<Server<'_>, CliError> {
         let mut facts = self.inspector.subscribe();
-        self.inspector.connect_as(&id, spec.clone())?;
+        self.inspector
+            .servers
+            .lifecycle
+            .connect_as(&id, spec.clone())?;
         let server = Server {
             host: self,
             id,
             spec,
             target,
         };
-        match self.inspector.ready(&server.id, &mut facts).await {
+        match self
+            .inspector
+            .servers
+            .readiness
+            .ready(&server.id, &mut facts)
+            .await
+        {
             Ok(()) => {
                 if let Some(level) = self.options.log_level {
-                    let set = self.inspector.set_log_level(&server.id, level.word());
+                    let set = self
+                        .inspector
+                        .calls
+                        .mcp
+                        .set_log_level(&server.id, level.word());
                     set.await
                         .map_err(|error| CliError::about(&server.target, error))?;
                 }
@@ -158,10 +176,19 @@ impl Host {
             }
             Err(Some(failure)) => {
                 let error = server.failed(&failure).await;
-                Err(match self.inspector.started_outside(&server.id) {
-                    true => error.outside(&self.inspector.folder_trust().path),
-                    false => error,
-                })
+                Err(
+                    match self
+                        .inspector
+                        .servers
+                        .folder_trust
+                        .started_outside(&server.id)
+                    {
+                        true => {
+                            error.outside(&self.inspector.servers.folder_trust.folder_trust().path)
+                        }
+                        false => error,
+                    },
+                )
             }
             Err(None) => Err(CliError::interrupted()),
         }
@@ -173,7 +200,12 @@ impl Host {
         target: &Target,
     ) -> Result<(DoctorReport, Option<CliError>), CliError> {
         let (id, spec) = self.add_with_known_identity(target).await?;
-        let report = self.inspector.doctor_as(&id, spec.clone()).await?;
+        let report = self
+            .inspector
+            .checks
+            .doctor
+            .doctor_as(&id, spec.clone())
+            .await?;
         let error = match &report.failure {
             Some(failure) => Some(self.connection_error(&id, &spec, target, failure).await),
             None => None,
@@ -213,7 +245,7 @@ impl Host {
                 }
             });
         }
-        let Ok(view) = self.inspector.auth_view(id).await else {
+        let Ok(view) = self.inspector.sign_in.auth_view(id).await else {
             return error;
         };
         if view.mode == AuthMode::Off {
@@ -288,7 +320,11 @@ impl<'a> Server<'a> {
 
     /// Ends the connection with its program, and makes it again.
     pub(crate) async fn restarted(self) -> Result<Server<'a>, CliError> {
-        self.inspector().disconnect(&self.id).await;
+        self.inspector()
+            .servers
+            .open_connections
+            .disconnect(&self.id)
+            .await;
         self.host.reach(self.id, self.spec, self.target).await
     }
 
@@ -306,13 +342,19 @@ impl<'a> Server<'a> {
     }
 
     pub(crate) fn status(&self) -> ConnectionStatus {
-        self.host.inspector.status(&self.id)
+        self.host
+            .inspector
+            .servers
+            .open_connections
+            .status(&self.id)
     }
 
     /// Sends a request and waits for its result.
     pub(crate) async fn ask(&self, method: &str, params: &Params) -> Result<Answer, CliError> {
         let request = |consent| {
             self.inspector()
+                .calls
+                .mcp
                 .request(&self.id, method, method, params, consent)
         };
         let report = match request(Consent::None).await {
@@ -360,7 +402,12 @@ impl<'a> Server<'a> {
         let Some(task) = &answer.report.task else {
             return Ok(answer);
         };
-        let report = self.inspector().finish_task(&self.id, &task.id).await?;
+        let report = self
+            .inspector()
+            .calls
+            .tasks
+            .finish_task(&self.id, &task.id)
+            .await?;
         let Some(response) = &report.request.response else {
             return Err(self.unanswered(&report));
         };
@@ -411,7 +458,7 @@ impl<'a> Server<'a> {
         if let Some(lacking) = self.lacks_scope().await {
             return lacking;
         }
-        let Ok(view) = self.inspector().auth_view(&self.id).await else {
+        let Ok(view) = self.inspector().sign_in.auth_view(&self.id).await else {
             return error;
         };
         for withheld in &view.withheld {
@@ -432,7 +479,7 @@ impl<'a> Server<'a> {
 
     /// The server refused the last request because the token lacks a scope, if it did.
     async fn lacks_scope(&self) -> Option<CliError> {
-        let view = self.inspector().auth_view(&self.id).await.ok()?;
+        let view = self.inspector().sign_in.auth_view(&self.id).await.ok()?;
         let AuthStatus::Required { challenge } = view.status else {
             return None;
         };
@@ -445,7 +492,7 @@ impl<'a> Server<'a> {
     /// A whole list as one result. One that the server does not offer is asked for all the
     /// same, so that its own words are the answer.
     pub(crate) async fn list(&self, list: ListKind) -> Result<String, CliError> {
-        match self.inspector().list_result(&self.id, list)? {
+        match self.inspector().calls.lists.list_result(&self.id, list)? {
             Some(result) => Ok(result),
             None => Ok(self.ask(list.method(), &Params::empty()).await?.result),
         }

@@ -42,7 +42,7 @@ impl Narration {
             (false, None) => None,
         };
         if !options.json || verbose {
-            for difference in inspector.client_differences(server) {
+            for difference in inspector.servers.sidebar.client_differences(server) {
                 tell(&styled(FAINT, &format!("Note: {}", harmless(&difference))));
             }
         }
@@ -91,7 +91,7 @@ struct Narrator {
 impl Narrator {
     async fn run(mut self, mut finished: oneshot::Receiver<()>) {
         let mut facts = self.inspector.subscribe();
-        let mut record = self.inspector.record().watch();
+        let mut record = self.inspector.core.record().watch();
         loop {
             tokio::select! {
                 biased;
@@ -114,7 +114,7 @@ impl Narrator {
                 _ = &mut finished => break,
             }
         }
-        self.status(&self.inspector.status(&self.server));
+        self.status(&self.inspector.servers.open_connections.status(&self.server));
         self.print_new().await;
     }
 
@@ -219,7 +219,7 @@ impl Narrator {
             },
         };
         // The server may have taken it back already.
-        let _ = self.inspector.answer_request(request.id, answer);
+        let _ = self.inspector.calls.mcp.answer_request(request.id, answer);
         if !self.quiet {
             tell(&styled(
                 WARNING,

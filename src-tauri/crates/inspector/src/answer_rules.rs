@@ -3,6 +3,7 @@
 //! They stand in one file of the user's, beside the settings; a project brings none. A file that is
 //! broken has no rules, so that every question is asked.
 
+use crate::core::Core;
 use std::{
     collections::BTreeMap,
     fs, io,
@@ -23,7 +24,7 @@ use sightglass_requests::RequestProblem;
 use sightglass_secrets::{MASK, Secret};
 
 use crate::{
-    Inspector, InspectorError,
+    InspectorError,
     config_workspace::ConfigWorkspace,
     defined_by::defined_by,
     lock,
@@ -362,27 +363,33 @@ fn shown(reply: &Reply, params: &str) -> (String, Vec<Secret<String>>) {
     (value.to_string(), secrets)
 }
 
-impl Inspector {
+/// Rules that answer questions of servers in the user's place.
+pub struct AnswerRuleFile {
+    pub(crate) core: Arc<Core>,
+    pub(crate) rules: Arc<AnswerRules>,
+}
+
+impl AnswerRuleFile {
     /// Takes the rules of another file in place of the user's own.
     pub fn use_answer_rules(&self, path: &Path) -> Result<(), InspectorError> {
         let read = Loaded::existing(path)?;
         if let Some(problem) = read.problems.first() {
             return Err(broken(&format!("{}:{problem}", path.display())));
         }
-        *lock(&self.answer_rules.loaded) = read;
+        *lock(&self.rules.loaded) = read;
         Ok(())
     }
 
     /// The rules that answer questions, in their order.
     pub fn answer_rules(&self) -> AnswerRulesView {
-        self.answer_rules.refresh();
-        self.answer_rules.view()
+        self.rules.refresh();
+        self.rules.view()
     }
 
     /// The rules with the text of their file. Where there is none the text is empty.
     pub fn answer_rules_text(&self) -> AnswerRulesText {
         let view = self.answer_rules();
-        let text = lock(&self.answer_rules.loaded).text.clone();
+        let text = lock(&self.rules.loaded).text.clone();
         AnswerRulesText {
             hash: hash_of(&text),
             view,
@@ -393,19 +400,17 @@ impl Inspector {
     /// Looks at another file.
     pub fn check_answer_rules_file(&self, path: &Path) -> Result<AnswerRulesView, InspectorError> {
         let read = Loaded::existing(path)?;
-        Ok(self
-            .answer_rules
-            .view_of(&read.path, &read.rules, read.problems))
+        Ok(self.rules.view_of(&read.path, &read.rules, read.problems))
     }
 
     /// Looks at a text as if it were the file.
     pub fn check_answer_rules(&self, text: &str) -> AnswerRulesView {
-        let path = lock(&self.answer_rules.loaded).path.clone();
+        let path = lock(&self.rules.loaded).path.clone();
         let (rules, problems) = match RuleFile::parse(text) {
             Ok(rules) => (rules, Vec::new()),
             Err(problems) => (RuleFile::default(), problems),
         };
-        self.answer_rules.view_of(&path, &rules, problems)
+        self.rules.view_of(&path, &rules, problems)
     }
 
     /// Saves the text of the rules, in place of the one with this hash.
@@ -421,15 +426,15 @@ impl Inspector {
             let first = problems.first().map(ToString::to_string);
             return Err(broken(&first.unwrap_or_default()));
         }
-        let path = lock(&self.answer_rules.loaded).path.clone();
+        let path = lock(&self.rules.loaded).path.clone();
         let failed = |source| InspectorError::Save {
             what: "The rules".to_owned(),
             source,
         };
-        create_private_directory(self.data.directory()).map_err(failed)?;
+        create_private_directory(self.core.data.directory()).map_err(failed)?;
         let is_as_read = || hash_of(&Loaded::read(path.clone()).text) == hash;
         if !sightglass_files::replace_if(&path, text.as_bytes(), is_as_read).map_err(failed)? {
-            self.answer_rules.publish_changes();
+            self.rules.publish_changes();
             return Err(InspectorError::InvalidInput(
                 "The rules were changed by another program meanwhile. Open them again; copy your \
                  text first."
@@ -437,8 +442,8 @@ impl Inspector {
             ));
         }
         // Two changes within the resolution of the file's time can be of the same size.
-        *lock(&self.answer_rules.loaded) = Loaded::read(path);
-        self.answer_rules.publish();
+        *lock(&self.rules.loaded) = Loaded::read(path);
+        self.rules.publish();
         Ok(self.answer_rules_text())
     }
 
@@ -449,12 +454,12 @@ impl Inspector {
         id: u32,
         content: Option<&str>,
     ) -> Result<String, InspectorError> {
-        let open = self.connections.requests();
+        let open = self.core.connections.requests();
         let question = open.iter().find(|question| question.id == id);
-        let rules = Arc::clone(&lock(&self.answer_rules.loaded).rules);
+        let rules = Arc::clone(&lock(&self.rules.loaded).rules);
         let taken = |name: &str| rules.rules.iter().any(|rule| rule.name == name);
         question
-            .and_then(|question| rule_for(&self.answer_rules.asked(question), content, &taken))
+            .and_then(|question| rule_for(&self.rules.asked(question), content, &taken))
             .ok_or_else(|| {
                 InspectorError::InvalidInput(
                     "No rule can be made of this question: it is settled, too large, of a kind \
@@ -472,8 +477,8 @@ impl Inspector {
         method: &str,
         params: &str,
     ) -> RuleTrial {
-        let rules = Arc::clone(&lock(&self.answer_rules.loaded).rules);
-        let asked = self.answer_rules.asked_in(server, era, method, params);
+        let rules = Arc::clone(&lock(&self.rules.loaded).rules);
+        let asked = self.rules.asked_in(server, era, method, params);
         match rules.decide(&asked, &schema::conforms) {
             Decision::Unmatched => RuleTrial::default(),
             Decision::Ask { rule, reason } => RuleTrial {

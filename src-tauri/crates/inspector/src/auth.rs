@@ -1,5 +1,9 @@
 //! Signs in on behalf of the window and the command line.
 
+use crate::{
+    core::Core, open_connections::OpenConnections, servers::ServerLifecycle,
+    sign_in_target::SignInTargets,
+};
 use std::sync::{Arc, Weak};
 
 use sightglass_auth::{
@@ -14,7 +18,7 @@ use sightglass_secrets::{Keychain, Vault, VaultOptions};
 use sightglass_traffic::Recorder;
 
 use crate::{
-    Host, Inspector, InspectorError, InspectorOptions,
+    Host, InspectorError, InspectorOptions, Servers,
     publisher::Publisher,
     view::{Fact, ServerView},
 };
@@ -33,20 +37,19 @@ pub(crate) fn vault(options: &InspectorOptions) -> Vault {
     })
 }
 
-/// Makes the sign-ins of an [`Inspector`].
+/// Makes the sign-ins of a façade. `on_change` is called with the server whose sign-in changed, before
+/// that is published.
 pub(crate) fn sign_ins(
-    inspector: &Weak<Inspector>,
     options: &InspectorOptions,
     vault: Vault,
     recorder: Recorder,
     proxies: &Arc<CurrentProxies>,
     publisher: &Arc<Publisher>,
     host: Arc<dyn Host>,
+    on_change: impl Fn(&ServerId) + Send + Sync + 'static,
 ) -> SignIns {
     let proxies = Arc::clone(proxies);
     let publisher = Arc::clone(publisher);
-    let signed_in = inspector.clone();
-    let inspector = inspector.clone();
     SignIns::new(SignInsOptions {
         recorder,
         vault,
@@ -55,20 +58,8 @@ pub(crate) fn sign_ins(
         environment: Arc::clone(&options.environment),
         open_browser: Arc::new(move |address| host.open_address(address)),
         browser_timeout: BROWSER_TIMEOUT,
-        reconnect: Arc::new(move |server| {
-            let inspector = inspector.clone();
-            Box::pin(async move {
-                match inspector.upgrade() {
-                    Some(inspector) => inspector.reconnect(&server).await,
-                    None => Err("the application is closing".to_owned()),
-                }
-            })
-        }),
         on_change: Arc::new(move |view| {
-            // What one identity may read is not another's.
-            if let Some(inspector) = signed_in.upgrade() {
-                inspector.resources_read.forget(&view.server);
-            }
+            on_change(&view.server);
             publisher.publish(Fact::Auth {
                 view: Box::new(view),
             });
@@ -76,10 +67,42 @@ pub(crate) fn sign_ins(
     })
 }
 
-impl Inspector {
+/// Signs in on behalf of the window and the command line.
+pub struct SignIn {
+    pub(crate) core: Arc<Core>,
+    pub(crate) open_connections: Arc<OpenConnections>,
+    pub(crate) lifecycle: Arc<ServerLifecycle>,
+    pub(crate) sign_in_targets: Arc<SignInTargets>,
+}
+
+impl SignIn {
+    /// Signs in for the servers of `servers`, and has them connected again by what a sign-in brings.
+    pub(crate) fn new(core: &Arc<Core>, servers: &Servers) -> Arc<Self> {
+        let sign_in = Arc::new(Self {
+            core: Arc::clone(core),
+            open_connections: Arc::clone(&servers.open_connections),
+            lifecycle: Arc::clone(&servers.lifecycle),
+            sign_in_targets: Arc::clone(&servers.sign_in_targets),
+        });
+        let connecting = Arc::downgrade(&sign_in);
+        core.sign_ins.set_reconnect(Arc::new(move |server| {
+            let connecting = Weak::clone(&connecting);
+            Box::pin(async move {
+                match connecting.upgrade() {
+                    Some(sign_in) => sign_in.reconnect(&server).await,
+                    None => Err("the application is closing".to_owned()),
+                }
+            })
+        }));
+        sign_in
+    }
+
     /// Returns the sign-in state of a server.
     pub async fn auth_view(&self, server: &ServerId) -> Result<AuthView, InspectorError> {
-        Ok(self.sign_ins.view(&self.kept_target(server)?))
+        Ok(self
+            .core
+            .sign_ins
+            .view(&self.sign_in_targets.kept_target(server)?))
     }
 
     /// Starts to sign in and returns at once; how it goes is told as facts. One that runs for
@@ -88,13 +111,13 @@ impl Inspector {
     /// # Errors
     /// When there is no such server, or it has nothing to sign in to.
     pub fn sign_in(&self, server: &ServerId, request: SignInRequest) -> Result<(), InspectorError> {
-        let target = self.auth_target(server)?;
-        Ok(self.sign_ins.start(target, request)?)
+        let target = self.sign_in_targets.auth_target(server)?;
+        Ok(self.core.sign_ins.start(target, request)?)
     }
 
     /// Stops a sign-in, wherever it is. Says whether there was one.
     pub fn cancel_sign_in(&self, server: &ServerId) -> bool {
-        self.sign_ins.cancel(server)
+        self.core.sign_ins.cancel(server)
     }
 
     /// Goes on after a pause.
@@ -107,7 +130,7 @@ impl Inspector {
         edited: Option<RequestDraft>,
         pauses: Vec<StepKind>,
     ) -> Result<(), InspectorError> {
-        Ok(self.sign_ins.go_on(server, edited, pauses)?)
+        Ok(self.core.sign_ins.go_on(server, edited, pauses)?)
     }
 
     /// Sets the steps to pause before, while a sign-in runs.
@@ -116,7 +139,7 @@ impl Inspector {
         server: &ServerId,
         pauses: Vec<StepKind>,
     ) -> Result<(), InspectorError> {
-        Ok(self.sign_ins.set_pauses(server, pauses)?)
+        Ok(self.core.sign_ins.set_pauses(server, pauses)?)
     }
 
     /// Does a sign-in again from a step on, keeping what the steps before it found.
@@ -126,13 +149,13 @@ impl Inspector {
         from: StepKind,
         pauses: Vec<StepKind>,
     ) -> Result<(), InspectorError> {
-        let target = self.auth_target(server)?;
-        Ok(self.sign_ins.restart(target, from, pauses)?)
+        let target = self.sign_in_targets.auth_target(server)?;
+        Ok(self.core.sign_ins.restart(target, from, pauses)?)
     }
 
     /// Hands over the address that the browser was sent back to.
     pub fn paste_redirect(&self, server: &ServerId, address: &str) -> Result<(), InspectorError> {
-        Ok(self.sign_ins.paste(server, address)?)
+        Ok(self.core.sign_ins.paste(server, address)?)
     }
 
     /// Revokes the grant where the authorization server can, and forgets it. That of a server which
@@ -142,15 +165,15 @@ impl Inspector {
         server: &ServerId,
         identity: Option<String>,
     ) -> Result<SignOutReport, InspectorError> {
-        let reason = match self.auth_target(server) {
-            Ok(target) => return Ok(self.sign_ins.sign_out(&target, identity).await?),
+        let reason = match self.sign_in_targets.auth_target(server) {
+            Ok(target) => return Ok(self.core.sign_ins.sign_out(&target, identity).await?),
             Err(InspectorError::RefusedByPolicy { .. }) => {
                 "The managed policy on this computer refuses this server."
             }
             Err(error) => return Err(error),
         };
-        let target = self.kept_target(server)?;
-        let out = self.sign_ins.sign_out_here(&target, identity, reason);
+        let target = self.sign_in_targets.kept_target(server)?;
+        let out = self.core.sign_ins.sign_out_here(&target, identity, reason);
         Ok(out.await?)
     }
 
@@ -160,9 +183,9 @@ impl Inspector {
         server: &ServerId,
         identity: &str,
     ) -> Result<AuthView, InspectorError> {
-        let target = self.kept_target(server)?;
-        self.sign_ins.choose_identity(&target, identity)?;
-        Ok(self.sign_ins.view(&target))
+        let target = self.sign_in_targets.kept_target(server)?;
+        self.core.sign_ins.choose_identity(&target, identity)?;
+        Ok(self.core.sign_ins.view(&target))
     }
 
     /// Forgets an identity and what it holds.
@@ -171,9 +194,12 @@ impl Inspector {
         server: &ServerId,
         identity: &str,
     ) -> Result<AuthView, InspectorError> {
-        let target = self.kept_target(server)?;
-        self.sign_ins.forget_identity(&target, identity).await?;
-        Ok(self.sign_ins.view(&target))
+        let target = self.sign_in_targets.kept_target(server)?;
+        self.core
+            .sign_ins
+            .forget_identity(&target, identity)
+            .await?;
+        Ok(self.core.sign_ins.view(&target))
     }
 
     /// The tokens of an identity, decoded and judged.
@@ -182,8 +208,8 @@ impl Inspector {
         server: &ServerId,
         identity: &str,
     ) -> Result<Option<TokensView>, InspectorError> {
-        let target = self.kept_target(server)?;
-        Ok(self.sign_ins.tokens(&target, identity).await?)
+        let target = self.sign_in_targets.kept_target(server)?;
+        Ok(self.core.sign_ins.tokens(&target, identity).await?)
     }
 
     /// A token itself: only when a person asks to see it.
@@ -193,8 +219,8 @@ impl Inspector {
         identity: &str,
         token: TokenKind,
     ) -> Result<String, InspectorError> {
-        let target = self.kept_target(server)?;
-        Ok(self.sign_ins.reveal(&target, identity, token).await?)
+        let target = self.sign_in_targets.kept_target(server)?;
+        Ok(self.core.sign_ins.reveal(&target, identity, token).await?)
     }
 
     /// Does something to a token and shows how the servers take it.
@@ -204,8 +230,8 @@ impl Inspector {
         identity: &str,
         action: TokenAction,
     ) -> Result<TokenReaction, InspectorError> {
-        let target = self.auth_target(server)?;
-        Ok(self.sign_ins.act(&target, identity, action).await?)
+        let target = self.sign_in_targets.auth_target(server)?;
+        Ok(self.core.sign_ins.act(&target, identity, action).await?)
     }
 
     /// Returns the settings for signing in to a server.
@@ -213,7 +239,10 @@ impl Inspector {
         &self,
         server: &ServerId,
     ) -> Result<AuthSettingsView, InspectorError> {
-        Ok(self.sign_ins.settings(&self.kept_target(server)?))
+        Ok(self
+            .core
+            .sign_ins
+            .settings(&self.sign_in_targets.kept_target(server)?))
     }
 
     /// Saves what a person set for signing in to a server.
@@ -222,9 +251,9 @@ impl Inspector {
         server: &ServerId,
         settings: AuthSettings,
     ) -> Result<AuthSettingsView, InspectorError> {
-        let target = self.kept_target(server)?;
-        self.sign_ins.save_settings(&target, settings)?;
-        Ok(self.sign_ins.settings(&target))
+        let target = self.sign_in_targets.kept_target(server)?;
+        self.core.sign_ins.save_settings(&target, settings)?;
+        Ok(self.core.sign_ins.settings(&target))
     }
 
     /// Keeps a secret for signing in, or forgets it when there is no value.
@@ -234,11 +263,12 @@ impl Inspector {
         secret: SettingSecret,
         value: Option<String>,
     ) -> Result<AuthSettingsView, InspectorError> {
-        let target = self.kept_target(server)?;
-        self.sign_ins
+        let target = self.sign_in_targets.kept_target(server)?;
+        self.core
+            .sign_ins
             .keep(&target, &secret, value.map(Into::into))
             .await?;
-        Ok(self.sign_ins.settings(&target))
+        Ok(self.core.sign_ins.settings(&target))
     }
 
     /// Uses for a server, at the origin that the user was shown, what was entered for another one
@@ -252,11 +282,12 @@ impl Inspector {
         from: Option<Binding>,
         shown_origin: &str,
     ) -> Result<AuthView, InspectorError> {
-        let target = self.kept_target(server)?;
-        self.sign_ins
+        let target = self.sign_in_targets.kept_target(server)?;
+        self.core
+            .sign_ins
             .rebind(&target, from.as_ref(), shown_origin)
             .await?;
-        Ok(self.sign_ins.view(&target))
+        Ok(self.core.sign_ins.view(&target))
     }
 
     /// Agrees that what was entered for a server may go to this authorization server.
@@ -268,9 +299,9 @@ impl Inspector {
         server: &ServerId,
         issuer: &str,
     ) -> Result<AuthView, InspectorError> {
-        let target = self.auth_target(server)?;
-        self.sign_ins.agree_to_issuer(&target, issuer)?;
-        Ok(self.sign_ins.view(&target))
+        let target = self.sign_in_targets.auth_target(server)?;
+        self.core.sign_ins.agree_to_issuer(&target, issuer)?;
+        Ok(self.core.sign_ins.view(&target))
     }
 
     /// Agrees that the code of one origin may go to another, as the question says that was shown.
@@ -279,9 +310,9 @@ impl Inspector {
         server: &ServerId,
         shown: &EndpointQuestion,
     ) -> Result<AuthView, InspectorError> {
-        let target = self.auth_target(server)?;
-        self.sign_ins.agree_to_endpoints(&target, shown)?;
-        Ok(self.sign_ins.view(&target))
+        let target = self.sign_in_targets.auth_target(server)?;
+        self.core.sign_ins.agree_to_endpoints(&target, shown)?;
+        Ok(self.core.sign_ins.view(&target))
     }
 
     /// The last sign-in as text to hand on, without its secrets.
@@ -290,7 +321,7 @@ impl Inspector {
         server: &ServerId,
         form: SignInExport,
     ) -> Result<String, InspectorError> {
-        Ok(self.sign_ins.export(server, form)?)
+        Ok(self.core.sign_ins.export(server, form)?)
     }
 
     /// Moves every secret between the keychain and the file.
@@ -298,26 +329,28 @@ impl Inspector {
     /// # Errors
     /// When one of them refuses; nothing is lost then.
     pub async fn move_secrets(&self, to: VaultKind) -> Result<VaultView, InspectorError> {
-        Ok(self.sign_ins.move_secrets(to).await?)
+        Ok(self.core.sign_ins.move_secrets(to).await?)
     }
 
     /// Connects again, and says how that went.
     async fn reconnect(&self, server: &ServerId) -> Result<String, String> {
-        self.connections.disconnect(server).await;
-        let before = self.status(server).connection;
+        self.core.connections.disconnect(server).await;
+        let before = self.open_connections.status(server).connection;
         let spec = self
+            .sign_in_targets
             .resolved_spec(server)
             .map_err(|error| error.to_string())?;
-        self.connect_authorized(server, spec)
+        self.lifecycle
+            .connect_authorized(server, spec)
             .map_err(|error| error.to_string())?;
-        self.settled(&server.into(), before).await
+        self.open_connections.settled(&server.into(), before).await
     }
 
     /// Tells how servers stand with signing in, also those that were just approved, written or
     /// moved to another address: the first sign-in can come before the first connection.
     pub(crate) fn publish_auth(&self, servers: &[ServerView]) {
         for view in self.auth_views(servers) {
-            self.publisher.publish(Fact::Auth {
+            self.core.publisher.publish(Fact::Auth {
                 view: Box::new(view),
             });
         }
@@ -327,8 +360,8 @@ impl Inspector {
     pub(crate) fn auth_views(&self, servers: &[ServerView]) -> Vec<AuthView> {
         servers
             .iter()
-            .filter_map(|server| self.kept_target(&server.id).ok())
-            .map(|target| self.sign_ins.view(&target))
+            .filter_map(|server| self.sign_in_targets.kept_target(&server.id).ok())
+            .map(|target| self.core.sign_ins.view(&target))
             .collect()
     }
 }

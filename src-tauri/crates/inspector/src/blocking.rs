@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use sightglass_traffic::Recorder;
 
-use crate::{Inspector, InspectorError};
+use crate::InspectorError;
 
 /// Runs something on a record that may block on the disk or take long. A panic of it is an error.
 pub(crate) async fn run_blocking<T: Send + 'static>(
@@ -20,14 +20,4 @@ pub(crate) async fn run_blocking<T: Send + 'static>(
     tokio::task::spawn_blocking(work)
         .await
         .map_err(|_| InspectorError::Closing)?
-}
-
-impl Inspector {
-    /// Runs something that may block on the disk or take long.
-    pub(crate) async fn blocking<T: Send + 'static>(
-        &self,
-        work: impl FnOnce(&Recorder) -> Result<T, InspectorError> + Send + 'static,
-    ) -> Result<T, InspectorError> {
-        run_blocking(&self.recorder, work).await
-    }
 }

@@ -1,5 +1,7 @@
 //! Bundles: downloads and reads them, unpacks them below the data directory, and tells where they stay.
 
+use crate::{core::Core, registry::Registry};
+use std::sync::Arc;
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -13,7 +15,7 @@ use sightglass_config::{
 };
 use sightglass_http::{DownloadError, HttpError};
 
-use crate::{Inspector, InspectorError};
+use crate::InspectorError;
 
 /// Time limit for the download of a bundle.
 const DOWNLOAD_TIMEOUT: Duration = Duration::from_secs(300);
@@ -21,7 +23,13 @@ const DOWNLOAD_TIMEOUT: Duration = Duration::from_secs(300);
 /// Time after which a bundle that was downloaded and never saved is removed.
 const DOWNLOAD_KEPT: Duration = Duration::from_secs(24 * 60 * 60);
 
-impl Inspector {
+/// Bundles.
+pub struct Bundles {
+    pub(crate) core: Arc<Core>,
+    pub(crate) registry: Arc<Registry>,
+}
+
+impl Bundles {
     /// Reads an `.mcpb` bundle's manifest. Nothing is unpacked and nothing is run.
     ///
     /// # Errors
@@ -56,7 +64,7 @@ impl Inspector {
                 reason: error.to_string(),
             },
         };
-        let client = self.registry_client(DOWNLOAD_TIMEOUT)?;
+        let client = self.registry.registry_client(DOWNLOAD_TIMEOUT)?;
         let mut answer = client.get(url).await.map_err(offline)?;
         answer
             .error_for_status()
@@ -85,7 +93,7 @@ impl Inspector {
     /// own that is reached without.
     fn may_download(&self, url: &url::Url) -> bool {
         let is_of_registry = || {
-            url::Url::parse(&self.registry())
+            url::Url::parse(&self.registry.registry())
                 .is_ok_and(|registry| registry.origin() == url.origin())
         };
         url.scheme() == "https" || (url.scheme() == "http" && is_of_registry())
@@ -139,7 +147,7 @@ impl Inspector {
     ) -> Result<T, InspectorError> {
         let host = BundleHost {
             directory: &self.bundle_directory(),
-            machine: &self.config.machine,
+            machine: &self.core.config.machine,
         };
         run(&host).map_err(|error| match error {
             ImportError::Unpack { .. } => InspectorError::Unpack(error.to_string()),
@@ -148,7 +156,7 @@ impl Inspector {
     }
 
     pub(crate) fn bundle_directory(&self) -> PathBuf {
-        let directory = self.data.directory().join("bundles");
+        let directory = self.core.data.directory().join("bundles");
         // Entries are read from other directories than the current one.
         std::path::absolute(&directory).unwrap_or(directory)
     }
@@ -171,7 +179,7 @@ impl Inspector {
 
     /// The directory of the bundle that a server is started from.
     fn unpacked_for(&self, target: &Target, name: &str) -> Option<PathBuf> {
-        let files = self.config.files();
+        let files = self.core.config.files();
         let file = files.client(target.client)?.file(&target.scope)?;
         let entry = file.definition(name)?.common.expose();
         let bundles = self.bundle_directory();

@@ -1,12 +1,14 @@
 //! Reports of answers: what a response holds, taken apart for who asked.
 
+use crate::{client_limits::ClientLimits, core::Core};
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use bytes::Bytes;
 use sightglass_connection::{RequestOutcome, TaskFacts};
 
 use crate::{
-    Inspector, InspectorError,
+    InspectorError,
     result::{ResultShape, parse_response},
     schema::OutputCheck,
     view::CallReport,
@@ -16,7 +18,13 @@ use crate::{
 /// the hop to a thread that may block would take longer.
 const MAX_INLINE_BYTES: usize = 16 * 1024;
 
-impl Inspector {
+/// Reports of answers.
+pub struct CallReports {
+    pub(crate) core: Arc<Core>,
+    pub(crate) client_limits: Arc<ClientLimits>,
+}
+
+impl CallReports {
     /// Reports a response as it is on record, with secrets masked.
     pub(crate) async fn masked_report(
         &self,
@@ -48,14 +56,15 @@ impl Inspector {
         let mut unchecked = if is_short {
             call_report(request, &text, shape, tool.as_deref())
         } else {
-            self.blocking(move |_| Ok(call_report(request, &text, shape, tool.as_deref())))
+            self.core
+                .blocking(move |_| Ok(call_report(request, &text, shape, tool.as_deref())))
                 .await?
         };
         if shape == Some(ResultShape::Tool)
             && let Some(result) = &mut unchecked.report.result
         {
-            result.client_limits = self.exceeded_limits(result);
-            result.client_images = self.withheld_images(result);
+            result.client_limits = self.client_limits.exceeded_limits(result);
+            result.client_images = self.client_limits.withheld_images(result);
         }
         Ok(unchecked.checked().await)
     }

@@ -2,30 +2,56 @@
 
 mod as_identity;
 
+use crate::{
+    call_reports::CallReports, confirmation::Confirmations, core::Core, lists::Lists,
+    open_connections::OpenConnections, remembered_arguments::SavedArguments,
+    server_names::ServerNames, servers::ServerLifecycle, sidebar::Sidebar,
+    sign_in_target::SignInTargets, tasks::Tasks,
+};
 use serde::Deserialize;
 use serde_json::Value;
 use sightglass_connection::{ConnectionKey, Params, RequestOutcome, ServerAnswer};
 use sightglass_model::{ServerId, command_line};
 use sightglass_questions::sampling_problem;
+use std::sync::Arc;
 
 use crate::{
-    Consent, Inspector, InspectorError,
+    Consent, InspectorError,
     confirmation::PendingCall,
     result::ResultShape,
     view::{CallReport, CompletionQuery, CompletionReference, TaskRequest},
 };
 
-impl Inspector {
+/// Requests to a server, and answers to its own.
+pub struct McpRequests {
+    pub(crate) core: Arc<Core>,
+    pub(crate) reports: Arc<CallReports>,
+    pub(crate) confirmations: Arc<Confirmations>,
+    pub(crate) lists: Arc<Lists>,
+    pub(crate) open_connections: Arc<OpenConnections>,
+    pub(crate) arguments: Arc<SavedArguments>,
+    pub(crate) names: Arc<ServerNames>,
+    pub(crate) lifecycle: Arc<ServerLifecycle>,
+    pub(crate) sidebar: Arc<Sidebar>,
+    pub(crate) sign_in_targets: Arc<SignInTargets>,
+    pub(crate) tasks: Arc<Tasks>,
+}
+
+impl McpRequests {
     /// Returns the command that makes the same call of a tool in a terminal. `input` is the
     /// arguments, a JSON object.
     pub fn tool_call_command(&self, server: &ServerId, tool: &str, input: &str) -> String {
-        let project = self.project().display().to_string();
-        let servers = self.server_views();
+        let project = self.core.project().display().to_string();
+        let servers = self.sidebar.server_views();
         let shown = servers.iter().find(|known| known.id == *server);
         let target = shown
             .map(|known| known.name.as_str())
             .filter(|name| !name.starts_with('-') && !name.contains("://"))
-            .filter(|name| self.find_server(name).is_ok_and(|found| found == *server))
+            .filter(|name| {
+                self.names
+                    .find_server(name)
+                    .is_ok_and(|found| found == *server)
+            })
             .unwrap_or(server.as_str());
         // A tool may be called as an option is.
         let option = format!("--tool={tool}");
@@ -53,14 +79,17 @@ impl Inspector {
     ) -> Result<CallReport, InspectorError> {
         if method == "tools/call" {
             let call = PendingCall::once(server, key, params);
-            self.confirm_call(call, consent).await?;
+            self.confirmations.confirm_call(call, consent).await?;
         }
         let shape = ResultShape::of(method);
         let tool = (shape == Some(ResultShape::Tool))
             .then(|| tool_name(params))
             .flatten();
-        let definition = tool.as_ref().and_then(|tool| self.definition(server, tool));
+        let definition = tool
+            .as_ref()
+            .and_then(|tool| self.lists.definition(server, tool));
         let outcome = self
+            .core
             .connections
             .request(server, key, method, params)
             .await?;
@@ -68,8 +97,11 @@ impl Inspector {
             .response
             .as_ref()
             .map(|response| response.text.clone());
-        let report = self.report(outcome, text, shape, definition).await?;
-        self.record_created_task(server, key, tool, &report);
+        let report = self
+            .reports
+            .report(outcome, text, shape, definition)
+            .await?;
+        self.tasks.record_created_task(server, key, tool, &report);
         Ok(report)
     }
 
@@ -115,14 +147,17 @@ impl Inspector {
         params: Params,
     ) -> Result<CallReport, InspectorError> {
         let call = PendingCall::once(server, key, &params);
-        self.confirm_call(call, Consent::None).await?;
-        let definition = self.definition(server, tool);
-        let harmless = self.without_secrets(server, arguments.trim(), definition.as_deref());
-        self.remember_arguments(server, tool, &harmless);
+        self.confirmations.confirm_call(call, Consent::None).await?;
+        let definition = self.lists.definition(server, tool);
+        let harmless =
+            self.arguments
+                .without_secrets(server, arguments.trim(), definition.as_deref());
+        self.arguments.remember_arguments(server, tool, &harmless);
         let report = self
             .request_masked(server, key, "tools/call", &params, definition)
             .await?;
-        self.record_created_task(server, key, Some(tool.to_owned()), &report);
+        self.tasks
+            .record_created_task(server, key, Some(tool.to_owned()), &report);
         Ok(report)
     }
 
@@ -135,6 +170,7 @@ impl Inspector {
     ) -> Result<RequestOutcome, InspectorError> {
         let params = object(&[("uri", uri.into())]);
         let sent = self
+            .core
             .connections
             .request(server, key, "resources/read", &params);
         Ok(sent.await?)
@@ -145,7 +181,8 @@ impl Inspector {
         &self,
         outcome: RequestOutcome,
     ) -> Result<CallReport, InspectorError> {
-        self.masked_report(outcome, Some(ResultShape::Resource), None)
+        self.reports
+            .masked_report(outcome, Some(ResultShape::Resource), None)
             .await
     }
 
@@ -192,6 +229,7 @@ impl Inspector {
         ]);
         let key = format!("complete {}", query.argument);
         let outcome = self
+            .core
             .connections
             .request(server, &key, "completion/complete", &params)
             .await?;
@@ -215,7 +253,7 @@ impl Inspector {
         server: &ServerId,
         uri: &str,
     ) -> Result<(), InspectorError> {
-        Ok(self.connections.subscribe(server, uri).await?)
+        Ok(self.core.connections.subscribe(server, uri).await?)
     }
 
     /// Ends a subscription.
@@ -224,7 +262,7 @@ impl Inspector {
         server: &ServerId,
         uri: &str,
     ) -> Result<(), InspectorError> {
-        Ok(self.connections.unsubscribe(server, uri).await?)
+        Ok(self.core.connections.unsubscribe(server, uri).await?)
     }
 
     /// Sets the least severe level of log messages that the server is to send: for good in
@@ -234,10 +272,10 @@ impl Inspector {
         server: &ServerId,
         level: &str,
     ) -> Result<(), InspectorError> {
-        let Some(outcome) = self.connections.set_log_level(server, level).await? else {
+        let Some(outcome) = self.core.connections.set_log_level(server, level).await? else {
             return Ok(());
         };
-        let report = self.masked_report(outcome, None, None).await?;
+        let report = self.reports.masked_report(outcome, None, None).await?;
         match (report.error, report.request.message) {
             (Some(error), _) => Err(InspectorError::BadAnswer(format!(
                 "The server refused: {} (code {}).",
@@ -254,7 +292,7 @@ impl Inspector {
     /// Cancels a request that is under way, or a call that waits to be confirmed. Says whether there
     /// was one.
     pub fn cancel_call(&self, server: &ServerId, key: &str) -> bool {
-        self.cancel_waiting(server, key) || self.connections.cancel(server, key)
+        self.confirmations.cancel_waiting(server, key) || self.core.connections.cancel(server, key)
     }
 
     /// Answers a request of the server's.
@@ -263,7 +301,7 @@ impl Inspector {
     /// When the question is settled already, the answer is not JSON, or it is an answer to a
     /// sampling request that the specification does not allow.
     pub fn answer_request(&self, id: u32, answer: ServerAnswer) -> Result<(), InspectorError> {
-        let open = self.connections.requests();
+        let open = self.core.connections.requests();
         if let ServerAnswer::Result { json } = &answer
             && let Some(question) = open.iter().find(|question| question.id == id)
             && question.method == "sampling/createMessage"
@@ -271,7 +309,7 @@ impl Inspector {
         {
             return Err(InspectorError::InvalidInput(problem));
         }
-        Ok(self.connections.answer(id, answer)?)
+        Ok(self.core.connections.answer(id, answer)?)
     }
 
     /// Sends a request of the user's over a connection, and reports the response.
@@ -284,10 +322,12 @@ impl Inspector {
         tool: Option<Box<str>>,
     ) -> Result<CallReport, InspectorError> {
         let outcome = self
+            .core
             .connections
             .request(connection, key, method, params)
             .await?;
-        self.masked_report(outcome, ResultShape::of(method), tool)
+        self.reports
+            .masked_report(outcome, ResultShape::of(method), tool)
             .await
     }
 }

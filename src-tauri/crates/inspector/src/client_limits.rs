@@ -1,12 +1,11 @@
 //! Limits of clients on the results of calls.
 
+use crate::core::Core;
 use sightglass_config::Client;
 use sightglass_llm_tools::tokens::{ResultLimits, ResultVerdict};
+use std::sync::Arc;
 
-use crate::{
-    Inspector,
-    view::{BlockBody, BlockView, ResultView},
-};
+use crate::view::{BlockBody, BlockView, ResultView};
 
 /// Bytes that a token of a text has, about.
 const BYTES_OF_A_TOKEN: u64 = 4;
@@ -21,7 +20,12 @@ const WITHHOLDING_IMAGES: [(Client, &str); 1] = [(
 /// Clients with limits of their own on results.
 const WITH_LIMITS: [Client; 2] = [Client::ClaudeCode, Client::Caliban];
 
-impl Inspector {
+/// Limits of clients on the results of calls.
+pub struct ClientLimits {
+    pub(crate) core: Arc<Core>,
+}
+
+impl ClientLimits {
     /// Says which clients warn of so long a result, or cut it; of those with limits those found
     /// here, or else Claude Code. The tokens are estimated by the length: to count those of a long
     /// result takes seconds.
@@ -88,14 +92,14 @@ impl Inspector {
 
     /// Tells whether a file of a client is there.
     fn is_here(&self, client: Client) -> bool {
-        let files = self.config.files();
+        let files = self.core.config.files();
         let mut configs = files.clients.iter();
         configs.any(|config| config.client == client && config.is_found())
     }
 
     /// Returns the limits of a client on the result of a call; Sightglass's own where it has none.
     pub(crate) fn result_limits(&self, client: Option<Client>) -> ResultLimits {
-        let variable = |name: &str| (self.options.environment)(name);
+        let variable = |name: &str| (self.core.options.environment)(name);
         match client {
             Some(Client::ClaudeCode) => ResultLimits::claude_code(variable),
             Some(Client::Caliban) => ResultLimits::caliban(variable),

@@ -3,6 +3,7 @@
 mod codex;
 mod opencode;
 
+use crate::{core::Core, current_surface::CurrentSurface};
 use serde_json::Value;
 use sightglass_config::{Client, Machine, PermissionFile, PlacedValue, permission_files};
 use sightglass_files::leads_into;
@@ -11,8 +12,9 @@ use sightglass_llm_tools::permissions::{
     ToolAnnotations, codex_verdict, opencode_hiding_rule, opencode_verdict, verdict,
 };
 use sightglass_model::ServerId;
+use std::sync::Arc;
 
-use crate::{Inspector, InspectorError, view::PermissionRulesView};
+use crate::{InspectorError, view::PermissionRulesView};
 use codex::codex_settings;
 
 /// Number of rules that are read.
@@ -35,10 +37,16 @@ pub(crate) enum RuleKind {
     Settings,
 }
 
-impl Inspector {
+/// Rules of clients about calls, read from their files, and what they decide.
+pub struct ClientRules {
+    pub(crate) core: Arc<Core>,
+    pub(crate) current_surface: Arc<CurrentSurface>,
+}
+
+impl ClientRules {
     /// Returns the rules of a client about calls, with their files and lines.
     pub fn permission_rules(&self, client: Client) -> PermissionRulesView {
-        let files = permission_files(client, &self.config.machine);
+        let files = permission_files(client, &self.core.config.machine);
         PermissionRulesView {
             is_known: rule_kind(client).is_some(),
             rules: rules(client, &files),
@@ -57,7 +65,7 @@ impl Inspector {
         server: &ServerId,
         tool: Option<&str>,
     ) -> Result<PermissionVerdict, InspectorError> {
-        let machine = &self.config.machine;
+        let machine = &self.core.config.machine;
         let Some(tool) = tool else {
             return question_verdict(client, server, machine).ok_or_else(|| {
                 rule_kind(client).map_or_else(|| no_rules(client), |_| no_question_rules(client))
@@ -75,11 +83,11 @@ impl Inspector {
         server: &ServerId,
         tool: &str,
     ) -> Result<PermissionVerdict, InspectorError> {
-        let places = &self.config.machine.places;
+        let places = &self.core.config.machine.places;
         let lies_outside = |file: &PermissionFile| {
             !leads_into(&places.project, &file.path) || places.is_own_in_project(&file.path)
         };
-        let mut files = permission_files(client, &self.config.machine);
+        let mut files = permission_files(client, &self.core.config.machine);
         let mut held = self.verdict_by(&files, client, server, tool)?;
         // The user's, also where they lie in the project; and without those that may have come with it.
         let are_own: [&dyn Fn(&PermissionFile) -> bool; 2] =
@@ -123,6 +131,7 @@ impl Inspector {
     /// Annotations of a tool as the server declares them now; none where it is not connected.
     fn annotations(&self, server: &ServerId, tool: &str) -> ToolAnnotations {
         let tools = self
+            .current_surface
             .surface_as_read(server)
             .ok()
             .and_then(|surface| surface.tools);

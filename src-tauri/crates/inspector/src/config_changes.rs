@@ -1,5 +1,10 @@
 //! Applies planned changes of configuration files.
 
+use crate::{
+    bundles::Bundles, configuration::Configuration, core::Core, open_connections::OpenConnections,
+    trust::ServerTrust, unused_bundles::UnusedBundles,
+};
+use std::sync::Arc;
 use std::{path::Path, sync::MutexGuard};
 
 use sightglass_config::{
@@ -7,7 +12,7 @@ use sightglass_config::{
 };
 
 use crate::{
-    Inspector, InspectorError, lock,
+    InspectorError, lock,
     publisher::Notice,
     view::{ApplyOutcome, ConflictView},
 };
@@ -19,7 +24,17 @@ pub(crate) enum OutsideWrites {
     Confirmed,
 }
 
-impl Inspector {
+/// Applies planned changes of configuration files.
+pub struct ConfigChanges {
+    pub(crate) core: Arc<Core>,
+    pub(crate) bundles: Arc<Bundles>,
+    pub(crate) configuration: Arc<Configuration>,
+    pub(crate) open_connections: Arc<OpenConnections>,
+    pub(crate) trust: Arc<ServerTrust>,
+    pub(crate) unused_bundles: Arc<UnusedBundles>,
+}
+
+impl ConfigChanges {
     /// Does what a plan says, if the files are still as they were.
     ///
     /// # Errors
@@ -44,12 +59,12 @@ impl Inspector {
         number: u32,
         outside: OutsideWrites,
     ) -> Result<ApplyOutcome, InspectorError> {
-        let (plan, direction) = lock(&self.config.plans)
+        let (plan, direction) = lock(&self.core.config.plans)
             .get(number)
             .ok_or(InspectorError::UnknownPlan)?;
         for file in &plan.files {
             let path = file.change.path();
-            if outside_project(path, &self.config.machine.places.project)? != file.outside {
+            if outside_project(path, &self.core.config.machine.places.project)? != file.outside {
                 return Err(ConfigError::ChangedUnderneath {
                     path: path.to_owned(),
                 }
@@ -65,7 +80,7 @@ impl Inspector {
         }
         let outcome = self.apply(&plan, direction)?;
         if let ApplyOutcome::Applied { .. } = outcome {
-            lock(&self.config.plans).forget(number);
+            lock(&self.core.config.plans).forget(number);
         }
         Ok(outcome)
     }
@@ -76,16 +91,20 @@ impl Inspector {
         plan: &ChangePlan,
         direction: HistoryStep,
     ) -> Result<ApplyOutcome, InspectorError> {
-        let _lock = sightglass_config::lock_writes(self.data.directory())?;
+        let _lock = sightglass_config::lock_writes(self.core.data.directory())?;
         let bundle = plan.bundle.as_ref();
         // After a conflict the user may write the whole text instead, which names its files.
-        let unpacked = bundle.map(|shown| self.unpack_bundle(shown)).transpose()?;
+        let unpacked = bundle
+            .map(|shown| self.bundles.unpack_bundle(shown))
+            .transpose()?;
         let outcome = self.write_files(plan, direction);
         match (&outcome, bundle, unpacked) {
             (Ok(ApplyOutcome::Applied { .. }), Some(shown), _) => {
-                self.forget_download(Path::new(&shown.path));
+                self.bundles.forget_download(Path::new(&shown.path));
             }
-            (Ok(ApplyOutcome::Applied { .. }), None, _) => self.restore_named_bundles(),
+            (Ok(ApplyOutcome::Applied { .. }), None, _) => {
+                self.unused_bundles.restore_named_bundles()
+            }
             (Err(_), _, Some(unpacked)) if unpacked.is_new => {
                 if let Err(error) = std::fs::remove_dir_all(&unpacked.directory) {
                     tracing::warn!("{} stays: {error}", unpacked.directory.display());
@@ -109,15 +128,15 @@ impl Inspector {
         for file in &plan.files {
             let path = file.change.path();
             let kept = file.change.before();
-            let kept = kept.map(|before| self.config.backups.keep(path, before));
+            let kept = kept.map(|before| self.core.config.backups.keep(path, before));
             backups.push(kept.transpose().map_err(|source| InspectorError::Save {
                 what: format!("A copy of {}", path.display()),
                 source,
             })?);
         }
-        let known = self.known_servers();
-        let grants = self.new_approvals(plan);
-        let reading = lock(&self.config.reading);
+        let known = self.configuration.known_servers();
+        let grants = self.trust.new_approvals(plan);
+        let reading = lock(&self.core.config.reading);
         for (index, file) in plan.files.iter().enumerate() {
             if let Err(error) = sightglass_config::write(&file.change) {
                 for written in plan.files[..index].iter().rev() {
@@ -134,16 +153,17 @@ impl Inspector {
                 return Err(error.into());
             }
         }
-        lock(&self.config.history).record(plan, direction);
+        lock(&self.core.config.history).record(plan, direction);
         self.store_change(plan, direction, backups);
         // An approval that cannot be kept leaves the server waiting; the files are written.
-        if let Err(error) = self.save_approvals(&grants) {
+        if let Err(error) = self.trust.save_approvals(&grants) {
             tracing::warn!("{error}");
         }
         self.reload_after(&reading, plan);
         drop(reading);
-        self.close_all(known.difference(&self.known_servers()));
-        self.publisher.notify(&Notice::Configuration);
+        self.open_connections
+            .close_all(known.difference(&self.configuration.known_servers()));
+        self.core.publisher.notify(&Notice::Configuration);
         Ok(ApplyOutcome::Applied {
             title: plan.done_title(),
         })
@@ -151,7 +171,7 @@ impl Inspector {
 
     fn reload_after(&self, reading: &MutexGuard<'_, ()>, plan: &ChangePlan) {
         let own: Vec<&Path> = plan.files.iter().map(|file| file.change.path()).collect();
-        self.read_files_after(reading, &own);
+        self.configuration.read_files_after(reading, &own);
     }
 
     /// The files that are no longer what the plan was made on.
@@ -178,6 +198,6 @@ impl Inspector {
 
     /// The copies that were kept of files, the latest first.
     pub fn configuration_backups(&self) -> Vec<Backup> {
-        self.config.backups.list()
+        self.core.config.backups.list()
     }
 }

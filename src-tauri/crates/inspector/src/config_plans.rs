@@ -1,5 +1,6 @@
 //! Plans changes of configuration files, and tells what each would do. Nothing is written.
 
+use crate::config_changes::ConfigChanges;
 use std::{
     collections::{HashMap, HashSet},
     path::Path,
@@ -11,26 +12,26 @@ use sightglass_config::{
 };
 
 use crate::{
-    Inspector, InspectorError,
+    InspectorError,
     config_workspace::server_id,
     lock,
     view::{DraftLaunchView, LaunchView, PlanView, PlannedFileView, PlannedServerView},
 };
 
-impl Inspector {
+impl ConfigChanges {
     /// Plans an action. Nothing is written.
     ///
     /// # Errors
     /// When it cannot be done; the message says what to do instead.
     pub fn plan_configuration(&self, action: &ConfigAction) -> Result<PlanView, InspectorError> {
         let (mut plan, direction) = self.plan(action)?;
-        plan.warnings.extend(self.notes_on_bundles(action));
+        plan.warnings.extend(self.bundles.notes_on_bundles(action));
         Ok(self.store_plan(plan, direction))
     }
 
     /// Keeps a plan until it is carried out, and returns what is shown of it.
     pub(crate) fn store_plan(&self, plan: ChangePlan, direction: HistoryStep) -> PlanView {
-        let number = lock(&self.config.plans).keep(plan.clone(), direction);
+        let number = lock(&self.core.config.plans).keep(plan.clone(), direction);
         PlanView {
             plan: number,
             title: plan.title.clone(),
@@ -45,14 +46,17 @@ impl Inspector {
     /// Returns the names of the connected servers that no file defines after a plan.
     fn disconnected_by(&self, plan: &ChangePlan) -> Vec<String> {
         let planned = |path: &Path| plan.files.iter().find(|file| file.change.path() == path);
-        let files = self.config.files();
+        let files = self.core.config.files();
         let mut disconnected = Vec::new();
         for config in &files.clients {
             let mut connected: HashSet<&str> = config
                 .servers
                 .iter()
                 .map(|server| server.name.as_str())
-                .filter(|name| self.has_connection(&server_id(config.client, name)))
+                .filter(|name| {
+                    self.open_connections
+                        .has_connection(&server_id(config.client, name))
+                })
                 .collect();
             if connected.is_empty() {
                 continue;
@@ -83,7 +87,7 @@ impl Inspector {
         let mut planned: Vec<PlannedServerView> = Vec::new();
         for file in &plan.files {
             // One file may be several scopes of its client.
-            for place in scopes(file.target.client, &self.config.machine) {
+            for place in scopes(file.target.client, &self.core.config.machine) {
                 if place.path != file.change.path() {
                     continue;
                 }
@@ -134,8 +138,8 @@ impl Inspector {
         // A change that is being written comes into the history once it is read again: until then
         // an undo would be that of the change before it.
         let _written = matches!(action, ConfigAction::Undo | ConfigAction::Redo)
-            .then(|| lock(&self.config.reading));
-        let history = lock(&self.config.history);
+            .then(|| lock(&self.core.config.reading));
+        let history = lock(&self.core.config.history);
         Ok(match action {
             ConfigAction::Undo => (
                 history.plan_undo().ok_or(ConfigError::NothingToGoBackTo)?,
@@ -147,23 +151,27 @@ impl Inspector {
             ),
             ConfigAction::Restore { backup } => {
                 let (path, text) = self
+                    .core
                     .config
                     .backups
                     .read(backup)
                     .ok_or(ConfigError::NothingToGoBackTo)?;
                 let target = self.target_of(&path)?;
                 (
-                    plan_restore(&target, &text, &self.config.machine)?,
+                    plan_restore(&target, &text, &self.core.config.machine)?,
                     HistoryStep::New,
                 )
             }
-            other => (plan_action(other, &self.config.machine)?, HistoryStep::New),
+            other => (
+                plan_action(other, &self.core.config.machine)?,
+                HistoryStep::New,
+            ),
         })
     }
 
     /// The first scope whose file this is.
     fn target_of(&self, path: &Path) -> Result<Target, InspectorError> {
-        let files = self.config.files();
+        let files = self.core.config.files();
         let target = files
             .clients
             .iter()

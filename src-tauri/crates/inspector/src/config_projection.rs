@@ -1,5 +1,9 @@
 //! Projects the configuration files of all clients to what the window shows.
 
+use crate::{
+    core::Core, open_connections::OpenConnections, resolution::SpecResolver,
+    session_variables::SessionVariables, trust::ServerTrust,
+};
 use std::sync::{Arc, atomic::Ordering};
 
 use sightglass_config::{
@@ -10,7 +14,6 @@ use sightglass_config::{
 use sightglass_model::ServerId;
 
 use crate::{
-    Inspector,
     config_workspace::{ConfigFiles, ConfigWorkspace, server_id},
     lock,
     trust::is_managed,
@@ -20,16 +23,25 @@ use crate::{
     },
 };
 
-impl Inspector {
+/// Projects the configuration files of all clients to what the window shows.
+pub struct ConfigProjection {
+    pub(crate) core: Arc<Core>,
+    pub(crate) open_connections: Arc<OpenConnections>,
+    pub(crate) resolution: Arc<SpecResolver>,
+    pub(crate) session_variables: Arc<SessionVariables>,
+    pub(crate) trust: Arc<ServerTrust>,
+}
+
+impl ConfigProjection {
     /// All configuration files of all clients, and what comes out of them.
     pub fn configuration(&self) -> ConfigurationView {
-        let files = self.config.files();
-        let history = lock(&self.config.history);
+        let files = self.core.config.files();
+        let history = lock(&self.core.config.history);
         let undo = history.undo_title().map(str::to_owned);
         let redo = history.redo_title().map(str::to_owned);
         drop(history);
         ConfigurationView {
-            revision: self.config.revision.load(Ordering::Acquire),
+            revision: self.core.config.revision.load(Ordering::Acquire),
             clients: files
                 .clients
                 .iter()
@@ -62,7 +74,7 @@ impl Inspector {
                 .files
                 .iter()
                 .zip(1..)
-                .map(|(file, precedence)| file_view(&self.config, file, precedence))
+                .map(|(file, precedence)| file_view(&self.core.config, file, precedence))
                 .collect(),
             servers: config
                 .servers
@@ -87,11 +99,9 @@ impl Inspector {
             .representative(&server_id(config.client, &server.name))
             .cloned();
         let outdated = id.as_ref().is_some_and(|id| self.is_outdated(id, winner));
-        let changed_outside = lock(&self.config.external_changes).definitions.contains(&(
-            config.client,
-            scope.clone(),
-            server.name.clone(),
-        ));
+        let changed_outside = lock(&self.core.config.external_changes)
+            .definitions
+            .contains(&(config.client, scope.clone(), server.name.clone()));
         let mut cells: Vec<DefinitionCell> = definitions
             .iter()
             .zip(&states)
@@ -163,7 +173,8 @@ impl Inspector {
             let is_managed = is_managed(&file.place.target);
             let entry = definition.common.expose();
             if let Some(rule) =
-                self.refusal(files, config.client, &definition.name, entry, is_managed)
+                self.trust
+                    .refusal(files, config.client, &definition.name, entry, is_managed)
             {
                 return DefinitionState::Refused { rule };
             }
@@ -189,9 +200,9 @@ impl Inspector {
     /// Returns the states that only servers have which this application connects to.
     fn state_of_own(&self, file: &ClientFile, definition: &Definition) -> DefinitionState {
         let id = server_id(Client::McpJson, &definition.name);
-        let comes_with_project = file.place.comes_with_project(&self.config.machine);
+        let comes_with_project = file.place.comes_with_project(&self.core.config.machine);
         let plan = LaunchPlan::of(definition);
-        if self.waits(&id, comes_with_project, &plan) {
+        if self.trust.waits(&id, comes_with_project, &plan) {
             return DefinitionState::Waiting;
         }
         match self.unresolved(&id, file, &plan) {
@@ -207,8 +218,10 @@ impl Inspector {
         file: &ClientFile,
         plan: &LaunchPlan,
     ) -> Option<Problem> {
-        let environment = self.environment_for_judging(server, &file.place.path, plan);
-        plan.resolve(self.resolve_options(&*environment))
+        let environment =
+            self.session_variables
+                .environment_for_judging(server, &file.place.path, plan);
+        plan.resolve(self.resolution.resolve_options(&*environment))
             .err()?
             .into_iter()
             .next()
@@ -216,8 +229,8 @@ impl Inspector {
 
     /// Returns true when a server is connected with another entry than the files have now.
     fn is_outdated(&self, server: &ServerId, definition: &Definition) -> bool {
-        self.has_connection(server)
-            && lock(&self.config.connected)
+        self.open_connections.has_connection(server)
+            && lock(&self.core.config.connected)
                 .get(server)
                 .is_some_and(|entry| entry != definition.common.expose())
     }

@@ -1,20 +1,27 @@
 //! Shows and reads the texts of configuration files, for the editor.
 
+use crate::core::Core;
 use sightglass_config::{
     ConfigError, Definition, Draft, FileFormat, Target, definition_draft, parse_scope_file,
     scope_place, text_schema, with_draft,
 };
+use std::sync::Arc;
 
 use crate::{
-    Inspector, InspectorError,
+    InspectorError,
     config_workspace::ConfigFiles,
     view::{ConfigTextView, TextReading, TextServer},
 };
 
-impl Inspector {
+/// Shows and reads the texts of configuration files, for the editor.
+pub struct ConfigText {
+    pub(crate) core: Arc<Core>,
+}
+
+impl ConfigText {
     /// A server of a scope as the form shows it.
     pub fn definition_draft(&self, target: &Target, name: &str) -> Result<Draft, InspectorError> {
-        let files = self.config.files();
+        let files = self.core.config.files();
         let definition = definition(&files, target, name)?;
         definition_draft(definition)
             .ok_or_else(|| InspectorError::InvalidEntry(definition.problems().cloned().collect()))
@@ -70,7 +77,7 @@ impl Inspector {
     }
 
     fn place(&self, target: &Target) -> Result<sightglass_config::ScopePlace, InspectorError> {
-        let machine = &self.config.machine;
+        let machine = &self.core.config.machine;
         let place = scope_place(target, machine);
         Ok(place.ok_or_else(|| ConfigError::no_such_scope(target, machine))?)
     }

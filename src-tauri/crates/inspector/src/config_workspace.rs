@@ -8,10 +8,7 @@ use std::{
     collections::{HashMap, HashSet},
     ops::Deref,
     path::{Path, PathBuf},
-    sync::{
-        Arc, Mutex, MutexGuard, PoisonError, RwLock,
-        atomic::{AtomicU32, Ordering},
-    },
+    sync::{Arc, Mutex, PoisonError, RwLock, atomic::AtomicU32},
 };
 
 use serde_json::{Map, Value};
@@ -21,7 +18,7 @@ use sightglass_config::{
 };
 use sightglass_model::{ServerId, Timestamp};
 
-use crate::{Inspector, InspectorError, InspectorOptions, approvals::Approvals, lock};
+use crate::{InspectorOptions, approvals::Approvals};
 
 /// Number of plans that are kept until they are applied.
 const MAX_PLANS: usize = 32;
@@ -309,7 +306,7 @@ impl ConfigWorkspace {
 
 impl ExternalChanges {
     /// Compares two readings: what differs in files other than `own` was changed by others.
-    fn record(&mut self, before: &ConfigFiles, after: &ConfigFiles, own: &[&Path]) {
+    pub fn record(&mut self, before: &ConfigFiles, after: &ConfigFiles, own: &[&Path]) {
         for (old, new) in before.clients.iter().zip(&after.clients) {
             for file in &new.files {
                 let path = &file.place.path;
@@ -341,51 +338,5 @@ impl ExternalChanges {
                 }
             }
         }
-    }
-}
-
-impl Inspector {
-    /// A server of the files, as the present snapshot has it.
-    pub(crate) fn configured(&self, server: &ServerId) -> Result<ConfiguredServer, InspectorError> {
-        if *server == ServerId::demo() {
-            return Err(InspectorError::BuiltIn);
-        }
-        self.config
-            .files()
-            .server(server)
-            .ok_or_else(|| InspectorError::UnknownServer(server.clone()))
-    }
-
-    /// The servers that the files define now.
-    pub(crate) fn known_servers(&self) -> HashSet<ServerId> {
-        self.config.files().ids().cloned().collect()
-    }
-
-    /// Reads every file again. What changed was changed by others.
-    pub(crate) fn read_files(&self) {
-        let reading = lock(&self.config.reading);
-        self.read_files_after(&reading, &[]);
-    }
-
-    /// Reads every file again during a change of our own, which wrote the files `own` and still
-    /// holds them.
-    pub(crate) fn read_files_after(&self, _reading: &MutexGuard<'_, ()>, own: &[&Path]) {
-        self.read_approvals();
-        let before = self.config.files();
-        let after = ConfigFiles::read(&self.config.machine);
-        lock(&self.config.external_changes).record(&before, &after, own);
-        *self
-            .config
-            .files
-            .write()
-            .unwrap_or_else(PoisonError::into_inner) = Arc::new(after);
-        self.config.revision.fetch_add(1, Ordering::AcqRel);
-    }
-
-    /// Takes over what other programs approved meanwhile.
-    fn read_approvals(&self) {
-        // Locked before the file is read: what is approved in between would be lost.
-        let mut approvals = lock(&self.config.approvals);
-        *approvals = self.data.read_approvals();
     }
 }

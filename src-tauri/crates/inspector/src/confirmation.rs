@@ -9,6 +9,13 @@
 //! declares nothing is not asked about: the default of `destructiveHint` is true (MCP 2025-11-25,
 //! ToolAnnotations), and a question at nearly every call would be answered without reading it.
 
+use crate::options::ConfirmationMode;
+use crate::{
+    client_rules::ClientRules, core::Core, lists::Lists, server_settings::SettingsByServer,
+    server_spec::ServerSpecs,
+};
+use std::sync::Arc;
+use std::sync::Weak;
 use std::{
     collections::{BTreeMap, HashSet},
     sync::{
@@ -25,24 +32,12 @@ use sightglass_model::ServerId;
 use tokio::sync::oneshot;
 
 use crate::{
-    Inspector, InspectorError,
+    InspectorError,
     effects::is_destructive,
     lock,
     text_hash::hash_of,
     view::{CallConfirmation, ConfirmationAnswer, ConfirmationReason, Fact},
 };
-
-/// Mode of confirming calls.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum ConfirmationMode {
-    /// Each call waits for the answer of the user.
-    Ask,
-    /// There is no window to ask in: a call that needs an answer is refused.
-    #[default]
-    Refuse,
-    /// The user agreed to all calls beforehand. Rules that deny count all the same.
-    Agreed,
-}
 
 /// Agreement of the user to one call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -102,13 +97,13 @@ struct Open {
 
 /// Calls that wait for the user, and the tools that need no confirmation any more.
 #[derive(Default)]
-pub(crate) struct Confirmations {
+pub(crate) struct OpenConfirmations {
     number: AtomicU32,
     open: Mutex<BTreeMap<u32, Open>>,
     agreed: Mutex<HashSet<Agreement>>,
 }
 
-impl Confirmations {
+impl OpenConfirmations {
     /// The calls that wait, the oldest first.
     pub fn open(&self) -> Vec<CallConfirmation> {
         lock(&self.open)
@@ -120,15 +115,15 @@ impl Confirmations {
 
 /// Takes a confirmation back when the call that waits for it is dropped.
 struct TakenBack<'a> {
-    inspector: &'a Inspector,
+    confirmations: &'a Confirmations,
     id: u32,
 }
 
 impl Drop for TakenBack<'_> {
     fn drop(&mut self) {
-        let removed = lock(&self.inspector.confirmations.open).remove(&self.id);
+        let removed = lock(&self.confirmations.open.open).remove(&self.id);
         if removed.is_some() {
-            self.inspector.publish_confirmations();
+            self.confirmations.publish_confirmations();
         }
     }
 }
@@ -140,7 +135,19 @@ struct Judged {
     reasons: Vec<ConfirmationReason>,
 }
 
-impl Inspector {
+/// Confirmation of calls of tools before they are sent.
+pub struct Confirmations {
+    pub(crate) core: Arc<Core>,
+    pub(crate) client_rules: Arc<ClientRules>,
+    pub(crate) lists: Arc<Lists>,
+    pub(crate) server_settings: Arc<SettingsByServer>,
+    pub(crate) specs: Arc<ServerSpecs>,
+    pub(crate) open: OpenConfirmations,
+    /// For work that goes on in the background.
+    pub(crate) this: Weak<Confirmations>,
+}
+
+impl Confirmations {
     /// Returns once a call may be sent.
     ///
     /// # Errors
@@ -156,7 +163,7 @@ impl Inspector {
         if judged.reasons.is_empty() || consent == Consent::Given {
             return Ok(());
         }
-        match self.options.confirmation {
+        match self.core.options.confirmation {
             ConfirmationMode::Agreed => return Ok(()),
             ConfirmationMode::Refuse => {
                 return Err(InspectorError::NotConfirmed {
@@ -169,6 +176,7 @@ impl Inspector {
         let agreement = Agreement {
             server: call.server.clone(),
             endpoint: self
+                .specs
                 .spec(call.server)
                 .ok()
                 .map(|spec| hash_of(spec.endpoint.identity().expose())),
@@ -179,7 +187,7 @@ impl Inspector {
         };
         // A call that could be one of any tool is agreed to by itself.
         let is_clear = !judged.reasons.contains(&ConfirmationReason::Ambiguous);
-        if is_clear && lock(&self.confirmations.agreed).contains(&agreement) {
+        if is_clear && lock(&self.open.agreed).contains(&agreement) {
             return Ok(());
         }
         let answer = self.ask_to_confirm(&call, &judged).await;
@@ -196,7 +204,7 @@ impl Inspector {
             )));
         }
         if is_clear && answer == ConfirmationAnswer::CallForSession {
-            lock(&self.confirmations.agreed).insert(agreement);
+            lock(&self.open.agreed).insert(agreement);
         }
         Ok(())
     }
@@ -211,13 +219,13 @@ impl Inspector {
             reasons.push(ConfirmationReason::Ambiguous);
         }
         let tool = named.unwrap_or_default();
-        let own = || self.definition(call.server, &tool);
+        let own = || self.lists.definition(call.server, &tool);
         let definition = call.definition.clone().or_else(own);
-        let asks_about_destructive = lock(&self.settings).confirm_destructive;
+        let asks_about_destructive = lock(&self.core.settings).confirm_destructive;
         if asks_about_destructive && is_destructive(definition.as_deref()) {
             reasons.push(ConfirmationReason::Destructive);
         }
-        if let Some(client) = self.server_settings(call.server).held_to {
+        if let Some(client) = self.server_settings.server_settings(call.server).held_to {
             // Which rule speaks of it cannot be told.
             if reasons.contains(&ConfirmationReason::Ambiguous) {
                 return Err(InspectorError::InvalidInput(format!(
@@ -259,8 +267,9 @@ impl Inspector {
         tool: &str,
     ) -> Result<PermissionVerdict, InspectorError> {
         let (server, tool) = (server.clone(), tool.to_owned());
-        let inspector = self.this.upgrade().ok_or(InspectorError::Closing)?;
-        self.blocking(move |_| inspector.held_verdict_on(client, &server, &tool))
+        let this = self.this.upgrade().ok_or(InspectorError::Closing)?;
+        self.core
+            .blocking(move |_| this.client_rules.held_verdict_on(client, &server, &tool))
             .await
     }
 
@@ -271,13 +280,13 @@ impl Inspector {
         judged: &Judged,
     ) -> Option<ConfirmationAnswer> {
         let id = self
-            .confirmations
+            .open
             .number
             .fetch_add(1, Ordering::Relaxed)
             .wrapping_add(1);
         let (answer, answered) = oneshot::channel();
         let arguments = shown(call.params);
-        let masked = self.connections.masked(call.server, &arguments);
+        let masked = self.core.connections.masked(call.server, &arguments);
         let view = CallConfirmation {
             id,
             server: call.server.clone(),
@@ -292,9 +301,9 @@ impl Inspector {
             key: call.key.to_owned(),
             answer,
         };
-        lock(&self.confirmations.open).insert(id, open);
+        lock(&self.open.open).insert(id, open);
         let taken_back = TakenBack {
-            inspector: self,
+            confirmations: self,
             id,
         };
         self.publish_confirmations();
@@ -309,7 +318,7 @@ impl Inspector {
         id: u32,
         answer: ConfirmationAnswer,
     ) -> Result<(), InspectorError> {
-        let open = lock(&self.confirmations.open).remove(&id);
+        let open = lock(&self.open.open).remove(&id);
         let open = open.ok_or_else(|| {
             InspectorError::InvalidInput("This call does not wait any more.".to_owned())
         })?;
@@ -322,7 +331,7 @@ impl Inspector {
     /// Takes back the call of this name that waits for the user. Says whether there was one.
     pub(crate) fn cancel_waiting(&self, server: &ServerId, key: &str) -> bool {
         let cancelled = {
-            let mut open = lock(&self.confirmations.open);
+            let mut open = lock(&self.open.open);
             let before = open.len();
             open.retain(|_, open| open.view.server != *server || open.key != key);
             open.len() < before
@@ -334,8 +343,8 @@ impl Inspector {
     }
 
     fn publish_confirmations(&self) {
-        self.publisher.publish(Fact::Confirmations {
-            open: self.confirmations.open(),
+        self.core.publisher.publish(Fact::Confirmations {
+            open: self.open.open(),
         });
     }
 }

@@ -10,6 +10,10 @@ mod record_checks;
 mod session;
 mod suite;
 
+use crate::{
+    confirmation::Confirmations, core::Core, server_spec::ServerSpecs, servers::ServerLifecycle,
+    trust::ServerTrust,
+};
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex},
@@ -24,7 +28,7 @@ use sightglass_model::{Era, ServerId, ServerSpec};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    Inspector, InspectorError, lock,
+    InspectorError, lock,
     view::{ConformanceEvent, ConformanceOptions, Fact},
 };
 use session::{EraSession, NotConnected};
@@ -39,7 +43,17 @@ pub enum ConformanceProgress {
 /// Runs under way, by server.
 pub(crate) type ConformanceRuns = Mutex<HashMap<ServerId, CancellationToken>>;
 
-impl Inspector {
+/// Checks a server against the clauses of the specification, in both eras.
+pub struct Conformance {
+    pub(crate) core: Arc<Core>,
+    pub(crate) confirmations: Arc<Confirmations>,
+    pub(crate) specs: Arc<ServerSpecs>,
+    pub(crate) lifecycle: Arc<ServerLifecycle>,
+    pub(crate) trust: Arc<ServerTrust>,
+    pub(crate) runs: ConformanceRuns,
+}
+
+impl Conformance {
     /// Starts to check a server and returns at once; how it goes is told as facts. One run per
     /// server goes on at a time: a new one stops the one before it.
     ///
@@ -50,15 +64,15 @@ impl Inspector {
         server: &ServerId,
         options: ConformanceOptions,
     ) -> Result<(), InspectorError> {
-        let spec = self.spec(server)?;
+        let spec = self.specs.spec(server)?;
         check_options(&options)?;
         let stop = CancellationToken::new();
-        let before = lock(&self.conformance_runs).insert(server.clone(), stop.clone());
+        let before = lock(&self.runs).insert(server.clone(), stop.clone());
         if let Some(before) = before {
             before.cancel();
         }
         let tell = {
-            let publisher = Arc::clone(&self.publisher);
+            let publisher = Arc::clone(&self.core.publisher);
             move |event| {
                 publisher.publish(Fact::Conformance {
                     event: Box::new(event),
@@ -69,7 +83,7 @@ impl Inspector {
         tell(ConformanceEvent::Started {
             server: server.clone(),
         });
-        let inspector = Arc::clone(self);
+        let this = Arc::clone(self);
         tokio::spawn(async move {
             let on_progress = |progress| {
                 let server = server.clone();
@@ -82,7 +96,7 @@ impl Inspector {
                     }
                 });
             };
-            let ended = inspector
+            let ended = this
                 .conformance_as(&server, spec, &options, &on_progress, &stop)
                 .await;
             let (report, problem) = match ended {
@@ -100,7 +114,7 @@ impl Inspector {
 
     /// Stops a run. Its report then says so.
     pub fn stop_conformance(&self, server: &ServerId) {
-        if let Some(run) = lock(&self.conformance_runs).remove(server) {
+        if let Some(run) = lock(&self.runs).remove(server) {
             run.cancel();
         }
     }

@@ -1,5 +1,7 @@
 //! Surfaces of connected servers, read from the lists as they are now.
 
+use crate::{core::Core, open_connections::OpenConnections, servers::ServerLifecycle};
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -7,12 +9,19 @@ use sightglass_connection::{ConnectionError, ConnectionKey, ListChange, ListKind
 use sightglass_model::{ConnectionId, ServerId};
 use sightglass_surface::Surface;
 
-use crate::{Inspector, InspectorError, surface_difference::compared, view::SurfaceDifference};
+use crate::{InspectorError, surface_difference::compared, view::SurfaceDifference};
 
 /// Time that the other connection has until its lists are read.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(60);
 
-impl Inspector {
+/// Surfaces of connected servers, read from the lists as they are now.
+pub struct CurrentSurface {
+    pub(crate) core: Arc<Core>,
+    pub(crate) open_connections: Arc<OpenConnections>,
+    pub(crate) lifecycle: Arc<ServerLifecycle>,
+}
+
+impl CurrentSurface {
     /// Returns the surface of a connected server as it is now, without the secrets that are known.
     /// A list that could not be read whole is not part of it.
     pub fn current_surface(&self, server: &ServerId) -> Result<Surface, InspectorError> {
@@ -37,7 +46,7 @@ impl Inspector {
         is_taken: impl Fn(&ListChange) -> bool,
     ) -> Result<Surface, InspectorError> {
         let not_connected = || InspectorError::Connection(ConnectionError::NotConnected);
-        let connections = &self.connections;
+        let connections = &self.core.connections;
         let status = connections.status(connection);
         let handshake = status.and_then(|status| status.handshake);
         let handshake = handshake.ok_or_else(not_connected)?;
@@ -95,8 +104,8 @@ impl Inspector {
         server: &ServerId,
         before: Surface,
     ) -> Result<SurfaceDifference, InspectorError> {
-        let connection = self.status(server).connection;
-        self.connect_with_secrets(server).await?;
+        let connection = self.open_connections.status(server).connection;
+        self.lifecycle.connect_with_secrets(server).await?;
         compared(
             before,
             self.listed_surface(&server.into(), connection).await?,
@@ -111,8 +120,8 @@ impl Inspector {
         before: Option<ConnectionId>,
     ) -> Result<Surface, InspectorError> {
         let reached = tokio::time::timeout(CONNECT_TIMEOUT, async {
-            self.settled(connection, before).await?;
-            self.connections.wait_for_lists(connection).await;
+            self.open_connections.settled(connection, before).await?;
+            self.core.connections.wait_for_lists(connection).await;
             Ok::<(), String>(())
         });
         match reached.await {

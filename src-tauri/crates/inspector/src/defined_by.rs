@@ -8,7 +8,7 @@ use std::sync::Arc;
 use sightglass_config::Client;
 use sightglass_model::{DefinedBy, ServerId};
 
-use crate::{Inspector, config_workspace::ConfigFiles};
+use crate::config_workspace::ConfigFiles;
 
 /// Stands for the client in the ids of servers that are in no file.
 pub(crate) const TRIED: &str = "tried";
@@ -36,12 +36,5 @@ pub(crate) fn defined_by(server: &ServerId, files: &Arc<ConfigFiles>) -> Defined
         DefinedBy::CommandLine
     } else {
         DefinedBy::Unsaved
-    }
-}
-
-impl Inspector {
-    /// Returns who defines a server.
-    pub(crate) fn defined_by(&self, server: &ServerId) -> DefinedBy {
-        defined_by(server, &self.config.files())
     }
 }

@@ -1,12 +1,25 @@
 //! Examines a server with the doctor.
 
+use crate::{core::Core, server_spec::ServerSpecs, servers::ServerLifecycle};
 use sightglass_connection::DoctorReport;
 use sightglass_model::{ServerId, ServerSpec};
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::Mutex;
 use tokio_util::sync::CancellationToken;
 
-use crate::{Inspector, InspectorError, lock, view::Fact};
+use crate::{InspectorError, lock, view::Fact};
 
-impl Inspector {
+/// Examines a server with the doctor.
+pub struct ServerDoctor {
+    pub(crate) core: Arc<Core>,
+    pub(crate) specs: Arc<ServerSpecs>,
+    pub(crate) lifecycle: Arc<ServerLifecycle>,
+    /// Examinations under way.
+    pub(crate) examinations: Mutex<HashMap<ServerId, CancellationToken>>,
+}
+
+impl ServerDoctor {
     /// Examines a server, connected or not, and answers what was found. Each check is told as
     /// a [`Fact::Doctor`] when it ends. One examination per server runs at a time: a new one
     /// stops the one before it.
@@ -14,8 +27,8 @@ impl Inspector {
     /// # Errors
     /// As for [`Inspector::connect`], since it connects.
     pub async fn doctor(&self, server: &ServerId) -> Result<DoctorReport, InspectorError> {
-        self.read_entry_secrets(server).await?;
-        let spec = self.spec(server)?;
+        self.lifecycle.read_entry_secrets(server).await?;
+        let spec = self.specs.spec(server)?;
         self.doctor_as(server, spec).await
     }
 
@@ -29,18 +42,19 @@ impl Inspector {
         server: &ServerId,
         spec: ServerSpec,
     ) -> Result<DoctorReport, InspectorError> {
-        let (spec, authorizer) = self.permitted(server, spec)?;
+        let (spec, authorizer) = self.lifecycle.permitted(server, spec)?;
         let cancel = CancellationToken::new();
         if let Some(before) = lock(&self.examinations).insert(server.clone(), cancel.clone()) {
             before.cancel();
         }
-        let publisher = self.publisher.clone();
+        let publisher = self.core.publisher.clone();
         let tell = move |report: DoctorReport| {
             publisher.publish(Fact::Doctor {
                 report: Box::new(report),
             });
         };
         Ok(self
+            .core
             .connections
             .doctor(server.clone(), spec, authorizer, cancel, &tell)
             .await)

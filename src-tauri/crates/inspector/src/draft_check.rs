@@ -1,17 +1,28 @@
 //! Checks a draft against the client that is to have it: names, variables, the program.
 
+use crate::{core::Core, folder_trust::FolderTrust};
 use serde_json::{Map, Value};
 use sightglass_config::{
     ConfigError, Draft, DraftEndpoint, Expressible, Machine, Severity, Target, VariableOrigin,
     draft_entry, expanded, variables,
 };
+use std::sync::Arc;
+use std::sync::Weak;
 
 use crate::{
-    Inspector, InspectorError,
+    InspectorError,
     view::{DraftCheck, DraftFinding},
 };
 
-impl Inspector {
+/// Checks a draft against the client that is to have it.
+pub struct DraftChecks {
+    pub(crate) core: Arc<Core>,
+    pub(crate) folder_trust: Arc<FolderTrust>,
+    /// For work that goes on in the background.
+    pub(crate) this: Weak<DraftChecks>,
+}
+
+impl DraftChecks {
     /// Holds a draft against the client that is to have it. `replaces` is the server of that
     /// scope that is being edited.
     ///
@@ -24,16 +35,15 @@ impl Inspector {
         replaces: Option<&str>,
     ) -> Result<DraftCheck, InspectorError> {
         let login_path = match draft.endpoint {
-            DraftEndpoint::Stdio { .. } => self.connections.login_path().await,
+            DraftEndpoint::Stdio { .. } => self.core.connections.login_path().await,
             DraftEndpoint::Remote(_) => None,
         };
-        let inspector = self.this.upgrade().ok_or(InspectorError::Closing)?;
+        let this = self.this.upgrade().ok_or(InspectorError::Closing)?;
         let (target, draft) = (target.clone(), draft.clone());
         let replaces = replaces.map(str::to_owned);
         // Looking for a program reads directories.
-        let check = move || {
-            inspector.check_with(&target, &draft, replaces.as_deref(), login_path.as_deref())
-        };
+        let check =
+            move || this.check_with(&target, &draft, replaces.as_deref(), login_path.as_deref());
         let checked = tokio::task::spawn_blocking(check).await;
         checked.map_err(|_| InspectorError::Closing)?
     }
@@ -45,11 +55,11 @@ impl Inspector {
         replaces: Option<&str>,
         login_path: Option<&str>,
     ) -> Result<DraftCheck, InspectorError> {
-        let files = self.config.files();
+        let files = self.core.config.files();
         let file = files
             .client(target.client)
             .and_then(|client| client.file(&target.scope))
-            .ok_or_else(|| ConfigError::no_such_scope(target, &self.config.machine))?;
+            .ok_or_else(|| ConfigError::no_such_scope(target, &self.core.config.machine))?;
         let can = Expressible::of(target.client);
         let entry = draft_entry(draft);
         let mut findings: Vec<DraftFinding> = draft
@@ -90,7 +100,7 @@ impl Inspector {
                 Vec::new()
             }
         };
-        let variables = variables(target.client, &entry, &self.config.machine);
+        let variables = variables(target.client, &entry, &self.core.config.machine);
         for variable in &variables {
             if variable.origin == VariableOrigin::Unset {
                 let message = match variable.name.strip_prefix("input:") {
@@ -124,7 +134,7 @@ impl Inspector {
             name.filter(|name| !name.is_empty())
         });
         if let Some(name) = token
-            && (self.config.machine.environment)(name).is_none()
+            && (self.core.config.machine.environment)(name).is_none()
         {
             find(
                 "sign_in.bearer_variable",
@@ -145,9 +155,9 @@ impl Inspector {
             );
         }
         let mut program = None;
-        let from = self.search_directory(target);
-        if let Some(command) = expanded_command(&entry, &self.config.machine) {
-            let machine = &self.config.machine;
+        let from = self.folder_trust.search_directory(target);
+        if let Some(command) = expanded_command(&entry, &self.core.config.machine) {
+            let machine = &self.core.config.machine;
             match machine.find_program(&command, &entry, &from, login_path) {
                 Some(path) => program = Some(path.display().to_string()),
                 None => find(

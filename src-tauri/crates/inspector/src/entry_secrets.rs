@@ -8,6 +8,7 @@
 //! The vault tells without asking the keychain whether there is a value. The value is read when the
 //! server is connected, and stays in memory then.
 
+use crate::{configuration::Configuration, core::Core};
 use std::{
     collections::{BTreeMap, HashMap},
     path::Path,
@@ -19,21 +20,27 @@ use sightglass_model::ServerId;
 use sightglass_secrets::{MASK, Secret};
 
 use crate::{
-    Environment, Inspector, InspectorError, config_workspace::ConfiguredServer, lock,
-    publisher::Notice,
+    Environment, InspectorError, config_workspace::ConfiguredServer, lock, publisher::Notice,
 };
 
 /// Stands before the binding and the name of an entry's secret in the vault.
 const VAULT_PREFIX: &str = "entry-secret:";
 
 /// Values that were read from the vault, by their names there.
-pub(crate) type EntrySecrets = Mutex<HashMap<String, Secret<String>>>;
+pub(crate) type SecretValues = Mutex<HashMap<String, Secret<String>>>;
 
 fn vault_name(binding: &str, name: &str) -> String {
     format!("{VAULT_PREFIX}{binding}:{name}")
 }
 
-impl Inspector {
+/// Secrets that an entry refers to as `${secret:NAME}`, kept in the vault.
+pub struct EntrySecrets {
+    pub(crate) core: Arc<Core>,
+    pub(crate) configuration: Arc<Configuration>,
+    pub(crate) values: SecretValues,
+}
+
+impl EntrySecrets {
     /// An environment with the secrets of a plan that were read, above another environment.
     pub(crate) fn with_secrets(
         &self,
@@ -41,7 +48,7 @@ impl Inspector {
         plan: &LaunchPlan,
         beneath: Environment,
     ) -> Environment {
-        let read = lock(&self.entry_secrets);
+        let read = lock(&self.values);
         let values = self.values_of(path, plan, |name| read.get(name).cloned());
         with_values(values, beneath)
     }
@@ -54,7 +61,12 @@ impl Inspector {
         plan: &LaunchPlan,
         environment: Environment,
     ) -> Environment {
-        let kept = |name: &str| self.vault.has(name).then(|| Secret::new(MASK.to_owned()));
+        let kept = |name: &str| {
+            self.core
+                .vault
+                .has(name)
+                .then(|| Secret::new(MASK.to_owned()))
+        };
         let masks = self.values_of(path, plan, kept);
         if masks.is_empty() {
             return environment;
@@ -67,7 +79,7 @@ impl Inspector {
 
     /// The values of a plan's secrets that were read, to be masked.
     pub(crate) fn secret_values(&self, server: &ConfiguredServer) -> Vec<Secret<String>> {
-        let read = lock(&self.entry_secrets);
+        let read = lock(&self.values);
         self.values_of(&server.place.path, &server.plan(), |name| {
             read.get(name).cloned()
         })
@@ -83,10 +95,10 @@ impl Inspector {
             return false;
         }
         let binding = self.binding_of(&server.place.path, &plan);
-        let read = lock(&self.entry_secrets);
+        let read = lock(&self.values);
         names.iter().any(|name| {
             let name = vault_name(&binding, name);
-            !read.contains_key(&name) && self.vault.has(&name)
+            !read.contains_key(&name) && self.core.vault.has(&name)
         })
     }
 
@@ -103,14 +115,14 @@ impl Inspector {
         let binding = self.binding_of(&configured.place.path, &plan);
         for name in plan.secret_names() {
             let name = vault_name(&binding, &name);
-            let value = self.vault.get(&name).await.map_err(|error| {
+            let value = self.core.vault.get(&name).await.map_err(|error| {
                 InspectorError::InvalidInput(format!(
                     "The secrets of {} could not be read: {error}.",
                     configured.definition.name
                 ))
             })?;
             if let Some(value) = value {
-                lock(&self.entry_secrets).insert(name, value);
+                lock(&self.values).insert(name, value);
             }
         }
         Ok(())
@@ -123,7 +135,7 @@ impl Inspector {
         name: &str,
         value: Option<Secret<String>>,
     ) -> Result<(), InspectorError> {
-        let configured = self.configured(server)?;
+        let configured = self.configuration.configured(server)?;
         let plan = configured.plan();
         if value.is_some() && !plan.secret_names().contains(name) {
             return Err(InspectorError::InvalidInput(format!(
@@ -133,7 +145,7 @@ impl Inspector {
         let binding = self.binding_of(&configured.place.path, &plan);
         self.store_secret(&vault_name(&binding, name), value)
             .await?;
-        self.publisher.notify(&Notice::Configuration);
+        self.core.publisher.notify(&Notice::Configuration);
         Ok(())
     }
 
@@ -152,7 +164,7 @@ impl Inspector {
                 continue;
             };
             let name = vault_name(&binding, &name);
-            if !self.vault.has(&name) {
+            if !self.core.vault.has(&name) {
                 new.push(name.clone());
             }
             self.store_secret(&name, Some(value.clone())).await?;
@@ -167,13 +179,13 @@ impl Inspector {
         value: Option<Secret<String>>,
     ) -> Result<(), InspectorError> {
         let kept = match &value {
-            Some(value) => self.vault.set(name, value.clone()).await,
-            None => self.vault.remove(name).await,
+            Some(value) => self.core.vault.set(name, value.clone()).await,
+            None => self.core.vault.remove(name).await,
         };
         kept.map_err(|error| {
             InspectorError::InvalidInput(format!("The secret was not kept: {error}."))
         })?;
-        let mut read = lock(&self.entry_secrets);
+        let mut read = lock(&self.values);
         match value {
             Some(value) => read.insert(name.to_owned(), value),
             None => read.remove(name),
@@ -183,7 +195,7 @@ impl Inspector {
 
     /// Names what the secrets of an entry are bound to. `path` is that of its file.
     fn binding_of(&self, path: &Path, plan: &LaunchPlan) -> String {
-        let project = &self.options.places.project;
+        let project = &self.core.options.places.project;
         let is_of_project = sightglass_files::leads_into(project, path);
         plan.secret_binding(is_of_project.then_some(project.as_path()))
     }

@@ -1,5 +1,7 @@
 //! Explains in sentences why a server is what it is.
 
+use crate::{config_projection::ConfigProjection, core::Core};
+use std::sync::Arc;
 use std::time::Duration;
 
 use sightglass_config::{
@@ -10,19 +12,25 @@ use sightglass_config::{
 use sightglass_model::Timestamp;
 
 use crate::{
-    Inspector, InspectorError,
+    InspectorError,
     config_projection::reason,
     view::{DefinitionView, ExplanationView, FieldComparison},
 };
 
-impl Inspector {
+/// Explains in sentences why a server is what it is.
+pub struct Explanations {
+    pub(crate) core: Arc<Core>,
+    pub(crate) projection: Arc<ConfigProjection>,
+}
+
+impl Explanations {
     /// Explains why one server of a client is what it is.
     pub fn explain_configuration(
         &self,
         client: Client,
         name: &str,
     ) -> Result<ExplanationView, InspectorError> {
-        let files = self.config.files();
+        let files = self.core.config.files();
         let (config, server) = files
             .client(client)
             .and_then(|config| Some((config, config.server(name)?)))
@@ -30,10 +38,10 @@ impl Inspector {
                 client,
                 name: name.to_owned(),
             })?;
-        let states = self.states(&files, config, server);
+        let states = self.projection.states(&files, config, server);
         let definitions = config.definitions(server);
         let (winner_file, winner) = definitions[0];
-        let variables = variables(client, &config.effective(server), &self.config.machine);
+        let variables = variables(client, &config.effective(server), &self.core.config.machine);
         let views: Vec<DefinitionView> = definitions
             .iter()
             .zip(&states)
@@ -53,7 +61,7 @@ impl Inspector {
                 .map(|(_, definition)| fields(definition.common.expose()))
                 .collect::<Vec<_>>(),
         );
-        let label = |file: &ClientFile| file.place.label(&self.config.machine);
+        let label = |file: &ClientFile| file.place.label(&self.core.config.machine);
         let takes = match winner.refused.is_empty() {
             true => "takes",
             false => "does not take",
@@ -96,9 +104,9 @@ impl Inspector {
         });
         sentences.extend(about_variables(&variables));
         if client == Client::McpJson
-            && let Some(token) = chimera_token(&self.config.machine, name)
+            && let Some(token) = chimera_token(&self.core.config.machine, name)
         {
-            sentences.push(about_token(&token, &self.config.machine));
+            sentences.push(about_token(&token, &self.core.config.machine));
         }
         let unknown = winner.untold_fields();
         if !unknown.is_empty() {

@@ -6,11 +6,16 @@
 //! connection on, so that a server that is connected is connected anew, and its lists before and
 //! after that are compared.
 
+use crate::{
+    core::Core, current_surface::CurrentSurface, open_connections::OpenConnections,
+    server_settings::SettingsByServer, settings_changes::SettingsChanges,
+};
 use serde_json::{Map, Value, json};
 use sightglass_model::{Era, ServerId};
+use std::sync::Arc;
 
 use crate::{
-    Inspector, InspectorError, SKILLS_EXTENSION,
+    InspectorError, SKILLS_EXTENSION,
     server_settings::declared_extensions,
     view::{
         ExtensionControl, ExtensionEffect, ExtensionRow, ExtensionsView, ServerSettings,
@@ -48,19 +53,29 @@ pub(crate) fn usual_settings(id: &str) -> Value {
     }
 }
 
-impl Inspector {
+/// Extensions of the protocol.
+pub struct Extensions {
+    pub(crate) core: Arc<Core>,
+    pub(crate) current_surface: Arc<CurrentSurface>,
+    pub(crate) open_connections: Arc<OpenConnections>,
+    pub(crate) server_settings: Arc<SettingsByServer>,
+    pub(crate) settings_changes: Arc<SettingsChanges>,
+}
+
+impl Extensions {
     /// Returns the extensions of both sides: the official ones first, then all others.
     pub fn extensions(&self, server: &ServerId) -> ExtensionsView {
-        let settings = self.server_settings(server);
+        let settings = self.server_settings.server_settings(server);
         let declared = settings.extensions;
         // Held to be an object when it was saved.
         let mut own = declared_extensions(&declared).unwrap_or_default();
         if settings.tasks {
             own.entry(TASKS_EXTENSION).or_insert_with(|| json!({}));
         }
-        let status = self.status(server);
+        let status = self.open_connections.status(server);
         let handshake = status.handshake.filter(|_| status.phase.is_live());
-        let without_secrets = |text: String| self.connections.masked(server, &text).unwrap_or(text);
+        let without_secrets =
+            |text: String| self.core.connections.masked(server, &text).unwrap_or(text);
         let theirs = handshake.as_ref().map(|handshake| {
             let json = without_secrets(handshake.capabilities_json.clone());
             (handshake.era, offered(handshake.era, &json))
@@ -107,7 +122,7 @@ impl Inspector {
         id: &str,
         is_declared: bool,
     ) -> Result<Option<SurfaceDifference>, InspectorError> {
-        let mut settings = self.server_settings(server);
+        let mut settings = self.server_settings.server_settings(server);
         let mut extensions = declared_extensions(&settings.extensions)?;
         if !is_declared {
             extensions.shift_remove(id);
@@ -137,7 +152,7 @@ impl Inspector {
     ) -> Result<Option<SurfaceDifference>, InspectorError> {
         let settings = ServerSettings {
             extensions,
-            ..self.server_settings(server)
+            ..self.server_settings.server_settings(server)
         };
         self.reconnect_with(server, settings).await
     }
@@ -148,11 +163,20 @@ impl Inspector {
         server: &ServerId,
         settings: ServerSettings,
     ) -> Result<Option<SurfaceDifference>, InspectorError> {
-        let is_live = self.status(server).phase.is_live();
-        let before = self.current_surface(server).ok().filter(|_| is_live);
-        self.save_server_settings(server, settings)?;
+        let is_live = self.open_connections.status(server).phase.is_live();
+        let before = self
+            .current_surface
+            .current_surface(server)
+            .ok()
+            .filter(|_| is_live);
+        self.settings_changes
+            .save_server_settings(server, settings)?;
         match before {
-            Some(before) => self.reconnected_surface(server, before).await.map(Some),
+            Some(before) => self
+                .current_surface
+                .reconnected_surface(server, before)
+                .await
+                .map(Some),
             None => Ok(None),
         }
     }

@@ -11,6 +11,11 @@
 mod empty_directory;
 mod folder_paths;
 
+use crate::{
+    configuration::Configuration, core::Core, open_connections::OpenConnections,
+    resolution::SpecResolver, session_variables::SessionVariables,
+};
+use std::sync::Arc;
 use std::{
     collections::HashMap,
     io,
@@ -28,7 +33,7 @@ use empty_directory::EmptyDirectories;
 use folder_paths::FolderPaths;
 
 use crate::{
-    Inspector, InspectorError,
+    InspectorError,
     config_workspace::ConfiguredServer,
     defined_by::defined_by,
     files::DataFiles,
@@ -38,7 +43,7 @@ use crate::{
 };
 
 /// Trust in the project's folder.
-pub(crate) struct FolderTrust {
+pub(crate) struct FolderAnswers {
     /// As it was opened.
     folder: PathBuf,
     canonical: PathBuf,
@@ -54,7 +59,7 @@ pub(crate) struct FolderTrust {
     started: Mutex<HashMap<ServerId, StartPlace>>,
 }
 
-impl FolderTrust {
+impl FolderAnswers {
     pub fn new(places: &Places, data: DataFiles) -> Self {
         let real = places.project.canonicalize();
         let canonical = real.unwrap_or_else(|_| places.project.clone());
@@ -277,10 +282,20 @@ fn texts(endpoint: &Endpoint) -> Vec<(String, &str)> {
     }
 }
 
-impl Inspector {
+/// Folder trust.
+pub struct FolderTrust {
+    pub(crate) core: Arc<Core>,
+    pub(crate) configuration: Arc<Configuration>,
+    pub(crate) open_connections: Arc<OpenConnections>,
+    pub(crate) resolution: Arc<SpecResolver>,
+    pub(crate) session_variables: Arc<SessionVariables>,
+    pub(crate) answers: Arc<FolderAnswers>,
+}
+
+impl FolderTrust {
     /// Returns the project's folder and the user's answer to the question whether to trust it.
     pub fn folder_trust(&self) -> FolderTrustView {
-        self.folder.view()
+        self.answers.view()
     }
 
     /// Trusts the project's folder: programs may start in it from now on.
@@ -288,7 +303,7 @@ impl Inspector {
     /// # Errors
     /// When the answer cannot be kept.
     pub fn trust_folder(&self) -> Result<(), InspectorError> {
-        self.folder.save(true)?;
+        self.answers.save(true)?;
         self.publish_folder_trust();
         Ok(())
     }
@@ -299,7 +314,7 @@ impl Inspector {
     /// # Errors
     /// When the answer cannot be kept, or the folder is the home directory.
     pub fn distrust_folder(&self) -> Result<(), InspectorError> {
-        self.folder.save(false)?;
+        self.answers.save(false)?;
         self.publish_folder_trust();
         Ok(())
     }
@@ -307,42 +322,42 @@ impl Inspector {
     /// The directory from which the program of a server in this scope is looked for: the one
     /// that it will start in.
     pub(crate) fn search_directory(&self, target: &Target) -> PathBuf {
-        let machine = &self.config.machine;
+        let machine = &self.core.config.machine;
         let is_own =
             scope_place(target, machine).is_some_and(|place| !place.comes_with_project(machine));
-        if is_own && !self.folder.is_trusted() {
-            self.folder.empty_directory_path()
+        if is_own && !self.answers.is_trusted() {
+            self.answers.empty_directory_path()
         } else {
-            self.folder.folder.clone()
+            self.answers.folder.clone()
         }
     }
 
     /// Publishes the answer when it differs from the one that was published last, and acts on it.
     /// Another program may have changed it.
     pub(crate) fn publish_folder_trust(&self) {
-        let view = self.folder.view();
+        let view = self.answers.view();
         {
-            let mut published = lock(&self.folder.published);
+            let mut published = lock(&self.answers.published);
             if *published == view.answer {
                 return;
             }
             *published = view.answer;
         }
         if view.answer != FolderAnswer::Trusted {
-            let in_folder: Vec<ServerId> = lock(&self.folder.started)
+            let in_folder: Vec<ServerId> = lock(&self.answers.started)
                 .iter()
                 .filter(|(_, place)| **place == StartPlace::Folder)
                 .map(|(server, _)| server.clone())
                 .collect();
-            self.close_all(in_folder.iter());
+            self.open_connections.close_all(in_folder.iter());
         }
-        self.publisher.publish(Fact::Folder { folder: view });
-        self.publisher.notify(&Notice::FolderTrust);
+        self.core.publisher.publish(Fact::Folder { folder: view });
+        self.core.publisher.notify(&Notice::FolderTrust);
     }
 
     /// Says what a server uses of the folder, while the folder is not trusted.
     pub(crate) fn untrusted_use(&self, server: &ConfiguredServer) -> Option<String> {
-        if self.folder.is_trusted() {
+        if self.answers.is_trusted() {
             return None;
         }
         self.judged(server)?.use_of_folder
@@ -351,23 +366,25 @@ impl Inspector {
     /// Returns the place where the program of a server starts, and where it was started last.
     pub(crate) fn start_view(&self, server: &ConfiguredServer) -> Option<StartView> {
         let next = self.judged(server)?.place?;
-        let last = lock(&self.folder.started).get(&server.id).copied();
+        let last = lock(&self.answers.started).get(&server.id).copied();
         Some(StartView { next, last })
     }
 
     /// Judges a server of the files by what is known of it before it is connected.
     fn judged(&self, server: &ConfiguredServer) -> Option<Start> {
         let plan = server.plan();
-        let environment = self.environment_for_judging(&server.id, &server.place.path, &plan);
-        let spec = plan.resolve_known(self.resolve_options(&*environment))?;
+        let environment =
+            self.session_variables
+                .environment_for_judging(&server.id, &server.place.path, &plan);
+        let spec = plan.resolve_known(self.resolution.resolve_options(&*environment))?;
         let defined_by = defined_by(&server.id, &server.files);
-        Some(self.folder.judge(&spec, defined_by))
+        Some(self.answers.judge(&spec, defined_by))
     }
 
     /// Returns true when the program of a server was last started in an empty directory, because
     /// the folder was not trusted.
     pub fn started_outside(&self, server: &ServerId) -> bool {
-        lock(&self.folder.started).get(server) == Some(&StartPlace::EmptyDirectory)
+        lock(&self.answers.started).get(server) == Some(&StartPlace::EmptyDirectory)
     }
 
     /// The server with the directory that its program is to start in. Each way to start one
@@ -380,11 +397,11 @@ impl Inspector {
         server: &ServerId,
         mut spec: PermittedSpec,
     ) -> Result<PermittedSpec, InspectorError> {
-        let folder = &self.folder;
+        let folder = &self.answers;
         let Start {
             place,
             use_of_folder,
-        } = folder.judge(&spec, self.defined_by(server));
+        } = folder.judge(&spec, self.configuration.defined_by(server));
         if let Some(reason) = use_of_folder
             && !folder.is_trusted()
         {
@@ -419,7 +436,7 @@ impl Inspector {
         };
         // The view of the server says where it was started last.
         if before != place {
-            self.publisher.notify(&Notice::Servers);
+            self.core.publisher.notify(&Notice::Servers);
         }
         Ok(spec)
     }
@@ -432,7 +449,7 @@ mod tests {
     use super::*;
 
     /// A home, a project and a data directory beside each other.
-    fn trust(directory: &Path) -> FolderTrust {
+    fn trust(directory: &Path) -> FolderAnswers {
         for name in ["home", "project/inner", "data", "elsewhere"] {
             fs::create_dir_all(directory.join(name)).expect("created");
         }
@@ -440,7 +457,7 @@ mod tests {
             home: directory.join("home"),
             project: directory.join("project"),
         };
-        FolderTrust::new(&places, DataFiles::new(directory.join("data")))
+        FolderAnswers::new(&places, DataFiles::new(directory.join("data")))
     }
 
     #[test]
@@ -456,7 +473,7 @@ mod tests {
             home: directory.path().join("home"),
             project: directory.path().join("home"),
         };
-        let home = FolderTrust::new(&places, DataFiles::new(directory.path().join("data")));
+        let home = FolderAnswers::new(&places, DataFiles::new(directory.path().join("data")));
         assert!(home.is_trusted());
         assert!(home.save(false).is_err());
     }
@@ -469,7 +486,7 @@ mod tests {
             home: directory.path().join("home"),
             project: directory.path().join("project"),
         };
-        let trust = FolderTrust::new(
+        let trust = FolderAnswers::new(
             &places,
             DataFiles::new(directory.path().join("project/data")),
         );

@@ -1,13 +1,20 @@
 //! Reads the servers of sources that a user gives: a file, a bundle, a link or a text.
 
+use crate::bundles::Bundles;
 use sightglass_config::{Candidate, ImportSource, is_install_link, read_import};
+use std::sync::Arc;
 
-use crate::{Inspector, InspectorError, view::ClipboardOffer};
+use crate::{InspectorError, view::ClipboardOffer};
 
 /// The largest text of the clipboard that is looked into.
 const MAX_CLIPBOARD_BYTES: usize = 64 << 10;
 
-impl Inspector {
+/// Reads the servers of sources that a user gives.
+pub struct ImportSources {
+    pub(crate) bundles: Arc<Bundles>,
+}
+
+impl ImportSources {
     /// The servers of a source. Nothing is run, fetched or written.
     ///
     /// # Errors
@@ -16,7 +23,8 @@ impl Inspector {
         &self,
         source: &ImportSource,
     ) -> Result<Vec<Candidate>, InspectorError> {
-        self.with_bundle_host(|host| read_import(source, host))
+        self.bundles
+            .with_bundle_host(|host| read_import(source, host))
     }
 
     /// Returns the servers in a text of the clipboard; nothing when it is no text that adds one.

@@ -4,6 +4,7 @@
 //! A change names the copies that were kept of its files before it, and what they held after it by a
 //! hash. It is taken back only while the files still are as it left them.
 
+use crate::config_changes::ConfigChanges;
 use std::path::Path;
 
 use sightglass_config::{
@@ -12,7 +13,7 @@ use sightglass_config::{
 };
 
 use crate::{
-    Inspector, InspectorError,
+    InspectorError,
     stored_change::{ChangedFile, StoredChange},
     text_hash::hash_of,
     view::PlanView,
@@ -29,7 +30,7 @@ fn is_of(kept: &StoredChange, plan: &ChangePlan, title: &str) -> bool {
         && kept.files.iter().all(|file| paths(&file.path))
 }
 
-impl Inspector {
+impl ConfigChanges {
     /// Keeps that a change was made, done again or taken back. `backups` are the names of the copies
     /// from before, in the order of its files. What cannot be kept cannot be taken back later; the
     /// files are written.
@@ -39,7 +40,7 @@ impl Inspector {
         direction: HistoryStep,
         backups: Vec<Option<String>>,
     ) {
-        let mut changes = self.data.read_changes();
+        let mut changes = self.core.data.read_changes();
         let title = plan.title.as_str();
         if direction == HistoryStep::Undo {
             let title = title.strip_prefix("Undo: ").unwrap_or(title);
@@ -66,7 +67,7 @@ impl Inspector {
             let surplus = changes.len().saturating_sub(MAX_CHANGES);
             changes.drain(..surplus);
         }
-        if let Err(error) = self.data.write_changes(&changes) {
+        if let Err(error) = self.core.data.write_changes(&changes) {
             tracing::warn!("{error}");
         }
     }
@@ -77,11 +78,11 @@ impl Inspector {
     /// # Errors
     /// When there is none, or one of its files is another one by now.
     pub fn plan_undo_of_last_change(&self) -> Result<PlanView, InspectorError> {
-        let machine = &self.config.machine;
+        let machine = &self.core.config.machine;
         let is_here = |file: &ChangedFile| {
             scope_place(&file.target, machine).is_some_and(|place| place.path == file.path)
         };
-        let changes = self.data.read_changes();
+        let changes = self.core.data.read_changes();
         let change = changes
             .iter()
             .rfind(|change| change.files.iter().all(is_here))
@@ -92,7 +93,7 @@ impl Inspector {
                 return Err(changed_since(change, file));
             }
             let after = match &file.backup {
-                Some(backup) => match self.config.backups.read(backup) {
+                Some(backup) => match self.core.config.backups.read(backup) {
                     Some((path, text)) if path == file.path => Some(text),
                     _ => return Err(changed_since(change, file)),
                 },

@@ -22,6 +22,7 @@
 
 mod answer_rules;
 mod approvals;
+mod areas;
 mod auth;
 mod blob;
 mod blocking;
@@ -36,9 +37,11 @@ mod config_plans;
 mod config_projection;
 mod config_text;
 mod config_workspace;
+mod configuration;
 mod confirmation;
 mod conformance;
 mod connections;
+mod core;
 mod current_surface;
 mod defined_by;
 mod doctor;
@@ -65,6 +68,7 @@ mod log_fields;
 mod model_endpoints;
 mod obstacle;
 mod open_connections;
+mod options;
 mod per_server;
 mod persistence;
 mod plan_secrets;
@@ -103,6 +107,7 @@ mod snapshot;
 mod source_watch;
 mod stored_change;
 mod stored_task;
+mod stores;
 mod surface;
 mod surface_difference;
 mod tasks;
@@ -114,18 +119,15 @@ mod trust;
 mod unused_bundles;
 pub mod view;
 
-use std::{
-    collections::HashMap,
-    path::PathBuf,
-    sync::{Arc, Mutex, Weak, atomic::AtomicBool},
-};
-
-pub use confirmation::{ConfirmationMode, Consent};
+pub use self::core::Core;
+pub use areas::{Calls, Checks, Clients, Record, Servers, Setup, Tests};
+pub use confirmation::Consent;
 pub use conformance::ConformanceProgress;
 pub use error::InspectorError;
 pub use host::{Headless, Host};
 pub use llm_tools::naming_scheme;
 pub use log_fields::log_fields;
+pub use options::{ConfirmationMode, Environment, InspectorOptions};
 pub use persistence::Persistence;
 pub use publisher::Subscription;
 pub use record_queries::RecordQueries;
@@ -204,111 +206,46 @@ pub use sightglass_traffic::{
     TrafficQuery,
 };
 pub use skills::SKILLS_EXTENSION;
-pub use source_watch::SourceChanges;
+pub use source_watch::{SourceChanges, watch_source};
 
-use known_endpoints::KnownEndpoints;
-use sightglass_auth::SignIns;
-use sightglass_config::Watcher;
-use sightglass_connection::{Connections, EventSubscriber};
-use sightglass_http::CurrentProxies;
-use sightglass_model::lock;
-use sightglass_secrets::Vault;
-use sightglass_traffic::Recorder;
-use tokio_util::sync::CancellationToken;
-use view::Settings;
-
-use crate::{
-    answer_rules::AnswerRules,
-    config_workspace::ConfigWorkspace,
-    connections::{ConnectionParts, connections},
-    entry_secrets::EntrySecrets,
-    file_watch::FileWatch,
-    files::{DataFiles, RememberedArguments},
-    folder_trust::FolderTrust,
-    held_questions::HeldQuestions,
-    persistence::{OpenedRecord, RecordHome},
-    publisher::Publisher,
-    roots::RootSettings,
-    server_settings::SavedServerSettings,
-    session_variables::SessionVariables,
-    settings_keys::SettingsKeys,
-    sign_in_target::AdHocServer,
-    tasks::Tasks,
-    tried::TriedServers,
+use std::{
+    path::PathBuf,
+    sync::{Arc, Mutex},
 };
 
-/// Answers the value of an environment variable, if it is set.
-pub type Environment = Arc<dyn Fn(&str) -> Option<String> + Send + Sync>;
+use sightglass_connection::EventSubscriber;
+use sightglass_http::CurrentProxies;
+use sightglass_model::lock;
+use sightglass_traffic::Recorder;
+use tokio_util::sync::CancellationToken;
 
-/// Options of an [`Inspector`].
-#[derive(Clone)]
-pub struct InspectorOptions {
-    /// The home directory and the project.
-    pub places: Places,
-    /// Directory of settings, remembered arguments and the record.
-    pub data_directory: PathBuf,
-    pub persistence: Persistence,
-    /// The lists that are loaded as part of connecting.
-    pub lists: Vec<ListKind>,
-    /// The program that is the built-in demo server, and its arguments.
-    pub demo: Option<(PathBuf, Vec<String>)>,
-    /// Command of the process that ends servers when the application is killed.
-    pub reaper: Option<ReaperCommand>,
-    /// For `${VAR}` in configuration files.
-    pub environment: Environment,
-    /// The directory above the files of the machine's administrator: `/`, except in tests.
-    pub system_root: PathBuf,
-    pub confirmation: ConfirmationMode,
-}
+use crate::{
+    auth::SignIn,
+    connections::{ConnectionParts, connections},
+    file_watch::FileWatch,
+    files::DataFiles,
+    held_questions::HeldQuestions,
+    known_endpoints::KnownEndpoints,
+    persistence::{OpenedRecord, RecordHome},
+    stores::Stores,
+    view::Settings,
+};
 
 /// The façade. One for the whole application.
 pub struct Inspector {
-    options: InspectorOptions,
-    recorder: Recorder,
+    pub core: Arc<Core>,
+    pub servers: Servers,
+    pub sign_in: Arc<SignIn>,
+    pub calls: Calls,
+    pub record: Record,
+    pub setup: Setup,
+    pub clients: Clients,
+    pub checks: Checks,
+    pub tests: Tests,
     record_home: Mutex<RecordHome>,
     /// True when the record is closed with this.
     owns_record: bool,
-    connections: Connections,
-    sign_ins: SignIns,
-    vault: Vault,
-    resources_read: Arc<resource_cache::ResourceCache>,
-    request_runs: requests::RequestRuns,
-    conformance_runs: conformance::ConformanceRuns,
-    load_runs: load::LoadRuns,
-    restart_watches: restart::RestartWatches,
-    exports: traffic_export::Exports,
-    /// Variables that the user set until the application ends.
-    session_variables: SessionVariables,
-    sessions: sessions::Sessions,
-    replays: replay::Replays,
-    confirmations: confirmation::Confirmations,
-    tasks: Arc<Tasks>,
-    entry_secrets: EntrySecrets,
-    /// Servers that are in no file, or are reached otherwise than their file says.
-    ad_hoc_servers: Mutex<HashMap<ServerId, AdHocServer>>,
-    /// Servers that the user tries without saving them.
-    tried: Arc<TriedServers>,
-    publisher: Arc<Publisher>,
-    compared_surfaces: surface::Compared,
-    listed_skills: skills::ListedSkills,
-    config: Arc<ConfigWorkspace>,
-    folder: Arc<FolderTrust>,
-    roots: Arc<RootSettings>,
-    answer_rules: Arc<AnswerRules>,
-    reply_times: model_endpoints::ReplyTimes,
-    server_settings: Arc<SavedServerSettings>,
-    data: DataFiles,
-    settings: Mutex<Settings>,
-    proxies: Arc<CurrentProxies>,
-    remembered: Mutex<RememberedArguments>,
-    /// True when `remembered` is newer than its file.
-    unsaved_arguments: AtomicBool,
-    /// For work that goes on in the background.
-    this: Weak<Inspector>,
-    watcher: Mutex<Option<Watcher>>,
     data_watch: Mutex<Option<FileWatch>>,
-    /// Examinations under way.
-    examinations: Mutex<HashMap<ServerId, CancellationToken>>,
 }
 
 impl Inspector {
@@ -332,11 +269,11 @@ impl Inspector {
         let options = InspectorOptions {
             places: Places {
                 project,
-                ..self.options.places.clone()
+                ..self.core.options.places.clone()
             },
-            ..self.options.clone()
+            ..self.core.options.clone()
         };
-        Self::open_with(options, host, Some(self.recorder.clone()))
+        Self::open_with(options, host, Some(self.core.recorder.clone()))
     }
 
     fn open_with(
@@ -355,106 +292,82 @@ impl Inspector {
             ),
         };
         let recorder = record.recorder.in_project(&options.places.project);
-        let publisher = Arc::new(Publisher::default());
-        let folder = Arc::new(FolderTrust::new(&options.places, data.clone()));
-        let config = Arc::new(ConfigWorkspace::open(&options, data.read_approvals()));
-        let tried = Arc::<TriedServers>::default();
-        let settings_keys = Arc::new(SettingsKeys::new(
-            Arc::clone(&folder),
-            Arc::clone(&config),
-            Arc::clone(&tried),
-        ));
-        let roots = Arc::new(RootSettings::new(
-            Arc::clone(&folder),
-            Arc::clone(&settings_keys),
-            options.places.home.clone(),
-            data.clone(),
-        ));
-        let server_settings = Arc::new(SavedServerSettings::new(settings_keys, data.clone()));
-        let answer_rules = Arc::new(AnswerRules::new(
-            data.answer_rules(),
-            folder.name(),
-            Arc::clone(&config),
-            Arc::clone(&publisher),
-        ));
-        let held_questions = HeldQuestions::new(Arc::clone(&config), Arc::clone(&server_settings));
+        let stores = Stores::open(&options, &data);
         let proxies = Arc::new(CurrentProxies::new(settings::proxies(&settings)));
-        let tasks = Arc::new(Tasks::open(&options, &data, &folder.key(), &publisher));
-        let resources_read = Arc::<resource_cache::ResourceCache>::default();
         let found = data.read_found();
         let known_endpoints = Arc::new(KnownEndpoints::new(
             (options.persistence == Persistence::Everything).then(|| data.clone()),
             found.clone(),
         ));
+        let held_questions = HeldQuestions::new(
+            Arc::clone(&stores.config),
+            Arc::clone(&stores.server_settings),
+        );
         let connections = connections(ConnectionParts {
             options: &options,
             settings: &settings,
             recorder: &recorder,
-            roots: &roots,
-            rules: vec![Arc::new(held_questions), answer_rules.clone()],
+            roots: &stores.roots,
+            rules: vec![Arc::new(held_questions), stores.answer_rules.clone()],
             proxies: &proxies,
             found,
         });
         // In this order: what is kept of a server is up to date when its fact goes out.
         let subscribers: [Arc<dyn EventSubscriber>; 5] = [
-            tasks.clone(),
+            stores.tasks.clone(),
             known_endpoints,
-            resources_read.clone(),
-            publisher.clone(),
-            answer_rules.clone(),
+            stores.resources_read.clone(),
+            stores.publisher.clone(),
+            stores.answer_rules.clone(),
         ];
         for subscriber in subscribers {
             connections.subscribe_events(subscriber);
         }
         let vault = auth::vault(&options);
-        let inspector = Arc::new_cyclic(|this| Self {
-            sign_ins: auth::sign_ins(
-                this,
-                &options,
-                vault.clone(),
-                recorder.clone(),
-                &proxies,
-                &publisher,
-                host,
-            ),
-            vault,
-            resources_read,
-            request_runs: requests::RequestRuns::default(),
-            conformance_runs: conformance::ConformanceRuns::default(),
-            load_runs: load::LoadRuns::default(),
-            restart_watches: restart::RestartWatches::default(),
-            exports: traffic_export::Exports::default(),
-            ad_hoc_servers: Mutex::default(),
-            tried,
-            session_variables: SessionVariables::default(),
-            sessions: sessions::Sessions::default(),
-            replays: replay::Replays::default(),
-            confirmations: confirmation::Confirmations::default(),
-            tasks,
-            entry_secrets: EntrySecrets::default(),
-            compared_surfaces: surface::Compared::default(),
-            listed_skills: skills::ListedSkills::default(),
-            this: this.clone(),
-            unsaved_arguments: AtomicBool::new(false),
-            config,
-            remembered: Mutex::new(data.read_arguments()),
-            settings: Mutex::new(settings),
-            watcher: Mutex::new(None),
-            data_watch: Mutex::new(None),
-            examinations: Mutex::default(),
-            folder,
-            roots,
-            answer_rules,
-            reply_times: model_endpoints::ReplyTimes::default(),
-            server_settings,
-            proxies,
-            data,
+        let resources_read = Arc::clone(&stores.resources_read);
+        let sign_ins = auth::sign_ins(
+            &options,
+            vault.clone(),
+            recorder.clone(),
+            &proxies,
+            &stores.publisher,
+            host,
+            // What one identity may read is not another's.
+            move |server| resources_read.forget(server),
+        );
+        let core = Arc::new(Core {
             options,
             recorder,
+            connections,
+            sign_ins,
+            vault,
+            config: Arc::clone(&stores.config),
+            publisher: Arc::clone(&stores.publisher),
+            data,
+            settings: Mutex::new(settings),
+            proxies,
+        });
+        let servers = Servers::new(&core, &stores);
+        let sign_in = SignIn::new(&core, &servers);
+        let calls = Calls::new(&core, &stores, &servers);
+        let record_area = Record::new(&core, &servers, &calls);
+        let setup = Setup::new(&core, &servers);
+        let clients = Clients::new(&core, &servers, &calls);
+        let checks = Checks::new(&core, &servers, &calls, &record_area);
+        let tests = Tests::new(&core, &servers, &calls);
+        let inspector = Arc::new(Self {
+            core,
+            servers,
+            sign_in,
+            calls,
+            record: record_area,
+            setup,
+            clients,
+            checks,
+            tests,
             record_home: Mutex::new(record.home),
             owns_record: record.is_own,
-            connections,
-            publisher,
+            data_watch: Mutex::new(None),
         });
         inspector.start();
         inspector
@@ -463,43 +376,43 @@ impl Inspector {
     /// Begins what goes on by itself. No server is connected before.
     fn start(self: &Arc<Self>) {
         let reacting = Arc::downgrade(self);
-        self.publisher.on_notice(move |notice| {
+        self.core.publisher.on_notice(move |notice| {
             if let Some(inspector) = reacting.upgrade() {
                 inspector.act_on(notice);
             }
         });
-        self.start_model_replies();
-        self.follow_tasks();
+        self.clients.model_endpoints.start_model_replies();
+        self.calls.tasks.follow_tasks();
         if self.owns_record {
-            self.clear_left_sessions();
+            self.record.sessions.clear_left_sessions();
         }
-        if self.options.persistence == Persistence::Everything {
-            self.watch_files();
-            self.follow_recording();
+        if self.core.options.persistence == Persistence::Everything {
+            self.servers.lifecycle.watch_files();
+            self.record.recording.follow_recording();
             self.follow_data_files();
-            self.follow_surfaces();
-            self.watch_requests();
+            self.checks.surfaces.follow_surfaces();
+            self.tests.files.watch_requests();
             if self.owns_record {
-                self.delete_removed_bundles();
+                self.setup.unused_bundles.delete_removed_bundles();
             }
         }
     }
 
     /// Closes every connection and the record. No process is left behind.
     pub async fn shutdown(&self) {
-        lock(&self.watcher).take();
+        lock(&self.servers.lifecycle.watcher).take();
         lock(&self.data_watch).take();
-        for runs in [&self.conformance_runs, &self.load_runs] {
+        for runs in [&self.checks.conformance.runs, &self.checks.load.runs] {
             lock(runs).values().for_each(CancellationToken::cancel);
         }
-        self.connections.shutdown().await;
-        self.save_arguments();
-        self.tasks.save();
-        self.close_sessions().await;
+        self.core.connections.shutdown().await;
+        self.calls.arguments.save_arguments();
+        self.calls.tasks.store.save();
+        self.record.sessions.close_sessions().await;
         if !self.owns_record {
             return;
         }
-        let recorder = self.recorder.clone();
+        let recorder = self.core.recorder.clone();
         // A record that cannot be closed in order is repaired when it is opened again.
         let _ = tokio::task::spawn_blocking(move || recorder.close()).await;
         lock(&self.record_home).leave();
@@ -508,12 +421,13 @@ impl Inspector {
     /// Gives servers the search path, the proxies and the locale of the user's login shell.
     /// For an application that was started from a desktop.
     pub fn use_login_shell(&self) {
-        self.connections
-            .use_login_shell(self.options.places.home.clone());
+        self.core
+            .connections
+            .use_login_shell(self.core.options.places.home.clone());
     }
 
     /// Facts from now on.
     pub fn subscribe(&self) -> Subscription {
-        self.publisher.subscribe()
+        self.core.publisher.subscribe()
     }
 }

@@ -1,11 +1,21 @@
 //! Reads the lists of a server, and the items on them.
 
+use crate::core::Core;
+use crate::files::RememberedArguments;
 use sightglass_connection::{ItemWindow, ListChange, ListKind, ListOutline};
 use sightglass_model::ServerId;
+use std::sync::Arc;
+use std::sync::Mutex;
 
-use crate::{Inspector, InspectorError, lock, view::ItemView};
+use crate::{InspectorError, lock, view::ItemView};
 
-impl Inspector {
+/// Reads the lists of a server, and the items on them.
+pub struct Lists {
+    pub(crate) core: Arc<Core>,
+    pub(crate) remembered: Mutex<RememberedArguments>,
+}
+
+impl Lists {
     /// A page of one list of one server.
     pub fn items(
         &self,
@@ -16,6 +26,7 @@ impl Inspector {
         limit: u32,
     ) -> Result<ItemWindow, InspectorError> {
         Ok(self
+            .core
             .connections
             .items(server, list, filter, offset, limit)?)
     }
@@ -26,7 +37,7 @@ impl Inspector {
         server: &ServerId,
         list: ListKind,
     ) -> Result<ListOutline, InspectorError> {
-        Ok(self.connections.outline(server, list)?)
+        Ok(self.core.connections.outline(server, list)?)
     }
 
     /// One item, whole.
@@ -36,8 +47,13 @@ impl Inspector {
         list: ListKind,
         index: u32,
     ) -> Result<ItemView, InspectorError> {
-        let json = self.connections.item(server, list, index)?.into_string();
+        let json = self
+            .core
+            .connections
+            .item(server, list, index)?
+            .into_string();
         let row = self
+            .core
             .connections
             .items(server, list, "", index, 1)?
             .rows
@@ -59,7 +75,7 @@ impl Inspector {
 
     /// Returns the position of an item in its list; by URI or URI template for resources.
     pub fn find_item(&self, server: &ServerId, list: ListKind, name: &str) -> Option<u32> {
-        self.connections.find(server, list, name)
+        self.core.connections.find(server, list, name)
     }
 
     /// Loads a list again.
@@ -68,12 +84,12 @@ impl Inspector {
         server: &ServerId,
         list: ListKind,
     ) -> Result<(), InspectorError> {
-        Ok(self.connections.refresh(server, list).await?)
+        Ok(self.core.connections.refresh(server, list).await?)
     }
 
     /// Returns the states of the four lists.
     pub fn lists(&self, server: &ServerId) -> Vec<ListChange> {
-        self.connections.lists(server)
+        self.core.connections.lists(server)
     }
 
     /// A loaded list as one result, every item in it as the server sent it, all pages joined.
@@ -83,18 +99,21 @@ impl Inspector {
         server: &ServerId,
         list: ListKind,
     ) -> Result<Option<String>, InspectorError> {
-        Ok(self.connections.list_result(server, list)?)
+        Ok(self.core.connections.list_result(server, list)?)
     }
 
     /// Returns what came of a list as one result, also of one that could not be loaded to its end.
     /// `None` when nothing came.
     pub fn list_so_far(&self, server: &ServerId, list: ListKind) -> Option<String> {
-        self.connections.list_so_far(server, list)
+        self.core.connections.list_so_far(server, list)
     }
 
     /// A tool's definition as the server listed it.
     pub(crate) fn definition(&self, server: &ServerId, tool: &str) -> Option<Box<str>> {
-        let index = self.connections.find(server, ListKind::Tools, tool)?;
-        self.connections.item(server, ListKind::Tools, index).ok()
+        let index = self.core.connections.find(server, ListKind::Tools, tool)?;
+        self.core
+            .connections
+            .item(server, ListKind::Tools, index)
+            .ok()
     }
 }

@@ -3,12 +3,17 @@
 //! The tools are those that servers list now, without the secrets that are known. Counting and
 //! converting many of them takes a while, so hosts call these on threads that may block.
 
-mod choice;
+pub(crate) mod choice;
 mod clients;
 mod selection;
-mod sent;
+pub(crate) mod sent;
 
+use crate::{
+    client_limits::ClientLimits, core::Core, current_surface::CurrentSurface,
+    open_connections::OpenConnections,
+};
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use serde_json::Value;
 use sightglass_config::Client;
@@ -29,7 +34,7 @@ use sightglass_surface::{Finding, Silence, Surface};
 use selection::{LeftOutReason, LeftOutTool};
 
 use crate::{
-    Inspector, InspectorError,
+    InspectorError,
     view::{
         ModelNamesView, ResultCostView, SentToolView, SentToolsView, TokenCostView, TokenQuestion,
         ToolSearchView,
@@ -81,7 +86,15 @@ fn cost_of(tools: &[Value], names: &[String]) -> Result<ListCost, TokenError> {
     list_cost(&list)
 }
 
-impl Inspector {
+/// Façade over what a client's model sees.
+pub struct LlmTools {
+    pub(crate) core: Arc<Core>,
+    pub(crate) client_limits: Arc<ClientLimits>,
+    pub(crate) current_surface: Arc<CurrentSurface>,
+    pub(crate) open_connections: Arc<OpenConnections>,
+}
+
+impl LlmTools {
     /// Computes the names that a client gives to what servers offer, as if it had these servers
     /// alone.
     pub fn model_names(
@@ -221,7 +234,7 @@ impl Inspector {
         client: Option<Client>,
         text: &str,
     ) -> Result<ResultCostView, InspectorError> {
-        let limits = self.result_limits(client);
+        let limits = self.client_limits.result_limits(client);
         let cost = Cost {
             tokens: tokens_of(text)?,
             bytes: u32::try_from(text.len()).unwrap_or(u32::MAX),
@@ -277,7 +290,7 @@ impl Inspector {
         let Some(scheme) = scheme else {
             return self.named_tools(server, None);
         };
-        let mut surface = self.surface_as_read(server)?;
+        let mut surface = self.current_surface.surface_as_read(server)?;
         let left_out = self.extract_not_selected(scheme, server, &mut surface);
         let mut sent = named(scheme, named_server(server, &surface), surface);
         sent.left_out.splice(0..0, left_out);
@@ -290,7 +303,7 @@ impl Inspector {
         server: &ServerId,
         scheme: Option<NamingScheme>,
     ) -> Result<ClientTools, InspectorError> {
-        let surface = self.surface_as_read(server)?;
+        let surface = self.current_surface.surface_as_read(server)?;
         let own = named_server(server, &surface);
         Ok(match scheme {
             Some(scheme) => named(scheme, own, surface),
@@ -339,7 +352,7 @@ impl Inspector {
         let mut named = Vec::new();
         let mut not_connected = Vec::new();
         for server in servers {
-            if self.status(server).handshake.is_none() {
+            if self.open_connections.status(server).handshake.is_none() {
                 not_connected.push(server.clone());
                 named.push(NamedServer {
                     name: server.name().to_owned(),
@@ -347,7 +360,7 @@ impl Inspector {
                 });
                 continue;
             }
-            let mut surface = self.surface_as_read(server)?;
+            let mut surface = self.current_surface.surface_as_read(server)?;
             prepare(server, &mut surface);
             named.push(named_server(server, &surface));
         }
@@ -358,7 +371,7 @@ impl Inspector {
         match given {
             Some(given) => ToolSearchSetting::parse(Some(given)),
             None => {
-                let set = (self.options.environment)("ENABLE_TOOL_SEARCH");
+                let set = (self.core.options.environment)("ENABLE_TOOL_SEARCH");
                 ToolSearchSetting::parse(set.as_deref())
             }
         }
@@ -366,7 +379,7 @@ impl Inspector {
 
     /// False where the environment sends requests of Claude Code to another host than Anthropic's.
     fn is_first_party(&self) -> bool {
-        let address = (self.options.environment)("ANTHROPIC_BASE_URL");
+        let address = (self.core.options.environment)("ANTHROPIC_BASE_URL");
         let Some(address) = address.filter(|address| !address.is_empty()) else {
             return true;
         };

@@ -9,6 +9,10 @@ mod host;
 mod measured;
 mod run;
 
+use crate::{
+    confirmation::Confirmations, core::Core, lists::Lists, server_spec::ServerSpecs,
+    servers::ServerLifecycle,
+};
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex},
@@ -19,7 +23,7 @@ use sightglass_model::{ServerId, ServerSpec};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    Inspector, InspectorError,
+    InspectorError,
     effects::may_change,
     lock,
     view::{Fact, LoadEvent, LoadOptions, LoadPlan, LoadProgress, LoadReport},
@@ -40,10 +44,20 @@ const MAX_REMOTE_TOTAL: u32 = 20_000;
 /// Runs under way, by server.
 pub(crate) type LoadRuns = Mutex<HashMap<ServerId, CancellationToken>>;
 
-impl Inspector {
+/// Load runs.
+pub struct LoadTests {
+    pub(crate) core: Arc<Core>,
+    pub(crate) confirmations: Arc<Confirmations>,
+    pub(crate) lists: Arc<Lists>,
+    pub(crate) specs: Arc<ServerSpecs>,
+    pub(crate) lifecycle: Arc<ServerLifecycle>,
+    pub(crate) runs: LoadRuns,
+}
+
+impl LoadTests {
     /// Returns the host that tests of a server would call, where it is not this machine.
     pub fn remote_host(&self, server: &ServerId) -> Result<Option<String>, InspectorError> {
-        Ok(remote_host(&self.spec(server)?.endpoint))
+        Ok(remote_host(&self.specs.spec(server)?.endpoint))
     }
 
     /// Tells what a run would do.
@@ -52,9 +66,9 @@ impl Inspector {
         server: &ServerId,
         options: &LoadOptions,
     ) -> Result<LoadPlan, InspectorError> {
-        let spec = self.spec(server)?;
+        let spec = self.specs.spec(server)?;
         let mut plan = plan_of(&spec, options)?;
-        if let Some(definition) = self.definition(server, &options.tool) {
+        if let Some(definition) = self.lists.definition(server, &options.tool) {
             plan.may_have_effects = may_change(Some(&definition));
         }
         Ok(plan)
@@ -70,15 +84,15 @@ impl Inspector {
         server: &ServerId,
         options: LoadOptions,
     ) -> Result<(), InspectorError> {
-        let spec = self.spec(server)?;
+        let spec = self.specs.spec(server)?;
         let plan = plan_of(&spec, &options)?;
         check_host(&plan, &options)?;
         let stop = CancellationToken::new();
-        let before = lock(&self.load_runs).insert(server.clone(), stop.clone());
+        let before = lock(&self.runs).insert(server.clone(), stop.clone());
         if let Some(before) = before {
             before.cancel();
         }
-        let publisher = Arc::clone(&self.publisher);
+        let publisher = Arc::clone(&self.core.publisher);
         let tell = move |event| {
             publisher.publish(Fact::Load {
                 event: Box::new(event),
@@ -89,7 +103,7 @@ impl Inspector {
             server: server.clone(),
             total: plan.total,
         });
-        let inspector = Arc::clone(self);
+        let this = Arc::clone(self);
         tokio::spawn(async move {
             let on_progress = |progress| {
                 tell(LoadEvent::Progress {
@@ -97,7 +111,7 @@ impl Inspector {
                     progress,
                 });
             };
-            let ended = inspector
+            let ended = this
                 .load_as(&server, spec, &options, &on_progress, &stop)
                 .await;
             let (report, problem) = match ended {
@@ -115,7 +129,7 @@ impl Inspector {
 
     /// Stops a run. Its report then says so.
     pub fn stop_load(&self, server: &ServerId) {
-        if let Some(run) = lock(&self.load_runs).remove(server) {
+        if let Some(run) = lock(&self.runs).remove(server) {
             run.cancel();
         }
     }

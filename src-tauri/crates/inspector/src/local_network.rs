@@ -5,6 +5,8 @@
 //! on the network can answer anything, so what is taken of an answer is bounded, and an address is
 //! put together here instead of being believed.
 
+use crate::core::Core;
+use std::sync::Arc;
 use std::{
     collections::{BTreeMap, BTreeSet},
     time::{Duration, Instant},
@@ -13,7 +15,7 @@ use std::{
 use mdns_sd::{MDNS_PORT, ResolvedService, ServiceDaemon, ServiceEvent};
 use sightglass_config::server_at;
 
-use crate::{Inspector, InspectorError, view::AnnouncedServer};
+use crate::{InspectorError, view::AnnouncedServer};
 
 /// The service of MCP servers over HTTP.
 const SERVICE: &str = "_mcp._tcp.local.";
@@ -33,12 +35,17 @@ const MAX_NAME_LENGTH: usize = 80;
 /// Number of bytes of a path that is taken.
 const MAX_PATH_BYTES: usize = 200;
 
-impl Inspector {
+/// Looks for servers that are announced on the local network by mDNS (RFC 6762, RFC 6763).
+pub struct LocalNetwork {
+    pub(crate) core: Arc<Core>,
+}
+
+impl LocalNetwork {
     /// The servers that are announced on the local network within a few seconds. None of them is
     /// contacted.
     pub async fn look_on_local_network(&self) -> Result<Vec<AnnouncedServer>, InspectorError> {
         // A port of its own keeps a look apart from what else is announced.
-        let port = (self.options.environment)("SIGHTGLASS_MDNS_PORT")
+        let port = (self.core.options.environment)("SIGHTGLASS_MDNS_PORT")
             .and_then(|port| port.parse().ok())
             .unwrap_or(MDNS_PORT);
         let looking = tokio::task::spawn_blocking(move || look(port));

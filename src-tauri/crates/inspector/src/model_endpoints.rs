@@ -8,6 +8,7 @@ mod replies;
 
 pub(crate) use replies::ReplyTimes;
 
+use crate::{answer_rules::AnswerRuleFile, core::Core, llm_tools::LlmTools};
 use serde_json::{Value, json};
 use sightglass_llm_tools::providers::{Provider, sent_list};
 use sightglass_model::ServerId;
@@ -15,9 +16,10 @@ use sightglass_model_endpoint::{
     Block, Completion, Conversation, Endpoint, EndpointKind, Message, OfferedTool, Role, ToolChoice,
 };
 use sightglass_secrets::Secret;
+use std::sync::Arc;
 
 use crate::{
-    Inspector, InspectorError, lock, schema,
+    InspectorError, lock, schema,
     settings::endpoint_of,
     view::{ModelAnswer, ModelCall, ModelEndpointView, ModelQuestion},
 };
@@ -36,14 +38,22 @@ fn vault_name(url: &str) -> String {
     format!("{VAULT_PREFIX}{}", url.trim().trim_end_matches('/'))
 }
 
-impl Inspector {
+/// Models that can be asked.
+pub struct ModelEndpoints {
+    pub(crate) core: Arc<Core>,
+    pub(crate) answer_rules: Arc<AnswerRuleFile>,
+    pub(crate) llm_tools: Arc<LlmTools>,
+    pub(crate) reply_times: ReplyTimes,
+}
+
+impl ModelEndpoints {
     /// The models of the settings.
     pub fn model_endpoints(&self) -> Vec<ModelEndpointView> {
-        let models = lock(&self.settings).models.clone();
+        let models = lock(&self.core.settings).models.clone();
         models
             .into_iter()
             .map(|settings| ModelEndpointView {
-                has_key: self.vault.has(&vault_name(&settings.url)),
+                has_key: self.core.vault.has(&vault_name(&settings.url)),
                 settings,
             })
             .collect()
@@ -57,8 +67,8 @@ impl Inspector {
     ) -> Result<(), InspectorError> {
         let name = vault_name(url);
         let kept = match key.filter(|key| !key.expose().trim().is_empty()) {
-            Some(key) => self.vault.set(&name, key).await,
-            None => self.vault.remove(&name).await,
+            Some(key) => self.core.vault.set(&name, key).await,
+            None => self.core.vault.remove(&name).await,
         };
         kept.map_err(|error| {
             InspectorError::InvalidInput(format!("The key was not kept: {error}."))
@@ -67,7 +77,7 @@ impl Inspector {
 
     /// Returns a model of the settings with its key, which may ask the user to unlock the keychain.
     async fn model_endpoint(&self, name: &str) -> Result<Endpoint, InspectorError> {
-        let models = lock(&self.settings).models.clone();
+        let models = lock(&self.core.settings).models.clone();
         let model = models.into_iter().find(|model| model.name.trim() == name);
         let model = model.ok_or_else(|| {
             InspectorError::InvalidInput(format!(
@@ -75,8 +85,8 @@ impl Inspector {
             ))
         })?;
         let key_name = vault_name(&model.url);
-        let key = match self.vault.has(&key_name) {
-            true => self.vault.get(&key_name).await.map_err(|error| {
+        let key = match self.core.vault.has(&key_name) {
+            true => self.core.vault.get(&key_name).await.map_err(|error| {
                 InspectorError::InvalidInput(format!("The key cannot be read: {error}."))
             })?,
             false => None,
@@ -90,7 +100,7 @@ impl Inspector {
             .map_err(|error| InspectorError::InvalidInput(error.to_string()))?;
         let conversation = Conversation::of_sampling(&params)?;
         let endpoint = self.model_endpoint(name).await?;
-        let http = self.general_http();
+        let http = self.core.general_http();
         let completion = endpoint.complete(http, &conversation).await?;
         Ok(completion.sampling_result().to_string())
     }
@@ -105,7 +115,7 @@ impl Inspector {
             max_tokens: MAX_TOKENS,
             ..Conversation::default()
         };
-        let http = self.general_http();
+        let http = self.core.general_http();
         let completion = endpoint.complete(http, &conversation).await?;
         Ok(answer_of(&completion, &tools, &origins))
     }
@@ -137,7 +147,7 @@ impl Inspector {
             max_tokens: MAX_TOKENS,
             ..Conversation::default()
         };
-        let http = self.general_http();
+        let http = self.core.general_http();
         let completion = endpoint.complete(http, &conversation).await?;
         Ok(text_of(&completion))
     }
@@ -158,7 +168,7 @@ impl Inspector {
                 max_tokens: 1,
                 ..Conversation::default()
             };
-            let http = self.general_http();
+            let http = self.core.general_http();
             Ok(endpoint.count_tokens(http, &conversation).await?)
         };
         let (whole, bare) = (count(tools).await?, count(Vec::new()).await?);
@@ -177,7 +187,7 @@ impl Inspector {
         };
         let (mut offered, mut origins) = (Vec::new(), Vec::new());
         for server in &question.servers {
-            let own = self.client_tools(server, question.scheme)?;
+            let own = self.llm_tools.client_tools(server, question.scheme)?;
             let list = sent_list(provider, &own.tools, &own.names);
             for (tool, sent) in own.tools.iter().zip(&list.tools) {
                 offered.push(offered_tool(sent));

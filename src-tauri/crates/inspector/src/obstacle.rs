@@ -4,16 +4,28 @@
 //! differ. What an attempt came to is worded by [`Failure`](sightglass_model::Failure) in the same
 //! way: a short reason, and a sentence that says what to do.
 
+use crate::{
+    folder_trust::FolderTrust, resolution::SpecResolver, session_variables::SessionVariables,
+    trust::ServerTrust,
+};
 use sightglass_config::{InputValue, Problem, ProblemKind, SECRET_PREFIX, Severity};
 use sightglass_model::visible;
+use std::sync::Arc;
 
 use crate::{
-    Inspector,
     config_workspace::ConfiguredServer,
     view::{Blocked, ObstacleAction, ObstacleView},
 };
 
-impl Inspector {
+/// Explains why a server cannot connect, before any attempt.
+pub struct Obstacles {
+    pub(crate) folder_trust: Arc<FolderTrust>,
+    pub(crate) resolution: Arc<SpecResolver>,
+    pub(crate) session_variables: Arc<SessionVariables>,
+    pub(crate) trust: Arc<ServerTrust>,
+}
+
+impl Obstacles {
     /// Returns the reason why a server cannot connect, where one is known.
     pub(crate) fn obstacle(&self, server: &ConfiguredServer) -> Option<ObstacleView> {
         let errors: Vec<&Problem> = server
@@ -27,11 +39,11 @@ impl Inspector {
         if !errors.is_empty() {
             return Some(invalid_entry(&errors));
         }
-        match self.blocked(server) {
+        match self.trust.blocked(server) {
             Some(Blocked::Refused { rule }) => return Some(refused(&rule)),
             Some(Blocked::Waiting) => return Some(waiting()),
             Some(Blocked::FolderNotTrusted) => {
-                let reason = self.untrusted_use(server);
+                let reason = self.folder_trust.untrusted_use(server);
                 return Some(
                     self.unresolved_entry(server)
                         .unwrap_or_else(|| no_trust(reason)),
@@ -45,9 +57,11 @@ impl Inspector {
     /// The variables that are missing, or what else keeps them from being put in.
     fn unresolved_entry(&self, server: &ConfiguredServer) -> Option<ObstacleView> {
         let plan = server.plan();
-        let environment = self.environment_for_judging(&server.id, &server.place.path, &plan);
+        let environment =
+            self.session_variables
+                .environment_for_judging(&server.id, &server.place.path, &plan);
         let problems = plan
-            .resolve(self.resolve_options(&*environment))
+            .resolve(self.resolution.resolve_options(&*environment))
             .err()
             .unwrap_or_default();
         let (first, _) = problems.split_first()?;
@@ -61,8 +75,10 @@ impl Inspector {
     /// The names of the variables that an entry needs and that have no value.
     fn unset_variables(&self, server: &ConfiguredServer) -> Vec<String> {
         let plan = server.plan();
-        let environment = self.environment_for_judging(&server.id, &server.place.path, &plan);
-        plan.unset_variables(self.resolve_options(&*environment))
+        let environment =
+            self.session_variables
+                .environment_for_judging(&server.id, &server.place.path, &plan);
+        plan.unset_variables(self.resolution.resolve_options(&*environment))
     }
 }
 

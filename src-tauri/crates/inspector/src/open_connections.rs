@@ -1,21 +1,33 @@
 //! Looks at the connections that there are, and ends them, whatever servers they are to.
 
+use crate::core::Core;
 use sightglass_connection::ConnectionKey;
 use sightglass_model::{ConnectionId, ConnectionStatus, Millis, Phase, ServerId, Timestamp};
+use std::sync::Arc;
+use std::sync::Weak;
 
-use crate::{Inspector, InspectorError};
+use crate::InspectorError;
 
-impl Inspector {
+/// Looks at the connections that there are, and ends them, whatever servers they are to.
+pub struct OpenConnections {
+    pub(crate) core: Arc<Core>,
+    /// For work that goes on in the background.
+    pub(crate) this: Weak<OpenConnections>,
+}
+
+impl OpenConnections {
     /// Returns the status of a connection.
     pub fn status(&self, server: &ServerId) -> ConnectionStatus {
-        self.connections
+        self.core
+            .connections
             .status(server)
             .unwrap_or_else(|| ConnectionStatus::disconnected(Timestamp::now()))
     }
 
     /// Returns true when a server is connected, or on the way there.
     pub(crate) fn has_connection(&self, server: &ServerId) -> bool {
-        self.connections
+        self.core
+            .connections
             .status(server)
             .is_some_and(|status| !matches!(status.phase, Phase::Disconnected | Phase::Failed))
     }
@@ -30,7 +42,10 @@ impl Inspector {
             let is_new = status.connection != before;
             is_new && (status.phase.is_live() || status.phase.is_at_rest())
         };
-        let status = self.connections.wait_for_status(connection, is_settled);
+        let status = self
+            .core
+            .connections
+            .wait_for_status(connection, is_settled);
         match status.await {
             Some(status) if status.phase.is_live() => Ok("connected".to_owned()),
             Some(ConnectionStatus {
@@ -44,28 +59,28 @@ impl Inspector {
     /// Forgets with which transport and era a server was reached, so that the next attempt
     /// finds out anew.
     pub fn forget_found(&self, server: &ServerId) {
-        self.connections.forget_found(server);
+        self.core.connections.forget_found(server);
     }
 
     /// Pings a server that is connected, and answers the round-trip time; nothing where no answer
     /// came in time.
     pub async fn ping(&self, server: &ServerId) -> Result<Option<Millis>, InspectorError> {
-        let round_trip = self.connections.ping(server).await?;
+        let round_trip = self.core.connections.ping(server).await?;
         Ok(round_trip.map(Millis::from))
     }
 
     /// Closes the connection, or stops connecting.
     pub async fn disconnect(&self, server: &ServerId) {
-        self.connections.disconnect(server).await;
+        self.core.connections.disconnect(server).await;
     }
 
     /// Closes the connections of servers that may not be connected any more, also those that were
     /// made for a call as another identity. Does not wait for it.
     pub(crate) fn close_all<'a>(&self, servers: impl Iterator<Item = &'a ServerId>) {
         for server in servers {
-            if let Some(inspector) = self.this.upgrade() {
+            if let Some(this) = self.this.upgrade() {
                 let server = server.clone();
-                tokio::spawn(async move { inspector.connections.disconnect_all(&server).await });
+                tokio::spawn(async move { this.core.connections.disconnect_all(&server).await });
             }
         }
     }

@@ -1,13 +1,28 @@
 //! Keeps secrets for the entries that a plan writes, beside carrying it out.
 
+use crate::{
+    config_changes::ConfigChanges, core::Core, entry_secrets::EntrySecrets, trust::ServerTrust,
+};
 use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::Weak;
 
 use sightglass_config::HistoryStep;
 use sightglass_secrets::Secret;
 
-use crate::{Inspector, InspectorError, config_changes::OutsideWrites, lock, view::ApplyOutcome};
+use crate::{InspectorError, config_changes::OutsideWrites, lock, view::ApplyOutcome};
 
-impl Inspector {
+/// Keeps secrets for the entries that a plan writes, beside carrying it out.
+pub struct PlanSecrets {
+    pub(crate) core: Arc<Core>,
+    pub(crate) changes: Arc<ConfigChanges>,
+    pub(crate) entry_secrets: Arc<EntrySecrets>,
+    pub(crate) trust: Arc<ServerTrust>,
+    /// For work that goes on in the background.
+    pub(crate) this: Weak<PlanSecrets>,
+}
+
+impl PlanSecrets {
     /// Does what a plan says, as [`apply_configuration`](Self::apply_configuration), and keeps
     /// secrets for the entries that it writes, by the names in their `${secret:NAME}`s. They are
     /// kept before anything is written, and forgotten where nothing is.
@@ -23,11 +38,12 @@ impl Inspector {
         };
         let kept = self.store_secrets_of_plan(number, secrets).await?;
         let this = self.this.upgrade().ok_or(InspectorError::Closing)?;
-        let applied = tokio::task::spawn_blocking(move || this.carry_out(number, outside)).await;
+        let applied =
+            tokio::task::spawn_blocking(move || this.changes.carry_out(number, outside)).await;
         let outcome = applied.unwrap_or(Err(InspectorError::Closing));
         if !matches!(outcome, Ok(ApplyOutcome::Applied { .. })) {
             for name in kept {
-                if let Err(error) = self.store_secret(&name, None).await {
+                if let Err(error) = self.entry_secrets.store_secret(&name, None).await {
                     tracing::warn!("{error}");
                 }
             }
@@ -42,16 +58,20 @@ impl Inspector {
         number: u32,
         secrets: BTreeMap<String, Secret<String>>,
     ) -> Result<Vec<String>, InspectorError> {
-        let (plan, direction) = lock(&self.config.plans)
+        let (plan, direction) = lock(&self.core.config.plans)
             .get(number)
             .ok_or(InspectorError::UnknownPlan)?;
         let written = match direction {
-            HistoryStep::New => self.written_plans(&plan),
+            HistoryStep::New => self.trust.written_plans(&plan),
             HistoryStep::Undo | HistoryStep::Redo => Vec::new(),
         };
         let mut new = Vec::new();
         for (path, entry) in written {
-            new.extend(self.store_secrets(&path, &entry, &secrets).await?);
+            new.extend(
+                self.entry_secrets
+                    .store_secrets(&path, &entry, &secrets)
+                    .await?,
+            );
         }
         Ok(new)
     }

@@ -14,26 +14,28 @@ impl Inspector {
             Notice::Configuration => self.publish_configuration(),
             Notice::FolderTrust => {
                 self.publish_configuration();
-                self.announce_default_roots();
+                self.servers.roots.announce_default_roots();
             }
         }
     }
 
     /// Publishes the sidebar's servers as they are now, and how they stand with signing in.
     fn publish_servers(&self) {
-        let _publishing = lock(&self.config.publishing);
-        let (servers, files) = self.sidebar();
-        self.publish_auth(&servers);
-        self.publisher.publish(Fact::Servers { servers, files });
+        let _publishing = lock(&self.core.config.publishing);
+        let (servers, files) = self.servers.sidebar.sidebar();
+        self.sign_in.publish_auth(&servers);
+        self.core
+            .publisher
+            .publish(Fact::Servers { servers, files });
     }
 
     /// Publishes what the files say now.
     fn publish_configuration(&self) {
-        self.config.revision.fetch_add(1, Ordering::AcqRel);
+        self.core.config.revision.fetch_add(1, Ordering::AcqRel);
         self.publish_servers();
-        let _publishing = lock(&self.config.publishing);
-        self.publisher.publish(Fact::Configuration {
-            view: Box::new(self.configuration()),
+        let _publishing = lock(&self.core.config.publishing);
+        self.core.publisher.publish(Fact::Configuration {
+            view: Box::new(self.servers.projection.configuration()),
         });
     }
 
@@ -41,11 +43,11 @@ impl Inspector {
     /// for questions. Nothing announces that, so that their files are watched.
     pub(crate) fn follow_data_files(self: &Arc<Self>) {
         let inspector = Arc::downgrade(self);
-        let files = vec![self.data.folders(), self.data.answer_rules()];
+        let files = vec![self.core.data.folders(), self.core.data.answer_rules()];
         let watch = FileWatch::start(files, move || {
             if let Some(inspector) = inspector.upgrade() {
-                inspector.publish_folder_trust();
-                inspector.answer_rules.publish_changes();
+                inspector.servers.folder_trust.publish_folder_trust();
+                inspector.calls.answer_rules.rules.publish_changes();
             }
         });
         *lock(&self.data_watch) = Some(watch);

@@ -1,11 +1,20 @@
 //! Waits for servers that are being connected.
 
+use crate::{core::Core, open_connections::OpenConnections, servers::ServerLifecycle};
 use sightglass_connection::ConnectionEvent;
 use sightglass_model::{FailureReport, Phase, ServerId};
+use std::sync::Arc;
 
-use crate::{Inspector, Subscription, view::Fact};
+use crate::{Subscription, view::Fact};
 
-impl Inspector {
+/// Waits for servers that are being connected.
+pub struct Readiness {
+    pub(crate) core: Arc<Core>,
+    pub(crate) open_connections: Arc<OpenConnections>,
+    pub(crate) lifecycle: Arc<ServerLifecycle>,
+}
+
+impl Readiness {
     /// Waits until a server is ready that is being connected since `facts` were subscribed to.
     ///
     /// # Errors
@@ -43,12 +52,12 @@ impl Inspector {
     /// Starts a server anew that is connected, and waits until it is ready or has failed. One that is
     /// not connected stays so.
     pub(crate) async fn start_anew(&self, server: &ServerId) {
-        if self.status(server).phase == Phase::Disconnected {
+        if self.open_connections.status(server).phase == Phase::Disconnected {
             return;
         }
-        self.disconnect(server).await;
-        let mut facts = self.publisher.subscribe();
-        if self.connect(server).is_ok() {
+        self.open_connections.disconnect(server).await;
+        let mut facts = self.core.publisher.subscribe();
+        if self.lifecycle.connect(server).is_ok() {
             // What went wrong stands in its status.
             let _ = self.ready(server, &mut facts).await;
         }

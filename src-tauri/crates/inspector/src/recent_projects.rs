@@ -2,12 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::{Inspector, InspectorError};
+use crate::{InspectorError, core::Core};
 
 /// The most projects that are remembered.
 const MAX_RECENT: usize = 20;
 
-impl Inspector {
+impl Core {
     /// The project that is shown.
     pub fn project(&self) -> &Path {
         &self.options.places.project

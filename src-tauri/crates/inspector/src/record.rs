@@ -1,11 +1,12 @@
 //! Chooses the record that is read, marks rows of it, and clears it.
 
+use crate::{core::Core, resource_cache::Resources, sessions::Sessions};
 use std::{sync::Arc, time::Duration};
 
 use sightglass_model::{ExchangeId, ServerId};
 
 use crate::{
-    Inspector, InspectorError,
+    InspectorError,
     record_queries::RecordQueries,
     view::{Fact, SessionId},
 };
@@ -14,27 +15,34 @@ use crate::{
 /// its size on disk follows it.
 const RECORDING_INTERVAL: Duration = Duration::from_secs(1);
 
-impl Inspector {
+/// Chooses the record that is read, marks rows of it, and clears it.
+pub struct Recording {
+    pub(crate) core: Arc<Core>,
+    pub(crate) resources: Arc<Resources>,
+    pub(crate) sessions: Arc<Sessions>,
+}
+
+impl Recording {
     /// Publishes the state of recording after each change of the record.
     pub(crate) fn follow_recording(self: &Arc<Self>) {
-        let inspector = Arc::downgrade(self);
-        let mut revisions = self.recorder.watch();
-        let mut last = self.recorder.state();
+        let this = Arc::downgrade(self);
+        let mut revisions = self.core.recorder.watch();
+        let mut last = self.core.recorder.state();
         tokio::spawn(async move {
             while revisions.changed().await.is_ok() {
                 tokio::time::sleep(RECORDING_INTERVAL).await;
                 // The state has what came meanwhile.
                 revisions.mark_unchanged();
-                let Some(inspector) = inspector.upgrade() else {
+                let Some(this) = this.upgrade() else {
                     break;
                 };
-                let recorder = inspector.recorder.clone();
+                let recorder = this.core.recorder.clone();
                 let Ok(state) = tokio::task::spawn_blocking(move || recorder.state()).await else {
                     break;
                 };
                 if state != last {
                     last.clone_from(&state);
-                    inspector.publisher.publish(Fact::Recording { state });
+                    this.core.publisher.publish(Fact::Recording { state });
                 }
             }
         });
@@ -42,7 +50,10 @@ impl Inspector {
 
     /// Queries of the record of an opened session, or without one of this program's own.
     pub fn record_of(&self, session: Option<SessionId>) -> Result<RecordQueries, InspectorError> {
-        session.map_or_else(|| Ok(self.record()), |session| self.session_record(session))
+        session.map_or_else(
+            || Ok(self.core.record()),
+            |session| self.sessions.session_record(session),
+        )
     }
 
     /// Puts a bookmark with a note on a row of this program's own record, or without a note takes
@@ -55,21 +66,23 @@ impl Inspector {
         id: ExchangeId,
         note: Option<String>,
     ) -> Result<(), InspectorError> {
-        self.blocking(move |recorder| Ok(recorder.set_bookmark(id, note.as_deref())?))
+        self.core
+            .blocking(move |recorder| Ok(recorder.set_bookmark(id, note.as_deref())?))
             .await
     }
 
     /// Removes everything from the record.
     pub async fn clear_traffic(&self) -> Result<(), InspectorError> {
-        self.resources_read.clear();
-        self.blocking(|recorder| Ok(recorder.clear()?)).await
+        self.resources.cache.clear();
+        self.core.blocking(|recorder| Ok(recorder.clear()?)).await
     }
 
     /// Removes what is on record of one server.
     pub async fn clear_server_traffic(&self, server: &ServerId) -> Result<(), InspectorError> {
-        self.resources_read.forget(server);
+        self.resources.cache.forget(server);
         let server = server.clone();
-        self.blocking(move |recorder| Ok(recorder.clear_server(&server)?))
+        self.core
+            .blocking(move |recorder| Ok(recorder.clear_server(&server)?))
             .await
     }
 
@@ -78,9 +91,9 @@ impl Inspector {
     /// # Errors
     /// When recording still does not work; the state says why.
     pub async fn retry_recording(&self) -> Result<(), InspectorError> {
-        let outcome = self.blocking(|recorder| Ok(recorder.retry()?)).await;
-        self.publisher.publish(Fact::Recording {
-            state: self.recorder.state(),
+        let outcome = self.core.blocking(|recorder| Ok(recorder.retry()?)).await;
+        self.core.publisher.publish(Fact::Recording {
+            state: self.core.recorder.state(),
         });
         outcome
     }

@@ -11,7 +11,7 @@ use sightglass_traffic::{
 };
 use tokio::sync::watch;
 
-use crate::{Inspector, InspectorError, blob, blocking::run_blocking, files, view::CopyForm};
+use crate::{InspectorError, blob, blocking::run_blocking, files, view::CopyForm};
 
 /// Lines that are read at once of a text which is asked for whole.
 const PAGE_LENGTH: u32 = 10_000;
@@ -27,13 +27,6 @@ const MAX_TEXT_BYTES: u64 = 1 << 20;
 #[derive(Clone)]
 pub struct RecordQueries {
     recorder: Recorder,
-}
-
-impl Inspector {
-    /// Queries of this program's own record.
-    pub fn record(&self) -> RecordQueries {
-        RecordQueries::new(self.recorder.clone())
-    }
 }
 
 impl RecordQueries {

@@ -6,6 +6,8 @@
 //! server's doing. Nothing of the user's goes there but the words that they search for: no
 //! token, no header of theirs, no entry of a file.
 
+use crate::core::Core;
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Map, Value};
@@ -13,7 +15,7 @@ use sightglass_config::{server_bundles, server_candidates};
 use sightglass_http::{DownloadClient, DownloadError, HttpError};
 
 use crate::{
-    Inspector, InspectorError,
+    InspectorError,
     view::{RegistryPage, RegistryServer},
 };
 
@@ -36,7 +38,12 @@ const MAX_RESPONSE_BYTES: usize = 8 << 20;
 /// Time limit for the registry.
 const REGISTRY_TIMEOUT: Duration = Duration::from_secs(15);
 
-impl Inspector {
+/// Searches the registry of MCP servers.
+pub struct Registry {
+    pub(crate) core: Arc<Core>,
+}
+
+impl Registry {
     /// Servers of the registry whose names or descriptions hold `text`, a page at a time.
     pub async fn search_registry(
         &self,
@@ -76,7 +83,7 @@ impl Inspector {
 
     /// Address of the registry.
     pub(crate) fn registry(&self) -> String {
-        (self.options.environment)("SIGHTGLASS_REGISTRY")
+        (self.core.options.environment)("SIGHTGLASS_REGISTRY")
             .filter(|base| !base.is_empty())
             .unwrap_or_else(|| REGISTRY.to_owned())
     }
@@ -89,7 +96,7 @@ impl Inspector {
         let base = self.registry();
         let registry = url::Url::parse(&base)
             .map_err(|error| InspectorError::InvalidInput(format!("{base}: {error}.")))?;
-        DownloadClient::new(self.general_http(), registry, timeout)
+        DownloadClient::new(self.core.general_http(), registry, timeout)
             .map_err(|error| InspectorError::InvalidInput(error.sentence()))
     }
 

@@ -1,17 +1,35 @@
 //! Arguments of calls that are remembered for the next time, without the secrets in them.
 
+use crate::{
+    core::Core, lists::Lists, server_settings::SettingsByServer, sign_in_target::SignInTargets,
+};
+use std::sync::Arc;
+use std::sync::Weak;
+use std::sync::atomic::AtomicBool;
 use std::{borrow::Cow, cell::LazyCell, sync::atomic::Ordering, time::Duration};
 
 use serde_json::Value;
 use sightglass_model::ServerId;
 use sightglass_secrets::Redactor;
 
-use crate::{Inspector, Persistence, lock, sensitive};
+use crate::{Persistence, lock, sensitive};
 
 /// Time that arguments wait for others before they are written to disk.
 const SAVING_DELAY: Duration = Duration::from_millis(500);
 
-impl Inspector {
+/// Arguments of calls that are remembered for the next time, without the secrets in them.
+pub struct SavedArguments {
+    pub(crate) core: Arc<Core>,
+    pub(crate) lists: Arc<Lists>,
+    pub(crate) server_settings: Arc<SettingsByServer>,
+    pub(crate) sign_in_targets: Arc<SignInTargets>,
+    /// True when `remembered` is newer than its file.
+    pub(crate) unsaved_arguments: AtomicBool,
+    /// For work that goes on in the background.
+    pub(crate) this: Weak<SavedArguments>,
+}
+
+impl SavedArguments {
     /// The arguments of a call without the secrets in them, which are masked in the record from
     /// now on.
     pub(crate) fn without_secrets<'a>(
@@ -21,10 +39,10 @@ impl Inspector {
         definition: Option<&str>,
     ) -> Cow<'a, str> {
         let of_spec = LazyCell::new(|| {
-            let spec = self.resolved_spec(server);
+            let spec = self.sign_in_targets.resolved_spec(server);
             Redactor::new(spec.map(|spec| spec.secrets()).unwrap_or_default())
         });
-        let is_known = |text: &str| match self.connections.masked(server, text) {
+        let is_known = |text: &str| match self.core.connections.masked(server, text) {
             Some(masked) => masked != text,
             // It was never connected to.
             None => of_spec.bytes(text.as_bytes()).is_some(),
@@ -34,7 +52,7 @@ impl Inspector {
         };
         let before = value.clone();
         let secrets = sensitive::extract_secrets(&mut value, definition, &is_known);
-        self.connections.learn(server, &secrets);
+        self.core.connections.learn(server, &secrets);
         if value == before {
             // As it is written: numbers may have more digits than are read here.
             Cow::Borrowed(arguments)
@@ -46,12 +64,12 @@ impl Inspector {
     /// Remembers the arguments at once, and writes them to disk a little later: writing a
     /// file takes longer than many a call.
     pub(crate) fn remember_arguments(&self, server: &ServerId, tool: &str, arguments: &str) {
-        if !self.server_settings(server).record {
+        if !self.server_settings.server_settings(server).record {
             return;
         }
         {
-            let mut remembered = lock(&self.remembered);
-            if self.options.persistence == Persistence::Nothing
+            let mut remembered = lock(&self.lists.remembered);
+            if self.core.options.persistence == Persistence::Nothing
                 || remembered.get(server, tool) == Some(arguments)
             {
                 return;
@@ -61,14 +79,14 @@ impl Inspector {
         if self.unsaved_arguments.swap(true, Ordering::AcqRel) {
             return;
         }
-        let inspector = self.this.clone();
+        let this = self.this.clone();
         tokio::spawn(async move {
             tokio::time::sleep(SAVING_DELAY).await;
-            let Some(inspector) = inspector.upgrade() else {
+            let Some(this) = this.upgrade() else {
                 return;
             };
             // Only a closing application interrupts this, and that saves them itself.
-            let _ = tokio::task::spawn_blocking(move || inspector.save_arguments()).await;
+            let _ = tokio::task::spawn_blocking(move || this.save_arguments()).await;
         });
     }
 
@@ -77,8 +95,8 @@ impl Inspector {
         if !self.unsaved_arguments.swap(false, Ordering::AcqRel) {
             return;
         }
-        let remembered = lock(&self.remembered).clone();
-        if let Err(error) = self.data.write_arguments(&remembered) {
+        let remembered = lock(&self.lists.remembered).clone();
+        if let Err(error) = self.core.data.write_arguments(&remembered) {
             tracing::warn!("{error}");
         }
     }

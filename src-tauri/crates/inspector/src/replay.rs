@@ -4,6 +4,7 @@
 //! The requests that were listed are kept, so that those that were agreed to are those that are
 //! sent, whatever became of the file since.
 
+use crate::{calls::McpRequests, lists::Lists, sessions::Sessions};
 use std::{
     convert::Infallible,
     path::Path,
@@ -19,7 +20,7 @@ use sightglass_requests::difference_of;
 use sightglass_session_file::replay::{RecordedCall, ReplayBuilder, answer_of};
 
 use crate::{
-    Consent, Inspector, InspectorError,
+    Consent, InspectorError,
     effects::may_change,
     lock,
     session_file::of_one_server,
@@ -31,7 +32,7 @@ const MAX_PARAMS: usize = 2_000;
 
 /// The replay that is listed, of which there is one at a time.
 #[derive(Default)]
-pub(crate) struct Replays {
+pub(crate) struct OpenReplays {
     listed: Mutex<Option<Replay>>,
     number: AtomicU32,
 }
@@ -56,7 +57,15 @@ pub fn recorded_calls(
     Ok(builder.finish())
 }
 
-impl Inspector {
+/// Sends the requests of a recording again, to another server or to the same one, and compares the answers but for what differs from run to run.
+pub struct Replays {
+    pub(crate) mcp: Arc<McpRequests>,
+    pub(crate) lists: Arc<Lists>,
+    pub(crate) sessions: Arc<Sessions>,
+    pub(crate) open: OpenReplays,
+}
+
+impl Replays {
     /// Lists the requests of a recorded server that can be sent to a connected one.
     pub async fn list_replay(
         &self,
@@ -64,11 +73,13 @@ impl Inspector {
         server: ServerId,
     ) -> Result<ReplayView, InspectorError> {
         let builder = ReplayBuilder::default();
-        let read = self.read_recorded(recorded, builder, ReplayBuilder::frame);
+        let read = self
+            .sessions
+            .read_recorded(recorded, builder, ReplayBuilder::frame);
         let calls = read.await?.finish();
-        let id = ReplayId(self.replays.number.fetch_add(1, Ordering::Relaxed) + 1);
+        let id = ReplayId(self.open.number.fetch_add(1, Ordering::Relaxed) + 1);
         let steps = self.replay_steps(&server, &calls);
-        *lock(&self.replays.listed) = Some(Replay {
+        *lock(&self.open.listed) = Some(Replay {
             id,
             server: server.clone(),
             calls: Arc::new(calls),
@@ -85,7 +96,7 @@ impl Inspector {
         is_agreed: bool,
     ) -> Result<ReplayOutcome, InspectorError> {
         let (server, calls) = {
-            let listed = lock(&self.replays.listed);
+            let listed = lock(&self.open.listed);
             let listed = listed.as_ref().filter(|listed| listed.id == replay);
             let listed = listed.ok_or_else(|| {
                 InspectorError::InvalidInput(
@@ -111,7 +122,7 @@ impl Inspector {
 
     /// Forgets a listed replay.
     pub fn forget_replay(&self, replay: ReplayId) {
-        let mut listed = lock(&self.replays.listed);
+        let mut listed = lock(&self.open.listed);
         if listed.as_ref().is_some_and(|listed| listed.id == replay) {
             *listed = None;
         }
@@ -120,7 +131,7 @@ impl Inspector {
     /// True for a call of a tool that a connected server does not declare read-only, and for one
     /// that does not say which tool that is.
     fn may_change(&self, server: &ServerId, call: &RecordedCall) -> bool {
-        let definition = |name: &String| self.definition(server, name);
+        let definition = |name: &String| self.lists.definition(server, name);
         call.method == "tools/call"
             && may_change(call.name.as_ref().and_then(definition).as_deref())
     }
@@ -151,6 +162,7 @@ impl Inspector {
     ) -> Result<ReplayOutcome, InspectorError> {
         let params = Params::parse(&call.params)?;
         let report = self
+            .mcp
             .request(server, "replay", &call.method, &params, consent)
             .await?;
         let Some(response) = &report.request.response else {

@@ -6,20 +6,21 @@
 //! ([`approval`]).
 
 mod approval;
-mod connection;
+pub(crate) mod connection;
 mod directory;
 mod edit;
-mod exchange;
+pub(crate) mod exchange;
 mod judge;
 mod questions;
-mod run;
-mod stubs;
+pub(crate) mod run;
+pub(crate) mod stubs;
 mod values;
-mod watch;
+pub(crate) mod watch;
 
-pub(crate) use run::RequestRuns;
+pub(crate) use run::OpenRuns;
 pub use run::RunProgress;
 
+use crate::{core::Core, folder_trust::FolderTrust, server_names::ServerNames, sidebar::Sidebar};
 use std::{path::Path, sync::Arc, time::Duration};
 
 use sightglass_requests::{
@@ -28,7 +29,7 @@ use sightglass_requests::{
 };
 
 use crate::{
-    Inspector, InspectorError,
+    InspectorError,
     view::{Fact, RequestView, RequestsView},
 };
 
@@ -38,7 +39,16 @@ const WATCH_INTERVAL: Duration = Duration::from_secs(1);
 /// Size of a request's file, in bytes.
 const MAX_FILE_BYTES: u64 = 1 << 20;
 
-impl Inspector {
+/// Requests as files.
+pub struct RequestFiles {
+    pub(crate) core: Arc<Core>,
+    pub(crate) folder_trust: Arc<FolderTrust>,
+    pub(crate) names: Arc<ServerNames>,
+    pub(crate) sidebar: Arc<Sidebar>,
+    pub(crate) open_runs: OpenRuns,
+}
+
+impl RequestFiles {
     /// The requests that are shown, in the order in which they run.
     pub fn requests(&self) -> RequestsView {
         let directory = self.requests_directory();
@@ -69,21 +79,21 @@ impl Inspector {
 
     /// Tells the requests whenever their files changed.
     pub(crate) fn watch_requests(self: &Arc<Self>) {
-        let inspector = Arc::downgrade(self);
+        let this = Arc::downgrade(self);
         tokio::spawn(async move {
             let mut last = None;
             loop {
                 tokio::time::sleep(WATCH_INTERVAL).await;
-                let Some(inspector) = inspector.upgrade() else {
+                let Some(this) = this.upgrade() else {
                     break;
                 };
                 let before = last.clone();
                 let looking = move || {
-                    let stamps = inspector.request_stamps();
+                    let stamps = this.request_stamps();
                     // The first look tells too: what came between the first picture and it would
                     // stay unseen.
                     if before.as_ref() != Some(&stamps) {
-                        inspector.publish_requests();
+                        this.publish_requests();
                     }
                     stamps
                 };
@@ -97,7 +107,7 @@ impl Inspector {
 
     /// Tells the requests as they are now.
     pub(crate) fn publish_requests(&self) {
-        self.publisher.publish(Fact::Requests {
+        self.core.publisher.publish(Fact::Requests {
             view: Box::new(self.requests()),
         });
     }

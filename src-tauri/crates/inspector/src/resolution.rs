@@ -1,15 +1,28 @@
 //! Resolves what an entry starts or reaches: its variables and secrets put in, and completed by the
 //! user's settings. Says nothing about whether it may start.
 
+use crate::{
+    core::Core, entry_secrets::EntrySecrets, server_settings::SettingsByServer,
+    session_variables::SessionVariables,
+};
 use sightglass_config::ResolveOptions;
 use sightglass_model::{Endpoint, EraChoice, ServerId, ServerSpec, TimeLimits};
+use std::sync::Arc;
 
-use crate::{Inspector, InspectorError, config_workspace::ConfiguredServer};
+use crate::{InspectorError, config_workspace::ConfiguredServer};
 
-impl Inspector {
+/// Resolves what an entry starts or reaches.
+pub struct SpecResolver {
+    pub(crate) core: Arc<Core>,
+    pub(crate) entry_secrets: Arc<EntrySecrets>,
+    pub(crate) server_settings: Arc<SettingsByServer>,
+    pub(crate) session_variables: Arc<SessionVariables>,
+}
+
+impl SpecResolver {
     /// Resolves how the built-in server is reached; `None` where there is none.
     pub(crate) fn demo_spec(&self) -> Option<ServerSpec> {
-        let (program, arguments) = self.options.demo.clone()?;
+        let (program, arguments) = self.core.options.demo.clone()?;
         let endpoint = Endpoint::Stdio {
             command: program.display().to_string(),
             arguments,
@@ -26,13 +39,15 @@ impl Inspector {
             expanded: Vec::new(),
             references: Vec::new(),
         };
-        Some(self.with_settings(&ServerId::demo(), spec))
+        Some(self.server_settings.with_settings(&ServerId::demo(), spec))
     }
 
     /// Resolves how a server of the files is reached.
     pub(crate) fn resolved(&self, server: &ConfiguredServer) -> Result<ServerSpec, InspectorError> {
         let plan = server.plan();
-        let environment = self.environment_of(&server.id, &server.place.path, &plan);
+        let environment =
+            self.session_variables
+                .environment_of(&server.id, &server.place.path, &plan);
         let options = ResolveOptions {
             reads_files: true,
             ..self.resolve_options(&*environment)
@@ -40,9 +55,11 @@ impl Inspector {
         let mut spec = plan
             .resolve(options)
             .map_err(InspectorError::InvalidEntry)?;
-        spec.expanded.extend(self.session_values(server));
-        spec.expanded.extend(self.secret_values(server));
-        Ok(self.with_settings(&server.id, spec))
+        spec.expanded
+            .extend(self.session_variables.session_values(server));
+        spec.expanded
+            .extend(self.entry_secrets.secret_values(server));
+        Ok(self.server_settings.with_settings(&server.id, spec))
     }
 
     /// Returns the options to resolve a plan with, without reading the files that it names.
@@ -52,7 +69,7 @@ impl Inspector {
     ) -> ResolveOptions<'a> {
         ResolveOptions {
             environment,
-            project: &self.options.places.project,
+            project: &self.core.options.places.project,
             reads_files: false,
         }
     }

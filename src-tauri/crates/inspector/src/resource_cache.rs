@@ -7,6 +7,8 @@
 //! sign-in changes, since what one identity may read is not another's. An answer that was under way
 //! at such a moment is not kept: nobody knows which came first.
 
+use crate::{calls::McpRequests, open_connections::OpenConnections};
+use std::sync::Arc;
 use std::{
     collections::HashMap,
     sync::Mutex,
@@ -19,7 +21,7 @@ use sightglass_json_text::Members;
 use sightglass_model::{ConnectionId, Era, ServerId, Timestamp};
 
 use crate::{
-    Inspector, InspectorError, lock,
+    InspectorError, lock,
     view::{BlockBody, CacheScope, CallReport, Freshness},
 };
 
@@ -238,7 +240,14 @@ fn terms(response: &Bytes) -> Option<Terms> {
     })
 }
 
-impl Inspector {
+/// Keeps what resources held, for as long as the server says that it stays so.
+pub struct Resources {
+    pub(crate) mcp: Arc<McpRequests>,
+    pub(crate) open_connections: Arc<OpenConnections>,
+    pub(crate) cache: Arc<ResourceCache>,
+}
+
+impl Resources {
     /// Shows a resource: what was read before, where the server says that it still holds, and else
     /// what is read now.
     pub async fn open_resource(
@@ -247,7 +256,7 @@ impl Inspector {
         key: &str,
         uri: &str,
     ) -> Result<CallReport, InspectorError> {
-        match self.resources_read.get(server, uri, Instant::now()) {
+        match self.cache.get(server, uri, Instant::now()) {
             Some(report) => Ok(report),
             None => self.read_resource(server, key, uri).await,
         }
@@ -260,19 +269,19 @@ impl Inspector {
         key: &str,
         uri: &str,
     ) -> Result<CallReport, InspectorError> {
-        let epoch = self.resources_read.epoch(server);
-        let outcome = self.send_read(server, key, uri).await?;
+        let epoch = self.cache.epoch(server);
+        let outcome = self.mcp.send_read(server, key, uri).await?;
         let (now, read_at) = (Instant::now(), Timestamp::now());
-        let handshake = self.status(server).handshake;
+        let handshake = self.open_connections.status(server).handshake;
         let is_modern = handshake.is_some_and(|handshake| handshake.era == Era::Modern);
         // What was answered with input is the answer to that input.
         let terms = match &outcome.response {
             Some(response) if is_modern && outcome.rounds <= 1 => terms(&response.recorded),
             _ => None,
         };
-        let mut report = self.read_report(outcome).await?;
+        let mut report = self.mcp.read_report(outcome).await?;
         // Where something was announced meanwhile nobody knows which came first.
-        let terms = terms.filter(|_| self.resources_read.epoch(server) == epoch);
+        let terms = terms.filter(|_| self.cache.epoch(server) == epoch);
         if report.request.end != RequestEnd::Result {
             return Ok(report);
         }
@@ -283,8 +292,7 @@ impl Inspector {
             from_cache: false,
         });
         let ttl = terms.map_or(Duration::ZERO, |terms| terms.ttl);
-        self.resources_read
-            .put(server, uri, &report, epoch, now, ttl);
+        self.cache.put(server, uri, &report, epoch, now, ttl);
         Ok(report)
     }
 }

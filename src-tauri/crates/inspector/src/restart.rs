@@ -1,5 +1,6 @@
 //! Starts a server anew whenever its source changes, for those who write it.
 
+use crate::{core::Core, readiness::Readiness};
 use std::{
     collections::HashMap,
     path::PathBuf,
@@ -9,15 +10,22 @@ use std::{
 use sightglass_model::ServerId;
 
 use crate::{
-    Inspector, InspectorError, lock,
-    source_watch::SourceWatch,
+    InspectorError, lock,
+    source_watch::{SourceWatch, watch_source},
     view::{Fact, RestartView},
 };
 
 /// Watches that start servers anew, by server.
 pub(crate) type RestartWatches = Mutex<HashMap<ServerId, (PathBuf, SourceWatch)>>;
 
-impl Inspector {
+/// Starts a server anew whenever its source changes, for those who write it.
+pub struct Restarts {
+    pub(crate) core: Arc<Core>,
+    pub(crate) readiness: Arc<Readiness>,
+    pub(crate) watches: RestartWatches,
+}
+
+impl Restarts {
     /// Starts a connected server anew whenever something below `path` changes. A relative path is
     /// understood from the project. Takes the place of an earlier watch of the server.
     pub fn restart_on_change(
@@ -25,33 +33,33 @@ impl Inspector {
         server: &ServerId,
         path: &str,
     ) -> Result<(), InspectorError> {
-        let path = self.options.places.project.join(path.trim());
-        let mut changes = self.watch_source(std::slice::from_ref(&path))?;
-        let inspector = Arc::downgrade(self);
+        let path = self.core.options.places.project.join(path.trim());
+        let mut changes = watch_source(std::slice::from_ref(&path))?;
+        let this = Arc::downgrade(self);
         let of = server.clone();
         let task = tokio::spawn(async move {
             while changes.next().await.is_some() {
-                let Some(inspector) = inspector.upgrade() else {
+                let Some(this) = this.upgrade() else {
                     break;
                 };
-                inspector.start_anew(&of).await;
+                this.readiness.start_anew(&of).await;
             }
         });
         let watch = SourceWatch::of(&task);
-        lock(&self.restart_watches).insert(server.clone(), (path, watch));
+        lock(&self.watches).insert(server.clone(), (path, watch));
         self.publish_restarts();
         Ok(())
     }
 
     /// Ends the watch of a server.
     pub fn stop_restart_on_change(&self, server: &ServerId) {
-        lock(&self.restart_watches).remove(server);
+        lock(&self.watches).remove(server);
         self.publish_restarts();
     }
 
     /// The servers that are started anew on a change.
     pub fn restarts(&self) -> Vec<RestartView> {
-        let watches = lock(&self.restart_watches);
+        let watches = lock(&self.watches);
         let view = |(server, (path, _)): (&ServerId, &(PathBuf, SourceWatch))| RestartView {
             server: server.clone(),
             path: path.display().to_string(),
@@ -60,7 +68,7 @@ impl Inspector {
     }
 
     fn publish_restarts(&self) {
-        self.publisher.publish(Fact::Restarts {
+        self.core.publisher.publish(Fact::Restarts {
             restarts: self.restarts(),
         });
     }

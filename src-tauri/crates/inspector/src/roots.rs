@@ -3,6 +3,8 @@
 //! A server asks for them with `roots/list`, and is answered at once, as the user set it: the
 //! project's folder where it is trusted, unless the user chose others for that server.
 
+use crate::core::Core;
+use std::sync::Weak;
 use std::{
     path::{Path, PathBuf},
     sync::{Arc, Mutex},
@@ -12,9 +14,9 @@ use sightglass_connection::Root;
 use sightglass_model::ServerId;
 
 use crate::{
-    Inspector, InspectorError,
+    InspectorError,
     files::DataFiles,
-    folder_trust::FolderTrust,
+    folder_trust::FolderAnswers,
     lock,
     per_server::{ChosenFolders, PerServer},
     publisher::Notice,
@@ -27,7 +29,7 @@ const MAX_ROOTS: usize = 100;
 
 /// The roots of every server.
 pub(crate) struct RootSettings {
-    folder: Arc<FolderTrust>,
+    folder: Arc<FolderAnswers>,
     keys: Arc<SettingsKeys>,
     home: PathBuf,
     data: DataFiles,
@@ -36,7 +38,7 @@ pub(crate) struct RootSettings {
 
 impl RootSettings {
     pub fn new(
-        folder: Arc<FolderTrust>,
+        folder: Arc<FolderAnswers>,
         keys: Arc<SettingsKeys>,
         home: PathBuf,
         data: DataFiles,
@@ -140,7 +142,15 @@ fn root(text: &str) -> Result<Root, InspectorError> {
     })
 }
 
-impl Inspector {
+/// Roots.
+pub struct Roots {
+    pub(crate) core: Arc<Core>,
+    pub(crate) settings: Arc<RootSettings>,
+    /// For work that goes on in the background.
+    pub(crate) this: Weak<Roots>,
+}
+
+impl Roots {
     /// Sets the folders that a server is told; `None` for the default again. A connected server
     /// of the `initialize` era is told that they changed.
     ///
@@ -151,25 +161,25 @@ impl Inspector {
         server: &ServerId,
         folders: Option<Vec<String>>,
     ) -> Result<(), InspectorError> {
-        let before = self.roots.of(server);
-        self.roots.save(server, folders)?;
-        if self.roots.of(server) != before {
+        let before = self.settings.of(server);
+        self.settings.save(server, folders)?;
+        if self.settings.of(server) != before {
             let changed = server.clone();
             self.announce_roots(move |server| *server == changed);
         }
-        self.publisher.notify(&Notice::Servers);
+        self.core.publisher.notify(&Notice::Servers);
         Ok(())
     }
 
     /// Tells the servers whose roots are the default that these are others now.
     pub(crate) fn announce_default_roots(&self) {
-        let roots = Arc::clone(&self.roots);
+        let roots = Arc::clone(&self.settings);
         self.announce_roots(move |server| !roots.has_chosen(server));
     }
 
     fn announce_roots(&self, concerned: impl Fn(&ServerId) -> bool + Send + Sync + 'static) {
-        if let Some(inspector) = self.this.upgrade() {
-            tokio::spawn(async move { inspector.connections.roots_changed(&concerned).await });
+        if let Some(this) = self.this.upgrade() {
+            tokio::spawn(async move { this.core.connections.roots_changed(&concerned).await });
         }
     }
 }

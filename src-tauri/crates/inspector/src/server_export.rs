@@ -1,19 +1,26 @@
 //! Exports servers in the form of another client.
 
+use crate::core::Core;
 use std::path::Path;
+use std::sync::Arc;
 
 use serde_json::{Map, Value};
 use sightglass_config::{Exported, Secrets, Target, export};
 
-use crate::{Inspector, InspectorError, view::ExportRequest};
+use crate::{InspectorError, view::ExportRequest};
 
-impl Inspector {
+/// Exports servers in the form of another client.
+pub struct ServerExport {
+    pub(crate) core: Arc<Core>,
+}
+
+impl ServerExport {
     /// Servers in the form of a client, for the clipboard.
     ///
     /// # Errors
     /// When one of them does not exist.
     pub fn export_servers(&self, request: &ExportRequest) -> Result<Exported, InspectorError> {
-        let files = self.config.files();
+        let files = self.core.config.files();
         let mut servers: Vec<(String, Map<String, Value>)> = Vec::new();
         for chosen in &request.servers {
             let Target { client, scope } = &chosen.target;
@@ -36,7 +43,7 @@ impl Inspector {
             &servers,
             request.client,
             secrets,
-            &self.config.machine,
+            &self.core.config.machine,
         ))
     }
 

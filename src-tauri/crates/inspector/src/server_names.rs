@@ -1,11 +1,19 @@
 //! Finds servers by what a user calls them.
 
+use crate::{configuration::Configuration, sidebar::Sidebar};
 use sightglass_config::Client;
 use sightglass_model::{DefinedBy, ServerId};
+use std::sync::Arc;
 
-use crate::{Inspector, InspectorError, view::ServerView};
+use crate::{InspectorError, view::ServerView};
 
-impl Inspector {
+/// Finds servers by what a user calls them.
+pub struct ServerNames {
+    pub(crate) configuration: Arc<Configuration>,
+    pub(crate) sidebar: Arc<Sidebar>,
+}
+
+impl ServerNames {
     /// Finds a server by its id, or by its name in the effective configuration. Where several
     /// clients have one of the name, that of `.mcp.json` is meant. The very same server of another
     /// client is found by its id there too. One that is in no file is found by its id alone: whoever
@@ -14,7 +22,7 @@ impl Inspector {
     /// # Errors
     /// When there is none, or several and none of them of `.mcp.json`.
     pub fn find_server(&self, name: &str) -> Result<ServerId, InspectorError> {
-        let servers = self.server_views();
+        let servers = self.sidebar.server_views();
         let has_id = |server: &&ServerView| {
             let same = server.also.iter().map(|place| &place.server);
             same.chain([&server.id]).any(|id| id.as_str() == name)
@@ -23,7 +31,7 @@ impl Inspector {
             return Ok(exact.id.clone());
         }
         let is_named = |server: &&ServerView| {
-            (server.name == name && self.defined_by(&server.id) != DefinedBy::Unsaved)
+            (server.name == name && self.configuration.defined_by(&server.id) != DefinedBy::Unsaved)
                 || (server.id == ServerId::demo() && name.eq_ignore_ascii_case("demo"))
         };
         let named: Vec<&ServerView> = servers.iter().filter(is_named).collect();

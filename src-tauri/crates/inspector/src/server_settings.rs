@@ -4,6 +4,7 @@
 //! environment, then the setting for all servers. A project's files can set none of these: they
 //! are kept in the data directory, under the project, the server and who defines it.
 
+use crate::core::Core;
 use std::sync::{Arc, Mutex};
 
 use serde_json::{Map, Value};
@@ -13,7 +14,7 @@ use sightglass_model::{
 };
 
 use crate::{
-    Inspector, InspectorError, files::DataFiles, limits, lock, per_server::PerServer,
+    InspectorError, files::DataFiles, limits, lock, per_server::PerServer,
     settings_keys::SettingsKeys, view::ServerSettings,
 };
 
@@ -58,10 +59,16 @@ impl SavedServerSettings {
     }
 }
 
-impl Inspector {
+/// Settings of single servers.
+pub struct SettingsByServer {
+    pub(crate) core: Arc<Core>,
+    pub(crate) saved: Arc<SavedServerSettings>,
+}
+
+impl SettingsByServer {
     /// Returns the settings of a server; the defaults where none were set.
     pub fn server_settings(&self, server: &ServerId) -> ServerSettings {
-        self.server_settings.of(server)
+        self.saved.of(server)
     }
 
     /// Completes how a server is reached by its own settings and those for all servers.
@@ -69,7 +76,7 @@ impl Inspector {
         let own = self.server_settings(server);
         let protocol = own.protocol.or_else(|| {
             let is_open = spec.era == EraChoice::Auto;
-            is_open.then(|| lock(&self.settings).defaults.protocol)
+            is_open.then(|| lock(&self.core.settings).defaults.protocol)
         });
         if let Some(protocol) = protocol {
             spec.era = protocol.era();
@@ -92,7 +99,7 @@ impl Inspector {
         spec.is_recorded = own.record;
         spec.limits = self.complete_limits(server, &spec.limits, &spec.endpoint);
         if let Endpoint::Remote(remote) = &mut spec.endpoint {
-            let general = self.general_trust();
+            let general = self.core.general_trust();
             remote.trust.general_ca_file = general.general_ca_file;
             let is_for_it = origin_of(&remote.url).as_ref() == Some(&own.certificate_origin);
             remote.trust.client_certificate = given(&own.certificate_file)
@@ -113,15 +120,21 @@ impl Inspector {
         endpoint: &Endpoint,
     ) -> TimeLimits {
         let own = self.server_settings(server);
-        let general = lock(&self.settings).defaults.clone();
-        limits::completed(limits, endpoint, &own, &general, &self.options.environment)
+        let general = lock(&self.core.settings).defaults.clone();
+        limits::completed(
+            limits,
+            endpoint,
+            &own,
+            &general,
+            &self.core.options.environment,
+        )
     }
 
     /// Returns the era that a server is connected with, of the era that its entry says.
     pub(crate) fn era(&self, server: &ServerId, entry: EraChoice) -> EraChoice {
         match (self.server_settings(server).protocol, entry) {
             (Some(protocol), _) => protocol.era(),
-            (None, EraChoice::Auto) => lock(&self.settings).defaults.protocol.era(),
+            (None, EraChoice::Auto) => lock(&self.core.settings).defaults.protocol.era(),
             (None, entry) => entry,
         }
     }

@@ -1,5 +1,13 @@
 //! Connects to servers, and closes the connections of those that may not be connected any more.
 
+use crate::{
+    configuration::Configuration, core::Core, entry_secrets::EntrySecrets,
+    folder_trust::FolderTrust, open_connections::OpenConnections, server_spec::ServerSpecs,
+    sign_in_target::SignInTargets, tried::TriedServers, trust::ServerTrust,
+};
+use sightglass_config::Watcher;
+use std::sync::Mutex;
+use std::sync::Weak;
 use std::{path::Path, sync::Arc};
 
 use sightglass_auth::Authorizer;
@@ -7,11 +15,26 @@ use sightglass_config::Draft;
 use sightglass_model::{PermittedSpec, ServerId, ServerSpec};
 
 use crate::{
-    Inspector, InspectorError, defined_by::TRIED, lock, publisher::Notice, tried::TriedServer,
-    view::Blocked,
+    InspectorError, defined_by::TRIED, lock, publisher::Notice, tried::TriedServer, view::Blocked,
 };
 
-impl Inspector {
+/// Connects to servers, and closes the connections of those that may not be connected any more.
+pub struct ServerLifecycle {
+    pub(crate) core: Arc<Core>,
+    pub(crate) configuration: Arc<Configuration>,
+    pub(crate) entry_secrets: Arc<EntrySecrets>,
+    pub(crate) folder_trust: Arc<FolderTrust>,
+    pub(crate) open_connections: Arc<OpenConnections>,
+    pub(crate) specs: Arc<ServerSpecs>,
+    pub(crate) sign_in_targets: Arc<SignInTargets>,
+    pub(crate) tried: Arc<TriedServers>,
+    pub(crate) trust: Arc<ServerTrust>,
+    pub(crate) watcher: Mutex<Option<Watcher>>,
+    /// For work that goes on in the background.
+    pub(crate) this: Weak<ServerLifecycle>,
+}
+
+impl ServerLifecycle {
     /// Starts to connect. Returns at once; how it goes is told as facts.
     ///
     /// # Errors
@@ -20,24 +43,24 @@ impl Inspector {
     /// trusted, or its secrets were not [read](Self::read_entry_secrets).
     pub fn connect(&self, server: &ServerId) -> Result<(), InspectorError> {
         let mut is_renewed = false;
-        if let Some(spec) = self.tried_spec(server) {
+        if let Some(spec) = self.tried.tried_spec(server) {
             return self.connect_authorized(server, spec?);
         }
         let spec = if *server == ServerId::demo() {
-            self.spec(server)?
+            self.specs.spec(server)?
         } else {
-            let configured = self.configured(server)?;
-            let spec = self.spec_of(&configured)?;
+            let configured = self.configuration.configured(server)?;
+            let spec = self.specs.spec_of(&configured)?;
             let entry = configured.definition.common.expose();
-            let before = lock(&self.config.connected).insert(server.clone(), entry.clone());
+            let before = lock(&self.core.config.connected).insert(server.clone(), entry.clone());
             is_renewed = before.is_some_and(|before| before != *entry);
             spec
         };
-        lock(&self.ad_hoc_servers).remove(server);
+        lock(&self.sign_in_targets.ad_hoc_servers).remove(server);
         self.connect_authorized(server, spec)?;
         if is_renewed {
             // It is no longer connected with another entry than the file has.
-            self.publisher.notify(&Notice::Configuration);
+            self.core.publisher.notify(&Notice::Configuration);
         }
         Ok(())
     }
@@ -47,12 +70,12 @@ impl Inspector {
     ///
     /// Must be called within a Tokio runtime.
     pub fn connect_at_start(&self) {
-        for server in self.settings().connect_at_start {
-            let Some(inspector) = self.this.upgrade() else {
+        for server in self.core.settings().connect_at_start {
+            let Some(this) = self.this.upgrade() else {
                 return;
             };
             tokio::spawn(async move {
-                if let Err(error) = inspector.connect_with_secrets(&server).await {
+                if let Err(error) = this.connect_with_secrets(&server).await {
                     tracing::info!("{server} is not connected at the start: {error}");
                 }
             });
@@ -65,17 +88,17 @@ impl Inspector {
     /// # Errors
     /// When there is no such server, it may not be connected, or the vault refuses.
     pub async fn read_entry_secrets(&self, server: &ServerId) -> Result<(), InspectorError> {
-        let configured = match self.configured(server) {
+        let configured = match self.configuration.configured(server) {
             Ok(configured) => configured,
             // What is built in or tried refers to none.
             Err(InspectorError::BuiltIn | InspectorError::UnknownServer(_)) => return Ok(()),
             Err(error) => return Err(error),
         };
-        if !self.has_unread_secrets(&configured) {
+        if !self.entry_secrets.has_unread_secrets(&configured) {
             return Ok(());
         }
-        self.permit(&configured)?;
-        self.read_secrets(&configured).await
+        self.trust.permit(&configured)?;
+        self.entry_secrets.read_secrets(&configured).await
     }
 
     /// Reads the secrets of a server, and starts to connect to it. How that goes is told as facts.
@@ -90,7 +113,7 @@ impl Inspector {
     /// # Errors
     /// When the managed policy refuses it, or it needs a folder that is not trusted.
     pub fn connect_as(&self, server: &ServerId, spec: ServerSpec) -> Result<(), InspectorError> {
-        self.add_ad_hoc_server(server, spec.clone());
+        self.sign_in_targets.add_ad_hoc_server(server, spec.clone());
         self.connect_authorized(server, spec)
     }
 
@@ -103,23 +126,23 @@ impl Inspector {
     pub async fn try_server(&self, draft: Draft) -> Result<ServerId, InspectorError> {
         let id = ServerId::new(TRIED, draft.name.trim());
         // A draft that cannot be used leaves the one before it connected.
-        self.resolve_draft(&id, &draft)?;
-        self.disconnect(&id).await;
-        let before = self.tried.insert(TriedServer {
+        self.tried.resolve_draft(&id, &draft)?;
+        self.open_connections.disconnect(&id).await;
+        let before = self.tried.definitions.insert(TriedServer {
             id: id.clone(),
             draft: draft.clone(),
         });
         // Resolved again: until now the settings were those of what was tried under this id before.
-        let spec = self.resolve_draft(&id, &draft);
+        let spec = self.tried.resolve_draft(&id, &draft);
         match spec.and_then(|spec| self.connect_as(&id, spec)) {
             Ok(()) => {
-                self.publisher.notify(&Notice::Servers);
+                self.core.publisher.notify(&Notice::Servers);
                 Ok(id)
             }
             Err(error) => {
                 match before {
-                    Some(before) => drop(self.tried.insert(before)),
-                    None => self.tried.remove(&id),
+                    Some(before) => drop(self.tried.definitions.insert(before)),
+                    None => self.tried.definitions.remove(&id),
                 }
                 Err(error)
             }
@@ -128,10 +151,10 @@ impl Inspector {
 
     /// Disconnects a server that was tried, and forgets it.
     pub async fn forget_tried(&self, server: &ServerId) {
-        self.disconnect(server).await;
-        self.tried.remove(server);
-        lock(&self.ad_hoc_servers).remove(server);
-        self.publisher.notify(&Notice::Servers);
+        self.open_connections.disconnect(server).await;
+        self.tried.definitions.remove(server);
+        lock(&self.sign_in_targets.ad_hoc_servers).remove(server);
+        self.core.publisher.notify(&Notice::Servers);
     }
 
     /// Connects with a token on every request, where there is one.
@@ -144,7 +167,8 @@ impl Inspector {
         spec: ServerSpec,
     ) -> Result<(), InspectorError> {
         let (spec, authorizer) = self.permitted(server, spec)?;
-        self.connections
+        self.core
+            .connections
             .connect_with(server.clone(), spec, authorizer);
         Ok(())
     }
@@ -158,60 +182,61 @@ impl Inspector {
         server: &ServerId,
         spec: ServerSpec,
     ) -> Result<(PermittedSpec, Option<Authorizer>), InspectorError> {
-        let spec = self.permit_spec(server, spec)?;
-        let spec = self.with_working_directory(server, spec)?;
+        let spec = self.trust.permit_spec(server, spec)?;
+        let spec = self.folder_trust.with_working_directory(server, spec)?;
         Ok((spec, self.authorizer(server)))
     }
 
     /// Returns the source of a server's token; `None` where there is nothing to sign in to.
     pub(crate) fn authorizer(&self, server: &ServerId) -> Option<Authorizer> {
-        let target = self.auth_target(server).ok()?;
-        let identity = self.ad_hoc_identity(server);
-        Some(self.sign_ins.authorizer(&target, identity.as_deref()))
+        let target = self.sign_in_targets.auth_target(server).ok()?;
+        let identity = self.sign_in_targets.ad_hoc_identity(server);
+        Some(self.core.sign_ins.authorizer(&target, identity.as_deref()))
     }
 
     /// Returns the directory of settings and the record.
     pub fn data_directory(&self) -> &Path {
-        self.data.directory()
+        self.core.data.directory()
     }
 
     /// Reads the files again after one changed, and tells what they say now. Connections that a
     /// managed rule refuses by now are closed, so that none is made again after a drop.
     pub(crate) fn reload(&self) {
-        self.read_files();
-        let policy = Arc::clone(&self.config.files().policy);
+        self.configuration.read_files();
+        let policy = Arc::clone(&self.core.config.files().policy);
         let refused: Vec<ServerId> = self
+            .core
             .connections
             .running()
             .into_iter()
             .filter(|(id, spec)| {
-                let server = self.configured(id).ok();
-                let blocked = server.and_then(|server| self.blocked(&server));
+                let server = self.configuration.configured(id).ok();
+                let blocked = server.and_then(|server| self.trust.blocked(&server));
                 matches!(blocked, Some(Blocked::Refused { .. })) || !spec.is_permitted_by(&*policy)
             })
             .map(|(id, _)| id)
             .collect();
-        self.close_all(refused.iter());
+        self.open_connections.close_all(refused.iter());
         self.forget_removed();
-        self.publisher.notify(&Notice::Configuration);
+        self.core.publisher.notify(&Notice::Configuration);
     }
 
     /// Forgets the connections that were, of servers that are in no file any more.
     fn forget_removed(&self) {
-        let mut known = self.known_servers();
+        let mut known = self.configuration.known_servers();
         known.insert(ServerId::demo());
-        known.extend(lock(&self.ad_hoc_servers).keys().cloned());
-        self.connections.forget_others(&known);
+        known.extend(lock(&self.sign_in_targets.ad_hoc_servers).keys().cloned());
+        self.core.connections.forget_others(&known);
     }
 
     pub(crate) fn watch_files(self: &Arc<Self>) {
-        let inspector = Arc::downgrade(self);
+        let this = Arc::downgrade(self);
         let runtime = tokio::runtime::Handle::try_current();
-        let watching = sightglass_config::watch(&self.config.machine, move |_| {
+        let watching = sightglass_config::watch(&self.core.config.machine, move |_| {
             // What is found may end connections.
             let _runtime = runtime.as_ref().map(tokio::runtime::Handle::enter);
-            if let Some(inspector) = inspector.upgrade() {
-                inspector.reload();
+            if let Some(this) = this.upgrade() {
+                this.reload();
             }
         });
         match watching {

@@ -5,6 +5,8 @@
 //! since, or another file that defines a server of the same name, must not get it. Such an entry
 //! asks again.
 
+use crate::{configuration::Configuration, core::Core, entry_secrets::EntrySecrets};
+use std::sync::Arc;
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
     path::{Path, PathBuf},
@@ -16,13 +18,12 @@ use sightglass_model::ServerId;
 use sightglass_secrets::Secret;
 
 use crate::{
-    Environment, Inspector, InspectorError, config_workspace::ConfiguredServer, lock,
-    publisher::Notice,
+    Environment, InspectorError, config_workspace::ConfiguredServer, lock, publisher::Notice,
 };
 
 /// Values by server.
 #[derive(Default)]
-pub(crate) struct SessionVariables(Mutex<HashMap<ServerId, Given>>);
+pub(crate) struct VariableValues(Mutex<HashMap<ServerId, Given>>);
 
 /// Values that the user gave for one plan of a server.
 #[derive(Clone)]
@@ -32,7 +33,7 @@ struct Given {
     values: BTreeMap<String, Secret<String>>,
 }
 
-impl SessionVariables {
+impl VariableValues {
     /// Returns the values that were given for this very plan.
     fn of(
         &self,
@@ -75,7 +76,16 @@ impl SessionVariables {
     }
 }
 
-impl Inspector {
+/// Variables that the user sets for one server until the application ends.
+pub struct SessionVariables {
+    pub(crate) core: Arc<Core>,
+    pub(crate) configuration: Arc<Configuration>,
+    pub(crate) entry_secrets: Arc<EntrySecrets>,
+    /// Variables that the user set until the application ends.
+    pub(crate) values: VariableValues,
+}
+
+impl SessionVariables {
     /// Sets a variable for one server until the application ends; `None` takes it back. It goes
     /// before the environment, and never to the disk.
     pub fn set_session_variable(
@@ -84,7 +94,7 @@ impl Inspector {
         name: &str,
         value: Option<Secret<String>>,
     ) -> Result<(), InspectorError> {
-        let configured = self.configured(server)?;
+        let configured = self.configuration.configured(server)?;
         let plan = configured.plan();
         if value.is_some() && !self.names_in(&plan).contains(name) {
             return Err(InspectorError::InvalidInput(format!(
@@ -92,27 +102,27 @@ impl Inspector {
             )));
         }
         let path = &configured.place.path;
-        let mut values = self.session_variables.of(server, path, &plan);
+        let mut values = self.values.of(server, path, &plan);
         match value {
             Some(value) => values.insert(name.to_owned(), value),
             None => values.remove(name),
         };
-        self.session_variables.keep(server, path, &plan, values);
-        self.publisher.notify(&Notice::Configuration);
+        self.values.keep(server, path, &plan, values);
+        self.core.publisher.notify(&Notice::Configuration);
         Ok(())
     }
 
     /// The names of the variables that the user set for a server.
     pub(crate) fn session_variable_names(&self, server: &ConfiguredServer) -> Vec<String> {
         let path = &server.place.path;
-        let values = self.session_variables.of(&server.id, path, &server.plan());
+        let values = self.values.of(&server.id, path, &server.plan());
         values.into_keys().collect()
     }
 
     /// The values that the user set for a plan, which are secret whatever they look like.
     pub(crate) fn session_values(&self, server: &ConfiguredServer) -> Vec<Secret<String>> {
         let path = &server.place.path;
-        let values = self.session_variables.of(&server.id, path, &server.plan());
+        let values = self.values.of(&server.id, path, &server.plan());
         values.into_values().collect()
     }
 
@@ -123,8 +133,10 @@ impl Inspector {
         path: &Path,
         plan: &LaunchPlan,
     ) -> Environment {
-        let values = self.session_variables.of(server, path, plan);
-        let environment = self.with_secrets(path, plan, self.options.environment.clone());
+        let values = self.values.of(server, path, plan);
+        let environment =
+            self.entry_secrets
+                .with_secrets(path, plan, self.core.options.environment.clone());
         std::sync::Arc::new(move |name: &str| {
             let given = values.get(name).map(|value| value.expose().clone());
             given.or_else(|| environment(name))
@@ -139,7 +151,8 @@ impl Inspector {
         path: &Path,
         plan: &LaunchPlan,
     ) -> Environment {
-        self.with_kept_secrets(path, plan, self.environment_of(server, path, plan))
+        self.entry_secrets
+            .with_kept_secrets(path, plan, self.environment_of(server, path, plan))
     }
 
     /// Every variable that a plan asks for, the ones within defaults among them.
@@ -152,7 +165,7 @@ impl Inspector {
         // That they are not set is the point of it.
         let _ = plan.resolve(ResolveOptions {
             environment: &environment,
-            project: &self.options.places.project,
+            project: &self.core.options.places.project,
             reads_files: false,
         });
         drop(plan.sign_in(&environment));

@@ -4,6 +4,8 @@
 //! The file is a stranger. It is read in the background, line by line, into its own record; nothing
 //! of it mixes with the record of this program, and nothing in it runs.
 
+use crate::core::Core;
+use std::sync::Weak;
 use std::{
     collections::HashMap,
     path::{Path, PathBuf},
@@ -27,7 +29,7 @@ use sightglass_traffic::{
 use tempfile::TempDir;
 
 use crate::{
-    Inspector, InspectorError, Persistence, lock,
+    InspectorError, Persistence, lock,
     record_queries::RecordQueries,
     schema,
     session_file::{Next, SessionFile},
@@ -51,7 +53,7 @@ const FRAMES_PER_LOOK: u32 = 512;
 
 /// The opened sessions.
 #[derive(Default)]
-pub(crate) struct Sessions {
+pub(crate) struct OpenSessions {
     open: Mutex<Vec<Arc<OpenSession>>>,
     number: AtomicU32,
 }
@@ -64,28 +66,36 @@ struct OpenSession {
     view: Mutex<SessionView>,
 }
 
-impl Inspector {
+/// Opens session files as read-only connections.
+pub struct Sessions {
+    pub(crate) core: Arc<Core>,
+    pub(crate) open: OpenSessions,
+    /// For work that goes on in the background.
+    pub(crate) this: Weak<Sessions>,
+}
+
+impl Sessions {
     /// Opens a session file. Its rows come in the background.
     pub async fn open_session(&self, path: &Path) -> Result<SessionView, InspectorError> {
-        if lock(&self.sessions.open).len() >= MAX_SESSIONS {
+        if lock(&self.open.open).len() >= MAX_SESSIONS {
             return Err(InspectorError::InvalidInput(format!(
                 "{MAX_SESSIONS} session files are open. Close one first."
             )));
         }
-        let id = SessionId(self.sessions.number.fetch_add(1, Ordering::Relaxed) + 1);
+        let id = SessionId(self.open.number.fetch_add(1, Ordering::Relaxed) + 1);
         let path = path.to_owned();
         let home = self.session_home();
         let opened = tokio::task::spawn_blocking(move || opened(id, &path, home.as_deref()));
         let (file, session) = opened.await.map_err(|_| InspectorError::Closing)??;
         let session = Arc::new(session);
-        lock(&self.sessions.open).push(Arc::clone(&session));
+        lock(&self.open.open).push(Arc::clone(&session));
         let view = lock(&session.view).clone();
         self.publish_sessions();
         let (this, runtime) = (self.this.clone(), tokio::runtime::Handle::current());
         tokio::task::spawn_blocking(move || {
             let progress = || {
-                if let Some(inspector) = this.upgrade() {
-                    inspector.publish_sessions();
+                if let Some(this) = this.upgrade() {
+                    this.publish_sessions();
                 }
             };
             runtime.block_on(load(&session, file, &progress));
@@ -98,7 +108,7 @@ impl Inspector {
 
     /// The opened sessions, in the order in which they were opened.
     pub fn sessions(&self) -> Vec<SessionView> {
-        let open = lock(&self.sessions.open);
+        let open = lock(&self.open.open);
         open.iter()
             .map(|session| lock(&session.view).clone())
             .collect()
@@ -107,7 +117,7 @@ impl Inspector {
     /// Closes a session and deletes its record. One that is not open is no error.
     pub async fn close_session(&self, id: SessionId) {
         let closed = {
-            let mut open = lock(&self.sessions.open);
+            let mut open = lock(&self.open.open);
             let place = open.iter().position(|session| session.id == id);
             place.map(|place| open.remove(place))
         };
@@ -118,7 +128,7 @@ impl Inspector {
     }
 
     pub(crate) async fn close_sessions(&self) {
-        let open = std::mem::take(&mut *lock(&self.sessions.open));
+        let open = std::mem::take(&mut *lock(&self.open.open));
         for session in open {
             session.close().await;
         }
@@ -126,7 +136,7 @@ impl Inspector {
 
     /// Queries of the record of a session.
     pub fn session_record(&self, id: SessionId) -> Result<RecordQueries, InspectorError> {
-        let open = lock(&self.sessions.open);
+        let open = lock(&self.open.open);
         let session = open.iter().find(|session| session.id == id);
         session
             .map(|session| RecordQueries::new(session.recorder.clone()))
@@ -172,7 +182,7 @@ impl Inspector {
                 let view = self.sessions().into_iter().find(|session| session.id == id);
                 (self.session_record(id)?, view)
             }
-            None => (self.record(), None),
+            None => (self.core.record(), None),
         };
         record
             .blocking(move |recorder| {
@@ -196,8 +206,8 @@ impl Inspector {
 
     /// Returns the directory for the records of sessions; `None` for the system's temporary files.
     fn session_home(&self) -> Option<PathBuf> {
-        let keeps = self.options.persistence == Persistence::Everything;
-        keeps.then(|| self.data.session_directory())
+        let keeps = self.core.options.persistence == Persistence::Everything;
+        keeps.then(|| self.core.data.session_directory())
     }
 
     /// Deletes what a run before left behind when it was killed.
@@ -209,7 +219,7 @@ impl Inspector {
     }
 
     fn publish_sessions(&self) {
-        self.publisher.publish(Fact::Sessions {
+        self.core.publisher.publish(Fact::Sessions {
             sessions: self.sessions(),
         });
     }

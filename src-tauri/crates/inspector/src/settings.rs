@@ -8,14 +8,16 @@ use sightglass_model_endpoint::Endpoint;
 use sightglass_secrets::Secret;
 
 use crate::{
-    Inspector, InspectorError, lock,
+    InspectorError,
+    core::Core,
+    lock,
     view::{Fact, ModelSettings, NetworkSettings, Settings},
 };
 
 /// Models of the settings.
 const MAX_MODELS: usize = 50;
 
-impl Inspector {
+impl Core {
     /// Returns the settings of the application.
     pub fn settings(&self) -> Settings {
         lock(&self.settings).clone()

@@ -1,16 +1,25 @@
 //! Changes the settings of single servers.
 
+use crate::{core::Core, server_settings::SettingsByServer, server_spec::ServerSpecs};
 use sightglass_model::{Endpoint, ServerId};
+use std::sync::Arc;
 
 use crate::{
-    Inspector, InspectorError,
+    InspectorError,
     publisher::Notice,
     server_settings::{declared_extensions, origin_of},
     settings::absolute,
     view::ServerSettings,
 };
 
-impl Inspector {
+/// Changes the settings of single servers.
+pub struct SettingsChanges {
+    pub(crate) core: Arc<Core>,
+    pub(crate) server_settings: Arc<SettingsByServer>,
+    pub(crate) specs: Arc<ServerSpecs>,
+}
+
+impl SettingsChanges {
     /// Keeps the settings of a server. They count from the next connection on.
     ///
     /// # Errors
@@ -32,8 +41,8 @@ impl Inspector {
         }
         settings.certificate_origin = self.certificate_origin(server, &settings)?;
         let settings = Some(settings).filter(|settings| *settings != ServerSettings::default());
-        self.server_settings.save(server, settings)?;
-        self.publisher.notify(&Notice::Servers);
+        self.server_settings.saved.save(server, settings)?;
+        self.core.publisher.notify(&Notice::Servers);
         Ok(())
     }
 
@@ -44,7 +53,7 @@ impl Inspector {
         server: &ServerId,
         settings: &ServerSettings,
     ) -> Result<String, InspectorError> {
-        let known = self.server_settings(server);
+        let known = self.server_settings.server_settings(server);
         let files = |settings: &ServerSettings| {
             (settings.certificate_file.clone(), settings.key_file.clone())
         };
@@ -54,7 +63,7 @@ impl Inspector {
         if files(&known) == files(settings) {
             return Ok(known.certificate_origin);
         }
-        let origin = match self.spec(server)?.endpoint {
+        let origin = match self.specs.spec(server)?.endpoint {
             Endpoint::Remote(remote) => origin_of(&remote.url),
             Endpoint::Stdio { .. } => None,
         };

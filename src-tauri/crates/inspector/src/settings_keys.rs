@@ -8,22 +8,22 @@ use std::sync::Arc;
 use sightglass_model::{DefinedBy, ServerId};
 
 use crate::{
-    config_workspace::ConfigWorkspace, defined_by::defined_by, folder_trust::FolderTrust,
-    per_server::ServerKey, tried::TriedServers,
+    config_workspace::ConfigWorkspace, defined_by::defined_by, folder_trust::FolderAnswers,
+    per_server::ServerKey, tried::TriedDefinitions,
 };
 
 /// The keys of servers in one project.
 pub(crate) struct SettingsKeys {
-    folder: Arc<FolderTrust>,
+    folder: Arc<FolderAnswers>,
     config: Arc<ConfigWorkspace>,
-    tried: Arc<TriedServers>,
+    tried: Arc<TriedDefinitions>,
 }
 
 impl SettingsKeys {
     pub fn new(
-        folder: Arc<FolderTrust>,
+        folder: Arc<FolderAnswers>,
         config: Arc<ConfigWorkspace>,
-        tried: Arc<TriedServers>,
+        tried: Arc<TriedDefinitions>,
     ) -> Self {
         Self {
             folder,

@@ -1,5 +1,10 @@
 //! Projects the servers that there are to what the sidebar shows.
 
+use crate::{
+    core::Core, folder_trust::FolderTrust, obstacle::Obstacles, open_connections::OpenConnections,
+    resolution::SpecResolver, roots::Roots, server_settings::SettingsByServer,
+    session_variables::SessionVariables, tried::TriedServers, trust::ServerTrust,
+};
 use std::sync::Arc;
 
 use sightglass_config::{
@@ -8,7 +13,6 @@ use sightglass_config::{
 use sightglass_model::{Endpoint, EraChoice, HeadersHelper, RemoteEndpoint, ServerId};
 
 use crate::{
-    Inspector,
     config_projection::unreadable_reason,
     config_workspace::{ConfigFiles, ConfiguredServer},
     limits,
@@ -16,17 +20,31 @@ use crate::{
     view::{ScopeFileState, ScopeFileView, ServerOrigin, ServerPlaceView, ServerView},
 };
 
-impl Inspector {
+/// Projects the servers that there are to what the sidebar shows.
+pub struct Sidebar {
+    pub(crate) core: Arc<Core>,
+    pub(crate) folder_trust: Arc<FolderTrust>,
+    pub(crate) obstacles: Arc<Obstacles>,
+    pub(crate) open_connections: Arc<OpenConnections>,
+    pub(crate) resolution: Arc<SpecResolver>,
+    pub(crate) roots: Arc<Roots>,
+    pub(crate) server_settings: Arc<SettingsByServer>,
+    pub(crate) session_variables: Arc<SessionVariables>,
+    pub(crate) tried: Arc<TriedServers>,
+    pub(crate) trust: Arc<ServerTrust>,
+}
+
+impl Sidebar {
     /// Returns the servers of the sidebar, and the files that they come from.
     pub(crate) fn sidebar(&self) -> (Vec<ServerView>, Vec<ScopeFileView>) {
-        let files = self.config.files();
+        let files = self.core.config.files();
         let servers = self.server_views_of(&files);
-        (servers, file_views(&files, &self.config.machine))
+        (servers, file_views(&files, &self.core.config.machine))
     }
 
     /// Returns the servers of the sidebar.
     pub(crate) fn server_views(&self) -> Vec<ServerView> {
-        self.server_views_of(&self.config.files())
+        self.server_views_of(&self.core.config.files())
     }
 
     fn server_views_of(&self, files: &Arc<ConfigFiles>) -> Vec<ServerView> {
@@ -60,7 +78,9 @@ impl Inspector {
                 .map(|spec| without_values(&spec.endpoint).summary())
                 .unwrap_or_default(),
             transport: spec.map(|spec| without_values(&spec.endpoint).transport()),
-            era: self.era(&server.id, spec.map(|spec| spec.era).unwrap_or_default()),
+            era: self
+                .server_settings
+                .era(&server.id, spec.map(|spec| spec.era).unwrap_or_default()),
             problems: definition.problems().cloned().collect(),
             shadowed: server
                 .shadowed
@@ -69,16 +89,20 @@ impl Inspector {
                 .collect(),
             disabled: server.is_off,
             differences: self.differences_of(server),
-            blocked: self.blocked(server),
-            obstacle: self.obstacle(server),
-            session_variables: self.session_variable_names(server),
-            start: self.start_view(server),
-            roots: self.roots.view(&server.id),
-            status: self.status(&server.id),
-            lists: self.connections.lists(&server.id),
+            blocked: self.trust.blocked(server),
+            obstacle: self.obstacles.obstacle(server),
+            session_variables: self.session_variables.session_variable_names(server),
+            start: self.folder_trust.start_view(server),
+            roots: self.roots.settings.view(&server.id),
+            status: self.open_connections.status(&server.id),
+            lists: self.core.connections.lists(&server.id),
             limits: spec
                 .map(|spec| {
-                    self.complete_limits(&server.id, &spec.limits, &without_values(&spec.endpoint))
+                    self.server_settings.complete_limits(
+                        &server.id,
+                        &spec.limits,
+                        &without_values(&spec.endpoint),
+                    )
                 })
                 .map(|limits| limits::view(&limits))
                 .unwrap_or_default(),
@@ -86,7 +110,7 @@ impl Inspector {
     }
 
     fn demo_view(&self) -> Option<ServerView> {
-        let spec = self.demo_spec()?;
+        let spec = self.resolution.demo_spec()?;
         Some(ServerView {
             summary: spec.endpoint.summary(),
             transport: Some(spec.endpoint.transport()),
@@ -118,9 +142,9 @@ impl Inspector {
             obstacle: None,
             session_variables: Vec::new(),
             start: None,
-            roots: self.roots.view(&id),
-            status: self.status(&id),
-            lists: self.connections.lists(&id),
+            roots: self.roots.settings.view(&id),
+            status: self.open_connections.status(&id),
+            lists: self.core.connections.lists(&id),
             limits: Vec::new(),
             id,
         }
@@ -128,26 +152,28 @@ impl Inspector {
 
     /// The servers that are tried, for the sidebar.
     fn tried_views(&self) -> Vec<ServerView> {
-        let tried = self.tried.all().into_iter();
+        let tried = self.tried.definitions.all().into_iter();
         tried.filter_map(|tried| self.tried_view(tried)).collect()
     }
 
     fn tried_view(&self, tried: TriedServer) -> Option<ServerView> {
         let plan = LaunchPlan::of_draft(&tried.draft);
         let endpoint = without_values(plan.endpoint()?);
-        let limits = self.complete_limits(&tried.id, &plan.limits()?, &endpoint);
+        let limits = self
+            .server_settings
+            .complete_limits(&tried.id, &plan.limits()?, &endpoint);
         Some(ServerView {
             origin: ServerOrigin::Tried,
             summary: endpoint.summary(),
             transport: Some(endpoint.transport()),
-            era: self.era(&tried.id, tried.draft.era),
+            era: self.server_settings.era(&tried.id, tried.draft.era),
             limits: limits::view(&limits),
             ..self.view_of_none(tried.id, tried.draft.name)
         })
     }
     /// Says what the client of a server does with it that is not done here, in sentences.
     pub fn client_differences(&self, server: &ServerId) -> Vec<String> {
-        let Some(server) = self.config.files().server(server) else {
+        let Some(server) = self.core.config.files().server(server) else {
             return Vec::new();
         };
         self.differences_of(&server)

@@ -1,12 +1,19 @@
 //! A server as signing in sees it: what its file says, and what whoever drives the façade
 //! said of it.
 
+use crate::{
+    configuration::Configuration, server_spec::ServerSpecs, session_variables::SessionVariables,
+    trust::ServerTrust,
+};
 use sightglass_auth::{AuthError, AuthMode, AuthSettings, NamedClient, PermittedTarget, Target};
 use sightglass_config::SignInFields;
 use sightglass_model::{DefinedBy, ServerId, ServerSpec};
 use sightglass_secrets::Secret;
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::Mutex;
 
-use crate::{Inspector, InspectorError, lock};
+use crate::{InspectorError, lock};
 
 /// A server as whoever drives the façade described it.
 pub(crate) struct AdHocServer {
@@ -30,7 +37,17 @@ fn settings_of(fields: SignInFields) -> AuthSettings {
     }
 }
 
-impl Inspector {
+/// A server as signing in sees it.
+pub struct SignInTargets {
+    pub(crate) configuration: Arc<Configuration>,
+    pub(crate) specs: Arc<ServerSpecs>,
+    pub(crate) session_variables: Arc<SessionVariables>,
+    pub(crate) trust: Arc<ServerTrust>,
+    /// Servers that are in no file, or are reached otherwise than their file says.
+    pub(crate) ad_hoc_servers: Mutex<HashMap<ServerId, AdHocServer>>,
+}
+
+impl SignInTargets {
     /// Makes a server known that is in no file, or is reached otherwise than its file says.
     pub fn add_ad_hoc_server(&self, server: &ServerId, spec: ServerSpec) {
         let mut servers = lock(&self.ad_hoc_servers);
@@ -77,7 +94,7 @@ impl Inspector {
         let ad_hoc = lock(&self.ad_hoc_servers)
             .get(server)
             .map(|known| known.spec.clone());
-        ad_hoc.map_or_else(|| self.spec(server), Ok)
+        ad_hoc.map_or_else(|| self.specs.spec(server), Ok)
     }
 
     /// The server as signing in sees it, to contact it.
@@ -88,7 +105,7 @@ impl Inspector {
     pub(crate) fn auth_target(&self, server: &ServerId) -> Result<PermittedTarget, InspectorError> {
         let spec = self.resolved_spec(server)?;
         let target = self.described(server, &spec)?;
-        let permitted = PermittedTarget::new(target, &self.permit_spec(server, spec)?);
+        let permitted = PermittedTarget::new(target, &self.trust.permit_spec(server, spec)?);
         Ok(permitted.ok_or(AuthError::NothingToSignIn)?)
     }
 
@@ -96,7 +113,7 @@ impl Inspector {
     /// managed policy is about contacting it.
     pub(crate) fn kept_target(&self, server: &ServerId) -> Result<Target, InspectorError> {
         let spec = match self.resolved_spec(server) {
-            Err(InspectorError::RefusedByPolicy { .. }) => self.refused_spec(server)?,
+            Err(InspectorError::RefusedByPolicy { .. }) => self.specs.refused_spec(server)?,
             spec => spec?,
         };
         self.described(server, &spec)
@@ -107,12 +124,14 @@ impl Inspector {
             return Err(AuthError::NothingToSignIn.into());
         }
         let mut target = Target::new(server.clone(), spec).ok_or(AuthError::NothingToSignIn)?;
-        let in_files = self.configured(server).ok();
+        let in_files = self.configuration.configured(server).ok();
         let mut fields = in_files
             .as_ref()
             .map_or_else(SignInFields::default, |known| {
                 let plan = known.plan();
-                let environment = self.environment_of(server, &known.place.path, &plan);
+                let environment =
+                    self.session_variables
+                        .environment_of(server, &known.place.path, &plan);
                 plan.sign_in(&*environment)
             });
         let configured_secret = fields.client_secret.take();
@@ -127,8 +146,8 @@ impl Inspector {
             configured.client_metadata_url =
                 said.client_metadata_url.or(configured.client_metadata_url);
         }
-        let is_of_project = self.defined_by(server) == DefinedBy::Project;
-        target.project = is_of_project.then(|| self.project_key());
+        let is_of_project = self.configuration.defined_by(server) == DefinedBy::Project;
+        target.project = is_of_project.then(|| self.trust.project_key());
         target.configured_secret = configured_secret;
         target.configured = configured;
         target.client = client;

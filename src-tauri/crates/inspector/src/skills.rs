@@ -19,6 +19,7 @@ mod rules;
 mod uri;
 mod verify;
 
+use crate::{call_reports::CallReports, core::Core, open_connections::OpenConnections};
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex},
@@ -30,7 +31,7 @@ use sightglass_json_text::quoted;
 use sightglass_model::{Era, HandshakeResult, ServerId};
 
 use crate::{
-    Inspector, InspectorError, lock,
+    InspectorError, lock,
     result::ResultShape,
     view::{SkillFileView, SkillListView, SkillReport, SkillView},
 };
@@ -53,7 +54,15 @@ struct Declared {
     has_resources: bool,
 }
 
-impl Inspector {
+/// Skills of servers (the extension `io.modelcontextprotocol/skills`, SEP-2640).
+pub struct Skills {
+    pub(crate) core: Arc<Core>,
+    pub(crate) reports: Arc<CallReports>,
+    pub(crate) open_connections: Arc<OpenConnections>,
+    pub(crate) listed: ListedSkills,
+}
+
+impl Skills {
     /// Lists the skills of a server, all pages of them. `key` names the requests for cancelling.
     ///
     /// # Errors
@@ -65,11 +74,11 @@ impl Inspector {
     ) -> Result<SkillListView, InspectorError> {
         let declared = self.declared_skills(server)?;
         let requests = SkillRequests {
-            inspector: self,
+            skills: self,
             server,
             key,
         };
-        let connection = self.status(server).connection;
+        let connection = self.open_connections.status(server).connection;
         let mut catalogue = Catalogue::new(connection, declared.has_resources);
         let mut cursor: Option<String> = None;
         loop {
@@ -83,13 +92,14 @@ impl Inspector {
         }
         let others = self.skills_of_others(server);
         let (catalogue, view) = self
+            .core
             .blocking(move |_| {
                 catalogue.compare_entries();
                 let view = catalogue.view(&others, declared.reads_directories);
                 Ok((catalogue, view))
             })
             .await?;
-        lock(&self.listed_skills).insert(server.clone(), Arc::new(catalogue));
+        lock(&self.listed).insert(server.clone(), Arc::new(catalogue));
         Ok(view)
     }
 
@@ -119,7 +129,7 @@ impl Inspector {
     ) -> Result<SkillReport, InspectorError> {
         let declared = self.declared_skills(server)?;
         let requests = SkillRequests {
-            inspector: self,
+            skills: self,
             server,
             key,
         };
@@ -172,7 +182,7 @@ impl Inspector {
             )));
         }
         let requests = SkillRequests {
-            inspector: self,
+            skills: self,
             server,
             key,
         };
@@ -189,7 +199,7 @@ impl Inspector {
             file: checked.report,
             frontmatter: checked.frontmatter,
             instructions_tokens: checked.instructions_tokens,
-            report: self.masked_report(outcome, shape, None).await?,
+            report: self.reports.masked_report(outcome, shape, None).await?,
         })
     }
 
@@ -208,7 +218,7 @@ impl Inspector {
             return Ok(use_entry(entry));
         }
         let requests = SkillRequests {
-            inspector: self,
+            skills: self,
             server,
             key,
         };
@@ -218,17 +228,17 @@ impl Inspector {
 
     /// The skills that were listed over the connection that there is now.
     fn listed_catalogue(&self, server: &ServerId) -> Option<Arc<Catalogue>> {
-        let connection = self.status(server).connection;
-        let listed = lock(&self.listed_skills).get(server).cloned()?;
+        let connection = self.open_connections.status(server).connection;
+        let listed = lock(&self.listed).get(server).cloned()?;
         (listed.connection == connection).then_some(listed)
     }
 
     /// The names of the skills of all other connected servers, with one server that has each.
     fn skills_of_others(&self, server: &ServerId) -> HashMap<String, String> {
-        let servers: Vec<ServerId> = lock(&self.listed_skills).keys().cloned().collect();
+        let servers: Vec<ServerId> = lock(&self.listed).keys().cloned().collect();
         let mut names = HashMap::new();
         for other in servers.iter().filter(|other| *other != server) {
-            let is_live = self.status(other).phase.is_live();
+            let is_live = self.open_connections.status(other).phase.is_live();
             if let Some(listed) = self.listed_catalogue(other).filter(|_| is_live) {
                 let own = listed.names().into_iter();
                 names.extend(own.map(|name| (name.to_owned(), other.to_string())));
@@ -238,7 +248,7 @@ impl Inspector {
     }
 
     fn declared_skills(&self, server: &ServerId) -> Result<Declared, InspectorError> {
-        let status = self.status(server);
+        let status = self.open_connections.status(server);
         let handshake = status
             .handshake
             .ok_or(InspectorError::Connection(ConnectionError::NotConnected))?;

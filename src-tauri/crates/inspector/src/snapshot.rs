@@ -10,9 +10,9 @@ impl Inspector {
     pub fn snapshot(&self) -> Snapshot {
         // The number comes first: a fact that arises meanwhile is applied once more, which
         // changes nothing, and never missed.
-        let sequence = self.publisher.sequence();
-        let (servers, files) = self.sidebar();
-        let project = &self.options.places.project;
+        let sequence = self.core.publisher.sequence();
+        let (servers, files) = self.servers.sidebar.sidebar();
+        let project = &self.core.options.places.project;
         Snapshot {
             sequence,
             version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -22,18 +22,18 @@ impl Inspector {
                     |name| name.to_string_lossy().into_owned(),
                 ),
                 path: project.display().to_string(),
-                data_directory: self.data.directory().display().to_string(),
+                data_directory: self.core.data.directory().display().to_string(),
             },
-            auth: self.auth_views(&servers),
+            auth: self.sign_in.auth_views(&servers),
             servers,
             files,
-            folder: self.folder.view(),
-            requests: self.connections.requests(),
-            automatic_answers: self.connections.automatic_answers(),
-            answer_rules: self.answer_rules(),
-            confirmations: self.confirmations.open(),
-            recording: self.recorder.state(),
-            settings: self.settings(),
+            folder: self.servers.folder_trust.answers.view(),
+            requests: self.core.connections.requests(),
+            automatic_answers: self.core.connections.automatic_answers(),
+            answer_rules: self.calls.answer_rules.answer_rules(),
+            confirmations: self.calls.confirmations.open.open(),
+            recording: self.core.recorder.state(),
+            settings: self.core.settings(),
         }
     }
 }

@@ -13,7 +13,7 @@ use tokio::{
     task::{AbortHandle, JoinHandle},
 };
 
-use crate::{Inspector, InspectorError};
+use crate::InspectorError;
 
 /// Several changes within this time count as one.
 const DEBOUNCE_INTERVAL: Duration = Duration::from_millis(300);
@@ -60,42 +60,40 @@ impl Drop for SourceWatch {
     }
 }
 
-impl Inspector {
-    /// Watches files and directories. What build tools write below them does not count.
-    pub fn watch_source(&self, paths: &[PathBuf]) -> Result<SourceChanges, InspectorError> {
-        let failed = |path: &Path, error: notify::Error| {
-            InspectorError::InvalidInput(format!("{} cannot be watched: {error}.", path.display()))
+/// Watches files and directories. What build tools write below them does not count.
+pub fn watch_source(paths: &[PathBuf]) -> Result<SourceChanges, InspectorError> {
+    let failed = |path: &Path, error: notify::Error| {
+        InspectorError::InvalidInput(format!("{} cannot be watched: {error}.", path.display()))
+    };
+    // One place: what changed while nobody waited is told once.
+    let (sender, changes) = mpsc::channel(1);
+    let roots: Vec<PathBuf> = paths.to_vec();
+    let on_events = move |events: DebounceEventResult| {
+        let Ok(events) = events else {
+            return;
         };
-        // One place: what changed while nobody waited is told once.
-        let (sender, changes) = mpsc::channel(1);
-        let roots: Vec<PathBuf> = paths.to_vec();
-        let on_events = move |events: DebounceEventResult| {
-            let Ok(events) = events else {
-                return;
-            };
-            let changed = events
-                .iter()
-                .filter(|event| !matches!(event.kind, EventKind::Access(_)))
-                .flat_map(|event| &event.paths)
-                .find(|path| is_source(path, &roots));
-            if let Some(path) = changed {
-                // A change that waits already tells of this one too.
-                let _ = sender.try_send(path.clone());
-            }
-        };
-        let nowhere = Path::new("The source");
-        let mut debouncer = new_debouncer(DEBOUNCE_INTERVAL, None, on_events)
-            .map_err(|error| failed(nowhere, error))?;
-        for path in paths {
-            debouncer
-                .watch(path, RecursiveMode::Recursive)
-                .map_err(|error| failed(path, error))?;
+        let changed = events
+            .iter()
+            .filter(|event| !matches!(event.kind, EventKind::Access(_)))
+            .flat_map(|event| &event.paths)
+            .find(|path| is_source(path, &roots));
+        if let Some(path) = changed {
+            // A change that waits already tells of this one too.
+            let _ = sender.try_send(path.clone());
         }
-        Ok(SourceChanges {
-            changes,
-            _debouncer: debouncer,
-        })
+    };
+    let nowhere = Path::new("The source");
+    let mut debouncer = new_debouncer(DEBOUNCE_INTERVAL, None, on_events)
+        .map_err(|error| failed(nowhere, error))?;
+    for path in paths {
+        debouncer
+            .watch(path, RecursiveMode::Recursive)
+            .map_err(|error| failed(path, error))?;
     }
+    Ok(SourceChanges {
+        changes,
+        _debouncer: debouncer,
+    })
 }
 
 /// Returns whether no part of a path below its root is a directory of a tool.

@@ -7,8 +7,13 @@
 
 mod counterpart;
 mod definition;
-mod store;
+pub(crate) mod store;
 
+use crate::{
+    core::Core, current_surface::CurrentSurface, open_connections::OpenConnections,
+    server_settings::SettingsByServer, servers::ServerLifecycle, sessions::Sessions,
+    sign_in_target::SignInTargets, surface::store::SurfaceStore,
+};
 use std::{
     collections::{HashMap, HashSet},
     sync::{Arc, Mutex},
@@ -22,7 +27,7 @@ use sightglass_surface::{
 };
 
 use crate::{
-    Inspector, InspectorError, Subscription, lock,
+    InspectorError, Subscription, lock,
     surface_difference::difference,
     view::{Fact, SurfaceView},
 };
@@ -34,11 +39,24 @@ const MAX_FINDINGS: usize = 1_000;
 /// Revisions of the lists of each server that were compared last.
 pub(crate) type Compared = Mutex<HashMap<ServerId, String>>;
 
-impl Inspector {
+/// Stores the surfaces of servers, and tells what changed in them.
+pub struct Surfaces {
+    pub(crate) core: Arc<Core>,
+    pub(crate) current_surface: Arc<CurrentSurface>,
+    pub(crate) open_connections: Arc<OpenConnections>,
+    pub(crate) server_settings: Arc<SettingsByServer>,
+    pub(crate) lifecycle: Arc<ServerLifecycle>,
+    pub(crate) sessions: Arc<Sessions>,
+    pub(crate) sign_in_targets: Arc<SignInTargets>,
+    pub(crate) surface_store: Arc<SurfaceStore>,
+    pub(crate) compared: Compared,
+}
+
+impl Surfaces {
     /// Returns what changed in a server's surface, and what is to be found fault with in it.
     pub fn surface(&self, server: &ServerId) -> Result<SurfaceView, InspectorError> {
-        let stored = self.stored_surface(server);
-        let current = match self.current_surface(server) {
+        let stored = self.surface_store.stored_surface(server);
+        let current = match self.current_surface.current_surface(server) {
             Ok(current) => Some(current),
             Err(InspectorError::Connection(ConnectionError::NotConnected)) => None,
             Err(error) => return Err(error),
@@ -66,9 +84,9 @@ impl Inspector {
         server: &ServerId,
         silenced: &[Silence],
     ) -> Result<Vec<Finding>, InspectorError> {
-        let mut all = self.stored_surface(server).silenced;
+        let mut all = self.surface_store.stored_surface(server).silenced;
         all.extend_from_slice(silenced);
-        let current = self.current_surface(server)?;
+        let current = self.current_surface.current_surface(server)?;
         Ok(findings_in(server, &current, &all))
     }
 
@@ -84,27 +102,27 @@ impl Inspector {
 
     /// Keeps comparing with the stored surface: it is pinned.
     pub fn keep_surface_alarm(&self, server: &ServerId) -> Result<SurfaceView, InspectorError> {
-        let mut stored = self.stored_surface(server);
+        let mut stored = self.surface_store.stored_surface(server);
         if stored.surface().is_none() {
             return Err(InspectorError::InvalidInput(
                 "There is no stored surface of this server.".to_owned(),
             ));
         }
         stored.is_pinned = true;
-        self.store_surface(&stored)?;
+        self.surface_store.store_surface(&stored)?;
         self.surface(server)
     }
 
     /// Forgets the stored surface of a server. The next one is trusted as the first was.
     pub fn forget_surface(&self, server: &ServerId) -> Result<(), InspectorError> {
-        for path in self.surface_paths(server) {
+        for path in self.surface_store.surface_paths(server) {
             if let Err(source) = std::fs::remove_file(path)
                 && source.kind() != std::io::ErrorKind::NotFound
             {
                 return Err(save_error(source));
             }
         }
-        lock(&self.compared_surfaces).remove(server);
+        lock(&self.compared).remove(server);
         self.publish_surface(server);
         Ok(())
     }
@@ -116,19 +134,19 @@ impl Inspector {
         silence: Silence,
         is_silenced: bool,
     ) -> Result<SurfaceView, InspectorError> {
-        let mut stored = self.stored_surface(server);
+        let mut stored = self.surface_store.stored_surface(server);
         stored.silenced.retain(|known| *known != silence);
         if is_silenced {
             stored.silenced.push(silence);
         }
-        self.store_surface(&stored)?;
+        self.surface_store.store_surface(&stored)?;
         self.surface(server)
     }
 
     /// Compares the surfaces of servers whenever their lists are read.
     pub(crate) fn follow_surfaces(self: &Arc<Self>) {
-        let inspector = Arc::downgrade(self);
-        let mut facts: Subscription = self.publisher.subscribe();
+        let this = Arc::downgrade(self);
+        let mut facts: Subscription = self.core.publisher.subscribe();
         tokio::spawn(async move {
             while let Some(batch) = facts.next_batch().await {
                 let servers: HashSet<ServerId> = batch
@@ -138,12 +156,12 @@ impl Inspector {
                 if servers.is_empty() {
                     continue;
                 }
-                let Some(inspector) = inspector.upgrade() else {
+                let Some(this) = this.upgrade() else {
                     break;
                 };
                 let compare = move || {
                     for server in servers {
-                        if let Err(error) = inspector.record_surface(&server) {
+                        if let Err(error) = this.record_surface(&server) {
                             tracing::warn!("the surface of a server was not stored: {error}");
                         }
                     }
@@ -156,26 +174,26 @@ impl Inspector {
 
     /// Compares the surface of a server with the stored one, once all lists are read.
     fn record_surface(&self, server: &ServerId) -> Result<(), InspectorError> {
-        let status = self.status(server);
-        let lists = self.connections.lists(server);
+        let status = self.open_connections.status(server);
+        let lists = self.core.connections.lists(server);
         let is_loading = lists.iter().any(|list| list.state == ListState::Loading);
         if status.phase != Phase::Ready || lists.is_empty() || is_loading {
             return Ok(());
         }
         let revisions: Vec<_> = lists.iter().map(|list| list.revision).collect();
         let key = format!("{:?} {revisions:?}", status.connection);
-        if lock(&self.compared_surfaces).insert(server.clone(), key.clone()) == Some(key) {
+        if lock(&self.compared).insert(server.clone(), key.clone()) == Some(key) {
             return Ok(());
         }
-        if !self.server_settings(server).record {
+        if !self.server_settings.server_settings(server).record {
             return Ok(());
         }
-        let current = match self.current_surface(server) {
+        let current = match self.current_surface.current_surface(server) {
             Ok(current) => current,
             // It ended meanwhile.
             Err(_) => return Ok(()),
         };
-        let mut stored = self.stored_surface(server);
+        let mut stored = self.surface_store.stored_surface(server);
         let is_harmless = |base: &Surface| {
             diff(base, &current)
                 .iter()
@@ -184,7 +202,7 @@ impl Inspector {
         match stored.surface() {
             Some(_) if stored.is_pinned => {}
             Some(base) if base == current || !is_harmless(&base) => {}
-            base => self.put_surface(&mut stored, current, base)?,
+            base => self.surface_store.put_surface(&mut stored, current, base)?,
         }
         self.publish_surface(server);
         Ok(())
@@ -195,23 +213,23 @@ impl Inspector {
         server: &ServerId,
         change: impl FnOnce(&mut Stored),
     ) -> Result<SurfaceView, InspectorError> {
-        if !self.server_settings(server).record {
+        if !self.server_settings.server_settings(server).record {
             return Err(InspectorError::InvalidInput(
                 "Nothing of this server is recorded, by its settings, and so no surface is stored."
                     .to_owned(),
             ));
         }
-        let current = self.current_surface(server)?;
-        let mut stored = self.stored_surface(server);
+        let current = self.current_surface.current_surface(server)?;
+        let mut stored = self.surface_store.stored_surface(server);
         change(&mut stored);
         let base = stored.surface();
-        self.put_surface(&mut stored, current, base)?;
+        self.surface_store.put_surface(&mut stored, current, base)?;
         self.publish_surface(server);
         self.surface(server)
     }
 
     fn publish_surface(&self, server: &ServerId) {
-        self.publisher.publish(Fact::Surface {
+        self.core.publisher.publish(Fact::Surface {
             server: server.clone(),
         });
     }

@@ -10,6 +10,11 @@ mod book;
 mod follow;
 mod questions;
 
+use crate::{
+    call_reports::CallReports, core::Core, lists::Lists, open_connections::OpenConnections,
+    server_settings::SettingsByServer,
+};
+use std::sync::Weak;
 use std::{
     sync::{
         Arc, Mutex,
@@ -25,7 +30,7 @@ use sightglass_json_text::quoted;
 use sightglass_model::{Era, ServerId};
 
 use crate::{
-    Inspector, InspectorError, InspectorOptions, Persistence,
+    InspectorError, InspectorOptions, Persistence,
     files::DataFiles,
     lock,
     publisher::Publisher,
@@ -41,7 +46,7 @@ const SAVING_DELAY: Duration = Duration::from_millis(500);
 const MAX_LISTED: usize = 200;
 
 /// The tasks of one project.
-pub(crate) struct Tasks {
+pub(crate) struct TaskStore {
     book: Mutex<TaskBook>,
     publisher: Arc<Publisher>,
     project: String,
@@ -50,7 +55,7 @@ pub(crate) struct Tasks {
     unsaved: AtomicBool,
 }
 
-impl Tasks {
+impl TaskStore {
     pub fn open(
         options: &InspectorOptions,
         data: &DataFiles,
@@ -144,7 +149,7 @@ impl Tasks {
     }
 }
 
-impl EventSubscriber for Tasks {
+impl EventSubscriber for TaskStore {
     fn receive(&self, event: &ConnectionEvent) {
         if let ConnectionEvent::TaskReported { server, params } = event {
             self.reported(server, params);
@@ -152,10 +157,22 @@ impl EventSubscriber for Tasks {
     }
 }
 
-impl Inspector {
+/// Tasks of servers.
+pub struct Tasks {
+    pub(crate) core: Arc<Core>,
+    pub(crate) reports: Arc<CallReports>,
+    pub(crate) lists: Arc<Lists>,
+    pub(crate) open_connections: Arc<OpenConnections>,
+    pub(crate) server_settings: Arc<SettingsByServer>,
+    pub(crate) store: Arc<TaskStore>,
+    /// For work that goes on in the background.
+    pub(crate) this: Weak<Tasks>,
+}
+
+impl Tasks {
     /// Returns the tasks that are kept, the newest first.
     pub fn tasks(&self) -> Vec<TaskView> {
-        lock(&self.tasks.book).views()
+        lock(&self.store.book).views()
     }
 
     /// Keeps the task that a call of a tool created, and follows it from now on.
@@ -177,22 +194,22 @@ impl Inspector {
         tool: Option<String>,
         call: Option<String>,
     ) {
-        let status = self.status(server);
+        let status = self.open_connections.status(server);
         let era = status.handshake.map_or(Era::Legacy, |facts| facts.era);
         let endpoint = status.known_endpoint.map(|known| known.endpoint);
         let id = facts.id.clone();
-        let is_stored = self.server_settings(server).record;
+        let is_stored = self.server_settings.server_settings(server).record;
         let task = Task::new(server, era, facts, tool, call, endpoint, is_stored);
         let view = task.view.clone();
-        let forgotten = lock(&self.tasks.book).insert(task);
-        self.tasks.publish_forgotten(forgotten);
-        self.tasks.tell(view);
+        let forgotten = lock(&self.store.book).insert(task);
+        self.store.publish_forgotten(forgotten);
+        self.store.tell(view);
         self.save_tasks_later();
         self.follow_task(server, &id);
     }
 
     fn save_tasks_later(&self) {
-        let tasks = Arc::clone(&self.tasks);
+        let tasks = Arc::clone(&self.store);
         tokio::spawn(async move {
             tokio::time::sleep(SAVING_DELAY).await;
             // Only a closing application interrupts this, and that saves them itself.
@@ -207,7 +224,7 @@ impl Inspector {
     pub fn refresh_task(&self, server: &ServerId, id: &str) -> Result<(), InspectorError> {
         self.reachable_task(server, id)?;
         self.follow_task(server, id);
-        self.tasks.ask_now(server, id);
+        self.store.ask_now(server, id);
         Ok(())
     }
 
@@ -216,9 +233,9 @@ impl Inspector {
         self.reachable_task(server, id)?;
         let response = self.ask_about(server, "tasks/cancel", id).await?;
         if let Some(facts) = TaskFacts::read(&response) {
-            self.tasks.change(server, id, |task| task.set_facts(facts));
+            self.store.change(server, id, |task| task.set_facts(facts));
         }
-        self.tasks.ask_now(server, id);
+        self.store.ask_now(server, id);
         Ok(())
     }
 
@@ -232,7 +249,7 @@ impl Inspector {
         server: &ServerId,
         id: &str,
     ) -> Result<CallReport, InspectorError> {
-        let kept = lock(&self.tasks.book)
+        let kept = lock(&self.store.book)
             .get_mut(server, id)
             .and_then(|task| task.report.clone());
         match kept {
@@ -248,7 +265,7 @@ impl Inspector {
         server: &ServerId,
         id: &str,
     ) -> Result<CallReport, InspectorError> {
-        let mut facts = self.publisher.subscribe();
+        let mut facts = self.core.publisher.subscribe();
         loop {
             let task = self.known_task(server, id)?;
             match task.follow {
@@ -276,7 +293,7 @@ impl Inspector {
                 self.store_task(server, facts, None, None);
                 found += 1;
             } else {
-                self.tasks.reported_anew(server, facts);
+                self.store.reported_anew(server, facts);
             }
         }
         Ok(found)
@@ -284,13 +301,13 @@ impl Inspector {
 
     /// Forgets a task. The server is not told.
     pub fn forget_task(&self, server: &ServerId, id: &str) {
-        let forgotten = lock(&self.tasks.book).remove(server, id);
-        self.tasks.publish_forgotten(forgotten);
+        let forgotten = lock(&self.store.book).remove(server, id);
+        self.store.publish_forgotten(forgotten);
         self.save_tasks_later();
     }
 
     fn known_task(&self, server: &ServerId, id: &str) -> Result<TaskView, InspectorError> {
-        let mut book = lock(&self.tasks.book);
+        let mut book = lock(&self.store.book);
         book.get_mut(server, id)
             .map(|task| task.view.clone())
             .ok_or_else(|| InspectorError::InvalidInput("That task is not kept.".to_owned()))
@@ -300,12 +317,12 @@ impl Inspector {
     /// can be all that a server asks for.
     fn reachable_task(&self, server: &ServerId, id: &str) -> Result<TaskView, InspectorError> {
         let view = self.known_task(server, id)?;
-        let status = self.status(server);
+        let status = self.open_connections.status(server);
         let Some(handshake) = status.handshake else {
             return Err(ConnectionError::NotConnected.into());
         };
         let endpoint = status.known_endpoint.map(|known| known.endpoint);
-        let is_same = lock(&self.tasks.book)
+        let is_same = lock(&self.store.book)
             .get_mut(server, id)
             .is_some_and(|task| task.endpoint == endpoint && task.view.era == handshake.era);
         match is_same {
@@ -319,7 +336,7 @@ impl Inspector {
     }
 
     fn connected_era(&self, server: &ServerId) -> Option<Era> {
-        Some(self.status(server).handshake?.era)
+        Some(self.open_connections.status(server).handshake?.era)
     }
 
     /// Fetches the result of a task and keeps it.
@@ -329,8 +346,8 @@ impl Inspector {
         let definition = task
             .tool
             .as_ref()
-            .and_then(|tool| self.definition(server, tool));
-        let connections = &self.connections;
+            .and_then(|tool| self.lists.definition(server, tool));
+        let connections = &self.core.connections;
         let (outcome, shape) = match self.connected_era(server) {
             Some(Era::Modern) => {
                 let asked = connections.request_unseen(server, "tasks/get", &params);
@@ -347,14 +364,15 @@ impl Inspector {
             .as_ref()
             .map(|response| response.recorded.clone());
         let report = self
+            .reports
             .report(outcome, recorded, Some(shape), definition)
             .await?;
-        self.tasks.store_report(server, id, &report);
+        self.store.store_report(server, id, &report);
         Ok(report)
     }
 }
 
-impl Tasks {
+impl TaskStore {
     fn reported_anew(&self, server: &ServerId, facts: TaskFacts) {
         let id = facts.id.clone();
         self.change(server, &id, |task| task.set_facts(facts));

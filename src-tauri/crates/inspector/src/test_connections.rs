@@ -11,8 +11,6 @@ use sightglass_model::{ConnectionStatus, PermittedSpec, Phase, ServerId, Timesta
 use sightglass_traffic::Recorder;
 use tokio::{sync::mpsc, task::AbortHandle};
 
-use crate::Inspector;
-
 /// JSON-RPC error for a question that nobody is asked (MCP, Sampling, error handling).
 const DECLINED: i32 = -1;
 
@@ -23,9 +21,10 @@ pub(crate) struct TestConnections {
 }
 
 impl TestConnections {
-    pub fn new(inspector: &Inspector, recorder: Recorder) -> Self {
+    /// Stands beside `others`, whose options it has.
+    pub fn new(others: &Connections, recorder: Recorder) -> Self {
         let (ask, mut asked) = mpsc::unbounded_channel();
-        let connections = inspector.connections.beside(recorder);
+        let connections = others.beside(recorder);
         connections.subscribe_events(Arc::new(move |event: &ConnectionEvent| {
             if let ConnectionEvent::RequestArrived { request } = event {
                 // The run may be over.

@@ -9,6 +9,7 @@ mod destination;
 mod job;
 mod masking;
 
+use crate::{configuration::Configuration, core::Core, sign_in_target::SignInTargets};
 use std::{
     collections::HashMap,
     io,
@@ -23,7 +24,7 @@ use sightglass_traffic::Recorder;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    Inspector, InspectorError, Persistence, lock,
+    InspectorError, Persistence, lock,
     publisher::Publisher,
     record_queries::RecordQueries,
     view::{ExportFormat, ExportPreview, ExportProgress, ExportReport, Fact, TrafficExport},
@@ -109,7 +110,15 @@ impl Order {
     }
 }
 
-impl Inspector {
+/// Exports recorded traffic.
+pub struct TrafficExports {
+    pub(crate) core: Arc<Core>,
+    pub(crate) configuration: Arc<Configuration>,
+    pub(crate) sign_in_targets: Arc<SignInTargets>,
+    pub(crate) running: Exports,
+}
+
+impl TrafficExports {
     /// Returns what an export would hold, and what is masked in it. `run` is a number by which it
     /// is stopped, and whose progress is told.
     ///
@@ -120,28 +129,29 @@ impl Inspector {
         export: TrafficExport,
         run: u32,
     ) -> Result<ExportPreview, InspectorError> {
-        let running = self.exports.start(run);
+        let running = self.running.start(run);
         let order = self.order(export, &running)?;
-        self.blocking(move |_| {
-            let failed = |error| failed_at(Path::new("The preview"), error);
-            let (counted, counts, masking) =
-                order.job(&failed, |job| job.write(Counted::new(io::sink())))?;
-            let (masked_before, masked_now) = masking.into_places();
-            let operations = order.recorder.operations_of(&counts.frames)?;
-            Ok(ExportPreview {
-                rows: counts.rows,
-                operations,
-                items: counts.items,
-                size: counted.size.into(),
-                until: order.export.until.or(counts.newest),
-                left_out: counts.left_out,
-                masked_before,
-                masked_now,
-                beginning: counted.beginning(),
-                suggested_name: suggested_name(&order.export),
+        self.core
+            .blocking(move |_| {
+                let failed = |error| failed_at(Path::new("The preview"), error);
+                let (counted, counts, masking) =
+                    order.job(&failed, |job| job.write(Counted::new(io::sink())))?;
+                let (masked_before, masked_now) = masking.into_places();
+                let operations = order.recorder.operations_of(&counts.frames)?;
+                Ok(ExportPreview {
+                    rows: counts.rows,
+                    operations,
+                    items: counts.items,
+                    size: counted.size.into(),
+                    until: order.export.until.or(counts.newest),
+                    left_out: counts.left_out,
+                    masked_before,
+                    masked_now,
+                    beginning: counted.beginning(),
+                    suggested_name: suggested_name(&order.export),
+                })
             })
-        })
-        .await
+            .await
     }
 
     /// Writes an export to a file. One that is there is replaced once the new one is whole.
@@ -155,31 +165,32 @@ impl Inspector {
         path: &Path,
         run: u32,
     ) -> Result<ExportReport, InspectorError> {
-        let running = self.exports.start(run);
+        let running = self.running.start(run);
         let order = self.order(export, &running)?;
-        let (path, record) = (path.to_owned(), self.data.record_directory());
-        self.blocking(move |_| {
-            let failed = |error| failed_at(&path, error);
-            let mut report = None;
-            write_file(&path, &record, |file| {
-                let (counted, counts, _) =
-                    order.job(&failed, |job| job.write(Counted::new(file)))?;
-                report = Some((counts.items, counted.size));
-                Ok(())
-            })?;
-            let (items, size) = report.unwrap_or_default();
-            Ok(ExportReport {
-                path: path.display().to_string(),
-                items,
-                size: size.into(),
+        let (path, record) = (path.to_owned(), self.core.data.record_directory());
+        self.core
+            .blocking(move |_| {
+                let failed = |error| failed_at(&path, error);
+                let mut report = None;
+                write_file(&path, &record, |file| {
+                    let (counted, counts, _) =
+                        order.job(&failed, |job| job.write(Counted::new(file)))?;
+                    report = Some((counts.items, counted.size));
+                    Ok(())
+                })?;
+                let (items, size) = report.unwrap_or_default();
+                Ok(ExportReport {
+                    path: path.display().to_string(),
+                    items,
+                    size: size.into(),
+                })
             })
-        })
-        .await
+            .await
     }
 
     /// Stops an export that is under way.
     pub fn stop_export(&self, run: u32) {
-        if let Some(cancel) = lock(&self.exports.0).get(&run) {
+        if let Some(cancel) = lock(&self.running.0).get(&run) {
             cancel.cancel();
         }
     }
@@ -189,7 +200,7 @@ impl Inspector {
             recorder: self.exported_record()?,
             export,
             redactor: Redactor::new(self.known_secrets()),
-            publisher: Arc::clone(&self.publisher),
+            publisher: Arc::clone(&self.core.publisher),
             run: running.run,
             cancel: running.cancel.clone(),
         })
@@ -205,24 +216,27 @@ impl Inspector {
 
     /// The record to export from: that of the window where this program keeps none.
     fn exported_record(&self) -> Result<Recorder, InspectorError> {
-        match self.options.persistence {
-            Persistence::Everything => Ok(self.recorder.clone()),
+        match self.core.options.persistence {
+            Persistence::Everything => Ok(self.core.recorder.clone()),
             Persistence::Nothing => {
-                let directory: PathBuf = self.data.record_directory();
+                let directory: PathBuf = self.core.data.record_directory();
                 let record = Recorder::open_read_only(&directory)?;
-                Ok(record.in_project(&self.options.places.project))
+                Ok(record.in_project(&self.core.options.places.project))
             }
         }
     }
 
     /// Values of all servers that are known as secrets now.
     fn known_secrets(&self) -> Vec<Secret<String>> {
-        let configured: Vec<ServerId> = self.known_servers().into_iter().collect();
-        let ad_hoc: Vec<ServerId> = lock(&self.ad_hoc_servers).keys().cloned().collect();
-        let mut secrets = self.connections.learned();
+        let configured: Vec<ServerId> = self.configuration.known_servers().into_iter().collect();
+        let ad_hoc: Vec<ServerId> = lock(&self.sign_in_targets.ad_hoc_servers)
+            .keys()
+            .cloned()
+            .collect();
+        let mut secrets = self.core.connections.learned();
         for server in configured.iter().chain(&ad_hoc) {
             // One that cannot be used was not connected to either.
-            if let Ok(spec) = self.resolved_spec(server) {
+            if let Ok(spec) = self.sign_in_targets.resolved_spec(server) {
                 secrets.extend(spec.secrets());
             }
         }

@@ -4,16 +4,18 @@
 //! them. What the user typed needs no approval; the folder's trust and the managed policy hold for
 //! it as for any other server.
 
+use crate::{core::Core, resolution::SpecResolver, server_settings::SettingsByServer};
+use std::sync::Arc;
 use std::sync::Mutex;
 
 use sightglass_config::{Draft, LaunchPlan};
 use sightglass_model::{ServerId, ServerSpec};
 
-use crate::{Inspector, InspectorError, defined_by::TRIED, lock};
+use crate::{InspectorError, defined_by::TRIED, lock};
 
 /// The servers that are tried, in the order in which they were.
 #[derive(Default)]
-pub(crate) struct TriedServers(Mutex<Vec<TriedServer>>);
+pub(crate) struct TriedDefinitions(Mutex<Vec<TriedServer>>);
 
 #[derive(Clone)]
 pub(crate) struct TriedServer {
@@ -21,7 +23,7 @@ pub(crate) struct TriedServer {
     pub draft: Draft,
 }
 
-impl TriedServers {
+impl TriedDefinitions {
     pub fn all(&self) -> Vec<TriedServer> {
         lock(&self.0).clone()
     }
@@ -50,10 +52,19 @@ impl TriedServers {
     }
 }
 
-impl Inspector {
+/// Servers that the user tries without saving them.
+pub struct TriedServers {
+    pub(crate) core: Arc<Core>,
+    pub(crate) resolution: Arc<SpecResolver>,
+    pub(crate) server_settings: Arc<SettingsByServer>,
+    /// Servers that the user tries without saving them.
+    pub(crate) definitions: Arc<TriedDefinitions>,
+}
+
+impl TriedServers {
     /// The draft of a server that is tried, to save it.
     pub fn tried_draft(&self, server: &ServerId) -> Result<Draft, InspectorError> {
-        let tried = self.tried.get(server).map(|tried| tried.draft);
+        let tried = self.definitions.get(server).map(|tried| tried.draft);
         tried.ok_or_else(|| InspectorError::UnknownServer(server.clone()))
     }
 
@@ -62,7 +73,9 @@ impl Inspector {
         &self,
         server: &ServerId,
     ) -> Option<Result<ServerSpec, InspectorError>> {
-        let tried = server.is_of(TRIED).then(|| self.tried.get(server))??;
+        let tried = server
+            .is_of(TRIED)
+            .then(|| self.definitions.get(server))??;
         Some(self.resolve_draft(server, &tried.draft))
     }
 
@@ -71,10 +84,10 @@ impl Inspector {
         server: &ServerId,
         draft: &Draft,
     ) -> Result<ServerSpec, InspectorError> {
-        let environment = self.options.environment.clone();
+        let environment = self.core.options.environment.clone();
         let spec = LaunchPlan::of_draft(draft)
-            .resolve(self.resolve_options(&*environment))
+            .resolve(self.resolution.resolve_options(&*environment))
             .map_err(InspectorError::InvalidEntry)?;
-        Ok(self.with_settings(server, spec))
+        Ok(self.server_settings.with_settings(server, spec))
     }
 }

@@ -8,6 +8,10 @@
 //! Sightglass is approved by that; an action that only moves, renames or switches an entry carries
 //! an approval over and never makes one.
 
+use crate::{
+    configuration::Configuration, core::Core, folder_trust::FolderTrust,
+    open_connections::OpenConnections,
+};
 use std::{path::PathBuf, sync::Arc};
 
 use serde_json::{Map, Value};
@@ -18,7 +22,7 @@ use sightglass_config::{
 use sightglass_model::{PermittedSpec, ServerId, ServerSpec, entirely_visible};
 
 use crate::{
-    Inspector, InspectorError,
+    InspectorError,
     approvals::Approvals,
     config_workspace::{ConfigFiles, ConfiguredServer, server_id},
     lock,
@@ -29,10 +33,18 @@ use crate::{
 /// Approvals that applying a plan makes: server and fingerprint.
 pub(crate) type NewApprovals = Vec<(ServerId, String)>;
 
-impl Inspector {
+/// Decides which servers may start.
+pub struct ServerTrust {
+    pub(crate) core: Arc<Core>,
+    pub(crate) configuration: Arc<Configuration>,
+    pub(crate) folder_trust: Arc<FolderTrust>,
+    pub(crate) open_connections: Arc<OpenConnections>,
+}
+
+impl ServerTrust {
     /// Names the project in what is kept for it.
     pub(crate) fn project_key(&self) -> String {
-        self.folder.key()
+        self.folder_trust.answers.key()
     }
 
     /// Returns what keeps a server from being connected.
@@ -52,7 +64,7 @@ impl Inspector {
         if self.waits(&server.id, server.comes_with_project, &server.plan()) {
             return Some(Blocked::Waiting);
         }
-        let is_needed = self.untrusted_use(server).is_some();
+        let is_needed = self.folder_trust.untrusted_use(server).is_some();
         is_needed.then_some(Blocked::FolderNotTrusted)
     }
 
@@ -64,7 +76,11 @@ impl Inspector {
         plan: &LaunchPlan,
     ) -> bool {
         comes_with_project
-            && !lock(&self.config.approvals).holds(&self.project_key(), server, &plan.fingerprint())
+            && !lock(&self.core.config.approvals).holds(
+                &self.project_key(),
+                server,
+                &plan.fingerprint(),
+            )
     }
 
     /// The rule that refuses an entry of a client, as it stands or with its variables put in.
@@ -84,7 +100,11 @@ impl Inspector {
             return None;
         }
         policy
-            .refusal(name, &expanded(entry, &self.config.machine), is_managed)
+            .refusal(
+                name,
+                &expanded(entry, &self.core.config.machine),
+                is_managed,
+            )
             .or_else(|| policy.denial(name, entry))
     }
 
@@ -95,7 +115,7 @@ impl Inspector {
             Client::ClaudeCode => &server.files.claude_policy,
             _ => &*server.files.policy,
         };
-        let entry = expanded(server.definition.common.expose(), &self.config.machine);
+        let entry = expanded(server.definition.common.expose(), &self.core.config.machine);
         policy
             .own_file(&server.definition.name, &entry)
             .map(PathBuf::from)
@@ -125,7 +145,7 @@ impl Inspector {
             }),
             Some(Blocked::Waiting) => {
                 let path = server.place.path.display().to_string();
-                Err(match self.untrusted_use(server) {
+                Err(match self.folder_trust.untrusted_use(server) {
                     None => InspectorError::NotApproved {
                         server: server.id.clone(),
                         path,
@@ -133,14 +153,14 @@ impl Inspector {
                     Some(_) => InspectorError::NotApprovedNorTrusted {
                         server: server.id.clone(),
                         path,
-                        folder: self.folder_trust().path,
+                        folder: self.folder_trust.folder_trust().path,
                     },
                 })
             }
             Some(Blocked::FolderNotTrusted) => Err(InspectorError::FolderNotTrusted {
                 server: server.id.clone(),
-                folder: self.folder_trust().path,
-                reason: self.untrusted_use(server).unwrap_or_default(),
+                folder: self.folder_trust.folder_trust().path,
+                reason: self.folder_trust.untrusted_use(server).unwrap_or_default(),
             }),
         }
     }
@@ -155,7 +175,7 @@ impl Inspector {
         if *server == ServerId::demo() {
             return Ok(PermittedSpec::built_in(spec));
         }
-        let policy = Arc::clone(&self.config.files().policy);
+        let policy = Arc::clone(&self.core.config.files().policy);
         PermittedSpec::judged(spec, policy).map_err(|rule| InspectorError::RefusedByPolicy {
             server: server.clone(),
             rule,
@@ -165,13 +185,13 @@ impl Inspector {
 
     /// Everything that connecting to a server of the sidebar does, for the user to approve.
     pub fn trust_request(&self, server: &ServerId) -> Result<TrustView, InspectorError> {
-        Ok(self.trust_view(&self.configured(server)?))
+        Ok(self.trust_view(&self.configuration.configured(server)?))
     }
 
     /// The servers of the project that wait for approval and could start then, in the order of
     /// the sidebar.
     pub fn trust_requests(&self) -> Vec<TrustView> {
-        let servers = self.config.files().servers();
+        let servers = self.core.config.files().servers();
         servers
             .iter()
             .filter(|server| !server.is_off && server.plan().endpoint().is_some())
@@ -190,8 +210,8 @@ impl Inspector {
             path: entirely_visible(&server.place.path.display().to_string()).into_owned(),
             line: server.definition.line,
             waiting,
-            changed: waiting && lock(&self.config.approvals).knows(&project, &server.id),
-            project: entirely_visible(&self.folder_trust().path).into_owned(),
+            changed: waiting && lock(&self.core.config.approvals).knows(&project, &server.id),
+            project: entirely_visible(&self.folder_trust.folder_trust().path).into_owned(),
             fingerprint: plan.fingerprint(),
             kind: plan.kind(),
             consequences: plan.consequences(),
@@ -206,7 +226,7 @@ impl Inspector {
     /// When there is no such server, its entry is another one by now, or the approval cannot
     /// be kept.
     pub fn approve_server(&self, server: &ServerId, shown: &str) -> Result<(), InspectorError> {
-        self.configured(server)?;
+        self.configuration.configured(server)?;
         let decision = ApprovalDecision {
             server: server.clone(),
             fingerprint: shown.to_owned(),
@@ -229,7 +249,7 @@ impl Inspector {
         &self,
         decisions: &[ApprovalDecision],
     ) -> Result<ApprovalReport, InspectorError> {
-        let files = self.config.files();
+        let files = self.core.config.files();
         let mut report = ApprovalReport::default();
         let mut grants = NewApprovals::new();
         for decision in decisions {
@@ -247,7 +267,7 @@ impl Inspector {
         }
         if !grants.is_empty() {
             self.save_approvals(&grants)?;
-            self.publisher.notify(&Notice::Configuration);
+            self.core.publisher.notify(&Notice::Configuration);
         }
         Ok(report)
     }
@@ -259,8 +279,8 @@ impl Inspector {
     pub fn revoke_approval(&self, server: &ServerId) -> Result<(), InspectorError> {
         let project = self.project_key();
         self.change_approvals(|approvals| approvals.revoke(&project, server))?;
-        self.close_all(std::iter::once(server));
-        self.publisher.notify(&Notice::Configuration);
+        self.open_connections.close_all(std::iter::once(server));
+        self.core.publisher.notify(&Notice::Configuration);
         Ok(())
     }
 
@@ -275,7 +295,7 @@ impl Inspector {
             Some(approval_of(target.client, &definition))
         });
         let project = self.project_key();
-        let approvals = lock(&self.config.approvals);
+        let approvals = lock(&self.core.config.approvals);
         let carried = plan.carried.iter().filter_map(|carried| {
             let CarriedApproval {
                 from,
@@ -303,7 +323,7 @@ impl Inspector {
         written
             .filter_map(|(target, name)| {
                 let definition = self.planned(plan, target, name, Version::After)?;
-                let place = scope_place(target, &self.config.machine)?;
+                let place = scope_place(target, &self.core.config.machine)?;
                 Some((place.path, LaunchPlan::of(&definition)))
             })
             .collect()
@@ -317,7 +337,7 @@ impl Inspector {
         name: &str,
         moment: Version,
     ) -> Option<Definition> {
-        let place = scope_place(target, &self.config.machine)?;
+        let place = scope_place(target, &self.core.config.machine)?;
         let file = plan
             .files
             .iter()
@@ -344,10 +364,10 @@ impl Inspector {
 
     /// Changes the approvals as they are on the disk: another program may have added some.
     fn change_approvals(&self, change: impl FnOnce(&mut Approvals)) -> Result<(), InspectorError> {
-        let mut approvals = lock(&self.config.approvals);
-        *approvals = self.data.read_approvals();
+        let mut approvals = lock(&self.core.config.approvals);
+        *approvals = self.core.data.read_approvals();
         change(&mut approvals);
-        self.data.write_approvals(&approvals)
+        self.core.data.write_approvals(&approvals)
     }
 }
 

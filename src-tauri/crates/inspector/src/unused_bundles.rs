@@ -4,6 +4,8 @@
 //! again. What lies aside is deleted when the application starts the next time: the changes that
 //! could be taken back are gone then.
 
+use crate::{bundles::Bundles, core::Core};
+use std::sync::Arc;
 use std::{
     collections::{BTreeSet, HashSet},
     fs, io,
@@ -12,7 +14,7 @@ use std::{
 
 use sightglass_config::{Machine, Places, load_clients, read_text};
 
-use crate::{Inspector, InspectorError, view::UnusedBundle};
+use crate::{InspectorError, view::UnusedBundle};
 
 /// Directories below that of the bundles which are none themselves.
 const DOWNLOADS: &str = "downloads";
@@ -21,14 +23,20 @@ const REMOVED: &str = "removed";
 /// Levels of directories whose sizes are added up. An archive cannot have more.
 const MAX_DEPTH: usize = 64;
 
-impl Inspector {
+/// Removes unpacked bundles that no entry uses any more.
+pub struct UnusedBundles {
+    pub(crate) core: Arc<Core>,
+    pub(crate) bundles: Arc<Bundles>,
+}
+
+impl UnusedBundles {
     /// The unpacked bundles that no configuration file names, of this project and of those that
     /// were opened before.
     ///
     /// # Errors
     /// When a configuration file cannot be read: it may name any of them.
     pub fn unused_bundles(&self) -> Result<Vec<UnusedBundle>, InspectorError> {
-        let directory = self.bundle_directory();
+        let directory = self.bundles.bundle_directory();
         let mut bundles = names_in(&directory);
         bundles.retain(|name| name != DOWNLOADS && name != REMOVED);
         if bundles.is_empty() {
@@ -53,7 +61,7 @@ impl Inspector {
     /// Removes unpacked bundles, as far as no configuration file names them by now. Returns the
     /// number of those that were removed.
     pub fn remove_unused_bundles(&self, names: &[String]) -> Result<u32, InspectorError> {
-        let _lock = sightglass_config::lock_writes(self.data.directory())?;
+        let _lock = sightglass_config::lock_writes(self.core.data.directory())?;
         let mut count = 0;
         for bundle in self.unused_bundles()? {
             if names.contains(&bundle.name) {
@@ -66,8 +74,8 @@ impl Inspector {
 
     /// Brings bundles back that were removed since the application was started.
     pub fn restore_bundles(&self, names: &[String]) -> Result<(), InspectorError> {
-        let _lock = sightglass_config::lock_writes(self.data.directory())?;
-        let removed = names_in(&self.bundle_directory().join(REMOVED));
+        let _lock = sightglass_config::lock_writes(self.core.data.directory())?;
+        let removed = names_in(&self.bundles.bundle_directory().join(REMOVED));
         for name in removed.iter().filter(|name| names.contains(name)) {
             self.put_bundle(name, Aside::TakeBack)?;
         }
@@ -77,11 +85,11 @@ impl Inspector {
     /// Brings back the removed bundles that an entry names again. The lock of the data directory is
     /// held.
     pub(crate) fn restore_named_bundles(&self) {
-        let removed = names_in(&self.bundle_directory().join(REMOVED));
+        let removed = names_in(&self.bundles.bundle_directory().join(REMOVED));
         if removed.is_empty() {
             return;
         }
-        let Ok(texts) = texts_of(&self.config.machine) else {
+        let Ok(texts) = texts_of(&self.core.config.machine) else {
             return;
         };
         for name in removed {
@@ -95,7 +103,7 @@ impl Inspector {
 
     /// Deletes the bundles that were removed before the application was started.
     pub(crate) fn delete_removed_bundles(&self) {
-        let removed = self.bundle_directory().join(REMOVED);
+        let removed = self.bundles.bundle_directory().join(REMOVED);
         if removed.is_dir()
             && let Err(error) = fs::remove_dir_all(&removed)
         {
@@ -104,7 +112,7 @@ impl Inspector {
     }
 
     fn put_bundle(&self, name: &str, aside: Aside) -> Result<(), InspectorError> {
-        let directory = self.bundle_directory();
+        let directory = self.bundles.bundle_directory();
         let removed = directory.join(REMOVED);
         let (from, to) = match aside {
             Aside::Put => (directory.join(name), removed.join(name)),
@@ -124,9 +132,9 @@ impl Inspector {
 
     /// The texts of the configuration files of this project and of those that were opened before.
     fn known_texts(&self) -> Result<Vec<String>, InspectorError> {
-        let machine = &self.config.machine;
+        let machine = &self.core.config.machine;
         let mut texts = texts_of(machine)?;
-        for project in self.recent_projects() {
+        for project in self.core.recent_projects() {
             texts.extend(texts_of(&Machine {
                 places: Places {
                     project,

@@ -260,7 +260,7 @@ async fn install_plugins(scene: &Scene) {
     let own = host.home().join(".claude.json");
     host.write(&own, &servers(&json!({ "own": { "command": "npx" } })));
     host.eventually("the plugins", || {
-        let view = host.inspector.configuration();
+        let view = host.inspector.servers.projection.configuration();
         let mut files = view.clients.iter().flat_map(|client| &client.files);
         files
             .any(|file| file.scope == format!("plugin:plugin-{PLUGINS}@acme"))

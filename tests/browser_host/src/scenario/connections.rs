@@ -79,7 +79,11 @@ pub async fn open() -> Scene {
         host.connect(&id(name)).await;
     }
     host.try_connect(&id("untrusted")).await;
-    host.inspector.connect(&id("cold")).expect("a usable entry");
+    host.inspector
+        .servers
+        .lifecycle
+        .connect(&id("cold"))
+        .expect("a usable entry");
     host.wait_for(&id("cold"), |status| status.output.len() == 2)
         .await;
     lose(&scene, "returning").await;
@@ -134,7 +138,7 @@ pub async fn obstacles() -> Scene {
 async fn lose(scene: &Scene, name: &str) {
     let host = &scene.host;
     host.write(&host.project().join(name), "");
-    let process = process(&host.inspector.status(&id(name)));
+    let process = process(&host.inspector.servers.open_connections.status(&id(name)));
     let killed = Command::new("kill")
         .args(["-9", &process.to_string()])
         .status();

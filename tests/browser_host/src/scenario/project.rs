@@ -24,6 +24,8 @@ pub async fn open() -> Scene {
         host.try_connect(&id(name)).await;
     }
     host.inspector
+        .servers
+        .lifecycle
         .connect(&id("postgres"))
         .expect("a usable entry");
     host.wait_for(&id("postgres"), |status| {
@@ -90,6 +92,8 @@ async fn record(scene: &Scene) {
     let query = json!({ "name": "query", "arguments": { "sql": "select * form users" } });
     let query = Params::parse(&query.to_string()).expect("an object");
     host.inspector
+        .calls
+        .mcp
         .request(&id("orders"), "query", "tools/call", &query, Consent::None)
         .await
         .expect("connected");

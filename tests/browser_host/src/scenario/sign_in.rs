@@ -41,7 +41,7 @@ pub async fn open() -> Scene {
     sign_in_as(&scene, &user, ("personal", "grace"), &["read"]).await;
     sign_in_as(&scene, &user, ("work", "ada"), &["read", "admin"]).await;
     let notion_id = id("notion");
-    let chosen = host.inspector.choose_identity(&notion_id, "work");
+    let chosen = host.inspector.sign_in.choose_identity(&notion_id, "work");
     chosen.await.expect("a known identity");
     host.connect(&notion_id).await;
     host.fails_to_sign_in(&id("jira")).await;

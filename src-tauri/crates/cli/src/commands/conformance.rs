@@ -70,6 +70,8 @@ impl Conformance {
         }
         let report = host
             .inspector
+            .checks
+            .conformance
             .conformance_as(
                 &id,
                 spec,
@@ -98,7 +100,7 @@ impl Conformance {
 
 /// Sees to it that the official suite is there, or says how to get it.
 async fn provide_suite(host: &Host, may_install: bool) -> Result<(), CliError> {
-    let suite = host.inspector.conformance_suite();
+    let suite = host.inspector.checks.conformance.conformance_suite();
     if suite.is_installed {
         return Ok(());
     }
@@ -113,7 +115,11 @@ async fn provide_suite(host: &Host, may_install: bool) -> Result<(), CliError> {
         ));
     }
     narration::tell(&format!("Downloading {what}."));
-    host.inspector.install_conformance_suite().await?;
+    host.inspector
+        .checks
+        .conformance
+        .install_conformance_suite()
+        .await?;
     Ok(())
 }
 
@@ -231,7 +237,7 @@ fn line_of(check: &CheckResult) -> String {
 async fn evidence_of(inspector: &Inspector, check: &CheckResult) -> String {
     let mut text = String::new();
     for exchange in check.evidence.iter().take(MAX_EXCHANGES) {
-        let Ok(detail) = inspector.record().detail(*exchange).await else {
+        let Ok(detail) = inspector.core.record().detail(*exchange).await else {
             continue;
         };
         for (frame, sign) in [
@@ -246,7 +252,7 @@ async fn evidence_of(inspector: &Inspector, check: &CheckResult) -> String {
                 pointer: String::new(),
                 form: PayloadForm::Raw,
             };
-            let Ok(page) = inspector.record().payload_lines(query, 0, 1).await else {
+            let Ok(page) = inspector.core.record().payload_lines(query, 0, 1).await else {
                 continue;
             };
             let mut message: String = page.lines.concat().chars().take(MAX_MESSAGE).collect();

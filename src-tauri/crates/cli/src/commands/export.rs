@@ -92,7 +92,11 @@ impl Export {
             arguments_and_results: self.arguments,
             until: None,
         };
-        let preview = inspector.preview_export(export.clone(), RUN).await?;
+        let preview = inspector
+            .record
+            .exports
+            .preview_export(export.clone(), RUN)
+            .await?;
         // What is written is what was looked at, though the window records on.
         export.until = preview.until;
         let report = match &self.output {
@@ -104,7 +108,13 @@ impl Export {
                 };
                 return Err(CliError::usage("There is nothing to export", &hint));
             }
-            Some(path) => Some(inspector.export_traffic(export, path, RUN).await?),
+            Some(path) => Some(
+                inspector
+                    .record
+                    .exports
+                    .export_traffic(export, path, RUN)
+                    .await?,
+            ),
             None => None,
         };
         let result = json!({

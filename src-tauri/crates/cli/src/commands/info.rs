@@ -29,6 +29,7 @@ impl Info {
             .ok_or_else(|| CliError::system("The server is ready, but there was no handshake."))?;
         let frame = server
             .inspector()
+            .core
             .record()
             .payload(facts.response_frame)
             .await?;
@@ -61,7 +62,7 @@ fn text(server: &Server<'_>, facts: &HandshakeResult) -> String {
     }
     row("round trip", duration(facts.round_trip));
     row("capabilities", facts.capabilities.join(", "));
-    for change in server.inspector().lists(&server.id) {
+    for change in server.inspector().calls.lists.lists(&server.id) {
         let count = match change.state {
             ListState::Unsupported => "not offered".to_owned(),
             ListState::Failed { message } => format!("{} ({message})", change.count),

@@ -21,7 +21,7 @@ pub(crate) async fn list(
     let server = host.connect(target).await?;
     match server.list(kind).await {
         Ok(result) => Ok(Outcome::new(result, text(&server, kind)?)),
-        Err(error) => match server.inspector().list_so_far(&server.id, kind) {
+        Err(error) => match server.inspector().calls.lists.list_so_far(&server.id, kind) {
             Some(result) => Ok(Outcome::new(result, text(&server, kind)?).with_error(error)),
             None => Err(error),
         },
@@ -31,8 +31,10 @@ pub(crate) async fn list(
 fn text(server: &Server<'_>, kind: ListKind) -> Result<String, CliError> {
     let items = server
         .inspector()
+        .calls
+        .lists
         .items(&server.id, kind, "", 0, u32::MAX)?;
-    let lists = server.inspector().lists(&server.id);
+    let lists = server.inspector().calls.lists.lists(&server.id);
     let warning = lists
         .into_iter()
         .find(|change| change.list == kind)

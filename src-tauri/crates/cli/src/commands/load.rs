@@ -97,6 +97,8 @@ impl Load {
         };
         let report = host
             .inspector
+            .checks
+            .load
             .load_as(&id, spec, &options, &on_progress, &CancellationToken::new())
             .await?;
         let json =

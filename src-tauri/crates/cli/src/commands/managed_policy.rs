@@ -182,7 +182,11 @@ impl Machine {
         let words: Vec<OsString> = words.map(OsString::from).collect();
         let arguments = Arguments::parse(words).expect("right usage");
         let host = Host::on(self.inspector(), arguments.options);
-        host.inspector.trust_folder().expect("trusted");
+        host.inspector
+            .servers
+            .folder_trust
+            .trust_folder()
+            .expect("trusted");
         let ended = arguments.command.run(&host).await;
         host.close().await;
         format!("{ended:?}")
@@ -296,7 +300,7 @@ async fn a_request_file_contacts_no_address_that_the_policy_denies() {
     let rule = json!([{ "serverUrl": "http://127.0.0.1:*/*" }]);
     for (list, comes) in [("allowedMcpServers", true), ("deniedMcpServers", false)] {
         let machine = Machine::under(&json!({ list: rule }));
-        let requests = machine.inspector().requests_directory();
+        let requests = machine.inspector().tests.files.requests_directory();
         std::fs::create_dir_all(&requests).expect("created");
         let text = format!(
             "format = 1\nmethod = \"ping\"\n[server]\nurl = \"{}\"\n",

@@ -137,7 +137,10 @@ impl Names {
         let servers = [server.id.clone()];
         let inspector = server.inspector();
         if let Some(name) = &self.find {
-            let found = inspector.resolve_model_name(&schemes, &servers, name)?;
+            let found = inspector
+                .clients
+                .llm_tools
+                .resolve_model_name(&schemes, &servers, name)?;
             let mut table = Table::default();
             for one in &found {
                 table.row([
@@ -156,7 +159,7 @@ impl Names {
         let mut views = Vec::new();
         let mut text = String::new();
         for scheme in schemes {
-            let view = inspector.model_names(scheme, &servers)?;
+            let view = inspector.clients.llm_tools.model_names(scheme, &servers)?;
             text.push_str(&format!("{}\n", styled(HEADING, &view.id)));
             let mut table = Table::default();
             for name in view.names.iter().take(MAX_ROWS) {
@@ -192,7 +195,10 @@ impl Tokens {
         let servers = vec![server.id.clone()];
         let inspector = server.inspector();
         if let Some(query) = &self.query {
-            let view = inspector.search_model_tools(&servers, query)?;
+            let view = inspector
+                .clients
+                .llm_tools
+                .search_model_tools(&servers, query)?;
             let mut table = Table::default();
             for found in &view.found {
                 let score = found.score.map(|score| score.to_string());
@@ -208,7 +214,7 @@ impl Tokens {
             let result = serde_json::to_string(&view).unwrap_or_default();
             return Ok(Outcome::new(result, text));
         }
-        let view = inspector.token_cost(&TokenQuestion {
+        let view = inspector.clients.llm_tools.token_cost(&TokenQuestion {
             servers,
             scheme,
             model: self.model,
@@ -279,6 +285,8 @@ impl Schema {
         for provider in providers {
             let view = server
                 .inspector()
+                .clients
+                .llm_tools
                 .sent_tools(&server.id, provider, scheme)?;
             text.push_str(&format!(
                 "{}  {}\n",
@@ -325,7 +333,11 @@ fn harmless_lines(text: &str) -> String {
 impl Rules {
     fn run(self, host: &Host) -> Result<Outcome, CliError> {
         let Some(server) = self.server else {
-            let view = host.inspector.permission_rules(self.client);
+            let view = host
+                .inspector
+                .calls
+                .client_rules
+                .permission_rules(self.client);
             let mut table = Table::default();
             for rule in view.rules.iter().take(MAX_ROWS) {
                 table.row([
@@ -348,7 +360,11 @@ impl Rules {
         };
         let id = ServerId::new(self.client.id(), &server);
         let tool = self.tool.as_deref();
-        let verdict = host.inspector.permission_verdict(self.client, &id, tool)?;
+        let verdict =
+            host.inspector
+                .calls
+                .client_rules
+                .permission_verdict(self.client, &id, tool)?;
         let by = verdict.rule.as_ref().map_or_else(String::new, |rule| {
             format!(
                 "{}  {}\n",

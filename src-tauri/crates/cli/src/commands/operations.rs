@@ -38,7 +38,7 @@ pub(crate) struct Operations {
 
 impl Operations {
     pub(crate) async fn run(self, host: &Host) -> Result<Outcome, CliError> {
-        let record = host.inspector.exported_queries()?;
+        let record = host.inspector.record.exports.exported_queries()?;
         if let Some(row) = self.row {
             let tree = tree(&record, ExchangeId(row)).await?;
             let result = serde_json::to_string(&tree).unwrap_or_default();

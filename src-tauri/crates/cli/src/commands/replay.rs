@@ -43,7 +43,7 @@ impl Replay {
         let calls = read.await.map_err(|_| CliError::interrupted())??;
         let server = host.connect(&self.addressed.alone()?).await?;
         let inspector = server.inspector();
-        let steps = inspector.replay_steps(&server.id, &calls);
+        let steps = inspector.record.replays.replay_steps(&server.id, &calls);
         let (mut results, mut text, mut different) = (Vec::new(), String::new(), 0_usize);
         for (call, step) in calls.iter().zip(&steps) {
             let consent = match step.may_change {
@@ -52,7 +52,13 @@ impl Replay {
                 false => Some(Consent::None),
             };
             let outcome = match consent {
-                Some(consent) => inspector.replay_call(&server.id, call, consent).await?,
+                Some(consent) => {
+                    inspector
+                        .record
+                        .replays
+                        .replay_call(&server.id, call, consent)
+                        .await?
+                }
                 None => ReplayOutcome::Skipped,
             };
             let is_bad = matches!(

@@ -108,6 +108,8 @@ impl Subscribe {
         for uri in &uris {
             server
                 .inspector()
+                .calls
+                .mcp
                 .subscribe_resource(&server.id, uri)
                 .await?;
         }

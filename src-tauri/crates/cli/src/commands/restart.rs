@@ -27,11 +27,19 @@ impl Restart {
         let begun = Instant::now();
         let server = host.connect(&target).await?;
         let first = Millis::from(begun.elapsed());
-        let before = server.inspector().current_surface(&server.id)?;
+        let before = server
+            .inspector()
+            .calls
+            .current_surface
+            .current_surface(&server.id)?;
         let begun = Instant::now();
         let server = server.restarted().await?;
         let again = Millis::from(begun.elapsed());
-        let after = server.inspector().current_surface(&server.id)?;
+        let after = server
+            .inspector()
+            .calls
+            .current_surface
+            .current_surface(&server.id)?;
         let changes = surface_changes(&before, &after);
         let result = json!({
             "server": server.spec.name,

@@ -58,7 +58,7 @@ enum Kind {
 impl Rules {
     pub(crate) async fn run(self, host: &Host) -> Result<Outcome, CliError> {
         match self {
-            Self::List => Ok(shown(&host.inspector.answer_rules())),
+            Self::List => Ok(shown(&host.inspector.calls.answer_rules.answer_rules())),
             Self::Check(check) => check.run(host),
             Self::Try(trial) => trial.run(host).await,
         }
@@ -98,10 +98,14 @@ fn shown(view: &AnswerRulesView) -> Outcome {
 impl Check {
     fn run(self, host: &Host) -> Result<Outcome, CliError> {
         if let Some(file) = self.file {
-            let view = host.inspector.check_answer_rules_file(&file)?;
+            let view = host
+                .inspector
+                .calls
+                .answer_rules
+                .check_answer_rules_file(&file)?;
             return Ok(shown(&view));
         }
-        Ok(shown(&host.inspector.answer_rules()))
+        Ok(shown(&host.inspector.calls.answer_rules.answer_rules()))
     }
 }
 
@@ -130,7 +134,11 @@ impl Try {
         let tried: Vec<(Era, RuleTrial)> = eras
             .into_iter()
             .map(|era| {
-                let trial = host.inspector.try_answer_rules(&id, era, method, params);
+                let trial = host
+                    .inspector
+                    .calls
+                    .answer_rules
+                    .try_answer_rules(&id, era, method, params);
                 (era, trial)
             })
             .collect();

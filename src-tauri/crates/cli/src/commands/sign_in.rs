@@ -95,11 +95,11 @@ impl Login {
         let target = addressed.alone()?;
         let (server, ServerSpec { name, .. }) = host.add_ad_hoc_server(&target).await?;
         if let Some(issuer) = &issuer {
-            host.inspector.agree_to_issuer(&server, issuer)?;
+            host.inspector.sign_in.agree_to_issuer(&server, issuer)?;
         }
         options.keep(host, &server).await?;
         let mut facts = host.inspector.subscribe();
-        host.inspector.sign_in(
+        host.inspector.sign_in.sign_in(
             &server,
             SignInRequest {
                 manual,
@@ -111,7 +111,7 @@ impl Login {
         )?;
         let mut shown = None;
         loop {
-            let view = host.inspector.auth_view(&server).await?;
+            let view = host.inspector.sign_in.auth_view(&server).await?;
             let Some(attempt) = view.attempt else {
                 return Err(CliError::interrupted());
             };
@@ -178,10 +178,10 @@ impl Login {
                          your client goes there."
                     );
                     if !is_confirmed(host, &asked, "Is your client registered there?") {
-                        host.inspector.cancel_sign_in(&server);
+                        host.inspector.sign_in.cancel_sign_in(&server);
                         return Err(CliError::not_agreed(&name, &target, &issuer));
                     }
-                    host.inspector.agree_to_issuer(&server, &issuer)?;
+                    host.inspector.sign_in.agree_to_issuer(&server, &issuer)?;
                     continue;
                 }
                 _ => {}
@@ -218,17 +218,19 @@ fn answer(
             &format!("Do both belong to {}?", question.issuer),
         );
     if !is_agreed {
-        host.inspector.cancel_sign_in(server);
+        host.inspector.sign_in.cancel_sign_in(server);
         return Err(CliError::endpoints_not_agreed(name, target, question));
     }
-    host.inspector.agree_to_endpoints(server, question)?;
+    host.inspector
+        .sign_in
+        .agree_to_endpoints(server, question)?;
     Ok(())
 }
 
 impl RequestOptions {
     /// Saves the options of the authorization request: a refresh needs them too.
     async fn keep(&self, host: &Host, server: &ServerId) -> Result<(), CliError> {
-        let mut settings = host.inspector.auth_settings(server).await?.settings;
+        let mut settings = host.inspector.sign_in.auth_settings(server).await?.settings;
         let before = settings.clone();
         if let Some(redirect) = &self.redirect_uri {
             settings.redirect_uri = Some(redirect.clone());
@@ -242,7 +244,10 @@ impl RequestOptions {
                 .clone_from(&self.parameters);
         }
         if settings != before {
-            host.inspector.save_auth_settings(server, settings).await?;
+            host.inspector
+                .sign_in
+                .save_auth_settings(server, settings)
+                .await?;
         }
         Ok(())
     }
@@ -301,10 +306,10 @@ async fn paste(host: &Host, server: &ServerId) -> Result<(), CliError> {
         let Ok(Ok(line)) = line else {
             return Err(CliError::interrupted());
         };
-        let Err(error) = host.inspector.paste_redirect(server, &line) else {
+        let Err(error) = host.inspector.sign_in.paste_redirect(server, &line) else {
             return Ok(());
         };
-        let attempt = host.inspector.auth_view(server).await?.attempt;
+        let attempt = host.inspector.sign_in.auth_view(server).await?.attempt;
         let waits = attempt.is_some_and(|known| known.state == SignInState::WaitingForPaste);
         if !waits || line.is_empty() || !std::io::stdin().is_terminal() {
             return Err(error.into());
@@ -333,9 +338,10 @@ impl Logout {
             Some(server) => server,
             None => host.add_ad_hoc_server(&target).await?.0,
         };
-        let before = host.inspector.auth_view(&server).await?.status;
+        let before = host.inspector.sign_in.auth_view(&server).await?.status;
         let report = host
             .inspector
+            .sign_in
             .sign_out(&server, host.options.identity.clone())
             .await?;
         let text = match before {

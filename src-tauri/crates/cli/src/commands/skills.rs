@@ -48,7 +48,12 @@ impl Skills {
 
 async fn list(host: &Host, addressed: Addressed) -> Result<Outcome, CliError> {
     let server = host.connect(&addressed.alone()?).await?;
-    let list = server.inspector().skills(&server.id, KEY).await;
+    let list = server
+        .inspector()
+        .calls
+        .skills
+        .skills(&server.id, KEY)
+        .await;
     let list = list.map_err(|error| CliError::about(&server.target, error))?;
     let result = json!({
         "server": server.spec.name,
@@ -93,13 +98,22 @@ impl Verify {
         let server = host.connect(&target).await?;
         let inspector = server.inspector();
         let named = |error| CliError::about(&target, error);
-        let list = inspector.skills(&server.id, KEY).await.map_err(named)?;
+        let list = inspector
+            .calls
+            .skills
+            .skills(&server.id, KEY)
+            .await
+            .map_err(named)?;
         if uris.is_empty() {
             uris = list.skills.iter().map(|skill| skill.uri.clone()).collect();
         }
         let mut reports = Vec::new();
         for uri in &uris {
-            let verified = inspector.verify_skill(&server.id, KEY, uri).await;
+            let verified = inspector
+                .calls
+                .skills
+                .verify_skill(&server.id, KEY, uri)
+                .await;
             reports.push(verified.map_err(named)?);
         }
         let fails = |report: &&SkillReport| match report.verdict {

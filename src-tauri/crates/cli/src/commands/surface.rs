@@ -99,8 +99,12 @@ impl FailOn {
 impl Pin {
     pub(crate) async fn run(self, host: &Host) -> Result<Outcome, CliError> {
         let server = host.connect(&self.addressed.alone()?).await?;
-        let surface = server.inspector().current_surface(&server.id)?;
-        server.inspector().pin_surface(&server.id)?;
+        let surface = server
+            .inspector()
+            .calls
+            .current_surface
+            .current_surface(&server.id)?;
+        server.inspector().checks.surfaces.pin_surface(&server.id)?;
         let count = |items: &Option<Vec<_>>| items.as_ref().map(Vec::len);
         let counts = json!({
             "server": server.spec.name,
@@ -125,7 +129,7 @@ impl Pin {
 impl Drift {
     pub(crate) async fn run(self, host: &Host) -> Result<Outcome, CliError> {
         let server = host.connect(&self.addressed.alone()?).await?;
-        let view = server.inspector().surface(&server.id)?;
+        let view = server.inspector().checks.surfaces.surface(&server.id)?;
         if view.stored.is_none() {
             let name = &server.spec.name;
             return Err(CliError::usage(
@@ -257,7 +261,11 @@ async fn compared(
     counterpart: &SurfaceCounterpart,
 ) -> Result<Outcome, CliError> {
     let inspector = server.inspector();
-    let difference = inspector.compare_surface(&server.id, counterpart).await?;
+    let difference = inspector
+        .checks
+        .surfaces
+        .compare_surface(&server.id, counterpart)
+        .await?;
     let result = json!({
         "servers": [server.spec.name, name],
         "changes": difference.changes,
@@ -324,7 +332,11 @@ async fn surface_of(
         return Ok((name.clone(), surface, names));
     }
     let server = host.connect(target).await?;
-    let surface = server.inspector().current_surface(&server.id)?;
+    let surface = server
+        .inspector()
+        .calls
+        .current_surface
+        .current_surface(&server.id)?;
     Ok((server.spec.name, surface, Vec::new()))
 }
 
@@ -343,7 +355,11 @@ impl Lint {
             ));
         }
         let server = host.connect(&self.addressed.alone()?).await?;
-        let findings = server.inspector().lint_surface(&server.id, &silenced)?;
+        let findings = server
+            .inspector()
+            .checks
+            .surfaces
+            .lint_surface(&server.id, &silenced)?;
         let result = json!({ "server": server.spec.name, "findings": findings });
         Ok(Outcome::new(result.to_string(), findings_text(&findings)))
     }

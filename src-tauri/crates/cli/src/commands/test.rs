@@ -14,6 +14,7 @@ use sightglass_inspector::{
     CaseError, CaseReport, NO_SNAPSHOT, RequestVerdict, RunProgress, RunReport, Secret,
     annotations, command_line, import_mcp_rig, junit,
     view::{ApprovalDecision, FolderAnswer, RequestApproval, RequestRunOptions, RequestSelection},
+    watch_source,
 };
 use tokio_util::sync::CancellationToken;
 
@@ -83,9 +84,9 @@ impl Test {
             return store_secret(host, name).await;
         }
         if self.trust_project {
-            host.inspector.trust_folder()?;
+            host.inspector.servers.folder_trust.trust_folder()?;
             if !host.options.json {
-                let path = host.inspector.folder_trust().path;
+                let path = host.inspector.servers.folder_trust.folder_trust().path;
                 narration::tell(&harmless(&format!("Trusted: {path}")));
             }
         }
@@ -114,7 +115,7 @@ impl Test {
             let changes = match self.watch.is_empty() {
                 true => None,
                 false => {
-                    let changes = host.inspector.watch_source(&self.watch);
+                    let changes = watch_source(&self.watch);
                     Some(changes.map_err(|error| telling(error.into(), &approved))?)
                 }
             };
@@ -135,7 +136,7 @@ impl Test {
 
     /// The directory of the requests, and what is selected in it.
     fn selected(&self, host: &Host) -> Result<(PathBuf, Vec<String>), CliError> {
-        let own = host.inspector.requests_directory();
+        let own = host.inspector.tests.files.requests_directory();
         let mut directory: Option<PathBuf> = None;
         let mut selected = Vec::new();
         for path in &self.paths {
@@ -166,14 +167,21 @@ impl Test {
         if !self.approve {
             return Ok(Vec::new());
         }
-        host.inspector.check_request_run(directory, options)?;
+        host.inspector
+            .tests
+            .runs
+            .check_request_run(directory, options)?;
         if let Some(path) = &self.junit {
             // Dropped at once, it leaves nothing behind.
             Replacement::new(path, Visibility::OwnerOnly, ".sightglass-", ".new")
                 .map_err(|error| CliError::unwritten(path, &error.to_string()))?;
         }
         let selection = &options.selection;
-        let waiting = host.inspector.request_approvals_in(directory, selection)?;
+        let waiting = host
+            .inspector
+            .tests
+            .runs
+            .request_approvals_in(directory, selection)?;
         for approval in &waiting {
             if !host.options.json {
                 narration::tell(&described(approval));
@@ -187,6 +195,8 @@ impl Test {
             })
             .collect();
         host.inspector
+            .tests
+            .runs
             .approve_requests_in(directory, selection, &decisions)?;
         Ok(waiting)
     }
@@ -219,6 +229,8 @@ impl Test {
         };
         let report = host
             .inspector
+            .tests
+            .runs
             .run_requests(directory, options, &on_progress, &CancellationToken::new())
             .await?;
         if let Some(path) = &self.junit {
@@ -270,7 +282,7 @@ impl Test {
                 failures.any(|check| check.message.as_deref() == Some(NO_SNAPSHOT));
             return lacks_snapshot.then(|| "`--update` keeps the values as snapshots.".to_owned());
         }
-        Some(match host.inspector.folder_trust().answer {
+        Some(match host.inspector.servers.folder_trust.folder_trust().answer {
             FolderAnswer::Trusted => format!(
                 "`{}` approves what they start and send, and runs them. To see it first, run them \
                  in the window, under Requests, which shows it and asks.",
@@ -515,7 +527,7 @@ fn import(host: &Host, suite: &Path) -> Result<Outcome, CliError> {
     let text = String::from_utf8_lossy(&bytes);
     let name = suite.file_stem().unwrap_or_default().to_string_lossy();
     let imported = import_mcp_rig(&text, &name).map_err(|error| unreadable(error.to_string()))?;
-    let written = host.inspector.write_requests(&imported.files)?;
+    let written = host.inspector.tests.files.write_requests(&imported.files)?;
     let written: Vec<String> = written
         .iter()
         .map(|file| file.display().to_string())
@@ -547,6 +559,10 @@ async fn store_secret(host: &Host, name: &str) -> Result<Outcome, CliError> {
         None => format!("{name} is forgotten."),
     };
     let result = json!({ "name": name, "kept": kept.is_some() });
-    host.inspector.store_request_secret(name, kept).await?;
+    host.inspector
+        .tests
+        .runs
+        .store_request_secret(name, kept)
+        .await?;
     Ok(Outcome::new(result.to_string(), text))
 }

@@ -88,15 +88,24 @@ async fn get(host: &Host, addressed: Addressed) -> Result<Outcome, CliError> {
     let server = host.connect(&target).await?;
     let inspector = server.inspector();
     // A list that could not be read says so itself.
-    inspector.list_result(&server.id, ListKind::Tools)?;
-    let index = inspector.find_item(&server.id, ListKind::Tools, tool);
+    inspector
+        .calls
+        .lists
+        .list_result(&server.id, ListKind::Tools)?;
+    let index = inspector
+        .calls
+        .lists
+        .find_item(&server.id, ListKind::Tools, tool);
     let Some(index) = index else {
         return Err(CliError::usage(
             &format!("{} has no tool {tool}.", server.spec.name),
             &format!("{} shows them.", target.command("tools list", "")),
         ));
     };
-    let item = inspector.item(&server.id, ListKind::Tools, index)?;
+    let item = inspector
+        .calls
+        .lists
+        .item(&server.id, ListKind::Tools, index)?;
     let mut text = harmless(&json::pretty(&item.json)) + "\n";
     if let Some(problem) = &item.problem {
         text.push_str(&format!("{}\n", styled(WARNING, &harmless(problem))));

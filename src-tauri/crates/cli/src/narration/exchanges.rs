@@ -56,7 +56,7 @@ impl Exchanges {
         let mut told = Vec::new();
         for id in std::mem::take(&mut self.open) {
             // The record is in memory and holds every row; one that is gone has no more to say.
-            if let Ok(detail) = self.inspector.record().detail(id).await {
+            if let Ok(detail) = self.inspector.core.record().detail(id).await {
                 self.answer(detail, &mut told).await;
             }
         }
@@ -77,7 +77,7 @@ impl Exchanges {
         let mut query = TrafficQuery::default();
         let mut pages = Vec::new();
         for offset in (0..).step_by(PAGE_LENGTH as usize) {
-            let record = self.inspector.record();
+            let record = self.inspector.core.record();
             let page = record.window(query.clone(), offset, PAGE_LENGTH);
             // Nothing counts as seen then, and the next time begins where this one did.
             let Ok(page) = page.await else {
@@ -120,7 +120,7 @@ impl Exchanges {
                 return;
             }
             _ => {
-                if let Ok(detail) = self.inspector.record().detail(row.id).await
+                if let Ok(detail) = self.inspector.core.record().detail(row.id).await
                     && let Some(first) = detail.frames.first()
                 {
                     told.push((first.id, self.message(&row, first.id, false).await));
@@ -130,7 +130,7 @@ impl Exchanges {
                 }
             }
         }
-        if let Ok(detail) = self.inspector.record().detail(row.id).await {
+        if let Ok(detail) = self.inspector.core.record().detail(row.id).await {
             self.answer(detail, told).await;
         }
     }
@@ -174,7 +174,12 @@ impl Exchanges {
             pointer: String::new(),
             form: PayloadForm::Raw,
         };
-        let page = self.inspector.record().payload_lines(query, 0, 1).await;
+        let page = self
+            .inspector
+            .core
+            .record()
+            .payload_lines(query, 0, 1)
+            .await;
         let text = page.map(|page| {
             let text = page.lines.concat();
             match page.total_lines {
@@ -215,7 +220,7 @@ impl Exchanges {
             pointer: String::new(),
             form: PayloadForm::Raw,
         };
-        self.inspector.record().payload_text(query).await.ok()
+        self.inspector.core.record().payload_text(query).await.ok()
     }
 }
 

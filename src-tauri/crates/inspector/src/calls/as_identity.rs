@@ -1,11 +1,12 @@
 //! Calls tools as another identity, over connections beside the user's own.
 
+use crate::calls::McpRequests;
 use sightglass_connection::{ConnectionKey, Params};
 use sightglass_model::ServerId;
 
-use crate::{Consent, Inspector, InspectorError, confirmation::PendingCall, view::CallReport};
+use crate::{Consent, InspectorError, confirmation::PendingCall, view::CallReport};
 
-impl Inspector {
+impl McpRequests {
     /// Calls a tool as another identity, over a connection of its own that is closed after it.
     ///
     /// # Errors
@@ -24,20 +25,23 @@ impl Inspector {
             identity: Some(identity),
             ..PendingCall::once(server, key, &params)
         };
-        self.confirm_call(call, Consent::None).await?;
-        let target = self.auth_target(server)?;
-        let (spec, _) = self.permitted(server, self.resolved_spec(server)?)?;
+        self.confirmations.confirm_call(call, Consent::None).await?;
+        let target = self.sign_in_targets.auth_target(server)?;
+        let (spec, _) = self
+            .lifecycle
+            .permitted(server, self.sign_in_targets.resolved_spec(server)?)?;
         let name = format!("{} as {identity}", spec.name);
-        let authorizer = self.sign_ins.authorizer(&target, Some(identity));
+        let authorizer = self.core.sign_ins.authorizer(&target, Some(identity));
         let beside = ConnectionKey::beside(server, identity);
-        let before = self.connections.status(&beside);
+        let before = self.core.connections.status(&beside);
         let before = before.and_then(|status| status.connection);
-        self.connections
+        self.core
+            .connections
             .connect_with(&beside, spec.renamed(name), Some(authorizer));
-        let reached = self.settled(&beside, before).await;
+        let reached = self.open_connections.settled(&beside, before).await;
         let outcome = match reached {
             Ok(_) => {
-                let definition = self.definition(server, tool);
+                let definition = self.lists.definition(server, tool);
                 self.request_masked(&beside, key, "tools/call", &params, definition)
                     .await
             }
@@ -45,8 +49,8 @@ impl Inspector {
                 "As {identity} there is no connection: {words}."
             ))),
         };
-        self.connections.disconnect(&beside).await;
-        self.connections.forget(&beside);
+        self.core.connections.disconnect(&beside).await;
+        self.core.connections.forget(&beside);
         outcome
     }
 }

@@ -468,7 +468,12 @@ impl EraSession<'_> {
                 definition: Some(tool.to_string().into()),
                 ..PendingCall::once(&self.server, "conformance", params)
             };
-            if let Err(refused) = self.inspector.confirm_call(call, Consent::None).await {
+            if let Err(refused) = self
+                .conformance
+                .confirmations
+                .confirm_call(call, Consent::None)
+                .await
+            {
                 return skipped(&ABOUT, &refused.to_string());
             }
         }

@@ -79,7 +79,7 @@ impl EraSession<'_> {
         let server = self.server.of_check();
         let connection = self.connection?;
         let first = self.handshake.request_frame;
-        let read = self.inspector.blocking(move |recorder| {
+        let read = self.conformance.core.blocking(move |recorder| {
             recorder.flush()?;
             let mut messages = Messages::default();
             let last = FrameId(u32::MAX);

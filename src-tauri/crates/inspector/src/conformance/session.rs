@@ -1,5 +1,6 @@
 //! Connection of one era, and the results that were found on it.
 
+use crate::conformance::Conformance;
 use std::{sync::Mutex, time::Duration};
 
 use serde_json::Value;
@@ -11,16 +12,14 @@ use sightglass_model::{
 };
 use sightglass_traffic::TrafficQuery;
 
-use crate::{
-    Inspector, InspectorError, lock, test_connections::TestConnections, view::ConformanceOptions,
-};
+use crate::{InspectorError, lock, test_connections::TestConnections, view::ConformanceOptions};
 
 /// Time limit of one request.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// The messages of an era, and what was found in them.
 pub(super) struct EraSession<'a> {
-    pub inspector: &'a Inspector,
+    pub conformance: &'a Conformance,
     pub server: ServerId,
     pub era: Era,
     pub handshake: HandshakeResult,
@@ -50,7 +49,7 @@ pub(super) type Tell<'a> = &'a (dyn Fn(&CheckResult) + Send + Sync);
 impl<'a> EraSession<'a> {
     /// Connects in one era, or says why that did not succeed.
     pub async fn open(
-        inspector: &'a Inspector,
+        conformance: &'a Conformance,
         server: &ServerId,
         spec: &ServerSpec,
         era: Era,
@@ -61,8 +60,11 @@ impl<'a> EraSession<'a> {
             Era::Modern => EraChoice::Modern,
         };
         spec.client.revision = None;
-        let (spec, authorizer) = inspector.permitted(server, spec)?;
-        let connections = TestConnections::new(inspector, inspector.recorder.clone());
+        let (spec, authorizer) = conformance.lifecycle.permitted(server, spec)?;
+        let connections = TestConnections::new(
+            &conformance.core.connections,
+            conformance.core.recorder.clone(),
+        );
         let status = connections.connect(server, spec, authorizer).await;
         let Some(handshake) = status.handshake.clone().filter(|_| status.phase.is_live()) else {
             connections.close().await;
@@ -70,11 +72,11 @@ impl<'a> EraSession<'a> {
                 Some(failure) => failure.reason.clone(),
                 None => "The connection ended before it was ready.".to_owned(),
             };
-            let evidence = first_exchanges(inspector, server, era, status.connection).await;
+            let evidence = first_exchanges(conformance, server, era, status.connection).await;
             return Ok(Err(NotConnected { message, evidence }));
         };
         Ok(Ok(Self {
-            inspector,
+            conformance,
             server: server.clone(),
             era,
             handshake,
@@ -255,7 +257,7 @@ impl<'a> EraSession<'a> {
 
 /// The first rows of a connection that failed.
 async fn first_exchanges(
-    inspector: &Inspector,
+    conformance: &Conformance,
     server: &ServerId,
     era: Era,
     connection: Option<ConnectionId>,
@@ -269,7 +271,7 @@ async fn first_exchanges(
         server: Some(server.of_check()),
         ..TrafficQuery::default()
     };
-    let Ok(page) = inspector.record().window(query, 0, 20).await else {
+    let Ok(page) = conformance.core.record().window(query, 0, 20).await else {
         return Vec::new();
     };
     let rows = page.rows.into_iter();

@@ -7,6 +7,7 @@
 //! with a secret in it is not given to it. Most of its scenarios call tools, prompts and resources by the names of its own example
 //! server; what a server lacks of these fails.
 
+use crate::conformance::Conformance;
 use std::{
     collections::HashMap,
     ffi::OsString,
@@ -27,7 +28,7 @@ use tempfile::TempDir;
 
 use super::ConformanceProgress;
 use crate::{
-    Inspector, InspectorError,
+    InspectorError,
     load::remote_host,
     view::{ConformanceOptions, SuiteView},
 };
@@ -61,7 +62,7 @@ pub(super) struct SuiteRun {
     redactor: Redactor,
 }
 
-impl Inspector {
+impl Conformance {
     /// Returns the official suite, as it is or would be installed.
     pub fn conformance_suite(&self) -> SuiteView {
         let directory = self.suite_directory();
@@ -123,7 +124,7 @@ impl Inspector {
         options: &ConformanceOptions,
     ) -> Result<SuiteRun, InspectorError> {
         let refused = |reason: &str| Err(InspectorError::InvalidInput(reason.to_owned()));
-        let spec = self.permit_spec(server, spec)?;
+        let spec = self.trust.permit_spec(server, spec)?;
         let Endpoint::Remote(remote) = &spec.endpoint else {
             return refused(
                 "The official suite speaks HTTP only, and this server is a program. Start it over \
@@ -171,16 +172,17 @@ impl Inspector {
     }
 
     fn suite_directory(&self) -> PathBuf {
-        self.data_directory()
+        self.lifecycle
+            .data_directory()
             .join("conformance-suite")
             .join(VERSION)
     }
 
     /// The search path for programs of the user's.
     async fn search_path(&self) -> Option<OsString> {
-        match self.connections.login_path().await {
+        match self.core.connections.login_path().await {
             Some(path) => Some(path.into()),
-            None => (self.options.environment)("PATH").map(Into::into),
+            None => (self.core.options.environment)("PATH").map(Into::into),
         }
     }
 }

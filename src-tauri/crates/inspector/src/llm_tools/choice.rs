@@ -1,19 +1,27 @@
 //! Choice of tools by rules, for clients that take a denied tool from the model.
 
+use crate::{core::Core, llm_tools::LlmTools};
 use sightglass_config::{Target, denied_tools_file, permission_files, scope_place};
 use sightglass_llm_tools::permissions::{
     Effect, PermissionRule, RuleDialect, last_about, opencode_hiding_rule,
 };
 use sightglass_model::ServerId;
+use std::sync::Arc;
 
 use super::{ClientTools, naming_scheme, tool_name};
 use crate::{
-    Inspector, InspectorError,
+    InspectorError,
     client_rules::{self, RuleKind, rule_kind},
     view::{ToolChoice, ToolChoiceView},
 };
 
-impl Inspector {
+/// Choice of tools by rules, for clients that take a denied tool from the model.
+pub struct ToolChoices {
+    pub(crate) core: Arc<Core>,
+    pub(crate) llm_tools: Arc<LlmTools>,
+}
+
+impl ToolChoices {
     /// Returns which tools of a server the rules of a client leave to the model. `target` is the
     /// place of the server in a file of the client's.
     pub fn tool_choice(
@@ -22,7 +30,7 @@ impl Inspector {
         server: &ServerId,
     ) -> Result<ToolChoiceView, InspectorError> {
         let client = target.client;
-        let machine = &self.config.machine;
+        let machine = &self.core.config.machine;
         let file =
             scope_place(target, machine).and_then(|place| denied_tools_file(&place, machine));
         let (Some(file), Some(kind)) = (file, rule_kind(client)) else {
@@ -31,7 +39,8 @@ impl Inspector {
                 client.title()
             )));
         };
-        let ClientTools { tools, names, .. } = self.named_tools(server, naming_scheme(client))?;
+        let ClientTools { tools, names, .. } =
+            self.llm_tools.named_tools(server, naming_scheme(client))?;
         let files = permission_files(client, machine);
         let all = client_rules::rules(client, &files);
         let paths: Vec<String> = files

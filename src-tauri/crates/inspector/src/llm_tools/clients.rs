@@ -1,10 +1,11 @@
 //! The clients whose view of servers is known.
 
+use crate::llm_tools::LlmTools;
 use sightglass_config::Client;
 use sightglass_llm_tools::{names::NamingScheme, providers::Provider};
 
 use super::naming_scheme;
-use crate::{Inspector, client_rules, view::ModelClientView};
+use crate::{client_rules, view::ModelClientView};
 
 /// Clients with names of their own. Those of Sightglass's `.mcp.json` are Chimera's; the other
 /// editions of VS Code name items alike.
@@ -20,7 +21,7 @@ const CLIENTS: [Client; 9] = [
     Client::McpJson,
 ];
 
-impl Inspector {
+impl LlmTools {
     /// Returns the clients whose names of items are known.
     pub fn model_clients(&self) -> Vec<ModelClientView> {
         CLIENTS
@@ -38,7 +39,7 @@ impl Inspector {
                     has_rules: client_rules::rule_kind(client).is_some(),
                     hides_denied: client_rules::hides_denied(client),
                     has_tool_search: client == Client::ClaudeCode,
-                    limits: self.result_limits(Some(client)),
+                    limits: self.client_limits.result_limits(Some(client)),
                 })
             })
             .collect()

@@ -4,6 +4,7 @@
 //! An entry may name the tools that are used (Codex, Gemini CLI and others), and a rule may take a tool
 //! from the model (Claude Code, OpenCode). What is counted, named and converted is what is left.
 
+use crate::llm_tools::LlmTools;
 use serde_json::Value;
 use sightglass_config::{Client, permission_files};
 use sightglass_llm_tools::{
@@ -14,7 +15,6 @@ use sightglass_model::{ServerId, visible};
 
 use super::{naming_scheme, tool_name};
 use crate::{
-    Inspector,
     client_rules::{self, RuleKind, rule_kind},
     config_workspace::server_id,
 };
@@ -87,13 +87,13 @@ impl Selection {
     }
 }
 
-impl Inspector {
+impl LlmTools {
     /// Reads the selection of a server's tools by the client of a scheme, from its entry of that name
     /// and its rules.
     pub(super) fn selection(&self, scheme: NamingScheme, server: &ServerId) -> Selection {
         let client = client_of(scheme, server);
         let name = server.name();
-        let files = self.config.files();
+        let files = self.core.config.files();
         let entry = files.client(client).and_then(|config| {
             let found = config.server(name)?;
             Some(config.effective(found))
@@ -109,7 +109,7 @@ impl Inspector {
         let rules = rule_kind(client)
             .filter(|_| client_rules::hides_denied(client))
             .map(|kind| {
-                let files = permission_files(client, &self.config.machine);
+                let files = permission_files(client, &self.core.config.machine);
                 (kind, client_rules::rules(client, &files))
             });
         Selection {

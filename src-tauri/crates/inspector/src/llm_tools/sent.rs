@@ -1,7 +1,9 @@
 //! Tool lists as model interfaces get them, in parts: the list without texts, one tool with them, and
 //! the faults of all interfaces, each with the tools that have it.
 
+use crate::llm_tools::LlmTools;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use serde_json::Value;
 use sightglass_config::{DiffLineKind, diff_texts};
@@ -17,7 +19,7 @@ use super::{
     tool_name,
 };
 use crate::{
-    Inspector, InspectorError,
+    InspectorError,
     view::{
         LinePair, PortabilityGroup, PortabilityPlace, PortabilityView, SentListView, SentRowView,
         SentToolDetail, SentToolView,
@@ -34,7 +36,12 @@ const MAX_NAMES: usize = 20;
 /// Lines of a tool that are compared; the time for it grows faster than their number.
 const MAX_LINES: usize = 4_000;
 
-impl Inspector {
+/// Tool lists as model interfaces get them, in parts.
+pub struct SentTools {
+    pub(crate) llm_tools: Arc<LlmTools>,
+}
+
+impl SentTools {
     /// Lists the tools of servers as a model interface gets them, with the names of a client or
     /// those of the servers.
     pub fn sent_tool_list(
@@ -50,7 +57,7 @@ impl Inspector {
                 tools,
                 names,
                 left_out: without,
-            } = self.client_tools(id, scheme)?;
+            } = self.llm_tools.client_tools(id, scheme)?;
             left_out.extend(without);
             for (tool, name) in tools.iter().zip(names) {
                 let (_, changes, _) = converted(provider, tool, &name);
@@ -86,7 +93,7 @@ impl Inspector {
             tools,
             names,
             left_out,
-        } = self.client_tools(server, scheme)?;
+        } = self.llm_tools.client_tools(server, scheme)?;
         let found = tools
             .iter()
             .zip(&names)
@@ -128,7 +135,7 @@ impl Inspector {
     ) -> Result<PortabilityView, InspectorError> {
         let mut lists = Vec::new();
         for (server, id) in (0..).zip(servers) {
-            lists.push((server, self.client_tools(id, scheme)?));
+            lists.push((server, self.llm_tools.client_tools(id, scheme)?));
         }
         let total = lists.iter().map(|(_, own)| own.tools.len()).sum();
         let mut found = Groups::default();

@@ -1,5 +1,6 @@
 //! Runs the clients of a load run.
 
+use crate::load::LoadTests;
 use std::{
     sync::{
         Mutex,
@@ -20,7 +21,7 @@ use super::{
     measured::{CallEnd, Measured},
 };
 use crate::{
-    Consent, Inspector, InspectorError,
+    Consent, InspectorError,
     confirmation::PendingCall,
     effects::may_change,
     lock,
@@ -47,7 +48,7 @@ struct Clients<'a> {
 }
 
 pub(super) async fn run(
-    inspector: &Inspector,
+    load: &LoadTests,
     server: &ServerId,
     mut spec: ServerSpec,
     options: &LoadOptions,
@@ -76,7 +77,7 @@ pub(super) async fn run(
         },
         ..RecorderOptions::in_directory(directory.path())
     });
-    let connections = TestConnections::new(inspector, recorder.clone());
+    let connections = TestConnections::new(&load.core.connections, recorder.clone());
     let clients = Clients {
         connections: &connections,
         options,
@@ -86,7 +87,7 @@ pub(super) async fn run(
         measured: Mutex::new(Measured::new()),
         stop,
     };
-    let ended = clients.run(inspector, server, &spec, on_progress).await;
+    let ended = clients.run(load, server, &spec, on_progress).await;
     connections.close().await;
     // A record that is thrown away need not be closed in order.
     let _ = tokio::task::spawn_blocking(move || {
@@ -103,7 +104,7 @@ pub(super) async fn run(
 impl Clients<'_> {
     async fn run(
         &self,
-        inspector: &Inspector,
+        load: &LoadTests,
         server: &ServerId,
         spec: &ServerSpec,
         on_progress: &(dyn Fn(LoadProgress) + Send + Sync),
@@ -113,9 +114,9 @@ impl Clients<'_> {
             .collect();
         let opening = async {
             for (position, id) in ids.iter().enumerate() {
-                self.open(inspector, server, spec, id).await?;
+                self.open(load, server, spec, id).await?;
                 if position == 0 {
-                    self.permit(inspector, server, id).await?;
+                    self.permit(load, server, id).await?;
                 }
             }
             Ok::<_, InspectorError>(())
@@ -141,12 +142,12 @@ impl Clients<'_> {
 
     async fn open(
         &self,
-        inspector: &Inspector,
+        load: &LoadTests,
         server: &ServerId,
         spec: &ServerSpec,
         id: &ServerId,
     ) -> Result<(), InspectorError> {
-        let (spec, authorizer) = inspector.permitted(server, spec.clone())?;
+        let (spec, authorizer) = load.lifecycle.permitted(server, spec.clone())?;
         let status = self.connections.connect(id, spec, authorizer).await;
         match status.failure {
             Some(failure) if !status.phase.is_live() => Err(InspectorError::InvalidInput(format!(
@@ -161,7 +162,7 @@ impl Clients<'_> {
     /// a client deny.
     async fn permit(
         &self,
-        inspector: &Inspector,
+        load: &LoadTests,
         server: &ServerId,
         id: &ServerId,
     ) -> Result<(), InspectorError> {
@@ -182,7 +183,7 @@ impl Clients<'_> {
             definition,
             ..PendingCall::once(server, "load", &self.call)
         };
-        inspector.confirm_call(call, consent).await
+        load.confirmations.confirm_call(call, consent).await
     }
 
     /// Makes one call after another, each when it is due and this client is free.

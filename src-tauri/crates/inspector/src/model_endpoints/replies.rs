@@ -3,6 +3,7 @@
 //! The question is open meanwhile: the user may answer first, and does where the model fails.
 //! A server decides how often it asks, and each answer costs the user: they are counted.
 
+use crate::model_endpoints::ModelEndpoints;
 use std::{
     collections::{HashMap, VecDeque},
     sync::{Arc, Mutex, Weak},
@@ -13,7 +14,7 @@ use sightglass_connection::{ConnectionEvent, EventSubscriber, ServerAnswer, Serv
 use sightglass_model::ServerId;
 use sightglass_questions::sampling_problem;
 
-use crate::{Inspector, InspectorError, lock};
+use crate::{InspectorError, lock};
 
 /// Replies that one server gets within [`COUNTED`].
 const MAX_REPLIES: usize = 30;
@@ -43,52 +44,52 @@ impl ReplyTimes {
 }
 
 /// Subscriber that has models reply to the questions that wait for one.
-struct QuestionsToModels(Weak<Inspector>);
+struct QuestionsToModels(Weak<ModelEndpoints>);
 
 impl EventSubscriber for QuestionsToModels {
     fn receive(&self, event: &ConnectionEvent) {
         if let ConnectionEvent::RequestArrived { request } = event
             && request.awaits_model
-            && let Some(inspector) = self.0.upgrade()
+            && let Some(model_endpoints) = self.0.upgrade()
         {
-            inspector.reply_by_model(request.clone());
+            model_endpoints.reply_by_model(request.clone());
         }
     }
 }
 
-impl Inspector {
+impl ModelEndpoints {
     /// Has models reply from now on.
     pub(crate) fn start_model_replies(self: &Arc<Self>) {
         let questions = QuestionsToModels(Arc::downgrade(self));
-        self.connections.subscribe_events(Arc::new(questions));
+        self.core.connections.subscribe_events(Arc::new(questions));
     }
 
     /// Asks the model that a rule names for the answer to a question, in the background.
     fn reply_by_model(self: &Arc<Self>, question: ServerRequest) {
-        let inspector = Arc::clone(self);
+        let this = Arc::clone(self);
         tokio::spawn(async move {
-            let Some((rule, model)) = inspector.answer_rules.model_for(&question) else {
+            let Some((rule, model)) = this.answer_rules.rules.model_for(&question) else {
                 let remark = "The rules are others by now.".to_owned();
-                return inspector.connections.leave_to_user(question.id, remark);
+                return this.core.connections.leave_to_user(question.id, remark);
             };
-            if !inspector.reply_times.take(&question.server, Instant::now()) {
+            if !this.reply_times.take(&question.server, Instant::now()) {
                 let remark = format!(
                     "The rule \u{201c}{rule}\u{201d} asked no model: this server got {MAX_REPLIES} \
                      replies within ten minutes."
                 );
-                return inspector.connections.leave_to_user(question.id, remark);
+                return this.core.connections.leave_to_user(question.id, remark);
             }
-            match inspector.reply_of(&question, &model).await {
+            match this.reply_of(&question, &model).await {
                 Ok(json) => {
                     let shown = json.clone();
                     let answer = ServerAnswer::Result { json };
                     let given =
-                        inspector
+                        this.core
                             .connections
                             .answer_by_rule(question.id, &rule, answer, shown);
                     if given.is_ok() {
-                        inspector.answer_rules.count(&rule);
-                        inspector.answer_rules.publish();
+                        this.answer_rules.rules.count(&rule);
+                        this.answer_rules.rules.publish();
                     }
                 }
                 Err(error) => {
@@ -96,7 +97,7 @@ impl Inspector {
                         "The rule \u{201c}{rule}\u{201d} asked the model \u{201c}{model}\u{201d} in \
                          vain. {error}"
                     );
-                    inspector.connections.leave_to_user(question.id, remark);
+                    this.core.connections.leave_to_user(question.id, remark);
                 }
             }
         });

@@ -6,6 +6,7 @@
 //! which is shown, approved by its fingerprint, and compared before each run. The server is what
 //! connecting to it does: a file can give its name to another address.
 
+use crate::requests::run::RequestRuns;
 use std::path::Path;
 
 use sha2::{Digest, Sha256};
@@ -18,7 +19,7 @@ use super::{
     server_label,
 };
 use crate::{
-    Inspector, InspectorError,
+    InspectorError,
     defined_by::REQUESTS,
     lock,
     trust::NewApprovals,
@@ -39,13 +40,13 @@ struct Need {
     fingerprint: String,
 }
 
-impl Inspector {
+impl RequestRuns {
     /// What selected requests of the project would do and is not approved yet.
     pub fn request_approvals(
         &self,
         selection: &RequestSelection,
     ) -> Result<Vec<RequestApproval>, InspectorError> {
-        self.request_approvals_in(&self.requests_directory(), selection)
+        self.request_approvals_in(&self.files.requests_directory(), selection)
     }
 
     /// Like [`Inspector::request_approvals`], for the requests of any directory.
@@ -71,7 +72,7 @@ impl Inspector {
         selection: &RequestSelection,
         decisions: &[ApprovalDecision],
     ) -> Result<(), InspectorError> {
-        self.approve_requests_in(&self.requests_directory(), selection, decisions)
+        self.approve_requests_in(&self.files.requests_directory(), selection, decisions)
     }
 
     /// Like [`Inspector::approve_requests`], for the requests of any directory.
@@ -95,7 +96,7 @@ impl Inspector {
             .filter(is_waiting)
             .map(|decision| (decision.server.clone(), decision.fingerprint.clone()))
             .collect();
-        self.save_approvals(&grants)?;
+        self.trust.save_approvals(&grants)?;
         if grants.len() < decisions.len() {
             return Err(InspectorError::InvalidInput(
                 "The requests changed meanwhile. Look at them again before you approve them."
@@ -153,17 +154,21 @@ impl Inspector {
 
     /// Returns whether a need is approved for this project.
     fn is_approved(&self, need: &Need) -> bool {
-        let approvals = lock(&self.config.approvals);
-        approvals.holds(&self.project_key(), &need.server, &need.fingerprint)
+        let approvals = lock(&self.core.config.approvals);
+        approvals.holds(&self.trust.project_key(), &need.server, &need.fingerprint)
     }
 
     /// Tells what is behind an id now: text that differs once another server is.
     pub(super) fn effect_of(&self, server: &ServerId) -> String {
-        match self.configured(server) {
+        match self.configuration.configured(server) {
             Ok(configured) => configured.plan().secret_binding(None),
             // What is built in or was named on the command line is no other by another file, and
             // the id of what stands in a request is the hash of what it does.
-            Err(_) => self.tried.fingerprint(server).unwrap_or_default(),
+            Err(_) => self
+                .tried
+                .definitions
+                .fingerprint(server)
+                .unwrap_or_default(),
         }
     }
 
@@ -179,7 +184,7 @@ impl Inspector {
         let (server, plan, effect) = match &file.server {
             RequestServer::Named(_) if values.is_empty() => return Ok(None),
             RequestServer::Named(name) => {
-                let server = self.find_server(name)?;
+                let server = self.names.find_server(name)?;
                 let name = server.to_string();
                 let effect = format!("{name}\n{}", self.effect_of(&server));
                 (ServerId::new(REQUESTS, &name), None, effect)

@@ -4,6 +4,11 @@
 //! disconnected after it. A request with an era or a longer time limit of its own gets a
 //! connection of its own beside the user's.
 
+use crate::{
+    configuration::Configuration, core::Core, open_connections::OpenConnections,
+    readiness::Readiness, server_names::ServerNames, server_spec::ServerSpecs,
+    servers::ServerLifecycle, sign_in_target::SignInTargets, tried::TriedServers,
+};
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex},
@@ -16,7 +21,7 @@ use sightglass_requests::{InlineEndpoint, InlineServer, RequestEra, RequestFile,
 use tokio::sync::OnceCell;
 
 use super::server_label;
-use crate::{Inspector, InspectorError, defined_by::REQUESTS, lock};
+use crate::{InspectorError, defined_by::REQUESTS, lock};
 
 /// Returns whether a server is one of a request's file.
 fn is_of_request(server: &ServerId) -> bool {
@@ -60,7 +65,20 @@ struct RunConnectionKey {
     limit: Option<Duration>,
 }
 
-impl Inspector {
+/// Connects to the servers of a run, each once.
+pub struct RequestConnections {
+    pub(crate) core: Arc<Core>,
+    pub(crate) configuration: Arc<Configuration>,
+    pub(crate) open_connections: Arc<OpenConnections>,
+    pub(crate) readiness: Arc<Readiness>,
+    pub(crate) names: Arc<ServerNames>,
+    pub(crate) specs: Arc<ServerSpecs>,
+    pub(crate) lifecycle: Arc<ServerLifecycle>,
+    pub(crate) sign_in_targets: Arc<SignInTargets>,
+    pub(crate) tried: Arc<TriedServers>,
+}
+
+impl RequestConnections {
     /// The server of a request, connected.
     pub(super) async fn connected_for(
         &self,
@@ -68,9 +86,9 @@ impl Inspector {
         connections: &RunConnections,
     ) -> Result<ServerId, NotConnected> {
         if let RequestServer::Named(name) = &file.server
-            && let Ok(server) = self.find_server(name)
+            && let Ok(server) = self.names.find_server(name)
         {
-            self.read_entry_secrets(&server).await?;
+            self.lifecycle.read_entry_secrets(&server).await?;
         }
         let (server, spec) = self.spec_for(file)?;
         let own_limit = spec.limits.for_phase(Phase::Executing);
@@ -84,25 +102,31 @@ impl Inspector {
         };
         let cell = Arc::clone(lock(&connections.by_key).entry(key).or_default());
         let connected = cell.get_or_init(|| async {
-            let mut facts = self.publisher.subscribe();
+            let mut facts = self.core.publisher.subscribe();
             let made = self.connect_for_run(&server, spec, file.era, limit);
             let (id, is_own) = made?;
             if is_own {
                 lock(&connections.own).push(id.clone());
             }
-            if matches!(self.status(&id).phase, Phase::Ready | Phase::Executing) {
+            if matches!(
+                self.open_connections.status(&id).phase,
+                Phase::Ready | Phase::Executing
+            ) {
                 return Ok(id);
             }
-            self.ready(&id, &mut facts).await.map_err(|failure| {
-                let label = server_label(&file.server);
-                NotConnected {
-                    reason: match &failure {
-                        Some(failure) => format!("{label}: {}", failure.reason),
-                        None => format!("{label} was disconnected."),
-                    },
-                    failure,
-                }
-            })?;
+            self.readiness
+                .ready(&id, &mut facts)
+                .await
+                .map_err(|failure| {
+                    let label = server_label(&file.server);
+                    NotConnected {
+                        reason: match &failure {
+                            Some(failure) => format!("{label}: {}", failure.reason),
+                            None => format!("{label} was disconnected."),
+                        },
+                        failure,
+                    }
+                })?;
             Ok(id)
         });
         connected.await.clone()
@@ -112,9 +136,9 @@ impl Inspector {
     pub(super) async fn close_run(&self, connections: &RunConnections) {
         let own = std::mem::take(&mut *lock(&connections.own));
         for server in own {
-            self.disconnect(&server).await;
+            self.open_connections.disconnect(&server).await;
             if is_of_request(&server) {
-                lock(&self.ad_hoc_servers).remove(&server);
+                lock(&self.sign_in_targets.ad_hoc_servers).remove(&server);
             }
         }
     }
@@ -122,7 +146,7 @@ impl Inspector {
     /// The id of a request's server.
     pub(super) fn server_of(&self, file: &RequestFile) -> Result<ServerId, InspectorError> {
         match &file.server {
-            RequestServer::Named(name) => self.find_server(name),
+            RequestServer::Named(name) => self.names.find_server(name),
             RequestServer::Inline(inline) => {
                 Ok(inline_id(&LaunchPlan::of_draft(&draft_of(inline))))
             }
@@ -133,14 +157,14 @@ impl Inspector {
     fn spec_for(&self, file: &RequestFile) -> Result<(ServerId, ServerSpec), InspectorError> {
         match &file.server {
             RequestServer::Named(name) => {
-                let server = self.find_server(name)?;
-                let spec = self.spec(&server)?;
+                let server = self.names.find_server(name)?;
+                let spec = self.specs.spec(&server)?;
                 Ok((server, spec))
             }
             RequestServer::Inline(inline) => {
                 let draft = draft_of(inline);
                 let server = inline_id(&LaunchPlan::of_draft(&draft));
-                let spec = self.resolve_draft(&server, &draft)?;
+                let spec = self.tried.resolve_draft(&server, &draft)?;
                 Ok((server, spec))
             }
         }
@@ -157,7 +181,7 @@ impl Inspector {
     ) -> Result<(ServerId, bool), InspectorError> {
         let is_inline = is_of_request(server);
         if era == RequestEra::Auto && limit.is_none() && !is_inline {
-            return match self.status(server).phase {
+            return match self.open_connections.status(server).phase {
                 Phase::Disconnected | Phase::Failed => {
                     self.connect_for_user(server, spec)?;
                     Ok((server.clone(), true))
@@ -178,22 +202,24 @@ impl Inspector {
         }
         if is_inline {
             let id = variant_id(server, era, limit);
-            self.connect_as(&id, spec)?;
+            self.lifecycle.connect_as(&id, spec)?;
             return Ok((id, true));
         }
         // It is the same server: the token of its sign-in goes with it.
-        let (spec, authorizer) = self.permitted(server, spec)?;
+        let (spec, authorizer) = self.lifecycle.permitted(server, spec)?;
         let id = variant_id(server, era, limit);
-        self.connections.connect_with(id.clone(), spec, authorizer);
+        self.core
+            .connections
+            .connect_with(id.clone(), spec, authorizer);
         Ok((id, true))
     }
 
     /// Connects as the user would, or as the command line described the server.
     fn connect_for_user(&self, server: &ServerId, spec: ServerSpec) -> Result<(), InspectorError> {
-        if self.configured(server).is_ok() || *server == ServerId::demo() {
-            self.connect(server)
+        if self.configuration.configured(server).is_ok() || *server == ServerId::demo() {
+            self.lifecycle.connect(server)
         } else {
-            self.connect_as(server, spec)
+            self.lifecycle.connect_as(server, spec)
         }
     }
 }

@@ -1,23 +1,24 @@
 //! The directory of the requests: the project's own, or a folder that the user opened instead.
 
+use crate::requests::RequestFiles;
 use std::path::{Path, PathBuf};
 
 use sightglass_config::outside_project;
 use sightglass_requests::{RequestPath, requests_directory};
 
 use super::invalid;
-use crate::{Inspector, InspectorError, lock};
+use crate::{InspectorError, lock};
 
-impl Inspector {
+impl RequestFiles {
     /// The directory of the requests that are shown: the project's, or the one that was opened.
     pub fn requests_directory(&self) -> PathBuf {
-        let opened = lock(&self.request_runs.opened_directory).clone();
+        let opened = lock(&self.open_runs.opened_directory).clone();
         opened.unwrap_or_else(|| self.own_requests_directory())
     }
 
     /// The directory of the project's requests.
     pub fn own_requests_directory(&self) -> PathBuf {
-        requests_directory(&self.options.places.project)
+        requests_directory(&self.core.options.places.project)
     }
 
     /// Shows the requests of another folder, or again those of the project.
@@ -32,7 +33,7 @@ impl Inspector {
         }
         let opened = folder.map(Path::to_owned);
         let opened = opened.filter(|folder| *folder != self.own_requests_directory());
-        *lock(&self.request_runs.opened_directory) = opened;
+        *lock(&self.open_runs.opened_directory) = opened;
         self.publish_requests();
         Ok(())
     }
@@ -43,7 +44,7 @@ impl Inspector {
         if directory != self.own_requests_directory() {
             return Ok(());
         }
-        match outside_project(directory, &self.options.places.project)? {
+        match outside_project(directory, &self.core.options.places.project)? {
             None => Ok(()),
             Some(real) => Err(InspectorError::InvalidInput(format!(
                 "{} is a link out of the project, to {}. Open that folder itself if it is yours.",
@@ -63,6 +64,6 @@ impl Inspector {
     /// Tells whether requests come with the project's folder, and run once the user trusts it.
     /// Others were named by the user.
     pub(super) fn come_with_project(&self, directory: &Path) -> bool {
-        self.folder.leads_into(directory)
+        self.folder_trust.answers.leads_into(directory)
     }
 }

@@ -1,5 +1,6 @@
 //! Saves, changes and moves request files for the window.
 
+use crate::requests::RequestFiles;
 use std::{
     fs, io,
     path::{Path, PathBuf},
@@ -12,12 +13,12 @@ use sightglass_requests::{
 
 use super::{checked, read_text, request_view};
 use crate::{
-    Inspector, InspectorError,
+    InspectorError,
     text_hash::hash_of,
     view::{ExpectationDraft, ExpectationView, RequestDraftFile, RequestTextView},
 };
 
-impl Inspector {
+impl RequestFiles {
     /// A request with its text.
     pub fn request_text(&self, path: &str) -> Result<RequestTextView, InspectorError> {
         let path = checked(path)?;
@@ -148,11 +149,11 @@ impl Inspector {
         &self,
         server: &sightglass_model::ServerId,
     ) -> Result<String, InspectorError> {
-        let servers = self.server_views();
+        let servers = self.sidebar.server_views();
         let view = servers.iter().find(|view| view.id == *server);
         let view = view.ok_or_else(|| InspectorError::UnknownServer(server.clone()))?;
         // The name alone may mean the server of another client.
-        match self.find_server(&view.name) {
+        match self.names.find_server(&view.name) {
             Ok(found) if found == *server => Ok(view.name.clone()),
             _ => Ok(server.to_string()),
         }

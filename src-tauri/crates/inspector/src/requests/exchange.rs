@@ -1,5 +1,6 @@
 //! Sends one request of a run, and observes everything about its answer.
 
+use crate::{calls::McpRequests, confirmation::Confirmations, core::Core};
 use std::{sync::Arc, time::Duration};
 
 use sightglass_connection::{Params, RequestEnd, RequestOutcome};
@@ -7,7 +8,7 @@ use sightglass_model::{ExchangeId, FrameId, ServerId, sentence};
 use sightglass_requests::{Expectation, Observation, OutputSchemaResult, Source};
 use sightglass_traffic::{Direction, ExchangeKind};
 
-use crate::{Consent, Inspector, InspectorError, confirmation::PendingCall, view::CallReport};
+use crate::{Consent, InspectorError, confirmation::PendingCall, view::CallReport};
 
 /// The answer to a request.
 pub(super) struct Answered {
@@ -23,7 +24,14 @@ pub(super) struct NoAnswer {
     pub outcome: Option<RequestOutcome>,
 }
 
-impl Inspector {
+/// Sends one request of a run, and observes everything about its answer.
+pub struct RequestExchanges {
+    pub(crate) core: Arc<Core>,
+    pub(crate) mcp: Arc<McpRequests>,
+    pub(crate) confirmations: Arc<Confirmations>,
+}
+
+impl RequestExchanges {
     /// Sends a request, with a time limit of its own where it has one.
     pub(super) async fn observed(
         self: &Arc<Self>,
@@ -37,13 +45,15 @@ impl Inspector {
         // Before the time of the request begins to count.
         if method == "tools/call" {
             let call = PendingCall::once(server, key, params);
-            let confirmed = self.confirm_call(call, Consent::None).await;
+            let confirmed = self.confirmations.confirm_call(call, Consent::None).await;
             confirmed.map_err(|error| NoAnswer {
                 reason: error.to_string(),
                 outcome: None,
             })?;
         }
-        let request = self.request(server, key, method, params, Consent::Given);
+        let request = self
+            .mcp
+            .request(server, key, method, params, Consent::Given);
         let report = match limit {
             None => request.await,
             Some(limit) => {
@@ -51,7 +61,7 @@ impl Inspector {
                 tokio::select! {
                     report = &mut request => report,
                     () = tokio::time::sleep(limit) => {
-                        self.cancel_call(server, key);
+                        self.mcp.cancel_call(server, key);
                         let outcome = request.await.ok().map(|report| report.request);
                         let reason = format!("No answer within {} s.", limit.as_secs_f64());
                         return Err(NoAnswer { reason, outcome });
@@ -142,7 +152,7 @@ impl Inspector {
             // An exchange has the number of the frame that it begins with.
             let exchange = outcome.request_frame.map(|frame| ExchangeId(frame.0));
             if let Some(exchange) = exchange {
-                let detail = self.blocking(move |recorder| {
+                let detail = self.core.blocking(move |recorder| {
                     recorder.flush()?;
                     Ok(recorder.detail(exchange)?)
                 });
@@ -161,7 +171,7 @@ impl Inspector {
         last: FrameId,
     ) -> Result<(), InspectorError> {
         let server = server.clone();
-        let frames = self.blocking(move |recorder| {
+        let frames = self.core.blocking(move |recorder| {
             recorder.flush()?;
             let mut frames = Vec::new();
             recorder.frames_between(&server, first, last, &mut |frame| {

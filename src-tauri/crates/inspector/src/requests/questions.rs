@@ -3,6 +3,7 @@
 //! A question that no file answers is declined and noted: the run must not depend on whether
 //! a user sits there.
 
+use crate::requests::run::RequestRuns;
 use std::{
     collections::BTreeMap,
     sync::{Arc, Mutex, Weak},
@@ -12,7 +13,7 @@ use sightglass_connection::{ConnectionEvent, ServerAnswer, ServerRequest};
 use sightglass_model::ServerId;
 use tokio::task::AbortHandle;
 
-use crate::{Inspector, lock, view::Fact};
+use crate::{lock, view::Fact};
 
 /// JSON-RPC error for a question that no file answers (MCP, Sampling, error handling).
 const DECLINED: i32 = -1;
@@ -66,14 +67,14 @@ impl Drop for Answering {
 
 /// Answers questions until it is dropped.
 pub(super) fn answer_questions(
-    inspector: &Arc<Inspector>,
+    runs: &Arc<RequestRuns>,
     running: Arc<RunningRequests>,
 ) -> Answering {
-    let mut facts = inspector.publisher.subscribe();
-    let inspector: Weak<Inspector> = Arc::downgrade(inspector);
+    let mut facts = runs.core.publisher.subscribe();
+    let runs: Weak<RequestRuns> = Arc::downgrade(runs);
     let task = tokio::spawn(async move {
         while let Some(batch) = facts.next_batch().await {
-            let Some(inspector) = inspector.upgrade() else {
+            let Some(runs) = runs.upgrade() else {
                 break;
             };
             for event in batch {
@@ -81,7 +82,7 @@ pub(super) fn answer_questions(
                     continue;
                 };
                 if let ConnectionEvent::RequestArrived { request } = *event {
-                    answer(&inspector, &running, &request);
+                    answer(&runs, &running, &request);
                 }
             }
         }
@@ -89,7 +90,7 @@ pub(super) fn answer_questions(
     Answering(task.abort_handle())
 }
 
-fn answer(inspector: &Inspector, running: &RunningRequests, question: &ServerRequest) {
+fn answer(runs: &RequestRuns, running: &RunningRequests, question: &ServerRequest) {
     let asked = running.asked(question);
     if asked.is_empty() {
         // The user's own call.
@@ -123,7 +124,7 @@ fn answer(inspector: &Inspector, running: &RunningRequests, question: &ServerReq
         }
     };
     // As the file has it, right or wrong: a test may mean to send what is not allowed.
-    if let Err(error) = inspector.connections.answer(question.id, answer) {
+    if let Err(error) = runs.core.connections.answer(question.id, answer) {
         tracing::info!(
             "a question of {} was not answered: {error}",
             question.server

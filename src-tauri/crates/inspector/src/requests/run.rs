@@ -5,6 +5,12 @@
 //! allowed. A request with answers to questions runs alone on its server: a question does not
 //! always say which request it belongs to.
 
+use crate::{
+    answer_rules::AnswerRuleFile, calls::McpRequests, configuration::Configuration, core::Core,
+    folder_trust::FolderTrust, requests::RequestFiles, requests::connection::RequestConnections,
+    requests::exchange::RequestExchanges, server_names::ServerNames, tried::TriedServers,
+    trust::ServerTrust,
+};
 use std::{
     borrow::Cow,
     collections::{BTreeMap, HashMap},
@@ -41,7 +47,7 @@ use super::{
     values::{Captured, Captures, NotFilled, SentValues},
 };
 use crate::{
-    Inspector, InspectorError, lock,
+    InspectorError, lock,
     source_watch::SourceWatch,
     view::{Fact, RequestRunEvent, RequestRunOptions, RequestSelection},
 };
@@ -58,7 +64,7 @@ pub enum RunProgress {
 
 /// Runs of the window, to be stopped.
 #[derive(Default)]
-pub(crate) struct RequestRuns {
+pub(crate) struct OpenRuns {
     next: AtomicU32,
     running: Mutex<HashMap<u32, CancellationToken>>,
     /// Ends when this is dropped.
@@ -90,7 +96,22 @@ struct Folder {
     folders: BTreeMap<String, Folder>,
 }
 
-impl Inspector {
+/// Runs requests, and judges their answers.
+pub struct RequestRuns {
+    pub(crate) core: Arc<Core>,
+    pub(crate) answer_rules: Arc<AnswerRuleFile>,
+    pub(crate) mcp: Arc<McpRequests>,
+    pub(crate) configuration: Arc<Configuration>,
+    pub(crate) folder_trust: Arc<FolderTrust>,
+    pub(crate) connections: Arc<RequestConnections>,
+    pub(crate) exchanges: Arc<RequestExchanges>,
+    pub(crate) files: Arc<RequestFiles>,
+    pub(crate) names: Arc<ServerNames>,
+    pub(crate) tried: Arc<TriedServers>,
+    pub(crate) trust: Arc<ServerTrust>,
+}
+
+impl RequestRuns {
     /// Starts to run requests of the project and returns the number of the run at once; how it goes
     /// is told as facts.
     pub fn start_request_run(
@@ -105,13 +126,13 @@ impl Inspector {
         self: &Arc<Self>,
         options: RequestRunOptions,
     ) -> Result<BegunRun, InspectorError> {
-        let directory = self.requests_directory();
+        let directory = self.files.requests_directory();
         let requests = self.selected_requests(&directory, &options.selection)?;
-        let run = self.request_runs.next.fetch_add(1, Ordering::Relaxed) + 1;
+        let run = self.files.open_runs.next.fetch_add(1, Ordering::Relaxed) + 1;
         let stop = CancellationToken::new();
-        lock(&self.request_runs.running).insert(run, stop.clone());
+        lock(&self.files.open_runs.running).insert(run, stop.clone());
         let tell = {
-            let publisher = Arc::clone(&self.publisher);
+            let publisher = Arc::clone(&self.core.publisher);
             move |event| {
                 publisher.publish(Fact::RequestRun {
                     event: Box::new(event),
@@ -125,7 +146,7 @@ impl Inspector {
                 .map(|request| request.path.clone())
                 .collect(),
         });
-        let inspector = Arc::clone(self);
+        let this = Arc::clone(self);
         let task = tokio::spawn(async move {
             let on_progress = |progress| {
                 tell(match progress {
@@ -133,10 +154,10 @@ impl Inspector {
                     RunProgress::Finished(case) => RequestRunEvent::Finished { run, case: *case },
                 });
             };
-            let ended = inspector
+            let ended = this
                 .run_requests(&directory, &options, &on_progress, &stop)
                 .await;
-            lock(&inspector.request_runs.running).remove(&run);
+            lock(&this.files.open_runs.running).remove(&run);
             let (totals, duration, problem) = match ended {
                 Ok(report) => (report.totals, report.duration, None),
                 Err(error) => (
@@ -157,7 +178,7 @@ impl Inspector {
 
     /// Stops a run: requests under way are cancelled, the others are not sent.
     pub fn stop_request_run(&self, run: u32) {
-        if let Some(stop) = lock(&self.request_runs.running).get(&run) {
+        if let Some(stop) = lock(&self.files.open_runs.running).get(&run) {
             stop.cancel();
         }
     }
@@ -179,7 +200,7 @@ impl Inspector {
         let running = Arc::new(RunningRequests::default());
         let jobs = options.jobs.clamp(1, MAX_JOBS) as usize;
         let run = Run {
-            inspector: self,
+            runs: self,
             directory,
             options,
             environment,
@@ -196,7 +217,7 @@ impl Inspector {
         let answering = answer_questions(self, running);
         run.folder(&run.folders(), Captures::new()).await;
         drop(answering);
-        self.close_run(&run.connections).await;
+        self.connections.close_run(&run.connections).await;
         let reports = std::mem::take(&mut *lock(&run.reports));
         let cases: Vec<CaseReport> = reports.into_iter().flatten().collect();
         Ok(RunReport {
@@ -239,7 +260,7 @@ impl Inspector {
         directory: &Path,
         selection: &RequestSelection,
     ) -> Result<Vec<SelectedRequest>, InspectorError> {
-        self.refuse_outside(directory)?;
+        self.files.refuse_outside(directory)?;
         let paths = request_paths(directory).map_err(invalid)?;
         for wanted in &selection.paths {
             if !paths.iter().any(|path| is_within(path, wanted)) {
@@ -301,7 +322,7 @@ fn is_within(path: &RequestPath, wanted: &str) -> bool {
 }
 
 struct Run<'a> {
-    inspector: &'a Arc<Inspector>,
+    runs: &'a Arc<RequestRuns>,
     directory: &'a Path,
     options: &'a RequestRunOptions,
     environment: Environment,
@@ -403,12 +424,12 @@ impl Run<'_> {
     /// Masks the values from outside that were sent so far, and the secrets of a server.
     fn mask(&self, server: Option<ServerId>) -> impl Fn(&str) -> String + Send + 'static {
         let redactor = lock(&self.redactor).clone();
-        let inspector = Arc::clone(self.inspector);
+        let runs = Arc::clone(self.runs);
         move |text| {
             let text = redactor.text(Cow::Borrowed(text)).into_owned();
             let masked = server
                 .as_ref()
-                .and_then(|server| inspector.connections.masked(server, &text));
+                .and_then(|server| runs.core.connections.masked(server, &text));
             masked.unwrap_or(text)
         }
     }
@@ -434,20 +455,20 @@ impl Run<'_> {
             RequestVerdict::Error,
             String::new(),
         );
-        let inspector = self.inspector;
+        let runs = self.runs;
         // Even a request to the user's own server does there whatever its writer wants.
-        if inspector.come_with_project(self.directory) && !inspector.folder.is_trusted() {
+        if runs.files.come_with_project(self.directory) && !runs.folder_trust.answers.is_trusted() {
             report.error = Some(CaseError::Approval);
             report.reason = Some(format!(
                 "The folder {} is not trusted, and its requests do not run.",
-                inspector.folder_trust().path
+                runs.folder_trust.folder_trust().path
             ));
             return report;
         }
-        if is_refused(inspector, file, &mut report) {
+        if is_refused(runs, file, &mut report) {
             return report;
         }
-        let configured = match inspector.server_of(file) {
+        let configured = match runs.connections.server_of(file) {
             Ok(server) => server,
             Err(error) => {
                 report.error = Some(CaseError::Connection);
@@ -455,7 +476,7 @@ impl Run<'_> {
                 return report;
             }
         };
-        let filled = inspector
+        let filled = runs
             .filled(&configured, file, &self.environment, captures)
             .await;
         let filled = match filled {
@@ -480,7 +501,11 @@ impl Run<'_> {
                 return report;
             }
         };
-        let server = match inspector.connected_for(file, &self.connections).await {
+        let server = match runs
+            .connections
+            .connected_for(file, &self.connections)
+            .await
+        {
             Ok(server) => server,
             Err(NotConnected { reason, failure }) => {
                 report.error = Some(CaseError::Connection);
@@ -492,10 +517,10 @@ impl Run<'_> {
             }
         };
         // The keychain and the server can take their time, in which the files change.
-        if is_refused(inspector, file, &mut report) {
+        if is_refused(runs, file, &mut report) {
             return report;
         }
-        if !filled.private.is_empty() && inspector.effect_of(&configured) != filled.effect {
+        if !filled.private.is_empty() && runs.effect_of(&configured) != filled.effect {
             report.error = Some(CaseError::Approval);
             report.reason = Some(format!(
                 "{} changed while this was prepared. Run it again.",
@@ -504,8 +529,8 @@ impl Run<'_> {
             return report;
         }
         report.server = Some(server.clone());
-        inspector.connections.learn(&server, &private);
-        let sent = &inspector.request_runs.sent;
+        runs.core.connections.learn(&server, &private);
+        let sent = &runs.files.open_runs.sent;
         sent.add(&configured, filled.effect, &filled.private);
         let running = Arc::new(RunningRequest {
             server: server.clone(),
@@ -523,13 +548,14 @@ impl Run<'_> {
                 _alone = turn.write().await;
             }
             self.running.begin(Arc::clone(&running));
-            let _to_file = inspector.answer_rules.leave_to_file(&server, &running.key);
+            let _to_file = runs.answer_rules.rules.leave_to_file(&server, &running.key);
             let ending = EndOfRequest {
                 running: &self.running,
-                inspector,
+                runs,
                 request: &running,
             };
-            let answered = inspector
+            let answered = runs
+                .exchanges
                 .observed(
                     &server,
                     &running.key,
@@ -557,7 +583,7 @@ impl Run<'_> {
                 let mut judgement = case.judged().await;
                 for (name, value) in judgement.captures.drain(..) {
                     let label = server_label(&file.server);
-                    let sent = &inspector.request_runs.sent;
+                    let sent = &runs.files.open_runs.sent;
                     let captured = sent.captured(value, &configured, label);
                     captures.insert(name, captured);
                 }
@@ -589,7 +615,7 @@ impl Run<'_> {
 /// Takes a request off the list however it ends, and cancels it at the server where it did not.
 struct EndOfRequest<'a> {
     running: &'a RunningRequests,
-    inspector: &'a Inspector,
+    runs: &'a RequestRuns,
     request: &'a RunningRequest,
 }
 
@@ -597,14 +623,15 @@ impl Drop for EndOfRequest<'_> {
     fn drop(&mut self) {
         self.running.end(&self.request.key);
         // Nothing to cancel after an answer.
-        self.inspector
+        self.runs
+            .mcp
             .cancel_call(&self.request.server, &self.request.key);
     }
 }
 
 /// Refuses a request that needs an approval which it does not have, and says so in its report.
-fn is_refused(inspector: &Inspector, file: &RequestFile, report: &mut CaseReport) -> bool {
-    match inspector.unapproved(file) {
+fn is_refused(runs: &RequestRuns, file: &RequestFile, report: &mut CaseReport) -> bool {
+    match runs.unapproved(file) {
         Ok(None) => return false,
         Ok(Some(reason)) => {
             report.error = Some(CaseError::Approval);

@@ -1,24 +1,32 @@
 //! Writes a request for every tool of a server, to begin with.
 
+use crate::{lists::Lists, requests::RequestFiles};
 use serde_json::{Map, Value};
 use sightglass_connection::ListKind;
 use sightglass_model::ServerId;
 use sightglass_requests::{NewExpectation, NewRequest, RequestPath, RequestServer};
+use std::sync::Arc;
 
-use crate::{Inspector, InspectorError};
+use crate::InspectorError;
 
 /// Levels of a schema for which values are made up.
 const MAX_DEPTH: usize = 6;
 
-impl Inspector {
+/// Writes a request for every tool of a server, to begin with.
+pub struct RequestStubs {
+    pub(crate) lists: Arc<Lists>,
+    pub(crate) files: Arc<RequestFiles>,
+}
+
+impl RequestStubs {
     /// Writes a request for each tool of a connected server into a folder of its name. Returns
     /// their paths. Tools that have one there already are left alone.
     pub fn create_request_stubs(
         &self,
         server: &ServerId,
     ) -> Result<Vec<RequestPath>, InspectorError> {
-        let name = self.effective_name(server)?;
-        let list = self.list_result(server, ListKind::Tools)?;
+        let name = self.files.effective_name(server)?;
+        let list = self.lists.list_result(server, ListKind::Tools)?;
         let list: Value = list
             .as_deref()
             .and_then(|list| serde_json::from_str(list).ok())
@@ -36,7 +44,7 @@ impl Inspector {
             };
             let stem = super::edit::file_stem(tool_name);
             let present = super::checked(&format!("{folder}/{stem}.toml"))?;
-            if self.file_of(&present)?.exists() {
+            if self.files.file_of(&present)?.exists() {
                 continue;
             }
             let arguments = example(tool.get("inputSchema").unwrap_or(&Value::Null), 0);
@@ -55,9 +63,9 @@ impl Inspector {
                     to: Some("false".to_owned()),
                 }],
             };
-            written.push(self.write_new(&folder, tool_name, &request)?);
+            written.push(self.files.write_new(&folder, tool_name, &request)?);
         }
-        self.publish_requests();
+        self.files.publish_requests();
         Ok(written)
     }
 }

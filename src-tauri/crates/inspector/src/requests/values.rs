@@ -1,5 +1,6 @@
 //! Values for the references of a request.
 
+use crate::requests::run::RequestRuns;
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
     sync::Mutex,
@@ -14,7 +15,7 @@ use sightglass_requests::{
 use sightglass_secrets::Secret;
 
 use super::server_label;
-use crate::{Inspector, InspectorError, lock};
+use crate::{InspectorError, lock};
 
 /// Stands before the name of a request's secret in the vault.
 const SECRET_PREFIX: &str = "request-secret:";
@@ -105,7 +106,7 @@ pub(super) enum NotFilled {
     Problem(String),
 }
 
-impl Inspector {
+impl RequestRuns {
     /// Keeps a secret for requests, by the name in `{{secret.NAME}}`; `None` forgets it.
     pub async fn store_request_secret(
         &self,
@@ -114,8 +115,8 @@ impl Inspector {
     ) -> Result<(), InspectorError> {
         let name = format!("{SECRET_PREFIX}{name}");
         let kept = match value {
-            Some(value) => self.vault.set(&name, value).await,
-            None => self.vault.remove(&name).await,
+            Some(value) => self.core.vault.set(&name, value).await,
+            None => self.core.vault.remove(&name).await,
         };
         kept.map_err(|error| {
             InspectorError::InvalidInput(format!("The secret was not kept: {error}."))
@@ -134,17 +135,17 @@ impl Inspector {
         let mut secrets = HashMap::new();
         for reference in &references {
             if let Reference::Secret(name) = reference {
-                let kept = self.vault.get(&format!("{SECRET_PREFIX}{name}")).await;
+                let kept = self.core.vault.get(&format!("{SECRET_PREFIX}{name}")).await;
                 let kept =
                     kept.map_err(|error| NotFilled::Problem(format!("secret.{name}: {error}.")))?;
                 secrets.insert(name.clone(), kept);
             }
         }
         let effect = self.effect_of(server);
-        let sent = self.request_runs.sent.approved(server, &effect);
+        let sent = self.files.open_runs.sent.approved(server, &effect);
         let own = references.iter().filter(|reference| reference.is_private());
         let mut values = Values {
-            inspector: self,
+            runs: self,
             environment,
             captures,
             approved: sent
@@ -166,7 +167,7 @@ impl Inspector {
 }
 
 struct Values<'a> {
-    inspector: &'a Inspector,
+    runs: &'a RequestRuns,
     environment: &'a Environment,
     captures: &'a Captures,
     /// The server that it is sent to, as the request names it.
@@ -290,7 +291,7 @@ impl Values<'_> {
                 }
             }
             Reference::Process(name) => {
-                let value = (self.inspector.options.environment)(name).ok_or_else(|| {
+                let value = (self.runs.core.options.environment)(name).ok_or_else(|| {
                     missing(format!("The environment variable {name} is not set."))
                 })?;
                 self.private

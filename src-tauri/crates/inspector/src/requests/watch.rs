@@ -1,5 +1,9 @@
 //! Runs requests again whenever the source of their servers changes.
 
+use crate::{
+    core::Core, readiness::Readiness, requests::RequestFiles, requests::run::RequestRuns,
+    server_names::ServerNames,
+};
 use std::{collections::BTreeSet, path::PathBuf, sync::Arc};
 
 use sightglass_model::ServerId;
@@ -7,12 +11,21 @@ use sightglass_requests::RequestServer;
 
 use super::run::BegunRun;
 use crate::{
-    Inspector, InspectorError, SourceChanges, lock,
-    source_watch::SourceWatch,
+    InspectorError, SourceChanges, lock,
+    source_watch::{SourceWatch, watch_source},
     view::{Fact, RequestRunEvent, RequestRunOptions, RequestSelection},
 };
 
-impl Inspector {
+/// Runs requests again whenever the source of their servers changes.
+pub struct RequestWatches {
+    pub(crate) core: Arc<Core>,
+    pub(crate) readiness: Arc<Readiness>,
+    pub(crate) files: Arc<RequestFiles>,
+    pub(crate) runs: Arc<RequestRuns>,
+    pub(crate) names: Arc<ServerNames>,
+}
+
+impl RequestWatches {
     /// Runs requests of the project, and again whenever something below `path` changes: their
     /// servers that are connected are started anew first. A relative path is understood from the
     /// project. Takes the place of an earlier watch.
@@ -21,25 +34,24 @@ impl Inspector {
         options: RequestRunOptions,
         path: &str,
     ) -> Result<(), InspectorError> {
-        let path = self.options.places.project.join(path.trim());
-        let changes = self.watch_source(std::slice::from_ref(&path))?;
-        let run = self.begin_request_run(options.clone())?;
-        let inspector = Arc::clone(self);
-        let task =
-            tokio::spawn(async move { inspector.run_on_change(options, changes, run).await });
-        *lock(&self.request_runs.watch) = Some(SourceWatch::of(&task));
+        let path = self.core.options.places.project.join(path.trim());
+        let changes = watch_source(std::slice::from_ref(&path))?;
+        let run = self.runs.begin_request_run(options.clone())?;
+        let this = Arc::clone(self);
+        let task = tokio::spawn(async move { this.run_on_change(options, changes, run).await });
+        *lock(&self.files.open_runs.watch) = Some(SourceWatch::of(&task));
         self.publish_watching(Some(path));
         Ok(())
     }
 
     /// Ends the watch.
     pub fn stop_watch(&self) {
-        lock(&self.request_runs.watch).take();
+        lock(&self.files.open_runs.watch).take();
         self.publish_watching(None);
     }
 
     fn publish_watching(&self, path: Option<PathBuf>) {
-        self.publisher.publish(Fact::RequestRun {
+        self.core.publisher.publish(Fact::RequestRun {
             event: Box::new(RequestRunEvent::Watching {
                 path: path.map(|path| path.display().to_string()),
             }),
@@ -56,13 +68,13 @@ impl Inspector {
         while changes.next().await.is_some() {
             if let Some(run) = last.take() {
                 // Two runs would take each other's servers away.
-                self.stop_request_run(run.number);
+                self.runs.stop_request_run(run.number);
                 let _ = run.task.await;
             }
             for server in self.servers_of(&options.selection) {
-                self.start_anew(&server).await;
+                self.readiness.start_anew(&server).await;
             }
-            match self.begin_request_run(options.clone()) {
+            match self.runs.begin_request_run(options.clone()) {
                 Ok(run) => last = Some(run),
                 Err(error) => tracing::warn!("requests are not run again: {error}"),
             }
@@ -71,14 +83,16 @@ impl Inspector {
 
     /// The configured servers of requests.
     fn servers_of(&self, selection: &RequestSelection) -> BTreeSet<ServerId> {
-        let requests = self.selected_requests(&self.requests_directory(), selection);
+        let requests = self
+            .runs
+            .selected_requests(&self.files.requests_directory(), selection);
         let files = requests
             .into_iter()
             .flatten()
             .filter_map(|request| request.file.ok());
         files
             .filter_map(|file| match &file.server {
-                RequestServer::Named(name) => self.find_server(name).ok(),
+                RequestServer::Named(name) => self.names.find_server(name).ok(),
                 RequestServer::Inline(_) => None,
             })
             .collect()

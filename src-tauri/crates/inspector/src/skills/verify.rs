@@ -1,5 +1,6 @@
 //! Reads the files of a skill and holds each against the entry.
 
+use crate::skills::Skills;
 use std::collections::{BTreeSet, VecDeque};
 
 use serde_json::Value;
@@ -14,7 +15,7 @@ use super::{
     uri::path_in,
 };
 use crate::{
-    Inspector, InspectorError,
+    InspectorError,
     view::{SkillFinding, SkillReport, SkillVerdict},
 };
 
@@ -29,7 +30,7 @@ const MAX_DIRECTORY_READS: usize = 256;
 
 /// Requests about the skills of one server.
 pub(super) struct SkillRequests<'a> {
-    pub inspector: &'a Inspector,
+    pub skills: &'a Skills,
     pub server: &'a ServerId,
     /// Name of the requests, for progress and cancelling.
     pub key: &'a str,
@@ -43,7 +44,7 @@ impl SkillRequests<'_> {
         members: &[(&str, &str)],
     ) -> Result<RequestOutcome, InspectorError> {
         let params = Params::object(members);
-        let connections = &self.inspector.connections;
+        let connections = &self.skills.core.connections;
         let outcome = connections
             .request(self.server, self.key, method, &params)
             .await?;

@@ -4,6 +4,7 @@
 //! The other situation is a connection beside the user's, which the window does not show and
 //! which is closed after the comparison.
 
+use crate::surface::Surfaces;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use sightglass_connection::ConnectionKey;
@@ -12,20 +13,20 @@ use sightglass_session_file::SurfaceBuilder;
 use sightglass_surface::Surface;
 
 use crate::{
-    Inspector, InspectorError,
+    InspectorError,
     extensions::{TASKS_EXTENSION, usual_settings},
     surface_difference::compared,
     view::{RecordedServer, SurfaceCounterpart, SurfaceDifference},
 };
 
-impl Inspector {
+impl Surfaces {
     /// Compares the surface of a connected server with another one.
     pub async fn compare_surface(
         &self,
         server: &ServerId,
         counterpart: &SurfaceCounterpart,
     ) -> Result<SurfaceDifference, InspectorError> {
-        let own = self.current_surface(server)?;
+        let own = self.current_surface.current_surface(server)?;
         match counterpart {
             SurfaceCounterpart::Recording { recording } => {
                 compared(self.recorded_surface(recording).await?, own).await
@@ -49,14 +50,16 @@ impl Inspector {
 
     async fn recorded_surface(&self, recorded: &RecordedServer) -> Result<Surface, InspectorError> {
         let builder = SurfaceBuilder::default();
-        let read = self.read_recorded(recorded, builder, SurfaceBuilder::frame);
+        let read = self
+            .sessions
+            .read_recorded(recorded, builder, SurfaceBuilder::frame);
         Ok(read.await?.finish())
     }
 
     /// The surface of a server: as it is now where it is connected, else as it was stored.
     fn known_surface(&self, server: &ServerId) -> Result<Surface, InspectorError> {
-        self.current_surface(server).or_else(|_| {
-            let stored = self.stored_surface(server).surface();
+        self.current_surface.current_surface(server).or_else(|_| {
+            let stored = self.surface_store.stored_surface(server).surface();
             stored.ok_or_else(|| {
                 InspectorError::InvalidInput(format!(
                     "{server} is not connected, and no list of it is stored. Connect it first."
@@ -72,7 +75,7 @@ impl Inspector {
         situation: &SurfaceCounterpart,
     ) -> Result<Surface, InspectorError> {
         static NEXT: AtomicU32 = AtomicU32::new(1);
-        let mut spec = self.resolved_spec(server)?;
+        let mut spec = self.sign_in_targets.resolved_spec(server)?;
         let mut identity = None;
         match situation {
             SurfaceCounterpart::Server { .. }
@@ -87,17 +90,19 @@ impl Inspector {
                 declare(&mut spec, name, *is_declared);
             }
         }
-        let (spec, mut authorizer) = self.permitted(server, spec)?;
+        let (spec, mut authorizer) = self.lifecycle.permitted(server, spec)?;
         if let Some(identity) = identity {
-            let target = self.auth_target(server)?;
-            authorizer = Some(self.sign_ins.authorizer(&target, Some(identity)));
+            let target = self.sign_in_targets.auth_target(server)?;
+            authorizer = Some(self.core.sign_ins.authorizer(&target, Some(identity)));
         }
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         let beside = ConnectionKey::beside(server, &format!("comparison-{number}"));
-        self.connections.connect_with(&beside, spec, authorizer);
-        let surface = self.listed_surface(&beside, None).await;
-        self.connections.disconnect(&beside).await;
-        self.connections.forget(&beside);
+        self.core
+            .connections
+            .connect_with(&beside, spec, authorizer);
+        let surface = self.current_surface.listed_surface(&beside, None).await;
+        self.core.connections.disconnect(&beside).await;
+        self.core.connections.forget(&beside);
         surface
     }
 }

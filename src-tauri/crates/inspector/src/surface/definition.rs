@@ -1,5 +1,6 @@
 //! Tells what changed inside one definition: of a tool, a prompt, a resource or a template.
 
+use crate::surface::Surfaces;
 use serde_json::Value;
 use sightglass_connection::ListKind;
 use sightglass_json_text::{MAX_INDENTED_BYTES, indented};
@@ -7,7 +8,7 @@ use sightglass_model::ServerId;
 use sightglass_surface::{Part, Surface, diff};
 
 use crate::{
-    Inspector, InspectorError,
+    InspectorError,
     surface_difference::difference,
     view::{DefinitionBase, DefinitionChanges},
 };
@@ -15,7 +16,7 @@ use crate::{
 /// Largest definition of which the changes are told, in bytes. The window holds both.
 const MAX_DEFINITION_BYTES: usize = 1 << 20;
 
-impl Inspector {
+impl Surfaces {
     /// Compares an item of a list with what it was before the last `list_changed`, or without one
     /// with the surface that was agreed to. `None` where it did not change, or nothing is kept to
     /// compare it with.
@@ -25,16 +26,16 @@ impl Inspector {
         list: ListKind,
         index: u32,
     ) -> Result<Option<DefinitionChanges>, InspectorError> {
-        let now = self.connections.item(server, list, index)?;
-        if let Some(before) = self.connections.item_before(server, list, index) {
+        let now = self.core.connections.item(server, list, index)?;
+        if let Some(before) = self.core.connections.item_before(server, list, index) {
             return Ok(changes(list, DefinitionBase::ListChanged, &before, &now));
         }
-        let masked = self.connections.masked(server, &now);
+        let masked = self.core.connections.masked(server, &now);
         // Written as the stored one is: a number with other digits is no change.
         let Ok(now) = serde_json::from_str::<Value>(masked.as_deref().unwrap_or(&now)) else {
             return Ok(None);
         };
-        let Some(surface) = self.stored_surface(server).surface() else {
+        let Some(surface) = self.surface_store.stored_surface(server).surface() else {
             return Ok(None);
         };
         let key = match list {

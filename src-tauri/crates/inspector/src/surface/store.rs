@@ -1,6 +1,8 @@
 //! Keeps the surfaces of servers in the data directory, a file for each.
 
+use crate::{core::Core, folder_trust::FolderTrust};
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -9,7 +11,7 @@ use sightglass_files::create_private_directory;
 use sightglass_model::{ServerId, Timestamp};
 use sightglass_surface::{Silence, Surface};
 
-use crate::{Inspector, InspectorError};
+use crate::InspectorError;
 
 /// Largest file of a surface. A server with more is not stored.
 const MAX_SURFACE_BYTES: usize = 32 * 1024 * 1024;
@@ -38,7 +40,13 @@ impl Stored {
     }
 }
 
-impl Inspector {
+/// Keeps the surfaces of servers in the data directory, a file for each.
+pub struct SurfaceStore {
+    pub(crate) core: Arc<Core>,
+    pub(crate) folder_trust: Arc<FolderTrust>,
+}
+
+impl SurfaceStore {
     /// Stores a surface. A list that could not be read stays as it was.
     pub(super) fn put_surface(
         &self,
@@ -72,7 +80,7 @@ impl Inspector {
             true => (pinned, last),
             false => (last, pinned),
         };
-        create_private_directory(self.data.directory()).map_err(save_error)?;
+        create_private_directory(self.core.data.directory()).map_err(save_error)?;
         create_private_directory(&self.surfaces_directory()).map_err(save_error)?;
         sightglass_files::replace(&path, &bytes).map_err(save_error)?;
         // Of two files the pinned one counts.
@@ -82,7 +90,7 @@ impl Inspector {
     }
 
     pub(super) fn stored_surface(&self, server: &ServerId) -> Stored {
-        let project = self.folder.key();
+        let project = self.folder_trust.answers.key();
         let read = |path: PathBuf| {
             let bytes = sightglass_files::read_at_most(&path, MAX_SURFACE_BYTES as u64).ok()?;
             serde_json::from_slice::<Stored>(&bytes)
@@ -102,13 +110,13 @@ impl Inspector {
     }
 
     fn surfaces_directory(&self) -> PathBuf {
-        self.data.directory().join("surfaces")
+        self.core.data.directory().join("surfaces")
     }
 
     /// The file of a pinned surface, and that of one that is not.
     pub(super) fn surface_paths(&self, server: &ServerId) -> [PathBuf; 2] {
         let mut hash = Sha256::new();
-        hash.update(self.folder.key());
+        hash.update(self.folder_trust.answers.key());
         hash.update([0]);
         hash.update(server.to_string());
         let name: String = hash

@@ -1,6 +1,7 @@
 //! Follows tasks: asks for their status until they end, as often as their servers want, and when
 //! these tell of them.
 
+use crate::tasks::Tasks;
 use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
 use sightglass_connection::{
@@ -12,7 +13,7 @@ use sightglass_traffic::TaskStatus;
 
 use super::task_params;
 use crate::{
-    Inspector, InspectorError, lock,
+    InspectorError, lock,
     result::{ResultShape, parse_response},
     view::{Fact, TaskFollow, TaskView},
 };
@@ -30,14 +31,14 @@ const INVALID_PARAMS: &str = "-32602";
 /// Pages of `tasks/list` that are read.
 const MAX_PAGES: usize = 20;
 
-impl Inspector {
+impl Tasks {
     /// Follows the tasks of servers that are connected again.
     pub(crate) fn follow_tasks(self: &Arc<Self>) {
-        let inspector = Arc::downgrade(self);
-        let mut facts = self.publisher.subscribe();
+        let this = Arc::downgrade(self);
+        let mut facts = self.core.publisher.subscribe();
         tokio::spawn(async move {
             while let Some(batch) = facts.next_batch().await {
-                let Some(inspector) = inspector.upgrade() else {
+                let Some(this) = this.upgrade() else {
                     break;
                 };
                 for event in batch {
@@ -48,7 +49,7 @@ impl Inspector {
                         continue;
                     };
                     if status.phase == Phase::Ready {
-                        inspector.resume_tasks(&server);
+                        this.resume_tasks(&server);
                     }
                 }
             }
@@ -58,14 +59,14 @@ impl Inspector {
     /// Follows the unfinished tasks of a server. Those of another program or address stay: their
     /// ids are not for this one.
     fn resume_tasks(&self, server: &ServerId) {
-        let is_known = lock(&self.tasks.book).of_server(server).next().is_some();
+        let is_known = lock(&self.store.book).of_server(server).next().is_some();
         if !is_known {
             return;
         }
-        let status = self.status(server);
+        let status = self.open_connections.status(server);
         let endpoint = status.known_endpoint.map(|known| known.endpoint);
         let era = status.handshake.map(|facts| facts.era);
-        let ids: Vec<String> = lock(&self.tasks.book)
+        let ids: Vec<String> = lock(&self.store.book)
             .of_server(server)
             .filter(|task| task.view.follow == TaskFollow::NotConnected)
             .filter(|task| task.endpoint == endpoint && Some(task.view.era) == era)
@@ -78,7 +79,7 @@ impl Inspector {
 
     /// Begins to follow a task, unless it is followed.
     pub(super) fn follow_task(&self, server: &ServerId, id: &str) {
-        let is_begun = self.tasks.change(server, id, |task| {
+        let is_begun = self.store.change(server, id, |task| {
             if task.is_followed {
                 return false;
             }
@@ -91,24 +92,23 @@ impl Inspector {
         if is_begun != Some(true) {
             return;
         }
-        let inspector = self.this.clone();
+        let this = self.this.clone();
         let (server, id) = (server.clone(), id.to_owned());
         tokio::spawn(async move {
             let mut failures = 0;
             loop {
-                let Some(inspector) = inspector.upgrade() else {
+                let Some(this) = this.upgrade() else {
                     return;
                 };
-                let next = inspector.ask_for_status(&server, &id, &mut failures).await;
+                let next = this.ask_for_status(&server, &id, &mut failures).await;
                 let Some((wait, wake)) = next else {
-                    inspector
-                        .tasks
+                    this.store
                         .change(&server, &id, |task| task.is_followed = false);
-                    inspector.subscribe_tasks(&server);
-                    inspector.save_tasks_later();
+                    this.subscribe_tasks(&server);
+                    this.save_tasks_later();
                     return;
                 };
-                drop(inspector);
+                drop(this);
                 // However often a server tells of it.
                 let woken = async {
                     tokio::time::sleep(POLL_LIMITS.0).await;
@@ -131,11 +131,12 @@ impl Inspector {
         failures: &mut u32,
     ) -> Option<(Duration, Arc<tokio::sync::Notify>)> {
         let asked = self
+            .core
             .connections
             .request_unseen(server, "tasks/get", &task_params(id))
             .await;
         let Ok(outcome) = asked else {
-            self.tasks.change(server, id, |task| {
+            self.store.change(server, id, |task| {
                 if !task.view.facts.is_over() {
                     task.view.follow = TaskFollow::NotConnected;
                 }
@@ -149,13 +150,13 @@ impl Inspector {
                 *failures = 0;
                 let Some(facts) = TaskFacts::read(&result).filter(|facts| facts.id == id) else {
                     let problem = "The server's answer describes no task, or another one.";
-                    self.tasks
+                    self.store
                         .change(server, id, |task| task.view.problem = Some(problem.into()));
                     *failures += 1;
                     return self.wait(server, id, *failures);
                 };
                 let status = facts.status;
-                let view = self.tasks.change(server, id, |task| {
+                let view = self.store.change(server, id, |task| {
                     task.set_facts(facts);
                     task.view.clone()
                 })?;
@@ -180,7 +181,7 @@ impl Inspector {
             Err(problem) => {
                 *failures += 1;
                 let is_unknown = problem.starts_with(INVALID_PARAMS);
-                self.tasks.change(server, id, |task| {
+                self.store.change(server, id, |task| {
                     task.view.problem = Some(problem);
                     if is_unknown {
                         task.view.follow = TaskFollow::Unknown;
@@ -202,7 +203,7 @@ impl Inspector {
         id: &str,
         failures: u32,
     ) -> Option<(Duration, Arc<tokio::sync::Notify>)> {
-        let mut book = lock(&self.tasks.book);
+        let mut book = lock(&self.store.book);
         let task = book.get_mut(server, id)?;
         let interval = task
             .view
@@ -220,13 +221,13 @@ impl Inspector {
         let definition = task
             .tool
             .as_ref()
-            .and_then(|tool| self.definition(&task.server, tool));
+            .and_then(|tool| self.lists.definition(&task.server, tool));
         let shape = Some(ResultShape::EndedTask);
         if task.facts.status == TaskStatus::Cancelled {
             return;
         }
-        if let Ok(report) = self.masked_report(outcome, shape, definition).await {
-            self.tasks
+        if let Ok(report) = self.reports.masked_report(outcome, shape, definition).await {
+            self.store
                 .store_report(&task.server, &task.facts.id, &report);
         }
     }
@@ -237,7 +238,7 @@ impl Inspector {
         if task.facts.status == TaskStatus::Cancelled {
             return;
         }
-        let is_begun = self.tasks.change(&task.server, &task.facts.id, |task| {
+        let is_begun = self.store.change(&task.server, &task.facts.id, |task| {
             let is_wanted = !task.waits_for_result && task.report.is_none();
             task.waits_for_result |= is_wanted;
             is_wanted
@@ -245,15 +246,15 @@ impl Inspector {
         if is_begun != Some(true) {
             return;
         }
-        let (inspector, task) = (self.this.clone(), task.clone());
+        let (this, task) = (self.this.clone(), task.clone());
         tokio::spawn(async move {
-            let Some(inspector) = inspector.upgrade() else {
+            let Some(this) = this.upgrade() else {
                 return;
             };
             // A failure is asked for again with the next status.
-            let fetched = inspector.fetch_result(&task).await;
+            let fetched = this.fetch_result(&task).await;
             let (server, id) = (&task.server, &task.facts.id);
-            inspector.tasks.change(server, id, |task| {
+            this.store.change(server, id, |task| {
                 task.waits_for_result = false;
                 let has_answer = fetched
                     .as_ref()
@@ -262,18 +263,18 @@ impl Inspector {
                     task.report = None;
                 }
             });
-            inspector.tasks.ask_now(server, id);
+            this.store.ask_now(server, id);
         });
     }
 
     /// Tells the connection for which tasks it should listen.
     fn subscribe_tasks(&self, server: &ServerId) {
-        let followed: BTreeSet<String> = lock(&self.tasks.book)
+        let followed: BTreeSet<String> = lock(&self.store.book)
             .of_server(server)
             .filter(|task| task.is_followed && task.view.era == Era::Modern)
             .map(|task| task.view.facts.id.clone())
             .collect();
-        self.connections.subscribe_tasks(server, followed);
+        self.core.connections.subscribe_tasks(server, followed);
     }
 
     /// Sends a request about one task. Returns the text of its result.
@@ -293,6 +294,7 @@ impl Inspector {
         params: &Params,
     ) -> Result<String, InspectorError> {
         let outcome = self
+            .core
             .connections
             .request_unseen(server, method, params)
             .await?;

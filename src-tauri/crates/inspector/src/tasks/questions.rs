@@ -1,16 +1,17 @@
 //! Questions of a task in the form of the extension (SEP-2663): they stand in its status, each
 //! under a key that is used once, and are answered with `tasks/update`.
 
+use crate::tasks::Tasks;
 use sightglass_connection::{Params, TaskQuestion, TaskQuestions};
 use sightglass_json_text::{object, quoted};
 use sightglass_model::FrameId;
 
-use crate::{Inspector, view::TaskView};
+use crate::view::TaskView;
 
 /// Questions of one task that may be put to the user.
 const MAX_QUESTIONS: usize = 100;
 
-impl Inspector {
+impl Tasks {
     /// Puts the questions of a task to the user that were not put before, and sends each answer as
     /// it comes.
     pub(super) fn ask_questions(
@@ -20,17 +21,15 @@ impl Inspector {
         frame: Option<FrameId>,
     ) {
         for (key, question) in questions {
-            let (asking, inspector) = (task.clone(), self.this.clone());
+            let (asking, this) = (task.clone(), self.this.clone());
             let asked_key = key.clone();
             let ask = async move {
-                let Some(inspector) = inspector.upgrade() else {
+                let Some(this) = this.upgrade() else {
                     return;
                 };
-                inspector
-                    .ask_one(&asking, &asked_key, question, frame)
-                    .await;
+                this.ask_one(&asking, &asked_key, question, frame).await;
             };
-            self.tasks.change(&task.server, &task.facts.id, |task| {
+            self.store.change(&task.server, &task.facts.id, |task| {
                 if task.asked.len() < MAX_QUESTIONS && task.asked.insert(key) {
                     task.questions.retain(|question| !question.is_finished());
                     task.questions.push(tokio::spawn(ask).abort_handle());
@@ -48,6 +47,7 @@ impl Inspector {
     ) {
         let (server, id) = (&task.server, &task.facts.id);
         let answer = self
+            .core
             .connections
             .ask_for_task(server, id, key, question, frame)
             .await;
@@ -58,12 +58,12 @@ impl Inspector {
         let responses = object([(key, &*answer.input_response())]);
         let params = Params::object(&[("taskId", &quoted(id)), ("inputResponses", &responses)]);
         if let Err(error) = self.ask_quietly(server, "tasks/update", &params).await {
-            self.tasks.change(server, id, |task| {
+            self.store.change(server, id, |task| {
                 task.view.problem = Some(error.to_string());
                 // To be put again with the next status.
                 task.asked.remove(key);
             });
         }
-        self.tasks.ask_now(server, id);
+        self.store.ask_now(server, id);
     }
 }

@@ -1,5 +1,6 @@
 //! Sends spans to a collector (OTLP over HTTP, in JSON).
 
+use crate::traffic_export::TrafficExports;
 use std::{io, time::Duration};
 
 use sightglass_http::{
@@ -14,7 +15,7 @@ use url::{Host, Url};
 
 use super::Order;
 use crate::{
-    Inspector, InspectorError,
+    InspectorError,
     view::{CollectorHeader, ExportFormat, SentSpans, TrafficExport},
 };
 
@@ -27,7 +28,7 @@ const TIMEOUT: Duration = Duration::from_secs(30);
 /// Bytes of an answer that are read.
 const MAX_ANSWER: usize = 64 << 10;
 
-impl Inspector {
+impl TrafficExports {
     /// Returns the address that spans are sent to, of the address of a collector.
     ///
     /// # Errors
@@ -52,19 +53,19 @@ impl Inspector {
         let to = address(to)?;
         let options = HttpOptions {
             timeout: Some(TIMEOUT),
-            ..self.general_http()
+            ..self.core.general_http()
         };
         let client = HttpClient::new(options)
             .map_err(|error| InspectorError::InvalidInput(error.sentence()))?;
         let headers = header_map(headers)?;
-        let running = self.exports.start(run);
+        let running = self.running.start(run);
         let export = TrafficExport {
             format: ExportFormat::Otlp,
             ..export
         };
         let order = self.order(export, &running)?;
         let (sender, batches) = channel::<(u32, Vec<u8>)>(1);
-        let reading = self.blocking(move |_| read(&order, &sender));
+        let reading = self.core.blocking(move |_| read(&order, &sender));
         let sending = async {
             // Dropped when the sending fails, so that the reading ends too.
             let mut batches = batches;

@@ -35,15 +35,15 @@ impl Approve {
     pub(crate) fn run(self, host: &Host) -> Result<Outcome, CliError> {
         let requests = match &self.name {
             Some(name) => {
-                let server = host.inspector.find_server(name)?;
-                let request = host.inspector.trust_request(&server)?;
+                let server = host.inspector.servers.names.find_server(name)?;
+                let request = host.inspector.servers.trust.trust_request(&server)?;
                 if !request.waiting {
                     let text = format!("{} needs no approval.", request.name);
                     return Ok(outcome(&[], &[], text));
                 }
                 vec![request]
             }
-            None => host.inspector.trust_requests(),
+            None => host.inspector.servers.trust.trust_requests(),
         };
         if requests.is_empty() {
             let text = "No server of this project waits for approval.".to_owned();
@@ -80,7 +80,7 @@ impl Approve {
                 fingerprint: request.fingerprint.clone(),
             })
             .collect();
-        let report = host.inspector.approve_servers(&decisions)?;
+        let report = host.inspector.servers.trust.approve_servers(&decisions)?;
         if !report.changed.is_empty() {
             let names: Vec<&str> = report
                 .changed

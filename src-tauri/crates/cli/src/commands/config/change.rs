@@ -136,7 +136,7 @@ pub(super) fn carry_out(
     action: &ConfigAction,
     writing: &Writing,
 ) -> Result<Outcome, CliError> {
-    let plan = host.inspector.plan_configuration(action);
+    let plan = host.inspector.setup.changes.plan_configuration(action);
     write(host, plan.map_err(|error| unplanned(host, error))?, writing)
 }
 
@@ -147,7 +147,7 @@ fn unplanned(host: &Host, error: InspectorError) -> CliError {
     };
     let path = path.display().to_string();
     let mut names: Vec<String> = Vec::new();
-    for client in host.inspector.configuration().clients {
+    for client in host.inspector.servers.projection.configuration().clients {
         let files = client.files.iter().filter(|file| file.path == path);
         let scopes: Vec<&str> = files.map(|file| file.scope.as_str()).collect();
         for server in client.servers {
@@ -210,9 +210,12 @@ pub(super) fn write(host: &Host, plan: PlanView, writing: &Writing) -> Result<Ou
         return Ok(unwritten("Nothing was written.".to_owned()));
     }
     let applied = if outside.is_empty() {
-        host.inspector.apply_configuration(plan.plan)
+        host.inspector.setup.changes.apply_configuration(plan.plan)
     } else {
-        host.inspector.apply_configuration_outside(plan.plan)
+        host.inspector
+            .setup
+            .changes
+            .apply_configuration_outside(plan.plan)
     };
     match applied? {
         ApplyOutcome::Applied { title } => {

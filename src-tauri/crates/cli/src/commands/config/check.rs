@@ -13,7 +13,7 @@ pub(crate) struct Check {}
 
 impl Check {
     pub(crate) fn run(self, host: &Host) -> Result<Outcome, CliError> {
-        let view = host.inspector.configuration();
+        let view = host.inspector.servers.projection.configuration();
         let mut lines: BTreeSet<(String, u32, u32, String)> = BTreeSet::new();
         // In a file that is Sightglass's own as well, other programs have members of theirs.
         let own = view

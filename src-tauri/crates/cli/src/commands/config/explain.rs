@@ -22,7 +22,7 @@ pub(crate) struct Explain {
 
 impl Explain {
     pub(crate) fn run(self, host: &Host) -> Result<Outcome, CliError> {
-        let view = host.inspector.configuration();
+        let view = host.inspector.servers.projection.configuration();
         let clients = view.clients.iter().filter(|found| {
             self.client.is_none_or(|wanted| wanted == found.client)
                 && found.servers.iter().any(|server| server.name == self.name)
@@ -31,6 +31,8 @@ impl Explain {
         for found in clients {
             explanations.push(
                 host.inspector
+                    .setup
+                    .explanations
                     .explain_configuration(found.client, &self.name)?,
             );
         }

@@ -64,7 +64,7 @@ struct Problem<'a> {
 
 impl Show {
     pub(crate) fn run(self, host: &Host) -> Result<Outcome, CliError> {
-        let view = host.inspector.configuration();
+        let view = host.inspector.servers.projection.configuration();
         let shown = Shown {
             servers: view
                 .clients

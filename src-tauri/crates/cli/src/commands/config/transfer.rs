@@ -88,7 +88,11 @@ impl Import {
                 text: read(&self.file)?,
             }
         };
-        let candidates = host.inspector.import_candidates(&source)?;
+        let candidates = host
+            .inspector
+            .setup
+            .import_sources
+            .import_candidates(&source)?;
         for candidate in &candidates {
             self.check_variables(host, &candidate.clone().with_defaults(&self.variables))?;
         }
@@ -125,7 +129,13 @@ impl Import {
         if needed.is_empty() {
             return Ok(());
         }
-        let uses = host.inspector.draft_launch(draft).environment.into_iter();
+        let uses = host
+            .inspector
+            .setup
+            .changes
+            .draft_launch(draft)
+            .environment
+            .into_iter();
         let sentences: Vec<String> = uses
             .filter(|found| needed.contains(&found.name))
             .map(|found| found.sentence)
@@ -186,7 +196,7 @@ pub(crate) struct Export {
 
 impl Export {
     pub(crate) fn run(self, host: &Host) -> Result<Outcome, CliError> {
-        let view = host.inspector.configuration();
+        let view = host.inspector.servers.projection.configuration();
         let owner = view.clients.iter().find(|found| found.client == self.owner);
         let all = owner.map(|owner| owner.servers.as_slice());
         let all = all.unwrap_or_default();
@@ -209,11 +219,15 @@ impl Export {
             })?;
             servers.push(choose(server));
         }
-        let exported = host.inspector.export_servers(&ExportRequest {
-            servers,
-            client: self.client,
-            include_secrets: false,
-        })?;
+        let exported = host
+            .inspector
+            .setup
+            .server_export
+            .export_servers(&ExportRequest {
+                servers,
+                client: self.client,
+                include_secrets: false,
+            })?;
         let lost: Vec<String> = exported
             .lost
             .iter()

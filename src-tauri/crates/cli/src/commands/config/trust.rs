@@ -24,14 +24,14 @@ pub(crate) struct Trust {
 
 impl Trust {
     pub(crate) fn run(self, host: &Host) -> Result<Outcome, CliError> {
-        let folder = host.inspector.folder_trust();
+        let folder = host.inspector.servers.folder_trust.folder_trust();
         let path = harmless(&folder.path);
         let outcome = |is_trusted: bool, words: &str| {
             let result = json!({ "folder": folder.path, "trusted": is_trusted });
             Outcome::new(result.to_string(), format!("{path} {words}."))
         };
         if self.revoke {
-            host.inspector.distrust_folder()?;
+            host.inspector.servers.folder_trust.distrust_folder()?;
             return Ok(outcome(false, "is not trusted"));
         }
         if folder.answer == FolderAnswer::Trusted {
@@ -52,7 +52,7 @@ impl Trust {
         {
             return Ok(outcome(false, "is not trusted"));
         }
-        host.inspector.trust_folder()?;
+        host.inspector.servers.folder_trust.trust_folder()?;
         Ok(outcome(true, "is trusted now"))
     }
 }

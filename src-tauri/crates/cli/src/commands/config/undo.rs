@@ -27,7 +27,7 @@ impl Undo {
     pub(crate) fn run(self, host: &Host) -> Result<Outcome, CliError> {
         let hint = "`sightglass-cli config backups` lists the copies that are kept, and \
                     `sightglass-cli config restore ID` brings one back.";
-        let plan = host.inspector.plan_undo_of_last_change();
+        let plan = host.inspector.setup.changes.plan_undo_of_last_change();
         let plan = plan.map_err(|error| match error {
             InspectorError::InvalidInput(_) | InspectorError::Configuration(_) => {
                 CliError::from(error).with_hint(hint)
@@ -43,7 +43,7 @@ pub(crate) struct Backups {}
 
 impl Backups {
     pub(crate) fn run(self, host: &Host) -> Result<Outcome, CliError> {
-        let backups = host.inspector.configuration_backups();
+        let backups = host.inspector.setup.changes.configuration_backups();
         let mut table = Table::default();
         for backup in &backups {
             table.row([
@@ -84,7 +84,7 @@ pub(crate) struct Restore {
 
 impl Restore {
     pub(crate) fn run(self, host: &Host) -> Result<Outcome, CliError> {
-        let known = host.inspector.configuration_backups();
+        let known = host.inspector.setup.changes.configuration_backups();
         if !known.iter().any(|backup| backup.id == self.backup) {
             return Err(CliError::usage(
                 &format!("There is no copy {}.", self.backup),
