@@ -7,6 +7,7 @@ import { lazyComponent } from '@/lib/lazy-component';
 import { windowWidth } from '@/lib/window-size';
 import { useConfirmations } from '@/state/confirmations';
 import { useDialogs } from '@/state/dialogs';
+import { TABS } from '@/state/navigation';
 import { useServers } from '@/state/servers';
 import { ErrorBoundary } from '@/widgets/ErrorBoundary';
 import { Notices } from '@/widgets/Notices';
@@ -16,6 +17,7 @@ import { Palette } from './Palette';
 import { QuestionBar } from './QuestionBar';
 import { RecordingBanner } from './RecordingBanner';
 import { useShortcuts } from './shortcuts';
+import { TabAction } from './TabAction';
 import { useTheme } from './theme';
 import { useAppActions } from './use-app-actions';
 import { useBackgroundNews } from './use-background-news';
@@ -79,7 +81,7 @@ function Behaviour() {
   useBackgroundNews();
   useShownFirst();
   useSessionActions();
-  return null;
+  return TABS.map((tab) => <TabAction key={tab} tab={tab} />);
 }
 
 /** Calls wait in front of every dialog: a dialog may have begun them. */

@@ -9,14 +9,13 @@ import { canBeConnected, connect, startServer } from '@/state/connecting';
 import { useDialogs } from '@/state/dialogs';
 import { useFolder } from '@/state/folder';
 import { groupServers } from '@/state/groups';
-import { type Tab, useNavigation } from '@/state/navigation';
+import { useNavigation } from '@/state/navigation';
 import { showError, showNote } from '@/state/notices';
 import { isAtRest } from '@/state/obstacle';
 import { isLive, isUnderWay } from '@/state/phases';
 import { moved, saveOrder } from '@/state/server-order';
 import { isUsable, useServer, useServers } from '@/state/servers';
 import { useSettings } from '@/state/settings';
-import { skillSupport } from '@/state/skills';
 import { type TestKind, useTesting } from '@/state/testing';
 import { DEFAULT_ZOOM, nextZoom, previousZoom } from '@/state/zoom';
 import { focusMain, useFocusOnArrival, walkPanes } from './focus';
@@ -48,7 +47,6 @@ export function useAppActions(): void {
   useServerActions();
   useAllServersActions();
   useNumberActions();
-  useTabActions();
   useAuthActions();
   useRequestActions();
   useUndo();
@@ -223,26 +221,4 @@ function useNumberActions(): void {
   useAction('server.7', () => go(6), { when: count >= 7 });
   useAction('server.8', () => go(7), { when: count >= 8 });
   useAction('server.9', () => go(8), { when: count >= 9 });
-}
-
-function useTabActions(): void {
-  const server = useServer(useNavigation((state) => state.server));
-  const go = (tab: Tab) => {
-    if (!server) return;
-    useNavigation.getState().open({ server: server.id, tab });
-  };
-  const when = server !== undefined;
-  useAction('tab.overview', () => go('overview'), { when });
-  useAction('tab.tools', () => go('tools'), { when });
-  useAction('tab.resources', () => go('resources'), { when });
-  useAction('tab.prompts', () => go('prompts'), { when });
-  useAction('tab.tasks', () => go('tasks'), { when });
-  useAction('tab.skills', () => go('skills'), {
-    when: server !== undefined && skillSupport(server) === 'declared',
-  });
-  useAction('tab.model', () => go('model'), { when });
-  useAction('tab.questions', () => go('questions'), { when });
-  useAction('tab.auth', () => go('auth'), { when });
-  useAction('tab.config', () => go('config'), { when });
-  useAction('tab.testing', () => go('testing'), { when });
 }

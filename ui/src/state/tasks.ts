@@ -74,6 +74,11 @@ export function taskWish(server: ServerId, tool: string): TaskRequest | null {
   return useTasks.getState().asTask.get(toolKey(server, tool)) ?? null;
 }
 
+/** Tells whether any task of a server is known, ended or not. */
+export function useHasTasks(server: ServerId | undefined): boolean {
+  return useTasks(({ tasks }) => tasks.some((task) => task.server === server));
+}
+
 /** Counts the tasks of a server that have not ended. */
 export function useTaskCount(server: ServerId): number {
   return useTasks(({ tasks }) =>
