@@ -85,6 +85,7 @@ export function Dialog({
     if (isOpen) return focusFirstField(() => frame.current);
     isTyped.current = false;
     setAsking(false);
+    return undefined;
   }, [isOpen]);
   return (
     <ModalOverlay

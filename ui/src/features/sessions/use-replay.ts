@@ -45,14 +45,17 @@ export function useReplay(
     setChosen(new Set());
     setOutcomes(new Map());
     setProblem(null);
-    if (session === null || server === null) return;
+    if (session === null || server === null) return undefined;
     let isCurrent = true;
     let listed: ReplayView | null = null;
     const forget = () => listed && void backend.forgetReplay(listed.id).catch(() => undefined);
     backend.listReplay({ session, name }, server).then(
       (view) => {
         listed = view;
-        if (!isCurrent) return forget();
+        if (!isCurrent) {
+          forget();
+          return;
+        }
         setList(view);
         setChosen(new Set(view.steps.filter((step) => !step.may_change).map(({ index }) => index)));
       },

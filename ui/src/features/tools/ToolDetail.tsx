@@ -75,7 +75,7 @@ export const ToolDetail = memo(function ToolDetail({ server, item, runId }: Prop
   const { filled } = args;
   useEffect(() => {
     // The form is drawn with the arguments first; while it is still loaded there is none.
-    if (filled) return whenThere(() => focusProblem(formOf(pane.current), []));
+    return filled ? whenThere(() => focusProblem(formOf(pane.current), [])) : undefined;
   }, [filled]);
 
   return (

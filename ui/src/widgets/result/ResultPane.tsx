@@ -72,7 +72,7 @@ export function ResultPane({ run, ...rest }: ResultPaneProps) {
   const running = run && isRunning(run) ? run.key : null;
   // Where the panes stand below each other, what comes of a run is seen without looking for it.
   useEffect(() => {
-    if (running !== null && frame.current) return showWhole(frame.current);
+    return running !== null && frame.current ? showWhole(frame.current) : undefined;
   }, [running]);
   return <Pane frameRef={frame} run={useDeferredValue(run)} {...rest} />;
 }

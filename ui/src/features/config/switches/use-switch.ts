@@ -22,8 +22,7 @@ export function useSwitch(): (action: ConfigAction) => void {
           plan.warnings.length === 0 &&
           !leavesProject(plan) &&
           !endsSomething(plan);
-        if (isPlain) return apply(plan);
-        ask();
+        return isPlain ? apply(plan) : ask();
       })
       .catch(showError);
   };
