@@ -5,10 +5,10 @@ import { Sidebar } from '@/features/servers/Sidebar';
 import { TrafficDrawer } from '@/features/traffic/TrafficDrawer';
 import { lazyComponent } from '@/lib/lazy-component';
 import { windowWidth } from '@/lib/window-size';
-import { useConfirmations } from '@/state/confirmations';
 import { useDialogs } from '@/state/dialogs';
 import { TABS } from '@/state/navigation';
 import { useServers } from '@/state/servers';
+import { useSnapshot } from '@/state/snapshot';
 import { ErrorBoundary } from '@/widgets/ErrorBoundary';
 import { Notices } from '@/widgets/Notices';
 import styles from './app.module.css';
@@ -86,7 +86,7 @@ function Behaviour() {
 
 /** Calls wait in front of every dialog: a dialog may have begun them. */
 function OpenConfirmation() {
-  const isWaiting = useConfirmations((state) => state.open.length > 0);
+  const isWaiting = useSnapshot((state) => state.confirmations.length > 0);
   return (
     isWaiting && (
       <Suspense>

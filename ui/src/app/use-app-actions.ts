@@ -7,7 +7,6 @@ import { editConfig, showServerConfig, useConfigView } from '@/state/config-view
 import { targetOf } from '@/state/configuration';
 import { canBeConnected, connect, startServer } from '@/state/connecting';
 import { useDialogs } from '@/state/dialogs';
-import { useFolder } from '@/state/folder';
 import { groupServers } from '@/state/groups';
 import { useNavigation } from '@/state/navigation';
 import { showError, showNote } from '@/state/notices';
@@ -15,7 +14,7 @@ import { isAtRest } from '@/state/obstacle';
 import { isLive, isUnderWay } from '@/state/phases';
 import { moved, saveOrder } from '@/state/server-order';
 import { isUsable, useServer, useServers } from '@/state/servers';
-import { useSettings } from '@/state/settings';
+import { useSnapshot } from '@/state/snapshot';
 import { type TestKind, useTesting } from '@/state/testing';
 import { DEFAULT_ZOOM, nextZoom, previousZoom } from '@/state/zoom';
 import { focusMain, useFocusOnArrival, walkPanes } from './focus';
@@ -56,7 +55,7 @@ export function useAppActions(): void {
 function useThemeActions(): void {
   const backend = useBackend();
   const choose = (theme: Theme) => {
-    const { settings } = useSettings.getState();
+    const { settings } = useSnapshot.getState();
     backend.saveSettings({ ...settings, theme }).catch(showError);
   };
   useAction('theme.system', () => choose('system'));
@@ -66,14 +65,14 @@ function useThemeActions(): void {
 
 function useZoomActions(): void {
   const backend = useBackend();
-  const zoom = useSettings((state) => state.settings.zoom);
+  const zoom = useSnapshot((state) => state.settings.zoom);
   const choose = (next: number | undefined) => {
     if (next === undefined) return;
-    const { settings, replace } = useSettings.getState();
+    const { settings } = useSnapshot.getState();
     // At once: the next key may come before this one is confirmed.
-    replace({ ...settings, zoom: next });
+    useSnapshot.setState({ settings: { ...settings, zoom: next } });
     backend.saveSettings({ ...settings, zoom: next }).catch((reason) => {
-      replace(settings);
+      useSnapshot.setState({ settings });
       showError(reason);
     });
     showNote(
@@ -81,14 +80,14 @@ function useZoomActions(): void {
       next === DEFAULT_ZOOM ? null : { label: RESET_ZOOM, run: () => choose(DEFAULT_ZOOM) },
     );
   };
-  useAction('zoom.in', () => choose(nextZoom(useSettings.getState().settings.zoom)));
-  useAction('zoom.out', () => choose(previousZoom(useSettings.getState().settings.zoom)));
+  useAction('zoom.in', () => choose(nextZoom(useSnapshot.getState().settings.zoom)));
+  useAction('zoom.out', () => choose(previousZoom(useSnapshot.getState().settings.zoom)));
   useAction('zoom.reset', () => choose(DEFAULT_ZOOM), { when: zoom !== DEFAULT_ZOOM });
 }
 
 function useFolderActions(): void {
   const backend = useBackend();
-  const { answer, is_home: isHome } = useFolder((state) => state.folder);
+  const { answer, is_home: isHome } = useSnapshot((state) => state.folder);
   const { show } = useDialogs.getState();
   const isTrusted = answer === 'trusted';
   useAction('folder.trust', () => show({ kind: 'folder-trust', server: null }), {
@@ -155,7 +154,7 @@ function useServerActions(): void {
 function useAllServersActions(): void {
   const backend = useBackend();
   const server = useServer(useNavigation((state) => state.server));
-  const settings = useSettings((state) => state.settings);
+  const settings = useSnapshot((state) => state.settings);
   const id = server?.id ?? '';
   const isAtStart = settings.connect_at_start.includes(id);
   const canStart = server !== undefined && server.origin === 'file';
@@ -171,7 +170,7 @@ function useAllServersActions(): void {
   );
   const move = (by: -1 | 1) => {
     const { servers, files } = useServers.getState();
-    const groups = groupServers(servers, files, useSettings.getState().settings.order);
+    const groups = groupServers(servers, files, useSnapshot.getState().settings.order);
     const ids = groups.map((group) => group.servers.map((known) => known.id));
     const group = ids.find((known) => known.includes(id)) ?? [];
     const next = group[group.indexOf(id) + (by < 0 ? -1 : 2)] ?? null;
@@ -203,7 +202,7 @@ function useAllServersActions(): void {
 function useNumberActions(): void {
   const go = (index: number) => {
     const { servers, files } = useServers.getState();
-    const shown = groupServers(servers, files, useSettings.getState().settings.order).flatMap(
+    const shown = groupServers(servers, files, useSnapshot.getState().settings.order).flatMap(
       (group) => group.servers,
     );
     const server = shown[index];

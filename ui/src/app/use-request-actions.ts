@@ -6,8 +6,8 @@ import { useNavigation } from '@/state/navigation';
 import { showError } from '@/state/notices';
 import { isLive } from '@/state/phases';
 import { loadRequests, runRequests, useRequestFiles, writeStubs } from '@/state/request-files';
-import { useRestarts } from '@/state/restarts';
 import { useServer } from '@/state/servers';
+import { useSnapshot } from '@/state/snapshot';
 
 const ALL = { paths: [], tag: null, server: null };
 
@@ -18,7 +18,7 @@ export function useRequestActions(): void {
   useEffect(() => {
     const timer = setTimeout(() => {
       void loadRequests(backend);
-      void backend.restarts().then(useRestarts.getState().replace, showError);
+      void backend.restarts().then((restarts) => useSnapshot.setState({ restarts }), showError);
     }, 500);
     return () => clearTimeout(timer);
   }, [backend]);

@@ -1,10 +1,10 @@
 import type { Backend } from '@/backend/backend';
 import type { FolderTrustView, ServerId, ServerView } from '@/backend/bindings';
 import { useDialogs } from './dialogs';
-import { useFolder } from './folder';
 import { showError } from './notices';
 import { isAtRest } from './obstacle';
 import { isUsable, useServers } from './servers';
+import { useSnapshot } from './snapshot';
 
 /**
  * Tells whether the user has to say first if the program of this server may start in the folder.
@@ -17,7 +17,7 @@ function asksAboutFolder(server: ServerView, folder: FolderTrustView): boolean {
 /** Does what may start a server, after the question about the folder where that is open. */
 export function startServer(id: ServerId, start: () => Promise<unknown>): void {
   const server = useServers.getState().servers.find((known) => known.id === id);
-  if (server && asksAboutFolder(server, useFolder.getState().folder)) {
+  if (server && asksAboutFolder(server, useSnapshot.getState().folder)) {
     useDialogs.getState().showWhenFree({ kind: 'folder-trust', server: id, start });
   } else {
     start().catch(showError);

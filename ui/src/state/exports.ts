@@ -1,11 +1,4 @@
-import { create } from 'zustand';
-import type {
-  ConnectionId,
-  ExchangeId,
-  ExportProgress,
-  ServerId,
-  TrafficQuery,
-} from '@/backend/bindings';
+import type { ConnectionId, ExchangeId, ServerId, TrafficQuery } from '@/backend/bindings';
 
 /** Rows that can be exported from where the user is. */
 export interface ExportSource {
@@ -18,17 +11,6 @@ export interface ExportSource {
 
 /** A kind of rows to export. */
 export type ExportChoice = 'row' | 'shown' | 'connection' | 'server' | 'everything';
-
-interface ExportsState {
-  /** Progress of the newest export. */
-  progress: ExportProgress | null;
-  setProgress(progress: ExportProgress): void;
-}
-
-export const useExports = create<ExportsState>((set) => ({
-  progress: null,
-  setProgress: (progress) => set({ progress }),
-}));
 
 let runs = 0;
 

@@ -10,9 +10,9 @@ import type {
   Totals,
 } from '@/backend/bindings';
 import { useDialogs } from './dialogs';
-import { useFolder } from './folder';
 import { useNavigation } from './navigation';
 import { showError, showNote } from './notices';
+import { useSnapshot } from './snapshot';
 
 /** A run of requests, as far as it is. */
 export interface RequestRun {
@@ -166,7 +166,7 @@ const JOBS = 4;
  */
 export async function runRequests(backend: Backend, wish: RunWish): Promise<void> {
   // A request does at the user's own servers whatever its writer wants.
-  if (useFolder.getState().folder.answer !== 'trusted') {
+  if (useSnapshot.getState().folder.answer !== 'trusted') {
     const start = () => runTrusted(backend, wish);
     useDialogs.getState().showWhenFree({ kind: 'folder-trust', server: null, start });
     return;

@@ -1,7 +1,7 @@
 import type { Backend } from '@/backend/backend';
 import type { ServerId } from '@/backend/bindings';
 import { showError } from './notices';
-import { useSettings } from './settings';
+import { useSnapshot } from './snapshot';
 
 /** Returns the ids with `id` right before `before`; at the end where that is null. */
 export function moved(
@@ -17,13 +17,13 @@ export function moved(
 
 /** Keeps the order of the servers of one group. */
 export function saveOrder(backend: Backend, group: readonly ServerId[]): void {
-  const { settings, replace } = useSettings.getState();
+  const { settings } = useSnapshot.getState();
   const others = settings.order.filter((id) => !group.includes(id));
   const next = { ...settings, order: [...others, ...group] };
   // At once: the row is where it was dropped.
-  replace(next);
+  useSnapshot.setState({ settings: next });
   backend.saveSettings(next).catch((reason) => {
-    replace(settings);
+    useSnapshot.setState({ settings });
     showError(reason);
   });
 }

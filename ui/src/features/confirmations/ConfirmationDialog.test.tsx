@@ -1,23 +1,25 @@
 import { render, screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { BackendContext } from '@/backend/backend';
-import { useConfirmations } from '@/state/confirmations';
+import { useSnapshot } from '@/state/snapshot';
 import { stubBackend } from '@/test-support/backend';
 import ConfirmationDialog from './ConfirmationDialog';
 
 /** The arguments as the dialog shows them. */
 function shown(text: string): string {
-  useConfirmations.getState().replace([
-    {
-      id: 1,
-      server: 'mcp-json:files',
-      tool: 'delete',
-      identity: null,
-      arguments: text,
-      reasons: [{ type: 'destructive' }],
-      count: 1,
-    },
-  ]);
+  useSnapshot.setState({
+    confirmations: [
+      {
+        id: 1,
+        server: 'mcp-json:files',
+        tool: 'delete',
+        identity: null,
+        arguments: text,
+        reasons: [{ type: 'destructive' }],
+        count: 1,
+      },
+    ],
+  });
   render(
     <BackendContext.Provider value={stubBackend()}>
       <ConfirmationDialog />

@@ -9,16 +9,16 @@ import { Dialog } from '@/components/Dialog';
 import { Facts } from '@/components/Section';
 import { indentedJson } from '@/lib/json/indented';
 import { entirelyVisible } from '@/lib/visible-text';
-import { useConfirmations } from '@/state/confirmations';
 import { showError } from '@/state/notices';
 import { useServer } from '@/state/servers';
+import { useSnapshot } from '@/state/snapshot';
 import styles from './confirmations.module.css';
 import { CONFIRMATION } from './texts';
 
 /** The oldest call that waits for the user's confirmation. */
 export default function ConfirmationDialog() {
-  const oldest = useConfirmations((state) => state.open[0]);
-  const others = useConfirmations((state) => state.open.length - 1);
+  const oldest = useSnapshot((state) => state.confirmations[0]);
+  const others = useSnapshot((state) => state.confirmations.length - 1);
   // Built anew for each, so that no answer is given to another call than the one that was read.
   return oldest ? <Confirmation key={oldest.id} call={oldest} others={others} /> : null;
 }

@@ -4,13 +4,13 @@ import { Banner } from '@/components/Banner';
 import { Button } from '@/components/Button';
 import { reconnect } from '@/state/connecting';
 import { useDialogs } from '@/state/dialogs';
-import { useFolder } from '@/state/folder';
+import { useSnapshot } from '@/state/snapshot';
 import { OVERVIEW } from './texts';
 
 /** The directory in which the server's program was started, when that is not the expected one. */
 export function FolderStart({ server }: { server: ServerView }) {
   const backend = useBackend();
-  const folder = useFolder((state) => state.folder);
+  const folder = useSnapshot((state) => state.folder);
   const trust = () =>
     useDialogs.getState().show({ kind: 'folder-trust', server: server.id, start: undefined });
 

@@ -7,8 +7,8 @@ import { useElapsed } from '@/components/use-elapsed';
 import { formatDuration } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
 import { windowWidth } from '@/lib/window-size';
-import { useAnswerRules } from '@/state/answer-rules';
 import { type EndedQuestion, useQuestions } from '@/state/questions';
+import { useSnapshot } from '@/state/snapshot';
 import { EndedPane } from '@/widgets/questions/EndedPane';
 import { subjectOf } from '@/widgets/questions/params';
 import QuestionPane from '@/widgets/questions/QuestionPane';
@@ -37,7 +37,7 @@ export default function QuestionsTab({ server }: { server: ServerView }) {
   const entries: Entry[] = [...open.map((request) => ({ request })), ...ended]
     .filter(({ request }) => request.server === server.id)
     .map((entry) => ({ ...entry, id: entry.request.id }));
-  const rules = useAnswerRules((state) => state.view.rules.length);
+  const rules = useSnapshot((state) => state.answerRules.rules.length);
   const isQuestion = chosen !== FOLDERS && chosen !== RULES;
   const entry = isQuestion
     ? (entries.find(({ id }) => id === chosen) ?? newest(entries))

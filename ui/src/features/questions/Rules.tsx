@@ -2,16 +2,16 @@ import type { AutomaticAnswer, ServerView } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { formatTime } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
-import { useAnswerRules } from '@/state/answer-rules';
 import { useDialogs } from '@/state/dialogs';
 import { useQuestions } from '@/state/questions';
+import { useSnapshot } from '@/state/snapshot';
 import styles from './questions.module.css';
 import { RuleList } from './RuleList';
 import { RULES } from './texts';
 
 /** The rules that answer questions, and what they answered to this server. */
 export function Rules({ server }: { server: ServerView }) {
-  const { path, problems, rules } = useAnswerRules((state) => state.view);
+  const { path, problems, rules } = useSnapshot((state) => state.answerRules);
   const edit = () => useDialogs.getState().show({ kind: 'answer-rules' });
   return (
     <section className={styles.body} aria-label={RULES.list}>

@@ -6,9 +6,9 @@ import { Confirmed } from '@/components/Confirmed';
 import { Dialog } from '@/components/Dialog';
 import { entirelyVisible } from '@/lib/visible-text';
 import { useClose } from '@/state/dialogs';
-import { useFolder } from '@/state/folder';
 import { showError } from '@/state/notices';
 import { useServer } from '@/state/servers';
+import { useSnapshot } from '@/state/snapshot';
 import styles from './servers.module.css';
 import { TRUST } from './texts';
 
@@ -23,7 +23,7 @@ interface FolderTrustDialogProps {
 export function FolderTrustDialog({ server: id, start }: FolderTrustDialogProps) {
   const backend = useBackend();
   const close = useClose();
-  const folder = useFolder((state) => state.folder);
+  const folder = useSnapshot((state) => state.folder);
   const server = useServer(id);
   const [isBusy, setBusy] = useState(false);
   const startsOutside = server?.start?.next === 'empty_directory' && start !== undefined;

@@ -2,14 +2,16 @@ import { useBackend } from '@/backend/backend';
 import type { ServerId } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { showError } from '@/state/notices';
-import { useRestarts } from '@/state/restarts';
+import { useSnapshot } from '@/state/snapshot';
 import styles from './servers.module.css';
 import { RESTART } from './texts';
 
 /** Says that a server is started anew on a change of its source, and ends that. */
 export function RestartNote({ server }: { server: ServerId }) {
   const backend = useBackend();
-  const path = useRestarts((state) => state.paths[server]);
+  const path = useSnapshot(
+    ({ restarts }) => restarts.find((restart) => restart.server === server)?.path,
+  );
   if (path === undefined) return null;
   return (
     <p className={styles.restart} role="status">

@@ -50,8 +50,8 @@ import { useNavigation } from '@/state/navigation';
 import { useRequestFiles } from '@/state/request-files';
 import { useConfiguredServers, useServers } from '@/state/servers';
 import { useSessions } from '@/state/sessions';
-import { useSettings } from '@/state/settings';
 import { setSidebarGroupFolded, useFoldedSidebarGroups } from '@/state/sidebar-groups';
+import { useSnapshot } from '@/state/snapshot';
 import { MarkedServers } from './MarkedServers';
 import { ProjectMenu } from './ProjectMenu';
 import { RowMenu } from './RowMenu';
@@ -80,7 +80,7 @@ export function Sidebar() {
   const files = useServers((state) => state.files);
   const selected = useNavigation((state) => (state.place === 'server' ? state.server : null));
   const selectServer = useNavigation((state) => state.selectServer);
-  const order = useSettings((state) => state.settings.order);
+  const order = useSnapshot((state) => state.settings.order);
   const known = useRef<readonly ServerGroup[]>(NO_GROUPS);
   const groups = useMemo(() => {
     known.current = sharedGroups(known.current, groupServers(servers, files, order));

@@ -7,7 +7,7 @@ import { TextField } from '@/components/TextField';
 import { visibleText } from '@/lib/visible-text';
 import { useAttempt } from '@/state/attempt';
 import { showError } from '@/state/notices';
-import { useSettings } from '@/state/settings';
+import { useSnapshot } from '@/state/snapshot';
 import styles from './settings.module.css';
 import { MODELS } from './texts';
 
@@ -19,7 +19,7 @@ const KINDS: readonly { value: EndpointKind; label: string; url: string }[] = [
 /** The models that can be asked; none until one is added. */
 export function ModelsSection() {
   const backend = useBackend();
-  const models = useSettings((state) => state.settings.models);
+  const models = useSnapshot((state) => state.settings.models);
   const [views, setViews] = useState<readonly ModelEndpointView[]>([]);
   const [isAdding, setAdding] = useState(false);
   const [version, setVersion] = useState(0);
@@ -32,7 +32,7 @@ export function ModelsSection() {
     };
   }, [backend, models, version]);
   const save = async (next: ModelSettings[]) => {
-    await backend.saveSettings({ ...useSettings.getState().settings, models: next });
+    await backend.saveSettings({ ...useSnapshot.getState().settings, models: next });
     setVersion((version) => version + 1);
   };
   const remove = async (model: ModelSettings) => {

@@ -11,11 +11,10 @@ import { TextField } from '@/components/TextField';
 import { formatSize } from '@/lib/format';
 import { runAction } from '@/state/actions';
 import { useClose } from '@/state/dialogs';
-import { useFolder } from '@/state/folder';
 import { showError } from '@/state/notices';
 import { useRecording } from '@/state/recording';
 import { useServers } from '@/state/servers';
-import { useSettings } from '@/state/settings';
+import { useSnapshot } from '@/state/snapshot';
 import { zoomsWith } from '@/state/zoom';
 import { ModelsSection } from './ModelsSection';
 import { NetworkSection } from './NetworkSection';
@@ -37,20 +36,20 @@ const DEFAULT_PING_INTERVAL = 30;
 export function SettingsDialog() {
   const backend = useBackend();
   const close = useClose();
-  const settings = useSettings((state) => state.settings);
+  const settings = useSnapshot((state) => state.settings);
   const save = (changed: Partial<Settings>) => {
     // Read afresh: two changes may come before the first is confirmed.
-    const before = useSettings.getState().settings;
+    const before = useSnapshot.getState().settings;
     const next = { ...before, ...changed };
-    useSettings.getState().replace(next);
+    useSnapshot.setState({ settings: next });
     backend.saveSettings(next).catch((reason) => {
       // A change that came after the one that is refused stays.
-      if (useSettings.getState().settings === next) useSettings.getState().replace(before);
+      if (useSnapshot.getState().settings === next) useSnapshot.setState({ settings: before });
       showError(reason);
     });
   };
   const saveDefaults = (changed: Partial<ConnectionDefaults>) =>
-    save({ defaults: { ...useSettings.getState().settings.defaults, ...changed } });
+    save({ defaults: { ...useSnapshot.getState().settings.defaults, ...changed } });
   const { retention } = settings;
 
   return (
@@ -224,7 +223,7 @@ function NumberSetting({ label, unit, value, onSave }: NumberSettingProps) {
 /** The trust in the folder that is open, without which no program starts there. */
 function FolderSetting() {
   const backend = useBackend();
-  const folder = useFolder((state) => state.folder);
+  const folder = useSnapshot((state) => state.folder);
   const isTrusted = folder.answer === 'trusted';
   const change = () => (isTrusted ? backend.distrustFolder() : backend.trustFolder());
   return (

@@ -1,6 +1,6 @@
 import { Checkbox } from '@/components/Checkbox';
 import { Confirmed } from '@/components/Confirmed';
-import { useFolder } from '@/state/folder';
+import { useSnapshot } from '@/state/snapshot';
 import styles from './approval.module.css';
 import { FOLDER } from './texts';
 
@@ -11,7 +11,7 @@ interface FolderTrustProps {
 
 /** Offers to trust the folder along with approving a program that is to start in it. */
 export function FolderTrust(props: FolderTrustProps) {
-  const folder = useFolder((state) => state.folder);
+  const folder = useSnapshot((state) => state.folder);
   if (folder.answer === 'trusted') return null;
   return (
     <div className={styles.folder}>

@@ -7,7 +7,7 @@ import { Select } from '@/components/Select';
 import { TextField } from '@/components/TextField';
 import { useDialogs } from '@/state/dialogs';
 import { showError } from '@/state/notices';
-import { useSettings } from '@/state/settings';
+import { useSnapshot } from '@/state/snapshot';
 import type { SwitchColumn } from './switch-rows';
 import { SWITCHES } from './texts';
 
@@ -18,7 +18,7 @@ interface ProfilesProps {
 /** Named sets of servers: choosing one shows what it switches on and off. */
 export function Profiles({ columns }: ProfilesProps) {
   const backend = useBackend();
-  const settings = useSettings((state) => state.settings);
+  const settings = useSnapshot((state) => state.settings);
   const [isNaming, setNaming] = useState(false);
   const { profiles } = settings;
   const current = profiles.find((profile) => itemsOf(columns, profile).length === 0);

@@ -10,7 +10,7 @@ import { formatCount } from '@/lib/format';
 import { visibleLines, visibleText } from '@/lib/visible-text';
 import { useAttempt } from '@/state/attempt';
 import { useDialogs } from '@/state/dialogs';
-import { useSettings } from '@/state/settings';
+import { useSnapshot } from '@/state/snapshot';
 import { Connected } from '../Connected';
 import styles from '../model.module.css';
 import type { ModelScope } from '../scope';
@@ -28,7 +28,7 @@ export function AskSection({ scope }: { scope: ModelScope }) {
 }
 
 function Ask({ scope }: { scope: ModelScope }) {
-  const models = useSettings((state) => state.settings.models);
+  const models = useSnapshot((state) => state.settings.models);
   if (models.length === 0) {
     return (
       <EmptyState

@@ -3,7 +3,7 @@ import type { TokenCostView } from '@/backend/bindings';
 import { Section } from '@/components/Section';
 import { formatCount } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
-import { useSettings } from '@/state/settings';
+import { useSnapshot } from '@/state/snapshot';
 import styles from '../model.module.css';
 import type { ModelScope } from '../scope';
 import { COST } from '../texts';
@@ -12,7 +12,7 @@ import { profileSums, serverSums } from './cost-sums';
 
 /** Cost of each server of a client, and of each profile. */
 export function Sums({ scope, view }: { scope: ModelScope; view: TokenCostView }) {
-  const profiles = useSettings((state) => state.settings.profiles);
+  const profiles = useSnapshot((state) => state.settings.profiles);
   const { client, servers, connected } = scope;
   const byServer = useMemo(() => serverSums(view, servers), [view, servers]);
   const byProfile = useMemo(

@@ -1,12 +1,12 @@
 import type { ExportFormat, ExportPreview, MaskedPlace } from '@/backend/bindings';
 import { visibleText } from '@/lib/visible-text';
-import { useExports } from '@/state/exports';
+import { useSnapshot } from '@/state/snapshot';
 import { EXPORT, FORMATS } from './texts';
 import styles from './traffic-export.module.css';
 
 /** Progress of an export that is being read. */
 export function Reading({ run }: { run: number | null }) {
-  const progress = useExports((state) => state.progress);
+  const progress = useSnapshot((state) => state.exported);
   if (run === null) return null;
   const { done, of } = progress?.run === run ? progress : { done: 0, of: 0 };
   return (
