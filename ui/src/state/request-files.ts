@@ -2,6 +2,7 @@ import { create } from 'zustand';
 import type { Backend } from '@/backend/backend';
 import type {
   CaseReport,
+  Millis,
   RequestPath,
   RequestRunEvent,
   RequestSelection,
@@ -10,23 +11,22 @@ import type {
   Totals,
 } from '@/backend/bindings';
 import { useDialogs } from './dialogs';
+import { ended, type Job, started } from './jobs';
 import { useNavigation } from './navigation';
 import { showError, showNote } from './notices';
 import { useSnapshot } from './snapshot';
 
 /** A run of requests, as far as it is. */
-export interface RequestRun {
-  id: number;
-  isRunning: boolean;
-  paths: readonly RequestPath[];
-  /** Requests that are under way. */
-  active: ReadonlySet<RequestPath>;
-  totals: Totals;
-  /** Milliseconds; absent while it runs. */
-  duration: number | null;
-  /** The reason why it could not run at all. */
-  problem: string | null;
-}
+export type RequestRun = Job<
+  {
+    id: number;
+    paths: readonly RequestPath[];
+    /** Requests that are under way. */
+    active: ReadonlySet<RequestPath>;
+    totals: Totals;
+  },
+  { duration: Millis }
+>;
 
 interface RequestFilesState {
   /** Absent until it was asked for. */
@@ -85,9 +85,8 @@ export const useRequestFiles = create<RequestFilesState>((set) => ({
 
 function applied(state: RequestFilesState, event: RequestRunEvent): Partial<RequestFilesState> {
   if (event.type === 'started') {
-    const paths = event.paths;
-    const run = { id: event.run, paths, active: new Set<RequestPath>(), totals: NONE };
-    return { run: { ...run, isRunning: true, duration: null, problem: null } };
+    const { run: id, paths } = event;
+    return { run: started({ id, paths, active: new Set<RequestPath>(), totals: NONE }) };
   }
   if (event.type === 'watching') return { watched: event.path };
   const { run } = state;
@@ -106,16 +105,11 @@ function applied(state: RequestFilesState, event: RequestRunEvent): Partial<Requ
         reports: { ...state.reports, [path]: event.case },
       };
     }
-    case 'ended':
-      return {
-        run: {
-          ...run,
-          isRunning: false,
-          active: new Set(),
-          duration: event.duration,
-          problem: event.problem,
-        },
-      };
+    case 'ended': {
+      const { duration, problem } = event;
+      const report = problem === null ? { duration } : null;
+      return { run: ended(run, { report, problem }, { active: new Set() }) };
+    }
   }
 }
 

@@ -9,32 +9,23 @@ import type {
   ServerId,
   SuiteScenario,
 } from '@/backend/bindings';
+import { ended, type Job, started } from './jobs';
 
 /** The tests of a server that the tab can show. */
 export type TestKind = 'conformance' | 'load';
 
 /** Checks of conformance, as far as they are. */
-export interface ConformanceRun {
-  isRunning: boolean;
-  checks: readonly CheckResult[];
-  /** Scenarios of the official suite. */
-  scenarios: readonly SuiteScenario[];
-  /** Absent until it ends. */
-  report: ConformanceReport | null;
-  /** The reason why it could not run at all. */
-  problem: string | null;
-}
+export type ConformanceRun = Job<
+  {
+    checks: readonly CheckResult[];
+    /** Scenarios of the official suite. */
+    scenarios: readonly SuiteScenario[];
+  },
+  ConformanceReport
+>;
 
 /** A load run, as far as it is. */
-export interface LoadRun {
-  isRunning: boolean;
-  total: number;
-  progress: LoadProgress | null;
-  /** Absent until it ends. */
-  report: LoadReport | null;
-  /** The reason why it could not run at all. */
-  problem: string | null;
-}
+export type LoadRun = Job<{ total: number; progress: LoadProgress | null }, LoadReport>;
 
 interface TestingState {
   /** The test that is shown of each server. */
@@ -65,33 +56,30 @@ export const useTesting = create<TestingState>((set) => ({
 }));
 
 function checked(run: ConformanceRun | undefined, event: ConformanceEvent): ConformanceRun {
-  const known = run ?? { isRunning: true, checks: [], scenarios: [], report: null, problem: null };
+  const known = run ?? started({ checks: [], scenarios: [] });
   switch (event.type) {
     case 'started':
-      return { isRunning: true, checks: [], scenarios: [], report: null, problem: null };
+      return started({ checks: [], scenarios: [] });
     case 'checked':
       return { ...known, checks: [...known.checks, event.check] };
     case 'scenario':
       return { ...known, scenarios: [...known.scenarios, event.scenario] };
     case 'ended':
-      return {
-        isRunning: false,
+      return ended(known, event, {
         checks: event.report?.checks ?? known.checks,
         scenarios: event.report?.suite?.scenarios ?? known.scenarios,
-        report: event.report,
-        problem: event.problem,
-      };
+      });
   }
 }
 
 function loaded(run: LoadRun | undefined, event: LoadEvent): LoadRun {
-  const known = run ?? { isRunning: true, total: 0, progress: null, report: null, problem: null };
+  const known = run ?? started({ total: 0, progress: null });
   switch (event.type) {
     case 'started':
-      return { isRunning: true, total: event.total, progress: null, report: null, problem: null };
+      return started({ total: event.total, progress: null });
     case 'progress':
       return { ...known, progress: event.progress };
     case 'ended':
-      return { ...known, isRunning: false, report: event.report, problem: event.problem };
+      return ended(known, event);
   }
 }

@@ -255,9 +255,9 @@ function Totals() {
               ),
           )}
           <span className={styles.faint}>
-            {run.duration === null
+            {run.report === null
               ? `${done} of ${run.paths.length}`
-              : formatDuration(run.duration)}
+              : formatDuration(run.report.duration)}
           </span>
         </>
       )}
