@@ -60,6 +60,7 @@ export interface RowsInView {
   pulse(): void;
   pause(): void;
   resume(): void;
+  hold(): void;
   follow(): void;
   reset(): void;
   query(): TrafficQuery;
