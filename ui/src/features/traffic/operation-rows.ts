@@ -6,9 +6,10 @@ import type {
   OperationQuery,
   OperationTree,
 } from '@/backend/bindings';
-import { type Gap, PageCache } from '@/components/virtual-table/page-cache';
 import type { RowSource } from '@/components/virtual-table/row-source';
 import { MARGIN } from '@/components/virtual-table/VirtualTable';
+import { countOf, type Gap, PageCache } from '@/lib/page-cache';
+import { PullStore } from '@/lib/pull-store';
 import { type LoadOperations, operationList } from './operation-list';
 import type { RecordRows } from './record-rows';
 import type { Selection } from './selection';
@@ -63,6 +64,12 @@ interface Tree {
 
 type Placed = Tree & { index: number };
 
+/** Rows of a tree that are shown and not at hand, or may have changed. */
+interface TreeGap {
+  readonly tree: Placed;
+  readonly gap: Gap;
+}
+
 /**
  * The operations of a record as lines of a table, some of them opened into their trees.
  *
@@ -70,24 +77,20 @@ type Placed = Tree & { index: number };
  * list says something new about its operation. What comes in above the lines that are seen moves
  * them by `prepended`, so that they stay where they are.
  */
-export class OperationRows implements RowSource<OperationLine> {
+export class OperationRows extends PullStore<TreeGap> implements RowSource<OperationLine> {
   readonly list: RecordRows<Operation>;
   readonly #loadTree: LoadTree;
   readonly #onFailure: (reason: unknown) => void;
-  readonly #listeners = new Set<() => void>();
   readonly #lines = new WeakMap<Operation | OperationNode, OperationLine>();
   /** In the order in which they were opened. */
   #trees: readonly Tree[] = [];
   /** Those whose place is known, in the order of the list. */
   #placed: readonly Placed[] = [];
   #shown = { first: 0, end: 0 };
-  #version = 0;
   #prepended = 0;
   #generation = 0;
   /** The list as it was when the lines were laid out. */
   #seen = { version: -1, prepended: 0 };
-  #isBusy = false;
-  #isClosed = true;
   #unsubscribe: (() => void) | null = null;
   #searchTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -96,17 +99,11 @@ export class OperationRows implements RowSource<OperationLine> {
     selection: Selection,
     onFailure: (reason: unknown) => void,
   ) {
+    super();
     this.list = operationList(load.trafficOperations, selection);
     this.#loadTree = load.trafficOperation;
     this.#onFailure = onFailure;
   }
-
-  subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
-
-  getVersion = (): number => this.#version;
 
   get count(): number {
     this.#sync();
@@ -141,7 +138,7 @@ export class OperationRows implements RowSource<OperationLine> {
     const from = placeOf(first, this.#open).index;
     const to = end > first ? placeOf(end - 1, this.#open).index + 1 : from;
     this.list.show(from, to);
-    void this.#run();
+    this.pull();
   }
 
   /** The rows at hand, in no order. */
@@ -202,25 +199,22 @@ export class OperationRows implements RowSource<OperationLine> {
     this.#arrange(null, () => {
       this.#trees = [];
     });
-    this.#changed();
+    this.changed();
     this.list.reset();
   }
 
-  /** Starts to ask. */
-  open(): void {
-    this.#isClosed = false;
+  override open(): void {
     this.#unsubscribe = this.list.subscribe(() => {
       this.#sync();
-      this.#changed();
-      void this.#run();
+      this.changed();
+      this.pull();
     });
     this.list.open();
-    void this.#run();
+    super.open();
   }
 
-  /** Stops to ask. */
-  close(): void {
-    this.#isClosed = true;
+  override close(): void {
+    super.close();
     this.#unsubscribe?.();
     clearTimeout(this.#searchTimer);
     this.list.close();
@@ -245,8 +239,8 @@ export class OperationRows implements RowSource<OperationLine> {
     this.#arrange(tree.index, () => {
       this.#trees = [...this.#trees, tree].slice(-MAX_OPEN);
     });
-    this.#changed();
-    void this.#run();
+    this.changed();
+    this.pull();
   }
 
   #closeTree(id: ExchangeId): void {
@@ -255,7 +249,7 @@ export class OperationRows implements RowSource<OperationLine> {
     this.#arrange(tree.index, () => {
       this.#trees = this.#trees.filter((open) => open !== tree);
     });
-    this.#changed();
+    this.changed();
   }
 
   #refold(
@@ -267,8 +261,8 @@ export class OperationRows implements RowSource<OperationLine> {
     tree.folded = change(tree.folded);
     tree.isRefolded = true;
     tree.cache.markStale();
-    this.#changed();
-    void this.#run();
+    this.changed();
+    this.pull();
   }
 
   #lineOfRow(operation: ExchangeId, id: ExchangeId): number | null {
@@ -329,23 +323,7 @@ export class OperationRows implements RowSource<OperationLine> {
     tree.cache.markStale();
   }
 
-  async #run(): Promise<void> {
-    if (this.#isBusy) return;
-    this.#isBusy = true;
-    try {
-      let wanted = this.#wanted();
-      while (wanted) {
-        await this.#load(wanted.tree, wanted.gap);
-        wanted = this.#wanted();
-      }
-    } finally {
-      this.#isBusy = false;
-    }
-  }
-
-  /** The shown rows of a tree that are not at hand, or may have changed. */
-  #wanted(): { tree: Placed; gap: Gap } | null {
-    if (this.#isClosed) return null;
+  protected next(): TreeGap | null {
     this.#sync();
     for (const tree of this.#placed) {
       const root = lineOf({ index: tree.index, offset: 0 }, this.#open);
@@ -357,42 +335,35 @@ export class OperationRows implements RowSource<OperationLine> {
     return null;
   }
 
-  async #load(tree: Tree, { first, end }: Gap): Promise<void> {
+  protected async load({ tree, gap }: TreeGap, isCurrent: () => boolean): Promise<void> {
     const { folded } = tree;
-    let answer: OperationTree;
-    try {
-      answer = await this.#loadTree({ id: tree.id, folded: [...folded] }, first, end - first);
-    } catch (reason) {
-      // Not asked again by itself.
-      this.#closeTree(tree.id);
-      this.#onFailure(reason);
-      return;
-    }
-    if (this.#isClosed || !this.#trees.includes(tree) || tree.folded !== folded) return;
-    const known = new Map<ExchangeId, OperationNode>();
-    for (const node of tree.cache.rows()) known.set(node.row.id, node);
-    const nodes = answer.nodes.map((node) => {
-      const before = known.get(node.row.id);
-      return before !== undefined && isSameNode(before, node) ? before : node;
-    });
-    // Where fewer came than are said to be there, the tree ends: asking on would not end.
-    const isShort = nodes.length < Math.min(end, answer.total) - first;
-    const total = isShort ? first + nodes.length : answer.total;
+    const query = { id: tree.id, folded: [...folded] };
+    const answer = await this.#loadTree(query, gap.first, gap.end - gap.first);
+    if (!isCurrent() || !this.#trees.includes(tree) || tree.folded !== folded) return;
+    const nodes = tree.cache.reuse(answer.nodes, ({ row }) => row.id, isSameNode);
+    const total = countOf(gap, nodes.length, answer.total);
     this.#arrange(null, () => {
       if (tree.isRefolded) tree.cache.clear();
       tree.isRefolded = false;
-      tree.cache.store(first, nodes);
+      tree.cache.store(gap.first, nodes);
       tree.lines = Math.max(0, total - 1);
     });
-    this.#changed();
+    this.changed();
     if (!answer.complete) this.#searchOn(tree);
+  }
+
+  protected fail(reason: unknown, { tree }: TreeGap): void {
+    this.#closeTree(tree.id);
+    this.#onFailure(reason);
+    // Other trees may be readable.
+    this.pull();
   }
 
   #searchOn(tree: Tree): void {
     clearTimeout(this.#searchTimer);
     this.#searchTimer = setTimeout(() => {
       tree.cache.markStale();
-      void this.#run();
+      this.pull();
     }, SEARCH_INTERVAL);
   }
 
@@ -413,11 +384,6 @@ export class OperationRows implements RowSource<OperationLine> {
     const line = { row: node.row, operation: tree.id, summary: null, node, isOpen };
     this.#lines.set(node, line);
     return line;
-  }
-
-  #changed(): void {
-    this.#version += 1;
-    for (const listener of this.#listeners) listener();
   }
 }
 

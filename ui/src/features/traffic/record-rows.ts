@@ -1,7 +1,8 @@
 import type { ExchangeId, FilterProblem, TrafficQuery } from '@/backend/bindings';
-import { type Gap, PageCache } from '@/components/virtual-table/page-cache';
 import type { RowSource } from '@/components/virtual-table/row-source';
 import { inFrameOfItsOwn } from '@/lib/frames';
+import { countOf, type Gap, PageCache } from '@/lib/page-cache';
+import { PullStore } from '@/lib/pull-store';
 import type { Selection } from './selection';
 
 /** A page of rows, oldest first, and how many there are. */
@@ -83,25 +84,18 @@ type PendingLoad = 'anchor' | 'window' | 'newer';
  * its end is shown, so each answer replaces what was there. As soon as the user scrolls away, or
  * pauses, the view is anchored: `until` holds it at the row that was the newest, distances stay
  * what they are however much arrives, and older rows that a search still finds come in before
- * the first. At most one query is under way at any time; what changes meanwhile is asked for by
- * the next.
+ * the first.
  */
-export class RecordRows<Row> implements RowSource<Row>, RowsInView {
+export class RecordRows<Row> extends PullStore<PendingLoad> implements RowSource<Row>, RowsInView {
   readonly #load: LoadWindow<Row>;
   readonly #traits: RowTraits<Row>;
   readonly #cache = new PageCache<Row>(PAGE_SIZE, MAX_PAGES);
-  readonly #listeners = new Set<() => void>();
   #selection: Selection;
-  #version = 0;
   #shown = { first: 0, end: 0 };
 
   /** Set while the window has to be asked for again. */
   #windowIsDirty = true;
   #newerIsDirty = false;
-  #isBusy = false;
-  #isClosed = true;
-  /** Moves whenever answers on their way no longer answer what is asked. */
-  #epoch = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #countTimer: ReturnType<typeof setTimeout> | undefined;
   /** True if the rows at hand belong to an earlier selection. */
@@ -136,17 +130,11 @@ export class RecordRows<Row> implements RowSource<Row>, RowsInView {
   failure: unknown = null;
 
   constructor(load: LoadWindow<Row>, traits: RowTraits<Row>, selection: Selection) {
+    super(inFrameOfItsOwn);
     this.#load = load;
     this.#traits = traits;
     this.#selection = selection;
   }
-
-  subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
-
-  getVersion = (): number => this.#version;
 
   /** Tells whether the view stays at the newest row. */
   get follows(): boolean {
@@ -164,30 +152,30 @@ export class RecordRows<Row> implements RowSource<Row>, RowsInView {
     if (this.follows && this.loaded && first < this.count && !this.row(first)) {
       this.#windowIsDirty = true;
     }
-    void this.#run();
+    this.pull();
   }
 
   /** Shows other rows. Those at hand stay until the first answer, so that nothing flashes. */
   select(selection: Selection): void {
     if (selection === this.#selection) return;
     this.#selection = selection;
-    this.#epoch += 1;
+    this.cancel();
     this.#isOutdated = true;
     this.#windowIsDirty = true;
     if (!this.paused) this.#anchor = null;
     this.newer = 0;
-    void this.#run();
+    this.pull();
   }
 
   /** Folds the rows of these calls away. The view stays where it is. */
   fold(folded: readonly ExchangeId[]): void {
     if (folded === this.#folded) return;
     this.#folded = folded;
-    this.#epoch += 1;
+    this.cancel();
     this.#isRefolded = true;
     this.#windowIsDirty = true;
     this.#cache.markStale();
-    void this.#run();
+    this.pull();
   }
 
   /** The rows at hand, in no order. */
@@ -234,17 +222,17 @@ export class RecordRows<Row> implements RowSource<Row>, RowsInView {
       this.#newerIsDirty = true;
       if (this.#showsPending()) this.#cache.markStale();
     }
-    void this.#run();
+    this.pull();
   }
 
   /** The record was cleared. */
   reset(): void {
-    this.#epoch += 1;
+    this.cancel();
     this.#isOutdated = true;
     this.#windowIsDirty = true;
     if (!this.paused) this.#anchor = null;
     this.newer = 0;
-    void this.#run();
+    this.pull();
   }
 
   /** The view stands still while more arrives. */
@@ -252,9 +240,9 @@ export class RecordRows<Row> implements RowSource<Row>, RowsInView {
     const newest = this.#cache.row(0);
     if (!this.follows || !newest || this.#isOutdated) return;
     this.#anchor = this.#traits.idOf(newest);
-    this.#epoch += 1;
+    this.cancel();
     this.newer = 0;
-    this.#changed();
+    this.changed();
   }
 
   /** The view follows the record again, unless it is paused. */
@@ -267,10 +255,10 @@ export class RecordRows<Row> implements RowSource<Row>, RowsInView {
   pause(): void {
     if (this.paused) return;
     this.paused = true;
-    this.#epoch += 1;
+    this.cancel();
     this.newer = 0;
-    this.#changed();
-    void this.#run();
+    this.changed();
+    this.pull();
   }
 
   /** Ends a pause and shows what came meanwhile. */
@@ -279,17 +267,13 @@ export class RecordRows<Row> implements RowSource<Row>, RowsInView {
     this.#resume();
   }
 
-  /** Starts to ask. */
-  open(): void {
-    this.#isClosed = false;
+  override open(): void {
     this.#windowIsDirty = true;
-    void this.#run();
+    super.open();
   }
 
-  /** Stops to ask. */
-  close(): void {
-    this.#isClosed = true;
-    this.#epoch += 1;
+  override close(): void {
+    super.close();
     clearTimeout(this.#timer);
     clearTimeout(this.#countTimer);
     this.#countTimer = undefined;
@@ -297,37 +281,14 @@ export class RecordRows<Row> implements RowSource<Row>, RowsInView {
 
   #resume(): void {
     this.#anchor = null;
-    this.#epoch += 1;
+    this.cancel();
     this.newer = 0;
     this.#windowIsDirty = true;
-    this.#changed();
-    void this.#run();
+    this.changed();
+    this.pull();
   }
 
-  async #run(): Promise<void> {
-    if (this.#isBusy) return;
-    this.#isBusy = true;
-    try {
-      let load = this.#next();
-      while (load) {
-        const epoch = this.#epoch;
-        try {
-          await this.#do(load, epoch);
-        } catch (reason) {
-          if (epoch === this.#epoch) {
-            this.#fail(reason);
-            return;
-          }
-        }
-        load = this.#next();
-      }
-    } finally {
-      this.#isBusy = false;
-    }
-  }
-
-  #next(): PendingLoad | null {
-    if (this.#isClosed) return null;
+  protected next(): PendingLoad | null {
     if (this.paused && this.#anchor === null) return 'anchor';
     if (this.#windowIsDirty || this.#wanted()) return 'window';
     if (this.#newerIsDirty && this.#anchor !== null && this.#countTimer === undefined)
@@ -335,11 +296,11 @@ export class RecordRows<Row> implements RowSource<Row>, RowsInView {
     return null;
   }
 
-  async #do(load: PendingLoad, epoch: number): Promise<void> {
+  protected async load(load: PendingLoad, isCurrent: () => boolean): Promise<void> {
     switch (load) {
       case 'anchor': {
         const { rows } = await this.#load(EVERYTHING, 0, 1);
-        if (epoch !== this.#epoch) return;
+        if (!isCurrent()) return;
         const newest = rows.at(-1);
         // An empty record is held before its first row.
         this.#anchor = newest === undefined ? 0 : this.#traits.idOf(newest);
@@ -352,23 +313,23 @@ export class RecordRows<Row> implements RowSource<Row>, RowsInView {
         const gap =
           this.#isOutdated || this.follows ? this.#tail() : (this.#wanted() ?? this.#tail());
         const window = await this.#load(this.query(), gap.first, gap.end - gap.first);
-        if (epoch === this.#epoch) this.#accept(window, gap);
+        if (isCurrent()) this.#accept(window, gap);
         return;
       }
       case 'newer': {
         this.#newerIsDirty = false;
         this.#countTimer = setTimeout(() => {
           this.#countTimer = undefined;
-          void this.#run();
+          this.pull();
         }, COUNT_INTERVAL);
         const { total, complete } = await this.#load({ ...this.query(), until: null }, 0, 1);
-        if (epoch !== this.#epoch) return;
+        if (!isCurrent()) return;
         if (!complete || !this.complete) {
           this.#newerIsDirty = true;
           return;
         }
         this.newer = Math.max(0, total - this.count);
-        this.#changed();
+        this.changed();
         return;
       }
     }
@@ -402,19 +363,10 @@ export class RecordRows<Row> implements RowSource<Row>, RowsInView {
     return this.#cache.gap(this.count - end, this.count - Math.min(this.#shown.first, end));
   }
 
-  #accept(window: RecordPage<Row>, { first, end }: Gap): void {
+  #accept(window: RecordPage<Row>, gap: Gap): void {
     const { idOf, isSame } = this.#traits;
-    const known = new Map<ExchangeId, Row>();
-    for (const row of this.#cache.rows()) known.set(idOf(row), row);
-    const newestFirst = window.rows
-      .map((row) => {
-        const before = known.get(idOf(row));
-        return before !== undefined && isSame(before, row) ? before : row;
-      })
-      .reverse();
-    // Where fewer rows came than are said to be there, the record ends: asking on would not end.
-    const isShort = newestFirst.length < Math.min(end, window.total) - first;
-    const count = isShort ? first + newestFirst.length : window.total;
+    const newestFirst = this.#cache.reuse(window.rows, idOf, isSame).reverse();
+    const count = countOf(gap, newestFirst.length, window.total);
     if (this.#isOutdated) {
       this.#isOutdated = false;
       this.generation += 1;
@@ -427,7 +379,7 @@ export class RecordRows<Row> implements RowSource<Row>, RowsInView {
       this.prepended += count - this.count;
     }
     this.#isRefolded = false;
-    this.#cache.store(first, newestFirst);
+    this.#cache.store(gap.first, newestFirst);
     this.count = count;
     this.of = window.of;
     this.ofChecks = window.of_checks;
@@ -438,23 +390,23 @@ export class RecordRows<Row> implements RowSource<Row>, RowsInView {
     this.failure = null;
     this.loaded = true;
     if (!window.complete) this.#searchOn();
-    this.#changed();
+    this.changed();
   }
 
   #searchOn(): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
       this.#windowIsDirty = true;
-      void this.#run();
+      this.pull();
     }, SEARCH_INTERVAL);
   }
 
-  #fail(reason: unknown): void {
+  protected fail(reason: unknown): void {
     // Not asked again by itself: the next pulse, or the next scroll, does.
     this.#windowIsDirty = false;
     this.failure = reason;
     this.loaded = true;
-    this.#changed();
+    this.changed();
   }
 
   #showsPending(): boolean {
@@ -464,13 +416,4 @@ export class RecordRows<Row> implements RowSource<Row>, RowsInView {
     }
     return false;
   }
-
-  #changed(): void {
-    this.#version += 1;
-    inFrameOfItsOwn(this.#tell);
-  }
-
-  #tell = (): void => {
-    for (const listener of this.#listeners) listener();
-  };
 }

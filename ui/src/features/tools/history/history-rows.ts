@@ -1,6 +1,7 @@
 import type { ToolCall, ToolCallPage } from '@/backend/bindings';
-import { PageCache } from '@/components/virtual-table/page-cache';
 import type { RowSource } from '@/components/virtual-table/row-source';
+import { countOf, type Gap, PageCache } from '@/lib/page-cache';
+import { PullStore } from '@/lib/pull-store';
 
 /** Asks for calls; `offset` counts from the newest. */
 type LoadCalls = (offset: number, limit: number) => Promise<ToolCallPage>;
@@ -10,15 +11,13 @@ const PAGE_SIZE = 32;
 const MAX_PAGES = 32;
 
 /** The calls of one tool that are on record, the newest first, of which only those in sight are held. */
-export class HistoryRows implements RowSource<ToolCall> {
+export class HistoryRows extends PullStore<Gap> implements RowSource<ToolCall> {
   readonly #load: LoadCalls;
   readonly #onFailure: (reason: unknown) => void;
   readonly #cache = new PageCache<ToolCall>(PAGE_SIZE, MAX_PAGES);
-  readonly #listeners = new Set<() => void>();
-  #version = 0;
   #shown = { first: 0, end: 1 };
-  #isBusy = false;
-  #isDirty = false;
+  /** True if the record changed since calls were asked for. */
+  #isDirty = true;
 
   count = 0;
   readonly prepended = 0;
@@ -29,16 +28,10 @@ export class HistoryRows implements RowSource<ToolCall> {
   complete = false;
 
   constructor(load: LoadCalls, onFailure: (reason: unknown) => void) {
+    super();
     this.#load = load;
     this.#onFailure = onFailure;
   }
-
-  readonly subscribe = (listener: () => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
-
-  readonly getVersion = () => this.#version;
 
   row(index: number): ToolCall | undefined {
     return this.#cache.row(index);
@@ -46,41 +39,40 @@ export class HistoryRows implements RowSource<ToolCall> {
 
   show(first: number, end: number): void {
     this.#shown = { first, end: Math.max(end, first + 1) };
-    void this.#fill();
+    this.pull();
+  }
+
+  override open(): void {
+    this.pulse();
+    super.open();
   }
 
   /** The record changed. */
   pulse(): void {
     this.#cache.markStale();
-    void this.#fill();
+    this.#isDirty = true;
+    this.pull();
   }
 
-  async #fill(): Promise<void> {
-    if (this.#isBusy) {
-      this.#isDirty = true;
-      return;
-    }
-    const { first, end } = this.#shown;
-    const gap = this.#cache.gap(
-      first,
-      this.isLoaded ? Math.min(end, Math.max(this.count, 1)) : end,
-    );
-    if (!gap) return;
-    this.#isBusy = true;
+  protected next(): Gap | null {
+    // Where there are none, no page is kept that could be stale.
+    if (this.isLoaded && this.count === 0 && !this.#isDirty) return null;
     this.#isDirty = false;
-    try {
-      const page = await this.#load(gap.first, gap.end - gap.first);
-      this.#cache.store(gap.first, page.calls);
-      this.count = page.total;
-      this.complete = page.complete;
-      this.isLoaded = true;
-      this.#version += 1;
-      for (const listener of this.#listeners) listener();
-    } catch (reason) {
-      this.#onFailure(reason);
-    } finally {
-      this.#isBusy = false;
-    }
-    if (this.#isDirty) void this.#fill();
+    const { first, end } = this.#shown;
+    return this.#cache.gap(first, this.isLoaded ? Math.min(end, Math.max(this.count, 1)) : end);
+  }
+
+  protected async load(gap: Gap, isCurrent: () => boolean): Promise<void> {
+    const { calls, total, complete } = await this.#load(gap.first, gap.end - gap.first);
+    if (!isCurrent()) return;
+    this.#cache.store(gap.first, calls);
+    this.count = countOf(gap, calls.length, total);
+    this.complete = complete;
+    this.isLoaded = true;
+    this.changed();
+  }
+
+  protected fail(reason: unknown): void {
+    this.#onFailure(reason);
   }
 }

@@ -13,10 +13,14 @@ export function useHistory(server: ServerId, tool: string): HistoryRows {
       new HistoryRows((offset, limit) => backend.toolCalls(server, tool, offset, limit), showError),
   );
   useEffect(() => {
-    rows.pulse();
-    return useRecording.subscribe((state, before) => {
+    rows.open();
+    const leaveRecord = useRecording.subscribe((state, before) => {
       if (state.pulse !== before.pulse) rows.pulse();
     });
+    return () => {
+      leaveRecord();
+      rows.close();
+    };
   }, [rows]);
   useSyncExternalStore(rows.subscribe, rows.getVersion);
   return rows;

@@ -297,7 +297,7 @@ function Failure({ model }: { model: TimelineModel }) {
     <div className={styles.failure}>
       <EmptyState
         title={message}
-        action={<Button onPress={() => model.load()}>{EMPTY.retry}</Button>}
+        action={<Button onPress={() => model.reload()}>{EMPTY.retry}</Button>}
       >
         {hint}
       </EmptyState>

@@ -7,6 +7,7 @@ import type {
   TimelineStep,
   TrafficQuery,
 } from '@/backend/bindings';
+import { PullStore } from '@/lib/pull-store';
 import { fitted, following, panned, showing, type TimeView, zoomed } from './time-view';
 
 /** The part of a backend that a timeline asks. */
@@ -34,10 +35,9 @@ const BUCKETS = 400;
 type Mode = 'fit' | 'follow' | 'free';
 
 /**
- * The shown part of the timeline. What was drawn last stays until the answer to a change is there;
- * one question is under way at a time.
+ * The shown part of the timeline. What was drawn last stays until the answer to a change is there.
  */
-export class TimelineModel {
+export class TimelineModel extends PullStore<TimelineQuery> {
   /** The last answer. */
   timeline: Timeline | null = null;
   /** The width in pixels that it was laid out for. */
@@ -49,36 +49,26 @@ export class TimelineModel {
   failure: unknown = null;
   readonly #loader: TimelineLoader;
   readonly #queryOf: () => TrafficQuery;
-  readonly #listeners = new Set<() => void>();
   #mode: Mode = 'fit';
   #isPlaced = false;
   #size = { width: 0, height: 0 };
-  #version = 0;
-  #isBusy = false;
   #isDirty = false;
-  #isOpen = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #wanted: ExchangeId | null = null;
 
   constructor(loader: TimelineLoader, queryOf: () => TrafficQuery) {
+    super();
     this.#loader = loader;
     this.#queryOf = queryOf;
   }
 
-  subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
-
-  getVersion = (): number => this.#version;
-
-  open(): void {
-    this.#isOpen = true;
-    this.load();
+  override open(): void {
+    this.#isDirty = true;
+    super.open();
   }
 
-  close(): void {
-    this.#isOpen = false;
+  override close(): void {
+    super.close();
     clearTimeout(this.#timer);
     this.#timer = undefined;
   }
@@ -87,7 +77,7 @@ export class TimelineModel {
   pulse(): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
-      this.load();
+      this.reload();
       if (this.selected?.operation.outcome === 'pending') void this.#loadSelected();
     }, PULSE_INTERVAL);
   }
@@ -96,8 +86,8 @@ export class TimelineModel {
     if (width === this.#size.width && height === this.#size.height) return;
     this.#size = { width, height };
     this.scrollTo(this.scroll);
-    this.load();
-    this.#changed();
+    this.reload();
+    this.changed();
   }
 
   get follows(): boolean {
@@ -112,7 +102,7 @@ export class TimelineModel {
   fit(): void {
     this.#mode = 'fit';
     this.#place();
-    this.load();
+    this.reload();
   }
 
   follow(): void {
@@ -120,8 +110,8 @@ export class TimelineModel {
     if (whole === null) return;
     this.#mode = 'follow';
     this.view = following(this.view, whole.to);
-    this.load();
-    this.#changed();
+    this.reload();
+    this.changed();
   }
 
   zoom(factor: number, at = this.#middle()): void {
@@ -145,8 +135,8 @@ export class TimelineModel {
     const next = Math.min(Math.max(0, scroll), most);
     if (next === this.scroll) return;
     this.scroll = next;
-    this.load();
-    this.#changed();
+    this.reload();
+    this.changed();
   }
 
   /** Goes to another operation; resolves to it. */
@@ -170,11 +160,11 @@ export class TimelineModel {
     this.#wanted = id;
     if (id === null) {
       this.selected = null;
-      this.#changed();
+      this.changed();
       return;
     }
     await this.#loadSelected();
-    this.load();
+    this.reload();
   }
 
   async #loadSelected(): Promise<void> {
@@ -187,46 +177,45 @@ export class TimelineModel {
       // It is no longer on record.
       if (this.#wanted === id) this.selected = null;
     }
-    this.#changed();
+    this.changed();
   }
 
   /** Asks for what is to be shown. */
-  load(): void {
-    if (!this.#isOpen || this.#size.width === 0) return;
-    if (this.#isBusy) {
-      this.#isDirty = true;
-      return;
-    }
-    void this.#load();
+  reload(): void {
+    this.#isDirty = true;
+    this.pull();
   }
 
-  async #load(): Promise<void> {
-    this.#isBusy = true;
+  protected next(): TimelineQuery | null {
+    if (!this.#isDirty || this.#size.width === 0) return null;
     this.#isDirty = false;
     const { width, height } = this.#size;
-    const first = Math.max(0, Math.floor(this.scroll / LANE) - SPARE_LANES);
-    try {
-      const timeline = await this.#loader.trafficTimeline({
-        query: this.#queryOf(),
-        time: this.#isPlaced ? this.view : null,
-        width: Math.max(1, Math.round(width)),
-        first_lane: first,
-        lanes: Math.ceil(height / LANE) + 2 * SPARE_LANES,
-        marked: this.#marked(),
-        buckets: BUCKETS,
-      });
-      this.timeline = timeline;
-      this.laidOutWidth = Math.max(1, Math.round(width));
-      this.failure = null;
-      // Placed even where another question waits: what is drawn now is drawn where it is.
-      if (this.follows && this.#place()) this.#isDirty = true;
-      if (!timeline.complete) this.pulse();
-    } catch (reason) {
-      this.failure = reason;
-    }
-    this.#isBusy = false;
-    if (this.#isDirty) this.load();
-    this.#changed();
+    return {
+      query: this.#queryOf(),
+      time: this.#isPlaced ? this.view : null,
+      width: Math.max(1, Math.round(width)),
+      first_lane: Math.max(0, Math.floor(this.scroll / LANE) - SPARE_LANES),
+      lanes: Math.ceil(height / LANE) + 2 * SPARE_LANES,
+      marked: this.#marked(),
+      buckets: BUCKETS,
+    };
+  }
+
+  protected async load(query: TimelineQuery, isCurrent: () => boolean): Promise<void> {
+    const timeline = await this.#loader.trafficTimeline(query);
+    if (!isCurrent()) return;
+    this.timeline = timeline;
+    this.laidOutWidth = query.width;
+    this.failure = null;
+    // Placed even where another question waits: what is drawn now is drawn where it is.
+    if (this.follows && this.#place()) this.#isDirty = true;
+    if (!timeline.complete) this.pulse();
+    this.changed();
+  }
+
+  protected fail(reason: unknown): void {
+    this.failure = reason;
+    this.changed();
   }
 
   #marked(): ExchangeId[] {
@@ -259,7 +248,7 @@ export class TimelineModel {
       Math.abs(next.from - known.from) < span / 100 && Math.abs(next.to - known.to) < span / 100;
     if (isNear) return false;
     this.view = next;
-    this.#changed();
+    this.changed();
     return true;
   }
 
@@ -270,8 +259,8 @@ export class TimelineModel {
     // At the right end it goes on with what comes in.
     const isAtEnd = latest <= view.to && latest >= view.from + (view.to - view.from) * 0.8;
     this.#mode = isAtEnd ? 'follow' : 'free';
-    this.load();
-    this.#changed();
+    this.reload();
+    this.changed();
   }
 
   #whole(): TimeView | null {
@@ -281,10 +270,5 @@ export class TimelineModel {
 
   #middle(): number {
     return (this.view.from + this.view.to) / 2;
-  }
-
-  #changed(): void {
-    this.#version += 1;
-    for (const listener of this.#listeners) listener();
   }
 }

@@ -61,6 +61,20 @@ export class PageCache<Row> {
     }
   }
 
+  /** Returns `rows`, each as the object that is at hand where it says nothing else. */
+  reuse(
+    rows: readonly Row[],
+    idOf: (row: Row) => unknown,
+    isSame: (known: Row, row: Row) => boolean,
+  ): Row[] {
+    const known = new Map<unknown, Row>();
+    for (const row of this.rows()) known.set(idOf(row), row);
+    return rows.map((row) => {
+      const before = known.get(idOf(row));
+      return before !== undefined && isSame(before, row) ? before : row;
+    });
+  }
+
   /**
    * Returns the rows to load to have all from `first` up to `end` as they are now: from the first
    * page that is missing, stale or too short to the last one.
@@ -91,4 +105,12 @@ export class PageCache<Row> {
   clear(): void {
     this.#pages.clear();
   }
+}
+
+/**
+ * Returns the number of rows that there are, of which an answer to `gap` brought `came`. Where that
+ * is less than it says there to be, the rows end: asking on would not end.
+ */
+export function countOf({ first, end }: Gap, came: number, total: number): number {
+  return came < Math.min(end, total) - first ? first + came : total;
 }

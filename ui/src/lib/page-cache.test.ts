@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PageCache } from './page-cache';
+import { countOf, PageCache } from './page-cache';
 
 const rows = (first: number, count: number) =>
   Array.from({ length: count }, (_, index) => `row ${first + index}`);
@@ -53,5 +53,34 @@ describe('the page cache', () => {
 
   it('needs nothing for no rows', () => {
     expect(new PageCache<string>(10, 3).gap(5, 5)).toBeNull();
+  });
+
+  it('reuses the objects of rows that say nothing else', () => {
+    const cache = new PageCache<{ id: number; text: string }>(10, 4);
+    const known = { id: 1, text: 'same' };
+    cache.store(0, [known, { id: 2, text: 'before' }]);
+    const rows = cache.reuse(
+      [
+        { id: 1, text: 'same' },
+        { id: 2, text: 'after' },
+        { id: 3, text: 'new' },
+      ],
+      ({ id }) => id,
+      (one, other) => one.text === other.text,
+    );
+    expect(rows[0]).toBe(known);
+    expect(rows.map(({ text }) => text)).toEqual(['same', 'after', 'new']);
+  });
+});
+
+describe('the number of rows after an answer', () => {
+  it('is what the answer says', () => {
+    expect(countOf({ first: 10, end: 20 }, 10, 300)).toBe(300);
+    expect(countOf({ first: 10, end: 20 }, 3, 13)).toBe(13);
+  });
+
+  it('ends where fewer came than are said to be there', () => {
+    expect(countOf({ first: 10, end: 20 }, 4, 300)).toBe(14);
+    expect(countOf({ first: 10, end: 20 }, 0, 13)).toBe(10);
   });
 });
