@@ -39,7 +39,7 @@ interface TabRow {
   readonly isToRead?: true;
 }
 
-/** Forms, editors and schemas are not needed to draw the window for the first time. */
+/** Returns a content that comes after the window: its forms and editors are not drawn at first. */
 function loadedLater(load: () => Promise<{ readonly default: TabContent }>) {
   return { load, Content: lazyComponent(load, 'default') };
 }
