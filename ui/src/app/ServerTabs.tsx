@@ -77,10 +77,10 @@ const CONTENT: Record<Tab, ComponentType<{ server: ServerView }>> = {
 const TO_READ: readonly Tab[] = ['overview', 'auth', 'config'];
 
 const CLASS_NAMES = {
-  tabs: styles.tabs,
+  tabs: 'stack fill',
   tabList: styles.tabList,
   tab: styles.tab,
-  panel: styles.panel,
+  panel: 'fill scroll',
 };
 
 /** The views of one server. */

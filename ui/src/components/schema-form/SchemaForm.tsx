@@ -59,7 +59,7 @@ export const SchemaForm = memo(function SchemaForm(props: SchemaFormProps) {
   const { schema, value, onChange, label } = props;
   const drawn = useMemo(() => drawnAs(schema), [schema]);
   const editor = (reason: string) => (
-    <div className={styles.whole}>
+    <div className="stack gap-3">
       <p className={styles.leftOut}>
         ▲ {reason} {EDIT_AS_JSON}
       </p>

@@ -60,9 +60,9 @@ function StepRow({ step }: { step: StepView }) {
     <span className={stepsStyles.stepText} data-state={step.state}>
       <Glyph glyph={glyph} tone={tone} />
       <span className={stepsStyles.stepTitle}>{STEP_TITLES[step.step]}</span>
-      <span className={stepsStyles.stepTook}>{took === null ? '' : formatDuration(took)}</span>
+      <span className="code remark">{took === null ? '' : formatDuration(took)}</span>
       <span className={stepsStyles.stepSummary}>
-        <span className={classes(stepsStyles.stepState, styles[tone])}>{label}</span>
+        <span className={classes('medium', styles[tone])}>{label}</span>
         {about !== null && ` · ${about}`}
       </span>
     </span>

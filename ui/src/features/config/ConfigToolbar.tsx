@@ -43,7 +43,7 @@ export function ConfigToolbar(props: ConfigToolbarProps) {
           { value: 'several', label: CONFIG.several },
         ]}
       />
-      <span className={styles.count} role="status">
+      <span className="push nowrap figures text-small faint" role="status">
         {CONFIG.count(count, total)}
       </span>
     </div>

@@ -40,7 +40,7 @@ export function ModelSections({ subject, client, clients, servers }: ModelSectio
           onChange={showSection}
         />
       </div>
-      <div className={styles.content}>
+      <div className="fill">
         <Content key={`${subject} ${client.client}`} scope={scope} />
       </div>
     </div>

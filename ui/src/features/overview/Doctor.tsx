@@ -31,7 +31,7 @@ export function Doctor({ server }: { server: ServerView }) {
     <Section
       title={DOCTOR.title}
       aside={
-        <span className={styles.actions}>
+        <span className="row wrap gap-4">
           {isRunning ? (
             <Button onPress={() => void backend.stopDoctor(server.id).catch(showError)}>
               {DOCTOR.stop}
@@ -49,7 +49,7 @@ export function Doctor({ server }: { server: ServerView }) {
       }
     >
       <Conclusion server={server} report={report} />
-      <ol className={styles.checks} aria-label={DOCTOR.checks}>
+      <ol className="m-0 plain-list" aria-label={DOCTOR.checks}>
         {report.checks.map((check) => (
           <Check key={check.title} check={check} />
         ))}
@@ -96,13 +96,13 @@ function conclusionOf({ state, cause, failure, checks }: DoctorReport): string {
 function Check({ check }: { check: DoctorCheck }) {
   const head = (
     <>
-      <span className={classes(styles.glyph, styles[check.verdict])} aria-hidden="true">
+      <span className={classes('text-small', styles[check.verdict])} aria-hidden="true">
         {GLYPHS[check.verdict]}
       </span>
       <span className={styles.title}>{check.title}</span>
-      <span className={styles.word}>{VERDICTS[check.verdict]}</span>
+      <span className="remark">{VERDICTS[check.verdict]}</span>
       <span className={styles.summary}>{visibleText(check.summary)}</span>
-      <span className={styles.duration}>
+      <span className="nowrap text-right remark">
         {check.duration !== null && formatDuration(check.duration)}
       </span>
     </>

@@ -10,7 +10,6 @@ import type { OperationLine, OperationRows } from './operation-rows';
 import { OPERATIONS } from './operation-texts';
 import { timeOf } from './operation-time';
 import { type MenuPlace, TermMenu } from './TermMenu';
-import styles from './traffic-table.module.css';
 import { useColumnWidths } from './use-column-widths';
 import { useFrame } from './use-frame';
 import { useRows } from './use-record-rows';
@@ -61,7 +60,7 @@ export function OperationTable(props: OperationTableProps) {
   };
 
   return (
-    <div className={styles.frame}>
+    <div className="flex min-w-0 min-h-0 w-full h-full relative">
       <VirtualTable
         label={OPERATIONS.label}
         columns={OPERATION_COLUMNS}

@@ -9,7 +9,6 @@ import { type MenuPlace, TermMenu } from './TermMenu';
 import { COLUMNS } from './texts';
 import { TRAFFIC_COLUMNS } from './traffic-columns';
 import type { TrafficRows } from './traffic-rows';
-import styles from './traffic-table.module.css';
 import { useColumnWidths } from './use-column-widths';
 import { useFrame } from './use-frame';
 import { useRows } from './use-record-rows';
@@ -61,7 +60,7 @@ export function TrafficTable(props: TrafficTableProps) {
   };
 
   return (
-    <div className={styles.frame}>
+    <div className="flex min-w-0 min-h-0 w-full h-full relative">
       <VirtualTable
         label={COLUMNS.label}
         columns={TRAFFIC_COLUMNS}

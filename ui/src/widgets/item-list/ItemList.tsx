@@ -220,7 +220,7 @@ export const ItemList = memo(function ItemList(props: ItemListProps) {
 
   const noun = label.toLowerCase();
   return (
-    <div ref={pane} className={styles.pane}>
+    <div ref={pane} className="pane">
       <div className={styles.bar}>
         {children}
         <SearchField
@@ -281,7 +281,7 @@ export const ItemList = memo(function ItemList(props: ItemListProps) {
         >
           <div
             role="presentation"
-            className={styles.canvas}
+            className="relative"
             style={{ height: virtualizer.getTotalSize() }}
           >
             {rows.map(({ index: at, start }) => {

@@ -40,7 +40,7 @@ function Servers({ scope, lists }: { scope: ModelScope; lists: ToolLists | null 
   if (!server) return null;
   const place = placeIn(client.client, server);
   return (
-    <div className={styles.pane}>
+    <div className="pane">
       {live.length > 1 && (
         <div className={styles.bar}>
           <Select

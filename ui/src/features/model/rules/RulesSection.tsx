@@ -47,7 +47,7 @@ function Listed({ scope, view }: { scope: ModelScope; view: PermissionRulesView 
   );
   return (
     <ListDetail name="model-rules" panes={PANES}>
-      <div className={styles.pane}>
+      <div className="pane">
         <div className={styles.bar}>
           <SearchField
             label={RULES.filter}
@@ -55,7 +55,7 @@ function Listed({ scope, view }: { scope: ModelScope; view: PermissionRulesView 
             value={filter}
             onChange={setFilter}
           />
-          <span className={styles.remark}>{RULES.read(view.files.length)}</span>
+          <span className="remark">{RULES.read(view.files.length)}</span>
         </div>
         <RowTable
           label={RULES.list}

@@ -26,7 +26,7 @@ function Sent({ scope }: { scope: ModelScope }) {
   const { client } = scope;
   const provider = useModel((state) => state.providers[client.client]) ?? client.provider;
   return (
-    <div className={styles.pane}>
+    <div className="pane">
       <div className={styles.bar}>
         <Segmented
           label={SENT.view}
@@ -39,7 +39,7 @@ function Sent({ scope }: { scope: ModelScope }) {
         />
         {view === 'tools' && <ProviderChoice client={client} provider={provider} />}
       </div>
-      <div className={styles.content}>
+      <div className="fill">
         {view === 'tools' ? (
           <SentTools key={provider} scope={scope} provider={provider} />
         ) : (

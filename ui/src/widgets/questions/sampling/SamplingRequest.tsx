@@ -42,9 +42,11 @@ export function SamplingRequest({ params: text }: { params: string }) {
                 <details>
                   <summary aria-label={SAMPLING.schemaOf(visibleText(tool.name))}>
                     <code>{visibleText(tool.name)}</code>{' '}
-                    <span className={styles.remark}>{visibleText(tool.description)}</span>
+                    <span className="remark">{visibleText(tool.description)}</span>
                   </summary>
-                  <pre className={styles.text}>{visibleLines(tool.schema)}</pre>
+                  <pre className="pad-x-4 pad-y-3 pre-wrap selectable frame surface-0">
+                    {visibleLines(tool.schema)}
+                  </pre>
                 </details>
               </li>
             ))}
