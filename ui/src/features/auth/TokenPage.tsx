@@ -184,7 +184,7 @@ function Scopes({ tokens }: { tokens: TokensView }) {
               <tr key={scope}>
                 <th scope="row">{visibleText(scope)}</th>
                 <td>{isRequested ? TOKEN.yes : TOKEN.no}</td>
-                <td className={isGranted ? 'ok' : styles.bad}>
+                <td className={isGranted ? 'ok' : 'bad'}>
                   {isGranted ? TOKEN.yes : TOKEN.refused}
                 </td>
               </tr>

@@ -21,6 +21,13 @@ const GLYPHS: Record<Verdict, string> = {
   skipped: '○',
 };
 
+const TONES: Record<Verdict, string> = {
+  passed: 'ok',
+  warning: 'warn',
+  failed: 'bad',
+  skipped: 'remark',
+};
+
 /** The ordered check of a server: the likely cause on top, and what it rests on below. */
 export function Doctor({ server }: { server: ServerView }) {
   const backend = useBackend();
@@ -96,7 +103,7 @@ function conclusionOf({ state, cause, failure, checks }: DoctorReport): string {
 function Check({ check }: { check: DoctorCheck }) {
   const head = (
     <>
-      <span className={classes('text-small', styles[check.verdict])} aria-hidden="true">
+      <span className={classes('text-small', TONES[check.verdict])} aria-hidden="true">
         {GLYPHS[check.verdict]}
       </span>
       <span className={styles.title}>{check.title}</span>

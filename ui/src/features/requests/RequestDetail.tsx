@@ -87,7 +87,7 @@ function Detail({ request }: { request: RequestView }) {
   const onSaved = (view: RequestTextView) => text.replace(view);
   return (
     <section className="pane" aria-label={request.name}>
-      <header className="row gap-4 flex-none pad-x-7 pad-y-4 edge-bottom">
+      <header className="bar gap-4 pad-x-7 pad-y-4">
         <div className="grow">
           <h2 className="truncate text-title">{visibleText(request.name)}</h2>
           <p className={styles.facts}>

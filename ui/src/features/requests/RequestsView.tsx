@@ -77,7 +77,7 @@ export default function RequestsView() {
       ) : (
         <ListDetail name="requests" panes={PANES}>
           <div className="pane">
-            <div className="row flex-none h-bar pad-x-5 pad-y-0 edge-bottom">
+            <div className="bar h-bar pad-x-5 pad-y-0">
               <SearchField
                 label={REQUESTS.search}
                 className={styles.search}

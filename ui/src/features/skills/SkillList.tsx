@@ -35,7 +35,7 @@ export function SkillList({ server, view, selected }: SkillListProps) {
   const rows = matching.slice(0, MAX_ROWS);
   return (
     <div className="pane">
-      <div className={styles.bar}>
+      <div className="bar gap-3 h-bar pad-x-4 pad-y-0">
         <SearchField
           label={SKILLS.filter}
           value={filter}

@@ -17,7 +17,7 @@ export default function TestingTab({ server }: { server: ServerView }) {
   const show = useTesting((state) => state.show);
   return (
     <div className="stack min-h-0 h-full">
-      <div className="row flex-none h-bar pad-x-7 pad-y-0 edge-bottom">
+      <div className="bar h-bar pad-x-7 pad-y-0">
         <Segmented
           label={TESTING.kind}
           segments={SEGMENTS}

@@ -221,7 +221,7 @@ export const ItemList = memo(function ItemList(props: ItemListProps) {
   const noun = label.toLowerCase();
   return (
     <div ref={pane} className="pane">
-      <div className={styles.bar}>
+      <div className="bar gap-4 h-bar pad-x-5 pad-y-0">
         {children}
         <SearchField
           label={LIST.filter(noun)}

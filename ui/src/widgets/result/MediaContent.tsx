@@ -30,7 +30,7 @@ export function ImageContent({ frame, pointer, mimeType, size }: MediaProps) {
   }
   if (blob === undefined)
     return <p className="pad-x-7 pad-y-3 text-data faint">{CONTENT.loading(size)}</p>;
-  if ('failure' in blob) return <p className={styles.bad}>✕ {blob.failure}</p>;
+  if ('failure' in blob) return <p className="bad">✕ {blob.failure}</p>;
   return <Picture address={dataAddress(mimeType, blob.base64)} />;
 }
 
@@ -44,6 +44,6 @@ export function AudioContent({ frame, pointer, mimeType, size }: MediaProps) {
   const blob = useBlob(frame, pointer);
   if (blob === undefined)
     return <p className="pad-x-7 pad-y-3 text-data faint">{CONTENT.loading(size)}</p>;
-  if ('failure' in blob) return <p className={styles.bad}>✕ {blob.failure}</p>;
+  if ('failure' in blob) return <p className="bad">✕ {blob.failure}</p>;
   return <Sound address={dataAddress(mimeType, blob.base64)} />;
 }

@@ -34,7 +34,7 @@ export function PdfContent({ frame, pointer, name, size, fills, onSave }: Props)
   }
   if (blob === undefined)
     return <p className="pad-x-7 pad-y-3 text-data faint">{CONTENT.loading(size)}</p>;
-  if ('failure' in blob) return <p className={styles.bad}>✕ {blob.failure}</p>;
+  if ('failure' in blob) return <p className="bad">✕ {blob.failure}</p>;
   return (
     <div className={fills ? styles.fills : styles.windowed}>
       <Suspense fallback={<p className="pad-x-7 pad-y-3 text-data faint">{PDF.loading}</p>}>

@@ -72,7 +72,7 @@ export function ResultBody({ report, server, startedAt, again }: Props) {
     <div className={alone ? styles.single : styles.scroll}>
       {result.is_error && <Explained outcome={outcome} />}
       {result.problems.map((problem) => (
-        <p key={problem} className={styles.warn}>
+        <p key={problem} className="warn">
           ▲ {problem}
         </p>
       ))}

@@ -226,14 +226,14 @@ function StatusLine({ report, isOfTask }: StatusLineProps) {
   const check = report.result?.schema_check;
   return (
     <div className={styles.status} role="status">
-      <span className={styles[tone]} aria-hidden>
+      <span className={tone} aria-hidden>
         {glyph}
       </span>
       <span>{title}</span>
       {!isOfTask && <WireTime report={report} />}
       {check && (
         <span
-          className={`push ${check.not_checked !== null ? styles.warn : check.valid ? 'ok' : styles.bad}`}
+          className={`push ${check.not_checked !== null ? 'warn' : check.valid ? 'ok' : 'bad'}`}
         >
           {checkText(check)}
         </span>

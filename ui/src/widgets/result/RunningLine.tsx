@@ -61,7 +61,7 @@ function WaitingLine({ waiting }: { waiting: number }) {
   return (
     <div className="flex-none">
       <div className={styles.status} role="status">
-        <span className={styles.warn} aria-hidden>
+        <span className="warn" aria-hidden>
           ▲
         </span>
         <span>{TEXT.waiting}</span>

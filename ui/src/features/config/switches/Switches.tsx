@@ -50,7 +50,7 @@ export function Switches() {
   const after = virtualizer.getTotalSize() - (drawn.at(-1)?.end ?? 0);
   return (
     <div className="stack fill min-w-0 h-full">
-      <div className={configStyles.toolbar}>
+      <div className="bar gap-4 min-h-bar pad-x-6 pad-y-2">
         <SearchField
           label={SWITCHES.filter}
           placeholder={SWITCHES.filterHint}

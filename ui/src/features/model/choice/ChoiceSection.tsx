@@ -42,7 +42,7 @@ function Servers({ scope, lists }: { scope: ModelScope; lists: ToolLists | null 
   return (
     <div className="pane">
       {live.length > 1 && (
-        <div className={styles.bar}>
+        <div className="bar gap-4 min-w-0 h-bar pad-x-5 pad-y-0">
           <Select
             label={MODEL.server}
             hideLabel

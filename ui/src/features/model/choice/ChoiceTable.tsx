@@ -79,7 +79,7 @@ export function ChoiceTable(props: ChoiceTableProps) {
   };
   return (
     <>
-      <div className={styles.bar}>
+      <div className="bar gap-4 min-w-0 h-bar pad-x-5 pad-y-0">
         <SearchField
           label={CHOICE.filter}
           className={styles.search}

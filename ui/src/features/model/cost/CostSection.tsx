@@ -96,7 +96,7 @@ function Choices({ scope: { client }, model, contextWindow }: ChoicesProps) {
   const chooseModel = useModel((state) => state.chooseModel);
   const chooseWindow = useModel((state) => state.chooseWindow);
   return (
-    <div className={styles.bar}>
+    <div className="bar gap-4 min-w-0 h-bar pad-x-5 pad-y-0">
       <span className="flex-none remark" aria-hidden="true">
         {COST.model}
       </span>

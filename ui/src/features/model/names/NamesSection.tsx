@@ -77,7 +77,7 @@ function Listed({ scope, view }: { scope: ModelScope; view: ModelNamesView }) {
   return (
     <ListDetail name="model-names" panes={PANES}>
       <div className="pane">
-        <div className={styles.bar}>
+        <div className="bar gap-4 min-w-0 h-bar pad-x-5 pad-y-0">
           <SearchField
             label={NAMES.filter}
             className={styles.search}

@@ -48,7 +48,7 @@ function Listed({ scope, view }: { scope: ModelScope; view: PermissionRulesView 
   return (
     <ListDetail name="model-rules" panes={PANES}>
       <div className="pane">
-        <div className={styles.bar}>
+        <div className="bar gap-4 min-w-0 h-bar pad-x-5 pad-y-0">
           <SearchField
             label={RULES.filter}
             className={styles.search}

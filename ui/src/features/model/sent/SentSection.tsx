@@ -27,7 +27,7 @@ function Sent({ scope }: { scope: ModelScope }) {
   const provider = useModel((state) => state.providers[client.client]) ?? client.provider;
   return (
     <div className="pane">
-      <div className={styles.bar}>
+      <div className="bar gap-4 min-w-0 h-bar pad-x-5 pad-y-0">
         <Segmented
           label={SENT.view}
           segments={[

@@ -69,7 +69,7 @@ function Listed({ scope, view }: { scope: ModelScope; view: SentListView }) {
   return (
     <ListDetail name="model-sent" panes={PANES}>
       <div className="pane">
-        <div className={styles.bar}>
+        <div className="bar gap-4 min-w-0 h-bar pad-x-5 pad-y-0">
           <SearchField
             label={SENT.filter}
             className={styles.search}
