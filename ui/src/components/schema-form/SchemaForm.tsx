@@ -60,7 +60,7 @@ export const SchemaForm = memo(function SchemaForm(props: SchemaFormProps) {
   const drawn = useMemo(() => drawnAs(schema), [schema]);
   const editor = (reason: string) => (
     <div className="stack gap-3">
-      <p className={styles.leftOut}>
+      <p className="break-anywhere remark">
         ▲ {reason} {EDIT_AS_JSON}
       </p>
       <JsonEditor

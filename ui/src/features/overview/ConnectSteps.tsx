@@ -35,7 +35,7 @@ export function ConnectSteps({ server }: { server: ServerView }) {
         )
       }
     >
-      <ol className="m-0 plain-list">
+      <ol className="plain-list m-0">
         {steps.map((step, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: steps are only ever added at the end
           <Step key={index} step={step} />

@@ -56,7 +56,7 @@ export function Doctor({ server }: { server: ServerView }) {
       }
     >
       <Conclusion server={server} report={report} />
-      <ol className="m-0 plain-list" aria-label={DOCTOR.checks}>
+      <ol className="plain-list m-0" aria-label={DOCTOR.checks}>
         {report.checks.map((check) => (
           <Check key={check.title} check={check} />
         ))}

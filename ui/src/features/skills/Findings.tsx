@@ -8,7 +8,7 @@ import { SEVERITIES } from './texts';
 export function Findings({ findings }: { findings: readonly SkillFinding[] }) {
   if (findings.length === 0) return null;
   return (
-    <ul className="m-0 plain-list">
+    <ul className="plain-list m-0">
       {findings.map((finding) => {
         const { glyph, tone, label } = SEVERITIES[finding.severity];
         return (

@@ -56,7 +56,7 @@ function Levels({ skill, report }: SummaryProps) {
           : SKILL.unknownTokens,
   ];
   return (
-    <ol className="m-0 plain-list">
+    <ol className="plain-list m-0">
       {SKILL.levels.map(([when, what], index) => (
         <li key={when} className={styles.level}>
           <span className="remark">{when}</span>

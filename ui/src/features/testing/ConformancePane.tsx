@@ -170,7 +170,7 @@ function EraChecks({ era, checks }: { era: Era; checks: readonly CheckResult[] }
   return (
     <>
       <h3 className={styles.era}>{ERAS[era]}</h3>
-      <ul className="m-0 plain-list" aria-label={ERAS[era]}>
+      <ul className="plain-list m-0" aria-label={ERAS[era]}>
         {checks.map((check) => (
           <Check key={check.id} check={check} />
         ))}

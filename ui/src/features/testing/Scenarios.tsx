@@ -30,7 +30,7 @@ function ScenarioList({ revision, scenarios }: ScenarioListProps) {
   return (
     <>
       <h3 className={styles.era}>{revision}</h3>
-      <ul className="m-0 plain-list" aria-label={`${SUITE.title} ${revision}`}>
+      <ul className="plain-list m-0" aria-label={`${SUITE.title} ${revision}`}>
         {scenarios.map((scenario) => (
           <Scenario key={scenario.name} scenario={scenario} />
         ))}

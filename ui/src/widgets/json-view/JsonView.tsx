@@ -223,7 +223,7 @@ function RowText({ row, isWhole }: RowTextProps) {
       </span>
       {row.comma && ','}
       {isCut && (
-        <button type="button" className="p-0 bare accent" tabIndex={-1} data-whole>
+        <button type="button" className="bare p-0 accent" tabIndex={-1} data-whole>
           … show all {row.text.length.toLocaleString('en-US')} characters
         </button>
       )}

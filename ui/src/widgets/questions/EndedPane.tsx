@@ -29,7 +29,7 @@ export function EndedPane({ ended: { request, how } }: { ended: EndedQuestion })
         {draft !== undefined && (
           <>
             <h3>{TEXT.written}</h3>
-            <pre className="pad-x-4 pad-y-3 pre-wrap selectable frame surface-0">{draft}</pre>
+            <pre className="code-block pre-wrap">{draft}</pre>
           </>
         )}
       </div>

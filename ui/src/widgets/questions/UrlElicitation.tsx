@@ -46,9 +46,7 @@ export function UrlElicitation({ request, isSending, onAnswer }: AnswerProps) {
           )}
           {TEXT.inBrowser}
         </p>
-        <pre className="pad-x-4 pad-y-3 pre-wrap selectable frame surface-0">
-          {visibleText(shown)}
-        </pre>
+        <pre className="code-block pre-wrap">{visibleText(shown)}</pre>
         {waits && <p>{TEXT.callAgain}</p>}
       </div>
       <footer className={styles.foot} data-confirms>

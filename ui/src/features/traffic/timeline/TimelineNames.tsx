@@ -21,7 +21,7 @@ export function TimelineNames({ tracks, scroll, height, onScroll }: TimelineName
   });
   return (
     <div className="fill relative overflow-hidden" onWheel={(event) => onScroll(event.deltaY)}>
-      <ul aria-label={TIMELINE.lanes} className="m-0 plain-list">
+      <ul aria-label={TIMELINE.lanes} className="plain-list m-0">
         {inSight.map(({ track, before }) => {
           const top = track.first * LANE - scroll;
           // A name stays in sight as long as one of its lanes is.

@@ -17,11 +17,7 @@ interface MessageBlockProps {
 export function MessageBlock({ block, depth = 0 }: MessageBlockProps) {
   const [kind, mimeType, data] = [textOf(block.type), textOf(block.mimeType), textOf(block.data)];
   if (kind === 'text')
-    return (
-      <pre className="pad-x-4 pad-y-3 pre-wrap selectable frame surface-0">
-        {visibleLines(textOf(block.text))}
-      </pre>
-    );
+    return <pre className="code-block pre-wrap">{visibleLines(textOf(block.text))}</pre>;
   if (kind === 'image' && isImage(mimeType))
     return <Picture address={dataAddress(mimeType, data)} />;
   if (kind === 'audio' && isAudio(mimeType)) return <Sound address={dataAddress(mimeType, data)} />;
@@ -32,9 +28,7 @@ export function MessageBlock({ block, depth = 0 }: MessageBlockProps) {
           {SAMPLING.uses(visibleText(textOf(block.name)))}{' '}
           <code>{visibleText(textOf(block.id))}</code>
         </p>
-        <pre className="pad-x-4 pad-y-3 pre-wrap selectable frame surface-0">
-          {visibleLines(jsonOf(block.input))}
-        </pre>
+        <pre className="code-block pre-wrap">{visibleLines(jsonOf(block.input))}</pre>
       </>
     );
   }
@@ -59,9 +53,7 @@ export function MessageBlock({ block, depth = 0 }: MessageBlockProps) {
   return (
     <>
       <p className="mt-1 remark">{SAMPLING.notShown(visibleText(kind))}</p>
-      <pre className="pad-x-4 pad-y-3 pre-wrap selectable frame surface-0">
-        {visibleLines(jsonOf(block))}
-      </pre>
+      <pre className="code-block pre-wrap">{visibleLines(jsonOf(block))}</pre>
     </>
   );
 }

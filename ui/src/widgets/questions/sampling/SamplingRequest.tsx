@@ -44,9 +44,7 @@ export function SamplingRequest({ params: text }: { params: string }) {
                     <code>{visibleText(tool.name)}</code>{' '}
                     <span className="remark">{visibleText(tool.description)}</span>
                   </summary>
-                  <pre className="pad-x-4 pad-y-3 pre-wrap selectable frame surface-0">
-                    {visibleLines(tool.schema)}
-                  </pre>
+                  <pre className="code-block pre-wrap">{visibleLines(tool.schema)}</pre>
                 </details>
               </li>
             ))}
