@@ -8,7 +8,6 @@ import { fileOfKey } from '@/state/groups';
 import { useNavigation } from '@/state/navigation';
 import { useServer, useServers } from '@/state/servers';
 import { ErrorBoundary } from '@/widgets/ErrorBoundary';
-import styles from './app.module.css';
 import { ServerHeader } from './ServerHeader';
 import { ServerTabs } from './ServerTabs';
 
@@ -23,7 +22,7 @@ export function MainPane() {
   const place = useNavigation((state) => state.place);
   if (place === 'config') {
     return (
-      <div className={styles.main} data-main>
+      <div className="stack min-w-0 h-full surface-1" data-main>
         <ErrorBoundary pane="Configuration">
           <Suspense>
             <ConfigView />
@@ -34,7 +33,7 @@ export function MainPane() {
   }
   if (place === 'model') {
     return (
-      <div className={styles.main} data-main>
+      <div className="stack min-w-0 h-full surface-1" data-main>
         <ErrorBoundary pane="Model">
           <Suspense>
             <ModelView />
@@ -45,7 +44,7 @@ export function MainPane() {
   }
   if (place === 'requests') {
     return (
-      <div className={styles.main} data-main>
+      <div className="stack min-w-0 h-full surface-1" data-main>
         <ErrorBoundary pane="Requests">
           <Suspense>
             <RequestsView />
@@ -56,7 +55,7 @@ export function MainPane() {
   }
   if (place === 'session') {
     return (
-      <div className={styles.main} data-main>
+      <div className="stack min-w-0 h-full surface-1" data-main>
         <ErrorBoundary pane="Session file">
           <Suspense>
             <SessionPane />
@@ -73,7 +72,7 @@ function ServerPane() {
   const server = useServer(key);
   const file = useServers((state) => fileOfKey(key, state.files));
   return (
-    <div className={styles.main} data-main>
+    <div className="stack min-w-0 h-full surface-1" data-main>
       {server ? (
         <>
           <ErrorBoundary key={`header of ${server.id}`} pane="Server header">

@@ -46,7 +46,7 @@ export function QuestionBar() {
         <strong>
           {visibleText(server?.name ?? '')} {asksFor(told.method)}
         </strong>
-        <span className={styles.questionText} dir="auto">
+        <span className="ellipsis remark" dir="auto">
           {visibleText(subjectOf(told))}
         </span>
         {others > 0 && <span className={styles.questionCount}>{QUESTION_BAR.more(others)}</span>}

@@ -8,10 +8,10 @@ import styles from './app.module.css';
 import { shownTabs, TAB_ROWS } from './tabs';
 
 const CLASS_NAMES = {
-  tabs: styles.tabs,
+  tabs: 'stack fill',
   tabList: styles.tabList,
   tab: styles.tab,
-  panel: styles.panel,
+  panel: 'fill scroll',
 };
 
 /** The views of one server. */

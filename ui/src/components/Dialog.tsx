@@ -97,16 +97,16 @@ export function Dialog({
       className={styles.backdrop}
     >
       <Modal data-modal className={classes(styles.modal, styles[width])}>
-        <AriaDialog className={styles.dialog}>
+        <AriaDialog className="stack fill min-w-0 no-outline">
           <div
             ref={frame}
-            className={styles.frame}
+            className="stack fill min-w-0"
             onBeforeInput={noteTyping}
             onPaste={noteTyping}
             onKeyDownCapture={guard.onKeyDownCapture}
           >
             <header className={styles.header}>
-              <Heading slot="title" level={2} className={styles.title}>
+              <Heading slot="title" level={2} className="text-title">
                 {title}
               </Heading>
               <IconButton label="Close" onPress={leave}>

@@ -28,9 +28,9 @@ export function AccountBar({ server, view, children }: Props) {
       {children}
       <span className={styles.status}>
         <Glyph glyph={glyph} tone={tone} />
-        <span role="status" className={styles.statusText}>
+        <span role="status" className="min-w-0 truncate medium">
           {visibleText(label)}
-          {detail && <span className={styles.remark}> {visibleText(detail)}</span>}
+          {detail && <span className="regular remark"> {visibleText(detail)}</span>}
         </span>
       </span>
       <span className={styles.buttons}>

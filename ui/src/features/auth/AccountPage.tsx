@@ -21,7 +21,7 @@ import { Withheld } from './Withheld';
 /** The sign-in for users who just want to be signed in. */
 export function AccountPage({ server, view }: { server: ServerView; view: AuthView }) {
   return (
-    <div className={styles.scroll}>
+    <div className="fill h-full scroll">
       {server.blocked?.kind === 'refused' && <Note title={TAB.refused}>{TAB.refusedKept}</Note>}
       <Withheld server={server} view={view} />
       <Now server={server} view={view} />
@@ -68,7 +68,7 @@ function Now({ server, view }: { server: ServerView; view: AuthView }) {
               [
                 ACCOUNT.challenge,
                 status.challenge.header === null ? (
-                  <span key="none" className={styles.remark}>
+                  <span key="none" className="regular remark">
                     {ACCOUNT.noChallenge}
                   </span>
                 ) : (
@@ -160,7 +160,7 @@ function Grant({ grant }: { grant: GrantView }) {
           [
             GRANT.wider,
             grant.wider_resource && (
-              <span key="wider" className={styles.warn}>
+              <span key="wider" className="text-small warn">
                 {GRANT.widerMeaning(visibleText(grant.wider_resource))}
               </span>
             ),
@@ -169,19 +169,19 @@ function Grant({ grant }: { grant: GrantView }) {
             GRANT.client,
             <span key="client">
               <code>{visibleText(grant.client_id)}</code>{' '}
-              <span className={styles.remark}>{REGISTRATIONS[grant.registration]}</span>
+              <span className="regular remark">{REGISTRATIONS[grant.registration]}</span>
             </span>,
           ],
           [GRANT.since, grant.signed_in_at === null ? null : momentText(grant.signed_in_at, now)],
         ]}
       />
       {!grant.revocable && (
-        <p className={styles.remark}>{GRANT.noRevocation(hostOf(grant.issuer))}</p>
+        <p className="regular remark">{GRANT.noRevocation(hostOf(grant.issuer))}</p>
       )}
     </Section>
   );
 }
 
 function Unknown({ children }: { children: string }) {
-  return <span className={styles.remark}>{children}</span>;
+  return <span className="regular remark">{children}</span>;
 }

@@ -11,7 +11,7 @@ export function AgreedAddress({ address }: { address: string }) {
       <Confirmed text={address} />
       {origin !== undefined && (
         <p className={styles.prose}>
-          <span className={styles.warn} aria-hidden="true">
+          <span className="text-small warn" aria-hidden="true">
             ▲
           </span>{' '}
           {AGREEMENT.leadsTo}

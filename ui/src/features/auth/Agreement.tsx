@@ -36,7 +36,7 @@ export function Agreement({ server, view, question }: Props) {
   return (
     <Section title={old === null ? AGREEMENT.first : AGREEMENT.other}>
       <p className={styles.prose}>
-        <span className={styles.warn} aria-hidden="true">
+        <span className="text-small warn" aria-hidden="true">
           ▲
         </span>{' '}
         {old === null ? AGREEMENT.firstMeaning : AGREEMENT.otherMeaning}
@@ -51,7 +51,7 @@ export function Agreement({ server, view, question }: Props) {
           [AGREEMENT.agreedTo, old && <AgreedAddress key="old" address={old} />],
         ]}
       />
-      <div className={styles.actions}>
+      <div className="flex wrap gap-3 flex-none">
         <Guarded>
           <Button isDisabled={isBusy} onPress={agree}>
             {isWaiting ? AGREEMENT.agreeAndContinue : AGREEMENT.agree}

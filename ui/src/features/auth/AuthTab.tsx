@@ -82,7 +82,7 @@ function Auth({ server, view }: { server: ServerView; view: AuthView }) {
           onChange={(next) => selectPage(server.id, next)}
         />
       </AccountBar>
-      <div className={styles.page}>
+      <div className="fill">
         {page === 'account' && <AccountPage server={server} view={view} />}
         {page === 'steps' && <StepsPage server={server} view={view} />}
         {page === 'token' && <TokenPage server={server} view={view} />}

@@ -32,7 +32,7 @@ export function Checks({
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: the same may be checked twice
             <tr key={`${index} ${check.subject}`} data-verdict={check.verdict}>
-              <td className={messagesStyles.verdict}>
+              <td className="nowrap">
                 <Glyph glyph={glyph} tone={tone} /> {label}
               </td>
               <th scope="row">{check.subject}</th>

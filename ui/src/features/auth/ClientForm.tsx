@@ -111,7 +111,7 @@ export function ClientForm({ view, loaded, entersToken = false, onSave }: Props)
 
   return (
     <div className={styles.pane}>
-      <div className={styles.scroll}>
+      <div className="fill h-full scroll">
         <Section title={CLIENT.how}>
           <div className={styles.form}>
             <Select
@@ -177,7 +177,7 @@ export function ClientForm({ view, loaded, entersToken = false, onSave }: Props)
               >
                 {CLIENT.resource}
               </Switch>
-              <p className={styles.remark}>
+              <p className="regular remark">
                 {draft.omit_resource ? CLIENT.resourceOmitted : CLIENT.resourceSent}
               </p>
             </div>
@@ -191,7 +191,7 @@ export function ClientForm({ view, loaded, entersToken = false, onSave }: Props)
                   errorOf={(index) => parameterProblem(draft, index)}
                   onChange={(authorization_parameters) => set({ authorization_parameters })}
                 />
-                <p className={styles.remark}>{CLIENT.parametersMeaning}</p>
+                <p className="regular remark">{CLIENT.parametersMeaning}</p>
               </div>
             )}
           </Section>
@@ -261,7 +261,7 @@ export function ClientForm({ view, loaded, entersToken = false, onSave }: Props)
         )}
       </div>
       <footer className={styles.foot}>
-        <span className={styles.remark}>
+        <span className="regular remark">
           {isChanged ? CLIENT.notSaved : CLIENT.keptFor(view.origin)}
         </span>
         <Button
@@ -296,7 +296,7 @@ function Unsafe({ isOn, why, onChange, children }: UnsafeProps) {
       <Switch isSelected={isOn} onChange={onChange}>
         {children}
       </Switch>
-      <p className={isOn ? styles.unsafe : styles.remark}>
+      <p className={isOn ? styles.unsafe : 'regular remark'}>
         {isOn && <span aria-hidden="true">▲ </span>}
         {CLIENT.risk(why)}
       </p>

@@ -6,7 +6,6 @@ import { TextField } from '@/components/TextField';
 import { useAction } from '@/state/actions';
 import type { STEPS } from '@/state/auth';
 import { showError } from '@/state/notices';
-import styles from './auth.module.css';
 import { addressProblem, headerLines, readHeaderLines } from './draft';
 import stepsStyles from './steps.module.css';
 import { DRAFT } from './texts';
@@ -62,7 +61,7 @@ export function DraftEditor({ server, draft }: { server: ServerView; draft: Requ
       {(draft.body !== null || method !== 'GET') && (
         <TextField label={DRAFT.body} mono lines={4} value={body} onChange={setBody} />
       )}
-      <p className={styles.remark}>{DRAFT.secrets}</p>
+      <p className="regular remark">{DRAFT.secrets}</p>
     </div>
   );
 }

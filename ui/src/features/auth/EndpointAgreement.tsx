@@ -29,7 +29,7 @@ export function EndpointAgreement({ server, view, question }: Props) {
   return (
     <Section title={TWO_HOSTS.title}>
       <p className={styles.prose}>
-        <span className={styles.warn} aria-hidden="true">
+        <span className="text-small warn" aria-hidden="true">
           ▲
         </span>{' '}
         {TWO_HOSTS.meaning}
@@ -42,7 +42,7 @@ export function EndpointAgreement({ server, view, question }: Props) {
           [TWO_HOSTS.sendsTo, <AgreedAddress key="token" address={question.token} />],
         ]}
       />
-      <div className={styles.actions}>
+      <div className="flex wrap gap-3 flex-none">
         <Guarded>
           <Button isDisabled={isBusy} onPress={agree}>
             {AGREEMENT.agreeAndContinue}

@@ -58,13 +58,13 @@ function Row({ exchange }: { exchange: StepExchange }) {
       <span className={messagesStyles.exchangeStatus} data-tone={tone}>
         {status ?? STEP.noStatus}
       </span>
-      <span className={messagesStyles.exchangeUrl}>{visibleText(`${method} ${url}`)}</span>
+      <span className="truncate code">{visibleText(`${method} ${url}`)}</span>
       <span className={messagesStyles.exchangeRemark}>
         {chosen && STEP.used}
         {chosen && remark && ' · '}
         {remark && visibleText(remark)}
       </span>
-      <span className={messagesStyles.exchangeTook}>
+      <span className="truncate code text-right remark">
         {duration === null ? '' : formatDuration(duration)}
       </span>
     </>

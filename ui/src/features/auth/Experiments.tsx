@@ -69,16 +69,16 @@ export function Experiments({ server, view, tokens, onDone }: Props) {
       <Button isDisabled={running !== null || !isPossible} onPress={() => void act(title, action)}>
         {title}
       </Button>
-      <span className={styles.remark}>{why}</span>
+      <span className="regular remark">{why}</span>
     </div>
   );
 
   return (
     <section className={styles.pane} aria-label={TRIALS.title}>
       <div className={styles.bar}>
-        <h2 className={styles.heading}>{TRIALS.title}</h2>
+        <h2 className="ellipsis">{TRIALS.title}</h2>
         {tokens.altered && (
-          <span className={styles.barEnd}>
+          <span className="push">
             <Button
               isDisabled={running !== null}
               onPress={() => void act(TRIALS.restore, { kind: 'restore' })}
@@ -88,8 +88,8 @@ export function Experiments({ server, view, tokens, onDone }: Props) {
           </span>
         )}
       </div>
-      <div className={styles.scroll}>
-        <div className={tokenStyles.experiments}>
+      <div className="fill h-full scroll">
+        <div className="grid gap-3 pad-x-7 pad-y-6 edge-bottom">
           {offer(
             TRIALS.refresh,
             { kind: 'refresh' },
@@ -149,7 +149,7 @@ function DropScope({ scopes, isDisabled, onDrop }: DropScopeProps) {
           onChange={setChosen}
         />
       ) : (
-        <span className={styles.remark}>{TRIALS.tooFewScopes}</span>
+        <span className="regular remark">{TRIALS.tooFewScopes}</span>
       )}
     </div>
   );
@@ -161,15 +161,15 @@ function Reaction({ trial }: { trial: Trial }) {
   const [open, setOpen] = useState<number | null>(null);
   const shown = reaction?.exchanges.find(({ exchange }) => exchange === open);
   return (
-    <article className={tokenStyles.reaction} aria-label={title}>
+    <article className="stack gap-2 pad-x-7 pad-y-5 edge-bottom" aria-label={title}>
       <p className={tokenStyles.reactionTitle}>
         {reaction?.ok ? <Glyph glyph="✓" tone="ok" /> : <Glyph glyph="✕" tone="bad" />}
         <b>{title}</b>
-        <span className={styles.took}>{formatTime(at)}</span>
+        <span className="code remark">{formatTime(at)}</span>
       </p>
       <p>{reaction?.message ?? failure?.message}</p>
       {failure?.hint && (
-        <p className={styles.remark}>
+        <p className="regular remark">
           <CodeSentence text={visibleLines(failure.hint)} />
         </p>
       )}

@@ -70,7 +70,7 @@ export function Identities({ server, view }: Props) {
       {isAdding && (
         <AddIdentity server={server} taken={view.identities} onDone={() => setAdding(false)} />
       )}
-      {view.identities.length > 1 && <p className={styles.remark}>{IDENTITIES.meaning}</p>}
+      {view.identities.length > 1 && <p className="regular remark">{IDENTITIES.meaning}</p>}
     </Section>
   );
 }
@@ -97,18 +97,18 @@ function Identity({ server, identity, isChosen, isOnly }: IdentityProps) {
     <>
       <Glyph glyph={grant ? '●' : '○'} tone={grant ? 'ok' : 'idle'} />
       <span className={styles.identityName}>{name}</span>
-      <span className={styles.identityDetail}>
+      <span className="grow truncate">
         {grant ? (
           <>
             {grant.account && <>{visibleText(grant.account)} · </>}
             {hostOf(grant.issuer)}
-            <span className={styles.remark}> {untilText(grant.expires_at, now)}</span>
+            <span className="regular remark"> {untilText(grant.expires_at, now)}</span>
           </>
         ) : (
-          <span className={styles.remark}>{visibleText(problem ?? IDENTITIES.notSignedIn)}</span>
+          <span className="regular remark">{visibleText(problem ?? IDENTITIES.notSignedIn)}</span>
         )}
       </span>
-      {isChosen && !isOnly && <span className={styles.remark}>{IDENTITIES.inUse}</span>}
+      {isChosen && !isOnly && <span className="regular remark">{IDENTITIES.inUse}</span>}
       <Menu
         label={IDENTITIES.actions(name)}
         trigger={

@@ -39,7 +39,7 @@ export function Secrets({ vault }: { vault: VaultView }) {
       {vault.waiting_since !== null && <p className={styles.prose}>{SECRETS.locked}</p>}
       {vault.problem && (
         <p className={styles.prose}>
-          <span className={styles.warn} aria-hidden="true">
+          <span className="text-small warn" aria-hidden="true">
             ▲
           </span>{' '}
           {vault.problem}

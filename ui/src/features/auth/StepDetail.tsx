@@ -42,10 +42,10 @@ interface Props {
 type Panel = 'happened' | 'request' | 'response';
 
 const CLASS_NAMES = {
-  tabs: stepsStyles.tabs,
-  tabList: stepsStyles.tabList,
+  tabs: 'stack fill',
+  tabList: 'flex gap-1 flex-none pad-x-3 pad-y-0 edge-bottom',
   tab: stepsStyles.tab,
-  panel: stepsStyles.panel,
+  panel: 'stack fill',
 };
 
 /** The title of the first tab, where nothing has happened yet. */
@@ -73,7 +73,7 @@ export function StepDetail({ server, attempt, step }: Props) {
     <section className={styles.pane} aria-label={STEP_TITLES[step.step]}>
       <div className={styles.bar}>
         <Heading step={step} />
-        <span className={styles.barEnd}>
+        <span className="push">
           <Restart server={server} attempt={attempt} step={step} />
         </span>
       </div>
@@ -117,11 +117,11 @@ function Heading({ step }: { step: StepView }) {
   const { glyph, tone, label } = STEP_LABELS[step.state];
   return (
     <>
-      <h2 className={styles.heading}>{STEP_TITLES[step.step]}</h2>
+      <h2 className="ellipsis">{STEP_TITLES[step.step]}</h2>
       <span className={stepsStyles.headingState}>
         <Glyph glyph={glyph} tone={tone} /> {label}
         {step.duration !== null && (
-          <span className={styles.took}> {formatDuration(step.duration)}</span>
+          <span className="code remark"> {formatDuration(step.duration)}</span>
         )}
       </span>
     </>
@@ -166,14 +166,14 @@ function Happened({ server, attempt, step, shown, onSelect, onOpen }: HappenedPr
     if (failed !== null) told.current?.scrollIntoView({ block: 'nearest' });
   }, [failed]);
   return (
-    <div className={styles.scroll}>
+    <div className="fill h-full scroll">
       {failure && (
         <div ref={told} className={stepsStyles.failure} role="alert">
           <p>
             {visibleLines(failure.message)}{' '}
             {failure.clause && <ClauseLink clause={failure.clause} />}
           </p>
-          <p className={styles.remark}>
+          <p className="regular remark">
             <CodeSentence text={visibleLines(failure.hint)} />
           </p>
           {failure.wants_token ? (
@@ -225,7 +225,7 @@ function Happened({ server, attempt, step, shown, onSelect, onOpen }: HappenedPr
 function Begin() {
   return (
     <div className={stepsStyles.begin}>
-      <p className={styles.remark}>{STEP.none}</p>
+      <p className="regular remark">{STEP.none}</p>
       <Button onPress={() => runAction('auth.steps')}>{ACTIONS.stepByStep}</Button>
     </div>
   );

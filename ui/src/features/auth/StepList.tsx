@@ -6,7 +6,6 @@ import { Glyph } from '@/components/Glyph';
 import { moveByLetters } from '@/components/letter-keys';
 import { useElapsed } from '@/components/use-elapsed';
 import { formatDuration } from '@/lib/format';
-import styles from './auth.module.css';
 import { STEP_LABELS } from './labels';
 import stepsStyles from './steps.module.css';
 import { STEP_PURPOSES, STEP_TITLES, STEPS_PAGE } from './texts';
@@ -60,9 +59,9 @@ function StepRow({ step }: { step: StepView }) {
     <span className={stepsStyles.stepText} data-state={step.state}>
       <Glyph glyph={glyph} tone={tone} />
       <span className={stepsStyles.stepTitle}>{STEP_TITLES[step.step]}</span>
-      <span className={stepsStyles.stepTook}>{took === null ? '' : formatDuration(took)}</span>
+      <span className="code remark">{took === null ? '' : formatDuration(took)}</span>
       <span className={stepsStyles.stepSummary}>
-        <span className={classes(stepsStyles.stepState, styles[tone])}>{label}</span>
+        <span className={classes('medium', tone)}>{label}</span>
         {about !== null && ` · ${about}`}
       </span>
     </span>

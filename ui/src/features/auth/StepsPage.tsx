@@ -33,7 +33,7 @@ export function StepsPage({ server, view }: { server: ServerView; view: AuthView
       <div className={styles.pane}>
         <div className={styles.bar}>
           <Pauses server={server} />
-          <span className={styles.barEnd}>
+          <span className="push">
             <Export server={server} isThere={attempt !== null} />
           </span>
         </div>

@@ -41,7 +41,7 @@ export function TokenPage({ server, view }: { server: ServerView; view: AuthView
   }
   return (
     <ListDetail name="token" panes={PANES}>
-      <div className={styles.scroll}>
+      <div className="fill h-full scroll">
         <Tokens server={server} tokens={tokens} />
       </div>
       <Experiments server={server} view={view} tokens={tokens} onDone={reload} />
@@ -102,7 +102,7 @@ function Tokens({ server, tokens }: { server: ServerView; tokens: TokensView }) 
           part={part}
         />
         {shown === 'access' && (
-          <p className={styles.remark}>
+          <p className="regular remark">
             {tokens.issued_at !== null && TOKEN.issuedAt(momentText(tokens.issued_at, now))}
             {tokens.expires_at === null
               ? TOKEN.noEnd
@@ -111,7 +111,7 @@ function Tokens({ server, tokens }: { server: ServerView; tokens: TokensView }) 
         )}
         {shown === 'access' && tokens.altered && (
           <p className={styles.prose}>
-            <span className={styles.warn} aria-hidden="true">
+            <span className="text-small warn" aria-hidden="true">
               ▲
             </span>{' '}
             {visibleText(tokens.altered)}
@@ -144,7 +144,7 @@ function Value({ server, identity, kind, part }: ValueProps) {
     backend.revealToken(server.id, identity, kind).then(setRevealed, showError);
   };
   return (
-    <div className={tokenStyles.token}>
+    <div className="flex items-start gap-5">
       <code className={tokenStyles.tokenText}>{revealed ?? part.masked}</code>
       {revealed === null ? (
         <Button onPress={reveal}>{TOKEN.reveal}</Button>
@@ -169,7 +169,7 @@ function Scopes({ tokens }: { tokens: TokensView }) {
   return (
     <Section title={TOKEN.scopes}>
       {scopes.length === 0 ? (
-        <p className={styles.remark}>{TOKEN.noScopes}</p>
+        <p className="regular remark">{TOKEN.noScopes}</p>
       ) : (
         <table className={messagesStyles.scopeTable} aria-label={TOKEN.scopes}>
           <thead>
@@ -184,7 +184,7 @@ function Scopes({ tokens }: { tokens: TokensView }) {
               <tr key={scope}>
                 <th scope="row">{visibleText(scope)}</th>
                 <td>{isRequested ? TOKEN.yes : TOKEN.no}</td>
-                <td className={isGranted ? styles.ok : styles.bad}>
+                <td className={isGranted ? 'ok' : 'bad'}>
                   {isGranted ? TOKEN.yes : TOKEN.refused}
                 </td>
               </tr>

@@ -65,7 +65,7 @@ function Browser({ server, attempt }: Omit<Props, 'vault'>) {
         {deadline !== null && WAITING.until(momentText(deadline, Date.now()))}
       </p>
       <Stray attempt={attempt} />
-      <div className={styles.actions}>
+      <div className="flex wrap gap-3 flex-none">
         <Button
           isDisabled={address === null}
           onPress={() => void backend.openAddress(address ?? '').catch(showError)}
@@ -88,7 +88,7 @@ function Elsewhere({ server, attempt }: Omit<Props, 'vault'>) {
     <Section title={WAITING.elsewhere}>
       <p className={styles.prose}>{WAITING.elsewhereMeaning}</p>
       <pre className={styles.box}>{visibleText(attempt.address ?? '')}</pre>
-      <div className={styles.actions}>
+      <div className="flex wrap gap-3 flex-none">
         <CopyAddress address={attempt.address} />
       </div>
       <Stray attempt={attempt} />
@@ -104,7 +104,7 @@ function Stray({ attempt }: { attempt: SignInView }) {
   if (!callback?.summary || !check) return null;
   return (
     <p className={styles.prose}>
-      <span className={styles.warn} aria-hidden="true">
+      <span className="text-small warn" aria-hidden="true">
         ▲
       </span>{' '}
       {visibleText(callback.summary)}. {check.clause && <ClauseLink clause={check.clause} />}
@@ -149,7 +149,7 @@ function Paste({ server, attempt }: Omit<Props, 'vault'>) {
           if (event.key === 'Escape') runAction('auth.cancel');
         }}
       />
-      <div className={styles.actions}>
+      <div className="flex wrap gap-3 flex-none">
         <Button isDisabled={!isReady} onPress={finish}>
           {WAITING.finish}
         </Button>

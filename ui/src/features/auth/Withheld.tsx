@@ -46,12 +46,12 @@ function Question({ server, view, withheld }: Props & { withheld: WithheldView }
   return (
     <Section title={hasSecrets ? WITHHELD.notSent : WITHHELD.notUsed}>
       <p className={styles.prose}>
-        <span className={styles.warn} aria-hidden="true">
+        <span className="text-small warn" aria-hidden="true">
           ▲
         </span>{' '}
         {entirelyVisible(withheld.message)}
       </p>
-      <div className={styles.actions}>
+      <div className="flex wrap gap-3 flex-none">
         <Guarded>
           <Button isDisabled={isBusy} onPress={bind}>
             {hasSecrets

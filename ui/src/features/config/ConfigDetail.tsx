@@ -3,7 +3,6 @@ import { memo } from 'react';
 import { Button } from '@/components/Button';
 import { EmptyState } from '@/components/EmptyState';
 import { useConfigView } from '@/state/config-view';
-import styles from './config-view.module.css';
 import { ServerExplanation } from './explain/ServerExplanation';
 import { SeveralServers } from './explain/SeveralServers';
 import { FilePanel } from './files/FilePanel';
@@ -23,20 +22,20 @@ export const ConfigDetail = memo(function ConfigDetail({ rows, onBack }: ConfigD
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape steps outward from whatever is inside.
     <div
-      className={styles.detail}
+      className="stack min-w-0 h-full"
       onKeyDown={(event) => {
         if (event.key === 'Escape' && onBack) onBack();
       }}
     >
       {onBack && (
-        <div className={styles.back}>
+        <div className="flex-none pad-x-4 pad-y-2 edge-bottom">
           <Button variant="quiet" autoFocus onPress={onBack}>
             <ChevronLeft size={14} aria-hidden="true" />
             {CONFIG.back}
           </Button>
         </div>
       )}
-      <div className={styles.detailBody}>
+      <div className="fill scroll">
         {file ? (
           <FilePanel key={fileKey(file)} target={file} />
         ) : row === undefined ? (

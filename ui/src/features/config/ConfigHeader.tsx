@@ -20,7 +20,7 @@ export function ConfigHeader() {
   const total = view.clients.reduce((sum, { servers }) => sum + servers.length, 0);
   return (
     <header className={styles.header}>
-      <h1 className={styles.title}>{CONFIG.title}</h1>
+      <h1 className="flex-none text-title">{CONFIG.title}</h1>
       <Select<ClientChoice>
         label={CONFIG.client}
         hideLabel
@@ -43,7 +43,7 @@ export function ConfigHeader() {
         ]}
         onChange={chooseClient}
       />
-      <span className={styles.space} />
+      <span className="flex-1" />
       <IconButton
         label={CONFIG.undo(view.undo)}
         shortcut="mod+z"

@@ -4,7 +4,6 @@ import { CommandLine } from '@/components/CommandLine';
 import { EmptyState } from '@/components/EmptyState';
 import { serverKey } from '@/state/config-view';
 import { useConfiguration } from '@/state/configuration';
-import styles from './config-view.module.css';
 import { ServerExplanation } from './explain/ServerExplanation';
 import { rowsOf } from './matrix/matrix';
 import { CONFIG } from './texts';
@@ -24,7 +23,7 @@ export default function ConfigTab({ server }: { server: ServerView }) {
     return (
       <EmptyState title={server.origin === 'tried' ? CONFIG.tried : CONFIG.builtIn}>
         <p>{server.origin === 'tried' ? CONFIG.triedHint : CONFIG.builtInHint}</p>
-        <CommandLine className={styles.command} text={server.summary} />
+        <CommandLine className="block mt-3 selectable text-1" text={server.summary} />
       </EmptyState>
     );
   }

@@ -21,7 +21,7 @@ interface ConfigToolbarProps {
 export function ConfigToolbar(props: ConfigToolbarProps) {
   const { filter, onFilter, show, onShow, count, total, searchRef, onLeave } = props;
   return (
-    <div className={styles.toolbar}>
+    <div className="bar gap-4 min-h-bar pad-x-6 pad-y-2">
       <SearchField
         label={CONFIG.filter}
         placeholder={CONFIG.filterHint}
@@ -43,7 +43,7 @@ export function ConfigToolbar(props: ConfigToolbarProps) {
           { value: 'several', label: CONFIG.several },
         ]}
       />
-      <span className={styles.count} role="status">
+      <span className="push nowrap figures text-small faint" role="status">
         {CONFIG.count(count, total)}
       </span>
     </div>

@@ -9,7 +9,6 @@ import { useDialogs } from '@/state/dialogs';
 import { ConfigDetail } from './ConfigDetail';
 import { ConfigHeader } from './ConfigHeader';
 import { ConfigToolbar } from './ConfigToolbar';
-import styles from './config-view.module.css';
 import { EditorPane } from './edit/EditorPane';
 import { ConfigGrid, type GridHandle, type GridPlace } from './matrix/ConfigGrid';
 import { BrokenFiles, brokenFilesOf, NoRows, Precedence } from './matrix/GridNotes';
@@ -39,7 +38,7 @@ export default function ConfigView() {
   const editing = useConfigView((state) => state.editing);
   const client = useConfigView((state) => state.client);
   return (
-    <div className={styles.view}>
+    <div className="pane">
       <ConfigHeader />
       {editing ? (
         <EditorPane key={JSON.stringify(editing)} editing={editing} />
@@ -112,7 +111,7 @@ function Matrix() {
 
   const explanation = <ConfigDetail rows={explained} onBack={isOnePane ? onBack : undefined} />;
   const matrix = (
-    <div className={styles.matrix}>
+    <div className="stack min-w-0 h-full">
       <ConfigToolbar
         filter={filter}
         onFilter={setFilter}
@@ -164,7 +163,7 @@ function Matrix() {
   );
 
   return (
-    <div ref={pane} className={styles.body}>
+    <div ref={pane} className="fill min-w-0">
       {isOnePane ? (
         isDetailOpen || selected.kind === 'file' ? (
           explanation

@@ -52,7 +52,7 @@ function Confirmation({ call, others }: ConfirmationProps) {
         </>
       }
     >
-      <div className={styles.confirmation}>
+      <div className="stack gap-6">
         {call.reasons.map((reason) => (
           <p key={reason.type}>
             <CodeText text={textOf(reason)} />
@@ -66,7 +66,7 @@ function Confirmation({ call, others }: ConfirmationProps) {
             ...rules.flatMap(factsOf),
           ]}
         />
-        <section className={styles.arguments} aria-label={CONFIRMATION.arguments}>
+        <section className="stack gap-2" aria-label={CONFIRMATION.arguments}>
           <h3>{CONFIRMATION.arguments}</h3>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable. */}
           <pre className={styles.text} tabIndex={0}>
@@ -78,7 +78,7 @@ function Confirmation({ call, others }: ConfirmationProps) {
             {CONFIRMATION.forSession}
           </Checkbox>
         )}
-        {others > 0 && <p className={styles.remark}>{CONFIRMATION.more(others)}</p>}
+        {others > 0 && <p className="remark">{CONFIRMATION.more(others)}</p>}
       </div>
     </Dialog>
   );

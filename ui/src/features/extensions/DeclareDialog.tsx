@@ -65,7 +65,7 @@ export function DeclareDialog({ server, declaration, onDeclared, onClose }: Decl
         )
       }
     >
-      <div className={styles.dialog}>
+      <div className="stack gap-5">
         {declaration.kind === 'by-hand' && !difference && (
           <TextField
             label={EXTENSIONS.byHandLabel}

@@ -85,7 +85,7 @@ function Row({ row, onChange }: RowProps) {
     <tr>
       <th scope="row">
         {row.title && <span>{row.title}</span>}
-        <code className={styles.id}>{id}</code>
+        <code className="block regular remark">{id}</code>
       </th>
       <td>
         {row.control === 'switch' ? (
@@ -125,5 +125,5 @@ function Row({ row, onChange }: RowProps) {
 /** The settings of a declaration, where it has some. */
 function Settings({ json }: { json: string | null }) {
   if (json === null || json === '{}') return null;
-  return <code className={styles.settings}>{visibleText(json)}</code>;
+  return <code className="block regular remark">{visibleText(json)}</code>;
 }

@@ -3,7 +3,6 @@ import { EmptyState } from '@/components/EmptyState';
 import { visibleText } from '@/lib/visible-text';
 import { useLists } from '@/state/lists';
 import { ConnectedList } from '@/widgets/item-list/ConnectedList';
-import styles from './model.module.css';
 import { isOfAll, type ModelScope } from './scope';
 import { MODEL } from './texts';
 
@@ -54,7 +53,7 @@ function Warnings({ scope: { servers, connected } }: { scope: ModelScope }) {
     const warning = connected.includes(id) ? byServer[id]?.tools?.warning : null;
     return (
       warning && (
-        <p key={id} className={styles.listWarning}>
+        <p key={id} className="flex-none pad-x-6 pad-y-3 break-anywhere edge-bottom warn">
           <span aria-hidden="true">▲</span> {MODEL.listWarning(visibleText(name))}{' '}
           {visibleText(warning)}
         </p>

@@ -24,7 +24,7 @@ export function ModelSections({ subject, client, clients, servers }: ModelSectio
   const Content = section.Content;
   return (
     <div className={styles.sections}>
-      <div className={styles.bar}>
+      <div className="bar gap-4 min-w-0 h-bar pad-x-5 pad-y-0">
         <Select
           label={MODEL.client}
           hideLabel
@@ -40,7 +40,7 @@ export function ModelSections({ subject, client, clients, servers }: ModelSectio
           onChange={showSection}
         />
       </div>
-      <div className={styles.content}>
+      <div className="fill">
         <Content key={`${subject} ${client.client}`} scope={scope} />
       </div>
     </div>

@@ -37,11 +37,9 @@ function View({ clients }: { clients: readonly ModelClientView[] }) {
   return (
     <div className={styles.view}>
       <header className={styles.header}>
-        <h1 className={styles.title}>{MODEL.title}</h1>
-        <span className={styles.remark}>
-          {MODEL.servers(servers.length, connected, client.title)}
-        </span>
-        <span className={styles.space} />
+        <h1 className="flex-none text-title">{MODEL.title}</h1>
+        <span className="remark">{MODEL.servers(servers.length, connected, client.title)}</span>
+        <span className="flex-1" />
         {waiting.length > 0 && (
           <Button
             onPress={() => {

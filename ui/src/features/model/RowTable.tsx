@@ -2,7 +2,6 @@ import { type ReactNode, useMemo, useState } from 'react';
 import { ArrayRows } from '@/components/virtual-table/array-rows';
 import type { Column, ColumnSort, ColumnWidths } from '@/components/virtual-table/columns';
 import { VirtualTable } from '@/components/virtual-table/VirtualTable';
-import styles from './model.module.css';
 
 interface RowTableProps<Row> {
   label: string;
@@ -27,7 +26,7 @@ export function RowTable<Row>({ rows, onOpen = nothing, ...rest }: RowTableProps
   const [widths, setWidths] = useState<ColumnWidths>({});
   const source = useMemo(() => new ArrayRows(rows), [rows]);
   return (
-    <div className={styles.table}>
+    <div className="flex fill min-w-0 relative">
       <VirtualTable
         {...rest}
         source={source}

@@ -10,10 +10,10 @@ import styles from './doctor.module.css';
 import { STEP_OUTCOMES, STEPS, TRANSPORTS } from './texts';
 
 const LOOK: Record<StepOutcome, { glyph: string; tone: string | undefined }> = {
-  running: { glyph: '◐', tone: styles.skipped },
-  succeeded: { glyph: '●', tone: styles.passed },
-  failed: { glyph: '✕', tone: styles.failed },
-  superseded: { glyph: '○', tone: styles.skipped },
+  running: { glyph: '◐', tone: 'remark' },
+  succeeded: { glyph: '●', tone: 'ok' },
+  failed: { glyph: '✕', tone: 'bad' },
+  superseded: { glyph: '○', tone: 'remark' },
 };
 
 /** The ways to connect that were tried, and the one that is remembered. */
@@ -26,8 +26,8 @@ export function ConnectSteps({ server }: { server: ServerView }) {
       title={STEPS.title}
       aside={
         known && (
-          <span className={styles.actions}>
-            <span className={styles.remark}>{STEPS.next(known.transport, known.era)}</span>
+          <span className="row wrap gap-4">
+            <span className="remark">{STEPS.next(known.transport, known.era)}</span>
             <Button onPress={() => void backend.forgetFound(server.id).catch(showError)}>
               {STEPS.forget}
             </Button>
@@ -35,7 +35,7 @@ export function ConnectSteps({ server }: { server: ServerView }) {
         )
       }
     >
-      <ol className={styles.checks}>
+      <ol className="plain-list m-0">
         {steps.map((step, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: steps are only ever added at the end
           <Step key={index} step={step} />
@@ -49,15 +49,15 @@ function Step({ step }: { step: ConnectStep }) {
   const { glyph, tone } = LOOK[step.outcome];
   return (
     <li className={styles.row}>
-      <span className={classes(styles.glyph, tone)} aria-hidden="true">
+      <span className={classes('text-small', tone)} aria-hidden="true">
         {glyph}
       </span>
       <span>{TRANSPORTS[step.transport]}</span>
-      <span className={styles.word}>{STEP_OUTCOMES[step.outcome]}</span>
+      <span className="remark">{STEP_OUTCOMES[step.outcome]}</span>
       <span className={styles.summary}>
         <code>{visibleText(step.what)}</code> {visibleText(step.summary ?? '')}
       </span>
-      <span className={styles.duration}>
+      <span className="nowrap text-right remark">
         {step.duration !== null && formatDuration(step.duration)}
       </span>
     </li>

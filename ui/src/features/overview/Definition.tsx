@@ -49,7 +49,7 @@ function titleOf(place: Pick<ServerPlaceView, 'client_title' | 'scope_title'>): 
 
 function Place({ title, path }: { title: string; path: string }) {
   return (
-    <span className={styles.line}>
+    <span className="block">
       {title} <code>{visibleText(path)}</code>
     </span>
   );

@@ -21,6 +21,13 @@ const GLYPHS: Record<Verdict, string> = {
   skipped: '○',
 };
 
+const TONES: Record<Verdict, string> = {
+  passed: 'ok',
+  warning: 'warn',
+  failed: 'bad',
+  skipped: 'remark',
+};
+
 /** The ordered check of a server: the likely cause on top, and what it rests on below. */
 export function Doctor({ server }: { server: ServerView }) {
   const backend = useBackend();
@@ -31,7 +38,7 @@ export function Doctor({ server }: { server: ServerView }) {
     <Section
       title={DOCTOR.title}
       aside={
-        <span className={styles.actions}>
+        <span className="row wrap gap-4">
           {isRunning ? (
             <Button onPress={() => void backend.stopDoctor(server.id).catch(showError)}>
               {DOCTOR.stop}
@@ -49,7 +56,7 @@ export function Doctor({ server }: { server: ServerView }) {
       }
     >
       <Conclusion server={server} report={report} />
-      <ol className={styles.checks} aria-label={DOCTOR.checks}>
+      <ol className="plain-list m-0" aria-label={DOCTOR.checks}>
         {report.checks.map((check) => (
           <Check key={check.title} check={check} />
         ))}
@@ -96,13 +103,13 @@ function conclusionOf({ state, cause, failure, checks }: DoctorReport): string {
 function Check({ check }: { check: DoctorCheck }) {
   const head = (
     <>
-      <span className={classes(styles.glyph, styles[check.verdict])} aria-hidden="true">
+      <span className={classes('text-small', TONES[check.verdict])} aria-hidden="true">
         {GLYPHS[check.verdict]}
       </span>
       <span className={styles.title}>{check.title}</span>
-      <span className={styles.word}>{VERDICTS[check.verdict]}</span>
+      <span className="remark">{VERDICTS[check.verdict]}</span>
       <span className={styles.summary}>{visibleText(check.summary)}</span>
-      <span className={styles.duration}>
+      <span className="nowrap text-right remark">
         {check.duration !== null && formatDuration(check.duration)}
       </span>
     </>

@@ -2,7 +2,6 @@ import type { ListChange, ListKind, ServerId } from '@/backend/bindings';
 import { Facts, Section } from '@/components/Section';
 import { visibleText } from '@/lib/visible-text';
 import { useLists } from '@/state/lists';
-import styles from './overview.module.css';
 import { LIST_NAMES, LISTS } from './texts';
 
 const KINDS: readonly ListKind[] = ['tools', 'resources', 'resource_templates', 'prompts'];
@@ -31,11 +30,11 @@ function Summary({ list }: { list: ListChange }) {
   return (
     <>
       {LISTS.items(count)}
-      {problems > 0 && <span className={styles.phaseFailed}>, {LISTS.unusable(problems)}</span>}
-      {freshFor !== null && <span className={styles.remark}> {LISTS.cached(freshFor)}</span>}
-      {warning !== null && <span className={styles.phaseFailed}> {visibleText(warning)}</span>}
+      {problems > 0 && <span className="medium bad">, {LISTS.unusable(problems)}</span>}
+      {freshFor !== null && <span className="regular remark"> {LISTS.cached(freshFor)}</span>}
+      {warning !== null && <span className="medium bad"> {visibleText(warning)}</span>}
       {state.state === 'failed' && (
-        <span className={styles.phaseFailed}> {LISTS.incomplete(visibleText(state.message))}</span>
+        <span className="medium bad"> {LISTS.incomplete(visibleText(state.message))}</span>
       )}
     </>
   );

@@ -116,7 +116,7 @@ function SessionValues({ server, missing }: SessionValuesProps) {
           onChange={(text) => setEntered((known) => ({ ...known, [value.name]: text }))}
         />
       ))}
-      {!areSecrets && <p className={styles.remark}>{PROBLEM.sessionOnly}</p>}
+      {!areSecrets && <p className="regular remark">{PROBLEM.sessionOnly}</p>}
       <Button variant="primary" type="submit" isDisabled={!isFilled || isBusy}>
         {areSecrets || missing.every(({ input }) => input !== null)
           ? PROBLEM.connectWithInput

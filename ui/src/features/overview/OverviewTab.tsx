@@ -86,7 +86,7 @@ function NotConnected({ server }: { server: ServerView }) {
             ? OVERVIEW.command
             : OVERVIEW.address}
       </p>
-      <CommandLine className={styles.command} text={server.summary} />
+      <CommandLine className="block mt-3 break-anywhere selectable text-1" text={server.summary} />
     </EmptyState>
   );
 }

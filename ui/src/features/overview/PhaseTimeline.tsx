@@ -52,15 +52,15 @@ function Start({ server, title, records, failed, running }: StartProps) {
   const finished = passed.reduce((end, record) => Math.max(end, endOf(record) - (begun ?? 0)), 0);
   const total = Math.max(running ? elapsed : finished, 1);
   return (
-    <Section title={title} aside={<span className={styles.remark}>{formatDuration(total)}</span>}>
-      <ol className={styles.timeline}>
+    <Section title={title} aside={<span className="regular remark">{formatDuration(total)}</span>}>
+      <ol className="stack plain-list">
         {passed.map((record) => {
           const offset = (record.started ?? 0) - (begun ?? 0);
           const length = record.duration ?? Math.max(0, total - offset);
           return (
             <li key={`${record.phase}-${record.started}`} className={styles.phase}>
               <StatusGlyph phase={glyphPhase(record, record === failed)} />
-              <span className={styles.phaseName}>{phaseLabel(record.phase)}</span>
+              <span className="ellipsis">{phaseLabel(record.phase)}</span>
               <span className={styles.phaseTrack} aria-hidden="true">
                 <span
                   className={classes(styles.phaseBar, record.duration === null && styles.running)}
@@ -70,9 +70,7 @@ function Start({ server, title, records, failed, running }: StartProps) {
                   }}
                 />
               </span>
-              <span className={classes(styles.phaseDuration, 'mono')}>
-                {formatDuration(length)}
-              </span>
+              <span className="mono text-right remark">{formatDuration(length)}</span>
               <Detail server={server} record={record} hasFailed={record === failed} />
             </li>
           );
@@ -96,7 +94,7 @@ function Detail({ server, record, hasFailed }: DetailProps) {
   ];
   return (
     <span className={styles.phaseDetail}>
-      {hasFailed && <span className={styles.phaseFailed}>{phaseLabel('failed')} </span>}
+      {hasFailed && <span className="medium bad">{phaseLabel('failed')} </span>}
       {record.exchanged.map(({ method, count }) => (
         <Button
           key={method}

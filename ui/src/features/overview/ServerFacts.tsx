@@ -37,7 +37,7 @@ export function ServerFacts({ server, handshake }: ServerFactsProps) {
               SERVER.protocol,
               <span key="protocol">
                 <code>{visibleText(handshake.protocol_version)}</code>{' '}
-                <span className={styles.remark}>{ERAS[handshake.era]}</span>
+                <span className="regular remark">{ERAS[handshake.era]}</span>
               </span>,
             ],
             [SERVER.latency, roundTrip(server, handshake)],
@@ -80,9 +80,9 @@ function roundTrip({ status }: ServerView, handshake: HandshakeResult): ReactNod
   const of = health ? SERVER.ping(formatTime(health.at ?? 0).slice(0, 8)) : SERVER.firstReply;
   return (
     <span key="round-trip">
-      {formatDuration(latest)} <span className={styles.remark}>{of}</span>
+      {formatDuration(latest)} <span className="regular remark">{of}</span>
       {health && health.missed > 0 && (
-        <span className={styles.phaseFailed}> {SERVER.missed(health.missed)}</span>
+        <span className="medium bad"> {SERVER.missed(health.missed)}</span>
       )}{' '}
       <Button variant="quiet" onPress={() => runAction('server.ping')}>
         {SERVER.pingNow}
@@ -111,11 +111,11 @@ function remoteIcons({ icons }: HandshakeResult): ReactNode {
   return remote.length === 0 ? null : (
     <span key="icons">
       {remote.map((icon) => (
-        <code key={icon.source} className={styles.line}>
+        <code key={icon.source} className="block">
           {visibleText(icon.source)}
         </code>
       ))}
-      <span className={styles.remark}>{SERVER.notLoaded}</span>
+      <span className="regular remark">{SERVER.notLoaded}</span>
     </span>
   );
 }
@@ -132,7 +132,7 @@ function Capabilities({ json }: { json: string }) {
           <span key={name}>
             <code>{visibleText(name)}</code>
             {parts.length > 0 && (
-              <span className={styles.remark}> ({visibleText(parts.join(', '))})</span>
+              <span className="regular remark"> ({visibleText(parts.join(', '))})</span>
             )}
           </span>
         );

@@ -3,7 +3,6 @@ import type { ServerView } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { Facts, Section } from '@/components/Section';
 import { showError } from '@/state/notices';
-import styles from './overview.module.css';
 import { SESSION_VARIABLES } from './texts';
 
 /** The variables that the user set for this server until the application ends. */
@@ -16,7 +15,7 @@ export function SessionVariables({ server }: { server: ServerView }) {
         facts={server.session_variables.map((name) => [
           name,
           <span key={name}>
-            ••• <span className={styles.remark}>{SESSION_VARIABLES.until}</span>{' '}
+            ••• <span className="regular remark">{SESSION_VARIABLES.until}</span>{' '}
             <Button
               aria-label={SESSION_VARIABLES.removeLabel(name)}
               onPress={() =>

@@ -27,25 +27,27 @@ export function VerdictPanel({ server }: { server: ServerView }) {
   const action = loss?.failure.hint.action;
   const hasStray = findings.some(({ id }) => id === 'stdout');
   return (
-    <section aria-labelledby={titleId} className={styles.verdict}>
-      <h2 id={titleId} className={styles.verdictTitle}>
+    <section aria-labelledby={titleId} className="stack gap-4 pad-x-8 pad-y-6 edge-bottom">
+      <h2 id={titleId} className="row-baseline gap-4 break-anywhere">
         <Glyph {...(findings.length === 0 && loss === null ? WORKS : REMARKS)} />
         {verdictOf(findings, loss === null ? null : lossSentence(loss, Date.now()))}
       </h2>
       {loss !== null && (
-        <p className={styles.remark}>{visibleText(loss.failure.headline ?? loss.failure.reason)}</p>
+        <p className="regular remark">
+          {visibleText(loss.failure.headline ?? loss.failure.reason)}
+        </p>
       )}
       {findings.length > 0 && (
         <ul className={styles.findings}>
           {findings.map(({ id, title, detail }) => (
             <li key={id}>
-              {title} <span className={styles.remark}>{detail}</span>
+              {title} <span className="regular remark">{detail}</span>
             </li>
           ))}
         </ul>
       )}
       {(hasStray || loss !== null) && (
-        <div className={styles.verdictActions}>
+        <div className="flex wrap gap-4">
           {action?.kind === 'set_variable' && <SetVariable server={server} name={action.name} />}
           <Button
             onPress={() =>

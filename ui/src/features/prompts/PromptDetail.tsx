@@ -79,9 +79,9 @@ export const PromptDetail = memo(function PromptDetail({ server, item, run, isCh
   useAction('arguments.focus', () => body.current?.querySelector('input')?.focus());
 
   return (
-    <div className={styles.pane}>
+    <div className="stack min-h-0 h-full">
       <div className={styles.bar}>
-        <span className={styles.barTitle}>{PROMPT.arguments}</span>
+        <span className="remark">{PROMPT.arguments}</span>
         <ToggleButton isSelected={showsDefinition} onChange={setShowsDefinition}>
           {DEFINITION.show}
         </ToggleButton>
@@ -108,21 +108,21 @@ export const PromptDetail = memo(function PromptDetail({ server, item, run, isCh
             {visibleLines(prompt.description)}
           </p>
         )}
-        {item.problem && <p className={styles.warn}>▲ {item.problem}</p>}
+        {item.problem && <p className="warn">▲ {item.problem}</p>}
         {!showsDefinition && (
           <ChangedNote changes={changes} onShow={() => setShowsDefinition(true)} />
         )}
         {showsDefinition && <DefinitionView json={item.json} changes={changes} />}
         {filledFrom !== undefined && (
-          <p role="status" className={styles.dim}>
+          <p role="status" className="mt-5 faint">
             {PROMPT.filledIn(filledFrom)}
           </p>
         )}
         {!showsDefinition && prompt.arguments.length === 0 && (
-          <p className={styles.dim}>{PROMPT.noArguments}</p>
+          <p className="mt-5 faint">{PROMPT.noArguments}</p>
         )}
         {(showsDefinition ? [] : prompt.arguments).map((argument) => (
-          <div key={argument.name} className={styles.argument}>
+          <div key={argument.name} className="relative">
             <CompletionField
               server={server}
               reference={{ type: 'prompt', name: item.name }}
@@ -149,7 +149,7 @@ export const PromptDetail = memo(function PromptDetail({ server, item, run, isCh
       </div>
       {missing.length > 0 && (
         <footer className={styles.foot}>
-          <span className={styles.warn}>▲</span>{' '}
+          <span className="warn">▲</span>{' '}
           <CodeText text={missingText(missing.map(({ name }) => visibleText(name)))} />{' '}
           {PROMPT.getAnyway}
         </footer>

@@ -50,10 +50,10 @@ export default function QuestionsTab({ server }: { server: ServerView }) {
 
   if (entries.length === 0) {
     return (
-      <div className={styles.pane}>
+      <div className="stack min-w-0 h-full">
         <div className={styles.empty}>
           <h2>{TEXT.none}</h2>
-          <p className={styles.remark}>{TEXT.noneRemark}</p>
+          <p className="remark">{TEXT.noneRemark}</p>
         </div>
         <div className={styles.standing}>
           <Rules server={server} />
@@ -64,7 +64,7 @@ export default function QuestionsTab({ server }: { server: ServerView }) {
   }
   return (
     <SplitPane name="requests" direction="row" stackBelow={400} panes={PANES}>
-      <div className={styles.list} onKeyDownCapture={moveByLetters}>
+      <div className="h-full scroll" onKeyDownCapture={moveByLetters}>
         <ListBox
           aria-label={QUESTIONS.label}
           selectionMode="single"
@@ -78,11 +78,11 @@ export default function QuestionsTab({ server }: { server: ServerView }) {
         >
           <Collection items={entries}>{(item) => <RequestRow entry={item} />}</Collection>
           <ListBoxItem id={FOLDERS} textValue={QUESTIONS.folders} className={styles.row}>
-            <span className={styles.subject}>{QUESTIONS.folders}</span>
+            <span className="truncate">{QUESTIONS.folders}</span>
             <em>{server.roots.folders.length}</em>
           </ListBoxItem>
           <ListBoxItem id={RULES} textValue={QUESTIONS.rules} className={styles.row}>
-            <span className={styles.subject}>{QUESTIONS.rules}</span>
+            <span className="truncate">{QUESTIONS.rules}</span>
             <em>{rules}</em>
           </ListBoxItem>
         </ListBox>
@@ -125,7 +125,7 @@ function RequestRow({ entry: { request, how } }: { entry: Entry }) {
       <span className={styles.glyph} aria-hidden="true">
         {how === undefined ? '▲' : '■'}
       </span>
-      <span className={styles.subject}>{visibleText(subjectOf(request))}</span>
+      <span className="truncate">{visibleText(subjectOf(request))}</span>
       {how === undefined ? <Waiting since={request.at} /> : <em>{QUESTIONS.ended}</em>}
     </ListBoxItem>
   );

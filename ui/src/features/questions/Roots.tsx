@@ -23,7 +23,7 @@ export function Roots({ server }: { server: ServerView }) {
   return (
     <section className={styles.body} aria-label={ROOTS.label}>
       <h2>{ROOTS.title}</h2>
-      <p className={styles.remark}>
+      <p className="remark">
         {ROOTS.meaning}{' '}
         {isDefault ? (folders.length > 0 ? ROOTS.byDefault : ROOTS.noneByDefault) : ROOTS.chosen}
       </p>
@@ -87,7 +87,7 @@ function Answers({ server }: { server: ServerView }) {
     .filter((answer) => answer.server === server.id && answer.method === ROOTS_METHOD)
     .reverse();
   if (answers.length === 0) {
-    return <p className={styles.remark}>{ROOTS.neverAsked}</p>;
+    return <p className="remark">{ROOTS.neverAsked}</p>;
   }
   return (
     <>
@@ -96,7 +96,7 @@ function Answers({ server }: { server: ServerView }) {
         {answers.map((answer) => (
           <li key={answer.at}>
             <span className={styles.time}>{formatTime(answer.at ?? 0).slice(0, 8)}</span>
-            <code className={styles.method}>{answer.method}</code>
+            <code className="ellipsis remark">{answer.method}</code>
             <span>{visibleText(textOfRoots(answer.json))}</span>
           </li>
         ))}

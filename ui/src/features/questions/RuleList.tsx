@@ -5,9 +5,9 @@ import { RULES } from './texts';
 
 /** Rules in the order in which they are looked at. */
 export function RuleList({ rules }: { rules: readonly AnswerRuleView[] }) {
-  if (rules.length === 0) return <p className={styles.remark}>{RULES.none}</p>;
+  if (rules.length === 0) return <p className="remark">{RULES.none}</p>;
   return (
-    <div className={styles.tableFrame}>
+    <div className="scroll">
       <table className={styles.table} aria-label={RULES.list}>
         <thead>
           <tr>
@@ -21,7 +21,7 @@ export function RuleList({ rules }: { rules: readonly AnswerRuleView[] }) {
           {rules.map((rule) => (
             <tr key={rule.name}>
               <td>{visibleText(rule.name)}</td>
-              <td className={styles.remark}>{visibleText(rule.conditions)}</td>
+              <td className="remark">{visibleText(rule.conditions)}</td>
               <td>{visibleText(rule.answer)}</td>
               <td className={styles.number}>{rule.fired}</td>
             </tr>

@@ -15,18 +15,20 @@ export function Rules({ server }: { server: ServerView }) {
   const edit = () => useDialogs.getState().show({ kind: 'answer-rules' });
   return (
     <section className={styles.body} aria-label={RULES.list}>
-      <div className={styles.rulesHead}>
+      <div className="row justify-between gap-4">
         <h2>{RULES.list}</h2>
         <Button onPress={edit}>{RULES.edit}</Button>
       </div>
-      <p className={styles.remark}>{RULES.meaning}</p>
+      <p className="remark">{RULES.meaning}</p>
       {problems.length > 0 && (
-        <p role="status" className={styles.bad}>
+        <p role="status" className="bad">
           ✕ {RULES.broken} {problems[0]?.line}: {visibleText(problems[0]?.message ?? '')}
         </p>
       )}
       {problems.length === 0 && <RuleList rules={rules} />}
-      {rules.length > 0 && <code className={styles.path}>{visibleText(path)}</code>}
+      {rules.length > 0 && (
+        <code className="break-anywhere selectable remark">{visibleText(path)}</code>
+      )}
       <Answered server={server} />
     </section>
   );
@@ -56,9 +58,9 @@ function AnsweredRow({ answer }: { answer: AutomaticAnswer }) {
       <span className={styles.time}>{formatTime(answer.at ?? 0).slice(0, 8)}</span>
       <span>
         <strong>{visibleText(answer.rule ?? '')}</strong>{' '}
-        <code className={styles.remark}>{answer.method}</code>
+        <code className="remark">{answer.method}</code>
         {answer.message && <p dir="auto">{visibleText(answer.message)}</p>}
-        <code className={styles.given}>{visibleText(answer.json)}</code>
+        <code className="block">{visibleText(answer.json)}</code>
       </span>
     </li>
   );

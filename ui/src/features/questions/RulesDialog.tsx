@@ -9,7 +9,6 @@ import { visibleText } from '@/lib/visible-text';
 import { useAttempt } from '@/state/attempt';
 import { useClose } from '@/state/dialogs';
 import { showError, showNote } from '@/state/notices';
-import styles from './questions.module.css';
 import { RuleList } from './RuleList';
 import { RULES } from './texts';
 
@@ -87,11 +86,11 @@ export function RulesDialog({ addition }: { addition: string | undefined }) {
         </>
       }
     >
-      <div className={styles.rules}>
-        <p className={styles.remark}>{RULES.meaning}</p>
+      <div className="stack gap-4 plain-list">
+        <p className="remark">{RULES.meaning}</p>
         {read && (
           <>
-            <code className={styles.path}>{visibleText(read.view.path)}</code>
+            <code className="break-anywhere selectable remark">{visibleText(read.view.path)}</code>
             <JsonEditor
               label={RULES.text}
               language="toml"
@@ -103,7 +102,7 @@ export function RulesDialog({ addition }: { addition: string | undefined }) {
               minimumLines={12}
             />
             {problems.map(({ line, column, message }) => (
-              <p key={`${line}:${column}`} className={styles.bad}>
+              <p key={`${line}:${column}`} className="bad">
                 ✕ {line}:{column} {visibleText(message)}
               </p>
             ))}

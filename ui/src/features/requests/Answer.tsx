@@ -75,7 +75,7 @@ export function Answer({ request, report, onChanged }: AnswerProps) {
       }
     >
       {frame === null || answer === null ? (
-        <p className={styles.remark}>{REQUESTS.noAnswer}</p>
+        <p className="break-anywhere text-data remark">{REQUESTS.noAnswer}</p>
       ) : (
         <JsonView
           text={answer.text}

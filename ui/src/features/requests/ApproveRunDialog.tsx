@@ -10,7 +10,6 @@ import { entirelyVisible } from '@/lib/visible-text';
 import { showError } from '@/state/notices';
 import { type RunWish, startRequests, useRequestFiles } from '@/state/request-files';
 import { LaunchDetails } from '@/widgets/launch/LaunchDetails';
-import styles from './requests.module.css';
 import { APPROVE_RUN, REQUESTS } from './texts';
 
 interface Asked {
@@ -80,8 +79,8 @@ export function ApproveRunDialog() {
         </>
       }
     >
-      <div className={styles.form}>
-        <p className={styles.remark}>{APPROVE_RUN.meaning}</p>
+      <div className="stack gap-6">
+        <p className="break-anywhere text-data remark">{APPROVE_RUN.meaning}</p>
         {approvals?.map((approval) => (
           <Section key={approval.fingerprint} title={entirelyVisible(approval.title)}>
             <LaunchDetails

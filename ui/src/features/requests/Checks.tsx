@@ -32,8 +32,8 @@ export function Checks({ request, report, text, onChanged }: ChecksProps) {
       title={REQUESTS.checks}
       aside={
         report?.request_frame != null && (
-          <span className={styles.editing}>
-            <span className={styles.faint}>{formatDuration(report.duration)}</span>
+          <span className="row-inline gap-3">
+            <span className="text-small faint">{formatDuration(report.duration)}</span>
             <Button
               variant="quiet"
               onPress={() => useNavigation.getState().showTraffic(`id:${report.request_frame}`)}
@@ -53,7 +53,7 @@ export function Checks({ request, report, text, onChanged }: ChecksProps) {
       )}
       {report && <Output lines={report.evidence} />}
       {report?.hint != null && (
-        <p className={styles.remark}>
+        <p className="break-anywhere text-data remark">
           <CodeSentence text={visibleLines(report.hint)} />
         </p>
       )}
@@ -63,7 +63,7 @@ export function Checks({ request, report, text, onChanged }: ChecksProps) {
         </p>
       ))}
       {expectations.length === 0 && request.problems.length === 0 && (
-        <p className={styles.remark}>{REQUESTS.noChecks}</p>
+        <p className="break-anywhere text-data remark">{REQUESTS.noChecks}</p>
       )}
       <ul className={styles.checks}>
         {expectations.map((expectation, index) => (
@@ -100,8 +100,8 @@ function Check({ label, line, check, onRemove }: CheckProps) {
               ? ({ glyph: '✓', tone: 'ok' } as const)
               : ({ glyph: '✕', tone: 'bad' } as const))}
         />
-        <code className={styles.label}>{visibleText(label)}</code>
-        <span className={styles.faint}>{REQUESTS.line(line)}</span>
+        <code className="grow break-anywhere">{visibleText(label)}</code>
+        <span className="text-small faint">{REQUESTS.line(line)}</span>
         <IconButton label={REQUESTS.remove} onPress={onRemove}>
           <X size={12} aria-hidden="true" />
         </IconButton>

@@ -7,7 +7,6 @@ import { TextField } from '@/components/TextField';
 import { useAttempt } from '@/state/attempt';
 import { showNote } from '@/state/notices';
 import { loadRequests, useRequestFiles } from '@/state/request-files';
-import styles from './requests.module.css';
 import { REQUESTS } from './texts';
 import { folderOf, inFolder, nameOf, trimmedFolder } from './tree';
 
@@ -53,7 +52,7 @@ export function FileDialog({
         </>
       }
     >
-      <div className={styles.form}>{children}</div>
+      <div className="stack gap-6">{children}</div>
     </Dialog>
   );
 }

@@ -12,7 +12,6 @@ import { ToolField } from '@/widgets/tool-field/ToolField';
 import { useToolNames } from '@/widgets/tool-field/use-tool-names';
 import { FileDialog, FolderField } from './FileDialogs';
 import { FIRST_METHOD, firstParams, METHODS } from './new-request';
-import styles from './requests.module.css';
 import { NEW_REQUEST, REQUESTS, SAVE_REQUEST } from './texts';
 
 /** Writes a request as a file of the project, to be filled in there. */
@@ -52,7 +51,7 @@ export function NewRequestDialog() {
       onClose={close}
       onAction={create}
     >
-      <p className={styles.remark}>
+      <p className="break-anywhere text-data remark">
         {server === undefined ? NEW_REQUEST.noServer : SAVE_REQUEST.meaning}
       </p>
       <Select

@@ -86,10 +86,10 @@ function Detail({ request }: { request: RequestView }) {
   };
   const onSaved = (view: RequestTextView) => text.replace(view);
   return (
-    <section className={styles.detail} aria-label={request.name}>
-      <header className={styles.detailHead}>
-        <div className={styles.heading}>
-          <h2 className={styles.requestName}>{visibleText(request.name)}</h2>
+    <section className="pane" aria-label={request.name}>
+      <header className="bar gap-4 pad-x-7 pad-y-4">
+        <div className="grow">
+          <h2 className="truncate text-title">{visibleText(request.name)}</h2>
           <p className={styles.facts}>
             <span className={styles.status}>
               <Glyph glyph={status.glyph} tone={status.tone} /> {status.label}
@@ -100,7 +100,7 @@ function Detail({ request }: { request: RequestView }) {
             )}
             <span>{visibleText(request.server)}</span>
             {request.tags.map((tag) => (
-              <span key={tag} className={styles.tag}>
+              <span key={tag} className="pad-x-3 pad-y-0 frame-field text-small">
                 {visibleText(tag)}
               </span>
             ))}
@@ -145,7 +145,7 @@ function Detail({ request }: { request: RequestView }) {
           ]}
         />
       </header>
-      <div className={styles.sections}>
+      <div className="fill scroll">
         <Checks request={request} report={report} text={text.view} onChanged={onSaved} />
         <RequestEditor text={text} />
         <Answer request={request} report={report} onChanged={onSaved} />

@@ -17,8 +17,8 @@ export function RequestEditor({ text }: { text: RequestText }) {
     <Section
       title={REQUESTS.file}
       aside={
-        <span className={styles.editing}>
-          <span className={styles.faint} role="status">
+        <span className="row-inline gap-3">
+          <span className="text-small faint" role="status">
             {text.hasChanges ? REQUESTS.unsaved : ''}
           </span>
           {text.hasChanges && (
@@ -32,7 +32,7 @@ export function RequestEditor({ text }: { text: RequestText }) {
         </span>
       }
     >
-      <p className={styles.path}>
+      <p className="mb-3 break-anywhere text-small faint">
         <code>{text.view.path}</code>
       </p>
       {problems.map(({ line, column, message }) => (
@@ -40,7 +40,7 @@ export function RequestEditor({ text }: { text: RequestText }) {
           ✕ {line}:{column} {message}
         </p>
       ))}
-      <div className={styles.editor}>
+      <div className="frame-field">
         <JsonEditor
           label={REQUESTS.text}
           language="toml"

@@ -77,7 +77,7 @@ export function RequestTree({ requests, isSearch }: RequestTreeProps) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the rows in it take the pointer and the keys
     <div
-      className={styles.scroll}
+      className="fill"
       onKeyDownCapture={onKeyDown}
       onDragStart={(event) => dragged(event)}
       onDragOver={(event) => {
@@ -92,12 +92,14 @@ export function RequestTree({ requests, isSearch }: RequestTreeProps) {
       <Virtualizer layout={ListLayout} layoutOptions={LAYOUT}>
         <ListBox
           aria-label={REQUESTS.tree}
-          className={styles.list}
+          className="h-full scroll no-outline"
           selectionMode="single"
           selectionBehavior="replace"
           disallowEmptySelection
           selectedKeys={selected === null ? [] : [selected]}
-          renderEmptyState={() => <p className={styles.nothing}>{REQUESTS.nothingMatches}</p>}
+          renderEmptyState={() => (
+            <p className="pad-x-6 pad-y-6 faint">{REQUESTS.nothingMatches}</p>
+          )}
           onSelectionChange={(keys) => {
             const [key] = keys === 'all' ? [] : [...keys].map(String);
             const line = lineOf(key ?? '');
@@ -158,7 +160,7 @@ function FolderRow({ line, isFolded, onRun }: FolderRowProps) {
       >
         <Chevron size={11} aria-hidden="true" />
         <span className={styles.name}>{visibleText(line.name)}</span>
-        <span className={styles.faint}>{line.count}</span>
+        <span className="text-small faint">{line.count}</span>
         {/* For the mouse; the pane of the folder has the same for the keyboard. */}
         <span
           aria-hidden="true"
@@ -201,7 +203,7 @@ function RequestRow({ line }: { line: Extract<TreeLine, { kind: 'request' }> }) 
       >
         <Glyph glyph={status.glyph} tone={status.tone} />
         <span className={styles.name}>{name}</span>
-        <span className={classes(styles.faint, styles.subject)}>
+        <span className={classes('text-small faint', styles.subject)}>
           {visibleText(request.subject ?? request.method)}
         </span>
       </span>

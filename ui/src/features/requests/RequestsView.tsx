@@ -76,8 +76,8 @@ export default function RequestsView() {
         </EmptyState>
       ) : (
         <ListDetail name="requests" panes={PANES}>
-          <div className={styles.tree}>
-            <div className={styles.bar}>
+          <div className="pane">
+            <div className="bar h-bar pad-x-5 pad-y-0">
               <SearchField
                 label={REQUESTS.search}
                 className={styles.search}
@@ -115,9 +115,9 @@ function Header({ shown, isAll, tags, tag, onTag }: HeaderProps) {
   const start = (update: boolean) => void runRequests(backend, { selection, update });
   return (
     <header className={styles.header}>
-      <h1 className={styles.title}>{REQUESTS.title}</h1>
+      <h1 className="flex-none text-title">{REQUESTS.title}</h1>
       {run && <Totals />}
-      <span className={styles.space} />
+      <span className="flex-1" />
       {tags.length > 0 && (
         <Select
           label={REQUESTS.tag}
@@ -254,7 +254,7 @@ function Totals() {
                 </span>
               ),
           )}
-          <span className={styles.faint}>
+          <span className="text-small faint">
             {run.report === null
               ? `${done} of ${run.paths.length}`
               : formatDuration(run.report.duration)}

@@ -7,7 +7,6 @@ import { useNavigation } from '@/state/navigation';
 import { showNote } from '@/state/notices';
 import { loadRequests, useRequestFiles } from '@/state/request-files';
 import { FileDialog, FolderField } from './FileDialogs';
-import styles from './requests.module.css';
 import { REQUESTS, SAVE_REQUEST } from './texts';
 
 interface SaveRequestDialogProps {
@@ -44,7 +43,7 @@ export function SaveRequestDialog({ server, method, params, name }: SaveRequestD
       onClose={close}
       onAction={save}
     >
-      <p className={styles.remark}>{SAVE_REQUEST.meaning}</p>
+      <p className="break-anywhere text-data remark">{SAVE_REQUEST.meaning}</p>
       <TextField label={REQUESTS.name} autoFocus value={wanted} onChange={setWanted} />
       <FolderField value={folder} onChange={setFolder} />
     </FileDialog>

@@ -5,7 +5,6 @@ import { Button } from '@/components/Button';
 import { Dialog } from '@/components/Dialog';
 import { TextField } from '@/components/TextField';
 import { runRequests } from '@/state/request-files';
-import styles from './requests.module.css';
 import { REQUESTS } from './texts';
 
 interface WatchDialogProps {
@@ -35,8 +34,8 @@ export function WatchDialog({ selection, onClose }: WatchDialogProps) {
         </>
       }
     >
-      <div className={styles.form}>
-        <p className={styles.remark}>{REQUESTS.watchMeaning}</p>
+      <div className="stack gap-6">
+        <p className="break-anywhere text-data remark">{REQUESTS.watchMeaning}</p>
         <TextField
           label={REQUESTS.watchPath}
           description={REQUESTS.watchHint}

@@ -47,14 +47,14 @@ interface Props {
 export function ResourceDetail({ server, uri, item, isChosen }: Props) {
   const about = useMemo(() => readResource(item?.json), [item?.json]);
   return (
-    <div className={styles.pane}>
+    <div className="pane">
       <header className={styles.head}>
-        <div className={styles.about}>
+        <div className="min-w-0">
           <h2 className={styles.uri}>{visibleText(uri)}</h2>
           <About about={about} />
-          {!item && <p className={styles.description}>{RESOURCE.notListed}</p>}
+          {!item && <p className="break-anywhere remark">{RESOURCE.notListed}</p>}
           {about.facts.length > 0 && <p className={styles.facts}>{about.facts.join(' · ')}</p>}
-          {item?.problem && <p className={styles.warn}>▲ {item.problem}</p>}
+          {item?.problem && <p className="warn">▲ {item.problem}</p>}
         </div>
       </header>
       <Reading server={server} uri={uri} list="resources" item={item} isChosen={isChosen} />
@@ -65,7 +65,7 @@ export function ResourceDetail({ server, uri, item, isChosen }: Props) {
 /** The title and the description that the server gives, each on its line. */
 export function About({ about }: { about: ReturnType<typeof readResource> }) {
   return [about.title, about.description].filter(Boolean).map((text) => (
-    <p key={text} className={styles.description} dir="auto">
+    <p key={text} className="break-anywhere remark" dir="auto">
       {visibleLines(text ?? '')}
     </p>
   ));
@@ -169,13 +169,13 @@ export function Reading({ server, uri, list, item, isChosen = false }: ReadingPr
             {DEFINITION.show}
           </ToggleButton>
         )}
-        <span className={styles.updates} role="status">
+        <span className="text-data busy" role="status">
           {updates > 0 && RESOURCE.updates(updates, run !== undefined)}
           {updates === 0 && subscribed && RESOURCE.subscribed}
         </span>
       </div>
       {!showsDefinition && changes && (
-        <div className={styles.note}>
+        <div className="flex-none pad-x-7 pad-y-2 edge-bottom">
           <ChangedNote changes={changes} onShow={() => setShowsDefinition(true)} />
         </div>
       )}
@@ -184,7 +184,7 @@ export function Reading({ server, uri, list, item, isChosen = false }: ReadingPr
           <DefinitionView json={item.json} changes={changes} />
         </div>
       ) : (
-        <div className={styles.result}>
+        <div className="fill">
           <ResultPane
             run={run}
             server={server.id}

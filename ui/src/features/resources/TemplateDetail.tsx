@@ -27,13 +27,13 @@ export function TemplateDetail({ server, template, item }: Props) {
   const missing = names.filter((name) => !values[name]);
   useAction('arguments.focus', () => head.current?.querySelector('input')?.focus());
   return (
-    <div className={styles.pane}>
+    <div className="pane">
       <header ref={head} className={styles.head}>
-        <div className={styles.about}>
+        <div className="min-w-0">
           <h2 className={styles.uri}>{visibleText(template)}</h2>
           <About about={about} />
           {about.facts.length > 0 && <p className={styles.facts}>{about.facts.join(' · ')}</p>}
-          {item?.problem && <p className={styles.warn}>▲ {item.problem}</p>}
+          {item?.problem && <p className="warn">▲ {item.problem}</p>}
           <div className={styles.variables}>
             {names.map((name) => (
               <CompletionField
@@ -49,7 +49,7 @@ export function TemplateDetail({ server, template, item }: Props) {
               />
             ))}
           </div>
-          <p className={styles.expanded}>
+          <p className="mt-5 break-anywhere">
             <span className={styles.facts}>{RESOURCE.uri}</span> <code>{uri}</code>
           </p>
           {missing.length > 0 && (

@@ -16,7 +16,7 @@ export function BrokenFile({ file }: { file: ScopeFileView }) {
   const open = (place: { line: number; column: number }) =>
     editConfig({ target: file.target, name: null, place });
   return (
-    <div className={styles.page}>
+    <div className="h-full scroll">
       <header className={styles.head}>
         <h1>{file.label}</h1>
         <p>{BROKEN_FILE.lead}</p>
@@ -24,7 +24,7 @@ export function BrokenFile({ file }: { file: ScopeFileView }) {
       <Section
         title={BROKEN_FILE.problems}
         aside={
-          <span className={styles.actions}>
+          <span className="flex wrap gap-4">
             <Button onPress={() => void backend.revealPath(file.path).catch(showError)}>
               {BROKEN_FILE.showInFileManager}
             </Button>

@@ -64,12 +64,12 @@ export function FolderTrustDialog({ server: id, start }: FolderTrustDialogProps)
       }
     >
       <Confirmed className={styles.folder} text={folder.path} />
-      <p className={styles.consequence}>{TRUST.consequence}</p>
+      <p className="mt-5 remark">{TRUST.consequence}</p>
       {startsOutside && (
-        <p className={styles.consequence}>{TRUST.canStartOutside(entirelyVisible(server.name))}</p>
+        <p className="mt-5 remark">{TRUST.canStartOutside(entirelyVisible(server.name))}</p>
       )}
       {server && !startsOutside && start && (
-        <p className={styles.consequence}>{TRUST.needsIt(entirelyVisible(server.name))}</p>
+        <p className="mt-5 remark">{TRUST.needsIt(entirelyVisible(server.name))}</p>
       )}
     </Dialog>
   );

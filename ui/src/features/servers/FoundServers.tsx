@@ -20,7 +20,7 @@ export function FoundServers() {
   };
   const title = FOUND.title(found.length);
   return (
-    <section aria-label={title} className={styles.found}>
+    <section aria-label={title} className="stack gap-3 mt-4">
       <div className={styles.foundHead}>
         <h2>{title}</h2>
         <Button onPress={take}>{FOUND.importAll}</Button>
@@ -28,13 +28,13 @@ export function FoundServers() {
       <ul className={styles.foundRows}>
         {found.slice(0, MAX_ROWS).map((server) => (
           <li key={server.id}>
-            <bdi className={styles.foundName} title={server.name}>
+            <bdi className="truncate mono" title={server.name}>
               {server.name}
             </bdi>
-            <bdi className={styles.foundSummary} title={server.summary}>
+            <bdi className="truncate mono remark" title={server.summary}>
               {server.summary}
             </bdi>
-            <span className={styles.foundClients} title={clientsOf(server)}>
+            <span className="truncate text-data remark" title={clientsOf(server)}>
               {clientsOf(server)}
             </span>
             <Button

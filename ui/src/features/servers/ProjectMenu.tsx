@@ -32,7 +32,7 @@ export function ProjectMenu() {
           aria-haspopup="menu"
           onPress={open}
         >
-          <bdi className={styles.projectName}>{visibleText(project.name)}</bdi>
+          <bdi className="ellipsis semibold text-1">{visibleText(project.name)}</bdi>
           <ChevronsUpDown size={12} aria-hidden="true" />
         </Button>
       </Tooltip>

@@ -15,7 +15,7 @@ export function RestartNote({ server }: { server: ServerId }) {
   if (path === undefined) return null;
   return (
     <p className={styles.restart} role="status">
-      <span className={styles.restartPath}>{RESTART.watching(path)}</span>
+      <span className="grow truncate">{RESTART.watching(path)}</span>
       <Button
         variant="quiet"
         onPress={() => void backend.stopRestartOnChange(server).catch(showError)}

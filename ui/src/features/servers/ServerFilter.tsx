@@ -1,7 +1,6 @@
 import { type RefObject, useRef, useState } from 'react';
 import { SearchField } from '@/components/SearchField';
 import { useAction } from '@/state/actions';
-import styles from './sidebar.module.css';
 import { SIDEBAR } from './texts';
 
 /** The most servers among which one is found without a filter. */
@@ -27,7 +26,7 @@ export function ServerFilter({ total, value, onChange, list }: Props) {
   });
   if (total <= MAX_WITHOUT_FILTER && !isAsked && value === '') return null;
   return (
-    <div className={styles.filter}>
+    <div className="flex-none pad-x-4 pad-y-3 edge-bottom">
       <SearchField
         label={SIDEBAR.filter}
         value={value}

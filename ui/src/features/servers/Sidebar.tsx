@@ -159,7 +159,7 @@ export function Sidebar() {
     });
   };
   return (
-    <nav aria-label={SIDEBAR.label} className={styles.sidebar}>
+    <nav aria-label={SIDEBAR.label} className="stack min-w-0 h-full surface-0">
       <ProjectMenu />
       <ConfigRow />
       <ModelRow />
@@ -169,7 +169,7 @@ export function Sidebar() {
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the rows in it take the pointer and the keys */}
       <div
         ref={list}
-        className={styles.scroll}
+        className="fill"
         onKeyDownCapture={onKeyDown}
         onContextMenu={openMenu}
         onPointerDownCapture={filter === '' ? drag : undefined}
@@ -236,14 +236,14 @@ const ServerList = memo(function ServerList(props: ServerListProps) {
       <ListBox
         aria-label={SIDEBAR.label}
         renderEmptyState={() =>
-          found !== null && <p className={styles.nothing}>{SIDEBAR.nothingMatches}</p>
+          found !== null && <p className="pad-x-6 pad-y-6 faint">{SIDEBAR.nothingMatches}</p>
         }
         selectionMode="multiple"
         selectionBehavior="replace"
         disallowEmptySelection
         selectedKeys={marked.length > 1 ? marked : selected === null ? [] : [selected]}
         onSelectionChange={choose}
-        className={styles.list}
+        className="h-full scroll no-outline"
       >
         {found === null ? (
           <Groups groups={groups} folded={folded} />
@@ -353,7 +353,7 @@ function SessionRows() {
       onPress={() => openSession(id)}
     >
       <FileClock size={13} aria-hidden="true" />
-      <bdi className={styles.sessionName}>{visibleText(name)}</bdi>
+      <bdi className="truncate">{visibleText(name)}</bdi>
       {state.kind === 'loading' && <em className={styles.number}>{SIDEBAR.sessionLoading}</em>}
     </Button>
   ));

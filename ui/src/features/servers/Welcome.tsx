@@ -33,7 +33,7 @@ export function Welcome() {
         <Broken key={fileKey(file)} file={file} isFirst={index === 0} />
       ))}
       {!ownIsBroken && !hasOwn && (
-        <p className={styles.lead}>
+        <p className="remark">
           {WELCOME.lead[0]}
           <code>{visibleText(project.name)}</code>
           {WELCOME.lead[1]}
@@ -47,7 +47,7 @@ export function Welcome() {
           </li>
         ))}
       </ol>
-      <div className={styles.actions}>
+      <div className="flex wrap gap-4">
         {demo && <BuiltIn server={demo} isFirst={broken.length === 0} />}
         <Button onPress={() => runAction('server.add')}>{WELCOME.add}</Button>
       </div>
@@ -72,7 +72,7 @@ function Broken({ file, isFirst }: BrokenProps) {
   return (
     <div role="note" className={styles.broken}>
       <p>
-        <span className={styles.bad} aria-hidden="true">
+        <span className="bad" aria-hidden="true">
           ✕{' '}
         </span>
         <code>{visibleText(file.label)}</code>

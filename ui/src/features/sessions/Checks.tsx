@@ -50,7 +50,7 @@ export function Checks({ session }: { session: SessionView }) {
 
 function Report({ report }: { report: SessionReport }) {
   const { findings, frames, left_out: leftOut } = report;
-  if (findings.length === 0) return <p className={styles.good}>✓ {CHECKS.none(frames)}</p>;
+  if (findings.length === 0) return <p className="ok">✓ {CHECKS.none(frames)}</p>;
   const groups = new Map<SessionCheck, SessionFinding[]>();
   for (const finding of findings) {
     const known = groups.get(finding.check);
@@ -59,11 +59,11 @@ function Report({ report }: { report: SessionReport }) {
   }
   return (
     <>
-      <p className={styles.summary}>{CHECKS.found(findings.length + leftOut, frames)}</p>
+      <p className="text-data remark">{CHECKS.found(findings.length + leftOut, frames)}</p>
       {[...groups].map(([check, found]) => (
         <Group key={check} title={CHECK_TITLES[check]} findings={found} />
       ))}
-      {leftOut > 0 && <p className={styles.summary}>{CHECKS.leftOut(leftOut)}</p>}
+      {leftOut > 0 && <p className="text-data remark">{CHECKS.leftOut(leftOut)}</p>}
     </>
   );
 }
@@ -83,7 +83,7 @@ function Group({ title, findings }: { title: string; findings: readonly SessionF
         ))}
       </ul>
       {findings.length > MAX_SHOWN && (
-        <p className={styles.summary}>{CHECKS.leftOut(findings.length - MAX_SHOWN)}</p>
+        <p className="text-data remark">{CHECKS.leftOut(findings.length - MAX_SHOWN)}</p>
       )}
     </section>
   );
@@ -105,7 +105,7 @@ function Finding({ finding }: { finding: SessionFinding }) {
         </Button>
       )}
       {method !== '' && <span className={`mono ${styles.method}`}>{visibleText(method)}</span>}
-      <span className={styles.message}>{visibleText(message)}</span>
+      <span className="min-w-0 break-anywhere">{visibleText(message)}</span>
     </>
   );
 }

@@ -6,7 +6,6 @@ import { visibleText } from '@/lib/visible-text';
 import { useLiveServers } from '@/state/servers';
 import { type RecordedChoice, recordedServers, useSessions } from '@/state/sessions';
 import { ComparisonDialog } from '@/widgets/surface-changes/ComparisonDialog';
-import styles from './sessions.module.css';
 import { COMPARE } from './texts';
 
 /** Compares a recorded server with a connected one, or with another recorded one. */
@@ -62,7 +61,7 @@ function Comparison({ session }: { session: SessionView }) {
         />
       )}
       {after === undefined ? (
-        <p className={styles.summary}>{COMPARE.nothing}</p>
+        <p className="text-data remark">{COMPARE.nothing}</p>
       ) : (
         <Select
           label={COMPARE.with}

@@ -79,10 +79,10 @@ function Replay({ session }: { session: SessionView }) {
         </>
       }
     >
-      <div className={styles.form}>
-        <p className={styles.summary}>{REPLAY.meaning}</p>
+      <div className="stack gap-5">
+        <p className="text-data remark">{REPLAY.meaning}</p>
         {server === undefined ? (
-          <p className={styles.summary}>{REPLAY.noServer}</p>
+          <p className="text-data remark">{REPLAY.noServer}</p>
         ) : (
           <div className={styles.sides}>
             {own.length > 1 && (
@@ -120,7 +120,7 @@ function Replay({ session }: { session: SessionView }) {
         <Status replay={replay} hasServer={server !== undefined} />
         {steps.length > 0 && (
           <>
-            <div className={styles.choose}>
+            <div className="flex gap-2">
               <Button
                 variant="quiet"
                 isDisabled={isRunning}
@@ -154,7 +154,7 @@ function Replay({ session }: { session: SessionView }) {
               ))}
             </ul>
             {steps.length > drawn.length && (
-              <p className={styles.summary}>{REPLAY.more(steps.length - drawn.length)}</p>
+              <p className="text-data remark">{REPLAY.more(steps.length - drawn.length)}</p>
             )}
           </>
         )}
@@ -179,7 +179,7 @@ function Status({ replay, hasServer }: StatusProps) {
   else if (isRunning) text = REPLAY.progress(results.length, chosen.size);
   else if (results.length > 0) text = REPLAY.result(same, bad);
   return (
-    <p role="status" className={styles.summary}>
+    <p role="status" className="text-data remark">
       {text}
     </p>
   );

@@ -19,7 +19,7 @@ export default function SessionPane() {
   const session = useShownSession();
   if (!session) return null;
   return (
-    <div className={styles.pane}>
+    <div className="pane">
       <Heading session={session} />
       <Progress session={session} />
       {session.state.kind === 'stopped' && (
@@ -43,10 +43,10 @@ function Heading({ session }: { session: SessionView }) {
   return (
     <header className={styles.header}>
       <div className={styles.heading}>
-        <h1 className={styles.title}>
+        <h1 className="truncate text-title">
           <bdi>{visibleText(session.name)}</bdi>
         </h1>
-        <p className={styles.meaning}>{SESSION.meaning}</p>
+        <p className="text-data remark">{SESSION.meaning}</p>
       </div>
       <Button
         onPress={() => useDialogs.getState().show({ kind: 'replay-session', session: session.id })}

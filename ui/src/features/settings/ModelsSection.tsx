@@ -42,16 +42,16 @@ export function ModelsSection() {
     await save(others);
   };
   return (
-    <section className={styles.group}>
+    <section className="stack gap-4">
       <h3>{MODELS.title}</h3>
-      <p className={styles.remark}>{MODELS.meaning}</p>
+      <p className="remark">{MODELS.meaning}</p>
       {views.length > 0 && (
         <ul className={styles.models} aria-label={MODELS.title}>
           {views.map((view) => (
             <li key={view.name}>
               <span>
                 <b>{visibleText(view.name)}</b>{' '}
-                <span className={styles.remark}>
+                <span className="remark">
                   <code>{visibleText(view.model)}</code> · {visibleText(view.url)} ·{' '}
                   {view.has_key ? MODELS.hasKey : MODELS.noKey}
                 </span>
@@ -138,7 +138,7 @@ function AddModel({ onAdd, onCancel }: AddModelProps) {
         onChange={setKey}
       />
       {problem !== null && (
-        <p role="alert" className={styles.bad}>
+        <p role="alert" className="break-anywhere bad">
           ✕ {visibleText(problem)}
         </p>
       )}

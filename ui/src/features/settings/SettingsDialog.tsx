@@ -60,8 +60,8 @@ export function SettingsDialog() {
       isHarmless
       footer={<Button onPress={close}>{SETTINGS.done}</Button>}
     >
-      <div className={styles.settings}>
-        <section className={styles.group}>
+      <div className="stack gap-10">
+        <section className="stack gap-4">
           <h3>{APPEARANCE.title}</h3>
           <div className={styles.line}>
             <span>{APPEARANCE.theme}</span>
@@ -92,7 +92,7 @@ export function SettingsDialog() {
             </Switch>
           </div>
         </section>
-        <section className={styles.group}>
+        <section className="stack gap-4">
           <h3>{RECORD.title}</h3>
           <div className={styles.numbers}>
             <NumberSetting
@@ -114,9 +114,9 @@ export function SettingsDialog() {
               onSave={(limit) => save({ message_limit: limit })}
             />
           </div>
-          <p className={styles.remark}>{RECORD.meaning}</p>
+          <p className="remark">{RECORD.meaning}</p>
         </section>
-        <section className={styles.group}>
+        <section className="stack gap-4">
           <h3>{CONNECTIONS.title}</h3>
           <div className={styles.line}>
             <span>{CONNECTIONS.idle}</span>
@@ -137,7 +137,7 @@ export function SettingsDialog() {
               />
             </div>
           )}
-          <p className={styles.remark}>{CONNECTIONS.meaning}</p>
+          <p className="remark">{CONNECTIONS.meaning}</p>
           <ProtocolSelect
             value={settings.defaults.protocol}
             onChange={(protocol) => saveDefaults({ protocol: protocol ?? 'auto' })}
@@ -156,7 +156,7 @@ export function SettingsDialog() {
               onChange={(call_limit) => saveDefaults({ call_limit })}
             />
           </div>
-          <p className={styles.remark}>{CONNECTIONS.defaultsMeaning}</p>
+          <p className="remark">{CONNECTIONS.defaultsMeaning}</p>
           <div className={styles.line}>
             <span>{CONNECTIONS.background}</span>
             <Switch
@@ -167,7 +167,7 @@ export function SettingsDialog() {
             </Switch>
           </div>
         </section>
-        <section className={styles.group}>
+        <section className="stack gap-4">
           <h3>{CALLS.title}</h3>
           <div className={styles.line}>
             <span>{CALLS.confirm}</span>
@@ -178,7 +178,7 @@ export function SettingsDialog() {
               {CALLS.confirmThem}
             </Switch>
           </div>
-          <p className={styles.remark}>{CALLS.meaning}</p>
+          <p className="remark">{CALLS.meaning}</p>
         </section>
         <NetworkSection network={settings.network} onSave={(network) => save({ network })} />
         <ModelsSection />
@@ -227,17 +227,17 @@ function FolderSetting() {
   const isTrusted = folder.answer === 'trusted';
   const change = () => (isTrusted ? backend.distrustFolder() : backend.trustFolder());
   return (
-    <section className={styles.group}>
+    <section className="stack gap-4">
       <h3>{FOLDER.title}</h3>
       <div className={styles.folderLine}>
-        <code className={styles.folder}>{folder.path}</code>
+        <code className="break-anywhere selectable">{folder.path}</code>
         {!folder.is_home && (
           <Button onPress={() => void change().catch(showError)}>
             {isTrusted ? FOLDER.distrust : FOLDER.trust}
           </Button>
         )}
       </div>
-      <p className={styles.remark}>{FOLDER.state(folder)}</p>
+      <p className="remark">{FOLDER.state(folder)}</p>
     </section>
   );
 }
@@ -249,7 +249,7 @@ function About() {
   const recording = useRecording((state) => state.recording);
   const frames = useRecording((state) => state.pulse.frames);
   return (
-    <section className={styles.group}>
+    <section className="stack gap-4">
       <h3>{ABOUT.title}</h3>
       <Facts
         facts={[

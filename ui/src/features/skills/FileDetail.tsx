@@ -38,7 +38,7 @@ export function FileDetail({ server, skill, file, requestKey }: FileDetailProps)
   const { verdict, tokens, size, size_declared: declared, digest, findings } = view.file;
   const { glyph, tone } = VERDICTS[verdict];
   return (
-    <div className={styles.fileDetail}>
+    <div className="pane">
       <header className={styles.fileHead}>
         <p className={styles.fileFacts}>
           <span className={styles.mark} data-tone={tone}>
@@ -48,11 +48,13 @@ export function FileDetail({ server, skill, file, requestKey }: FileDetailProps)
           <span>{size === null ? SKILL.notRead : formatSize(size)}</span>
           {declared === null && <span>{SKILL.unlisted}</span>}
           {tokens !== null && <span>{SKILL.tokens(tokens)}</span>}
-          {digest !== null && <code className={styles.digest}>{digest}</code>}
+          {digest !== null && (
+            <code className="min-w-0 truncate selectable text-small">{digest}</code>
+          )}
         </p>
         <Findings findings={findings} />
       </header>
-      <div className={styles.content}>
+      <div className="fill">
         <ResultBody report={view.report} server={server.id} />
       </div>
     </div>

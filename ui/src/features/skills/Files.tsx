@@ -73,7 +73,7 @@ export function Files({ server, skill, report, requestKey }: FilesProps) {
               </ListBoxItem>
             ))}
           </ListBox>
-          {skill.left_out > 0 && <p className={styles.remark}>{SKILL.leftOut(skill.left_out)}</p>}
+          {skill.left_out > 0 && <p className="remark">{SKILL.leftOut(skill.left_out)}</p>}
         </div>
         {opened === null ? (
           <EmptyState title={SKILL.chooseFile}>{SKILL.chooseFileHint}</EmptyState>
@@ -98,12 +98,14 @@ interface FileLineProps {
 }
 
 function FileLine({ line, report, size }: FileLineProps) {
-  if (line.uri === null) return <span className={styles.folder}>{visibleText(line.name)}/</span>;
+  if (line.uri === null) return <span className="remark">{visibleText(line.name)}/</span>;
   const verdict = report && VERDICTS[report.verdict];
   return (
     <>
-      <span className={styles.fileLabel}>{visibleText(line.name)}</span>
-      <span className={styles.count}>{size === null ? '' : formatSize(size)}</span>
+      <span className="grow truncate code">{visibleText(line.name)}</span>
+      <span className="nowrap figures text-small remark">
+        {size === null ? '' : formatSize(size)}
+      </span>
       {report && verdict && (
         <span className={styles.mark} data-tone={verdict.tone}>
           <Glyph glyph={verdict.glyph} tone={verdict.tone} />

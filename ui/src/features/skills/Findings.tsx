@@ -8,7 +8,7 @@ import { SEVERITIES } from './texts';
 export function Findings({ findings }: { findings: readonly SkillFinding[] }) {
   if (findings.length === 0) return null;
   return (
-    <ul className={styles.findings}>
+    <ul className="plain-list m-0">
       {findings.map((finding) => {
         const { glyph, tone, label } = SEVERITIES[finding.severity];
         return (
@@ -17,9 +17,9 @@ export function Findings({ findings }: { findings: readonly SkillFinding[] }) {
               <Glyph glyph={glyph} tone={tone} />
               {label}
             </span>
-            <div className={styles.findingText}>
+            <div className="min-w-0 break-anywhere selectable">
               <p dir="auto">{visibleText(finding.message)}</p>
-              <p className={styles.remark}>
+              <p className="remark">
                 {finding.requirement} <span className={styles.source}>{finding.source}</span>
               </p>
             </div>

@@ -17,8 +17,8 @@ export function Frontmatter({ declared, fields }: FrontmatterProps) {
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and may hold nothing to focus.
     <section className={styles.scroll} tabIndex={0} aria-label={SKILL.frontmatter}>
       {fields === undefined || fields.length === 0 ? (
-        <div className={styles.listed}>
-          <p className={styles.remark}>{SKILL.asListed}</p>
+        <div className="pad-x-7 pad-y-6">
+          <p className="remark">{SKILL.asListed}</p>
           <JsonView text={declared} label={SKILL.declared} />
         </div>
       ) : (
@@ -51,7 +51,7 @@ export function Frontmatter({ declared, fields }: FrontmatterProps) {
 
 function shownValue(json: string | null) {
   return json === null ? (
-    <span className={styles.remark}>{SKILL.absent}</span>
+    <span className="remark">{SKILL.absent}</span>
   ) : (
     <code>{visibleText(json)}</code>
   );

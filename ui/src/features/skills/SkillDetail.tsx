@@ -61,10 +61,10 @@ function Detail({ server, skill, requestKey }: DetailProps) {
     { value: 'frontmatter', label: SKILL.frontmatter },
   ] as const;
   return (
-    <div className={styles.detail}>
+    <div className="pane">
       <header className={styles.head}>
         <h2 className={styles.title}>{visibleText(skill.name) || visibleText(skill.uri)}</h2>
-        <p className={styles.uri}>{visibleText(skill.uri)}</p>
+        <p className="break-anywhere selectable code remark">{visibleText(skill.uri)}</p>
         <p className={styles.about} dir="auto">
           {visibleLines(skill.description)}
         </p>
@@ -107,7 +107,7 @@ interface VerdictProps {
 function Verdict({ report, isBusy, problem }: VerdictProps) {
   const verdict = report && VERDICTS[report.verdict];
   return (
-    <span role="status" className={styles.verdict}>
+    <span role="status" className="min-w-0 break-anywhere">
       {isBusy ? (
         SKILL.verifying
       ) : problem !== null ? (
@@ -118,7 +118,7 @@ function Verdict({ report, isBusy, problem }: VerdictProps) {
           {verdict.label}
         </span>
       ) : (
-        <span className={styles.remark}>{SKILL.notVerified}</span>
+        <span className="remark">{SKILL.notVerified}</span>
       )}
     </span>
   );

@@ -34,8 +34,8 @@ export function SkillList({ server, view, selected }: SkillListProps) {
   );
   const rows = matching.slice(0, MAX_ROWS);
   return (
-    <div className={styles.listPane}>
-      <div className={styles.bar}>
+    <div className="pane">
+      <div className="bar gap-3 h-bar pad-x-4 pad-y-0">
         <SearchField
           label={SKILLS.filter}
           value={filter}
@@ -84,9 +84,9 @@ export function SkillList({ server, view, selected }: SkillListProps) {
             ))}
           </ListBox>
           {matching.length > rows.length && (
-            <p className={styles.remark}>{SKILLS.more(matching.length - rows.length)}</p>
+            <p className="remark">{SKILLS.more(matching.length - rows.length)}</p>
           )}
-          {view.left_out > 0 && <p className={styles.remark}>{SKILLS.leftOut(view.left_out)}</p>}
+          {view.left_out > 0 && <p className="remark">{SKILLS.leftOut(view.left_out)}</p>}
         </div>
       )}
     </div>
@@ -98,9 +98,9 @@ function Row({ server, row }: { server: ServerView; row: SkillRow }) {
   const verdict = report && VERDICTS[report.verdict];
   return (
     <>
-      <span className={styles.first}>
+      <span className="row-baseline justify-between gap-4 min-w-0">
         <bdi className={styles.name}>{visibleText(row.name) || visibleText(row.uri)}</bdi>
-        <span className={styles.marks}>
+        <span className="row-baseline gap-4 flex-none text-small">
           {!report && row.errors > 0 && (
             <span className={styles.bad}>{SKILLS.errors(row.errors)}</span>
           )}
@@ -110,10 +110,10 @@ function Row({ server, row }: { server: ServerView; row: SkillRow }) {
               {verdict.label.split(':')[0]}
             </span>
           )}
-          <span className={styles.count}>{SKILLS.fileCount(row.files)}</span>
+          <span className="nowrap figures text-small remark">{SKILLS.fileCount(row.files)}</span>
         </span>
       </span>
-      <span className={styles.description} dir="auto">
+      <span className="truncate remark" dir="auto">
         {visibleText(row.description)}
       </span>
     </>

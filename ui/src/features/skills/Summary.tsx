@@ -20,11 +20,11 @@ export function Summary({ skill, report }: SummaryProps) {
     <section className={styles.scroll} tabIndex={0} aria-label={SKILL.summary}>
       <Section title={SKILL.load}>
         <Levels skill={skill} report={report} />
-        <p className={styles.remark}>{SKILL.toolsIgnored}</p>
+        <p className="remark">{SKILL.toolsIgnored}</p>
       </Section>
       <Section title={SKILL.findings}>
         {findings.length === 0 && files.length === 0 && (
-          <p className={styles.remark}>{report ? SKILL.noFindingsAtAll : SKILL.noFindings}</p>
+          <p className="remark">{report ? SKILL.noFindingsAtAll : SKILL.noFindings}</p>
         )}
         <Findings findings={findings} />
         {files.map((file) => (
@@ -33,7 +33,7 @@ export function Summary({ skill, report }: SummaryProps) {
             <Findings findings={file.findings} />
           </div>
         ))}
-        <p className={styles.remark}>{SKILL.digests}</p>
+        <p className="remark">{SKILL.digests}</p>
       </Section>
     </section>
   );
@@ -56,10 +56,10 @@ function Levels({ skill, report }: SummaryProps) {
           : SKILL.unknownTokens,
   ];
   return (
-    <ol className={styles.levels}>
+    <ol className="plain-list m-0">
       {SKILL.levels.map(([when, what], index) => (
         <li key={when} className={styles.level}>
-          <span className={styles.when}>{when}</span>
+          <span className="remark">{when}</span>
           <span>{what}</span>
           <span className={styles.cost}>{costs[index]}</span>
         </li>

@@ -55,7 +55,7 @@ function Changes({ view, hasAlarm }: { view: SurfaceView; hasAlarm: boolean }) {
     <Section
       title={SURFACE.changes}
       aside={
-        <div className={styles.actions}>
+        <div className="row wrap gap-2-4">
           {hasAlarm && (
             <>
               <Button
@@ -91,7 +91,7 @@ function Changes({ view, hasAlarm }: { view: SurfaceView; hasAlarm: boolean }) {
         </div>
       }
     >
-      <p className={styles.remark}>{baseOf(view)}</p>
+      <p className="remark">{baseOf(view)}</p>
       <p>{view.changes.length > 0 ? summaryOf(view) : SURFACE.none}</p>
       {view.is_possible_rug_pull && <p className={styles.warning}>{SURFACE.rugPull}</p>}
       <ChangeList changes={view.changes} leftOut={view.left_out} />
@@ -108,16 +108,16 @@ function Findings({ view }: { view: SurfaceView }) {
   };
   return (
     <Section title={SURFACE.findings}>
-      {view.findings.length === 0 && <p className={styles.remark}>{SURFACE.noFindings}</p>}
+      {view.findings.length === 0 && <p className="remark">{SURFACE.noFindings}</p>}
       {view.findings.length > 0 && (
-        <ul className={styles.rows} aria-label={SURFACE.findings}>
+        <ul className="stack plain-list" aria-label={SURFACE.findings}>
           {view.findings.map((finding) => (
             <li
               key={`${finding.rule} ${finding.subject.name} ${finding.path}`}
-              className={styles.row}
+              className="p-0 pad-y-4 edge-top"
             >
               <div className={styles.heading}>
-                <code className={styles.rule}>{finding.rule}</code>
+                <code className="remark">{finding.rule}</code>
                 <Place subject={finding.subject} path={finding.path} />
                 <Button
                   aria-label={`${SURFACE.silence} ${finding.rule} ${visibleText(finding.subject.name)}`}
@@ -127,14 +127,14 @@ function Findings({ view }: { view: SurfaceView }) {
                 </Button>
               </div>
               <p>
-                {visibleText(finding.message)} <span className={styles.remark}>{finding.why}</span>
+                {visibleText(finding.message)} <span className="remark">{finding.why}</span>
               </p>
             </li>
           ))}
         </ul>
       )}
       {view.silenced.map(({ rule, item }) => (
-        <p key={`${rule} ${item}`} className={styles.remark}>
+        <p key={`${rule} ${item}`} className="remark">
           <code>{rule}</code> {item !== null && visibleText(item)}{' '}
           <Button
             aria-label={`${SURFACE.unsilence} ${rule} ${visibleText(item ?? '')}`}

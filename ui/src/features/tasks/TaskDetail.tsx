@@ -20,7 +20,7 @@ export function TaskDetail({ task }: { task: TaskView }) {
   const interval = facts.poll_interval_ms;
   return (
     <div className={styles.detail}>
-      <h2 className={styles.name}>
+      <h2 className="break-anywhere selectable text-title">
         {task.tool === null ? TASKS.unknownTool : visibleText(task.tool)}
       </h2>
       <Actions task={task} />
@@ -66,7 +66,7 @@ function Actions({ task }: { task: TaskView }) {
   const tried = (sent: Promise<unknown>) => void sent.catch(showError);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for the fields of a form.
-    <div role="group" aria-label={TASK.actions} className={styles.actions}>
+    <div role="group" aria-label={TASK.actions} className="flex wrap gap-3">
       {follow === 'following' && (
         <>
           <Button onPress={() => tried(backend.cancelTask(server, id))}>{TASK.cancel}</Button>

@@ -38,8 +38,8 @@ export default function TasksTab({ server }: { server: ServerView }) {
   }
   return (
     <ListDetail name="tasks" panes={PANES}>
-      <div className={styles.listPane}>
-        <div className={styles.list} onKeyDownCapture={moveByLetters}>
+      <div className="stack min-h-0 h-full">
+        <div className="fill scroll" onKeyDownCapture={moveByLetters}>
           <ListBox
             aria-label={TASKS.label}
             selectionMode="single"
@@ -68,9 +68,9 @@ function Row({ task }: { task: TaskView }) {
   return (
     <ListBoxItem id={task.facts.id} textValue={`${name}, ${label}`} className={styles.row}>
       <Glyph {...glyph} />
-      <span className={styles.tool}>{name}</span>
-      <span className={styles.state}>{label}</span>
-      <time className={styles.time}>{formatClock(task.created)}</time>
+      <span className="truncate">{name}</span>
+      <span className="flex-none push text-small remark">{label}</span>
+      <time className="flex-none figures text-small remark">{formatClock(task.created)}</time>
     </ListBoxItem>
   );
 }
@@ -85,7 +85,7 @@ function ListButton({ server }: { server: ServerView }) {
       .then((count) => showNote(TASKS.found(count)))
       .catch(showError);
   return (
-    <div className={styles.ask}>
+    <div className="flex-none pad-x-6 pad-y-4">
       <Button onPress={() => void ask()}>{TASKS.list}</Button>
     </div>
   );

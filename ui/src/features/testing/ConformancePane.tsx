@@ -95,18 +95,18 @@ export function ConformancePane({ server }: { server: ServerView }) {
               <Checkbox isSelected={withSuite} onChange={setWithSuite}>
                 {SUITE.choice}
               </Checkbox>
-              {withSuite && <p className={styles.remark}>{SUITE.meaning}</p>}
+              {withSuite && <p className="remark">{SUITE.meaning}</p>}
             </>
           ) : (
-            <p className={styles.remark}>{SUITE.httpOnly}</p>
+            <p className="remark">{SUITE.httpOnly}</p>
           )}
         </div>
       </RunForm>
-      <p role="status" className={styles.status}>
+      <p role="status" className="pad-x-8 pad-y-0 figures remark">
         {statusOf(run)}
       </p>
       {run?.report?.suite_problem != null && (
-        <p className={styles.status}>✕ {visibleText(run.report.suite_problem)}</p>
+        <p className="pad-x-8 pad-y-0 figures remark">✕ {visibleText(run.report.suite_problem)}</p>
       )}
       {run && run.checks.length > 0 && <Checks checks={run.checks} />}
       {run && run.scenarios.length > 0 && <Scenarios scenarios={run.scenarios} />}
@@ -170,7 +170,7 @@ function EraChecks({ era, checks }: { era: Era; checks: readonly CheckResult[] }
   return (
     <>
       <h3 className={styles.era}>{ERAS[era]}</h3>
-      <ul className={styles.checks} aria-label={ERAS[era]}>
+      <ul className="plain-list m-0" aria-label={ERAS[era]}>
         {checks.map((check) => (
           <Check key={check.id} check={check} />
         ))}
@@ -185,10 +185,10 @@ function Check({ check }: { check: CheckResult }) {
     <li className={styles.check} data-verdict={check.verdict}>
       <Glyph glyph={glyph} tone={tone} />
       <span className={styles.verdict}>{label}</span>
-      <span className={styles.title}>
+      <span className="grow break-anywhere selectable">
         {check.title}
         {check.message !== null && (
-          <span className={styles.message}>{visibleLines(check.message)}</span>
+          <span className="block remark">{visibleLines(check.message)}</span>
         )}
         {check.verdict === 'failed' && (
           <span className={styles.clause}>
@@ -196,7 +196,7 @@ function Check({ check }: { check: CheckResult }) {
           </span>
         )}
       </span>
-      <span className={styles.evidence}>
+      <span className="flex flex-none figures">
         {check.evidence.slice(0, MAX_EVIDENCE).map((exchange) => (
           <Button
             key={exchange}

@@ -106,7 +106,7 @@ function Progress({ run }: { run: LoadRun | undefined }) {
   const progress = run?.isRunning ? run.progress : null;
   return (
     <>
-      <p role="status" className={styles.status}>
+      <p role="status" className="pad-x-8 pad-y-0 figures remark">
         {statusOf(run)}
       </p>
       {progress && (
@@ -160,7 +160,7 @@ function ConfirmDialog({ wish, onClose, onStart }: ConfirmDialogProps) {
         </>
       }
     >
-      <div className={styles.question}>
+      <div className="grid gap-4">
         {plan.host !== null && <p>{visibleText(LOAD.toHost(plan))}</p>}
         {plan.may_have_effects && <p>{visibleText(LOAD.effects(options.tool, plan.total))}</p>}
       </div>

@@ -45,7 +45,7 @@ export function LoadResult({ report }: { report: LoadReport }) {
       </Section>
       {report.errors.length > 0 && (
         <Section title={LOAD.errors}>
-          <ul className={styles.errors} aria-label={LOAD.errors}>
+          <ul className="plain-list m-0" aria-label={LOAD.errors}>
             {report.errors.map(({ kind, count, example }) => (
               <li key={kind}>
                 <strong>{formatCount(count)}</strong> {visibleText(kind)}

@@ -30,7 +30,7 @@ function ScenarioList({ revision, scenarios }: ScenarioListProps) {
   return (
     <>
       <h3 className={styles.era}>{revision}</h3>
-      <ul className={styles.checks} aria-label={`${SUITE.title} ${revision}`}>
+      <ul className="plain-list m-0" aria-label={`${SUITE.title} ${revision}`}>
         {scenarios.map((scenario) => (
           <Scenario key={scenario.name} scenario={scenario} />
         ))}
@@ -46,11 +46,11 @@ function Scenario({ scenario }: { scenario: SuiteScenario }) {
     <li className={styles.check} data-verdict={scenario.is_scored ? scenario.verdict : 'skipped'}>
       <Glyph glyph={glyph} tone={scenario.is_scored ? tone : 'idle'} />
       <span className={styles.verdict}>{label}</span>
-      <span className={styles.title}>
+      <span className="grow break-anywhere selectable">
         {visibleText(scenario.name)}
-        {!scenario.is_scored && <span className={styles.remark}> {SUITE.notScored}</span>}
+        {!scenario.is_scored && <span className="remark"> {SUITE.notScored}</span>}
         {failures.map(({ id, description, message }) => (
-          <span key={`${id} ${message}`} className={styles.message}>
+          <span key={`${id} ${message}`} className="block remark">
             {visibleText(id)}: {visibleLines(message ?? description)}
           </span>
         ))}

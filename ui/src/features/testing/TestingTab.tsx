@@ -16,8 +16,8 @@ export default function TestingTab({ server }: { server: ServerView }) {
   const kind = useTesting((state) => state.kinds[server.id] ?? 'conformance');
   const show = useTesting((state) => state.show);
   return (
-    <div className={styles.tab}>
-      <div className={styles.bar}>
+    <div className="stack min-h-0 h-full">
+      <div className="bar h-bar pad-x-7 pad-y-0">
         <Segmented
           label={TESTING.kind}
           segments={SEGMENTS}

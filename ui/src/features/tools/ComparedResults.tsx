@@ -32,14 +32,14 @@ export function ComparedResults({ server, name, runId, identities }: Props) {
   const first = useRun(runId);
   const second = useRun(runAs(runId, other));
   return (
-    <div className={styles.pane}>
+    <div className="pane">
       <div className={styles.compared}>
         <Verdict first={first} second={second} identities={identities} />
         <IconButton label={IDENTITIES.end} onPress={() => endComparison(runId)}>
           <X size={13} aria-hidden="true" />
         </IconButton>
       </div>
-      <div className={styles.fills}>
+      <div className="fill">
         <SplitPane name="compared" direction="row" panes={PANES} stackBelow={STACK_BELOW}>
           <ResultPane run={first} server={server} name={name} identity={one}>
             {null}
@@ -76,7 +76,7 @@ function Verdict({ first, second, identities: [one, other] }: VerdictProps) {
 
 function Line({ glyph, tone, label }: StatusLabel) {
   return (
-    <span role="status" className={styles.comparison}>
+    <span role="status" className="row gap-3 min-w-0 truncate">
       <Glyph glyph={glyph} tone={tone} /> {label}
     </span>
   );

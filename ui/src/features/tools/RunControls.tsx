@@ -121,5 +121,5 @@ function CompareMenu({ server, isDisabled, onCompare }: CompareMenuProps) {
 
 function Elapsed({ server, run }: { server: ServerId; run: Run }) {
   const time = useRunTime(server, run);
-  return <span className={styles.elapsed}>{formatDuration(time.server)}</span>;
+  return <span className="figures faint">{formatDuration(time.server)}</span>;
 }

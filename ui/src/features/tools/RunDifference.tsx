@@ -34,7 +34,7 @@ export function RunDifference({ runId, first, second }: Props) {
     .filter((run) => !isRunning(run))
     .map((run) => ({ value: run.key, label: runLine(run) }));
   return (
-    <section className={styles.pane} aria-label={RUNS.compared}>
+    <section className="pane" aria-label={RUNS.compared}>
       <div className={styles.comparedRuns}>
         <Select
           label={RUNS.first}
@@ -84,7 +84,7 @@ function Both({ one, other }: { one: Run; other: Run }) {
     };
   }, [backend, one, other]);
   if (compared === undefined) return null;
-  if (compared === 'gone') return <p className={styles.note}>▲ {RUNS.gone}</p>;
+  if (compared === 'gone') return <p className="pad-x-7 pad-y-5 remark">▲ {RUNS.gone}</p>;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable.
     <section className={styles.differences} aria-label={RUNS.differences} tabIndex={0}>
@@ -114,10 +114,12 @@ function DifferenceList({ title, compared }: { title: string; compared: Differen
     <>
       <h3>
         {title}{' '}
-        {differences.length > 0 && <span className={styles.count}>{differences.length}</span>}
+        {differences.length > 0 && (
+          <span className="figures regular remark">{differences.length}</span>
+        )}
       </h3>
       {differences.length === 0 ? (
-        <p className={styles.dim}>✓ {RUNS.same}</p>
+        <p className="faint">✓ {RUNS.same}</p>
       ) : (
         <ul className={styles.differenceList} aria-label={RUNS.differencesOf(title)}>
           {differences.map((difference) => (
@@ -128,7 +130,7 @@ function DifferenceList({ title, compared }: { title: string; compared: Differen
           ))}
         </ul>
       )}
-      {isCut && <p className={styles.dim}>{RUNS.cut}</p>}
+      {isCut && <p className="faint">{RUNS.cut}</p>}
     </>
   );
 }
@@ -149,7 +151,7 @@ function DifferenceRow({
       <span className={styles.differenceKind}>
         <span aria-hidden="true">{GLYPHS[kind]}</span> {RUNS[kind]}
       </span>
-      <code className={styles.pointer}>{visibleText(pointer) || RUNS.whole}</code>
+      <code className="break-anywhere selectable">{visibleText(pointer) || RUNS.whole}</code>
       <span className={styles.values}>
         {before !== undefined && <del>{visibleText(one ?? '')}</del>}
         {after !== undefined && <ins>{visibleText(other ?? '')}</ins>}

@@ -30,7 +30,7 @@ export function RunsMenu({ server, tool, runId }: Props) {
       label={RUNS.menu}
       trigger={
         <Button variant="quiet">
-          {RUNS.menu} <span className={styles.count}>{runs.length}</span>
+          {RUNS.menu} <span className="figures regular remark">{runs.length}</span>
           <ChevronDown size={12} aria-hidden />
         </Button>
       }

@@ -79,7 +79,7 @@ export const ToolDetail = memo(function ToolDetail({ server, item, runId }: Prop
   }, [filled]);
 
   return (
-    <div className={styles.pane}>
+    <div className="pane">
       <div className={styles.bar}>
         <Segmented
           label={TOOL.editAs}
@@ -183,7 +183,7 @@ function Heading({ item, tool }: { item: ItemView; tool: ToolDefinition }) {
     <header className={styles.heading}>
       <h2 className={styles.name}>{visibleText(item.name)}</h2>
       {tool.title && !repeatsName(tool.title, item.name) && (
-        <p className={styles.title} dir="auto">
+        <p className="medium" dir="auto">
           {visibleText(tool.title)}
         </p>
       )}
@@ -192,8 +192,8 @@ function Heading({ item, tool }: { item: ItemView; tool: ToolDefinition }) {
           {visibleLines(tool.description)}
         </p>
       )}
-      {item.problem && <p className={styles.problem}>▲ {item.problem}</p>}
-      {tool.problem && <p className={styles.problem}>▲ {tool.problem}</p>}
+      {item.problem && <p className="mt-3 warn">▲ {item.problem}</p>}
+      {tool.problem && <p className="mt-3 warn">▲ {tool.problem}</p>}
       <ul className={styles.tags}>
         {tool.tags.map(({ label, isRisky }) => (
           <li key={label} data-risky={isRisky || undefined}>
@@ -221,27 +221,27 @@ function Judgement({ args, blocked, onShow, onReset }: JudgementProps) {
   return (
     <footer className={styles.judgement}>
       {blocked !== undefined ? (
-        <span className={styles.bad}>✕ {blocked}</span>
+        <span className="bad">✕ {blocked}</span>
       ) : first ? (
         <span title={violations.map(violationMessage).join('\n')}>
-          <span className={styles.warn}>▲</span>{' '}
+          <span className="warn">▲</span>{' '}
           <button type="button" className={styles.problemLink} onClick={onShow}>
             <CodeText text={summaryOf(violations)} />
           </button>{' '}
-          <span className={styles.dim}>{ARGUMENTS.runAnyway}</span>
+          <span className="faint">{ARGUMENTS.runAnyway}</span>
         </span>
       ) : verdict === undefined ? (
-        <span className={styles.dim}>{ARGUMENTS.checking}</span>
+        <span className="faint">{ARGUMENTS.checking}</span>
       ) : verdict.state === 'unchecked' ? (
         <span title={ARGUMENTS[verdict.reason]}>
-          <span className={styles.warn}>▲</span> {ARGUMENTS[verdict.reason]}
+          <span className="warn">▲</span> {ARGUMENTS[verdict.reason]}
         </span>
       ) : verdict.problem ? (
         <span>
-          <span className={styles.warn}>▲</span> {verdict.problem}
+          <span className="warn">▲</span> {verdict.problem}
         </span>
       ) : (
-        <span className={styles.dim}>✓ {ARGUMENTS.valid}</span>
+        <span className="faint">✓ {ARGUMENTS.valid}</span>
       )}
       <button type="button" className={styles.reset} onClick={onReset}>
         {TOOL.reset}

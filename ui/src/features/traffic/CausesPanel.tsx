@@ -68,7 +68,7 @@ function OperationLine({ operation, isComplete, onShow }: OperationLineProps) {
   const { root } = operation;
   return (
     <div className={styles.operation}>
-      <p className={styles.whole}>
+      <p className="grow ellipsis">
         <span className={styles.faint}>{CAUSES.operation} </span>
         <span className="mono">
           #{root.id} {visibleText(root.method)} {visibleText(root.target)}
@@ -104,7 +104,7 @@ function RelatedRows({ causality, onSelect }: RelatedRowsProps) {
       <ListBox
         key={causality.row.id}
         aria-label={CAUSES.list}
-        className={styles.rows}
+        className="fill scroll no-outline"
         autoFocus={hasFocus.current && 'first'}
         onAction={(key) => {
           hasFocus.current = true;
@@ -167,7 +167,7 @@ function RelatedItem({ id, related: { row, edge }, label }: RelatedItemProps) {
       <span className={styles.kind}>
         <EdgeLabel edge={edge} label={label} />
       </span>
-      <span className={`mono ${styles.name}`} title={target}>
+      <span className={`mono grow ellipsis text-data`} title={target}>
         <span className={styles.faint}>#{row.id}</span> {method}{' '}
         <span className={styles.faint}>{target}</span>
       </span>

@@ -34,7 +34,7 @@ export function DetailSplit({ table, detail, isWide }: DetailSplitProps) {
   };
 
   return (
-    <div className={styles.content}>
+    <div className="fill min-w-0 relative">
       <Group
         groupRef={group}
         orientation="horizontal"
@@ -44,7 +44,7 @@ export function DetailSplit({ table, detail, isWide }: DetailSplitProps) {
           if (meta.isUserInteraction) keep(layout);
         }}
       >
-        <Panel id="rows" className={styles.panel} minSize={320}>
+        <Panel id="rows" className="min-w-0 min-h-0 w-full h-full overflow-hidden" minSize={320}>
           {table}
         </Panel>
         {isBeside && (
@@ -54,7 +54,12 @@ export function DetailSplit({ table, detail, isWide }: DetailSplitProps) {
               aria-label={DETAIL.resize}
               onDoubleClick={reset}
             />
-            <Panel id="detail" className={styles.panel} defaultSize={`${share}%`} minSize={300}>
+            <Panel
+              id="detail"
+              className="min-w-0 min-h-0 w-full h-full overflow-hidden"
+              defaultSize={`${share}%`}
+              minSize={300}
+            >
               {detail}
             </Panel>
           </>

@@ -24,7 +24,6 @@ import { TrafficEmpty } from './TrafficEmpty';
 import { TrafficTable } from './TrafficTable';
 import { BAR, EXPORTS } from './texts';
 import { TimelinePane } from './timeline/TimelinePane';
-import styles from './traffic-drawer.module.css';
 import type { TrafficRows } from './traffic-rows';
 import { useBookmarks } from './use-bookmarks';
 import type { DrawerHeight } from './use-drawer-height';
@@ -271,7 +270,7 @@ export default function DrawerContent({ isOpen, setOpen, height, session }: Draw
       ref={drawer}
       aria-label={session === null ? BAR.drawer : BAR.sessionDrawer(visibleText(session.name))}
       data-drawer
-      className={styles.drawer}
+      className="stack min-w-0 h-full"
       // Esc steps outward: from the detail to the table.
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || event.defaultPrevented || opened === null) return;

@@ -55,7 +55,7 @@ export function ExchangePane(props: ExchangePaneProps) {
   }, [isAlone]);
 
   return (
-    <section ref={pane} className={styles.pane} aria-label={DETAIL.label}>
+    <section ref={pane} className="pane w-full edge-top" aria-label={DETAIL.label}>
       <header className={styles.header}>
         {isAlone && (
           <IconButton label={DETAIL.back} onPress={onClose}>
@@ -63,7 +63,7 @@ export function ExchangePane(props: ExchangePaneProps) {
           </IconButton>
         )}
         {detail && <Heading detail={detail} />}
-        <span className={styles.space} />
+        <span className="flex-1" />
         {detail && <Commands detail={detail} />}
         {detail && isOwn && <BookmarkButton row={detail.row} bookmarks={bookmarks} />}
         {!isAlone && (
@@ -232,16 +232,16 @@ function titleOf(panel: PanelId, causes: Causes | null): ReactNode {
   const count = causes.causality.causes.length + causes.causality.total_effects;
   return (
     <>
-      {PANELS[panel]} <span className={styles.count}>{formatCount(count)}</span>
+      {PANELS[panel]} <span className="regular faint">{formatCount(count)}</span>
     </>
   );
 }
 
 const CLASS_NAMES = {
-  tabs: styles.tabs,
+  tabs: 'stack fill',
   tabList: styles.tabList,
   tab: styles.tab,
-  panel: styles.panel,
+  panel: 'stack fill overflow-hidden',
 };
 
 function Panel({ panel, detail }: { panel: Exclude<PanelId, 'causes'>; detail: ExchangeDetail }) {

@@ -88,7 +88,7 @@ export function FilterField(props: FilterFieldProps) {
               onClick={() => completion.accept(item)}
             >
               <span className="mono">{item.text}</span>
-              <span className={styles.meaning}>{item.meaning}</span>
+              <span className="flex-1 ellipsis text-data remark">{item.meaning}</span>
               {index === active && <Keys>Tab</Keys>}
             </div>
           ))}
@@ -103,7 +103,7 @@ export function FilterField(props: FilterFieldProps) {
           <CircleHelp size={14} aria-hidden="true" />
         </IconButton>
         <Popover className={styles.popover} placement="top start" offset={6}>
-          <Dialog aria-label={FILTER.help} className={styles.dialog}>
+          <Dialog aria-label={FILTER.help} className="pad-x-6 pad-y-6 no-outline">
             <FilterHelp />
           </Dialog>
         </Popover>
@@ -206,7 +206,7 @@ function Underline({ value, problem, input }: UnderlineProps) {
 function FilterHelp() {
   return (
     <>
-      <p className={styles.helpIntroduction}>{FILTER.introduction}</p>
+      <p className="mb-4 remark">{FILTER.introduction}</p>
       <table className={styles.terms}>
         <thead className="visually-hidden">
           <tr>

@@ -6,11 +6,11 @@ import { HTTP } from './texts';
 
 /** The HTTP request that carried a message, with its headers. */
 export function HttpPanel({ http }: { http: HttpFacts | null }) {
-  if (!http) return <p className={styles.note}>{HTTP.unknown}</p>;
+  if (!http) return <p className="pad-x-6 pad-y-5 remark">{HTTP.unknown}</p>;
   const after = http.time_to_headers ?? null;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys
-    <div className={styles.scroll} tabIndex={0}>
+    <div className="fill pad-x-6 pad-y-4 scroll" tabIndex={0}>
       <dl className={styles.facts}>
         <dt>{HTTP.url}</dt>
         <dd className="mono">{visibleText(`${http.method} ${http.url}`)}</dd>
@@ -22,7 +22,7 @@ export function HttpPanel({ http }: { http: HttpFacts | null }) {
         {http.error && (
           <>
             <dt>{HTTP.error}</dt>
-            <dd className={styles.error}>{visibleText(http.error)}</dd>
+            <dd className="bad">{visibleText(http.error)}</dd>
           </>
         )}
       </dl>

@@ -15,7 +15,7 @@ export function LatestButton({ rows }: { rows: RowsInView }) {
     <Button className={styles.latest} onPress={() => rows.follow()}>
       <ArrowDown size={13} aria-hidden="true" />
       {BAR.latest}
-      {newer > 0 && <span className={styles.newer}>{BAR.newer(newer)}</span>}
+      {newer > 0 && <span className="remark">{BAR.newer(newer)}</span>}
     </Button>
   );
 }

@@ -9,7 +9,6 @@ import styles from './operations.module.css';
 import { StatusCell, StatusText } from './StatusCell';
 import { barLook } from './status';
 import { type TrafficFrame, WaterfallBar } from './TrafficCells';
-import columnStyles from './traffic-columns.module.css';
 
 /** Pixels by which each level of a tree is indented. */
 const INDENT = 16;
@@ -51,7 +50,7 @@ function Summary({ operation }: { operation: Operation }) {
   return (
     <span className={styles.words} title={text}>
       {operation.late_result && (
-        <span className={columnStyles.warn} title={OPERATIONS.lateMeaning}>
+        <span className="warn" title={OPERATIONS.lateMeaning}>
           {OPERATIONS.lateResult}
           {text !== '' && ' · '}
         </span>

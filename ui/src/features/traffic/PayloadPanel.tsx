@@ -1,6 +1,5 @@
 import type { ExchangeRow, FrameId, PayloadForm } from '@/backend/bindings';
 import { LineView } from '@/widgets/line-view/LineView';
-import styles from './exchange-pane.module.css';
 import { statusOf } from './status';
 import { ABSENT } from './texts';
 
@@ -17,7 +16,8 @@ interface PayloadPanelProps {
 
 /** A message, or a part of it, line by line. */
 export function PayloadPanel({ row, label, frame, part, form = 'pretty' }: PayloadPanelProps) {
-  if (frame === null || frame === undefined) return <p className={styles.note}>{whyAbsent(row)}</p>;
+  if (frame === null || frame === undefined)
+    return <p className="pad-x-6 pad-y-5 remark">{whyAbsent(row)}</p>;
   // Lines of stderr are no JSON, whatever they look like.
   const shownAs = row.kind === 'stderr' || row.kind === 'phase' ? 'raw' : form;
   return <LineView query={{ frame, pointer: part, form: shownAs }} label={label} />;

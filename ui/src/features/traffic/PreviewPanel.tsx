@@ -20,7 +20,7 @@ export function PreviewPanel({ row }: { row: ExchangeRow }) {
   return (
     <>
       <p className={styles.line}>
-        <span className={styles.error}>
+        <span className="bad">
           <span aria-hidden="true">✕ </span>
           {ERROR_NAMES[code] ?? DETAIL.error} <span className="mono">{code}</span>
         </span>

@@ -10,7 +10,6 @@ import { LatestButton } from './LatestButton';
 import type { RowsInView } from './record-rows';
 import { type MenuPlace, TermMenu } from './TermMenu';
 import type { TrafficFrame } from './TrafficCells';
-import styles from './traffic-table.module.css';
 import { useColumnWidths } from './use-column-widths';
 import { useFrame } from './use-frame';
 import { useRows } from './use-record-rows';
@@ -72,7 +71,7 @@ export function RecordTable<Row>(props: KindProps<Row>) {
   };
 
   return (
-    <div className={styles.frame}>
+    <div className="flex min-w-0 min-h-0 w-full h-full relative">
       <VirtualTable
         label={kind.label}
         columns={kind.columns}

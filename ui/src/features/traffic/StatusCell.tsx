@@ -1,7 +1,6 @@
 import type { ExchangeRow } from '@/backend/bindings';
 import type { StatusLabel } from '@/components/Glyph';
 import { statusOf } from './status';
-import styles from './traffic-columns.module.css';
 
 /** The status of a row. */
 export function StatusCell({ row }: { row: ExchangeRow }) {
@@ -12,7 +11,7 @@ export function StatusCell({ row }: { row: ExchangeRow }) {
 export function StatusText({ status }: { status: StatusLabel | null }) {
   if (!status) return null;
   return (
-    <span className={styles[status.tone]}>
+    <span className={status.tone}>
       <span aria-hidden="true">{status.glyph} </span>
       {status.label}
     </span>

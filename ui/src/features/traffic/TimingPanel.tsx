@@ -18,7 +18,7 @@ export function TimingPanel({ detail }: { detail: ExchangeDetail }) {
   const ready = http?.time_to_headers ?? null;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys
-    <div className={styles.scroll} tabIndex={0}>
+    <div className="fill pad-x-6 pad-y-4 scroll" tabIndex={0}>
       <dl className={styles.facts}>
         <dt>{isExchange ? TIMING.started : TIMING.at}</dt>
         <dd className="mono">{formatTimestamp(row.at ?? 0)}</dd>

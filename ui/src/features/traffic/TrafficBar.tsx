@@ -64,7 +64,7 @@ export const TrafficBar = memo(function TrafficBar(props: TrafficBarProps) {
   const problem = useRows(rows, () => (rows.filterAnswered === filter ? rows.problem : null));
   return (
     <div className={styles.bar}>
-      <h2 className={styles.title}>
+      <h2 className="flex-none">
         <AriaButton className={styles.toggle} aria-expanded={isOpen} onPress={props.onToggle}>
           {isOpen ? (
             <ChevronDown size={13} aria-hidden="true" />
@@ -263,13 +263,13 @@ function Commands({ rows, room, onClear, copies, session }: TrafficBarProps) {
       </Button>
     );
   return (
-    <div className={styles.commands}>
+    <div className="flex flex-none">
       {room === 'wide' ? (
         <>
           <Button variant="quiet" onPress={pause}>
             {icon}
             {label}
-            {isPaused && newer > 0 && <span className={styles.newer}>{BAR.newer(newer)}</span>}
+            {isPaused && newer > 0 && <span className="faint">{BAR.newer(newer)}</span>}
           </Button>
           {session === null && (
             <Button variant="quiet" onPress={onClear}>

@@ -38,7 +38,7 @@ export function ServerCell({ row }: { row: ExchangeRow }) {
   return (
     <span title={`${serverName(row)}\n${visibleText(row.project)}`}>
       {visibleText(row.server)}
-      <span className={styles.folded}> · {visibleText(row.project_label)}</span>
+      <span className="faint"> · {visibleText(row.project_label)}</span>
     </span>
   );
 }

@@ -116,9 +116,7 @@ function TargetCell({ row, target }: { row: ExchangeRow; target: string }) {
     <span title={target}>
       <BookmarkMark note={row.bookmark} />
       {target}
-      {row.folded_rows > 0 && (
-        <span className={styles.folded}> · {COLUMNS.folded(row.folded_rows)}</span>
-      )}
+      {row.folded_rows > 0 && <span className="faint"> · {COLUMNS.folded(row.folded_rows)}</span>}
       <BookmarkNote note={row.bookmark} />
     </span>
   );

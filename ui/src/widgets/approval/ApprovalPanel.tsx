@@ -12,7 +12,6 @@ import { connect } from '@/state/connecting';
 import { showError, showNote } from '@/state/notices';
 import { ApprovalDetails } from './ApprovalDetails';
 import { ApproveAllDialog } from './ApproveAllDialog';
-import styles from './approval.module.css';
 import { FolderTrust } from './FolderTrust';
 import { APPROVAL } from './texts';
 
@@ -59,7 +58,7 @@ function Approved({ server, trust }: ApprovedProps) {
         </Button>
       }
     >
-      <p className={styles.remark}>{APPROVAL.approvedMeaning(entirelyVisible(trust.project))}</p>
+      <p className="remark">{APPROVAL.approvedMeaning(entirelyVisible(trust.project))}</p>
     </Section>
   );
 }

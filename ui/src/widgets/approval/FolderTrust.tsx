@@ -1,7 +1,6 @@
 import { Checkbox } from '@/components/Checkbox';
 import { Confirmed } from '@/components/Confirmed';
 import { useSnapshot } from '@/state/snapshot';
-import styles from './approval.module.css';
 import { FOLDER } from './texts';
 
 interface FolderTrustProps {
@@ -14,9 +13,9 @@ export function FolderTrust(props: FolderTrustProps) {
   const folder = useSnapshot((state) => state.folder);
   if (folder.answer === 'trusted') return null;
   return (
-    <div className={styles.folder}>
+    <div className="stack gap-2 mt-5">
       <Checkbox {...props}>{FOLDER.trust}</Checkbox>
-      <p className={styles.remark}>
+      <p className="remark">
         {FOLDER.before}
         <Confirmed text={folder.path} />
         {FOLDER.after}

@@ -220,8 +220,8 @@ export const ItemList = memo(function ItemList(props: ItemListProps) {
 
   const noun = label.toLowerCase();
   return (
-    <div ref={pane} className={styles.pane}>
-      <div className={styles.bar}>
+    <div ref={pane} className="pane">
+      <div className="bar gap-4 h-bar pad-x-5 pad-y-0">
         {children}
         <SearchField
           label={LIST.filter(noun)}
@@ -281,7 +281,7 @@ export const ItemList = memo(function ItemList(props: ItemListProps) {
         >
           <div
             role="presentation"
-            className={styles.canvas}
+            className="relative"
             style={{ height: virtualizer.getTotalSize() }}
           >
             {rows.map(({ index: at, start }) => {

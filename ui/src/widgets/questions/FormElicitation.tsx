@@ -49,7 +49,7 @@ export function FormElicitation({ request, isSending, onAnswer }: AnswerProps) {
   return (
     <>
       <div ref={body} className={styles.body}>
-        <p className={styles.message} dir="auto">
+        <p className="pre-wrap selectable" dir="auto">
           {visibleLines(textOf(paramsOf(request).message))}
         </p>
         <SchemaForm

@@ -21,7 +21,7 @@ export function JsonAnswer({ request, isSending, onAnswer, start }: JsonAnswerPr
     <>
       <div className={styles.body}>
         {request.params !== '' && request.params !== '{}' && (
-          <pre className={styles.text}>{request.params}</pre>
+          <pre className="code-block pre-wrap">{request.params}</pre>
         )}
         <h3>{TEXT.answer}</h3>
         <JsonEditor label={TEXT.answer} value={text} onChange={setText} minimumLines={8} />

@@ -13,7 +13,6 @@ import { FailureFacts } from '@/widgets/failure/FailureFacts';
 import { failureTitle, returnOf } from '@/widgets/failure/loss';
 import { SetVariable } from '@/widgets/failure/SetVariable';
 import { LOSS } from '@/widgets/failure/texts';
-import styles from './result.module.css';
 
 interface CallFailureProps {
   server: ServerId;
@@ -64,12 +63,12 @@ export function CallFailure({ server, request, failure, startedAt, again }: Call
       }
     >
       {failure.headline !== null && (
-        <p className={styles.errorMessage} dir="auto">
+        <p className="mb-5 pre-wrap code-lines bad" dir="auto">
           {visibleLines(failure.headline)}
         </p>
       )}
       {back !== null && (
-        <p role="status" className={styles.dim}>
+        <p role="status" className="text-data faint">
           {back}
         </p>
       )}

@@ -229,7 +229,7 @@ export function AddDialog({ target: given, tried, text = '' }: AddDialogProps) {
     >
       <Segmented
         label={ADD.from}
-        className={styles.origin}
+        className="self-start"
         value={origin}
         onChange={change}
         segments={[
@@ -253,7 +253,7 @@ export function AddDialog({ target: given, tried, text = '' }: AddDialogProps) {
               <Found found={found} way={way} />
             ) : (
               clipboard && (
-                <span className={styles.offer}>
+                <span className="row wrap gap-2-4">
                   {entirelyVisible(clipboardOffer(clipboard.names))}
                   <Button variant="quiet" onPress={() => setPasted(clipboard.text)}>
                     {PASTE}
@@ -403,8 +403,8 @@ function Missing({ names }: { names: readonly string[] }) {
 function Found({ found, way }: { found: Recognised; way: Candidate | null }) {
   const notes = way ? way.notes : found.candidates.flatMap((one) => one.notes);
   return (
-    <span role="status" className={styles.found}>
-      <span className={found.isUnderstood ? styles.good : styles.bad}>
+    <span role="status" className="stack break-anywhere">
+      <span className={found.isUnderstood ? 'ok' : styles.bad}>
         <span aria-hidden="true">{found.isUnderstood ? '✓ ' : '✕ '}</span>
         {entirelyVisible(found.message)}
       </span>

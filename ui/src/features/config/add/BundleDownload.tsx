@@ -5,7 +5,6 @@ import { Button } from '@/components/Button';
 import { Confirmed } from '@/components/Confirmed';
 import { Facts } from '@/components/Section';
 import { showError } from '@/state/notices';
-import styles from './registry.module.css';
 import { BUNDLE } from './texts';
 
 interface BundleDownloadProps {
@@ -37,15 +36,15 @@ export function BundleDownload({ listed, onDownloaded }: BundleDownloadProps) {
     }
   };
   return (
-    <section className={styles.choice} aria-label={BUNDLE.label}>
+    <section className="stack gap-4 min-w-0" aria-label={BUNDLE.label}>
       <Facts
         facts={[
           [BUNDLE.address, <Confirmed key="address" text={listed.url} />],
           [BUNDLE.hash, <Confirmed key="hash" text={listed.sha256} />],
         ]}
       />
-      <p className={styles.note}>{BUNDLE.downloadHint}</p>
-      <div className={styles.actions}>
+      <p className="remark">{BUNDLE.downloadHint}</p>
+      <div className="flex gap-4">
         <Button variant="primary" isDisabled={isLoading} onPress={() => void download()}>
           {isLoading ? BUNDLE.downloading : BUNDLE.download}
         </Button>

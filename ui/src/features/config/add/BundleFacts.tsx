@@ -22,7 +22,7 @@ export function BundleChooser({ onChoose, onRead }: BundleChooserProps) {
   const typed = path.trim();
   return (
     <form
-      className={styles.choice}
+      className="stack gap-4 min-w-0"
       onSubmit={(event) => {
         event.preventDefault();
         if (typed !== '') onRead(typed);
@@ -55,11 +55,11 @@ export function BundleChooser({ onChoose, onRead }: BundleChooserProps) {
 /** Facts from the manifest of a bundle. */
 export function BundleFacts({ bundle, onChange }: { bundle: Bundle; onChange?: () => void }) {
   return (
-    <section className={styles.choice} aria-label={BUNDLE.label}>
+    <section className="stack gap-4 min-w-0" aria-label={BUNDLE.label}>
       <div className={styles.bar}>
         <h3 className={styles.title}>{entirelyVisible(bundle.title ?? bundle.name)}</h3>
         <Confirmed className={styles.name} text={bundle.version} />
-        <span className={styles.space} />
+        <span className="flex-1" />
         {onChange && <Button onPress={onChange}>{BUNDLE.other}</Button>}
       </div>
       <p className={styles.about} dir="auto">
@@ -77,7 +77,7 @@ export function BundleFacts({ bundle, onChange }: { bundle: Bundle; onChange?: (
           [BUNDLE.prompts, namesOf(bundle.prompts)],
         ]}
       />
-      <p role="note" className={styles.note}>
+      <p role="note" className="remark">
         {BUNDLE.onlyRead}{' '}
         {BUNDLE.onSave(formatQuantity(bundle.files, 'file'), formatSize(bundle.size))}
       </p>

@@ -111,7 +111,7 @@ export function ImportDialog({ chosen: first = [] }: ImportDialogProps) {
                   <span className={styles.remark}>{IMPORT.all(keys.length)}</span>
                 </Checkbox>
               )}
-              <ul className={styles.sources}>
+              <ul className="stack plain-list">
                 {source.servers.map(({ name, source: server }) => (
                   <li key={name} className={styles.item}>
                     <Checkbox
@@ -120,12 +120,12 @@ export function ImportDialog({ chosen: first = [] }: ImportDialogProps) {
                     >
                       <span className={styles.name}>{entirelyVisible(name)}</span>
                       {server.scope === source.target.scope && (
-                        <Confirmed className={styles.summary} text={server.summary} />
+                        <Confirmed className="grow remark" text={server.summary} />
                       )}
                     </Checkbox>
                     {(exists(name) ||
                       (isTwice(name) && taken.has(itemKey(source.target, name)))) && (
-                      <span className={styles.taken}>
+                      <span className="flex-none text-data warn">
                         <span aria-hidden="true">▲ </span>
                         {exists(name) ? NAME_IS_TAKEN : IMPORT.twice}
                       </span>

@@ -40,9 +40,9 @@ export function LocalNetwork({ onChoose }: LocalNetworkProps) {
     }
   };
   return (
-    <div className={styles.choice}>
+    <div className="stack gap-4 min-w-0">
       <p className={styles.about}>{LOCAL.hint}</p>
-      <div className={styles.actions}>
+      <div className="flex gap-4">
         <Button
           variant={servers === null ? 'primary' : 'plain'}
           isDisabled={isLooking}
@@ -51,7 +51,7 @@ export function LocalNetwork({ onChoose }: LocalNetworkProps) {
           {isLooking ? LOCAL.looking : servers === null ? LOCAL.look : LOCAL.again}
         </Button>
       </div>
-      <p role="status" className={styles.note}>
+      <p role="status" className="remark">
         {servers !== null && !isLooking && servers.length > 0 && LOCAL.count(servers.length)}
       </p>
       {servers !== null && !isLooking && servers.length > 0 && (

@@ -29,7 +29,7 @@ export function RegistryChoice({ server: first, onBack, onChoose }: RegistryChoi
     [REGISTRY.website, server.website],
   ] as const;
   return (
-    <div className={styles.choice}>
+    <div className="stack gap-4 min-w-0">
       <div className={styles.bar}>
         <Button variant="quiet" onPress={onBack}>
           <ChevronLeft size={14} aria-hidden="true" />
@@ -42,7 +42,7 @@ export function RegistryChoice({ server: first, onBack, onChoose }: RegistryChoi
         {entirelyVisibleLines(server.description)}
       </p>
       {server.status !== null && server.status !== 'active' && (
-        <p role="note" className={styles.warning}>
+        <p role="note" className="warn">
           <span aria-hidden="true">▲ </span>
           {REGISTRY.marked(entirelyVisible(server.status))}
           {server.status_message !== null && ` ${entirelyVisible(server.status_message)}`}
@@ -78,7 +78,7 @@ export function RegistryChoice({ server: first, onBack, onChoose }: RegistryChoi
 function PageLink({ title, address }: { title: string; address: string }) {
   const { opened, shown, open } = useAddress(address);
   return (
-    <span className={styles.page}>
+    <span className="row-baseline gap-2 min-w-0">
       {opened === undefined ? (
         <span>{title}</span>
       ) : (
@@ -90,7 +90,7 @@ function PageLink({ title, address }: { title: string; address: string }) {
           {title} ↗
         </Button>
       )}
-      <Confirmed className={styles.address} text={shown} />
+      <Confirmed className="min-w-0 remark" text={shown} />
     </span>
   );
 }

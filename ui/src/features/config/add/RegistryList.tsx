@@ -22,7 +22,7 @@ export function RegistryList({ text, onSearch, onChoose, onPaste }: RegistryList
   const { servers, isLoading, problem, hasMore, loadMore, retry } = useRegistrySearch(text);
   const isOffline = problem?.code === 'offline';
   return (
-    <div className={styles.registry}>
+    <div className="stack gap-4 min-w-0">
       <SearchField
         label={REGISTRY.search}
         placeholder={REGISTRY.searchHint}
@@ -38,7 +38,7 @@ export function RegistryList({ text, onSearch, onChoose, onPaste }: RegistryList
           <EmptyState
             title={isOffline ? REGISTRY.unreachable : REGISTRY.noList}
             action={
-              <span className={styles.actions}>
+              <span className="flex gap-4">
                 <Button variant="primary" onPress={onPaste}>
                   {REGISTRY.paste}
                 </Button>
@@ -59,7 +59,7 @@ export function RegistryList({ text, onSearch, onChoose, onPaste }: RegistryList
         servers.length > 0 && (
           <ListBox
             aria-label={REGISTRY.servers}
-            className={styles.list}
+            className="stack overflow-hidden frame-field"
             items={servers.map((server) => ({ id: server.name, server }))}
             selectionMode="single"
             onAction={(key) => {
@@ -72,19 +72,19 @@ export function RegistryList({ text, onSearch, onChoose, onPaste }: RegistryList
                 textValue={entirelyVisible(server.title ?? server.name)}
                 className={styles.item}
               >
-                <span className={styles.head}>
+                <span className="row-baseline gap-4 min-w-0">
                   <Text slot="label" className={styles.title}>
                     {entirelyVisible(server.title ?? server.name)}
                   </Text>
                   {server.title !== null && (
                     <Confirmed className={styles.name} text={server.name} />
                   )}
-                  <Confirmed className={styles.version} text={server.version} />
+                  <Confirmed className="flex-none push remark" text={server.version} />
                   {server.status !== null && server.status !== 'active' && (
                     <em className={styles.status}>{entirelyVisible(server.status)}</em>
                   )}
                 </span>
-                <Text slot="description" className={styles.description}>
+                <Text slot="description" className="truncate remark">
                   {entirelyVisibleLines(server.description)}
                 </Text>
               </ListBoxItem>

@@ -27,7 +27,7 @@ export function SecretPlaceField({ value, target, onChange }: SecretPlaceFieldPr
         : others.length > 0 && SECRETS.shared(others);
   return (
     <div className={styles.place}>
-      <span className={styles.placeTitle} aria-hidden="true">
+      <span className="medium" aria-hidden="true">
         {SECRETS.title}
       </span>
       <Segmented

@@ -28,7 +28,7 @@ export function SeveralFound(props: SeveralFoundProps) {
   return (
     <>
       <p className={styles.remark}>{foundCounts(wanted.length, taken)}</p>
-      <ul className={styles.several} aria-label={ADD.found}>
+      <ul className="stack plain-list" aria-label={ADD.found}>
         {drafts.map((draft) => {
           const { name } = draft;
           return (
@@ -43,10 +43,10 @@ export function SeveralFound(props: SeveralFoundProps) {
                 }}
               >
                 <span className={styles.name}>{entirelyVisible(name)}</span>
-                <Confirmed className={styles.summary} text={summaryOf(draft)} />
+                <Confirmed className="grow remark" text={summaryOf(draft)} />
               </Checkbox>
               {isTaken(name) && (
-                <span className={styles.taken}>
+                <span className="flex-none text-data warn">
                   <span aria-hidden="true">▲ </span>
                   {NAME_IS_TAKEN}
                 </span>

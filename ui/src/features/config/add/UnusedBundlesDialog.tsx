@@ -65,7 +65,7 @@ export function UnusedBundlesDialog() {
         bundles && (
           <>
             <p className={styles.remark}>{UNUSED.meaning}</p>
-            <ul className={styles.several} aria-label={UNUSED.label}>
+            <ul className="stack plain-list" aria-label={UNUSED.label}>
               {bundles.map(({ name, directory, size }) => (
                 <li key={name} className={styles.item} title={directory}>
                   <Checkbox
@@ -74,7 +74,7 @@ export function UnusedBundlesDialog() {
                   >
                     {entirelyVisible(name)}
                   </Checkbox>
-                  <span className={styles.size}>{formatSize(size ?? 0)}</span>
+                  <span className="figures remark">{formatSize(size ?? 0)}</span>
                 </li>
               ))}
             </ul>

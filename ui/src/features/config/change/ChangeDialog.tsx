@@ -133,8 +133,8 @@ export function ChangeDialog(props: ChangeDialogProps) {
       {conflict ? (
         <ConflictPane files={conflict} />
       ) : (
-        <div className={classes(styles.form, isBeside && styles.beside)}>
-          {isBeside ? <div className={styles.form}>{children}</div> : children}
+        <div className={classes('stack gap-7 min-w-0', isBeside && styles.beside)}>
+          {isBeside ? <div className="stack gap-7 min-w-0">{children}</div> : children}
           <PlanBody plan={plan} problem={problem} placeholder={placeholder} instead={instead} />
         </div>
       )}

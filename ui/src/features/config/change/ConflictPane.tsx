@@ -13,8 +13,8 @@ type Side = 'difference' | 'theirs' | 'mine';
 export function ConflictPane({ files }: { files: readonly ConflictView[] }) {
   const [side, setSide] = useState<Side>('difference');
   return (
-    <div className={styles.plan}>
-      <p role="alert" className={styles.warning}>
+    <div className="stack gap-7 min-w-0">
+      <p role="alert" className="warn">
         <span aria-hidden="true">▲ </span>
         {CONFLICT.meanwhile(files.length)}
       </p>
@@ -31,8 +31,8 @@ export function ConflictPane({ files }: { files: readonly ConflictView[] }) {
         />
       </div>
       {files.map((file) => (
-        <div key={file.path} className={styles.file}>
-          <h3 className={styles.fileTitle}>
+        <div key={file.path} className="stack gap-3 min-w-0">
+          <h3 className="row-baseline gap-3 break-anywhere medium">
             <Confirmed text={file.path} />
           </h3>
           {side === 'difference' ? (

@@ -10,7 +10,7 @@ const CONTEXT = 3;
 /** The lines of a file that change, with a few around them. */
 export function DiffView({ diff, label }: { diff: readonly DiffLine[]; label: string }) {
   const hunks = hunksOf(diff);
-  if (hunks.length === 0) return <p className={styles.remark}>{CHANGE.nothing}</p>;
+  if (hunks.length === 0) return <p className="remark">{CHANGE.nothing}</p>;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable.
     <section aria-label={label} className={styles.diff} tabIndex={0}>

@@ -27,9 +27,9 @@ export function PlanBody({ plan, problem, placeholder, instead }: PlanBodyProps)
   const differs = launch !== null && !plan?.servers.some((server) => isSame(server.launch, launch));
   if (!plan && !problem && !launch) return <Remark>{placeholder}</Remark>;
   return (
-    <div className={styles.plan}>
+    <div className="stack gap-7 min-w-0">
       {problem ? (
-        <p role="alert" className={styles.problem}>
+        <p role="alert" className="bad">
           <span aria-hidden="true">✕ </span>
           {entirelyVisible(problem.message)} {entirelyVisible(problem.hint ?? '')}
         </p>
@@ -50,7 +50,7 @@ export function PlanBody({ plan, problem, placeholder, instead }: PlanBodyProps)
 }
 
 function Remark({ children }: { children: string | undefined }) {
-  return children ? <p className={styles.remark}>{children}</p> : null;
+  return children ? <p className="remark">{children}</p> : null;
 }
 
 /** The effects of a plan beyond the lines of its files. */
@@ -75,13 +75,13 @@ function Effects({ plan }: { plan: PlanView }) {
         </div>
       )}
       {ends !== null && (
-        <p className={styles.warning}>
+        <p className="warn">
           <span aria-hidden="true">▲ </span>
           {ends}
         </p>
       )}
       {plan.warnings.map((warning) => (
-        <p key={warning} className={styles.warning}>
+        <p key={warning} className="warn">
           <span aria-hidden="true">▲ </span>
           {entirelyVisible(warning)}
         </p>
@@ -98,14 +98,14 @@ function Effects({ plan }: { plan: PlanView }) {
 /** A file of a plan, line by line. */
 function FileChange({ file }: { file: PlannedFileView }) {
   return (
-    <div className={styles.file}>
-      <h3 className={styles.fileTitle}>
+    <div className="stack gap-3 min-w-0">
+      <h3 className="row-baseline gap-3 break-anywhere medium">
         {file.creates ? CHANGE.creates : file.deletes ? CHANGE.deletes : CHANGE.changes}{' '}
         <Confirmed text={file.label} />
         <Counts diff={file.diff} />
       </h3>
       {file.outside !== null && (
-        <p className={styles.warning}>
+        <p className="warn">
           <span aria-hidden="true">▲ </span>
           {CHANGE.leaves[0]}
           <Confirmed text={file.outside} />
@@ -115,7 +115,7 @@ function FileChange({ file }: { file: PlannedFileView }) {
       <DiffView diff={file.diff} label={CHANGE.diffOf(entirelyVisible(file.label))} />
       {file.remaining_problems.length > 0 && (
         <>
-          <p className={styles.remark}>{CHANGE.remaining}</p>
+          <p className="remark">{CHANGE.remaining}</p>
           <ProblemList problems={file.remaining_problems} />
         </>
       )}

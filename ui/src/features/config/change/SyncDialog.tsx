@@ -60,7 +60,7 @@ export function SyncDialog({ from, name }: SyncDialogProps) {
                 ? SYNC.scopeOf(entirelyVisible(title), entirelyVisible(fileTitle(view, target)))
                 : entirelyVisible(fileTitle(view, target))}
             </Checkbox>
-            <span className={styles.state}>
+            <span className="text-small faint">
               {!cell ? SYNC.absent : cell.differs ? SYNC.differs : SYNC.same}
             </span>
           </li>

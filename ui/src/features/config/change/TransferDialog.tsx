@@ -74,8 +74,8 @@ export function TransferDialog({ mode: first, from, names, to }: TransferDialogP
           }}
         />
         {names.length === 1 && <TextField label={TRANSFER.name} value={name} onChange={setName} />}
-        <div className={styles.field}>
-          <span className={styles.label}>
+        <div className="stack items-start">
+          <span className="mb-2 medium">
             {TRANSFER.from(entirelyVisible(fileTitle(view, from)))}
           </span>
           <Segmented
@@ -92,7 +92,7 @@ export function TransferDialog({ mode: first, from, names, to }: TransferDialogP
       {taken.length > 0 && (
         <div className={styles.choice} role="alert">
           <p>
-            <span className={styles.warning} aria-hidden="true">
+            <span className="warn" aria-hidden="true">
               ▲{' '}
             </span>
             {target && entirelyVisible(fileTitle(view, target))} {TRANSFER.defines[0]}{' '}

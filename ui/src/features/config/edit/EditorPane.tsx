@@ -76,7 +76,7 @@ export function EditorPane({ editing }: { editing: Editing }) {
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape steps outward from whatever is inside.
     <div
       ref={frame}
-      className={styles.editor}
+      className="stack fill min-w-0"
       onKeyDown={(event) => {
         if (event.key === 'Escape' && !event.defaultPrevented) leave();
       }}
@@ -151,8 +151,8 @@ export function EditorPane({ editing }: { editing: Editing }) {
           {EDITOR.changedOutside}
         </Banner>
       )}
-      {session.failure !== null && <p className={styles.failure}>✕ {session.failure}</p>}
-      <div className={styles.body}>
+      {session.failure !== null && <p className="pad-x-8 pad-y-6 bad">✕ {session.failure}</p>}
+      <div className="fill min-w-0">
         {session.file &&
           (editing.name === null ? (
             <TextSide editing={editing} session={session} isReadOnly={isReadOnly} />
@@ -193,7 +193,7 @@ function FormSide({ editing, session, check, isReadOnly }: SideProps & { check: 
   if (!form || !expresses || (reading && !server?.draft)) {
     return (
       <div className={styles.form}>
-        <p className={styles.remark}>{reading ? EDITOR.unreadable : ''}</p>
+        <p className="remark">{reading ? EDITOR.unreadable : ''}</p>
         {reading && <ProblemList problems={reading.problems} />}
       </div>
     );
@@ -219,8 +219,8 @@ function TextSide({ editing, session, isReadOnly }: SideProps) {
   const [place, setPlace] = useState(editing.place);
   const problems = reading?.problems ?? [];
   return (
-    <div className={styles.text}>
-      <div className={styles.code}>
+    <div className="stack min-w-0 h-full surface-0">
+      <div className="fill">
         <JsonEditor
           label={EDITOR.textOf(file?.path)}
           value={text}
@@ -237,7 +237,7 @@ function TextSide({ editing, session, isReadOnly }: SideProps) {
       </div>
       <section className={styles.problems} aria-label={EDITOR.problems} aria-live="polite">
         {problems.length === 0 ? (
-          <p className={styles.fine}>
+          <p className="remark">
             <span aria-hidden="true">✓ </span>
             {reading ? EDITOR.valid(languageOf(file?.format).toUpperCase()) : ''}
           </p>

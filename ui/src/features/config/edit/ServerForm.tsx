@@ -151,12 +151,12 @@ function StdioFields(props: FieldsProps) {
         isDisabled={isReadOnly}
         description={
           warning ? (
-            <span className={styles.warning}>
+            <span className="warn">
               <span aria-hidden="true">▲ </span>
               {warning}
             </span>
           ) : check.program ? (
-            <span className={styles.found}>
+            <span className="remark">
               {FORM.foundAt} <code>{check.program}</code>
             </span>
           ) : (
@@ -254,7 +254,7 @@ function Certificates({ form, isReadOnly, onChange }: FieldsProps) {
   return (
     <details className={styles.more} open={form.caFile !== '' || form.fingerprint !== ''}>
       <summary>{CERTIFICATES.title}</summary>
-      <div className={styles.moreFields}>
+      <div className="stack gap-7">
         <TextField
           label={CERTIFICATES.authorities}
           mono
@@ -292,7 +292,7 @@ function LimitsAndTools({ form, expresses, isReadOnly, says, onChange }: FieldsP
   return (
     <details className={styles.more} open={isUsed}>
       <summary>{hasTools ? LIMITS.titleWithTools : LIMITS.title}</summary>
-      <div className={styles.moreFields}>
+      <div className="stack gap-7">
         <div className={styles.pair}>
           {expresses.startup_limit && (
             <TextField

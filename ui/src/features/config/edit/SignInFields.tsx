@@ -61,7 +61,7 @@ export function SignInFields(props: SignInFieldsProps) {
       onToggle={(event) => setOpen(event.currentTarget.open)}
     >
       <summary>{SIGN_IN.title}</summary>
-      <div className={styles.moreFields}>
+      <div className="stack gap-7">
         <Select
           label={SIGN_IN.way}
           className={styles.era}
@@ -72,7 +72,7 @@ export function SignInFields(props: SignInFieldsProps) {
         />
         {value.way === 'auto' && (
           <>
-            <p className={styles.remark}>{SIGN_IN.discovered}</p>
+            <p className="remark">{SIGN_IN.discovered}</p>
             <div className={styles.pair}>
               {can.client_id && (
                 <TextField
@@ -137,7 +137,7 @@ export function SignInFields(props: SignInFieldsProps) {
           />
         )}
         {onKeepToken && (
-          <p className={styles.aside}>
+          <p className="row wrap justify-between gap-4 remark">
             <span>{SIGN_IN.keychain}</span>
             <Button onPress={onKeepToken}>{SIGN_IN.openAuth}</Button>
           </p>

@@ -42,7 +42,7 @@ export function Definitions({ client, explanation, row }: DefinitionsProps) {
         <FieldTable client={client} explanation={explanation} />
       ) : (
         definitions.map((definition) => (
-          <div key={definition.scope} className={styles.entry}>
+          <div key={definition.scope} className="stack gap-1">
             <DefinitionHead client={client} definition={definition} several={several} />
             {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable. */}
             <pre className={styles.text} tabIndex={0}>
@@ -69,7 +69,7 @@ function DefinitionHead({ client, definition, several }: DefinitionHeadProps) {
   const target = { client: client.client, scope: definition.scope };
   return (
     <span className={styles.definitionHead}>
-      <span className={styles.definitionTitle}>
+      <span className="row gap-3">
         <Glyph glyph={status.glyph} tone={status.tone} />
         <span title={fullLabel(status)}>{definition.title}</span>
       </span>
@@ -90,7 +90,7 @@ function FieldTable({ client, explanation }: { client: ClientView; explanation: 
   const several = definitions.length > 1;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable.
-    <section className={styles.scroller} aria-label={DEFINITIONS.fields} tabIndex={0}>
+    <section className="scroll frame" aria-label={DEFINITIONS.fields} tabIndex={0}>
       <table className={styles.table}>
         <thead>
           <tr>
@@ -147,7 +147,7 @@ function MakeItCount({ client, explanation, row }: DefinitionsProps) {
   if (!winner || losers.length === 0) return null;
   const show = useDialogs.getState().show;
   return (
-    <div className={styles.instead}>
+    <div className="row wrap gap-4">
       <span className={styles.remark}>{DEFINITIONS.instead}</span>
       {losers.map((loser) => (
         <Button

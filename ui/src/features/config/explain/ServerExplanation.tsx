@@ -51,13 +51,13 @@ export function ServerExplanation({ row, isEmbedded = false }: ServerExplanation
     fileOf(view, target)?.writer === 'project' && (kind === 'wins' || kind === 'disabled');
   const edit = actions[0]?.[0];
   return (
-    <article className={styles.explanation} aria-label={EXPLANATION.label(row.name)}>
+    <article className="h-full scroll" aria-label={EXPLANATION.label(row.name)}>
       <header className={styles.head}>
         {!isEmbedded && <h2 className={styles.title}>{entirelyVisible(row.name)}</h2>}
         <span className={styles.status} role="status" title={row.status.label}>
           <Glyph glyph={row.status.glyph} tone={row.status.tone} /> {row.status.label}
         </span>
-        <span className={styles.space} />
+        <span className="flex-1" />
         {edit && <Button onPress={edit.run}>{edit.title}</Button>}
         <Menu
           label={EXPLANATION.actions(row.name)}
@@ -70,7 +70,7 @@ export function ServerExplanation({ row, isEmbedded = false }: ServerExplanation
         />
       </header>
       <Section title={EXPLANATION.why}>
-        {failure !== null && <p className={styles.failure}>✕ {entirelyVisible(failure)}</p>}
+        {failure !== null && <p className="bad">✕ {entirelyVisible(failure)}</p>}
         <div className={styles.sentences}>
           {(explanation?.sentences ?? [row.source.reason]).map((sentence) => (
             <p key={sentence}>{entirelyVisible(sentence)}</p>

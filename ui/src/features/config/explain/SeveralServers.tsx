@@ -13,7 +13,7 @@ export function SeveralServers({ rows }: { rows: readonly MatrixRow[] }) {
   const target = commonTarget(rows, null);
   const actions = severalActions(view, rows, null).flat();
   return (
-    <article className={styles.explanation} aria-label={SEVERAL.label}>
+    <article className="h-full scroll" aria-label={SEVERAL.label}>
       <header className={styles.head}>
         <h2 className={styles.title}>{SEVERAL.title(rows.length)}</h2>
       </header>
@@ -21,7 +21,7 @@ export function SeveralServers({ rows }: { rows: readonly MatrixRow[] }) {
         <p className={styles.remark}>
           {target ? SEVERAL.inOneFile(fileTitle(view, target)) : SEVERAL.inSeveralFiles}
         </p>
-        <div className={styles.buttons}>
+        <div className="row wrap gap-4">
           {actions.map((action) => (
             <Button
               key={action.id}
@@ -35,7 +35,7 @@ export function SeveralServers({ rows }: { rows: readonly MatrixRow[] }) {
         </div>
       </Section>
       <Section title={SEVERAL.selected}>
-        <ul className={styles.selection}>
+        <ul className="plain-list">
           {rows.map((row) => (
             <li key={row.key}>
               <Glyph glyph={row.status.glyph} tone={row.status.tone} /> {row.name}{' '}

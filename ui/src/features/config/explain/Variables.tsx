@@ -8,13 +8,13 @@ import { VARIABLES } from './texts';
 export function Variables({ variables }: { variables: readonly Variable[] }) {
   return (
     <Section title={VARIABLES.title}>
-      <ul className={styles.variables}>
+      <ul className="plain-list">
         {variables.map((variable) => (
           <li key={`${variable.field} ${variable.reference}`} className={styles.variable}>
             <Confirmed className={styles.reference} text={variable.reference} />
             <span className={styles.value}>
               {variable.origin === 'unset' ? (
-                <span className={styles.unset}>
+                <span className="warn">
                   <span aria-hidden="true">▲ </span>
                   {VARIABLES.noValue}
                 </span>

@@ -65,8 +65,8 @@ export function ExportDialog({ items }: ExportDialogProps) {
         </>
       }
     >
-      <div className={styles.form}>
-        <div className={styles.row}>
+      <div className="stack gap-6">
+        <div className="flex items-end gap-12">
           <Select
             label={EXPORT.as}
             className={styles.client}
@@ -79,25 +79,25 @@ export function ExportDialog({ items }: ExportDialogProps) {
           </Switch>
         </div>
         {problem && (
-          <p role="alert" className={styles.problem}>
+          <p role="alert" className="bad">
             ✕ {problem.message} {problem.hint}
           </p>
         )}
-        {!withSecrets && <p className={styles.remark}>{replaced(exported?.replaced ?? [])}</p>}
+        {!withSecrets && <p className="remark">{replaced(exported?.replaced ?? [])}</p>}
         {withSecrets && (
-          <p className={styles.warning}>
+          <p className="warn">
             <span aria-hidden="true">▲ </span>
             {EXPORT.hasSecrets}
           </p>
         )}
         {exported?.refused.map((reason) => (
-          <p key={reason} className={styles.warning}>
+          <p key={reason} className="warn">
             <span aria-hidden="true">▲ </span>
             {reason}
           </p>
         ))}
         {exported?.lost.map((lost) => (
-          <p key={`${lost.server} ${lost.field}`} className={styles.warning}>
+          <p key={`${lost.server} ${lost.field}`} className="warn">
             <span aria-hidden="true">▲ </span>
             {lost.server}: <code>{lost.field}</code> {EXPORT.leftOut} {lost.reason}
           </p>

@@ -25,13 +25,13 @@ export function FilePanel({ target }: { target: Target }) {
     editConfig({ target, name: null, place });
   const [first] = file.problems;
   return (
-    <article className={styles.panel} aria-label={fileTitle(view, target)}>
+    <article className="h-full scroll" aria-label={fileTitle(view, target)}>
       <header className={styles.head}>
-        <h2 className={styles.title}>{fileTitle(view, target)}</h2>
+        <h2 className="text-title">{fileTitle(view, target)}</h2>
         <span className={styles.state} data-state={file.state}>
           {FILE.states[file.state]}
         </span>
-        <span className={styles.space} />
+        <span className="flex-1" />
         {file.state === 'broken' && first ? (
           <Button variant="primary" onPress={() => open(first)}>
             {FILE.openAt(first.line)}
@@ -47,8 +47,8 @@ export function FilePanel({ target }: { target: Target }) {
       </header>
       {(file.problems.length > 0 || file.unreadable !== null) && (
         <Section title={FILE.problems}>
-          {file.state === 'broken' && <p className={styles.remark}>{FILE.broken}</p>}
-          {file.unreadable !== null && <p className={styles.remark}>{file.unreadable}</p>}
+          {file.state === 'broken' && <p className="remark">{FILE.broken}</p>}
+          {file.unreadable !== null && <p className="remark">{file.unreadable}</p>}
           <ProblemList problems={file.problems} onOpen={open} />
         </Section>
       )}
@@ -102,15 +102,15 @@ function Backups({ path }: { path: string }) {
   return (
     <Section title={BACKUPS.title}>
       {backups.length === 0 ? (
-        <p className={styles.remark}>{BACKUPS.none}</p>
+        <p className="remark">{BACKUPS.none}</p>
       ) : (
-        <ul className={styles.backups}>
+        <ul className="plain-list">
           {backups.map((backup) => (
             <li key={backup.id} className={styles.backup}>
               <time dateTime={new Date(backup.taken).toISOString()}>
                 {new Date(backup.taken).toLocaleString()}
               </time>
-              <span className={styles.remark}>{formatSize(backup.size)}</span>
+              <span className="remark">{formatSize(backup.size)}</span>
               <Button
                 onPress={() =>
                   show({ kind: 'config-change', action: { kind: 'restore', backup: backup.id } })

@@ -63,7 +63,7 @@ interface NoRowsProps {
 export function NoRows({ isFiltered, isBroken, onClear }: NoRowsProps) {
   const show = useDialogs((state) => state.show);
   return (
-    <div className={styles.none}>
+    <div className="fill scroll">
       {isFiltered ? (
         <EmptyState
           title={NO_ROWS.noMatch}
@@ -104,7 +104,7 @@ export function Precedence({ view, client }: PrecedenceProps) {
   return (
     <p className={styles.precedence}>
       {view.policy.length > 0 && (
-        <span className={styles.policy} title={view.policy.map(({ rule }) => rule).join('\n')}>
+        <span className="warn" title={view.policy.map(({ rule }) => rule).join('\n')}>
           ⊘ {GRID.policy(view.policy.length)}{' '}
         </span>
       )}

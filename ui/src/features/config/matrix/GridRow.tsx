@@ -55,7 +55,7 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
           <Highlight text={visibleText(row.name)} search={props.search} />
         </span>
         {row.source.changed_outside && (
-          <span className={styles.changed} title={GRID.changedOutside}>
+          <span className="flex-none push text-small busy" title={GRID.changedOutside}>
             {GRID.changed}
           </span>
         )}

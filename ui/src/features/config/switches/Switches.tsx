@@ -49,8 +49,8 @@ export function Switches() {
   const before = drawn[0]?.start ?? 0;
   const after = virtualizer.getTotalSize() - (drawn.at(-1)?.end ?? 0);
   return (
-    <div className={classes(configStyles.body, configStyles.matrix)}>
-      <div className={configStyles.toolbar}>
+    <div className="stack fill min-w-0 h-full">
+      <div className="bar gap-4 min-h-bar pad-x-6 pad-y-2">
         <SearchField
           label={SWITCHES.filter}
           placeholder={SWITCHES.filterHint}
@@ -59,7 +59,7 @@ export function Switches() {
           onChange={setFilter}
           inputRef={search}
         />
-        <span className={styles.space} />
+        <span className="flex-1" />
         <Profiles columns={columns} />
       </div>
       {rows.length === 0 ? (
@@ -105,7 +105,7 @@ export function Switches() {
           </table>
         </div>
       )}
-      <p className={styles.note}>{SWITCHES.explain}</p>
+      <p className="flex-none pad-x-6 pad-y-3 edge-top text-small faint">{SWITCHES.explain}</p>
     </div>
   );
 }
@@ -167,7 +167,7 @@ function Cell({ row, column, onFlip }: CellProps) {
   const cell = row.cells.get(column.client);
   if (cell?.state === 'invalid' || cell?.state === 'refused') {
     return (
-      <span className={styles.bad} title={SWITCHES[cell.state]}>
+      <span className="bad" title={SWITCHES[cell.state]}>
         {cell.state === 'invalid' ? '✕' : '⊘'}
         <span className="visually-hidden">{SWITCHES[cell.state]}</span>
       </span>

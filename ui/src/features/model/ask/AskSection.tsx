@@ -82,8 +82,8 @@ function AskForm({ scope, names }: { scope: ModelScope; names: readonly string[]
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
     <div className={styles.page} tabIndex={0}>
       <Section title={ASK.title}>
-        <p className={styles.remark}>{ASK.meaning(scope.client.title)}</p>
-        <div className={styles.askingOf}>
+        <p className="remark">{ASK.meaning(scope.client.title)}</p>
+        <div className="flex wrap items-end gap-4">
           <Select
             label={ASK.model}
             choices={names.map((name) => ({ value: name, label: visibleText(name) }))}
@@ -96,7 +96,7 @@ function AskForm({ scope, names }: { scope: ModelScope; names: readonly string[]
           {tokens !== null && <span role="status">{ASK.counted(formatCount(tokens))}</span>}
         </div>
         {counting.problem !== null && (
-          <p role="alert" className={styles.bad}>
+          <p role="alert" className="break-anywhere bad">
             ✕ {visibleText(counting.problem)}
           </p>
         )}
@@ -107,7 +107,7 @@ function AskForm({ scope, names }: { scope: ModelScope; names: readonly string[]
           value={prompt}
           onChange={setPrompt}
         />
-        <div className={styles.asking}>
+        <div className="row wrap gap-4">
           <Button
             variant="primary"
             isDisabled={asking.isBusy || prompt.trim() === ''}
@@ -115,20 +115,20 @@ function AskForm({ scope, names }: { scope: ModelScope; names: readonly string[]
           >
             {asking.isBusy ? ASK.asking : ASK.ask}
           </Button>
-          <span className={styles.remark}>{ASK.nothingRuns}</span>
+          <span className="remark">{ASK.nothingRuns}</span>
         </div>
         {asking.problem !== null && (
-          <p role="alert" className={styles.bad}>
+          <p role="alert" className="break-anywhere bad">
             ✕ {visibleText(asking.problem)}
           </p>
         )}
       </Section>
       {asked && (
         <Section title={ASK.answer}>
-          <div role="status" className={styles.outcome}>
+          <div role="status" className="stack gap-1 break-anywhere">
             <p>{ASK.outcome(asked.answer.calls.length, visibleText(asked.answer.model))}</p>
             {asked.answer.text !== '' && (
-              <p className={styles.said} dir="auto">
+              <p className="pre-wrap selectable" dir="auto">
                 {visibleLines(asked.answer.text)}
               </p>
             )}

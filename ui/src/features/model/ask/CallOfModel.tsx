@@ -10,8 +10,11 @@ export function CallOfModel({ call }: { call: ModelCall }) {
   const { server, tool, sent_name: name, arguments: input, problem } = call;
   const open = useNavigation((state) => state.open);
   return (
-    <article className={styles.call} aria-label={ASK.callOf(visibleText(name))}>
-      <header className={styles.asking}>
+    <article
+      className="stack gap-3 pad-x-4 pad-y-4 frame"
+      aria-label={ASK.callOf(visibleText(name))}
+    >
+      <header className="row wrap gap-4">
         <code>{visibleText(name)}</code>
         {server !== null && tool !== null && (
           <Button
@@ -31,7 +34,7 @@ export function CallOfModel({ call }: { call: ModelCall }) {
         )}
       </header>
       <pre className={styles.sentArguments}>{visibleLines(input)}</pre>
-      {problem !== null && <p className={styles.bad}>✕ {visibleText(problem)}</p>}
+      {problem !== null && <p className="break-anywhere bad">✕ {visibleText(problem)}</p>}
     </article>
   );
 }

@@ -37,12 +37,12 @@ export function WhyNot({ question, called }: WhyNotProps) {
         </Button>
       </div>
       {problem !== null && (
-        <p role="alert" className={styles.bad}>
+        <p role="alert" className="break-anywhere bad">
           ✕ {visibleText(problem)}
         </p>
       )}
       {reason !== null && (
-        <p role="status" className={styles.said} dir="auto">
+        <p role="status" className="pre-wrap selectable" dir="auto">
           {visibleLines(reason)}
         </p>
       )}

@@ -40,9 +40,9 @@ function Servers({ scope, lists }: { scope: ModelScope; lists: ToolLists | null 
   if (!server) return null;
   const place = placeIn(client.client, server);
   return (
-    <div className={styles.pane}>
+    <div className="pane">
       {live.length > 1 && (
-        <div className={styles.bar}>
+        <div className="bar gap-4 min-w-0 h-bar pad-x-5 pad-y-0">
           <Select
             label={MODEL.server}
             hideLabel

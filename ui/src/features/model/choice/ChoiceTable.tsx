@@ -79,7 +79,7 @@ export function ChoiceTable(props: ChoiceTableProps) {
   };
   return (
     <>
-      <div className={styles.bar}>
+      <div className="bar gap-4 min-w-0 h-bar pad-x-5 pad-y-0">
         <SearchField
           label={CHOICE.filter}
           className={styles.search}
@@ -144,7 +144,7 @@ function columnsOf(isExact: boolean): readonly Column<ChoiceRow, undefined>[] {
       width: 200,
       takesRest: true,
       cell: ({ tool, isOn: on }) => (
-        <span className={on ? undefined : styles.off} title={cellText(tool)}>
+        <span className={on ? undefined : 'remark'} title={cellText(tool)}>
           {cellText(tool)}
         </span>
       ),
@@ -158,7 +158,7 @@ function columnsOf(isExact: boolean): readonly Column<ChoiceRow, undefined>[] {
           <span className={styles.plain}>{on ? CHOICE.willBeOn : CHOICE.willBeOff}</span>
         ) : (
           decidedBy !== null && (
-            <span className={styles.remark} title={cellText(decidedBy)}>
+            <span className="remark" title={cellText(decidedBy)}>
               {cellText(decidedBy)}
             </span>
           )

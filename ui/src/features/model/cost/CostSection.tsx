@@ -56,7 +56,7 @@ function Cost({ scope }: { scope: ModelScope }) {
   );
   return (
     <ListDetail name="model-cost" panes={PANES}>
-      <div className={styles.pane}>
+      <div className="pane">
         <Choices scope={scope} model={model} contextWindow={contextWindow} />
         {problem !== null ? (
           <EmptyState title={visibleText(problem)} />
@@ -78,9 +78,7 @@ function Cost({ scope }: { scope: ModelScope }) {
         <ResultMeasure scope={scope} isExact={value?.precision === 'exact'} />
         {value && (
           <Section title={COST.method}>
-            <p className={styles.remark}>
-              {value.precision === 'exact' ? COST.exact : COST.estimate}
-            </p>
+            <p className="remark">{value.precision === 'exact' ? COST.exact : COST.estimate}</p>
           </Section>
         )}
       </div>
@@ -98,8 +96,8 @@ function Choices({ scope: { client }, model, contextWindow }: ChoicesProps) {
   const chooseModel = useModel((state) => state.chooseModel);
   const chooseWindow = useModel((state) => state.chooseWindow);
   return (
-    <div className={styles.bar}>
-      <span className={styles.label} aria-hidden="true">
+    <div className="bar gap-4 min-w-0 h-bar pad-x-5 pad-y-0">
+      <span className="flex-none remark" aria-hidden="true">
         {COST.model}
       </span>
       <Select
@@ -110,7 +108,7 @@ function Choices({ scope: { client }, model, contextWindow }: ChoicesProps) {
         value={model}
         onChange={(next) => chooseModel(client.client, next)}
       />
-      <span className={styles.label} aria-hidden="true">
+      <span className="flex-none remark" aria-hidden="true">
         {COST.window}
       </span>
       <Select

@@ -5,7 +5,6 @@ import { TextField } from '@/components/TextField';
 import { formatQuantity, formatSize } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
 import { OWN_LIMITS } from '@/state/model';
-import styles from '../model.module.css';
 import { SourceText } from '../SourceText';
 import { StatusMark } from '../StatusMark';
 import type { ModelScope } from '../scope';
@@ -32,15 +31,13 @@ export function ResultMeasure({ scope: { client }, isExact }: ResultMeasureProps
   );
   return (
     <Section title={COST.results}>
-      {limits.source === OWN_LIMITS && (
-        <p className={styles.remark}>{COST.noLimits(client.title)}</p>
-      )}
+      {limits.source === OWN_LIMITS && <p className="remark">{COST.noLimits(client.title)}</p>}
       <p>
         {COST.limits(limitOwner(limits.source, client.title), limits.warning, limits.cut)}{' '}
         {limits.variable !== null && COST.limitSet(limits.variable)}
       </p>
       {limits.source !== OWN_LIMITS && (
-        <p className={styles.source}>
+        <p className="break-anywhere selectable text-small remark">
           <SourceText text={limits.source} />
         </p>
       )}
@@ -52,14 +49,14 @@ export function ResultMeasure({ scope: { client }, isExact }: ResultMeasureProps
         value={text}
         onChange={setText}
       />
-      {problem !== null && <p className={styles.bad}>✕ {visibleText(problem)}</p>}
+      {problem !== null && <p className="break-anywhere bad">✕ {visibleText(problem)}</p>}
       {text !== '' && value && (
-        <p role="status" className={styles.outcome}>
+        <p role="status" className="stack gap-1 break-anywhere">
           <b className="figures">
             {isExact ? '' : '≈'}
             {formatQuantity(value.cost.tokens, 'token')}
           </b>{' '}
-          <span className={styles.remark}>{formatSize(value.cost.bytes)}</span>{' '}
+          <span className="remark">{formatSize(value.cost.bytes)}</span>{' '}
           <StatusMark status={RESULT_VERDICTS[value.verdict]} />
         </p>
       )}

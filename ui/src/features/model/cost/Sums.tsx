@@ -30,7 +30,7 @@ export function Sums({ scope, view }: { scope: ModelScope; view: TokenCostView }
       </Section>
       <Section title={COST.byProfile}>
         {byProfile.length === 0 ? (
-          <p className={styles.remark}>{COST.noProfile}</p>
+          <p className="remark">{COST.noProfile}</p>
         ) : (
           <SumTable
             label={COST.byProfile}
@@ -79,7 +79,11 @@ function SumTable({ label, view, rows }: SumTableProps) {
           <tr key={key}>
             <th scope="row">
               {visibleText(name)}
-              {remark && <span className={`${styles.source} ${styles.under}`}>{remark}</span>}
+              {remark && (
+                <span className={`break-anywhere selectable text-small remark block`}>
+                  {remark}
+                </span>
+              )}
             </th>
             <td>{tokenText(tokens, isExact)}</td>
             <td>{shareText(Math.round((tokens * 1000) / view.window))}</td>

@@ -35,7 +35,7 @@ export function ToolSearch({ scope, verdict, setting, onSetting }: ToolSearchPro
   );
   return (
     <Section title={COST.search}>
-      {!client.hasToolSearch && <p className={styles.remark}>{COST.searchOther(client.title)}</p>}
+      {!client.hasToolSearch && <p className="remark">{COST.searchOther(client.title)}</p>}
       <Select
         label={COST.searchSetting}
         choices={TOOL_SEARCH_SETTINGS}
@@ -43,9 +43,9 @@ export function ToolSearch({ scope, verdict, setting, onSetting }: ToolSearchPro
         onChange={onSetting}
       />
       {verdict && (
-        <div role="status" className={styles.outcome}>
+        <div role="status" className="stack gap-1 break-anywhere">
           <b>{verdict.isOn ? COST.searchOn : COST.searchOff}</b>
-          <p className={styles.remark}>{verdict.reason}</p>
+          <p className="remark">{verdict.reason}</p>
         </div>
       )}
       <SearchField
@@ -55,9 +55,9 @@ export function ToolSearch({ scope, verdict, setting, onSetting }: ToolSearchPro
         value={query}
         onChange={setQuery}
       />
-      {problem !== null && <p className={styles.bad}>✕ {visibleText(problem)}</p>}
+      {problem !== null && <p className="break-anywhere bad">✕ {visibleText(problem)}</p>}
       {wanted !== '' && value && value.found.length === 0 && (
-        <p className={styles.remark}>{COST.foundNone(value.searched)}</p>
+        <p className="remark">{COST.foundNone(value.searched)}</p>
       )}
       {wanted !== '' && value && value.found.length > 0 && (
         <ol className={styles.lines} aria-label={COST.found}>
@@ -66,9 +66,7 @@ export function ToolSearch({ scope, verdict, setting, onSetting }: ToolSearchPro
               <span className="mono" title={cellText(name)}>
                 {cellText(name)}
               </span>
-              <span className={styles.remark}>
-                {score === null ? COST.byName : COST.score(score)}
-              </span>
+              <span className="remark">{score === null ? COST.byName : COST.score(score)}</span>
             </li>
           ))}
         </ol>

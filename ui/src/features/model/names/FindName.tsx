@@ -61,10 +61,10 @@ export function FindName({ scope }: { scope: ModelScope }) {
         value={name}
         onChange={setName}
       />
-      {problem !== null && <p className={styles.bad}>✕ {visibleText(problem)}</p>}
-      {wanted === '' && <p className={styles.remark}>{NAMES.findHint}</p>}
+      {problem !== null && <p className="break-anywhere bad">✕ {visibleText(problem)}</p>}
+      {wanted === '' && <p className="remark">{NAMES.findHint}</p>}
       {wanted !== '' && value && candidates.length === 0 && (
-        <p className={styles.remark} role="status">
+        <p className="remark" role="status">
           {NAMES.notFound}
         </p>
       )}
@@ -92,14 +92,12 @@ function Candidate({ candidate, server }: CandidateProps) {
   const { kind, item, basis, scheme } = candidate;
   const open = useNavigation((state) => state.open);
   return (
-    <li className={styles.candidate}>
-      <div className={styles.candidateText}>
+    <li className="row justify-between gap-4 min-w-0">
+      <div className="stack min-w-0 break-anywhere">
         <span>
           {KINDS[kind]} <b className="mono">{cellText(item)}</b>
         </span>
-        <span className={styles.remark}>
-          {NAMES.place(cellText(candidate.server), SCHEMES[scheme])}
-        </span>
+        <span className="remark">{NAMES.place(cellText(candidate.server), SCHEMES[scheme])}</span>
         <StatusMark status={BASES[basis]} />
       </div>
       {server !== undefined && basis === 'listed' && (

@@ -76,8 +76,8 @@ function Listed({ scope, view }: { scope: ModelScope; view: ModelNamesView }) {
   const absent = scope.servers.filter(({ id }) => view.notConnected.includes(id));
   return (
     <ListDetail name="model-names" panes={PANES}>
-      <div className={styles.pane}>
-        <div className={styles.bar}>
+      <div className="pane">
+        <div className="bar gap-4 min-w-0 h-bar pad-x-5 pad-y-0">
           <SearchField
             label={NAMES.filter}
             className={styles.search}
@@ -115,7 +115,7 @@ function Listed({ scope, view }: { scope: ModelScope; view: ModelNamesView }) {
         <FindName scope={scope} />
         <SelectedName name={selected === null ? null : (rows[selected]?.name ?? null)} />
         <Section title={NAMES.rules}>
-          <p className={styles.source}>
+          <p className="break-anywhere selectable text-small remark">
             <SourceText text={view.source} />
           </p>
         </Section>

@@ -16,7 +16,7 @@ export function SelectedName({ name }: { name: QualifiedName | null }) {
   if (!name) {
     return (
       <Section title={NAMES.selected}>
-        <p className={styles.remark}>{NAMES.chooseOne}</p>
+        <p className="remark">{NAMES.chooseOne}</p>
       </Section>
     );
   }
@@ -31,11 +31,11 @@ export function SelectedName({ name }: { name: QualifiedName | null }) {
       }
     >
       <p className={styles.name}>{visibleText(name.name.slice(0, MAX_SHOWN))}</p>
-      <p className={styles.remark}>
+      <p className="remark">
         {KINDS[name.kind]} {NAMES.of(cellText(name.item), cellText(name.server))}
       </p>
       {name.warnings.length === 0 ? (
-        <p className={styles.remark}>{NAMES.fine}</p>
+        <p className="remark">{NAMES.fine}</p>
       ) : (
         <ul className={styles.lines}>
           {name.warnings.slice(0, MAX_WARNINGS).map(({ kind, text }) => (

@@ -6,7 +6,6 @@ import { Switch } from '@/components/Switch';
 import { useAsyncEffect } from '@/components/use-async-effect';
 import { visibleText } from '@/lib/visible-text';
 import { showError } from '@/state/notices';
-import styles from '../model.module.css';
 import type { ModelScope } from '../scope';
 import { RULES } from '../texts';
 import { useAnswer } from '../use-answer';
@@ -50,7 +49,7 @@ export function HeldCalls({ server: { id, name }, client }: HeldCallsProps) {
       >
         {RULES.hold(visibleText(name))}
       </Switch>
-      <p className={styles.remark}>
+      <p className="remark">
         {other === null
           ? RULES.holdMeaning
           : RULES.heldToOther(clients?.find(({ client }) => client === other)?.title ?? other)}

@@ -47,15 +47,15 @@ function Listed({ scope, view }: { scope: ModelScope; view: PermissionRulesView 
   );
   return (
     <ListDetail name="model-rules" panes={PANES}>
-      <div className={styles.pane}>
-        <div className={styles.bar}>
+      <div className="pane">
+        <div className="bar gap-4 min-w-0 h-bar pad-x-5 pad-y-0">
           <SearchField
             label={RULES.filter}
             className={styles.search}
             value={filter}
             onChange={setFilter}
           />
-          <span className={styles.remark}>{RULES.read(view.files.length)}</span>
+          <span className="remark">{RULES.read(view.files.length)}</span>
         </div>
         <RowTable
           label={RULES.list}

@@ -50,7 +50,7 @@ export function TryCall({ scope, onRule }: TryCallProps) {
         {hasQuestions && (
           <Segmented
             label={RULES.kind}
-            className={styles.kind}
+            className="self-start"
             segments={[
               { value: 'call', label: RULES.call },
               { value: 'question', label: RULES.question },
@@ -63,11 +63,11 @@ export function TryCall({ scope, onRule }: TryCallProps) {
       </Section>
       <Section title={RULES.verdict}>
         {asked === '' ? (
-          <p className={styles.remark}>{RULES.enterTool}</p>
+          <p className="remark">{RULES.enterTool}</p>
         ) : (
           <Verdict scope={scope} server={server.id} tool={asked} onRule={onRule} />
         )}
-        <p className={styles.remark}>
+        <p className="remark">
           <CodeText text={orderOf(client.client)} />
         </p>
       </Section>
@@ -96,14 +96,14 @@ function Verdict({ scope, server, tool, onRule }: VerdictProps) {
     [backend, client.client, server, tool, revision, fileRevision],
     TYPING_DELAY,
   );
-  if (problem !== null) return <p className={styles.bad}>✕ {visibleText(problem)}</p>;
+  if (problem !== null) return <p className="break-anywhere bad">✕ {visibleText(problem)}</p>;
   return value && <Decision verdict={value} />;
 }
 
 function Decision({ verdict }: { verdict: PermissionVerdict }) {
   const { effect, step, rule, ignored, reason } = verdict;
   return (
-    <div role="status" className={styles.outcome}>
+    <div role="status" className="stack gap-1 break-anywhere">
       <p className={styles.effect}>
         <StatusMark status={EFFECTS[effect]} />
       </p>
@@ -130,7 +130,7 @@ function Decision({ verdict }: { verdict: PermissionVerdict }) {
                 className={styles.place}
               >
                 <code>{cellText(other.text)}</code>
-                <span className={styles.remark}>
+                <span className="remark">
                   <CodeText text={visibleText(why)} />
                 </span>
               </li>

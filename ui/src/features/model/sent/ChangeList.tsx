@@ -19,11 +19,13 @@ export function ChangeList({ changes }: { changes: readonly SchemaChange[] }) {
         <li key={index} className={styles.change}>
           <StatusMark status={CHANGES[kind]} />
           <div className={styles.changeText}>
-            {path !== '' && <code className={styles.path}>{cellText(path)}</code>}
+            {path !== '' && (
+              <code className="break-anywhere selectable text-small remark">{cellText(path)}</code>
+            )}
             <span>
               <CodeText text={visibleText(reason)} />
             </span>
-            <span className={styles.source}>
+            <span className="break-anywhere selectable text-small remark">
               <SourceText text={source} />
             </span>
           </div>

@@ -52,7 +52,7 @@ function Found({ scope, view }: { scope: ModelScope; view: PortabilityView }) {
   const group = selected === null ? undefined : view.groups[selected];
   return (
     <ListDetail name="model-portability" panes={PANES}>
-      <div className={styles.pane}>
+      <div className="pane">
         <RowTable
           label={SENT.findings}
           columns={COLUMNS}
@@ -120,11 +120,11 @@ function Finding({ scope, group }: { scope: ModelScope; group: PortabilityGroup 
     <>
       <Section title={group.title}>
         <StatusMark status={RULE_LABELS[group.rule] ?? NO_LABEL} />
-        <p className={styles.prose}>
+        <p className="break-anywhere selectable">
           <CodeText text={visibleText(group.reason)} />
         </p>
-        <p className={styles.remark}>{group.why}</p>
-        <p className={styles.source}>
+        <p className="remark">{group.why}</p>
+        <p className="break-anywhere selectable text-small remark">
           <SourceText text={group.source} />
         </p>
       </Section>
@@ -136,17 +136,19 @@ function Finding({ scope, group }: { scope: ModelScope; group: PortabilityGroup 
               <span className="mono">
                 {tool === null ? SENT.ofList : cellText(tool)}
                 {isOfAll(scope) && tool !== null && (
-                  <span className={styles.remark}> {nameOf(server)}</span>
+                  <span className="remark"> {nameOf(server)}</span>
                 )}
               </span>
               {tool !== null && (
-                <code className={styles.path}>{path === '' ? SENT.root : cellText(path)}</code>
+                <code className="break-anywhere selectable text-small remark">
+                  {path === '' ? SENT.root : cellText(path)}
+                </code>
               )}
             </li>
           ))}
         </ul>
         {group.count > group.places.length && (
-          <p className={styles.remark}>{SENT.morePlaces(group.count - group.places.length)}</p>
+          <p className="remark">{SENT.morePlaces(group.count - group.places.length)}</p>
         )}
       </Section>
     </>

@@ -26,8 +26,8 @@ function Sent({ scope }: { scope: ModelScope }) {
   const { client } = scope;
   const provider = useModel((state) => state.providers[client.client]) ?? client.provider;
   return (
-    <div className={styles.pane}>
-      <div className={styles.bar}>
+    <div className="pane">
+      <div className="bar gap-4 min-w-0 h-bar pad-x-5 pad-y-0">
         <Segmented
           label={SENT.view}
           segments={[
@@ -39,7 +39,7 @@ function Sent({ scope }: { scope: ModelScope }) {
         />
         {view === 'tools' && <ProviderChoice client={client} provider={provider} />}
       </div>
-      <div className={styles.content}>
+      <div className="fill">
         {view === 'tools' ? (
           <SentTools key={provider} scope={scope} provider={provider} />
         ) : (

@@ -40,9 +40,9 @@ function Detail({ detail }: { detail: SentToolDetail }) {
     <SplitPane name="model-sent-tool" direction="column" panes={PANES}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
       <section className={styles.changes} aria-label={SENT.changes} tabIndex={0}>
-        {changes.length === 0 && <p className={styles.remark}>{SENT.noChanges}</p>}
+        {changes.length === 0 && <p className="remark">{SENT.noChanges}</p>}
         <ChangeList changes={changes} />
-        {hasMoreChanges && <p className={styles.remark}>{SENT.moreChanges}</p>}
+        {hasMoreChanges && <p className="remark">{SENT.moreChanges}</p>}
       </section>
       <SideBySide detail={detail} />
     </SplitPane>

@@ -68,8 +68,8 @@ function Listed({ scope, view }: { scope: ModelScope; view: SentListView }) {
   const server = row && connected[row.tool.server];
   return (
     <ListDetail name="model-sent" panes={PANES}>
-      <div className={styles.pane}>
-        <div className={styles.bar}>
+      <div className="pane">
+        <div className="bar gap-4 min-w-0 h-bar pad-x-5 pad-y-0">
           <SearchField
             label={SENT.filter}
             className={styles.search}
@@ -135,7 +135,7 @@ function columnsOf(isAll: boolean): readonly Column<SentRow, undefined>[] {
       width: 132,
       cell: ({ tool }) =>
         tool.worst === null ? (
-          <span className={styles.remark}>{SENT.unchanged}</span>
+          <span className="remark">{SENT.unchanged}</span>
         ) : (
           <StatusMark status={CHANGES[tool.worst]} text={SENT.changeCount(tool.changes)} />
         ),

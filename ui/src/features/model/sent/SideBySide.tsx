@@ -22,7 +22,7 @@ export function SideBySide({ detail }: { detail: SentToolDetail }) {
     useFlushSync: false,
   });
   return (
-    <div className={styles.texts}>
+    <div className="stack min-h-0 h-full">
       <div className={styles.textHead}>
         <span>{SENT.original}</span>
         <span>{SENT.sent}</span>
@@ -34,8 +34,8 @@ export function SideBySide({ detail }: { detail: SentToolDetail }) {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
         tabIndex={0}
       >
-        {detail.lines.length === 0 && <p className={styles.remark}>{SENT.tooLong}</p>}
-        <div className={styles.textRows} style={{ height: virtualizer.getTotalSize() }}>
+        {detail.lines.length === 0 && <p className="remark">{SENT.tooLong}</p>}
+        <div className="relative" style={{ height: virtualizer.getTotalSize() }}>
           {virtualizer.getVirtualItems().map(({ index, start }) => {
             const row = rows[index];
             return (

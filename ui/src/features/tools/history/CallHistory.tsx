@@ -99,9 +99,9 @@ export function CallHistory({ server, tool, runId }: Props) {
 
   const input = chosen?.past.input ?? null;
   return (
-    <section className={styles.pane} aria-label={HISTORY.label}>
+    <section className="pane" aria-label={HISTORY.label}>
       <div className={styles.bar}>
-        <span className={styles.historyCount} role="status">
+        <span className="min-w-0 truncate figures remark" role="status">
           {compared !== undefined
             ? HISTORY.chooseOther
             : rows.isLoaded && HISTORY.count(rows.count, rows.complete)}
@@ -144,7 +144,7 @@ export function CallHistory({ server, tool, runId }: Props) {
         </span>
       </div>
       {chosen?.past.is_masked && <p className={styles.historyNote}>▲ {HISTORY.masked}</p>}
-      <div className={styles.fills}>
+      <div className="fill">
         <SplitPane name="call-history" direction="column" panes={PANES}>
           <div className={styles.calls}>
             <VirtualTable

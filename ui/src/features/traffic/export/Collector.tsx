@@ -73,14 +73,16 @@ export function Collector({ exported }: { exported: TrafficExport | null }) {
         />
       </div>
       <Reading run={run} />
-      <div className={styles.send}>
+      <div className="row gap-6">
         <Button
           isDisabled={!exported || address === null || run !== null}
           onPress={() => void send()}
         >
           {EXPORT.send}
         </Button>
-        {address !== null && <span className={styles.remark}>{EXPORT.sendsTo(address)}</span>}
+        {address !== null && (
+          <span className="break-anywhere remark">{EXPORT.sendsTo(address)}</span>
+        )}
       </div>
     </section>
   );

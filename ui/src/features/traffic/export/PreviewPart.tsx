@@ -27,13 +27,13 @@ export function PreviewPart({ preview, format }: PreviewPartProps) {
   const items = FORMATS.find(({ value }) => value === format)?.items(preview.items) ?? '';
   return (
     <>
-      <p role="status" className={styles.remark}>
+      <p role="status" className="break-anywhere remark">
         {preview.items === 0
           ? EXPORT.nothing
           : EXPORT.summary(items, preview.rows, preview.size ?? 0)}
       </p>
       {preview.left_out.map((remark) => (
-        <p key={remark} className={styles.warning}>
+        <p key={remark} className="warn">
           <span aria-hidden="true">▲ </span>
           {remark}
         </p>
@@ -58,7 +58,7 @@ function Places({ title, places }: { title: string; places: readonly MaskedPlace
     <div className={styles.places}>
       <h3>{title}</h3>
       {places.length === 0 ? (
-        <p className={styles.remark}>{EXPORT.none}</p>
+        <p className="break-anywhere remark">{EXPORT.none}</p>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling list has to be reachable.
         <ul aria-label={title} tabIndex={0}>

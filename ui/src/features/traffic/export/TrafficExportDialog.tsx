@@ -83,7 +83,7 @@ export function TrafficExportDialog({ source, chosen }: TrafficExportDialogProps
         </>
       }
     >
-      <div className={styles.form}>
+      <div className="stack gap-6">
         <div className={styles.row}>
           <Select
             label={EXPORT.what}
@@ -115,7 +115,7 @@ export function TrafficExportDialog({ source, chosen }: TrafficExportDialogProps
           )}
         </div>
         {problem && (
-          <p role="alert" className={styles.problem}>
+          <p role="alert" className="bad">
             ✕ {problem.message} {problem.hint}
           </p>
         )}

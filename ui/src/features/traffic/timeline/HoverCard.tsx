@@ -29,7 +29,7 @@ export function HoverCard({ hit, x, y, width }: HoverCardProps) {
     return (
       <div className={styles.card} style={style} aria-hidden="true">
         <p>{TIMELINE.many(hit.count)}</p>
-        <p className={styles.track}>{TIMELINE.zoom}</p>
+        <p className="faint">{TIMELINE.zoom}</p>
       </div>
     );
   }
@@ -39,17 +39,17 @@ export function HoverCard({ hit, x, y, width }: HoverCardProps) {
   return (
     <div className={styles.card} style={style} aria-hidden="true">
       <p className={styles.operation}>
-        <span className={styles.track}>#{root.id}</span> {visibleText(root.method)}{' '}
+        <span className="faint">#{root.id}</span> {visibleText(root.method)}{' '}
         {visibleText(root.target)}
       </p>
       <p>
         {serverName(root)} <StatusText status={operationStatus(operation)} />
       </p>
-      <p className={styles.track}>{timeText(operation, Date.now())}</p>
+      <p className="faint">{timeText(operation, Date.now())}</p>
       {root.bookmark !== null && (
-        <p className={styles.track}>{BOOKMARK.mark(visibleText(root.bookmark.slice(0, 200)))}</p>
+        <p className="faint">{BOOKMARK.mark(visibleText(root.bookmark.slice(0, 200)))}</p>
       )}
-      {parts !== '' && <p className={styles.track}>{parts}</p>}
+      {parts !== '' && <p className="faint">{parts}</p>}
     </div>
   );
 }

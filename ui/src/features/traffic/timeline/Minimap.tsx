@@ -85,7 +85,7 @@ export function Minimap({ model, palette, version }: MinimapProps) {
       onPointerCancel={end}
       onDoubleClick={() => model.fit()}
     >
-      <canvas ref={canvas} className={styles.canvas} />
+      <canvas ref={canvas} className="block w-full h-full" />
       <div
         className={styles.brush}
         data-brush

@@ -20,8 +20,8 @@ export function TimelineNames({ tracks, scroll, height, onScroll }: TimelineName
     return top + count * LANE > 0 && top < height;
   });
   return (
-    <div className={styles.names} onWheel={(event) => onScroll(event.deltaY)}>
-      <ul aria-label={TIMELINE.lanes} className={styles.list}>
+    <div className="fill relative overflow-hidden" onWheel={(event) => onScroll(event.deltaY)}>
+      <ul aria-label={TIMELINE.lanes} className="plain-list m-0">
         {inSight.map(({ track, before }) => {
           const top = track.first * LANE - scroll;
           // A name stays in sight as long as one of its lanes is.
@@ -37,8 +37,8 @@ export function TimelineNames({ tracks, scroll, height, onScroll }: TimelineName
               title={`${server}: ${kind}, ${TIMELINE.many(track.operations)}`}
             >
               <span className={isFirst ? styles.server : styles.again}>{server}</span>
-              <span className={styles.track}>{kind}</span>
-              <span className={styles.count}>{formatCount(track.operations)}</span>
+              <span className="faint">{kind}</span>
+              <span className="push figures faint">{formatCount(track.operations)}</span>
             </li>
           );
         })}

@@ -90,7 +90,7 @@ export function TimelinePane({ empty, ...props }: TimelinePaneProps) {
   const { model, version } = useTimeline(rows);
   const isLoaded = useRows(rows, () => rows.loaded);
   const count = useRows(rows, () => rows.count);
-  if (isLoaded && count === 0) return <div className={styles.pane}>{empty}</div>;
+  if (isLoaded && count === 0) return <div className="pane w-full surface-1">{empty}</div>;
   return <Bars {...props} model={model} version={version} />;
 }
 
@@ -198,9 +198,9 @@ function Bars({ rows, selected, onSelect, onOpen, model, version }: BarsProps) {
   };
 
   return (
-    <div className={styles.pane}>
+    <div className="pane w-full surface-1">
       <Minimap model={model} palette={palette} version={version} />
-      <div className={styles.main}>
+      <div className="flex fill">
         <div className={styles.side}>
           <div className={styles.tools}>
             <IconButton label={TIMELINE.zoomIn} onPress={() => model.zoom(0.5)}>
@@ -251,7 +251,7 @@ function Bars({ rows, selected, onSelect, onOpen, model, version }: BarsProps) {
             else model.fit();
           }}
         >
-          <canvas ref={canvas} className={styles.canvas} />
+          <canvas ref={canvas} className="block w-full h-full" />
           {hover && <HoverCard hit={hover.hit} x={hover.x} y={hover.y} width={width} />}
           {model.failure !== null && <Failure model={model} />}
           {!model.follows && !isPaused && (

@@ -37,17 +37,17 @@ export function TimelineParts({ model, detail, palette, version, now }: Timeline
         <p className={styles.operation}>{name}</p>
         <p>
           <StatusText status={operationStatus(detail.operation)} />{' '}
-          <span className={styles.track}>{timeText(detail.operation, now)}</span>
+          <span className="faint">{timeText(detail.operation, now)}</span>
         </p>
         {detail.total > detail.parts.length && (
-          <p className={styles.track}>{TIMELINE.firstParts(detail.parts.length, detail.total)}</p>
+          <p className="faint">{TIMELINE.firstParts(detail.parts.length, detail.total)}</p>
         )}
-        <p className={styles.legend}>
+        <p className="row gap-3 faint">
           <span className={styles.path} aria-hidden="true" />
           {TIMELINE.criticalPath}
         </p>
         {detail.parts.some(({ person }) => person) && (
-          <p className={styles.legend}>
+          <p className="row gap-3 faint">
             <span className={styles.swatch} aria-hidden="true" />
             {TIMELINE.person}
           </p>

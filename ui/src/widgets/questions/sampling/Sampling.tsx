@@ -45,7 +45,7 @@ export function Sampling({ request, isSending, onAnswer }: AnswerProps) {
             onChange={setForm}
           />
         </div>
-        <p className={styles.remark}>{TEXT.samplingRemark}</p>
+        <p className="remark">{TEXT.samplingRemark}</p>
         {shown === 'form' && reply ? (
           <ReplyForm
             reply={reply}
