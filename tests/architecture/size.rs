@@ -26,11 +26,11 @@ const BUDGETS: [(&str, usize); 22] = [
     ("inspector", 23_300),
     ("json-text", 500),
     ("llm-tools", 3_000),
-    ("model", 3_900),
+    ("model", 3_950), // A server that serves HTTP where stdio is spoken is told so.
     ("model-endpoint", 750),
     ("questions", 1_050),
     ("requests", 2_850),
-    ("secrets", 2_300),
+    ("secrets", 2_450), // Commands are read in each way that their quotes allow.
     ("session-file", 3_250),
     ("surface", 2_450),
     ("traffic", 11_700),

@@ -390,6 +390,57 @@ async fn a_project_does_not_undo_what_the_user_s_own_rules_say_of_calls_from_her
     host.call(&server, "sleep", r#"{"ms":1}"#).await;
 }
 
+/// In Codex the highest file that has a setting counts, that of a trusted project before the user's.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_project_does_not_undo_what_the_user_s_settings_of_codex_deny() {
+    let (host, server) = demo_host().await;
+    let own = format!(
+        "[mcp_servers.demo]\ncommand = \"x\"\ndisabled_tools = [\"crash\"]\n\n\
+         [projects.'{}']\ntrust_level = \"trusted\"\n",
+        host.project().display()
+    );
+    host.write(&host.home().join(".codex/config.toml"), &own);
+    let project = "[mcp_servers.demo]\ncommand = \"x\"\ndisabled_tools = []\n\
+                   default_tools_approval_mode = \"approve\"\n";
+    host.write(&host.project().join(".codex/config.toml"), project);
+    hold(&host.inspector, &server, Client::Codex);
+    let denied = begin(&host, &server, "crash", "{}");
+    let error = refused(denied.await.expect("no panic"));
+    assert_eq!(error.code(), ErrorCode::DeniedByRule);
+    host.call(&server, "sleep", r#"{"ms":1}"#).await;
+}
+
+/// All files lie in the project then, and those that are read of a project come after the others.
+#[cfg(unix)]
+#[tokio::test(flavor = "multi_thread")]
+async fn rules_at_home_hold_where_the_home_directory_is_the_project() {
+    let host = TestHost::with_servers(demo());
+    let servers = json!({ "mcpServers": demo() }).to_string();
+    let own = json!({ "permission": { "demo_crash": "deny" } }).to_string();
+    let project = json!({ "permission": { "*": "allow" } }).to_string();
+    for (path, text) in [
+        (".claude/.mcp.json", servers),
+        (".config/opencode/opencode.json", own),
+        ("opencode.json", project),
+    ] {
+        host.write(&host.home().join(path), &text);
+    }
+    std::fs::remove_dir_all(host.project()).expect("removed");
+    std::os::unix::fs::symlink(host.home(), host.project()).expect("linked");
+    let asking = Environment {
+        confirms: true,
+        ..Environment::default()
+    };
+    let host = host.restart_in(asking).await;
+    let server = TestHost::id("demo");
+    host.connect(&server).await;
+    hold(&host.inspector, &server, Client::Opencode);
+    let denied = begin(&host, &server, "crash", "{}");
+    let error = refused(denied.await.expect("no panic"));
+    assert_eq!(error.code(), ErrorCode::DeniedByRule);
+    host.call(&server, "echo", r#"{"message":"m"}"#).await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn parameters_that_servers_may_read_otherwise_are_confirmed_and_shown_whole() {
     let (host, server) = demo_host().await;

@@ -102,6 +102,12 @@ fn a_server_is_added_switched_off_and_on_and_removed_without_a_trace() {
     assert!(error.contains("has no server named new"), "{error}");
     let error = refused(
         &machine,
+        &["remove", "odl", "--from", "mcp-json:project", "--yes"],
+    );
+    assert!(error.contains("Did you mean old?"), "{error}");
+    assert!(error.contains("`sightglass-cli config show`"), "{error}");
+    let error = refused(
+        &machine,
         &["remove", "old", "--from", "mcp-json:nowhere", "--yes"],
     );
     assert!(error.contains("no scope nowhere"), "{error}");

@@ -404,6 +404,12 @@ async fn a_name_chooses_a_server_only_where_a_recording_has_several() {
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     let ran = machine.run(&["diff", both, two, "--recorded", "three"]);
     assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+    // Where no file has several, a name that none of them has is no less mistyped.
+    let ran = machine.run(&["diff", two, two, "--recorded", "two"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let ran = machine.run(&["diff", two, two, "--recorded", "tow"]);
+    assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+    assert!(ran.stderr.contains("Did you mean two?"), "{}", ran.stderr);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -480,6 +480,19 @@ fn the_command_line_checks_and_loads_with_its_exit_codes() {
         "{xml}"
     );
 
+    let ran = machine.run(&[
+        "conformance",
+        "--era",
+        "legacy",
+        "--tool",
+        "ecko",
+        "--",
+        program,
+    ]);
+    assert_eq!(ran.code, Some(1), "{} {}", ran.stdout, ran.stderr);
+    assert!(ran.stderr.contains("no tool named ecko"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("Did you mean echo?"), "{}", ran.stderr);
+
     let tap = Wiretap::new();
     let faulty = scripted(&tap, &[("ping", "[]"), ("tools/list", r#"{"tools":[]}"#)]);
     let machine = Machine::with_servers(json!({ "faulty": faulty }));

@@ -145,15 +145,21 @@ impl AppWindow {
         .await
     }
 
-    /// Clicks with the mouse.
+    /// Clicks with the mouse, once the part stands still.
     ///
     /// # Errors
-    /// When the part is not there or something always covers it.
+    /// When the part is not there, never stands still, or something always covers it.
     pub async fn click(&self, wanted: &Locator) -> Result<(), WindowError> {
         // A click at a part that is switched off does nothing, and no error says so.
         let is_enabled = "const part = find(arguments[0]); return !!part && \
                           !part.matches(':disabled, [aria-disabled=true]');";
         self.until(wanted, "switched on", is_enabled).await?;
+        self.eventually(&format!("{wanted} standing still, uncovered"), async || {
+            let script = "settle(arguments[0], arguments[arguments.length - 1]);";
+            let settled = self.run_async(script, vec![json!(wanted)]).await?;
+            Ok((settled == Value::Bool(true)).then_some(()))
+        })
+        .await?;
         self.act(wanted, "taking a click", Element::click).await
     }
 

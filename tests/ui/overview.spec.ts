@@ -168,3 +168,26 @@ test('the doctor finds the path at which a server answers, and fills it in', asy
   await doctor.getByRole('button', { name: 'Use it' }).click();
   await expect(page.getByRole('textbox', { name: 'URL' })).toHaveValue(/\/(mcp|sse)$/);
 });
+
+test('the name of a fact stands beside the first line of a command that wraps', async ({
+  sightglass,
+}) => {
+  const { page } = sightglass;
+  await sightglass.select('rich');
+  const name = page.locator('dt').filter({ hasText: /^Command$/ });
+  const fact = page.locator('dl > div').filter({ has: name }).first();
+  const lines = await fact.evaluate((element) => {
+    const value = element.querySelector('dd');
+    // Narrower than the first word.
+    if (value) value.style.maxWidth = '24px';
+    const linesOf = (selector: string) => {
+      const range = document.createRange();
+      const part = element.querySelector(selector);
+      if (part) range.selectNodeContents(part);
+      return Array.from(range.getClientRects(), ({ bottom }) => bottom);
+    };
+    return { name: linesOf('dt'), word: linesOf('dd code > span') };
+  });
+  expect(lines.word.length).toBeGreaterThan(1);
+  expect(Math.abs((lines.name[0] ?? 0) - (lines.word[0] ?? 0))).toBeLessThan(8);
+});

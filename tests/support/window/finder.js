@@ -128,8 +128,12 @@ const events = (window.eventsOfTheMouse ??= noteEvents());
 function noteEvents() {
   const noted = [];
   for (const kind of ['mousedown', 'mouseup', 'click']) {
-    const note = ({ clientX, clientY, target }) =>
-      noteEvent(noted, `${kind} at ${clientX}, ${clientY}: ${partOf(target)}`);
+    const note = ({ clientX, clientY, target }) => {
+      const part = partOf(target);
+      const hit = document.elementFromPoint(clientX, clientY);
+      const met = part === 'nothing' ? `nothing, but ${lineageOf(hit ?? target)}` : part;
+      noteEvent(noted, `${kind} at ${clientX}, ${clientY}: ${met}`);
+    };
     addEventListener(kind, note, true);
   }
   return noted;
@@ -145,10 +149,62 @@ function partOf(target) {
   return part ? `${roleOf(part) || part.localName} "${nameOf(part).slice(0, 60)}"` : 'nothing';
 }
 
+// An element and those around it, the innermost first, for parts that have no role.
+function lineageOf(element) {
+  const steps = [];
+  for (let at = element; at instanceof Element && steps.length < 8; at = at.parentElement) {
+    const data = Array.from(at.attributes)
+      .filter(({ name }) => name.startsWith('data-'))
+      .map(({ name, value }) => `[${name}="${value.slice(0, 40)}"]`);
+    const classes = Array.from(at.classList, (name) => `.${name}`);
+    steps.push(at.localName + data.join('') + classes.join(''));
+  }
+  return steps.join(' < ') || 'no element';
+}
+
+// Brings a part into view, and says whether it stands still from one frame to the next and a click
+// at its middle would hit it. What that would hit instead is noted.
+function settle(wanted, done) {
+  const part = find(wanted);
+  if (!part) return done(false);
+  part.scrollIntoView({ block: 'nearest' });
+  requestAnimationFrame(() => {
+    const before = placeOf(part);
+    requestAnimationFrame(() => {
+      const stands = part.isConnected && placeOf(part) === before;
+      const hit = stands ? atMiddleOf(part) : null;
+      const takes = stands && isHit(part, hit);
+      if (stands && !takes) {
+        const text = `${partOf(part)} is covered by ${lineageOf(hit)}`;
+        if (!events.at(-1)?.endsWith(text)) noteEvent(events, text);
+      }
+      done(takes);
+    });
+  });
+}
+
+// A click at the label of a field is one at the field, which may be drawn by its label alone.
+function isHit(part, hit) {
+  return [part, ...(part.labels ?? [])].some((element) => element.contains(hit));
+}
+
+function placeOf(part) {
+  const { x, y, width, height } = part.getBoundingClientRect();
+  return `${x}, ${y}, ${width} × ${height}`;
+}
+
+// What a click at a part would hit (WebDriver, section 12.1: in-view center point).
+function atMiddleOf(part) {
+  const box = part.getClientRects()[0];
+  if (!box) return null;
+  const x = (Math.max(0, box.left) + Math.min(innerWidth, box.right)) / 2;
+  const y = (Math.max(0, box.top) + Math.min(innerHeight, box.bottom)) / 2;
+  return document.elementFromPoint(x, y);
+}
+
 // Notes where a part stands that an event is meant for.
 function aimAt(part) {
-  const { x, y, width, height } = part.getBoundingClientRect();
-  noteEvent(events, `meant for ${partOf(part)} in ${x}, ${y}, ${width} × ${height}`);
+  noteEvent(events, `meant for ${partOf(part)} in ${placeOf(part)}`);
 }
 
 // What the page offers, one line for each part with a role: for the message of a failure.

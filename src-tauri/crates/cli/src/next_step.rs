@@ -16,6 +16,36 @@ pub(crate) const SIGN_IN_IS_OFF: &str = "Turn it on in its entry, or give a toke
 const REPORT: &str = "This is a fault in Sightglass, not in the server. Send these lines to its \
      developers.";
 
+/// Changes of letters that a name may need to be meant.
+const NEAR: usize = 2;
+
+/// Names that are told where one was not found.
+const MAX_NAMES: usize = 20;
+
+/// Returns what may be meant by a name that is none of these: those that are nearest, and which there
+/// are.
+pub(crate) fn instead_of(name: &str, names: &[String], kind: &str) -> String {
+    let most = NEAR.min(name.chars().count() / 2);
+    let near: Vec<(usize, &str)> = names
+        .iter()
+        .map(|known| (strsim::osa_distance(name, known), known.as_str()))
+        .filter(|(changes, _)| (1..=most).contains(changes))
+        .collect();
+    let fewest = near.iter().map(|(changes, _)| *changes).min();
+    let nearest = near.iter().filter(|(changes, _)| Some(*changes) == fewest);
+    let nearest: Vec<&str> = nearest.map(|(_, known)| *known).collect();
+    let question = match nearest.is_empty() {
+        true => String::new(),
+        false => format!("Did you mean {}? ", nearest.join(" or ")),
+    };
+    let listed = names[..names.len().min(MAX_NAMES)].join(", ");
+    match names.len().checked_sub(MAX_NAMES) {
+        _ if names.is_empty() => format!("There are no {kind}."),
+        None | Some(0) => format!("{question}The {kind} are: {listed}."),
+        Some(more) => format!("{question}The {kind} are: {listed}, and {more} more."),
+    }
+}
+
 /// Returns the next step after an error of the façade.
 pub(crate) fn after(error: &InspectorError) -> Option<String> {
     let step = match error {
@@ -46,6 +76,7 @@ pub(crate) fn after(error: &InspectorError) -> Option<String> {
         InspectorError::SeveralRecorded { .. } => {
             "`--recorded NAME` chooses one of them.".to_owned()
         }
+        InspectorError::NoSuchTool { tool, tools } => instead_of(tool, tools, "tools"),
         InspectorError::ToolWithEffects { .. } => {
             "If it may be called, add `--allow-effects`.".to_owned()
         }
@@ -277,6 +308,25 @@ mod tests {
             remedy,
             wants_token: false,
         }
+    }
+
+    #[test]
+    fn the_names_that_are_near_are_told_before_all() {
+        let names = |names: &[&str]| -> Vec<String> {
+            names.iter().map(|name| (*name).to_owned()).collect()
+        };
+        let known = names(&["echo", "each", "sum"]);
+        let step = instead_of("ecko", &known, "tools");
+        assert_eq!(step, "Did you mean echo? The tools are: echo, each, sum.");
+        let step = instead_of("echi", &known, "tools");
+        assert!(step.starts_with("Did you mean echo? "), "{step}");
+        let step = instead_of("eacho", &known, "tools");
+        assert!(step.starts_with("Did you mean echo or each? "), "{step}");
+        assert!(!instead_of("echo", &known, "tools").starts_with("Did"));
+        assert_eq!(instead_of("x", &[], "tools"), "There are no tools.");
+        let many: Vec<String> = (0..25).map(|number| format!("tool-{number}")).collect();
+        let step = instead_of("x", &many, "tools");
+        assert!(step.ends_with("tool-19, and 5 more."), "{step}");
     }
 
     #[test]

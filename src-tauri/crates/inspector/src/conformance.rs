@@ -109,8 +109,9 @@ impl Inspector {
     /// found.
     ///
     /// # Errors
-    /// When the options cannot be used, the managed policy refuses the server, it needs a folder
-    /// that is not trusted, or the official suite is asked for and cannot be run against it.
+    /// When the options cannot be used, the server has no tool of the name that is to be called, the
+    /// managed policy refuses the server, it needs a folder that is not trusted, or the official suite
+    /// is asked for and cannot be run against it.
     pub async fn conformance_as(
         &self,
         server: &ServerId,
@@ -137,6 +138,8 @@ impl Inspector {
         let mut checks = Vec::new();
         let mut unreached: Vec<(Era, NotConnected)> = Vec::new();
         let asked = eras.iter().flatten().count();
+        // Of each era that was reached: the tools, where the one to call is none of them.
+        let mut other_tools: Vec<Option<Vec<String>>> = Vec::new();
         for era in eras.into_iter().flatten() {
             let opened = tokio::select! {
                 opened = EraSession::open(self, server, &spec, era) => opened?,
@@ -145,13 +148,19 @@ impl Inspector {
             match opened {
                 Ok(session) => {
                     tokio::select! {
-                        () = session.run(options, &tell) => {}
-                        () = stop.cancelled() => {}
+                        others = session.run(options, &tell) => other_tools.push(others),
+                        () = stop.cancelled() => other_tools.push(None),
                     }
                     checks.extend(session.close().await);
                 }
                 Err(reason) => unreached.push((era, reason)),
             }
+        }
+        if let (Some(tool), Some(tools)) = (&options.tool, in_none(other_tools)) {
+            return Err(InspectorError::NoSuchTool {
+                tool: tool.clone(),
+                tools,
+            });
         }
         let speaks_another = unreached.len() < asked && asked > 1;
         for (era, reason) in unreached {
@@ -188,6 +197,15 @@ impl Inspector {
             is_stopped: stop.is_cancelled(),
         })
     }
+}
+
+/// Returns the names of the tools where no era has the one to call.
+fn in_none(other_tools: Vec<Option<Vec<String>>>) -> Option<Vec<String>> {
+    let of_eras: Option<Vec<Vec<String>>> = other_tools.into_iter().collect();
+    let mut names = of_eras.filter(|eras| !eras.is_empty())?.concat();
+    names.sort();
+    names.dedup();
+    Some(names)
 }
 
 /// Refuses options that cannot be used.

@@ -102,6 +102,9 @@ pub enum InspectorError {
     /// not allow that.
     #[error("The official suite would be run against {host}, which is not this machine.")]
     RemoteSuite { host: String },
+    /// A tool that the user named is none of the server's, which are these.
+    #[error("The server has no tool named {tool}.")]
+    NoSuchTool { tool: String, tools: Vec<String> },
     /// A load run would call a tool that may change something, and the user did not allow that.
     #[error(
         "The tool {tool} does not say that it only reads, so that calling it often may do harm."
@@ -168,6 +171,7 @@ impl InspectorError {
             | Self::SeveralRecorded { .. }
             | Self::RemoteLoad { .. }
             | Self::RemoteSuite { .. }
+            | Self::NoSuchTool { .. }
             | Self::ToolWithEffects { .. } => ErrorCode::InvalidInput,
             Self::InvalidEntry(_) | Self::Configuration(_) => ErrorCode::Configuration,
             Self::Connection(ConnectionError::NotConnected) => ErrorCode::NotConnected,

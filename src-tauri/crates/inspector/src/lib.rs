@@ -121,9 +121,9 @@ pub use sightglass_checks::{
     SuiteCheck, SuiteReport, SuiteScenario, SuiteVerdict, conformance_junit,
 };
 pub use sightglass_config::{
-    Backup, Bundle, BundleArchive, Client, ConfigAction, ConflictChoice, Draft, DraftEndpoint,
-    DraftRemote, DraftSignIn, DraftTools, Exported, ImportItem, ImportSource, LaunchKind,
-    NamedText, Places, PlanRow, RemoteBundle, Scope, SwitchItem, Target, TransferItem,
+    Backup, Bundle, BundleArchive, Client, ConfigAction, ConfigError, ConflictChoice, Draft,
+    DraftEndpoint, DraftRemote, DraftSignIn, DraftTools, Exported, ImportItem, ImportSource,
+    LaunchKind, NamedText, Places, PlanRow, RemoteBundle, Scope, SwitchItem, Target, TransferItem,
     is_install_link,
 };
 pub use sightglass_connection::{

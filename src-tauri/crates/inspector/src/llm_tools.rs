@@ -301,7 +301,7 @@ impl Inspector {
     }
 
     /// As [`permission_verdict`](Self::permission_verdict) on a call that is sent from here. Where a
-    /// file of the project can undo what the user's own files deny or ask about, the stricter of both
+    /// file of the project can undo what the user's own files deny or ask about, the strictest of all
     /// counts: the project may be anybody's.
     pub(crate) fn held_verdict_on(
         &self,
@@ -309,21 +309,23 @@ impl Inspector {
         server: &ServerId,
         tool: &str,
     ) -> Result<PermissionVerdict, InspectorError> {
-        let mut files = permission_files(client, &self.config.machine);
-        let whole = self.verdict_by(&files, client, server, Some(tool))?;
-        if rule_kind(client) != Some(RuleKind::LastMatch) {
-            return Ok(whole);
-        }
         let places = &self.config.machine.places;
-        files.retain(|file| {
+        let lies_outside = |file: &PermissionFile| {
             !leads_into(&places.project, &file.path) || places.is_own_in_project(&file.path)
-        });
-        let own = self.verdict_by(&files, client, server, Some(tool))?;
-        Ok(if own.effect < whole.effect {
-            own
-        } else {
-            whole
-        })
+        };
+        let mut files = permission_files(client, &self.config.machine);
+        let mut held = self.verdict_by(&files, client, server, Some(tool))?;
+        // The user's, also where they lie in the project; and without those that may have come with it.
+        let are_own: [&dyn Fn(&PermissionFile) -> bool; 2] =
+            [&|file: &PermissionFile| !file.is_of_project, &lies_outside];
+        for is_own in are_own {
+            files.retain(is_own);
+            let own = self.verdict_by(&files, client, server, Some(tool))?;
+            if own.rule.is_some() && own.effect < held.effect {
+                held = own;
+            }
+        }
+        Ok(held)
     }
 
     fn verdict_by(

@@ -196,6 +196,7 @@ async fn definition_of(
 ) -> Result<String, InspectorError> {
     const MAX_PAGES: usize = 50;
     let mut params = Params::empty();
+    let mut names = Vec::new();
     for _ in 0..MAX_PAGES {
         let key = ListKind::Tools.method();
         let outcome = connections.request(server, key, key, &params).await?;
@@ -203,9 +204,11 @@ async fn definition_of(
             break;
         };
         let page: serde_json::Value = serde_json::from_slice(&response.text).unwrap_or_default();
-        let mut tools = page["result"]["tools"].as_array().into_iter().flatten();
-        if let Some(found) = tools.find(|found| found["name"].as_str() == Some(tool)) {
-            return Ok(found.to_string());
+        for found in page["result"]["tools"].as_array().into_iter().flatten() {
+            match found["name"].as_str() {
+                Some(name) if name == tool => return Ok(found.to_string()),
+                name => names.extend(name.map(str::to_owned)),
+            }
         }
         match page["result"].get("nextCursor") {
             Some(cursor) if cursor.is_string() => {
@@ -214,7 +217,8 @@ async fn definition_of(
             _ => break,
         }
     }
-    Err(InspectorError::InvalidInput(format!(
-        "The server has no tool named {tool}."
-    )))
+    Err(InspectorError::NoSuchTool {
+        tool: tool.to_owned(),
+        tools: names,
+    })
 }

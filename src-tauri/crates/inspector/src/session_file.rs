@@ -204,15 +204,18 @@ pub fn check_session_file(path: &Path) -> Result<SessionReport, InspectorError> 
 
 /// Reads what the server of a session file showed of itself. Of a file with several servers `server`
 /// names one; a file with one server takes that one, so that two files can be compared by one name.
-/// Blocks on the disk.
-pub fn session_surface(path: &Path, server: Option<&str>) -> Result<Surface, InspectorError> {
-    let read = |server: Option<&str>| -> Result<Surface, InspectorError> {
+/// Returns the names of its servers as well. Blocks on the disk.
+pub fn session_surface(
+    path: &Path,
+    server: Option<&str>,
+) -> Result<(Surface, Vec<String>), InspectorError> {
+    let read = |server: Option<&str>| -> Result<(Surface, Vec<String>), InspectorError> {
         let mut builder = SurfaceBuilder::default();
-        of_one_server(path, server, |frame| {
+        let names = of_one_server(path, server, |frame| {
             builder.frame(frame);
             Ok::<_, std::convert::Infallible>(())
         })?;
-        Ok(builder.finish())
+        Ok((builder.finish(), names))
     };
     match (read(None), server) {
         (Err(InspectorError::SeveralRecorded { .. }), Some(_)) => read(server),
@@ -234,12 +237,12 @@ pub fn read_mock(
         .map_err(|error| failed(path, error.to_string()))
 }
 
-/// Calls `visit` with the frames of one server.
+/// Calls `visit` with the frames of one server. Returns the names of all servers of the file.
 pub(crate) fn of_one_server<E: std::fmt::Display>(
     path: &Path,
     server: Option<&str>,
     mut visit: impl FnMut(&RecordedFrame) -> Result<(), E>,
-) -> Result<(), InspectorError> {
+) -> Result<Vec<String>, InspectorError> {
     let mut file = SessionFile::open(path)?;
     let mut names: Vec<String> = Vec::new();
     while let Some(next) = file.next().map_err(|reason| failed(path, reason))? {
@@ -265,7 +268,7 @@ pub(crate) fn of_one_server<E: std::fmt::Display>(
             path: path.display().to_string(),
             names,
         }),
-        _ => Ok(()),
+        _ => Ok(names),
     }
 }
 

@@ -5,6 +5,7 @@
 //! vault/                          Vault: OS keychain, file of the owner's, or memory
 //! redactor/                       Redactor: masks known secrets in every spelling
 //! header location argument        mask secrets by the place where they stand
+//! command                         the same in commands, however their quotes are meant
 //! oauth message                   the same in whole messages
 //! suggestion harmless reference   tell secrets from other values by name and form
 //! log                             what may be logged
@@ -23,6 +24,7 @@
 )]
 
 mod argument;
+mod command;
 #[cfg(fuzzing)]
 pub mod fuzzing;
 mod harmless;
@@ -37,9 +39,10 @@ mod secret;
 mod suggestion;
 mod vault;
 
-pub use argument::{
+pub use argument::secret_argument_part;
+pub use command::{
     argument_secrets, command_secrets, command_words, is_assignment, mask_arguments, mask_command,
-    mask_command_words, secret_argument_part,
+    mask_command_words,
 };
 pub use header::{
     inherited_value_secrets, is_secret_header, is_secret_value, mask_header, named_value_secrets,

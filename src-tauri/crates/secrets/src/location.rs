@@ -34,9 +34,14 @@ pub struct SecretPart<'a> {
 /// parts of the path that look like credentials. References to variables stay, but for their
 /// defaults.
 pub fn mask_url(url: &str) -> String {
+    mask_parts(url, &masked_url_parts(url))
+}
+
+/// Returns the parts that [`mask_url`] masks.
+pub(crate) fn masked_url_parts(url: &str) -> Vec<SecretPart<'_>> {
     let mut parts = secret_url_parts(url);
     parts.retain(|part| !is_mere_reference(&url[part.place.clone()]));
-    mask_parts(url, &parts)
+    parts
 }
 
 /// Masks the user information and the secret parameters of a URL. Its path stays: of a URL that

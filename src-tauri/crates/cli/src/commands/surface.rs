@@ -14,6 +14,7 @@ use crate::{
     addressed::{Addressed, refuse_more},
     error::CliError,
     host::{Host, Server},
+    next_step,
     options::EraOption,
     outcome::Outcome,
     style::{BAD, FAINT, GOOD, HEADING, NAME, WARNING, harmless, styled},
@@ -281,8 +282,15 @@ async fn compared_with_recording(
     second: &Target,
     recorded: Option<&str>,
 ) -> Result<Outcome, CliError> {
-    let (first_name, first) = surface_of(host, first, recorded).await?;
-    let (second_name, second) = surface_of(host, second, recorded).await?;
+    let (first_name, first, mut names) = surface_of(host, first, recorded).await?;
+    let (second_name, second, others) = surface_of(host, second, recorded).await?;
+    names.extend(others);
+    if let Some(recorded) = recorded.filter(|recorded| !names.iter().any(|name| name == recorded)) {
+        return Err(CliError::usage(
+            &format!("There is no recorded server named {recorded}."),
+            &next_step::instead_of(recorded, &names, "recorded servers"),
+        ));
+    }
     let changes = surface_changes(&first, &second);
     let result = json!({
         "servers": [first_name, second_name],
@@ -296,24 +304,25 @@ async fn compared_with_recording(
     ))
 }
 
-/// Returns the name and the surface of a server, or of what a session file recorded.
+/// Returns the name and the surface of a server, or of what a session file recorded, with the names
+/// of the servers in that.
 async fn surface_of(
     host: &Host,
     target: &Target,
     recorded: Option<&str>,
-) -> Result<(String, Surface), CliError> {
+) -> Result<(String, Surface, Vec<String>), CliError> {
     if let Target::Named(name) = target
         && is_file(target)
     {
         let path = PathBuf::from(name);
         let recorded = recorded.map(str::to_owned);
         let read = tokio::task::spawn_blocking(move || session_surface(&path, recorded.as_deref()));
-        let surface = read.await.map_err(|_| CliError::interrupted())??;
-        return Ok((name.clone(), surface));
+        let (surface, names) = read.await.map_err(|_| CliError::interrupted())??;
+        return Ok((name.clone(), surface, names));
     }
     let server = host.connect(target).await?;
     let surface = server.inspector().current_surface(&server.id)?;
-    Ok((server.spec.name, surface))
+    Ok((server.spec.name, surface, Vec::new()))
 }
 
 impl Lint {

@@ -14,7 +14,7 @@ use crate::{
     definition::{Definition, is_built_in, read_definitions},
     definition::{
         draft::Draft,
-        draft_entry::{draft_entry, update_entry},
+        draft_entry::{new_entry, update_entry},
         layout::Layout,
     },
     entry::dialect::{LostField, plain, plain_object},
@@ -121,7 +121,7 @@ impl StepApplier<'_> {
         match step {
             Step::Add { draft } => {
                 refuse_taken(&draft.name)?;
-                let common = draft_entry(draft);
+                let common = new_entry(draft);
                 self.put_new(&mut editor, &draft.name, Entry::Common(&common))?;
             }
             Step::Replace { name, draft } => {
@@ -186,7 +186,7 @@ impl StepApplier<'_> {
         let (name, entry) = match step {
             Step::Add { draft } => (
                 draft.name.as_str(),
-                self.put_form(0, &draft.name, Entry::Common(&draft_entry(draft)))?,
+                self.put_form(0, &draft.name, Entry::Common(&new_entry(draft)))?,
             ),
             Step::Put { name, entry } => (*name, self.put_form(0, name, *entry)?),
             Step::Replace { name, .. }
@@ -292,7 +292,7 @@ impl StepApplier<'_> {
         let dialect = self.layout.sections[definition.section].dialect;
         let in_common_form = |entry: &Object| plain_object(&dialect.to_common(entry).object);
         let Some(whole) = editor.with_object(&self.entry_path(definition), in_common_form) else {
-            let entry = self.written(definition.section, &definition.name, &draft_entry(draft))?;
+            let entry = self.written(definition.section, &definition.name, &new_entry(draft))?;
             editor.set(&section, &definition.name, &Value::Object(entry));
             return Ok(());
         };

@@ -3,7 +3,8 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use sightglass_files::leads_into;
 
-use super::git;
+/// Entries at the top of a repository: of Git, Jujutsu, Mercurial and Subversion.
+const REPOSITORY_MARKS: [&str; 4] = [".git", ".jj", ".hg", ".svn"];
 
 /// The two directories from which all scope files are found. They are given, never read
 /// from the environment here.
@@ -33,11 +34,21 @@ impl Places {
     /// directory above it, as when the application is started in `/`: it is the user's own. Not
     /// where a repository holds the home directory, and so may have brought what is in it.
     pub fn is_own_in_project(&self, path: &Path) -> bool {
-        let is_above_home = || {
-            leads_into(&self.project, &self.home)
-                && self.home.parent().and_then(git::repository).is_none()
+        leads_into(&self.home, path)
+            && leads_into(&self.project, &self.home)
+            && !self.home_is_in_repository()
+    }
+
+    /// Returns true when a repository holds the home directory, at the place that a link leads to.
+    /// One whose top is the home directory, as of its settings, is the user's.
+    fn home_is_in_repository(&self) -> bool {
+        let real = self.home.canonicalize();
+        let home = real.as_deref().unwrap_or(&self.home);
+        let is_top = |directory: &Path| {
+            let mut marks = REPOSITORY_MARKS.iter();
+            marks.any(|mark| directory.join(mark).exists())
         };
-        leads_into(&self.home, path) && (self.project_is_home() || is_above_home())
+        home.ancestors().skip(1).any(is_top)
     }
 
     /// A path of the project as the same path of the home directory.

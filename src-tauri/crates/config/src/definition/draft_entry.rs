@@ -36,6 +36,14 @@ pub fn draft_entry(draft: &Draft) -> Map<String, Value> {
     entry
 }
 
+/// A draft as an entry of the common form that is translated for a file. No text of the draft passes
+/// for a mark of the translation.
+pub(crate) fn new_entry(draft: &Draft) -> Map<String, Value> {
+    let mut entry = Map::new();
+    update_entry(&mut entry, draft);
+    entry
+}
+
 /// Makes an entry of the common form, which was translated from a file, say what a draft says. No
 /// text of the draft passes for a mark of the translation.
 pub(crate) fn update_entry(entry: &mut Map<String, Value>, draft: &Draft) {

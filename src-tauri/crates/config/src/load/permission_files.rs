@@ -19,7 +19,7 @@ use super::client_approvals::{ClientApproval, ClientApprovals};
 use crate::{
     client::{Client, Machine, Target},
     entry::dialect::plain,
-    scopes::{claude_settings, managed_settings, scope_place, scopes},
+    scopes::{FileOwner, ScopePlace, claude_settings, managed_settings, scope_place, scopes},
     text::{
         format::FileFormat,
         json::{Node, NodeValue},
@@ -30,6 +30,8 @@ use crate::{
 /// A file that may hold rules.
 pub struct PermissionFile {
     pub path: PathBuf,
+    /// True for a file that the client reads of the open project, and none elsewhere.
+    pub is_of_project: bool,
     text: String,
     root: Node,
 }
@@ -43,10 +45,15 @@ pub struct PlacedValue {
 }
 
 impl PermissionFile {
-    fn read(path: PathBuf, format: FileFormat) -> Option<Self> {
+    fn read(path: PathBuf, is_of_project: bool, format: FileFormat) -> Option<Self> {
         let text = String::from_utf8(sightglass_files::read(&path).ok()?).ok()?;
         let root = format.parse(&text).root?;
-        Some(Self { path, text, root })
+        Some(Self {
+            path,
+            is_of_project,
+            text,
+            root,
+        })
     }
 
     /// Returns the value at a path of keys.
@@ -116,34 +123,36 @@ fn placed(source: &Source<'_>, node: &Node) -> PlacedValue {
 /// missing, or cannot be read, are left out.
 pub fn permission_files(client: Client, machine: &Machine) -> Vec<PermissionFile> {
     let (home, project) = (&machine.places.home, &machine.places.project);
-    let files: Vec<(PathBuf, FileFormat)> = match client {
+    let format = match client {
+        Client::Caliban | Client::Codex => FileFormat::Toml,
+        _ => FileFormat::Jsonc,
+    };
+    let of_scope = |place: ScopePlace| (place.path, place.writer == FileOwner::Project);
+    let files: Vec<(PathBuf, bool)> = match client {
         Client::ClaudeCode => {
             let own = [
-                project.join(".claude/settings.local.json"),
-                project.join(".claude/settings.json"),
-                claude_settings(machine),
+                (project.join(".claude/settings.local.json"), true),
+                (project.join(".claude/settings.json"), true),
+                (claude_settings(machine), false),
             ];
             let managed = managed_settings(machine).into_iter();
-            managed
-                .chain(own)
-                .map(|path| (path, FileFormat::Jsonc))
-                .collect()
+            managed.map(|path| (path, false)).chain(own).collect()
         }
-        Client::McpJson => [project, home]
-            .map(|directory| directory.join(".chimera/settings.json"))
-            .map(|path| (path, FileFormat::Jsonc))
+        Client::McpJson => [(project, true), (home, false)]
+            .map(|(directory, of_project)| (directory.join(".chimera/settings.json"), of_project))
             .into(),
         Client::Caliban => scopes(Client::Caliban, machine)
             .into_iter()
-            .flat_map(|place| {
-                let beside = place.path.with_file_name("settings.toml");
-                [place.path, beside].map(|path| (path, FileFormat::Toml))
+            .map(of_scope)
+            .flat_map(|(path, of_project)| {
+                let beside = path.with_file_name("settings.toml");
+                [(path, of_project), (beside, of_project)]
             })
             .collect(),
         Client::Opencode => scopes(Client::Opencode, machine)
             .into_iter()
             .rev()
-            .map(|place| (place.path, FileFormat::Jsonc))
+            .map(of_scope)
             .collect(),
         Client::Codex => {
             let approvals = ClientApprovals::load(Client::Codex, machine);
@@ -151,13 +160,13 @@ pub fn permission_files(client: Client, machine: &Machine) -> Vec<PermissionFile
                 .into_iter()
                 .filter(|scope| approvals.of(scope, "") == ClientApproval::Approved)
                 .filter_map(|scope| scope_place(&Target::new(Client::Codex, scope), machine))
-                .map(|place| (place.path, FileFormat::Toml))
+                .map(of_scope)
                 .collect()
         }
         _ => Vec::new(),
     };
     files
         .into_iter()
-        .filter_map(|(path, format)| PermissionFile::read(path, format))
+        .filter_map(|(path, is_of_project)| PermissionFile::read(path, is_of_project, format))
         .collect()
 }

@@ -4,9 +4,9 @@ use std::fs;
 
 use serde_json::{Value, json};
 use sightglass_config::{
-    Client, ClientConfig, ConfigAction, Definition, DraftEndpoint, LaunchPlan, Problem,
-    ProblemKind, ResolveOptions, Target, definition_draft, differences, masked_text, plan_action,
-    read_client, summary, variables,
+    Client, ClientConfig, ConfigAction, ConflictChoice, Definition, DraftEndpoint, ImportItem,
+    LaunchPlan, Problem, ProblemKind, ResolveOptions, Scope, Target, definition_draft, differences,
+    masked_text, plan_action, read_client, summary, variables,
 };
 use sightglass_model::Endpoint;
 
@@ -459,6 +459,37 @@ fn what_looks_like_a_mark_stays_where_the_form_changes_its_text() {
         serde_json::from_str(&fs::read_to_string(path).expect("readable")).expect("JSON");
     let wanted = json!(["${literal:=x} --new"]);
     assert_eq!(saved["mcpServers"]["a"]["args"], wanted);
+}
+
+#[test]
+fn what_looks_like_a_mark_stays_in_a_new_entry() {
+    let world = World::new();
+    let target = Target::new(Client::McpJson, "user");
+    let draft = |name: &str| program(name, "x", &["${literal:=x} --new"]);
+    world.act(&ConfigAction::Add {
+        target: target.clone(),
+        draft: draft("first"),
+    });
+    world.act(&ConfigAction::Add {
+        target: target.clone(),
+        draft: draft("second"),
+    });
+    let item = ImportItem {
+        draft: draft("third"),
+        conflict: ConflictChoice::Refuse,
+        source: None,
+        left_out: Vec::new(),
+    };
+    world.act(&ConfigAction::Import {
+        target,
+        items: vec![item],
+    });
+    let text = fs::read_to_string(world.path(Scope::User)).expect("readable");
+    let saved: Value = serde_json::from_str(&text).expect("JSON");
+    for name in ["first", "second", "third"] {
+        let arguments = &saved["mcpServers"][name]["args"];
+        assert_eq!(arguments, &json!(["${literal:=x} --new"]), "{name}");
+    }
 }
 
 #[test]

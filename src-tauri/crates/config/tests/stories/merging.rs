@@ -127,6 +127,49 @@ fn a_project_above_the_home_directory_takes_nothing_from_the_user() {
     assert!(!comes_with_project("user"));
     assert!(comes_with_project("project"));
     // What a repository has in its home directory is the repository's.
+    for mark in [".git", ".jj", ".hg", ".svn"] {
+        let mark = world.root().join(mark);
+        std::fs::create_dir(&mark).expect("made");
+        assert!(comes_with_project("user"), "{}", mark.display());
+        std::fs::remove_dir(mark).expect("removed");
+    }
+    assert!(!comes_with_project("user"));
+}
+
+#[test]
+fn a_home_directory_that_is_open_and_of_a_repository_may_be_anybody_s() {
+    let world = World::new();
+    world.place(Client::ClaudeCode, "user", &server("mine", "x"));
+    let mut machine = world.machine();
+    machine.places.project = machine.places.home.clone();
+    let config = read_client(Client::ClaudeCode, &machine);
+    let comes_with_project = || {
+        let file = config.file("user").expect("the scope");
+        file.place.comes_with_project(&machine)
+    };
+    // The repository of one's own settings.
+    std::fs::create_dir(machine.places.home.join(".git")).expect("made");
+    assert!(!comes_with_project());
     std::fs::create_dir(world.root().join(".git")).expect("made");
-    assert!(comes_with_project("user"));
+    assert!(comes_with_project());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_home_directory_that_is_a_link_lies_where_that_leads() {
+    let world = World::new();
+    let machine = world.machine();
+    let (home, project) = (&machine.places.home, &machine.places.project);
+    std::fs::create_dir(project.join("brought")).expect("made");
+    std::fs::remove_dir(home).expect("removed");
+    std::os::unix::fs::symlink(project.join("brought"), home).expect("linked");
+    world.place(Client::ClaudeCode, "user", &server("mine", "x"));
+    let config = read_client(Client::ClaudeCode, &machine);
+    let comes_with_project = || {
+        let file = config.file("user").expect("the scope");
+        file.place.comes_with_project(&machine)
+    };
+    assert!(!comes_with_project());
+    std::fs::create_dir(project.join(".hg")).expect("made");
+    assert!(comes_with_project());
 }

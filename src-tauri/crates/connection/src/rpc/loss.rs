@@ -57,7 +57,7 @@ impl Peer {
             *stdout = process.stdout_tail();
         }
         if let Failure::TimedOut { prompt, .. } = &mut failure {
-            *prompt = process.open_line();
+            *prompt = process.question();
         }
         if let Failure::Exited { stderr, .. }
         | Failure::TimedOut { stderr, .. }

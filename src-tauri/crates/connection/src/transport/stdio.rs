@@ -155,9 +155,9 @@ impl StdioTransport {
         lock(&self.stderr).lines()
     }
 
-    /// The end of stderr, where it has had no line end for a while.
-    pub(crate) fn open_line(&self) -> Option<String> {
-        lock(&self.stderr).open_line()
+    /// The question that stderr ends with.
+    pub(crate) fn question(&self) -> Option<String> {
+        lock(&self.stderr).question()
     }
 
     /// The last lines of standard output that are no messages.

@@ -46,7 +46,7 @@ pub(super) struct ReadList {
     is_declared: bool,
 }
 
-/// The lists of a server.
+/// The lists of a server, as far as they could be read.
 #[derive(Default)]
 pub(super) struct Lists {
     pub tools: ReadList,
@@ -63,6 +63,16 @@ impl Lists {
             ListKind::Resources => &mut self.resources,
             ListKind::ResourceTemplates => &mut self.templates,
         }
+    }
+
+    /// Returns the names of the tools, where they were read and this one is not among them.
+    pub fn names_without(&self, tool: &str) -> Option<Vec<String>> {
+        let names = self.tools.items.iter();
+        let names: Vec<String> = names
+            .filter_map(|tool| Some(tool["name"].as_str()?.to_owned()))
+            .collect();
+        let are_read = !self.tools.is_declared || !names.is_empty();
+        (are_read && !names.iter().any(|name| name == tool)).then_some(names)
     }
 }
 

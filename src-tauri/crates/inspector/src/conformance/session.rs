@@ -85,8 +85,9 @@ impl<'a> EraSession<'a> {
         }))
     }
 
-    /// Runs every check of the era.
-    pub async fn run(&self, options: &ConformanceOptions, tell: Tell<'_>) {
+    /// Runs every check of the era. Returns the names of the tools where the one to call is none of
+    /// them.
+    pub async fn run(&self, options: &ConformanceOptions, tell: Tell<'_>) -> Option<Vec<String>> {
         self.check_handshake(tell);
         let lists = self.check_lists(tell).await;
         self.check_messages(tell).await;
@@ -105,6 +106,7 @@ impl<'a> EraSession<'a> {
                 self.found(check.id, reason, Vec::new(), tell);
             }
         }
+        lists.names_without(options.tool.as_deref()?)
     }
 
     /// Ends the connection, and returns the results in the order of the table.

@@ -173,6 +173,19 @@ fn cause(lines: &[String]) -> Option<Cause> {
         })
 }
 
+/// Returns the HTTP address that a program says it listens on.
+pub(super) fn listening_address(lines: &[String]) -> Option<&str> {
+    lines.iter().rev().find_map(|line| {
+        let lower = line.to_lowercase();
+        if !LISTENING.iter().any(|words| lower.contains(words)) {
+            return None;
+        }
+        let start = line.find("http://").or_else(|| line.find("https://"))?;
+        let address = line[start..].split_whitespace().next()?;
+        Some(address.trim_end_matches(|last: char| !last.is_alphanumeric() && last != '/'))
+    })
+}
+
 /// Returns the last line that names an error, as stack traces do.
 pub(super) fn headline(lines: &[String]) -> Option<String> {
     let line = lines.iter().rev().find(|line| is_headline(line))?;
@@ -267,6 +280,16 @@ fn cause_in(line: &str, lines: &[String]) -> Option<Cause> {
         })
         .map(Cause::Other)
 }
+
+/// Words of a server about the address that it is reached at.
+const LISTENING: [&str; 6] = [
+    "listening",
+    "running on",
+    "running at",
+    "serving",
+    "server started",
+    "with transport",
+];
 
 /// Words for credentials.
 const KEYS: [&str; 8] = [

@@ -260,6 +260,15 @@ fn timeout_hint(phase: Phase, awaited: Awaited, source: &LimitSource, stderr: &[
     if let Some(cause) = awaited.likely_cause(phase) {
         return format!("{cause} {setting}");
     }
+    if phase == Phase::Initializing
+        && let Some(address) = diagnosis::listening_address(stderr)
+    {
+        return format!(
+            "The server says that it listens on {address}, and never answered over stdio. Start it \
+             with the option that makes it speak stdio, or start it by itself and connect to that \
+             address over HTTP. {setting}"
+        );
+    }
     match phase {
         Phase::Initializing if stderr.is_empty() => format!(
             "The server started but never answered. Check that it speaks MCP over stdio, not only \
@@ -394,6 +403,42 @@ mod tests {
         assert_eq!(failure.to_string(), "timed out while listing tools");
         assert!(failure.hint().text.contains("\"listing_tools\": 60"));
     }
+
+    #[test]
+    fn a_server_that_listens_on_an_address_is_told_from_one_over_stdio() {
+        let hint = |phase: Phase, line: &str| {
+            let failure = Failure::TimedOut {
+                phase,
+                limit: Millis::from_f64(30_000.0),
+                set_by: Box::new(LimitSource::Default),
+                unanswered: Vec::new(),
+                stderr: vec!["Starting".to_owned(), line.to_owned()],
+                prompt: None,
+                awaited: Awaited::Program,
+            };
+            failure.hint().text
+        };
+        for line in [
+            "listening on http://127.0.0.1:3000/mcp",
+            "INFO: Uvicorn running on http://127.0.0.1:3000/mcp (Press CTRL+C to quit)",
+            "Server started: \"http://127.0.0.1:3000/mcp\".",
+        ] {
+            let hint = hint(Phase::Initializing, line);
+            assert!(hint.contains("on http://127.0.0.1:3000/mcp,"), "{hint}");
+            assert!(
+                hint.contains("stdio") && hint.contains("over HTTP"),
+                "{hint}"
+            );
+        }
+        for (phase, line) in [
+            (Phase::Initializing, "see http://127.0.0.1:3000/docs"),
+            (Phase::ListingTools, "listening on http://127.0.0.1:3000/"),
+        ] {
+            let hint = hint(phase, line);
+            assert!(hint.contains("stopped answering"), "{hint}");
+        }
+    }
+
     #[test]
     fn a_program_that_printed_to_stdout_is_told_so_and_silence_is_told_too() {
         let exited = |stdout: &[&str]| Failure::Exited {

@@ -3,8 +3,8 @@
 use clap::Args;
 use serde_json::json;
 use sightglass_inspector::{
-    ConfigAction, Draft, DraftEndpoint, DraftRemote, NamedText, RemoteTransport, Target,
-    entirely_visible,
+    ConfigAction, ConfigError, Draft, DraftEndpoint, DraftRemote, InspectorError, NamedText,
+    RemoteTransport, Target, entirely_visible,
     view::{ApplyOutcome, PlanView},
 };
 
@@ -13,6 +13,7 @@ use crate::{
     addressed::address,
     error::CliError,
     host::Host,
+    next_step,
     options::{EraOption, Named as Pair, Transport},
     outcome::Outcome,
     style::{GOOD, HEADING, WARNING, styled},
@@ -135,7 +136,33 @@ pub(super) fn carry_out(
     action: &ConfigAction,
     writing: &Writing,
 ) -> Result<Outcome, CliError> {
-    write(host, host.inspector.plan_configuration(action)?, writing)
+    let plan = host.inspector.plan_configuration(action);
+    write(host, plan.map_err(|error| unplanned(host, error))?, writing)
+}
+
+/// Says why an action cannot be planned, and of a name that is not in its file which there are.
+fn unplanned(host: &Host, error: InspectorError) -> CliError {
+    let InspectorError::Configuration(ConfigError::NoSuchServer { path, name }) = &error else {
+        return error.into();
+    };
+    let path = path.display().to_string();
+    let mut names: Vec<String> = Vec::new();
+    for client in host.inspector.configuration().clients {
+        let files = client.files.iter().filter(|file| file.path == path);
+        let scopes: Vec<&str> = files.map(|file| file.scope.as_str()).collect();
+        for server in client.servers {
+            let mut cells = server.cells.iter();
+            if cells.any(|cell| scopes.contains(&cell.scope.as_str()))
+                && !names.contains(&server.name)
+            {
+                names.push(server.name);
+            }
+        }
+    }
+    let step = next_step::instead_of(name, &names, "servers there");
+    CliError::from(error)
+        .with_step(&step)
+        .with_step("`sightglass-cli config show` lists all.")
 }
 
 /// Shows a plan, and carries it out if it is wanted.

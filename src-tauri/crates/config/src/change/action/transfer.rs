@@ -13,7 +13,7 @@ use crate::{
     },
     client::Target,
     definition::Definition,
-    definition::draft_entry::draft_entry,
+    definition::draft_entry::new_entry,
     entry::dialect::{Dialect, LostField},
     import::left_out,
     scopes::ScopePlace,
@@ -225,7 +225,7 @@ impl Planner<'_> {
             };
             self.check_name(&place, &name)?;
             self.report_left_out(&name, item)?;
-            let entry = draft_entry(&item.draft);
+            let entry = new_entry(&item.draft);
             self.apply(
                 &place,
                 &[Step::Put {

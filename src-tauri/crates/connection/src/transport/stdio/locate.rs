@@ -90,7 +90,7 @@ impl ProgramSearch<'_> {
         let words = command_words(command);
         let before_program = words.iter().take_while(|word| is_assignment(word)).count();
         let (variables, line) = words.split_at(before_program);
-        let masked = mask_command_words(line);
+        let masked = mask_command_words(command).split_off(before_program);
         if !variables.is_empty() {
             let variables = variables.iter().filter_map(|word| word.split_once('='));
             return StartFault::VariablesInCommand {

@@ -77,9 +77,19 @@ impl Tail {
             .collect()
     }
 
+    /// The question that stands at the end: a line that has not ended for a while, or the last one
+    /// where it asks for an answer.
+    pub(super) fn question(&self) -> Option<String> {
+        self.open_line().or_else(|| {
+            let last = self.lines.back().filter(|_| self.open.is_none())?;
+            let line = without_escapes(last);
+            asks_at_end(&line).then(|| brief(&line, MAX_QUESTION_CHARACTERS).into_owned())
+        })
+    }
+
     /// The beginning of a line that has not ended for a while and reads as a question; a bar of
     /// progress does not.
-    pub(super) fn open_line(&self) -> Option<String> {
+    fn open_line(&self) -> Option<String> {
         let line = without_escapes(self.open.as_deref()?.rsplit('\r').next()?);
         is_question(&line).then(|| brief(&line, MAX_QUESTION_CHARACTERS).into_owned())
     }
@@ -107,6 +117,18 @@ fn is_question(line: &str) -> bool {
     if text.ends_with(['?', ':', '>']) || words.any(|word| QUESTION_WORDS.contains(&word)) {
         return true;
     }
+    offers_answers(&text)
+}
+
+/// Tells if a line that has ended asks for an answer: fewer forms do than in one that is left open.
+fn asks_at_end(line: &str) -> bool {
+    let text = line.trim_end().to_lowercase();
+    text.ends_with('?') || line.ends_with(": ") || offers_answers(&text)
+}
+
+/// Tells if a text in lower case ends with answers in brackets, or with something in them behind a
+/// question.
+fn offers_answers(text: &str) -> bool {
     let opening = match text.chars().next_back() {
         Some(')') => text.rfind('('),
         Some(']') => text.rfind('['),
@@ -248,6 +270,28 @@ mod tests {
         ] {
             assert_eq!(shown(line), None, "{line}");
         }
+    }
+
+    #[test]
+    fn a_question_on_a_line_of_its_own_is_one_while_nothing_follows_it() {
+        let mut tail = Tail::default();
+        for line in ["Continue? [y/N]", "Which port?", "Name: "] {
+            tail.push(line.to_owned());
+            assert_eq!(tail.question().as_deref(), Some(line));
+        }
+        for line in [
+            "Traceback (most recent call last):",
+            "Loading (3/10)",
+            "> x",
+        ] {
+            tail.push(line.to_owned());
+            assert_eq!(tail.question(), None, "{line}");
+        }
+        tail.open = Some("Password".to_owned());
+        assert_eq!(tail.question().as_deref(), Some("Password"));
+        tail.push("Continue? [y/N]".to_owned());
+        tail.open = Some("Loading 44%".to_owned());
+        assert_eq!(tail.question(), None);
     }
 
     #[test]
