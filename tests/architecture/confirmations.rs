@@ -13,15 +13,15 @@ use crate::repository;
 /// Folders and files below `ui/src` whose components show what a user agrees to.
 const CONFIRMATIONS: [&str; 13] = [
     "components/Confirmed.tsx",
-    "features/auth/AgreedAddress.tsx",
-    "features/auth/Agreement.tsx",
-    "features/auth/EndpointAgreement.tsx",
-    "features/auth/Withheld.tsx",
-    "features/config/add",
-    "features/config/change",
-    "features/confirmations",
-    "features/requests/ApproveRunDialog.tsx",
-    "features/servers/FolderTrustDialog.tsx",
+    "features/calls/confirmations",
+    "features/servers/list/FolderTrustDialog.tsx",
+    "features/setup/add",
+    "features/setup/change",
+    "features/sign-in/AgreedAddress.tsx",
+    "features/sign-in/Agreement.tsx",
+    "features/sign-in/EndpointAgreement.tsx",
+    "features/sign-in/Withheld.tsx",
+    "features/tests/ApproveRunDialog.tsx",
     "widgets/ProblemList.tsx",
     "widgets/approval",
     "widgets/launch",
@@ -29,8 +29,8 @@ const CONFIRMATIONS: [&str; 13] = [
 
 /// Styles of what a user agrees to. A list that is only looked through may cut its rows.
 const STYLES: [&str; 4] = [
-    "features/config/add/add.module.css",
-    "features/config/change/change.module.css",
+    "features/setup/add/add.module.css",
+    "features/setup/change/change.module.css",
     "widgets/approval/approval.module.css",
     "widgets/launch/launch.module.css",
 ];
@@ -39,7 +39,7 @@ const STYLES: [&str; 4] = [
 const CUTTING: [&str; 3] = ["truncate", "ellipsis", "nowrap"];
 
 /// The list that is only looked through: what is chosen in it is then seen whole.
-const LOOKED_THROUGH: &str = "features/config/add/RegistryList.tsx";
+const LOOKED_THROUGH: &str = "features/setup/add/RegistryList.tsx";
 
 /// Calls that show all that a text holds, or that make words of numbers.
 const SHOWING: [&str; 4] = [

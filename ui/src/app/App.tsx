@@ -1,13 +1,13 @@
 import { Suspense } from 'react';
 import { DialogNote } from '@/components/Dialog';
 import { SplitPane } from '@/components/SplitPane';
-import { Sidebar } from '@/features/servers/Sidebar';
-import { TrafficDrawer } from '@/features/traffic/TrafficDrawer';
+import { TrafficDrawer } from '@/features/record/drawer/TrafficDrawer';
+import { Sidebar } from '@/features/servers/list/Sidebar';
 import { lazyComponent } from '@/lib/lazy-component';
 import { windowWidth } from '@/lib/window-size';
 import { useDialogs } from '@/state/dialogs';
 import { TABS } from '@/state/navigation';
-import { useServers } from '@/state/servers';
+import { useServers } from '@/state/servers/servers';
 import { useSnapshot } from '@/state/snapshot';
 import { ErrorBoundary } from '@/widgets/ErrorBoundary';
 import { Notices } from '@/widgets/Notices';
@@ -28,7 +28,7 @@ import { WaitingLinks } from './WaitingLinks';
 
 const Dialogs = lazyComponent(() => import('./Dialogs'), 'default');
 const ConfirmationDialog = lazyComponent(
-  () => import('@/features/confirmations/ConfirmationDialog'),
+  () => import('@/features/calls/confirmations/ConfirmationDialog'),
   'default',
 );
 

@@ -1,21 +1,24 @@
 import { Suspense } from 'react';
-import { BrokenFile } from '@/features/servers/BrokenFile';
-import { RestartNote } from '@/features/servers/RestartNote';
-import { Welcome } from '@/features/servers/Welcome';
-import { SurfaceBanner } from '@/features/surface/SurfaceBanner';
+import { BrokenFile } from '@/features/servers/list/BrokenFile';
+import { RestartNote } from '@/features/servers/list/RestartNote';
+import { Welcome } from '@/features/servers/list/Welcome';
+import { SurfaceBanner } from '@/features/servers/surface/SurfaceBanner';
 import { lazyComponent } from '@/lib/lazy-component';
-import { fileOfKey } from '@/state/groups';
 import { useNavigation } from '@/state/navigation';
-import { useServer, useServers } from '@/state/servers';
+import { fileOfKey } from '@/state/servers/groups';
+import { useServer, useServers } from '@/state/servers/servers';
 import { ErrorBoundary } from '@/widgets/ErrorBoundary';
 import { ServerHeader } from './ServerHeader';
 import { ServerTabs } from './ServerTabs';
 
 // The editor and the dialogs of the configuration are not needed to draw the window.
-const RequestsView = lazyComponent(() => import('@/features/requests/RequestsView'), 'default');
-const ModelView = lazyComponent(() => import('@/features/model/ModelView'), 'default');
-const SessionPane = lazyComponent(() => import('@/features/sessions/SessionPane'), 'default');
-const ConfigView = lazyComponent(() => import('@/features/config/ConfigView'), 'default');
+const RequestsView = lazyComponent(() => import('@/features/tests/RequestsView'), 'default');
+const ModelView = lazyComponent(() => import('@/features/clients/ModelView'), 'default');
+const SessionPane = lazyComponent(
+  () => import('@/features/record/sessions/SessionPane'),
+  'default',
+);
+const ConfigView = lazyComponent(() => import('@/features/setup/ConfigView'), 'default');
 
 /** The selection of the sidebar: the configuration, a client's model, the requests, a session file, a server, a broken file, or nothing. */
 export function MainPane() {

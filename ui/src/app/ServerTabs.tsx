@@ -1,8 +1,8 @@
 import { Suspense } from 'react';
 import type { ServerView } from '@/backend/bindings';
 import { Tabs } from '@/components/Tabs';
+import { useHasTasks } from '@/state/calls/tasks';
 import { TAB_TITLES, useNavigation } from '@/state/navigation';
-import { useHasTasks } from '@/state/tasks';
 import { ErrorBoundary } from '@/widgets/ErrorBoundary';
 import styles from './app.module.css';
 import { shownTabs, TAB_ROWS } from './tabs';

@@ -1,7 +1,7 @@
 import { useAction } from '@/state/actions';
+import { useHasTasks } from '@/state/calls/tasks';
 import { type Tab, useNavigation } from '@/state/navigation';
-import { useServer } from '@/state/servers';
-import { useHasTasks } from '@/state/tasks';
+import { useServer } from '@/state/servers/servers';
 import { isTabShown } from './tabs';
 
 /** Offers to show a view of the selected server. Draws nothing. */

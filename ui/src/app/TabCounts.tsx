@@ -1,9 +1,9 @@
 import type { ListKind, ServerView } from '@/backend/bindings';
 import { formatCount } from '@/lib/format';
-import { useList } from '@/state/lists';
-import { useQuestionCount } from '@/state/questions';
-import { skillSupport, useSkills } from '@/state/skills';
-import { useTaskCount } from '@/state/tasks';
+import { useList } from '@/state/calls/lists';
+import { useQuestionCount } from '@/state/calls/questions';
+import { skillSupport, useSkills } from '@/state/calls/skills';
+import { useTaskCount } from '@/state/calls/tasks';
 import styles from './app.module.css';
 
 interface CountProps {

@@ -1,7 +1,7 @@
 import { recall, remember } from '@/lib/remembered';
-import { fileOfKey, groupServers } from '@/state/groups';
 import { TABS, useNavigation } from '@/state/navigation';
-import { useServers } from '@/state/servers';
+import { fileOfKey, groupServers } from '@/state/servers/groups';
+import { useServers } from '@/state/servers/servers';
 
 const NAME = 'server';
 const isText = (value: unknown): value is string => typeof value === 'string';

@@ -1,12 +1,12 @@
 import type { ComponentType } from 'react';
 import type { ServerView } from '@/backend/bindings';
-import { ExtensionsSection } from '@/features/extensions/ExtensionsSection';
-import OverviewTab from '@/features/overview/OverviewTab';
-import { SurfaceSection } from '@/features/surface/SurfaceSection';
+import { ExtensionsSection } from '@/features/servers/extensions/ExtensionsSection';
+import OverviewTab from '@/features/servers/overview/OverviewTab';
+import { SurfaceSection } from '@/features/servers/surface/SurfaceSection';
 import { lazyComponent, loadInTurn } from '@/lib/lazy-component';
+import { skillSupport } from '@/state/calls/skills';
+import { taskEra } from '@/state/calls/tasks';
 import { TABS, type Tab } from '@/state/navigation';
-import { skillSupport } from '@/state/skills';
-import { taskEra } from '@/state/tasks';
 import {
   PromptCount,
   QuestionCount,
@@ -56,31 +56,34 @@ export const TAB_ROWS: Readonly<Record<Tab, TabRow>> = {
     ),
     isToRead: true,
   },
-  tools: { ...loadedLater(() => import('@/features/tools/ToolsTab')), Count: ToolCount },
+  tools: { ...loadedLater(() => import('@/features/calls/tools/ToolsTab')), Count: ToolCount },
   resources: {
-    ...loadedLater(() => import('@/features/resources/ResourcesTab')),
+    ...loadedLater(() => import('@/features/calls/resources/ResourcesTab')),
     Count: ResourceCount,
   },
-  prompts: { ...loadedLater(() => import('@/features/prompts/PromptsTab')), Count: PromptCount },
+  prompts: {
+    ...loadedLater(() => import('@/features/calls/prompts/PromptsTab')),
+    Count: PromptCount,
+  },
   tasks: {
-    ...loadedLater(() => import('@/features/tasks/TasksTab')),
+    ...loadedLater(() => import('@/features/calls/tasks/TasksTab')),
     isShown: ({ server, hasTasks }) => hasTasks || taskEra(server) !== null,
     Count: TaskCount,
   },
   skills: {
-    ...loadedLater(() => import('@/features/skills/SkillsTab')),
+    ...loadedLater(() => import('@/features/calls/skills/SkillsTab')),
     isShown: ({ server }) => skillSupport(server) === 'declared',
     staysWhileChosen: true,
     Count: SkillCount,
   },
-  model: loadedLater(() => import('@/features/model/ModelTab')),
+  model: loadedLater(() => import('@/features/clients/ModelTab')),
   questions: {
-    ...loadedLater(() => import('@/features/questions/QuestionsTab')),
+    ...loadedLater(() => import('@/features/calls/questions/QuestionsTab')),
     Count: QuestionCount,
   },
-  auth: { ...loadedLater(() => import('@/features/auth/AuthTab')), isToRead: true },
-  config: { ...loadedLater(() => import('@/features/config/ConfigTab')), isToRead: true },
-  testing: loadedLater(() => import('@/features/testing/TestingTab')),
+  auth: { ...loadedLater(() => import('@/features/sign-in/AuthTab')), isToRead: true },
+  config: { ...loadedLater(() => import('@/features/setup/ConfigTab')), isToRead: true },
+  testing: loadedLater(() => import('@/features/checks/TestingTab')),
 };
 
 export function isTabShown(tab: Tab, subject: TabSubject): boolean {
@@ -99,9 +102,9 @@ export function shownTabs(subject: TabSubject, chosen: Tab): readonly Tab[] {
  * form first, and one after the other, so that the window answers in between.
  */
 export async function preloadTabs(): Promise<void> {
-  await loadInTurn(() => import('@/features/tools/ToolsTab'));
+  await loadInTurn(() => import('@/features/calls/tools/ToolsTab'));
   await loadInTurn(() => import('@/components/schema-form/SchemaForm'));
-  await loadInTurn(() => import('@/features/config/ConfigView'));
+  await loadInTurn(() => import('@/features/setup/ConfigView'));
   for (const tab of TABS) {
     const { load } = TAB_ROWS[tab];
     if (load) await loadInTurn(load);

@@ -1,11 +1,11 @@
 import { useEffect } from 'react';
 import { useBackend } from '@/backend/backend';
 import { visibleText } from '@/lib/visible-text';
+import { goToQuestion, useQuestions } from '@/state/calls/questions';
 import { useNavigation } from '@/state/navigation';
 import { type News, newsBetween, newsText, newsTone } from '@/state/news';
 import { showNotice } from '@/state/notices';
-import { goToQuestion, useQuestions } from '@/state/questions';
-import { useServers } from '@/state/servers';
+import { useServers } from '@/state/servers/servers';
 import { useSnapshot } from '@/state/snapshot';
 import { asksFor } from '@/widgets/questions/texts';
 import { SHOW } from './texts';

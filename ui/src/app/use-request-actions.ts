@@ -4,10 +4,15 @@ import { useAction } from '@/state/actions';
 import { useDialogs } from '@/state/dialogs';
 import { useNavigation } from '@/state/navigation';
 import { showError } from '@/state/notices';
-import { isLive } from '@/state/phases';
-import { loadRequests, runRequests, useRequestFiles, writeStubs } from '@/state/request-files';
-import { useServer } from '@/state/servers';
+import { isLive } from '@/state/servers/phases';
+import { useServer } from '@/state/servers/servers';
 import { useSnapshot } from '@/state/snapshot';
+import {
+  loadRequests,
+  runRequests,
+  useRequestFiles,
+  writeStubs,
+} from '@/state/tests/request-files';
 
 const ALL = { paths: [], tag: null, server: null };
 

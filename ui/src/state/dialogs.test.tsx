@@ -1,9 +1,9 @@
 import { renderHook } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { demoServer } from '@/test-support/servers';
-import { startServer } from './connecting';
 import { type OpenDialog, useClose, useDialogs } from './dialogs';
-import { useServers } from './servers';
+import { startServer } from './servers/connecting';
+import { useServers } from './servers/servers';
 import { useSnapshot } from './snapshot';
 
 const link = (text: string): OpenDialog => ({ kind: 'add-server', text });

@@ -2,23 +2,23 @@ import type { ConfigurationView, ConnectionEvent, Fact, Snapshot } from '@/backe
 import { formatQuantity } from '@/lib/format';
 import { atOnceInFrame, latestInFrame } from '@/lib/frames';
 import { visibleText } from '@/lib/visible-text';
-import { useAuth } from './auth';
-import { useCalls } from './calls';
-import { useConfiguration } from './configuration';
-import { useDoctor } from './doctor';
-import { useLists } from './lists';
+import { useCalls } from './calls/calls';
+import { useLists } from './calls/lists';
+import { type QuestionChange, useQuestions } from './calls/questions';
+import { useResourceUpdates } from './calls/resource-updates';
+import { endSubscription } from './calls/subscriptions';
+import { useTasks } from './calls/tasks';
+import { useDoctor } from './checks/doctor';
+import { useTesting } from './checks/testing';
 import { showError } from './notices';
-import { type QuestionChange, useQuestions } from './questions';
-import { useRecording } from './recording';
-import { useRequestFiles } from './request-files';
-import { useResourceUpdates } from './resource-updates';
-import { useServers } from './servers';
-import { useSessions } from './sessions';
+import { useRecording } from './record/recording';
+import { useSessions } from './record/sessions';
+import { useServers } from './servers/servers';
+import { useSurfaces } from './servers/surfaces';
+import { useConfiguration } from './setup/configuration';
+import { useAuth } from './sign-in/auth';
 import { useSnapshot } from './snapshot';
-import { endSubscription } from './subscriptions';
-import { useSurfaces } from './surfaces';
-import { useTasks } from './tasks';
-import { useTesting } from './testing';
+import { useRequestFiles } from './tests/request-files';
 
 /** A change of a file is told as this and as servers: each is drawn in a frame of its own. */
 const drawConfiguration = latestInFrame((view: ConfigurationView) =>

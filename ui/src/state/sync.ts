@@ -1,12 +1,12 @@
 import type { Backend, Unsubscribe } from '@/backend/backend';
 import { latestInFrame } from '@/lib/frames';
-import { restoreDraft } from './config-draft';
-import { useConfiguration } from './configuration';
+import { useTasks } from './calls/tasks';
 import { applyFacts, applySnapshot } from './facts';
 import { showError } from './notices';
-import { useRecording } from './recording';
+import { useRecording } from './record/recording';
 import { FactSequence } from './sequence';
-import { useTasks } from './tasks';
+import { restoreDraft } from './setup/config-draft';
+import { useConfiguration } from './setup/configuration';
 
 /** Fills the stores, at once with what the backend gave along, and keeps them as it says. */
 export async function startSync(backend: Backend): Promise<Unsubscribe> {

@@ -4,7 +4,7 @@ import { CommandLine } from '@/components/CommandLine';
 import { Facts } from '@/components/Section';
 import { formatTimestamp } from '@/lib/format';
 import { visibleLines, visibleText } from '@/lib/visible-text';
-import { phaseLabel } from '@/state/phases';
+import { phaseLabel } from '@/state/servers/phases';
 import { Output } from './Output';
 import { EVIDENCE } from './texts';
 

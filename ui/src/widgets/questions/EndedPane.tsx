@@ -1,9 +1,9 @@
 import { Button } from '@/components/Button';
 import { copyText } from '@/lib/clipboard';
 import { visibleLines } from '@/lib/visible-text';
-import { answerDraft } from '@/state/drafts';
+import { answerDraft } from '@/state/calls/drafts';
+import { type EndedQuestion, useQuestions } from '@/state/calls/questions';
 import { showError } from '@/state/notices';
-import { type EndedQuestion, useQuestions } from '@/state/questions';
 import { paramsOf, textOf } from './params';
 import styles from './questions.module.css';
 import { readReply } from './sampling/reply';

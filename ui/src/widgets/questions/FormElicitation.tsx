@@ -11,7 +11,7 @@ import { initialValue } from '@/lib/schema/initial';
 import { prepareSchema } from '@/lib/schema/prepare';
 import type { Verdict, Violation } from '@/lib/schema/validate';
 import { visibleLines } from '@/lib/visible-text';
-import { useAnswerDraft } from '@/state/drafts';
+import { useAnswerDraft } from '@/state/calls/drafts';
 import { AcceptButton } from './AcceptButton';
 import type { AnswerProps } from './answer-props';
 import { elicitResult, paramsOf, textOf } from './params';

@@ -1,6 +1,6 @@
 import { Button } from '@/components/Button';
 import { JsonEditor } from '@/components/json-editor/JsonEditor';
-import { useAnswerDraft } from '@/state/drafts';
+import { useAnswerDraft } from '@/state/calls/drafts';
 import { AcceptButton } from './AcceptButton';
 import type { AnswerProps } from './answer-props';
 import { REFUSED } from './params';

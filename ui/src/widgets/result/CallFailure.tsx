@@ -3,11 +3,11 @@ import type { FailureReport, RequestOutcome, ServerId } from '@/backend/bindings
 import { Button } from '@/components/Button';
 import { ProblemPanel } from '@/components/ProblemPanel';
 import { visibleLines } from '@/lib/visible-text';
-import { isSignInUnderWay, useAuthView } from '@/state/auth';
-import { useEditableTarget } from '@/state/configuration';
 import { useNavigation } from '@/state/navigation';
-import { useServer } from '@/state/servers';
-import { signInAnd } from '@/state/sign-in-again';
+import { useServer } from '@/state/servers/servers';
+import { useEditableTarget } from '@/state/setup/configuration';
+import { isSignInUnderWay, useAuthView } from '@/state/sign-in/auth';
+import { signInAnd } from '@/state/sign-in/sign-in-again';
 import { CodeSentence } from '@/widgets/failure/CodeSentence';
 import { FailureFacts } from '@/widgets/failure/FailureFacts';
 import { failureTitle, returnOf } from '@/widgets/failure/loss';

@@ -2,8 +2,8 @@ import { type ReactNode, useState } from 'react';
 import type { SurfaceDifference } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { Dialog } from '@/components/Dialog';
-import { useAttempt } from '@/state/attempt';
 import { useClose } from '@/state/dialogs';
+import { useAttempt } from '@/state/servers/attempt';
 import { Differences } from './Differences';
 import { CHANGES } from './texts';
 
