@@ -13,28 +13,33 @@ use crate::repository;
 /// Folders and files below `ui/src` whose components show what a user agrees to.
 const CONFIRMATIONS: [&str; 13] = [
     "components/Confirmed.tsx",
-    "features/auth/AgreedAddress.tsx",
-    "features/auth/Agreement.tsx",
-    "features/auth/EndpointAgreement.tsx",
-    "features/auth/Withheld.tsx",
-    "features/config/add",
-    "features/config/change",
-    "features/confirmations",
-    "features/requests/ApproveRunDialog.tsx",
-    "features/servers/FolderTrustDialog.tsx",
+    "features/calls/confirmations",
+    "features/servers/list/FolderTrustDialog.tsx",
+    "features/setup/add",
+    "features/setup/change",
+    "features/sign-in/AgreedAddress.tsx",
+    "features/sign-in/Agreement.tsx",
+    "features/sign-in/EndpointAgreement.tsx",
+    "features/sign-in/Withheld.tsx",
+    "features/tests/ApproveRunDialog.tsx",
     "widgets/ProblemList.tsx",
     "widgets/approval",
     "widgets/launch",
 ];
 
 /// Styles of what a user agrees to. A list that is only looked through may cut its rows.
-const STYLES: [&str; 5] = [
-    "components/confirmed.module.css",
-    "features/config/add/add.module.css",
-    "features/config/change/change.module.css",
+const STYLES: [&str; 4] = [
+    "features/setup/add/add.module.css",
+    "features/setup/change/change.module.css",
     "widgets/approval/approval.module.css",
     "widgets/launch/launch.module.css",
 ];
+
+/// Shared classes that cut what is long.
+const CUTTING: [&str; 3] = ["truncate", "ellipsis", "nowrap"];
+
+/// The list that is only looked through: what is chosen in it is then seen whole.
+const LOOKED_THROUGH: &str = "features/setup/add/RegistryList.tsx";
 
 /// Calls that show all that a text holds, or that make words of numbers.
 const SHOWING: [&str; 4] = [
@@ -110,6 +115,17 @@ fn confirmations_wrap_what_is_long() {
         ] {
             assert!(!text.contains(cutting), "{file} has {cutting}");
         }
+        for cutting in CUTTING {
+            assert!(
+                !words(&text).any(|word| word == cutting),
+                "{file} has {cutting}"
+            );
+        }
+    }
+    for file in components() {
+        let text = fs::read_to_string(&file).expect("UTF-8");
+        let cuts = words(&text).any(|word| CUTTING.contains(&word));
+        assert_eq!(cuts, file.ends_with(LOOKED_THROUGH), "{}", file.display());
     }
 }
 

@@ -2,8 +2,8 @@
 //! the modules of a crate import one another in one direction.
 //!
 //! Where the code is not yet as it is meant to be, a gauge holds a number that may only fall: calls
-//! in circles (`calls`), types whose methods are strewn and names that stand for several (`types`).
-//! `size` holds budgets of lines.
+//! in circles (`calls`), types whose methods are strewn and names that stand for several (`types`),
+//! lengths that are no token (`styles`). `size` holds budgets of lines.
 //!
 //! The sources are read as text. A build would know more, but it takes minutes and says
 //! nothing about the direction of imports inside a crate.
@@ -19,6 +19,7 @@ mod permitting;
 mod processes;
 mod size;
 mod source;
+mod styles;
 mod types;
 
 use std::path::PathBuf;

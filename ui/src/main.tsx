@@ -1,4 +1,4 @@
-import '@/styles/base.css';
+import '@/styles/index.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from '@/app/App';

@@ -1,13 +1,14 @@
 import { Suspense } from 'react';
 import { DialogNote } from '@/components/Dialog';
 import { SplitPane } from '@/components/SplitPane';
-import { Sidebar } from '@/features/servers/Sidebar';
-import { TrafficDrawer } from '@/features/traffic/TrafficDrawer';
+import { TrafficDrawer } from '@/features/record/drawer/TrafficDrawer';
+import { Sidebar } from '@/features/servers/list/Sidebar';
 import { lazyComponent } from '@/lib/lazy-component';
 import { windowWidth } from '@/lib/window-size';
-import { useConfirmations } from '@/state/confirmations';
 import { useDialogs } from '@/state/dialogs';
-import { useServers } from '@/state/servers';
+import { TABS } from '@/state/navigation';
+import { useServers } from '@/state/servers/servers';
+import { useSnapshot } from '@/state/snapshot';
 import { ErrorBoundary } from '@/widgets/ErrorBoundary';
 import { Notices } from '@/widgets/Notices';
 import styles from './app.module.css';
@@ -16,6 +17,7 @@ import { Palette } from './Palette';
 import { QuestionBar } from './QuestionBar';
 import { RecordingBanner } from './RecordingBanner';
 import { useShortcuts } from './shortcuts';
+import { TabAction } from './TabAction';
 import { useTheme } from './theme';
 import { useAppActions } from './use-app-actions';
 import { useBackgroundNews } from './use-background-news';
@@ -26,7 +28,7 @@ import { WaitingLinks } from './WaitingLinks';
 
 const Dialogs = lazyComponent(() => import('./Dialogs'), 'default');
 const ConfirmationDialog = lazyComponent(
-  () => import('@/features/confirmations/ConfirmationDialog'),
+  () => import('@/features/calls/confirmations/ConfirmationDialog'),
   'default',
 );
 
@@ -79,12 +81,12 @@ function Behaviour() {
   useBackgroundNews();
   useShownFirst();
   useSessionActions();
-  return null;
+  return TABS.map((tab) => <TabAction key={tab} tab={tab} />);
 }
 
 /** Calls wait in front of every dialog: a dialog may have begun them. */
 function OpenConfirmation() {
-  const isWaiting = useConfirmations((state) => state.open.length > 0);
+  const isWaiting = useSnapshot((state) => state.confirmations.length > 0);
   return (
     isWaiting && (
       <Suspense>

@@ -1,29 +1,31 @@
 import { Suspense } from 'react';
-import { BrokenFile } from '@/features/servers/BrokenFile';
-import { RestartNote } from '@/features/servers/RestartNote';
-import { Welcome } from '@/features/servers/Welcome';
-import { SurfaceBanner } from '@/features/surface/SurfaceBanner';
+import { BrokenFile } from '@/features/servers/list/BrokenFile';
+import { RestartNote } from '@/features/servers/list/RestartNote';
+import { Welcome } from '@/features/servers/list/Welcome';
+import { SurfaceBanner } from '@/features/servers/surface/SurfaceBanner';
 import { lazyComponent } from '@/lib/lazy-component';
-import { fileOfKey } from '@/state/groups';
 import { useNavigation } from '@/state/navigation';
-import { useServer, useServers } from '@/state/servers';
+import { fileOfKey } from '@/state/servers/groups';
+import { useServer, useServers } from '@/state/servers/servers';
 import { ErrorBoundary } from '@/widgets/ErrorBoundary';
-import styles from './app.module.css';
 import { ServerHeader } from './ServerHeader';
 import { ServerTabs } from './ServerTabs';
 
 // The editor and the dialogs of the configuration are not needed to draw the window.
-const RequestsView = lazyComponent(() => import('@/features/requests/RequestsView'), 'default');
-const ModelView = lazyComponent(() => import('@/features/model/ModelView'), 'default');
-const SessionPane = lazyComponent(() => import('@/features/sessions/SessionPane'), 'default');
-const ConfigView = lazyComponent(() => import('@/features/config/ConfigView'), 'default');
+const RequestsView = lazyComponent(() => import('@/features/tests/RequestsView'), 'default');
+const ModelView = lazyComponent(() => import('@/features/clients/ModelView'), 'default');
+const SessionPane = lazyComponent(
+  () => import('@/features/record/sessions/SessionPane'),
+  'default',
+);
+const ConfigView = lazyComponent(() => import('@/features/setup/ConfigView'), 'default');
 
 /** The selection of the sidebar: the configuration, a client's model, the requests, a session file, a server, a broken file, or nothing. */
 export function MainPane() {
   const place = useNavigation((state) => state.place);
   if (place === 'config') {
     return (
-      <div className={styles.main} data-main>
+      <div className="stack min-w-0 h-full surface-1" data-main>
         <ErrorBoundary pane="Configuration">
           <Suspense>
             <ConfigView />
@@ -34,7 +36,7 @@ export function MainPane() {
   }
   if (place === 'model') {
     return (
-      <div className={styles.main} data-main>
+      <div className="stack min-w-0 h-full surface-1" data-main>
         <ErrorBoundary pane="Model">
           <Suspense>
             <ModelView />
@@ -45,7 +47,7 @@ export function MainPane() {
   }
   if (place === 'requests') {
     return (
-      <div className={styles.main} data-main>
+      <div className="stack min-w-0 h-full surface-1" data-main>
         <ErrorBoundary pane="Requests">
           <Suspense>
             <RequestsView />
@@ -56,7 +58,7 @@ export function MainPane() {
   }
   if (place === 'session') {
     return (
-      <div className={styles.main} data-main>
+      <div className="stack min-w-0 h-full surface-1" data-main>
         <ErrorBoundary pane="Session file">
           <Suspense>
             <SessionPane />
@@ -73,7 +75,7 @@ function ServerPane() {
   const server = useServer(key);
   const file = useServers((state) => fileOfKey(key, state.files));
   return (
-    <div className={styles.main} data-main>
+    <div className="stack min-w-0 h-full surface-1" data-main>
       {server ? (
         <>
           <ErrorBoundary key={`header of ${server.id}`} pane="Server header">

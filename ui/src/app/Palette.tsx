@@ -66,8 +66,8 @@ export function Palette() {
       className={styles.paletteBackdrop}
     >
       <Modal data-modal className={styles.paletteModal}>
-        <Dialog aria-label={PALETTE.title} className={styles.paletteDialog}>
-          <div className={styles.paletteSearch}>
+        <Dialog aria-label={PALETTE.title} className="stack fill min-w-0 no-outline">
+          <div className="flex-none pad-x-5 pad-y-5 edge-bottom">
             <input
               type="text"
               role="combobox"
@@ -96,14 +96,14 @@ export function Palette() {
             />
           </div>
           {all.length === 0 ? (
-            isSettled && <p className={styles.paletteEmpty}>{PALETTE.nothing(text)}</p>
+            isSettled && <p className="pad-x-5 pad-y-5 remark">{PALETTE.nothing(text)}</p>
           ) : (
             <div
               id={id}
               role="listbox"
               aria-label="Matches"
               tabIndex={-1}
-              className={styles.paletteList}
+              className="min-h-0 pad-x-2 pad-y-2 scroll no-outline"
               // The field keeps the focus.
               onMouseDown={(event) => event.preventDefault()}
             >
@@ -134,7 +134,9 @@ export function Palette() {
                         <span className={classes(styles.paletteTitle, entry.isFromWire && 'mono')}>
                           <Highlight text={visibleText(entry.title)} search={search} />
                         </span>
-                        <span className={styles.paletteDetail}>{entry.detail}</span>
+                        <span className="flex-1 truncate text-data text-right faint">
+                          {entry.detail}
+                        </span>
                       </div>
                     );
                   })}
@@ -142,7 +144,7 @@ export function Palette() {
               ))}
             </div>
           )}
-          <p className={styles.paletteHint} aria-hidden="true">
+          <p className="pad-x-5 pad-y-3 edge-top text-small faint" aria-hidden="true">
             {actionsOnly(text) === null ? PALETTE.actionsOnlyHint : PALETTE.actionsOnly}
           </p>
         </Dialog>

@@ -4,8 +4,8 @@ import { Button } from '@/components/Button';
 import { Kbd } from '@/components/Kbd';
 import { visibleText } from '@/lib/visible-text';
 import { useAction } from '@/state/actions';
-import { goToQuestion, useQuestions } from '@/state/questions';
-import { useServer, useServers } from '@/state/servers';
+import { goToQuestion, useQuestions } from '@/state/calls/questions';
+import { useServer, useServers } from '@/state/servers/servers';
 import { subjectOf } from '@/widgets/questions/params';
 import { asksFor, TEXT } from '@/widgets/questions/texts';
 import styles from './app.module.css';
@@ -46,7 +46,7 @@ export function QuestionBar() {
         <strong>
           {visibleText(server?.name ?? '')} {asksFor(told.method)}
         </strong>
-        <span className={styles.questionText} dir="auto">
+        <span className="ellipsis remark" dir="auto">
           {visibleText(subjectOf(told))}
         </span>
         {others > 0 && <span className={styles.questionCount}>{QUESTION_BAR.more(others)}</span>}

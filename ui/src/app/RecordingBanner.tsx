@@ -3,7 +3,7 @@ import { useBackend } from '@/backend/backend';
 import { Banner } from '@/components/Banner';
 import { Button } from '@/components/Button';
 import { showError } from '@/state/notices';
-import { useRecording } from '@/state/recording';
+import { useRecording } from '@/state/record/recording';
 import { RECORDING } from './texts';
 
 /** Says that nothing is being recorded, why, and how to go on; nothing while all is well. */

@@ -9,11 +9,11 @@ import { useRemaining } from '@/components/use-remaining';
 import { formatDuration } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
 import { runAction } from '@/state/actions';
-import { connect } from '@/state/connecting';
 import { showError } from '@/state/notices';
-import { conditionText, isUnset } from '@/state/obstacle';
-import { isUnderWay } from '@/state/phases';
-import { isHeldBack, isUsable } from '@/state/servers';
+import { connect } from '@/state/servers/connecting';
+import { conditionText, isUnset } from '@/state/servers/obstacle';
+import { isUnderWay } from '@/state/servers/phases';
+import { isHeldBack, isUsable } from '@/state/servers/servers';
 import { ConditionGlyph } from '@/widgets/ConditionGlyph';
 import styles from './app.module.css';
 import { focusMain } from './focus';
@@ -29,14 +29,14 @@ export function ServerHeader({ server }: { server: ServerView }) {
       <h1 className={styles.name}>{visibleText(server.name)}</h1>
       <span className={styles.status}>
         <ConditionGlyph server={server} />
-        <span role="status" id={statusId} className={styles.phase}>
+        <span role="status" id={statusId} className="truncate">
           {conditionText(server)}
         </span>
         {isUnderWay(status.phase) && <Elapsed status={status} />}
         {status.reconnection && <NextTry reconnection={status.reconnection} />}
       </span>
       {facts && <span className={classes(styles.facts, 'mono')}>{facts}</span>}
-      <span className={styles.space} />
+      <span className="flex-1" />
       {isUsable(server) && !isHeldBack(server) && !isUnset(server) && (
         <Tooltip text={HEADER.doctorMeaning}>
           <Button
@@ -66,13 +66,15 @@ function factsOf({ status, transport }: ServerView): string {
 function Elapsed({ status }: { status: ConnectionStatus }) {
   const elapsed = useElapsed(status.timeline[0]?.started ?? status.since, true);
   // Nothing flickers by for a connection that is there at once.
-  return elapsed < 300 ? null : <span className={styles.elapsed}>{formatDuration(elapsed)}</span>;
+  return elapsed < 300 ? null : (
+    <span className="flex-none nowrap figures faint">{formatDuration(elapsed)}</span>
+  );
 }
 
 /** The time until a connection that was lost is tried again. */
 function NextTry({ reconnection: { attempt, next_try: nextTry } }: { reconnection: Reconnection }) {
   const seconds = useRemaining(nextTry);
-  return <span className={styles.elapsed}>{HEADER.nextTry(attempt, seconds)}</span>;
+  return <span className="flex-none nowrap figures faint">{HEADER.nextTry(attempt, seconds)}</span>;
 }
 
 function ConnectButton({ server, reasonId }: { server: ServerView; reasonId: string }) {

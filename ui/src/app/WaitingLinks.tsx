@@ -1,5 +1,4 @@
 import { isLink, useDialogs } from '@/state/dialogs';
-import styles from './app.module.css';
 import { LINKS } from './texts';
 
 /** The links that are shown once the dialog that is open is closed, and those that are not kept. */
@@ -8,7 +7,7 @@ export function WaitingLinks() {
   const dropped = useDialogs((state) => state.dropped);
   if (waiting === 0 && dropped === 0) return null;
   return (
-    <p role="status" className={styles.links}>
+    <p role="status" className="flex-none pad-x-8 pad-y-4 edge-top remark">
       {waiting > 0 && LINKS.waiting(waiting)} {dropped > 0 && LINKS.dropped(dropped)}
     </p>
   );

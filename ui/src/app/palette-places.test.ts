@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { NameCandidate } from '@/backend/bindings';
-import { useServers } from '@/state/servers';
+import { useServers } from '@/state/servers/servers';
 import { stubBackend } from '@/test-support/backend';
 import { demoServer, disconnected } from '@/test-support/servers';
 import { findPlaces } from './palette-places';

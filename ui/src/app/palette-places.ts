@@ -1,9 +1,9 @@
 import type { Backend } from '@/backend/backend';
 import type { ItemKind, ListKind, NameCandidate, ServerView } from '@/backend/bindings';
-import { NAMING_SCHEMES } from '@/state/model';
+import { NAMING_SCHEMES } from '@/state/clients/model';
 import type { Tab } from '@/state/navigation';
-import { isLive } from '@/state/phases';
-import { useServers } from '@/state/servers';
+import { isLive } from '@/state/servers/phases';
+import { useServers } from '@/state/servers/servers';
 import { type Place, placeId } from './palette-entries';
 
 const LISTS: readonly { list: ListKind; tab: Tab }[] = [

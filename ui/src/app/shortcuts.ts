@@ -2,10 +2,10 @@ import { useEffect } from 'react';
 import { GUARD_TIME } from '@/components/use-key-guard';
 import { watchInput } from '@/lib/last-input';
 import { ACTIONS, type Action, canRun, runAction } from '@/state/actions';
-import { useConfiguration } from '@/state/configuration';
+import { goneWithFocus } from '@/state/calls/questions';
 import { useNavigation } from '@/state/navigation';
 import { showNotice } from '@/state/notices';
-import { goneWithFocus } from '@/state/questions';
+import { useConfiguration } from '@/state/setup/configuration';
 import { actsAt, isField } from './key-places';
 import { ELSEWHERE } from './texts';
 

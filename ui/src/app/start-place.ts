@@ -1,7 +1,7 @@
 import { recall, remember } from '@/lib/remembered';
-import { fileOfKey, groupServers } from '@/state/groups';
-import { TABS, type Tab, useNavigation } from '@/state/navigation';
-import { useServers } from '@/state/servers';
+import { TABS, useNavigation } from '@/state/navigation';
+import { fileOfKey, groupServers } from '@/state/servers/groups';
+import { useServers } from '@/state/servers/servers';
 
 const NAME = 'server';
 const isText = (value: unknown): value is string => typeof value === 'string';
@@ -53,6 +53,6 @@ function openAddress(): void {
   const server = address.get('server');
   if (server === null) return;
   const named = address.get('tab');
-  const tab = TABS.find((candidate): candidate is Tab => candidate === named);
+  const tab = TABS.find((candidate) => candidate === named);
   open({ server, tab, item: address.get('item') ?? undefined });
 }

@@ -1,23 +1,21 @@
 import { useBackend } from '@/backend/backend';
 import type { Theme } from '@/backend/bindings';
-import { useUndo } from '@/features/config/use-undo';
+import { useUndo } from '@/features/setup/use-undo';
 import { visibleText } from '@/lib/visible-text';
 import { useAction } from '@/state/actions';
-import { editConfig, showServerConfig, useConfigView } from '@/state/config-view';
-import { targetOf } from '@/state/configuration';
-import { canBeConnected, connect, startServer } from '@/state/connecting';
+import { type TestKind, useTesting } from '@/state/checks/testing';
 import { useDialogs } from '@/state/dialogs';
-import { useFolder } from '@/state/folder';
-import { groupServers } from '@/state/groups';
-import { type Tab, useNavigation } from '@/state/navigation';
+import { useNavigation } from '@/state/navigation';
 import { showError, showNote } from '@/state/notices';
-import { isAtRest } from '@/state/obstacle';
-import { isLive, isUnderWay } from '@/state/phases';
-import { moved, saveOrder } from '@/state/server-order';
-import { isUsable, useServer, useServers } from '@/state/servers';
-import { useSettings } from '@/state/settings';
-import { skillSupport } from '@/state/skills';
-import { type TestKind, useTesting } from '@/state/testing';
+import { canBeConnected, connect, startServer } from '@/state/servers/connecting';
+import { groupServers } from '@/state/servers/groups';
+import { isAtRest } from '@/state/servers/obstacle';
+import { isLive, isUnderWay } from '@/state/servers/phases';
+import { moved, saveOrder } from '@/state/servers/server-order';
+import { isUsable, useServer, useServers } from '@/state/servers/servers';
+import { editConfig, showServerConfig, useConfigView } from '@/state/setup/config-view';
+import { targetOf } from '@/state/setup/configuration';
+import { useSnapshot } from '@/state/snapshot';
 import { DEFAULT_ZOOM, nextZoom, previousZoom } from '@/state/zoom';
 import { focusMain, useFocusOnArrival, walkPanes } from './focus';
 import { pinged, RESET_ZOOM, zoomed } from './texts';
@@ -48,7 +46,6 @@ export function useAppActions(): void {
   useServerActions();
   useAllServersActions();
   useNumberActions();
-  useTabActions();
   useAuthActions();
   useRequestActions();
   useUndo();
@@ -58,7 +55,7 @@ export function useAppActions(): void {
 function useThemeActions(): void {
   const backend = useBackend();
   const choose = (theme: Theme) => {
-    const { settings } = useSettings.getState();
+    const { settings } = useSnapshot.getState();
     backend.saveSettings({ ...settings, theme }).catch(showError);
   };
   useAction('theme.system', () => choose('system'));
@@ -68,14 +65,14 @@ function useThemeActions(): void {
 
 function useZoomActions(): void {
   const backend = useBackend();
-  const zoom = useSettings((state) => state.settings.zoom);
+  const zoom = useSnapshot((state) => state.settings.zoom);
   const choose = (next: number | undefined) => {
     if (next === undefined) return;
-    const { settings, replace } = useSettings.getState();
+    const { settings } = useSnapshot.getState();
     // At once: the next key may come before this one is confirmed.
-    replace({ ...settings, zoom: next });
+    useSnapshot.setState({ settings: { ...settings, zoom: next } });
     backend.saveSettings({ ...settings, zoom: next }).catch((reason) => {
-      replace(settings);
+      useSnapshot.setState({ settings });
       showError(reason);
     });
     showNote(
@@ -83,14 +80,14 @@ function useZoomActions(): void {
       next === DEFAULT_ZOOM ? null : { label: RESET_ZOOM, run: () => choose(DEFAULT_ZOOM) },
     );
   };
-  useAction('zoom.in', () => choose(nextZoom(useSettings.getState().settings.zoom)));
-  useAction('zoom.out', () => choose(previousZoom(useSettings.getState().settings.zoom)));
+  useAction('zoom.in', () => choose(nextZoom(useSnapshot.getState().settings.zoom)));
+  useAction('zoom.out', () => choose(previousZoom(useSnapshot.getState().settings.zoom)));
   useAction('zoom.reset', () => choose(DEFAULT_ZOOM), { when: zoom !== DEFAULT_ZOOM });
 }
 
 function useFolderActions(): void {
   const backend = useBackend();
-  const { answer, is_home: isHome } = useFolder((state) => state.folder);
+  const { answer, is_home: isHome } = useSnapshot((state) => state.folder);
   const { show } = useDialogs.getState();
   const isTrusted = answer === 'trusted';
   useAction('folder.trust', () => show({ kind: 'folder-trust', server: null }), {
@@ -157,7 +154,7 @@ function useServerActions(): void {
 function useAllServersActions(): void {
   const backend = useBackend();
   const server = useServer(useNavigation((state) => state.server));
-  const settings = useSettings((state) => state.settings);
+  const settings = useSnapshot((state) => state.settings);
   const id = server?.id ?? '';
   const isAtStart = settings.connect_at_start.includes(id);
   const canStart = server !== undefined && server.origin === 'file';
@@ -173,7 +170,7 @@ function useAllServersActions(): void {
   );
   const move = (by: -1 | 1) => {
     const { servers, files } = useServers.getState();
-    const groups = groupServers(servers, files, useSettings.getState().settings.order);
+    const groups = groupServers(servers, files, useSnapshot.getState().settings.order);
     const ids = groups.map((group) => group.servers.map((known) => known.id));
     const group = ids.find((known) => known.includes(id)) ?? [];
     const next = group[group.indexOf(id) + (by < 0 ? -1 : 2)] ?? null;
@@ -205,7 +202,7 @@ function useAllServersActions(): void {
 function useNumberActions(): void {
   const go = (index: number) => {
     const { servers, files } = useServers.getState();
-    const shown = groupServers(servers, files, useSettings.getState().settings.order).flatMap(
+    const shown = groupServers(servers, files, useSnapshot.getState().settings.order).flatMap(
       (group) => group.servers,
     );
     const server = shown[index];
@@ -223,26 +220,4 @@ function useNumberActions(): void {
   useAction('server.7', () => go(6), { when: count >= 7 });
   useAction('server.8', () => go(7), { when: count >= 8 });
   useAction('server.9', () => go(8), { when: count >= 9 });
-}
-
-function useTabActions(): void {
-  const server = useServer(useNavigation((state) => state.server));
-  const go = (tab: Tab) => {
-    if (!server) return;
-    useNavigation.getState().open({ server: server.id, tab });
-  };
-  const when = server !== undefined;
-  useAction('tab.overview', () => go('overview'), { when });
-  useAction('tab.tools', () => go('tools'), { when });
-  useAction('tab.resources', () => go('resources'), { when });
-  useAction('tab.prompts', () => go('prompts'), { when });
-  useAction('tab.tasks', () => go('tasks'), { when });
-  useAction('tab.skills', () => go('skills'), {
-    when: server !== undefined && skillSupport(server) === 'declared',
-  });
-  useAction('tab.model', () => go('model'), { when });
-  useAction('tab.questions', () => go('questions'), { when });
-  useAction('tab.auth', () => go('auth'), { when });
-  useAction('tab.config', () => go('config'), { when });
-  useAction('tab.testing', () => go('testing'), { when });
 }

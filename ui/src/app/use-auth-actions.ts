@@ -1,9 +1,9 @@
 import { useBackend } from '@/backend/backend';
 import { useAction } from '@/state/actions';
-import { type AuthPage, isSignInUnderWay, STEPS, useAuth, useAuthView } from '@/state/auth';
 import { useNavigation } from '@/state/navigation';
 import { showError, showNote } from '@/state/notices';
-import { useServer } from '@/state/servers';
+import { useServer } from '@/state/servers/servers';
+import { type AuthPage, isSignInUnderWay, STEPS, useAuth, useAuthView } from '@/state/sign-in/auth';
 
 /** Offers what can be done about signing in to the selected server. */
 export function useAuthActions(): void {

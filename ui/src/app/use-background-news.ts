@@ -1,12 +1,12 @@
 import { useEffect } from 'react';
 import { useBackend } from '@/backend/backend';
 import { visibleText } from '@/lib/visible-text';
+import { goToQuestion, useQuestions } from '@/state/calls/questions';
 import { useNavigation } from '@/state/navigation';
 import { type News, newsBetween, newsText, newsTone } from '@/state/news';
 import { showNotice } from '@/state/notices';
-import { goToQuestion, useQuestions } from '@/state/questions';
-import { useServers } from '@/state/servers';
-import { useSettings } from '@/state/settings';
+import { useServers } from '@/state/servers/servers';
+import { useSnapshot } from '@/state/snapshot';
 import { asksFor } from '@/widgets/questions/texts';
 import { SHOW } from './texts';
 
@@ -23,7 +23,7 @@ export function useBackgroundNews(): void {
     let gathered: News[] = [];
     let timer: ReturnType<typeof setTimeout> | undefined;
     const notify = (title: string, body: string, open: () => void) => {
-      if (!useSettings.getState().settings.notifications || document.hasFocus()) return;
+      if (!useSnapshot.getState().settings.notifications || document.hasFocus()) return;
       // Without notifications the status line has it all the same.
       backend.notify(title, body, open).catch(() => {});
     };

@@ -6,8 +6,8 @@ import { useAsyncEffect } from '@/components/use-async-effect';
 import { type Action, type ActionId, runAction, useHandlers } from '@/state/actions';
 import { useDialogs } from '@/state/dialogs';
 import { useNavigation } from '@/state/navigation';
-import { isLive, phaseLabel } from '@/state/phases';
-import { useServers } from '@/state/servers';
+import { isLive, phaseLabel } from '@/state/servers/phases';
+import { useServers } from '@/state/servers/servers';
 import { StatusGlyph } from '@/widgets/StatusGlyph';
 import { focusInDialog } from './focus';
 import {

@@ -4,10 +4,15 @@ import { useAction } from '@/state/actions';
 import { useDialogs } from '@/state/dialogs';
 import { useNavigation } from '@/state/navigation';
 import { showError } from '@/state/notices';
-import { isLive } from '@/state/phases';
-import { loadRequests, runRequests, useRequestFiles, writeStubs } from '@/state/request-files';
-import { useRestarts } from '@/state/restarts';
-import { useServer } from '@/state/servers';
+import { isLive } from '@/state/servers/phases';
+import { useServer } from '@/state/servers/servers';
+import { useSnapshot } from '@/state/snapshot';
+import {
+  loadRequests,
+  runRequests,
+  useRequestFiles,
+  writeStubs,
+} from '@/state/tests/request-files';
 
 const ALL = { paths: [], tag: null, server: null };
 
@@ -18,7 +23,7 @@ export function useRequestActions(): void {
   useEffect(() => {
     const timer = setTimeout(() => {
       void loadRequests(backend);
-      void backend.restarts().then(useRestarts.getState().replace, showError);
+      void backend.restarts().then((restarts) => useSnapshot.setState({ restarts }), showError);
     }, 500);
     return () => clearTimeout(timer);
   }, [backend]);

@@ -3,7 +3,7 @@ import { useBackend } from '@/backend/backend';
 import { useAction } from '@/state/actions';
 import { useDialogs } from '@/state/dialogs';
 import { showError } from '@/state/notices';
-import { chooseSession, closeSession, useSessions, useShownSession } from '@/state/sessions';
+import { chooseSession, closeSession, useSessions, useShownSession } from '@/state/record/sessions';
 
 /** Offers the actions on session files. */
 export function useSessionActions(): void {

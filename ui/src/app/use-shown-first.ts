@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { type Backend, useBackend } from '@/backend/backend';
 import { useDialogs } from '@/state/dialogs';
-import { openSession } from '@/state/sessions';
+import { openSession } from '@/state/record/sessions';
 
 /** Something that the application was opened for. The host says so. */
 type ShownFirst = { kind: 'link'; text: string } | { kind: 'session_file'; path: string };

@@ -3,7 +3,7 @@ import { useBackend } from '@/backend/backend';
 import { afterPaint } from '@/components/use-painted';
 import { loadInTurn } from '@/lib/lazy-component';
 import { showError } from '@/state/notices';
-import { preloadTabs } from './ServerTabs';
+import { preloadTabs } from './tabs';
 
 /** Tells the host once that the window has been painted with what it is about. */
 export function useWindowReady(loaded: boolean): void {

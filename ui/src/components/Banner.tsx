@@ -15,7 +15,7 @@ export function Banner({ tone, actions, children }: BannerProps) {
       <span className={styles.glyph} aria-hidden="true">
         {tone === 'warn' ? '▲' : '✕'}
       </span>
-      <div className={styles.text}>{children}</div>
+      <div className="grow">{children}</div>
       {actions}
     </div>
   );

@@ -36,7 +36,7 @@ export function ComboField(props: ComboFieldProps) {
       items={offered.map((text) => ({ id: text, text }))}
       defaultFilter={() => true}
     >
-      <Label className={fields.label}>{label}</Label>
+      <Label className="mb-2 medium">{label}</Label>
       <Input
         className={classes(fields.input, mono && 'mono')}
         placeholder={placeholder}
@@ -44,10 +44,10 @@ export function ComboField(props: ComboFieldProps) {
         autoComplete="off"
       />
       <Popover className={styles.popover} offset={4}>
-        <ListBox<{ id: string; text: string }> className={styles.list}>
+        <ListBox<{ id: string; text: string }> className="pad-x-2 pad-y-2 no-outline">
           {({ id, text }) => (
             <ListBoxItem id={id} textValue={text} className={styles.item}>
-              <span className={styles.text}>
+              <span className="stack min-w-0">
                 <Text slot="label" className={mono ? 'mono' : undefined}>
                   {shown(text)}
                 </Text>

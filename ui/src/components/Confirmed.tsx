@@ -1,6 +1,5 @@
 import { entirelyVisible, entirelyVisibleLines } from '@/lib/visible-text';
 import { classes } from './classes';
-import styles from './confirmed.module.css';
 
 interface ConfirmedProps {
   text: string;
@@ -15,5 +14,5 @@ interface ConfirmedProps {
  */
 export function Confirmed({ text, isLines, className }: ConfirmedProps) {
   const shown = isLines ? entirelyVisibleLines(text) : entirelyVisible(text);
-  return <code className={classes(styles.confirmed, className)}>{shown}</code>;
+  return <code className={classes('pre-wrap', className)}>{shown}</code>;
 }

@@ -85,6 +85,7 @@ export function Dialog({
     if (isOpen) return focusFirstField(() => frame.current);
     isTyped.current = false;
     setAsking(false);
+    return undefined;
   }, [isOpen]);
   return (
     <ModalOverlay
@@ -96,16 +97,16 @@ export function Dialog({
       className={styles.backdrop}
     >
       <Modal data-modal className={classes(styles.modal, styles[width])}>
-        <AriaDialog className={styles.dialog}>
+        <AriaDialog className="stack fill min-w-0 no-outline">
           <div
             ref={frame}
-            className={styles.frame}
+            className="stack fill min-w-0"
             onBeforeInput={noteTyping}
             onPaste={noteTyping}
             onKeyDownCapture={guard.onKeyDownCapture}
           >
             <header className={styles.header}>
-              <Heading slot="title" level={2} className={styles.title}>
+              <Heading slot="title" level={2} className="text-title">
                 {title}
               </Heading>
               <IconButton label="Close" onPress={leave}>

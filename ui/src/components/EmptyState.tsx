@@ -13,9 +13,9 @@ interface EmptyStateProps {
 export function EmptyState({ title, children, action }: EmptyStateProps) {
   return (
     <div className={styles.empty}>
-      <p className={styles.title}>{title}</p>
-      {children && <div className={styles.text}>{children}</div>}
-      {action && <div className={styles.action}>{action}</div>}
+      <p className="semibold">{title}</p>
+      {children && <div className="remark">{children}</div>}
+      {action && <div className="flex gap-4 mt-5">{action}</div>}
     </div>
   );
 }

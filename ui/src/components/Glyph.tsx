@@ -17,7 +17,7 @@ export interface StatusLabel extends GlyphProps {
 /** The picture of a status. Always stands beside its text, so it has no name of its own. */
 export function Glyph({ glyph, tone }: GlyphProps) {
   return (
-    <span className={classes(styles.glyph, styles[tone])} aria-hidden="true">
+    <span className={classes(styles.glyph, tone)} aria-hidden="true">
       {glyph}
     </span>
   );

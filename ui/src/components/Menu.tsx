@@ -71,7 +71,7 @@ function Entries({ label, groups, autoFocus, onClose }: EntriesProps) {
   return (
     <AriaMenu
       aria-label={label}
-      className={styles.menu}
+      className="pad-x-2 pad-y-2 no-outline"
       autoFocus={autoFocus ? 'first' : undefined}
       onClose={onClose}
     >
@@ -87,7 +87,7 @@ function Entries({ label, groups, autoFocus, onClose }: EntriesProps) {
             className={styles.item}
             data-dangerous={entry.isDangerous || undefined}
           >
-            <span className={styles.title}>{entry.title}</span>
+            <span className="flex-1">{entry.title}</span>
             {entry.shortcut && <Kbd shortcut={entry.shortcut} />}
             {entry.keys && <Keys>{entry.keys}</Keys>}
           </MenuItem>

@@ -17,13 +17,13 @@ interface ProblemPanelProps {
 export function ProblemPanel({ tone, title, hint, actions, children }: ProblemPanelProps) {
   const id = useId();
   return (
-    <section aria-labelledby={id} className={styles.panel}>
-      <h2 id={id} className={styles.title}>
+    <section aria-labelledby={id} className="stack gap-5 pad-x-8 pad-y-7 edge-bottom surface-0">
+      <h2 id={id} className="row-baseline gap-4 break-anywhere">
         <Glyph glyph={tone === 'bad' ? '✕' : '▲'} tone={tone} />
         {title}
       </h2>
       {hint && <p className={styles.hint}>{hint}</p>}
-      {actions && <div className={styles.actions}>{actions}</div>}
+      {actions && <div className="flex wrap gap-4">{actions}</div>}
       {children}
     </section>
   );

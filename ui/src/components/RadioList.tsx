@@ -26,22 +26,22 @@ export function RadioList<T extends string>({
 }: RadioListProps<T>) {
   return (
     <RadioGroup
-      className={styles.group}
+      className="stack gap-2 min-w-0"
       value={value}
       onChange={(chosen) => {
         const choice = choices.find((one) => one.value === chosen);
         if (choice) onChange(choice.value);
       }}
     >
-      <Label className={styles.label}>{label}</Label>
-      <div className={styles.list}>
+      <Label className="medium">{label}</Label>
+      <div className="stack overflow-hidden frame-field">
         {choices.map((choice) => (
           <Radio key={choice.value} value={choice.value} className={styles.choice}>
             <span className={styles.dot} aria-hidden="true" />
-            <span className={styles.text}>
+            <span className="stack grow">
               <span>{choice.label}</span>
               {choice.detail !== undefined && (
-                <span className={styles.detail}>{choice.detail}</span>
+                <span className="break-anywhere mono remark">{choice.detail}</span>
               )}
             </span>
           </Radio>

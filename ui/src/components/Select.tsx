@@ -61,7 +61,7 @@ export function Select<T extends string>({
       }}
     >
       {!hideLabel && (
-        <Label className={fields.label}>
+        <Label className="mb-2 medium">
           {label}{' '}
           {annotation && <span className={classes(fields.annotation, 'mono')}>{annotation}</span>}
         </Label>
@@ -73,19 +73,19 @@ export function Select<T extends string>({
         <ChevronDown size={13} aria-hidden="true" />
       </Button>
       {description && (
-        <Text slot="description" className={fields.description}>
+        <Text slot="description" className="mt-2 text-data remark">
           {description}
         </Text>
       )}
       <Popover className={styles.popover} offset={4}>
-        <ListBox className={styles.list} items={choices}>
+        <ListBox className="pad-x-2 pad-y-2 no-outline" items={choices}>
           {(choice) => (
             <ListBoxItem id={choice.value} textValue={choice.label} className={styles.item}>
               <Check className={styles.check} size={13} aria-hidden="true" />
-              <span className={styles.text}>
+              <span className="stack min-w-0">
                 <Text slot="label">{choice.label}</Text>
                 {choice.detail && (
-                  <Text slot="description" className={styles.detail}>
+                  <Text slot="description" className="break-anywhere text-small remark">
                     {choice.detail}
                   </Text>
                 )}

@@ -55,12 +55,12 @@ export function SplitPane({ name, direction, panes, stackBelow, children }: Spli
   // would be made anew, and lose the focus and what is being written.
   const content: readonly ReactNode[] = Array.isArray(children) ? children : [children];
   return (
-    <div ref={element} className={styles.frame}>
+    <div ref={element} className="min-w-0 min-h-0 w-full h-full">
       <Group
         key={key}
         groupRef={group}
         orientation={orientation}
-        className={styles.group}
+        className="w-full h-full"
         defaultLayout={withPrefix(start.get(key), prefix)}
         onLayoutChanged={(layout, meta) => {
           if (meta.isUserInteraction) remember(key, withoutPrefix(layout, prefix));
@@ -77,7 +77,7 @@ export function SplitPane({ name, direction, panes, stackBelow, children }: Spli
             )}
             <Panel
               id={prefix + panelId(pane.id)}
-              className={styles.panel}
+              className="min-w-0 min-h-0 w-full h-full overflow-hidden"
               defaultSize={stacked ? undefined : pane.size}
               minSize={stacked ? 80 : (pane.min ?? 80)}
               groupResizeBehavior={

@@ -65,7 +65,7 @@ export function TextField({
       className={classes(styles.field, className)}
     >
       {!hideLabel && (
-        <Label className={styles.label}>
+        <Label className="mb-2 medium">
           {label}{' '}
           {annotation && <span className={classes(styles.annotation, 'mono')}>{annotation}</span>}
         </Label>
@@ -88,17 +88,17 @@ export function TextField({
         />
       )}
       {(description || hidden !== null) && (
-        <Text slot="description" className={styles.description}>
+        <Text slot="description" className="mt-2 text-data remark">
           {description}
           {hidden !== null && (
-            <span className={styles.hidden}>
+            <span className="block pre-wrap warn">
               <span aria-hidden="true">▲ </span>
               {HIDDEN_CHARACTERS} <code>{hidden}</code>
             </span>
           )}
         </Text>
       )}
-      <FieldError className={styles.error}>{error}</FieldError>
+      <FieldError className="mt-2 text-data bad">{error}</FieldError>
     </AriaTextField>
   );
 }

@@ -25,6 +25,7 @@ export function usePaintedWhile(isOn: boolean): boolean {
   useEffect(() => {
     if (isOn) return afterPaint(() => setPainted(true));
     setPainted(false);
+    return undefined;
   }, [isOn]);
   return isOn && painted;
 }

@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import { create } from 'zustand';
+import { TAB_TITLES, TABS } from './navigation';
 
 /**
  * Place in which the key of an action acts. What only shows something acts everywhere, and so does
@@ -198,17 +199,11 @@ const table = [
   { id: 'server.7', title: 'Go to server 7', group: 'Servers', shortcut: 'mod+7', place: 'window' },
   { id: 'server.8', title: 'Go to server 8', group: 'Servers', shortcut: 'mod+8', place: 'window' },
   { id: 'server.9', title: 'Go to server 9', group: 'Servers', shortcut: 'mod+9', place: 'window' },
-  { id: 'tab.overview', title: 'Show Overview', group: 'Tabs' },
-  { id: 'tab.tools', title: 'Show Tools', group: 'Tabs' },
-  { id: 'tab.resources', title: 'Show Resources', group: 'Tabs' },
-  { id: 'tab.prompts', title: 'Show Prompts', group: 'Tabs' },
-  { id: 'tab.tasks', title: 'Show Tasks', group: 'Tabs' },
-  { id: 'tab.skills', title: 'Show Skills', group: 'Tabs' },
-  { id: 'tab.model', title: 'Show Model', group: 'Tabs' },
-  { id: 'tab.questions', title: 'Show Questions', group: 'Tabs' },
-  { id: 'tab.auth', title: 'Show Auth', group: 'Tabs' },
-  { id: 'tab.config', title: 'Show Config', group: 'Tabs' },
-  { id: 'tab.testing', title: 'Show Testing', group: 'Tabs' },
+  ...TABS.map((tab) => ({
+    id: `tab.${tab}` as const,
+    title: `Show ${TAB_TITLES[tab]}`,
+    group: 'Tabs' as const,
+  })),
   { id: 'auth.sign-in', title: 'Sign in', group: 'Sign-in' },
   { id: 'auth.sign-out', title: 'Sign out', group: 'Sign-in' },
   { id: 'auth.steps', title: 'Sign in step by step', group: 'Sign-in' },

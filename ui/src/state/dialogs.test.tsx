@@ -1,10 +1,10 @@
 import { renderHook } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { demoServer } from '@/test-support/servers';
-import { startServer } from './connecting';
 import { type OpenDialog, useClose, useDialogs } from './dialogs';
-import { useFolder } from './folder';
-import { useServers } from './servers';
+import { startServer } from './servers/connecting';
+import { useServers } from './servers/servers';
+import { useSnapshot } from './snapshot';
 
 const link = (text: string): OpenDialog => ({ kind: 'add-server', text });
 const open = () => useDialogs.getState().dialog;
@@ -59,7 +59,7 @@ it('asks about the folder before the links that wait, and in the place of none',
   const start = vi.fn(async () => {});
   const blocked = { kind: 'folder_not_trusted' } as const;
   useServers.setState({ servers: [{ ...demoServer(), id: 'added', blocked }] });
-  useFolder.getState().replace({ path: '/srv', answer: 'not_asked', is_home: false });
+  useSnapshot.setState({ folder: { path: '/srv', answer: 'not_asked', is_home: false } });
   const { show, showWhenFree } = useDialogs.getState();
   show({ kind: 'add-server' });
   showWhenFree(link('one'));

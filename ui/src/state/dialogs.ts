@@ -8,7 +8,7 @@ import type {
   SessionId,
   Target,
 } from '@/backend/bindings';
-import type { ExportChoice, ExportSource } from './exports';
+import type { ExportChoice, ExportSource } from './record/exports';
 
 /** The dialog that is open; one at a time. */
 export type OpenDialog =

@@ -1,21 +1,24 @@
 import { create } from 'zustand';
 import type { ExchangeId, ListKind, ServerId, SessionId } from '@/backend/bindings';
 
-export const TABS = [
-  'overview',
-  'tools',
-  'resources',
-  'prompts',
-  'tasks',
-  'skills',
-  'model',
-  'questions',
-  'auth',
-  'config',
-  'testing',
-] as const;
+/** Titles of the views of a server, in their order. */
+export const TAB_TITLES = {
+  overview: 'Overview',
+  tools: 'Tools',
+  resources: 'Resources',
+  prompts: 'Prompts',
+  tasks: 'Tasks',
+  skills: 'Skills',
+  model: 'Model',
+  questions: 'Questions',
+  auth: 'Auth',
+  config: 'Config',
+  testing: 'Testing',
+} as const;
 
-export type Tab = (typeof TABS)[number];
+export type Tab = keyof typeof TAB_TITLES;
+
+export const TABS = Object.keys(TAB_TITLES) as readonly Tab[];
 
 /**
  * The subject of the window's main part: one server, the configuration of all, the view of a

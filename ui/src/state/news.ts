@@ -2,7 +2,7 @@ import type { ServerView } from '@/backend/bindings';
 import { formatQuantity } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
 import type { NoteTone } from './notices';
-import { isLive } from './phases';
+import { isLive } from './servers/phases';
 
 /** Something that happened to a server. */
 export interface News {

@@ -1,7 +1,7 @@
 import { type Backend, SWITCHED } from '@/backend/backend';
 import { reloadPage } from '@/lib/lazy-component';
-import { keepDraft } from './config-draft';
 import { showError } from './notices';
+import { keepDraft } from './setup/config-draft';
 
 /**
  * Shows another project: the page loads anew, so that nothing of the one before is left in it but

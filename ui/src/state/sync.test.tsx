@@ -3,12 +3,12 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { ConnectionStatus, Fact, InspectorEvent, Phase, ServerView } from '@/backend/bindings';
 import { stubBackend } from '@/test-support/backend';
 import { disconnected } from '@/test-support/servers';
-import { useCalls } from './calls';
-import { useLists } from './lists';
+import { useCalls } from './calls/calls';
+import { useLists } from './calls/lists';
+import { useQuestions } from './calls/questions';
+import { isSubscribed, subscribe, useSubscriptions } from './calls/subscriptions';
 import { useNotices } from './notices';
-import { useQuestions } from './questions';
-import { useServers } from './servers';
-import { isSubscribed, subscribe, useSubscriptions } from './subscriptions';
+import { useServers } from './servers/servers';
 import { startSync } from './sync';
 
 const DEMO = 'built-in:demo';

@@ -1,7 +1,7 @@
 import type { ServerView } from '@/backend/bindings';
 import { Glyph } from '@/components/Glyph';
-import { obstacleOf } from '@/state/obstacle';
-import { isUsable } from '@/state/servers';
+import { obstacleOf } from '@/state/servers/obstacle';
+import { isUsable } from '@/state/servers/servers';
 import { StatusGlyph } from './StatusGlyph';
 
 /** The picture of a server's state, beside its text: of what keeps it from being connected, or else

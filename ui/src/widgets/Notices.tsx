@@ -46,7 +46,7 @@ function Line({ notice }: { notice: Notice }) {
       </span>
       <p className={styles.content} role={tone === 'error' ? 'alert' : undefined}>
         <span>{visibleLines(title)}</span>{' '}
-        {hint && <span className={styles.hint}>{visibleLines(hint)}</span>}
+        {hint && <span className="remark">{visibleLines(hint)}</span>}
       </p>
       {action && (
         <Button

@@ -12,16 +12,19 @@ interface ProblemListProps {
 /** The problems of a file or an entry, each with its place. */
 export function ProblemList({ problems, onOpen }: ProblemListProps) {
   return (
-    <ul className={styles.list}>
+    <ul className="stack gap-2 plain-list">
       {problems.map((problem) => (
-        <li key={`${problem.line}:${problem.column}:${problem.message}`} className={styles.problem}>
+        <li
+          key={`${problem.line}:${problem.column}:${problem.message}`}
+          className="row-baseline gap-4 selectable"
+        >
           <span className={styles.glyph} data-severity={problem.severity} aria-hidden="true">
             {problem.severity === 'error' ? '✕' : '▲'}
           </span>
           <span>
             {entirelyVisible(problem.message)}{' '}
             {problem.file != null ? (
-              <span className={styles.place}>
+              <span className="remark">
                 {entirelyVisible(problem.file)}, line {problem.line}, column {problem.column}
               </span>
             ) : onOpen ? (
@@ -29,7 +32,7 @@ export function ProblemList({ problems, onOpen }: ProblemListProps) {
                 Open line {problem.line}, column {problem.column}
               </Button>
             ) : (
-              <span className={styles.place}>
+              <span className="remark">
                 Line {problem.line}, column {problem.column}
               </span>
             )}

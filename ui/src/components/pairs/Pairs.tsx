@@ -11,8 +11,8 @@ interface PairsProps {
 /** Names and values as they came from the wire: headers, parameters. */
 export function Pairs({ label, pairs, isTitled = false }: PairsProps) {
   return (
-    <div className={styles.group}>
-      {isTitled && <h4 className={styles.title}>{label}</h4>}
+    <div className="stack gap-2">
+      {isTitled && <h4 className="text-small medium remark">{label}</h4>}
       <table className={styles.pairs} aria-label={label}>
         <tbody>
           {pairs.map(([name, value], index) => (

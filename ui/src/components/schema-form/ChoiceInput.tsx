@@ -85,7 +85,7 @@ export function ChoiceSelect(props: ChoiceSelectProps) {
         <ChevronDown size={12} aria-hidden />
       </Button>
       <Popover className={styles.popover}>
-        <ListBox className={styles.options}>
+        <ListBox className="pad-x-2 pad-y-2 no-outline">
           {options.map(({ label, detail }, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: options are known by their place.
             <ListBoxItem key={index} id={index} textValue={label} className={styles.option}>

@@ -93,7 +93,7 @@ export function FieldShell(props: Props) {
           </span>
         ) : (
           <div className={styles.labelLine}>
-            <div className={styles.names}>
+            <div className="grow">
               {additional ? (
                 <NameInput key={additional.name} labelId={names.labelId} additional={additional} />
               ) : group ? (
@@ -115,7 +115,7 @@ export function FieldShell(props: Props) {
                 {visibleText(facts.join(' · '))}
               </span>
             </div>
-            <span className={styles.control} {...{ [ASIDE]: true }}>
+            <span className="flex-none" {...{ [ASIDE]: true }}>
               {additional ? (
                 <button
                   type="button"

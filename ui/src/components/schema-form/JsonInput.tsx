@@ -4,7 +4,6 @@ import { parseExact } from '@/lib/json/exact';
 import { type Tagged, tag, taggedText } from '@/lib/json/tagged';
 import { useForm } from './form-context';
 import type { InputProps } from './input-props';
-import styles from './schema-form.module.css';
 import { INVALID_JSON, JSON_PLACEHOLDER } from './texts';
 
 /** A part of the value that has no form: edited as JSON, empty for absent. */
@@ -29,7 +28,7 @@ export function JsonInput({
     return () => setUnreadable(pointer, undefined);
   }, [pointer, problem, setUnreadable]);
   return (
-    <div className={styles.json} title={reason}>
+    <div className="overflow-hidden frame-field" title={reason}>
       <JsonEditor
         label={`${title} as JSON`}
         value={text}

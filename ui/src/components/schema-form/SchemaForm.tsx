@@ -59,8 +59,8 @@ export const SchemaForm = memo(function SchemaForm(props: SchemaFormProps) {
   const { schema, value, onChange, label } = props;
   const drawn = useMemo(() => drawnAs(schema), [schema]);
   const editor = (reason: string) => (
-    <div className={styles.whole}>
-      <p className={styles.leftOut}>
+    <div className="stack gap-3">
+      <p className="break-anywhere remark">
         ▲ {reason} {EDIT_AS_JSON}
       </p>
       <JsonEditor

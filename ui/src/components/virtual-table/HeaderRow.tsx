@@ -38,7 +38,7 @@ export function HeaderRow<Row, Frame>(props: HeaderRowProps<Row, Frame>) {
           >
             {onSort ? (
               <button type="button" className={styles.sorts} onClick={() => onSort(column.id)}>
-                <span className={styles.headingText}>
+                <span className="ellipsis">
                   {column.title || <span className="visually-hidden">{column.label}</span>}
                 </span>
                 {sort?.column === column.id && (
@@ -46,7 +46,7 @@ export function HeaderRow<Row, Frame>(props: HeaderRowProps<Row, Frame>) {
                 )}
               </button>
             ) : (
-              <span className={styles.headingText}>
+              <span className="ellipsis">
                 {column.title || <span className="visually-hidden">{column.label}</span>}
               </span>
             )}

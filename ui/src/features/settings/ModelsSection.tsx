@@ -5,9 +5,9 @@ import { Button } from '@/components/Button';
 import { Select } from '@/components/Select';
 import { TextField } from '@/components/TextField';
 import { visibleText } from '@/lib/visible-text';
-import { useAttempt } from '@/state/attempt';
 import { showError } from '@/state/notices';
-import { useSettings } from '@/state/settings';
+import { useAttempt } from '@/state/servers/attempt';
+import { useSnapshot } from '@/state/snapshot';
 import styles from './settings.module.css';
 import { MODELS } from './texts';
 
@@ -19,7 +19,7 @@ const KINDS: readonly { value: EndpointKind; label: string; url: string }[] = [
 /** The models that can be asked; none until one is added. */
 export function ModelsSection() {
   const backend = useBackend();
-  const models = useSettings((state) => state.settings.models);
+  const models = useSnapshot((state) => state.settings.models);
   const [views, setViews] = useState<readonly ModelEndpointView[]>([]);
   const [isAdding, setAdding] = useState(false);
   const [version, setVersion] = useState(0);
@@ -32,7 +32,7 @@ export function ModelsSection() {
     };
   }, [backend, models, version]);
   const save = async (next: ModelSettings[]) => {
-    await backend.saveSettings({ ...useSettings.getState().settings, models: next });
+    await backend.saveSettings({ ...useSnapshot.getState().settings, models: next });
     setVersion((version) => version + 1);
   };
   const remove = async (model: ModelSettings) => {
@@ -42,16 +42,16 @@ export function ModelsSection() {
     await save(others);
   };
   return (
-    <section className={styles.group}>
+    <section className="stack gap-4">
       <h3>{MODELS.title}</h3>
-      <p className={styles.remark}>{MODELS.meaning}</p>
+      <p className="remark">{MODELS.meaning}</p>
       {views.length > 0 && (
         <ul className={styles.models} aria-label={MODELS.title}>
           {views.map((view) => (
             <li key={view.name}>
               <span>
                 <b>{visibleText(view.name)}</b>{' '}
-                <span className={styles.remark}>
+                <span className="remark">
                   <code>{visibleText(view.model)}</code> · {visibleText(view.url)} ·{' '}
                   {view.has_key ? MODELS.hasKey : MODELS.noKey}
                 </span>
@@ -138,7 +138,7 @@ function AddModel({ onAdd, onCancel }: AddModelProps) {
         onChange={setKey}
       />
       {problem !== null && (
-        <p role="alert" className={styles.bad}>
+        <p role="alert" className="break-anywhere bad">
           ✕ {visibleText(problem)}
         </p>
       )}

@@ -17,7 +17,7 @@ export function NetworkSection({ network, onSave }: NetworkSectionProps) {
     if (JSON.stringify(next) !== JSON.stringify(network)) onSave(next);
   };
   return (
-    <section className={styles.group}>
+    <section className="stack gap-4">
       <h3>{NETWORK.title}</h3>
       <div className={styles.numbers}>
         <TextField
@@ -45,7 +45,7 @@ export function NetworkSection({ network, onSave }: NetworkSectionProps) {
         onChange={(ca_file) => setDraft({ ...draft, ca_file })}
         onCommit={(ca_file) => commit({ ...draft, ca_file })}
       />
-      <p className={styles.remark}>{NETWORK.meaning}</p>
+      <p className="remark">{NETWORK.meaning}</p>
     </section>
   );
 }

@@ -9,10 +9,10 @@ import { TextField } from '@/components/TextField';
 import { useAsyncEffect } from '@/components/use-async-effect';
 import { formatDuration } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
-import { reconnect } from '@/state/connecting';
 import { useClose } from '@/state/dialogs';
-import { isAtRest } from '@/state/obstacle';
-import { useServer } from '@/state/servers';
+import { reconnect } from '@/state/servers/connecting';
+import { isAtRest } from '@/state/servers/obstacle';
+import { useServer } from '@/state/servers/servers';
 import { PathField } from './PathField';
 import { ProtocolSelect } from './ProtocolSelect';
 import { SecondsField } from './SecondsField';
@@ -82,9 +82,9 @@ function Fields({ server, settings, onChange }: FieldsProps) {
     return limit ? formatDuration(limit).replace('.0 ', ' ') : SERVER.noLimit;
   };
   return (
-    <div className={styles.settings}>
-      <p className={styles.remark}>{SERVER.meaning}</p>
-      <section className={styles.group}>
+    <div className="stack gap-10">
+      <p className="remark">{SERVER.meaning}</p>
+      <section className="stack gap-4">
         <h3>{SERVER.connecting}</h3>
         <ProtocolSelect
           value={settings.protocol}
@@ -106,7 +106,7 @@ function Fields({ server, settings, onChange }: FieldsProps) {
           />
         </div>
       </section>
-      <section className={styles.group}>
+      <section className="stack gap-4">
         <h3>{SERVER.client}</h3>
         <div className={styles.numbers}>
           <TextField
@@ -142,7 +142,7 @@ function Fields({ server, settings, onChange }: FieldsProps) {
           </div>
         </div>
       </section>
-      <section className={styles.group}>
+      <section className="stack gap-4">
         <h3>{RECORD.title}</h3>
         <div className={styles.line}>
           <span>{SERVER.messages}</span>
@@ -150,10 +150,10 @@ function Fields({ server, settings, onChange }: FieldsProps) {
             {SERVER.recordThem}
           </Switch>
         </div>
-        <p className={styles.remark}>{SERVER.recordMeaning}</p>
+        <p className="remark">{SERVER.recordMeaning}</p>
       </section>
       {server.transport !== 'stdio' && (
-        <section className={styles.group}>
+        <section className="stack gap-4">
           <h3>{SERVER.certificate}</h3>
           <PathField
             label={SERVER.certificateFile}
@@ -167,7 +167,7 @@ function Fields({ server, settings, onChange }: FieldsProps) {
             value={settings.key_file}
             onChange={(key_file) => change({ key_file })}
           />
-          <p className={styles.remark}>{SERVER.certificateMeaning}</p>
+          <p className="remark">{SERVER.certificateMeaning}</p>
         </section>
       )}
     </div>

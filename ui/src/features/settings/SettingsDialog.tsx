@@ -11,11 +11,10 @@ import { TextField } from '@/components/TextField';
 import { formatSize } from '@/lib/format';
 import { runAction } from '@/state/actions';
 import { useClose } from '@/state/dialogs';
-import { useFolder } from '@/state/folder';
 import { showError } from '@/state/notices';
-import { useRecording } from '@/state/recording';
-import { useServers } from '@/state/servers';
-import { useSettings } from '@/state/settings';
+import { useRecording } from '@/state/record/recording';
+import { useServers } from '@/state/servers/servers';
+import { useSnapshot } from '@/state/snapshot';
 import { zoomsWith } from '@/state/zoom';
 import { ModelsSection } from './ModelsSection';
 import { NetworkSection } from './NetworkSection';
@@ -37,20 +36,20 @@ const DEFAULT_PING_INTERVAL = 30;
 export function SettingsDialog() {
   const backend = useBackend();
   const close = useClose();
-  const settings = useSettings((state) => state.settings);
+  const settings = useSnapshot((state) => state.settings);
   const save = (changed: Partial<Settings>) => {
     // Read afresh: two changes may come before the first is confirmed.
-    const before = useSettings.getState().settings;
+    const before = useSnapshot.getState().settings;
     const next = { ...before, ...changed };
-    useSettings.getState().replace(next);
+    useSnapshot.setState({ settings: next });
     backend.saveSettings(next).catch((reason) => {
       // A change that came after the one that is refused stays.
-      if (useSettings.getState().settings === next) useSettings.getState().replace(before);
+      if (useSnapshot.getState().settings === next) useSnapshot.setState({ settings: before });
       showError(reason);
     });
   };
   const saveDefaults = (changed: Partial<ConnectionDefaults>) =>
-    save({ defaults: { ...useSettings.getState().settings.defaults, ...changed } });
+    save({ defaults: { ...useSnapshot.getState().settings.defaults, ...changed } });
   const { retention } = settings;
 
   return (
@@ -61,8 +60,8 @@ export function SettingsDialog() {
       isHarmless
       footer={<Button onPress={close}>{SETTINGS.done}</Button>}
     >
-      <div className={styles.settings}>
-        <section className={styles.group}>
+      <div className="stack gap-10">
+        <section className="stack gap-4">
           <h3>{APPEARANCE.title}</h3>
           <div className={styles.line}>
             <span>{APPEARANCE.theme}</span>
@@ -93,7 +92,7 @@ export function SettingsDialog() {
             </Switch>
           </div>
         </section>
-        <section className={styles.group}>
+        <section className="stack gap-4">
           <h3>{RECORD.title}</h3>
           <div className={styles.numbers}>
             <NumberSetting
@@ -115,9 +114,9 @@ export function SettingsDialog() {
               onSave={(limit) => save({ message_limit: limit })}
             />
           </div>
-          <p className={styles.remark}>{RECORD.meaning}</p>
+          <p className="remark">{RECORD.meaning}</p>
         </section>
-        <section className={styles.group}>
+        <section className="stack gap-4">
           <h3>{CONNECTIONS.title}</h3>
           <div className={styles.line}>
             <span>{CONNECTIONS.idle}</span>
@@ -138,7 +137,7 @@ export function SettingsDialog() {
               />
             </div>
           )}
-          <p className={styles.remark}>{CONNECTIONS.meaning}</p>
+          <p className="remark">{CONNECTIONS.meaning}</p>
           <ProtocolSelect
             value={settings.defaults.protocol}
             onChange={(protocol) => saveDefaults({ protocol: protocol ?? 'auto' })}
@@ -157,7 +156,7 @@ export function SettingsDialog() {
               onChange={(call_limit) => saveDefaults({ call_limit })}
             />
           </div>
-          <p className={styles.remark}>{CONNECTIONS.defaultsMeaning}</p>
+          <p className="remark">{CONNECTIONS.defaultsMeaning}</p>
           <div className={styles.line}>
             <span>{CONNECTIONS.background}</span>
             <Switch
@@ -168,7 +167,7 @@ export function SettingsDialog() {
             </Switch>
           </div>
         </section>
-        <section className={styles.group}>
+        <section className="stack gap-4">
           <h3>{CALLS.title}</h3>
           <div className={styles.line}>
             <span>{CALLS.confirm}</span>
@@ -179,7 +178,7 @@ export function SettingsDialog() {
               {CALLS.confirmThem}
             </Switch>
           </div>
-          <p className={styles.remark}>{CALLS.meaning}</p>
+          <p className="remark">{CALLS.meaning}</p>
         </section>
         <NetworkSection network={settings.network} onSave={(network) => save({ network })} />
         <ModelsSection />
@@ -224,21 +223,21 @@ function NumberSetting({ label, unit, value, onSave }: NumberSettingProps) {
 /** The trust in the folder that is open, without which no program starts there. */
 function FolderSetting() {
   const backend = useBackend();
-  const folder = useFolder((state) => state.folder);
+  const folder = useSnapshot((state) => state.folder);
   const isTrusted = folder.answer === 'trusted';
   const change = () => (isTrusted ? backend.distrustFolder() : backend.trustFolder());
   return (
-    <section className={styles.group}>
+    <section className="stack gap-4">
       <h3>{FOLDER.title}</h3>
       <div className={styles.folderLine}>
-        <code className={styles.folder}>{folder.path}</code>
+        <code className="break-anywhere selectable">{folder.path}</code>
         {!folder.is_home && (
           <Button onPress={() => void change().catch(showError)}>
             {isTrusted ? FOLDER.distrust : FOLDER.trust}
           </Button>
         )}
       </div>
-      <p className={styles.remark}>{FOLDER.state(folder)}</p>
+      <p className="remark">{FOLDER.state(folder)}</p>
     </section>
   );
 }
@@ -250,7 +249,7 @@ function About() {
   const recording = useRecording((state) => state.recording);
   const frames = useRecording((state) => state.pulse.frames);
   return (
-    <section className={styles.group}>
+    <section className="stack gap-4">
       <h3>{ABOUT.title}</h3>
       <Facts
         facts={[

@@ -3,14 +3,14 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { BackendContext } from '@/backend/backend';
 import type { LaunchKind, ServerView, TrustView } from '@/backend/bindings';
 import { GUARD_TIME } from '@/components/use-key-guard';
-import { useFolder } from '@/state/folder';
+import { useSnapshot } from '@/state/snapshot';
 import { stubBackend } from '@/test-support/backend';
 import { demoServer } from '@/test-support/servers';
 import { ApprovalPanel } from './ApprovalPanel';
 
 beforeEach(() => {
   vi.useFakeTimers();
-  useFolder.getState().replace({ path: '/srv/acme-web', answer: 'not_asked', is_home: false });
+  useSnapshot.setState({ folder: { path: '/srv/acme-web', answer: 'not_asked', is_home: false } });
 });
 
 afterEach(() => {

@@ -7,12 +7,11 @@ import { ProblemPanel } from '@/components/ProblemPanel';
 import { Section } from '@/components/Section';
 import { useAsyncEffect } from '@/components/use-async-effect';
 import { entirelyVisible } from '@/lib/visible-text';
-import { useConfigCounts } from '@/state/configuration';
-import { connect } from '@/state/connecting';
 import { showError, showNote } from '@/state/notices';
+import { connect } from '@/state/servers/connecting';
+import { useConfigCounts } from '@/state/setup/configuration';
 import { ApprovalDetails } from './ApprovalDetails';
 import { ApproveAllDialog } from './ApproveAllDialog';
-import styles from './approval.module.css';
 import { FolderTrust } from './FolderTrust';
 import { APPROVAL } from './texts';
 
@@ -59,7 +58,7 @@ function Approved({ server, trust }: ApprovedProps) {
         </Button>
       }
     >
-      <p className={styles.remark}>{APPROVAL.approvedMeaning(entirelyVisible(trust.project))}</p>
+      <p className="remark">{APPROVAL.approvedMeaning(entirelyVisible(trust.project))}</p>
     </Section>
   );
 }

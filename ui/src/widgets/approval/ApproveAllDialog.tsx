@@ -57,9 +57,7 @@ export function ApproveAllDialog({ requests, onClose }: ApproveAllDialogProps) {
         </>
       }
     >
-      <p className={styles.remark}>
-        {APPROVE_ALL.comesFrom(entirelyVisible(requests[0]?.project ?? ''))}
-      </p>
+      <p className="remark">{APPROVE_ALL.comesFrom(entirelyVisible(requests[0]?.project ?? ''))}</p>
       <div className={styles.requests}>
         {requests.map((trust) => (
           <Section key={trust.server} title={titleOf(trust)}>

@@ -1,7 +1,6 @@
 import { Checkbox } from '@/components/Checkbox';
 import { Confirmed } from '@/components/Confirmed';
-import { useFolder } from '@/state/folder';
-import styles from './approval.module.css';
+import { useSnapshot } from '@/state/snapshot';
 import { FOLDER } from './texts';
 
 interface FolderTrustProps {
@@ -11,12 +10,12 @@ interface FolderTrustProps {
 
 /** Offers to trust the folder along with approving a program that is to start in it. */
 export function FolderTrust(props: FolderTrustProps) {
-  const folder = useFolder((state) => state.folder);
+  const folder = useSnapshot((state) => state.folder);
   if (folder.answer === 'trusted') return null;
   return (
-    <div className={styles.folder}>
+    <div className="stack gap-2 mt-5">
       <Checkbox {...props}>{FOLDER.trust}</Checkbox>
-      <p className={styles.remark}>
+      <p className="remark">
         {FOLDER.before}
         <Confirmed text={folder.path} />
         {FOLDER.after}

@@ -33,7 +33,7 @@ export function CompletionField(props: CompletionFieldProps) {
   return (
     <ComboBox
       key={`${server} ${name}`}
-      className={styles.field}
+      className="mt-5"
       allowsCustomValue
       menuTrigger="focus"
       isRequired={isRequired}
@@ -46,10 +46,10 @@ export function CompletionField(props: CompletionFieldProps) {
       defaultFilter={() => true}
     >
       <div className={styles.line}>
-        <Label className={styles.title}>
+        <Label className="break-anywhere medium">
           <bdi>{visibleText(title)}</bdi>
         </Label>
-        <span className={styles.meta}>
+        <span className="break-anywhere code faint">
           <bdi>{visibleText(name)}</bdi> · {facts}
         </span>
       </div>
@@ -66,7 +66,7 @@ export function CompletionField(props: CompletionFieldProps) {
         </div>
       )}
       <Popover className={styles.popover} offset={4}>
-        <ListBox<{ text: string }> className={styles.list}>
+        <ListBox<{ text: string }> className="pad-x-2 pad-y-2 no-outline">
           {({ text }) => (
             <ListBoxItem id={text} textValue={text} className={styles.option}>
               <bdi>{visibleText(text)}</bdi>

@@ -1,6 +1,5 @@
 import type { DefinitionChanges } from '@/backend/bindings';
 import { Button } from '@/components/Button';
-import styles from './definition.module.css';
 import { CHANGED_SINCE, DEFINITION } from './texts';
 
 interface Props {
@@ -12,7 +11,7 @@ interface Props {
 export function ChangedNote({ changes, onShow }: Props) {
   if (!changes) return null;
   return (
-    <p className={styles.changed} role="status">
+    <p className="row wrap gap-2 busy" role="status">
       <span aria-hidden="true">●</span> {CHANGED_SINCE[changes.base]}{' '}
       <Button variant="quiet" onPress={onShow}>
         {DEFINITION.showChanges}

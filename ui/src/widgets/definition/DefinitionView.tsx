@@ -41,7 +41,7 @@ export function DefinitionView({ json, changes }: Props) {
     <section className={styles.definition} aria-label={DEFINITION.label}>
       {changes && <Changes changes={changes} />}
       {icons.length > 0 && <Icons icons={icons} />}
-      <header className={styles.head}>
+      <header className="row justify-between gap-4">
         <Segmented label={DEFINITION.view} segments={VIEWS} value={view} onChange={setView} />
         <Button variant="quiet" onPress={() => void copy()}>
           {DEFINITION.copy}
@@ -55,7 +55,7 @@ export function DefinitionView({ json, changes }: Props) {
           <section className={styles.sent} aria-label={DEFINITION.json} tabIndex={0}>
             {visibleLines(json.slice(0, MAX_SHOWN))}
           </section>
-          {json.length > MAX_SHOWN && <p className={styles.remark}>▲ {DEFINITION.cut}</p>}
+          {json.length > MAX_SHOWN && <p className="remark">▲ {DEFINITION.cut}</p>}
         </>
       )}
     </section>
@@ -66,11 +66,11 @@ function Changes({ changes: { base, before, after, difference } }: { changes: De
   return (
     <section className={styles.changes} aria-label={DEFINITION.changes}>
       <h3>{DEFINITION.changes}</h3>
-      <p className={styles.remark}>{CHANGED_SINCE[base]}</p>
+      <p className="remark">{CHANGED_SINCE[base]}</p>
       {difference.changes.length === 0 && <p>{DEFINITION.textOnly}</p>}
       <ChangeList changes={difference.changes} leftOut={difference.left_out} />
       <h3>{DEFINITION.text}</h3>
-      <div className={styles.difference}>
+      <div className="frame">
         <Suspense>
           <TextDifference
             before={visibleLines(before)}
@@ -92,11 +92,11 @@ function Icons({ icons }: { icons: readonly DefinitionIcon[] }) {
           {isInline ? (
             <img className={styles.icon} src={src} alt={DEFINITION.icon} />
           ) : (
-            <span className={styles.remote}>
+            <span className="min-w-0 break-anywhere remark">
               <code>{visibleText(src.slice(0, 300))}</code> {DEFINITION.remoteIcon}
             </span>
           )}
-          <span className={styles.remark}>{visibleText(facts)}</span>
+          <span className="remark">{visibleText(facts)}</span>
         </li>
       ))}
     </ul>

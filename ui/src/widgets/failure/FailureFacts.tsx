@@ -4,8 +4,7 @@ import { CommandLine } from '@/components/CommandLine';
 import { Facts } from '@/components/Section';
 import { formatTimestamp } from '@/lib/format';
 import { visibleLines, visibleText } from '@/lib/visible-text';
-import { phaseLabel } from '@/state/phases';
-import styles from './failure.module.css';
+import { phaseLabel } from '@/state/servers/phases';
 import { Output } from './Output';
 import { EVIDENCE } from './texts';
 
@@ -115,17 +114,17 @@ function CertificateBlock({ certificate }: { certificate: CertificateFacts }) {
       <div>
         <code>{visibleText(subject)}</code>
       </div>
-      <div className={styles.remark}>
+      <div className="regular remark">
         {EVIDENCE.certificateIssuer} <code>{visibleText(issuer)}</code>
       </div>
       {names.length > 0 && (
-        <div className={styles.remark}>{visibleText(EVIDENCE.certificateNames(names))}</div>
+        <div className="regular remark">{visibleText(EVIDENCE.certificateNames(names))}</div>
       )}
-      <div className={styles.remark}>
+      <div className="regular remark">
         {EVIDENCE.certificateDays(day(not_before), day(not_after))}
       </div>
-      <div className={styles.remark}>
-        SHA-256 <code className={styles.fingerprint}>{fingerprint}</code>
+      <div className="regular remark">
+        SHA-256 <code className="break-anywhere">{fingerprint}</code>
       </div>
     </div>
   );
@@ -151,7 +150,7 @@ function unanswered(requests: readonly UnansweredRequest[]): ReactNode {
     : requests.map(({ id, method, target, waited }) => (
         <div key={id}>
           <code>{visibleText(EVIDENCE.request(method, target, id))}</code>{' '}
-          <span className={styles.remark}>{EVIDENCE.openFor(waited ?? 0)}</span>
+          <span className="regular remark">{EVIDENCE.openFor(waited ?? 0)}</span>
         </div>
       ));
 }

@@ -1,7 +1,7 @@
 import type { ServerView } from '@/backend/bindings';
 import { Button } from '@/components/Button';
-import { editConfig } from '@/state/config-view';
-import { useEditableTarget } from '@/state/configuration';
+import { editConfig } from '@/state/setup/config-view';
+import { useEditableTarget } from '@/state/setup/configuration';
 import { SET_VARIABLE } from './texts';
 
 interface SetVariableProps {

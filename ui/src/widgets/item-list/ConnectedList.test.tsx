@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import { BackendContext } from '@/backend/backend';
 import type { ListChange, Phase } from '@/backend/bindings';
-import { useLists } from '@/state/lists';
+import { useLists } from '@/state/calls/lists';
 import { stubBackend } from '@/test-support/backend';
 import { demoServer, disconnected } from '@/test-support/servers';
 import { ConnectedList } from './ConnectedList';

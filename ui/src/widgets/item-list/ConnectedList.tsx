@@ -4,10 +4,10 @@ import type { ListKind, ServerId, ServerView } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { EmptyState } from '@/components/EmptyState';
 import { visibleText } from '@/lib/visible-text';
-import { connect } from '@/state/connecting';
-import { useLists } from '@/state/lists';
+import { useLists } from '@/state/calls/lists';
 import { useNavigation } from '@/state/navigation';
-import { isUnderWay, phaseLabel } from '@/state/phases';
+import { connect } from '@/state/servers/connecting';
+import { isUnderWay, phaseLabel } from '@/state/servers/phases';
 import { ABSENT } from './texts';
 
 interface Props {

@@ -18,9 +18,9 @@ import { EmptyState } from '@/components/EmptyState';
 import { SearchField } from '@/components/SearchField';
 import { visibleText } from '@/lib/visible-text';
 import { useAction } from '@/state/actions';
-import { askForDefinition } from '@/state/asked-definition';
-import { setGroupFolded, useFoldedGroups } from '@/state/folded-groups';
-import { useList } from '@/state/lists';
+import { askForDefinition } from '@/state/calls/asked-definition';
+import { setGroupFolded, useFoldedGroups } from '@/state/calls/folded-groups';
+import { useList } from '@/state/calls/lists';
 import { showError } from '@/state/notices';
 import styles from './item-list.module.css';
 import { ListNotice } from './ListNotice';
@@ -220,8 +220,8 @@ export const ItemList = memo(function ItemList(props: ItemListProps) {
 
   const noun = label.toLowerCase();
   return (
-    <div ref={pane} className={styles.pane}>
-      <div className={styles.bar}>
+    <div ref={pane} className="pane">
+      <div className="bar gap-4 h-bar pad-x-5 pad-y-0">
         {children}
         <SearchField
           label={LIST.filter(noun)}
@@ -281,7 +281,7 @@ export const ItemList = memo(function ItemList(props: ItemListProps) {
         >
           <div
             role="presentation"
-            className={styles.canvas}
+            className="relative"
             style={{ height: virtualizer.getTotalSize() }}
           >
             {rows.map(({ index: at, start }) => {

@@ -19,7 +19,7 @@ export function ListNotice({ change, noun }: Props) {
   if (change?.state.state === 'loading') {
     return (
       <div className={styles.notice} role="status">
-        <span className={styles.busy}>◐</span>
+        <span className="text-small busy">◐</span>
         {change.count > 0 ? PROGRESS.soFar(change.count) : PROGRESS.loading(noun)}
       </div>
     );
@@ -29,7 +29,7 @@ export function ListNotice({ change, noun }: Props) {
   const names = [...change.added, ...change.removed, ...change.changed].slice(0, 20).join('\n');
   return (
     <div className={styles.notice} role="status" title={names}>
-      <span className={styles.busy}>●</span>
+      <span className="text-small busy">●</span>
       {text}
       <IconButton label={PROGRESS.dismiss} onPress={() => setDismissed(change.revision)}>
         <X size={12} aria-hidden />

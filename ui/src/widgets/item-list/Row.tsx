@@ -60,7 +60,7 @@ function RowContent({ row, mark, search, prefix, isPrefixHidden }: RowProps & { 
   const second = row.description || title;
   return (
     <>
-      <span className={styles.first}>
+      <span className="row-baseline min-w-0">
         <bdi className={styles.name}>
           <Name name={row.name} search={search} prefix={prefix} isPrefixHidden={isPrefixHidden} />
         </bdi>
@@ -75,7 +75,7 @@ function RowContent({ row, mark, search, prefix, isPrefixHidden }: RowProps & { 
             <Hint key={hint} hint={hint} />
           ))}
           {row.problem && (
-            <span className={styles.problem} title={row.problem}>
+            <span className="flex-none text-small warn" title={row.problem}>
               {LIST.problem}
             </span>
           )}
@@ -88,7 +88,7 @@ function RowContent({ row, mark, search, prefix, isPrefixHidden }: RowProps & { 
               {row.changed ? LIST.changed : LIST.fresh}
             </span>
           )}
-          {mark && <span className={styles.mark}>{mark}</span>}
+          {mark && <span className="flex-none text-small busy">{mark}</span>}
         </span>
       </span>
       {second && (

@@ -3,7 +3,7 @@ import { useBackend } from '@/backend/backend';
 import type { ItemView, ListKind, ServerId } from '@/backend/bindings';
 import { asCommandError } from '@/backend/error';
 import { useAsyncEffect } from '@/components/use-async-effect';
-import { useList } from '@/state/lists';
+import { useList } from '@/state/calls/lists';
 
 type ItemState =
   | { state: 'none' }

@@ -137,11 +137,7 @@ function Tree({ value, label, fills, action }: TreeProps) {
       onKeyDown={onKeyDown}
       onClick={onClick}
     >
-      <div
-        role="presentation"
-        className={styles.canvas}
-        style={{ height: virtualizer.getTotalSize() }}
-      >
+      <div role="presentation" className="relative" style={{ height: virtualizer.getTotalSize() }}>
         {virtualizer.getVirtualItems().map((item) => {
           const row = rows[item.index];
           if (!row) return null;
@@ -218,7 +214,7 @@ function RowText({ row, isWhole }: RowTextProps) {
     <>
       {row.name !== undefined && (
         <>
-          <span className={styles.name}>{visibleText(JSON.stringify(row.name))}</span>
+          <span className="accent">{visibleText(JSON.stringify(row.name))}</span>
           {': '}
         </>
       )}
@@ -227,7 +223,7 @@ function RowText({ row, isWhole }: RowTextProps) {
       </span>
       {row.comma && ','}
       {isCut && (
-        <button type="button" className={styles.more} tabIndex={-1} data-whole>
+        <button type="button" className="bare p-0 accent" tabIndex={-1} data-whole>
           … show all {row.text.length.toLocaleString('en-US')} characters
         </button>
       )}

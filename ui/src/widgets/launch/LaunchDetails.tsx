@@ -39,7 +39,7 @@ function Values({ of: values }: { of: readonly string[] }) {
   const [only] = values;
   if (values.length === 1 && only !== undefined) return <Confirmed text={only} />;
   return (
-    <ol className={styles.values}>
+    <ol className="plain-list">
       {numbered(values).map(([key, value]) => (
         <li key={key}>
           <Confirmed text={value} />

@@ -100,7 +100,7 @@ function SourceView(props: SourceViewProps) {
   }, [lines.want, total, first, last]);
 
   if (lines.failure !== undefined) {
-    return <p className={styles.failure}>✕ {lines.failure}</p>;
+    return <p className="pad-x-7 pad-y-5 bad">✕ {lines.failure}</p>;
   }
   const digits = String(total).length;
   return (
@@ -146,10 +146,10 @@ function SourceView(props: SourceViewProps) {
 }
 
 const COLOURS = {
-  key: styles.key,
-  string: styles.string,
-  number: styles.numeral,
-  literal: styles.numeral,
+  key: 'accent',
+  string: 'ok',
+  number: 'busy',
+  literal: 'busy',
 };
 
 interface LineProps {
@@ -162,7 +162,7 @@ interface LineProps {
 }
 
 const Line = memo(function Line({ text, coloured, find, current }: LineProps) {
-  if (text === undefined) return <span className={styles.waiting}>…</span>;
+  if (text === undefined) return <span className="faint">…</span>;
   const shown = visibleLines(text);
   if (!coloured && find === '') return <span>{shown}</span>;
   const tokens: Token[] = coloured ? tokenizeLine(shown) : [{ kind: 'plain', text: shown }];

@@ -15,10 +15,10 @@ export function Picture({ address, label = MEDIA.image }: MediaProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another image may be sound.
   useEffect(() => setBroken(false), [address]);
   if (isBroken) {
-    return <p className={styles.bad}>✕ {MEDIA.brokenImage}</p>;
+    return <p className="bad">✕ {MEDIA.brokenImage}</p>;
   }
   return (
-    <figure className={styles.figure}>
+    <figure className="pad-x-7 pad-y-2">
       <img
         className={styles.image}
         src={address}
@@ -28,7 +28,7 @@ export function Picture({ address, label = MEDIA.image }: MediaProps) {
         }
         onError={() => setBroken(true)}
       />
-      <figcaption className={styles.caption}>{measures}</figcaption>
+      <figcaption className="mt-2 text-data faint">{measures}</figcaption>
     </figure>
   );
 }

@@ -75,7 +75,7 @@ export function PdfPage({ document, number, scroller }: Props) {
         className={styles.canvas}
         style={{ aspectRatio: `1 / ${ratio}` }}
       />
-      {isBroken && <p className={styles.bad}>✕ {PDF.notDrawn}</p>}
+      {isBroken && <p className="bad">✕ {PDF.notDrawn}</p>}
       <p className={styles.number}>{label}</p>
     </div>
   );

@@ -40,14 +40,14 @@ export default function PdfView({ base64, name, onSave }: Props) {
   }, [base64]);
   const [scroller, setScroller] = useState<HTMLElement | null>(null);
 
-  if (!opened) return <p className={styles.remark}>{PDF.loading}</p>;
+  if (!opened) return <p className="p-0 pad-y-3 remark">{PDF.loading}</p>;
   if ('problem' in opened) {
     return (
-      <div className={styles.problem} role="alert">
+      <div className="stack items-start gap-4 pad-x-7 pad-y-6" role="alert">
         <p>
-          <span className={styles.bad}>✕</span> {opened.problem}
+          <span className="bad">✕</span> {opened.problem}
         </p>
-        <p className={styles.dim}>{PDF.saveHint}</p>
+        <p className="remark">{PDF.saveHint}</p>
         <Button onPress={onSave}>{PDF.save}</Button>
       </div>
     );
@@ -57,7 +57,7 @@ export default function PdfView({ base64, name, onSave }: Props) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable.
     <section ref={setScroller} className={styles.pages} aria-label={PDF.label(name)} tabIndex={0}>
-      <p className={styles.remark}>
+      <p className="p-0 pad-y-3 remark">
         {PDF.pages(document.numPages)} {count < document.numPages && PDF.cut(count)}
       </p>
       {scroller &&

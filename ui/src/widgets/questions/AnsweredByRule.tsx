@@ -1,6 +1,6 @@
 import type { ServerId } from '@/backend/bindings';
 import { visibleText } from '@/lib/visible-text';
-import { useQuestions } from '@/state/questions';
+import { useQuestions } from '@/state/calls/questions';
 import styles from './questions.module.css';
 import { TEXT } from './texts';
 

@@ -1,9 +1,9 @@
 import { Button } from '@/components/Button';
 import { copyText } from '@/lib/clipboard';
 import { visibleLines } from '@/lib/visible-text';
-import { answerDraft } from '@/state/drafts';
+import { answerDraft } from '@/state/calls/drafts';
+import { type EndedQuestion, useQuestions } from '@/state/calls/questions';
 import { showError } from '@/state/notices';
-import { type EndedQuestion, useQuestions } from '@/state/questions';
 import { paramsOf, textOf } from './params';
 import styles from './questions.module.css';
 import { readReply } from './sampling/reply';
@@ -15,21 +15,21 @@ export function EndedPane({ ended: { request, how } }: { ended: EndedQuestion })
   const draft = writtenAnswer(answerDraft(request.id));
   const message = textOf(paramsOf(request).message);
   return (
-    <div className={styles.pane}>
+    <div className="stack min-w-0 h-full">
       <header className={styles.head}>
         <h2>{TITLES[request.method] ?? request.method}</h2>
         <code className={styles.method}>{request.method}</code>
       </header>
       <div className={styles.body}>
-        <p role="status" className={styles.over}>
+        <p role="status" className="remark">
           <span aria-hidden="true">■ </span>
           {TEXT.over(ENDINGS[how])}
         </p>
-        {message && <p className={styles.message}>{visibleLines(message)}</p>}
+        {message && <p className="pre-wrap selectable">{visibleLines(message)}</p>}
         {draft !== undefined && (
           <>
             <h3>{TEXT.written}</h3>
-            <pre className={styles.text}>{draft}</pre>
+            <pre className="code-block pre-wrap">{draft}</pre>
           </>
         )}
       </div>

@@ -11,7 +11,7 @@ import { initialValue } from '@/lib/schema/initial';
 import { prepareSchema } from '@/lib/schema/prepare';
 import type { Verdict, Violation } from '@/lib/schema/validate';
 import { visibleLines } from '@/lib/visible-text';
-import { useAnswerDraft } from '@/state/drafts';
+import { useAnswerDraft } from '@/state/calls/drafts';
 import { AcceptButton } from './AcceptButton';
 import type { AnswerProps } from './answer-props';
 import { elicitResult, paramsOf, textOf } from './params';
@@ -49,7 +49,7 @@ export function FormElicitation({ request, isSending, onAnswer }: AnswerProps) {
   return (
     <>
       <div ref={body} className={styles.body}>
-        <p className={styles.message} dir="auto">
+        <p className="pre-wrap selectable" dir="auto">
           {visibleLines(textOf(paramsOf(request).message))}
         </p>
         <SchemaForm

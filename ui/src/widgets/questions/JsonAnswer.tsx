@@ -1,6 +1,6 @@
 import { Button } from '@/components/Button';
 import { JsonEditor } from '@/components/json-editor/JsonEditor';
-import { useAnswerDraft } from '@/state/drafts';
+import { useAnswerDraft } from '@/state/calls/drafts';
 import { AcceptButton } from './AcceptButton';
 import type { AnswerProps } from './answer-props';
 import { REFUSED } from './params';
@@ -21,7 +21,7 @@ export function JsonAnswer({ request, isSending, onAnswer, start }: JsonAnswerPr
     <>
       <div className={styles.body}>
         {request.params !== '' && request.params !== '{}' && (
-          <pre className={styles.text}>{request.params}</pre>
+          <pre className="code-block pre-wrap">{request.params}</pre>
         )}
         <h3>{TEXT.answer}</h3>
         <JsonEditor label={TEXT.answer} value={text} onChange={setText} minimumLines={8} />

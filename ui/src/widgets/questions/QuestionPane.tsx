@@ -7,10 +7,10 @@ import { formatDuration } from '@/lib/format';
 import { lastInput } from '@/lib/last-input';
 import { visibleText } from '@/lib/visible-text';
 import { useAction } from '@/state/actions';
+import { answerDraft } from '@/state/calls/drafts';
+import { firstShown, noteGoneWithFocus, useQuestions } from '@/state/calls/questions';
 import { useDialogs } from '@/state/dialogs';
-import { answerDraft } from '@/state/drafts';
 import { showError } from '@/state/notices';
-import { firstShown, noteGoneWithFocus, useQuestions } from '@/state/questions';
 import type { AnswerProps } from './answer-props';
 import { FormElicitation } from './FormElicitation';
 import { JsonAnswer } from './JsonAnswer';
@@ -90,7 +90,7 @@ export default function QuestionPane({ request, began, heir }: QuestionPaneProps
     <div
       ref={frame}
       role="group"
-      className={styles.pane}
+      className="stack min-w-0 h-full"
       aria-label={title}
       data-question
       onKeyDownCapture={guard.onKeyDownCapture}
@@ -115,7 +115,7 @@ function Circumstances({ request }: { request: ServerRequest }) {
   return (
     <div className={styles.circumstances}>
       {left !== null && <p>{TEXT.timeLeft(formatDuration(Math.round(left / 1000) * 1000))}</p>}
-      {remark !== null && <p className={styles.ruleRemark}>▲ {visibleText(remark)}</p>}
+      {remark !== null && <p className="warn">▲ {visibleText(remark)}</p>}
     </div>
   );
 }

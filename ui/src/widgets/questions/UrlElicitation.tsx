@@ -33,7 +33,7 @@ export function UrlElicitation({ request, isSending, onAnswer }: AnswerProps) {
   return (
     <>
       <div className={styles.body}>
-        <p className={styles.message} dir="auto">
+        <p className="pre-wrap selectable" dir="auto">
           {visibleLines(textOf(params.message))}
         </p>
         <p>
@@ -46,7 +46,7 @@ export function UrlElicitation({ request, isSending, onAnswer }: AnswerProps) {
           )}
           {TEXT.inBrowser}
         </p>
-        <pre className={styles.text}>{visibleText(shown)}</pre>
+        <pre className="code-block pre-wrap">{visibleText(shown)}</pre>
         {waits && <p>{TEXT.callAgain}</p>}
       </div>
       <footer className={styles.foot} data-confirms>

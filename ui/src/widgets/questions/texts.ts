@@ -1,5 +1,5 @@
 import { formatQuantity, listOf } from '@/lib/format';
-import type { EndedQuestion } from '@/state/questions';
+import type { EndedQuestion } from '@/state/calls/questions';
 
 /** All texts of the questions of servers. */
 export const TEXT = {

@@ -3,7 +3,6 @@ import { Dialog } from '@/components/Dialog';
 import { visibleText } from '@/lib/visible-text';
 import { showError, showNote } from '@/state/notices';
 import { useAddress } from '@/widgets/address/use-address';
-import styles from './result.module.css';
 import { ADDRESS } from './texts';
 
 interface Props {
@@ -37,8 +36,10 @@ export function AddressDialog({ address, onClose }: Props) {
         </>
       }
     >
-      <p className={styles.address}>{visibleText(shown)}</p>
-      <p className={styles.dim}>{opened === undefined ? ADDRESS.notOpened : ADDRESS.fromServer}</p>
+      <p className="mb-4 break-anywhere code">{visibleText(shown)}</p>
+      <p className="text-data faint">
+        {opened === undefined ? ADDRESS.notOpened : ADDRESS.fromServer}
+      </p>
     </Dialog>
   );
 }

@@ -3,9 +3,9 @@ import { useBackend } from '@/backend/backend';
 import type { BlockView, FrameId, ServerId } from '@/backend/bindings';
 import { fileName, isAudio, isImage, isPdf } from '@/lib/mime';
 import { visibleText } from '@/lib/visible-text';
+import { startRun } from '@/state/calls/start-run';
 import { useNavigation } from '@/state/navigation';
 import { showError, showNote } from '@/state/notices';
-import { startRun } from '@/state/start-run';
 import { HexView } from '@/widgets/line-view/LineView';
 import { BlockHead } from './BlockHead';
 import { AudioContent, ImageContent } from './MediaContent';
@@ -189,7 +189,7 @@ function ResourceLink({ server, uri, text, mimeType }: LinkProps) {
       </BlockHead>
       <div className={styles.linkBody}>
         <div dir="auto">{visibleText(text)}</div>
-        <code className={styles.uri}>{visibleText(uri)}</code>
+        <code className="break-anywhere faint">{visibleText(uri)}</code>
       </div>
     </>
   );
@@ -197,7 +197,7 @@ function ResourceLink({ server, uri, text, mimeType }: LinkProps) {
 
 function Annotations({ json }: { json: string }) {
   const text = annotationText(json);
-  return text === '' ? null : <div className={styles.annotations}>{text}</div>;
+  return text === '' ? null : <div className="pad-x-7 pad-y-3 text-data faint">{text}</div>;
 }
 
 /** `{"audience":["user"],"priority":0.9}` → "audience user · priority 0.9". */

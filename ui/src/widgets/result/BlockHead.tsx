@@ -16,8 +16,8 @@ interface Props {
 export function BlockHead({ name, detail, size, onSave, children }: Props) {
   return (
     <div className={styles.blockHead}>
-      <bdi className={styles.blockName}>{visibleText(name)}</bdi>
-      <span className={styles.blockDetail}>
+      <bdi className="min-w-0 break-anywhere remark">{visibleText(name)}</bdi>
+      <span className="faint">
         {visibleText([detail, size !== undefined && formatSize(size)].filter(Boolean).join(' · '))}
       </span>
       <span className={styles.blockActions}>

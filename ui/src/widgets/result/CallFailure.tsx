@@ -3,17 +3,16 @@ import type { FailureReport, RequestOutcome, ServerId } from '@/backend/bindings
 import { Button } from '@/components/Button';
 import { ProblemPanel } from '@/components/ProblemPanel';
 import { visibleLines } from '@/lib/visible-text';
-import { isSignInUnderWay, useAuthView } from '@/state/auth';
-import { useEditableTarget } from '@/state/configuration';
 import { useNavigation } from '@/state/navigation';
-import { useServer } from '@/state/servers';
-import { signInAnd } from '@/state/sign-in-again';
+import { useServer } from '@/state/servers/servers';
+import { useEditableTarget } from '@/state/setup/configuration';
+import { isSignInUnderWay, useAuthView } from '@/state/sign-in/auth';
+import { signInAnd } from '@/state/sign-in/sign-in-again';
 import { CodeSentence } from '@/widgets/failure/CodeSentence';
 import { FailureFacts } from '@/widgets/failure/FailureFacts';
 import { failureTitle, returnOf } from '@/widgets/failure/loss';
 import { SetVariable } from '@/widgets/failure/SetVariable';
 import { LOSS } from '@/widgets/failure/texts';
-import styles from './result.module.css';
 
 interface CallFailureProps {
   server: ServerId;
@@ -64,12 +63,12 @@ export function CallFailure({ server, request, failure, startedAt, again }: Call
       }
     >
       {failure.headline !== null && (
-        <p className={styles.errorMessage} dir="auto">
+        <p className="mb-5 pre-wrap code-lines bad" dir="auto">
           {visibleLines(failure.headline)}
         </p>
       )}
       {back !== null && (
-        <p role="status" className={styles.dim}>
+        <p role="status" className="text-data faint">
           {back}
         </p>
       )}

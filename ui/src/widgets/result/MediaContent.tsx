@@ -28,8 +28,9 @@ export function ImageContent({ frame, pointer, mimeType, size }: MediaProps) {
       </button>
     );
   }
-  if (blob === undefined) return <p className={styles.waiting}>{CONTENT.loading(size)}</p>;
-  if ('failure' in blob) return <p className={styles.bad}>✕ {blob.failure}</p>;
+  if (blob === undefined)
+    return <p className="pad-x-7 pad-y-3 text-data faint">{CONTENT.loading(size)}</p>;
+  if ('failure' in blob) return <p className="bad">✕ {blob.failure}</p>;
   return <Picture address={dataAddress(mimeType, blob.base64)} />;
 }
 
@@ -41,7 +42,8 @@ export function SvgText({ text }: { text: string }) {
 /** A sound from its base64. */
 export function AudioContent({ frame, pointer, mimeType, size }: MediaProps) {
   const blob = useBlob(frame, pointer);
-  if (blob === undefined) return <p className={styles.waiting}>{CONTENT.loading(size)}</p>;
-  if ('failure' in blob) return <p className={styles.bad}>✕ {blob.failure}</p>;
+  if (blob === undefined)
+    return <p className="pad-x-7 pad-y-3 text-data faint">{CONTENT.loading(size)}</p>;
+  if ('failure' in blob) return <p className="bad">✕ {blob.failure}</p>;
   return <Sound address={dataAddress(mimeType, blob.base64)} />;
 }

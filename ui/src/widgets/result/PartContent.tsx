@@ -35,7 +35,7 @@ interface WindowedProps extends PartProps {
 
 function Windowed({ part, frame, label, fills, form }: WindowedProps) {
   if (frame === null) {
-    return <p className={styles.bad}>▲ {CONTENT.notOnRecord(part.size ?? 0)}</p>;
+    return <p className="bad">▲ {CONTENT.notOnRecord(part.size ?? 0)}</p>;
   }
   return (
     <div className={fills ? styles.fills : styles.windowed}>

@@ -32,11 +32,12 @@ export function PdfContent({ frame, pointer, name, size, fills, onSave }: Props)
       </button>
     );
   }
-  if (blob === undefined) return <p className={styles.waiting}>{CONTENT.loading(size)}</p>;
-  if ('failure' in blob) return <p className={styles.bad}>✕ {blob.failure}</p>;
+  if (blob === undefined)
+    return <p className="pad-x-7 pad-y-3 text-data faint">{CONTENT.loading(size)}</p>;
+  if ('failure' in blob) return <p className="bad">✕ {blob.failure}</p>;
   return (
     <div className={fills ? styles.fills : styles.windowed}>
-      <Suspense fallback={<p className={styles.waiting}>{PDF.loading}</p>}>
+      <Suspense fallback={<p className="pad-x-7 pad-y-3 text-data faint">{PDF.loading}</p>}>
         <PdfView base64={blob.base64} name={name} onSave={onSave} />
       </Suspense>
     </div>

@@ -33,7 +33,7 @@ export function ResultBody({ report, server, startedAt, again }: Props) {
     return (
       <div className={styles.scroll}>
         <Explained outcome={outcome} />
-        <p className={styles.errorMessage} dir="auto">
+        <p className="mb-5 pre-wrap code-lines bad" dir="auto">
           {error.message}
         </p>
         {error.data !== null && (
@@ -72,7 +72,7 @@ export function ResultBody({ report, server, startedAt, again }: Props) {
     <div className={alone ? styles.single : styles.scroll}>
       {result.is_error && <Explained outcome={outcome} />}
       {result.problems.map((problem) => (
-        <p key={problem} className={styles.warn}>
+        <p key={problem} className="warn">
           ▲ {problem}
         </p>
       ))}
@@ -86,7 +86,7 @@ export function ResultBody({ report, server, startedAt, again }: Props) {
         </ul>
       )}
       {result.description && (
-        <p className={styles.description} dir="auto">
+        <p className="mb-4 remark" dir="auto">
           {result.description}
         </p>
       )}
@@ -104,7 +104,7 @@ export function ResultBody({ report, server, startedAt, again }: Props) {
         <Block key={block.pointer} block={block} frame={frame} server={server} fills={alone} />
       ))}
       {blocks.length === 0 && !result.structured && (
-        <p className={styles.empty}>
+        <p className="pad-x-7 pad-y-3 text-data faint">
           The result is empty: no content blocks and no structured content.
         </p>
       )}

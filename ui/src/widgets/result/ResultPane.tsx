@@ -19,9 +19,9 @@ import { formatDuration } from '@/lib/format';
 import { lazyComponent } from '@/lib/lazy-component';
 import { fileName } from '@/lib/mime';
 import { useAction } from '@/state/actions';
+import { useQuestionOf } from '@/state/calls/questions';
+import { isRunning, questionCallOf, type Run } from '@/state/calls/runs';
 import { showError, showNote } from '@/state/notices';
-import { useQuestionOf } from '@/state/questions';
-import { isRunning, questionCallOf, type Run } from '@/state/runs';
 import { LineView } from '@/widgets/line-view/LineView';
 import { WrapToggle } from '@/widgets/line-view/WrapToggle';
 import { AnsweredByRule } from '@/widgets/questions/AnsweredByRule';
@@ -72,7 +72,7 @@ export function ResultPane({ run, ...rest }: ResultPaneProps) {
   const running = run && isRunning(run) ? run.key : null;
   // Where the panes stand below each other, what comes of a run is seen without looking for it.
   useEffect(() => {
-    if (running !== null && frame.current) return showWhole(frame.current);
+    return running !== null && frame.current ? showWhole(frame.current) : undefined;
   }, [running]);
   return <Pane frameRef={frame} run={useDeferredValue(run)} {...rest} />;
 }
@@ -127,7 +127,7 @@ const Pane = memo(function Pane(props: PaneProps) {
       )}
       <div className={styles.bar}>
         <Segmented label={RESULT.view} segments={TABS} value={tab} onChange={setTab} />
-        <span className={styles.barActions}>
+        <span className="flex push">
           {runs}
           <IconButton
             label={SEARCH.open}
@@ -166,7 +166,7 @@ const Pane = memo(function Pane(props: PaneProps) {
       {run && !run.isPast && (
         <AnsweredByRule server={server} call={questionCallOf(run)} began={run.startedAt} />
       )}
-      <div className={styles.content}>
+      <div className="fill">
         {run?.failure && <CommandFailure failure={run.failure} />}
         {isSearched && (
           <ResultSearch
@@ -226,14 +226,14 @@ function StatusLine({ report, isOfTask }: StatusLineProps) {
   const check = report.result?.schema_check;
   return (
     <div className={styles.status} role="status">
-      <span className={styles[tone]} aria-hidden>
+      <span className={tone} aria-hidden>
         {glyph}
       </span>
       <span>{title}</span>
       {!isOfTask && <WireTime report={report} />}
       {check && (
         <span
-          className={`${styles.check} ${check.not_checked !== null ? styles.warn : check.valid ? styles.ok : styles.bad}`}
+          className={`push ${check.not_checked !== null ? 'warn' : check.valid ? 'ok' : 'bad'}`}
         >
           {checkText(check)}
         </span>
@@ -264,7 +264,7 @@ function WireTime({ report: { request } }: { report: CallReport }) {
   const text = wire === undefined ? '' : formatDuration(wire);
   if (text === '' || text === formatDuration(duration)) return null;
   return (
-    <span className={styles.tabular} title={RESULT.wireMeaning}>
+    <span className="figures" title={RESULT.wireMeaning}>
       {RESULT.wire(text)}
     </span>
   );
@@ -278,10 +278,10 @@ function checkText({ valid, problems, not_checked }: SchemaCheck): string {
 function CommandFailure({ failure }: { failure: CommandError }) {
   return (
     <div className={styles.scroll} role="alert">
-      <p className={styles.errorMessage} dir="auto">
+      <p className="mb-5 pre-wrap code-lines bad" dir="auto">
         ✕ {failure.message}
       </p>
-      {failure.hint && <p className={styles.dim}>{failure.hint}</p>}
+      {failure.hint && <p className="text-data faint">{failure.hint}</p>}
     </div>
   );
 }
@@ -295,12 +295,12 @@ const FORMS = [
 function Message({ frame, what }: { frame: FrameId | null; what: string }) {
   const [form, setForm] = useState<'pretty' | 'raw'>('pretty');
   if (frame === null) {
-    return <p className={styles.empty}>{MESSAGE.notOnRecord(what)}</p>;
+    return <p className="pad-x-7 pad-y-3 text-data faint">{MESSAGE.notOnRecord(what)}</p>;
   }
   return (
     <div className={styles.single}>
       <div className={styles.blockHead}>
-        <span className={styles.blockDetail}>{MESSAGE.whole(what)}</span>
+        <span className="faint">{MESSAGE.whole(what)}</span>
         <span className={styles.blockActions}>
           <Segmented
             label={MESSAGE.form(what)}

@@ -65,7 +65,7 @@ export function ResultSearch({ query, onClose }: Props) {
     <div className={styles.single} onKeyDownCapture={onKeyDown}>
       <div className={styles.search}>
         <SearchField label={SEARCH.field} value={text} onChange={setText} autoFocus />
-        <span role="status" className={styles.searchCount}>
+        <span role="status" className="pad-x-3 pad-y-0 nowrap figures remark">
           {isShown && (line === undefined ? SEARCH.none : countText(index, found.matches.total))}
         </span>
         <IconButton

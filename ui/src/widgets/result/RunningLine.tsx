@@ -2,8 +2,8 @@ import { ProgressBar } from 'react-aria-components';
 import type { ServerId } from '@/backend/bindings';
 import { useElapsed } from '@/components/use-elapsed';
 import { formatDuration } from '@/lib/format';
-import { useProgress } from '@/state/calls';
-import type { Run } from '@/state/runs';
+import { useProgress } from '@/state/calls/calls';
+import type { Run } from '@/state/calls/runs';
 import { TEXT } from '@/widgets/questions/texts';
 import styles from './result.module.css';
 import { RESULT } from './texts';
@@ -30,13 +30,13 @@ export function RunningLine({ server, run }: { server: ServerId; run: Run }) {
   const counted = done === undefined ? '' : total ? RESULT.progressOf(done, total) : String(done);
   const text = [counted, progress?.message].filter(Boolean).join(' · ');
   return (
-    <div className={styles.running}>
+    <div className="flex-none">
       <div className={styles.status} data-short={text === '' || undefined}>
-        <span className={styles.busy} aria-hidden>
+        <span className="busy" aria-hidden>
           ◐
         </span>
-        <span className={styles.tabular}>{RESULT.runningFor(formatDuration(time.server))}</span>
-        <bdi className={styles.progressText}>{text}</bdi>
+        <span className="figures">{RESULT.runningFor(formatDuration(time.server))}</span>
+        <bdi className="push ellipsis">{text}</bdi>
       </div>
       {progress && (
         <ProgressBar
@@ -59,18 +59,18 @@ export function RunningLine({ server, run }: { server: ServerId; run: Run }) {
 /** Says that the server waits for the user, whose time does not count. */
 function WaitingLine({ waiting }: { waiting: number }) {
   return (
-    <div className={styles.running}>
+    <div className="flex-none">
       <div className={styles.status} role="status">
-        <span className={styles.warn} aria-hidden>
+        <span className="warn" aria-hidden>
           ▲
         </span>
         <span>{TEXT.waiting}</span>
         {waiting >= 1000 && (
-          <span className={styles.tabular} aria-hidden>
+          <span className="figures" aria-hidden>
             {formatDuration(Math.floor(waiting / 1000) * 1000)}
           </span>
         )}
-        <span className={styles.progressText}>{TEXT.clockStopped}</span>
+        <span className="push ellipsis">{TEXT.clockStopped}</span>
       </div>
     </div>
   );

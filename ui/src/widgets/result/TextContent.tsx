@@ -8,7 +8,7 @@ import { delimiterOf, isJson, isMarkdown, isSvg } from '@/lib/mime';
 import { readDelimited } from '@/lib/table/delimited';
 import { readJsonTable } from '@/lib/table/json-table';
 import type { Table } from '@/lib/table/table';
-import { useSettings } from '@/state/settings';
+import { useSnapshot } from '@/state/snapshot';
 import { WrapToggle } from '@/widgets/line-view/WrapToggle';
 import { TableView } from '@/widgets/table/TableView';
 import { BlockHead } from './BlockHead';
@@ -34,7 +34,7 @@ interface Props {
 
 /** Text in the view that suits it, and the others to choose from. */
 export function TextContent({ part, frame, name, mimeType, fills, onSave }: Props) {
-  const prefersMarkdown = useSettings((state) => state.settings.markdown);
+  const prefersMarkdown = useSnapshot((state) => state.settings.markdown);
   const text = useTableText(part, frame, mimeType);
   const table = useMemo(() => tableOf(text, mimeType), [text, mimeType]);
   const views = useMemo(() => viewsOf(part, mimeType, table), [part, mimeType, table]);

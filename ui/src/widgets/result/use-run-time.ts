@@ -1,7 +1,7 @@
 import type { ServerId } from '@/backend/bindings';
 import { useElapsed } from '@/components/use-elapsed';
-import { useWaiting } from '@/state/questions';
-import { questionCallOf, type Run } from '@/state/runs';
+import { useWaiting } from '@/state/calls/questions';
+import { questionCallOf, type Run } from '@/state/calls/runs';
 
 /** The time that a call has been running. */
 interface RunTime {

@@ -26,12 +26,12 @@ export function ChangeList({ changes, leftOut }: ChangeListProps) {
   if (changes.length === 0) return null;
   return (
     <>
-      <ul className={styles.rows} aria-label={CHANGES.changes}>
+      <ul className="stack plain-list" aria-label={CHANGES.changes}>
         {changes.map((change) => (
           <Change key={keyOf(change)} change={change} isOpen={changes.length <= MAX_OPEN} />
         ))}
       </ul>
-      {leftOut > 0 && <p className={styles.remark}>{CHANGES.leftOut(leftOut)}</p>}
+      {leftOut > 0 && <p className="remark">{CHANGES.leftOut(leftOut)}</p>}
     </>
   );
 }
@@ -40,19 +40,19 @@ function Change({ change, isOpen }: { change: SurfaceChange; isOpen: boolean }) 
   const [isShown, setShown] = useState(isOpen);
   const { label, glyph, tone } = CLASSES[change.class];
   return (
-    <li className={styles.row}>
-      <div className={styles.heading}>
+    <li className="p-0 pad-y-4 edge-top">
+      <div className="row wrap gap-2-4">
         <Glyph glyph={glyph} tone={tone} />
         <span className={styles.label}>{label}</span>
         <Place subject={change.subject} path={change.path} />
-        <code className={styles.rule}>{change.rule}</code>
+        <code className="remark">{change.rule}</code>
         {!isShown && (
           <Button variant="quiet" className={styles.show} onPress={() => setShown(true)}>
             {CHANGES.difference}
           </Button>
         )}
       </div>
-      <p className={styles.remark}>
+      <p className="remark">
         <InlineCode text={visibleText(change.explanation)} />
       </p>
       {isShown && <Difference change={change} />}
@@ -63,7 +63,7 @@ function Change({ change, isOpen }: { change: SurfaceChange; isOpen: boolean }) 
 function Difference({ change: { before, after, subject, path } }: { change: SurfaceChange }) {
   if (before !== null && after !== null) {
     return (
-      <div className={styles.difference}>
+      <div className="mt-2 frame">
         <Suspense>
           <TextDifference
             before={visibleLines(before)}
@@ -78,13 +78,13 @@ function Difference({ change: { before, after, subject, path } }: { change: Surf
     <>
       {before !== null && (
         <section className={styles.removed} aria-label={CHANGES.before}>
-          <span className={styles.sign}>{CHANGES.before}</span>
+          <span className="block unselectable remark">{CHANGES.before}</span>
           {visibleLines(before)}
         </section>
       )}
       {after !== null && (
         <section className={styles.added} aria-label={CHANGES.after}>
-          <span className={styles.sign}>{CHANGES.after}</span>
+          <span className="block unselectable remark">{CHANGES.after}</span>
           {visibleLines(after)}
         </section>
       )}

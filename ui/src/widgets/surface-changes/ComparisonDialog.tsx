@@ -2,10 +2,9 @@ import { type ReactNode, useState } from 'react';
 import type { SurfaceDifference } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { Dialog } from '@/components/Dialog';
-import { useAttempt } from '@/state/attempt';
 import { useClose } from '@/state/dialogs';
+import { useAttempt } from '@/state/servers/attempt';
 import { Differences } from './Differences';
-import styles from './surface-changes.module.css';
 import { CHANGES } from './texts';
 
 interface ComparisonDialogProps {
@@ -49,7 +48,7 @@ export function ComparisonDialog({ title, sides, compare, children }: Comparison
         </>
       }
     >
-      <div className={styles.comparison}>
+      <div className="stack gap-6">
         {children}
         <Differences
           isBusy={isBusy}

@@ -1,6 +1,5 @@
 import type { SurfaceDifference } from '@/backend/bindings';
 import { ChangeList } from './ChangeList';
-import styles from './surface-changes.module.css';
 import { CHANGES, differenceSummary } from './texts';
 
 interface DifferencesProps {
@@ -13,7 +12,7 @@ interface DifferencesProps {
 export function Differences({ isBusy, difference }: DifferencesProps) {
   return (
     <>
-      <p role="status" className={styles.remark}>
+      <p role="status" className="remark">
         {isBusy && CHANGES.comparing}
         {difference !== null &&
           (difference.changes.length > 0 ? differenceSummary(difference) : CHANGES.same)}

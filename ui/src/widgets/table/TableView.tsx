@@ -58,7 +58,7 @@ export function TableView({ table, name }: Props) {
   return (
     <div className={styles.view}>
       <div className={styles.bar}>
-        <span className={styles.remark}>
+        <span className="figures remark">
           {TABLE.rows(table.rows.length, table.columns.length)}
           {table.isCut && ` · ▲ ${TABLE.cut}`}
         </span>
@@ -90,7 +90,7 @@ export function TableView({ table, name }: Props) {
           ]}
         />
       </div>
-      <div className={styles.table}>
+      <div className="stack fill relative">
         <VirtualTable
           label={TABLE.label(name)}
           columns={columns}

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { ServerView } from '@/backend/bindings';
 import { useAsyncEffect } from '@/components/use-async-effect';
-import { useList } from '@/state/lists';
+import { useList } from '@/state/calls/lists';
 
 /** Tools that a list to choose from holds. */
 const MAX_NAMES = 1000;

@@ -3,7 +3,6 @@ import { visibleLines, visibleText } from '@/lib/visible-text';
 import { Picture } from '@/widgets/media/Picture';
 import { Sound } from '@/widgets/media/Sound';
 import { textOf } from '@/widgets/questions/params';
-import styles from '@/widgets/questions/questions.module.css';
 import { SAMPLING } from './texts';
 
 /** Levels of results within results that are drawn. */
@@ -17,27 +16,28 @@ interface MessageBlockProps {
 /** One block of a message of a sampling request. */
 export function MessageBlock({ block, depth = 0 }: MessageBlockProps) {
   const [kind, mimeType, data] = [textOf(block.type), textOf(block.mimeType), textOf(block.data)];
-  if (kind === 'text') return <pre className={styles.text}>{visibleLines(textOf(block.text))}</pre>;
+  if (kind === 'text')
+    return <pre className="code-block pre-wrap">{visibleLines(textOf(block.text))}</pre>;
   if (kind === 'image' && isImage(mimeType))
     return <Picture address={dataAddress(mimeType, data)} />;
   if (kind === 'audio' && isAudio(mimeType)) return <Sound address={dataAddress(mimeType, data)} />;
   if (kind === 'tool_use') {
     return (
       <>
-        <p className={styles.blockTitle}>
+        <p className="mt-1 remark">
           {SAMPLING.uses(visibleText(textOf(block.name)))}{' '}
           <code>{visibleText(textOf(block.id))}</code>
         </p>
-        <pre className={styles.text}>{visibleLines(jsonOf(block.input))}</pre>
+        <pre className="code-block pre-wrap">{visibleLines(jsonOf(block.input))}</pre>
       </>
     );
   }
   if (kind === 'tool_result' && depth < MAX_DEPTH && Array.isArray(block.content)) {
     return (
       <>
-        <p className={styles.blockTitle}>
+        <p className="mt-1 remark">
           {SAMPLING.resultOf(visibleText(textOf(block.toolUseId)))}
-          {block.isError === true && <span className={styles.bad}> ✕ {SAMPLING.failed}</span>}
+          {block.isError === true && <span className="bad"> ✕ {SAMPLING.failed}</span>}
         </p>
         {block.content.map((part: unknown, index) => (
           <MessageBlock
@@ -52,8 +52,8 @@ export function MessageBlock({ block, depth = 0 }: MessageBlockProps) {
   }
   return (
     <>
-      <p className={styles.blockTitle}>{SAMPLING.notShown(visibleText(kind))}</p>
-      <pre className={styles.text}>{visibleLines(jsonOf(block))}</pre>
+      <p className="mt-1 remark">{SAMPLING.notShown(visibleText(kind))}</p>
+      <pre className="code-block pre-wrap">{visibleLines(jsonOf(block))}</pre>
     </>
   );
 }

@@ -37,7 +37,7 @@ export function ReplyBlockForm({ number, block, tools, onChange, onRemove }: Rep
     <div role="group" aria-label={label} className={styles.block}>
       <header className={styles.blockHead}>
         <span>{title}</span>
-        {block.type === 'tool_use' && <code className={styles.remark}>{block.id}</code>}
+        {block.type === 'tool_use' && <code className="remark">{block.id}</code>}
         <IconButton label={SAMPLING.remove(label)} onPress={onRemove}>
           <X size={13} aria-hidden />
         </IconButton>

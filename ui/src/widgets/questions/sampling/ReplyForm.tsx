@@ -61,7 +61,7 @@ export function ReplyForm({ reply, params, onChange }: ReplyFormProps) {
           onRemove={() => remove(index)}
         />
       ))}
-      <fieldset className={styles.adding}>
+      <fieldset className="row wrap gap-4 border-0 p-0">
         <legend className={styles.addingLabel}>{SAMPLING.add}</legend>
         <Button onPress={() => add({ type: 'text', text: '' })}>
           <MessageSquare size={13} aria-hidden /> {SAMPLING.addText}

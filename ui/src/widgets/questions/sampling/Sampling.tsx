@@ -3,7 +3,7 @@ import { Button } from '@/components/Button';
 import { JsonEditor } from '@/components/json-editor/JsonEditor';
 import { Segmented } from '@/components/Segmented';
 import { readJson } from '@/lib/json/read';
-import { useAnswerDraft } from '@/state/drafts';
+import { useAnswerDraft } from '@/state/calls/drafts';
 import { AcceptButton } from '@/widgets/questions/AcceptButton';
 import type { AnswerProps } from '@/widgets/questions/answer-props';
 import { REFUSED } from '@/widgets/questions/params';
@@ -45,7 +45,7 @@ export function Sampling({ request, isSending, onAnswer }: AnswerProps) {
             onChange={setForm}
           />
         </div>
-        <p className={styles.remark}>{TEXT.samplingRemark}</p>
+        <p className="remark">{TEXT.samplingRemark}</p>
         {shown === 'form' && reply ? (
           <ReplyForm
             reply={reply}

@@ -42,9 +42,9 @@ export function SamplingRequest({ params: text }: { params: string }) {
                 <details>
                   <summary aria-label={SAMPLING.schemaOf(visibleText(tool.name))}>
                     <code>{visibleText(tool.name)}</code>{' '}
-                    <span className={styles.remark}>{visibleText(tool.description)}</span>
+                    <span className="remark">{visibleText(tool.description)}</span>
                   </summary>
-                  <pre className={styles.text}>{visibleLines(tool.schema)}</pre>
+                  <pre className="code-block pre-wrap">{visibleLines(tool.schema)}</pre>
                 </details>
               </li>
             ))}

@@ -1,0 +1,60 @@
+import type { ListKind, ServerView } from '@/backend/bindings';
+import { formatCount } from '@/lib/format';
+import { useList } from '@/state/calls/lists';
+import { useQuestionCount } from '@/state/calls/questions';
+import { skillSupport, useSkills } from '@/state/calls/skills';
+import { useTaskCount } from '@/state/calls/tasks';
+import styles from './app.module.css';
+
+interface CountProps {
+  server: ServerView;
+}
+
+export function ToolCount({ server }: CountProps) {
+  return <ListCount server={server} lists={['tools']} />;
+}
+
+export function ResourceCount({ server }: CountProps) {
+  return <ListCount server={server} lists={['resources', 'resource_templates']} />;
+}
+
+export function PromptCount({ server }: CountProps) {
+  return <ListCount server={server} lists={['prompts']} />;
+}
+
+interface ListCountProps extends CountProps {
+  lists: readonly [ListKind, ListKind?];
+}
+
+function ListCount({ server, lists: [first, second] }: ListCountProps) {
+  const one = useList(server.id, first);
+  const other = useList(server.id, second ?? first);
+  const isLive = !['disconnected', 'failed'].includes(server.status.phase);
+  if (!one || !isLive || one.state.state === 'unsupported') return null;
+  return <Count count={one.count + (second ? (other?.count ?? 0) : 0)} />;
+}
+
+export function TaskCount({ server }: CountProps) {
+  const count = useTaskCount(server.id);
+  return count === 0 ? null : <Count count={count} />;
+}
+
+export function SkillCount({ server }: CountProps) {
+  const count = useSkills((state) => state.lists[server.id]?.view?.skills.length);
+  if (count === undefined || skillSupport(server) !== 'declared') return null;
+  return <Count count={count} />;
+}
+
+export function QuestionCount({ server }: CountProps) {
+  const count = useQuestionCount(server.id);
+  return count === 0 ? null : <Count count={count} isWaiting />;
+}
+
+/** A number beside the title of a tab; `isWaiting` where it counts what waits for the user. */
+function Count({ count, isWaiting }: { count: number; isWaiting?: true }) {
+  return (
+    <span className={styles.count} data-waiting={isWaiting} aria-hidden="true">
+      {formatCount(count)}
+    </span>
+  );
+}

@@ -1,0 +1,78 @@
+import { useCallback, useMemo, useState } from 'react';
+import { useBackend } from '@/backend/backend';
+import type { ServerView } from '@/backend/bindings';
+import { EmptyState } from '@/components/EmptyState';
+import { ListDetail } from '@/components/list-detail/ListDetail';
+import { visibleText } from '@/lib/visible-text';
+import { runIdOf, useRun } from '@/state/calls/runs';
+import { startRun } from '@/state/calls/start-run';
+import { useNavigation, useSelectedItem } from '@/state/navigation';
+import { ConnectedList } from '@/widgets/item-list/ConnectedList';
+import { ItemList } from '@/widgets/item-list/ItemList';
+import { useItem } from '@/widgets/item-list/use-item';
+import { ResultPane } from '@/widgets/result/ResultPane';
+import { PromptDetail } from './PromptDetail';
+import { PROMPTS } from './texts';
+
+const PANES = [
+  { id: 'list', size: 290, min: 160, keepsPixels: true },
+  { id: 'arguments', size: 380, min: 260, keepsPixels: true },
+  { id: 'result', min: 260 },
+] as const;
+
+const NO_MESSAGES = <EmptyState title={PROMPTS.noMessages}>{PROMPTS.noMessagesHint}</EmptyState>;
+
+/** The prompts of a server: the list, the arguments of one, and its messages. */
+export default function PromptsTab({ server }: { server: ServerView }) {
+  const selected = useSelectedItem(server.id, 'prompts');
+  const selectItem = useNavigation((state) => state.selectItem);
+  const found = useItem(server.id, 'prompts', selected);
+  const runId = selected === null ? null : runIdOf('prompt', server.id, selected);
+  const run = useRun(runId);
+  const backend = useBackend();
+  const input = run?.input;
+  const again = useMemo(() => {
+    if (selected === null || input === undefined) return undefined;
+    const values: Record<string, string> = JSON.parse(input);
+    return () => startRun(backend, server.id, { kind: 'prompt', name: selected, values });
+  }, [backend, server.id, selected, input]);
+  /** The prompt that the user chose in the list. */
+  const [chosen, setChosen] = useState<string>();
+  const choose = useCallback((name: string) => setChosen(`${server.id}\n${name}`), [server.id]);
+  const select = useCallback(
+    (name: string) => selectItem(server.id, 'prompts', name),
+    [selectItem, server.id],
+  );
+  return (
+    <ConnectedList server={server} lists={['prompts']} noun={PROMPTS.noun}>
+      <ListDetail name="prompts" panes={PANES}>
+        <ItemList
+          server={server.id}
+          list="prompts"
+          label={PROMPTS.label}
+          selected={selected}
+          onSelect={select}
+          onChoose={choose}
+        />
+        {found.state === 'there' ? (
+          <PromptDetail
+            key={`${server.id}\n${found.name}`}
+            server={server.id}
+            item={found.item}
+            run={run}
+            isChosen={chosen === `${server.id}\n${found.name}`}
+          />
+        ) : found.state === 'gone' ? (
+          <EmptyState title={PROMPTS.gone(visibleText(found.name))}>{PROMPTS.goneHint}</EmptyState>
+        ) : found.state === 'failed' ? (
+          <EmptyState title={PROMPTS.failed}>{found.message}</EmptyState>
+        ) : found.state === 'none' ? (
+          <EmptyState title={PROMPTS.choose}>{PROMPTS.chooseHint}</EmptyState>
+        ) : null}
+        <ResultPane run={run} server={server.id} name={selected ?? PROMPTS.fileName} again={again}>
+          {NO_MESSAGES}
+        </ResultPane>
+      </ListDetail>
+    </ConnectedList>
+  );
+}

@@ -1,0 +1,67 @@
+import type { AutomaticAnswer, ServerView } from '@/backend/bindings';
+import { Button } from '@/components/Button';
+import { formatTime } from '@/lib/format';
+import { visibleText } from '@/lib/visible-text';
+import { useQuestions } from '@/state/calls/questions';
+import { useDialogs } from '@/state/dialogs';
+import { useSnapshot } from '@/state/snapshot';
+import styles from './questions.module.css';
+import { RuleList } from './RuleList';
+import { RULES } from './texts';
+
+/** The rules that answer questions, and what they answered to this server. */
+export function Rules({ server }: { server: ServerView }) {
+  const { path, problems, rules } = useSnapshot((state) => state.answerRules);
+  const edit = () => useDialogs.getState().show({ kind: 'answer-rules' });
+  return (
+    <section className={styles.body} aria-label={RULES.list}>
+      <div className="row justify-between gap-4">
+        <h2>{RULES.list}</h2>
+        <Button onPress={edit}>{RULES.edit}</Button>
+      </div>
+      <p className="remark">{RULES.meaning}</p>
+      {problems.length > 0 && (
+        <p role="status" className="bad">
+          ✕ {RULES.broken} {problems[0]?.line}: {visibleText(problems[0]?.message ?? '')}
+        </p>
+      )}
+      {problems.length === 0 && <RuleList rules={rules} />}
+      {rules.length > 0 && (
+        <code className="break-anywhere selectable remark">{visibleText(path)}</code>
+      )}
+      <Answered server={server} />
+    </section>
+  );
+}
+
+function Answered({ server }: { server: ServerView }) {
+  const automatic = useQuestions((state) => state.automatic);
+  const answers = automatic
+    .filter((answer) => answer.server === server.id && answer.rule !== null)
+    .reverse();
+  if (answers.length === 0) return null;
+  return (
+    <>
+      <h3>{RULES.answered}</h3>
+      <ul className={styles.byRule} aria-label={RULES.answered}>
+        {answers.map((answer) => (
+          <AnsweredRow key={answer.at} answer={answer} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function AnsweredRow({ answer }: { answer: AutomaticAnswer }) {
+  return (
+    <li>
+      <span className={styles.time}>{formatTime(answer.at ?? 0).slice(0, 8)}</span>
+      <span>
+        <strong>{visibleText(answer.rule ?? '')}</strong>{' '}
+        <code className="remark">{answer.method}</code>
+        {answer.message && <p dir="auto">{visibleText(answer.message)}</p>}
+        <code className="block">{visibleText(answer.json)}</code>
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,121 @@
+import { useEffect, useRef, useState } from 'react';
+import { useBackend } from '@/backend/backend';
+import type { AnswerRulesText, AnswerRulesView } from '@/backend/bindings';
+import { Button } from '@/components/Button';
+import { Dialog } from '@/components/Dialog';
+import type { EditorProblem } from '@/components/json-editor/editor-props';
+import { JsonEditor } from '@/components/json-editor/JsonEditor';
+import { visibleText } from '@/lib/visible-text';
+import { useClose } from '@/state/dialogs';
+import { showError, showNote } from '@/state/notices';
+import { useAttempt } from '@/state/servers/attempt';
+import { RuleList } from './RuleList';
+import { RULES } from './texts';
+
+/** Milliseconds after the last key before the text is looked at. */
+const CHECK_DELAY = 150;
+
+/** The file of the rules that answer questions, with a rule put at its end where one was made. */
+export function RulesDialog({ addition }: { addition: string | undefined }) {
+  const backend = useBackend();
+  const close = useClose();
+  const [read, setRead] = useState<AnswerRulesText | null>(null);
+  const [text, setText] = useState('');
+  const [view, setView] = useState<AnswerRulesView | null>(null);
+  const { isBusy, problem, attempt } = useAttempt();
+  useEffect(() => {
+    let isOpen = true;
+    backend.answerRulesText().then(
+      (read) => {
+        if (!isOpen) return;
+        setRead(read);
+        setText(withAddition(read.text, addition));
+        setView(read.view);
+      },
+      (reason) => {
+        showError(reason);
+        close();
+      },
+    );
+    return () => {
+      isOpen = false;
+    };
+  }, [backend, addition, close]);
+  const latest = useRef(text);
+  latest.current = text;
+  const isChanged = read !== null && text !== read.text;
+  useEffect(() => {
+    if (!isChanged) return;
+    const timer = setTimeout(() => {
+      backend.checkAnswerRules(text).then(
+        (view) => latest.current === text && setView(view),
+        () => undefined,
+      );
+    }, CHECK_DELAY);
+    return () => clearTimeout(timer);
+  }, [backend, text, isChanged]);
+  const save = () =>
+    attempt(async () => {
+      if (!read) return;
+      await backend.saveAnswerRules(text, read.hash);
+      showNote(RULES.saved);
+      close();
+    });
+  const problems: EditorProblem[] = (view?.problems ?? []).map((problem) => ({
+    ...problem,
+    severity: 'error',
+  }));
+  return (
+    <Dialog
+      title={RULES.title}
+      isOpen
+      width="wide"
+      asksToDiscard
+      problem={problem}
+      onClose={close}
+      footer={
+        <>
+          <Button onPress={close}>{RULES.cancel}</Button>
+          <Button
+            variant="primary"
+            isDisabled={isBusy || !isChanged || problems.length > 0}
+            onPress={() => void save()}
+          >
+            {RULES.save}
+          </Button>
+        </>
+      }
+    >
+      <div className="stack gap-4 plain-list">
+        <p className="remark">{RULES.meaning}</p>
+        {read && (
+          <>
+            <code className="break-anywhere selectable remark">{visibleText(read.view.path)}</code>
+            <JsonEditor
+              label={RULES.text}
+              language="toml"
+              lineNumbers
+              value={text}
+              onChange={setText}
+              problems={problems}
+              placeholder={RULES.example}
+              minimumLines={12}
+            />
+            {problems.map(({ line, column, message }) => (
+              <p key={`${line}:${column}`} className="bad">
+                ✕ {line}:{column} {visibleText(message)}
+              </p>
+            ))}
+            {view && problems.length === 0 && <RuleList rules={view.rules} />}
+          </>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+function withAddition(text: string, addition: string | undefined): string {
+  if (addition === undefined) return text;
+  const before = text.trimEnd();
+  return before === '' ? addition : `${before}\n\n${addition}`;
+}

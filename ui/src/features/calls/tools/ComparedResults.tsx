@@ -1,0 +1,111 @@
+import { X } from 'lucide-react';
+import { useState } from 'react';
+import { type Backend, useBackend } from '@/backend/backend';
+import type { CallReport, ServerId } from '@/backend/bindings';
+import { IconButton } from '@/components/Button';
+import { Glyph, type StatusLabel } from '@/components/Glyph';
+import { SplitPane } from '@/components/SplitPane';
+import { useAsyncEffect } from '@/components/use-async-effect';
+import { type Run, useRun } from '@/state/calls/runs';
+import { ResultPane } from '@/widgets/result/ResultPane';
+import { type Comparison, endComparison, runAs } from './comparisons';
+import { IDENTITIES } from './texts';
+import styles from './tools.module.css';
+
+const PANES = [
+  { id: 'one', min: 200 },
+  { id: 'other', min: 200 },
+] as const;
+
+/** The width below which one stands below the other, in pixels. */
+const STACK_BELOW = 480;
+
+interface Props extends Comparison {
+  server: ServerId;
+  /** The tool. */
+  name: string;
+}
+
+/** The same call as two identities, beside each other. */
+export function ComparedResults({ server, name, runId, identities }: Props) {
+  const [one, other] = identities;
+  const first = useRun(runId);
+  const second = useRun(runAs(runId, other));
+  return (
+    <div className="pane">
+      <div className={styles.compared}>
+        <Verdict first={first} second={second} identities={identities} />
+        <IconButton label={IDENTITIES.end} onPress={() => endComparison(runId)}>
+          <X size={13} aria-hidden="true" />
+        </IconButton>
+      </div>
+      <div className="fill">
+        <SplitPane name="compared" direction="row" panes={PANES} stackBelow={STACK_BELOW}>
+          <ResultPane run={first} server={server} name={name} identity={one}>
+            {null}
+          </ResultPane>
+          <ResultPane run={second} server={server} name={name} identity={other}>
+            {null}
+          </ResultPane>
+        </SplitPane>
+      </div>
+    </div>
+  );
+}
+
+interface VerdictProps {
+  first: Run | undefined;
+  second: Run | undefined;
+  identities: readonly [string, string];
+}
+
+/** Says whether both got the same. */
+function Verdict({ first, second, identities: [one, other] }: VerdictProps) {
+  const isSame = useIsSame(first?.report, second?.report);
+  const failed = first?.failure ?? second?.failure;
+  if (failed) return <Line glyph="✕" tone="bad" label={IDENTITIES.failed} />;
+  if (isSame === undefined) {
+    return <Line glyph="◐" tone="busy" label={IDENTITIES.running(one, other)} />;
+  }
+  return isSame ? (
+    <Line glyph="✓" tone="ok" label={IDENTITIES.same(one, other)} />
+  ) : (
+    <Line glyph="▲" tone="warn" label={IDENTITIES.different(one, other)} />
+  );
+}
+
+function Line({ glyph, tone, label }: StatusLabel) {
+  return (
+    <span role="status" className="row gap-3 min-w-0 truncate">
+      <Glyph glyph={glyph} tone={tone} /> {label}
+    </span>
+  );
+}
+
+/** Compares two outcomes; undefined until both are there. */
+function useIsSame(
+  first: CallReport | undefined,
+  second: CallReport | undefined,
+): boolean | undefined {
+  const backend = useBackend();
+  const [isSame, setSame] = useState<boolean>();
+  useAsyncEffect(() => {
+    setSame(undefined);
+    if (!first || !second) return null;
+    return {
+      start: () => Promise.all([outcomeText(backend, first), outcomeText(backend, second)]),
+      onValue: ([one, other]) => setSame(one === other),
+      // What is no longer on record cannot be compared.
+      onError: () => setSame(false),
+    };
+  }, [backend, first, second]);
+  return isSame;
+}
+
+/** Returns the outcome of a call, as text to compare: its result or its error. */
+async function outcomeText(backend: Backend, report: CallReport): Promise<string> {
+  const { request, error } = report;
+  if (request.response_frame === null) return `${request.end} ${request.message}`;
+  const pointer = error ? '/error' : '/result';
+  return backend.payloadText({ frame: request.response_frame, pointer, form: 'pretty' });
+}

@@ -1,0 +1,168 @@
+import { X } from 'lucide-react';
+import { useState } from 'react';
+import { type Backend, useBackend } from '@/backend/backend';
+import { IconButton } from '@/components/Button';
+import { Select } from '@/components/Select';
+import { useAsyncEffect } from '@/components/use-async-effect';
+import {
+  type Difference,
+  type Differences,
+  differencesOf,
+  whereTextsDiffer,
+} from '@/lib/json/difference';
+import { type ExactValue, parseExact, stringifyExact } from '@/lib/json/exact';
+import { visibleText } from '@/lib/visible-text';
+import { isRunning, type Run, useRuns } from '@/state/calls/runs';
+import { compareRuns, endRunComparison } from './run-comparison';
+import { runLine } from './run-line';
+import { RUNS } from './texts';
+import styles from './tools.module.css';
+
+interface Props {
+  runId: string;
+  first: string;
+  second: string;
+}
+
+/** The differences between two runs: of their arguments, and of what came back. */
+export function RunDifference({ runId, first, second }: Props) {
+  const runs = useRuns(runId);
+  const one = runs.find(({ key }) => key === first);
+  const other = runs.find(({ key }) => key === second);
+  const choices = [...runs]
+    .reverse()
+    .filter((run) => !isRunning(run))
+    .map((run) => ({ value: run.key, label: runLine(run) }));
+  return (
+    <section className="pane" aria-label={RUNS.compared}>
+      <div className={styles.comparedRuns}>
+        <Select
+          label={RUNS.first}
+          hideLabel
+          choices={choices}
+          value={first}
+          onChange={(key) => compareRuns(runId, { first: key, second })}
+        />
+        <span aria-hidden="true">→</span>
+        <Select
+          label={RUNS.second}
+          hideLabel
+          choices={choices}
+          value={second}
+          onChange={(key) => compareRuns(runId, { first, second: key })}
+        />
+        <IconButton label={RUNS.close} onPress={() => endRunComparison(runId)}>
+          <X size={13} aria-hidden="true" />
+        </IconButton>
+      </div>
+      {one && other && <Both one={one} other={other} />}
+    </section>
+  );
+}
+
+/** Texts of both messages that are compared. */
+interface Compared {
+  input: Differences;
+  output: Differences;
+}
+
+function Both({ one, other }: { one: Run; other: Run }) {
+  const backend = useBackend();
+  const [compared, setCompared] = useState<Compared | 'gone'>();
+  useAsyncEffect(() => {
+    setCompared(undefined);
+    return {
+      start: async () => {
+        const [before, after] = await Promise.all([outcome(backend, one), outcome(backend, other)]);
+        return {
+          input: differencesOf(parseExact(one.input ?? '{}'), parseExact(other.input ?? '{}')),
+          output: differencesOf(before, after),
+        };
+      },
+      onValue: setCompared,
+      onError: () => setCompared('gone'),
+    };
+  }, [backend, one, other]);
+  if (compared === undefined) return null;
+  if (compared === 'gone') return <p className="pad-x-7 pad-y-5 remark">▲ {RUNS.gone}</p>;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable.
+    <section className={styles.differences} aria-label={RUNS.differences} tabIndex={0}>
+      <DifferenceList title={RUNS.arguments} compared={compared.input} />
+      <DifferenceList title={RUNS.result} compared={compared.output} />
+    </section>
+  );
+}
+
+/** Returns what came of a run as a value: its result, its error, or the reason of its end. */
+async function outcome(backend: Backend, { report, failure }: Run): Promise<ExactValue> {
+  if (!report) return { failure: failure?.message ?? '' };
+  const { request, error } = report;
+  if (request.response_frame === null) return { end: request.end, message: request.message };
+  const name = error ? 'error' : 'result';
+  const text = await backend.payloadText({
+    frame: request.response_frame,
+    pointer: `/${name}`,
+    form: 'raw',
+  });
+  return { [name]: parseExact(text) };
+}
+
+function DifferenceList({ title, compared }: { title: string; compared: Differences }) {
+  const { differences, isCut } = compared;
+  return (
+    <>
+      <h3>
+        {title}{' '}
+        {differences.length > 0 && (
+          <span className="figures regular remark">{differences.length}</span>
+        )}
+      </h3>
+      {differences.length === 0 ? (
+        <p className="faint">✓ {RUNS.same}</p>
+      ) : (
+        <ul className={styles.differenceList} aria-label={RUNS.differencesOf(title)}>
+          {differences.map((difference) => (
+            <DifferenceRow
+              key={`${difference.kind} ${difference.pointer}`}
+              difference={difference}
+            />
+          ))}
+        </ul>
+      )}
+      {isCut && <p className="faint">{RUNS.cut}</p>}
+    </>
+  );
+}
+
+const GLYPHS = { added: '+', removed: '−', changed: '~' } as const;
+
+function DifferenceRow({
+  difference: { kind, pointer, before, after },
+}: {
+  difference: Difference;
+}) {
+  const [one, other] =
+    before === undefined || after === undefined
+      ? [before, after].map((value) => (value === undefined ? '' : short(written(value))))
+      : whereTextsDiffer(written(before), written(after)).map(short);
+  return (
+    <li data-kind={kind}>
+      <span className={styles.differenceKind}>
+        <span aria-hidden="true">{GLYPHS[kind]}</span> {RUNS[kind]}
+      </span>
+      <code className="break-anywhere selectable">{visibleText(pointer) || RUNS.whole}</code>
+      <span className={styles.values}>
+        {before !== undefined && <del>{visibleText(one ?? '')}</del>}
+        {after !== undefined && <ins>{visibleText(other ?? '')}</ins>}
+      </span>
+    </li>
+  );
+}
+
+/** Characters of a value that are shown. */
+const MAX_VALUE_LENGTH = 300;
+
+const written = (value: ExactValue) => stringifyExact(value, 0);
+const short = (text: string) =>
+  text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH)}…` : text;

@@ -1,0 +1,121 @@
+import { useCallback } from 'react';
+import { useBackend } from '@/backend/backend';
+import type { ServerId, ServerView } from '@/backend/bindings';
+import { EmptyState } from '@/components/EmptyState';
+import { ListDetail } from '@/components/list-detail/ListDetail';
+import { visibleText } from '@/lib/visible-text';
+import { runIdOf, useShownRun } from '@/state/calls/runs';
+import { startRun } from '@/state/calls/start-run';
+import { useNavigation, useSelectedItem } from '@/state/navigation';
+import { ConnectedList } from '@/widgets/item-list/ConnectedList';
+import { ItemList } from '@/widgets/item-list/ItemList';
+import { useItem } from '@/widgets/item-list/use-item';
+import { ResultPane } from '@/widgets/result/ResultPane';
+import { ComparedResults } from './ComparedResults';
+import { useComparison } from './comparisons';
+import { CallHistory } from './history/CallHistory';
+import { HistoryButton } from './history/HistoryButton';
+import { useIsHistoryShown } from './history/shown-history';
+import { RunDifference } from './RunDifference';
+import { EarlierRun, RunsMenu } from './RunsMenu';
+import { useRunPair } from './run-comparison';
+import { ToolDetail } from './ToolDetail';
+import { TOOLS } from './texts';
+import { useRunCopies } from './use-run-copies';
+
+const PANES = [
+  { id: 'list', size: 290, min: 160, keepsPixels: true },
+  { id: 'arguments', size: 380, min: 260, keepsPixels: true },
+  { id: 'result', min: 260 },
+] as const;
+
+const NO_RESULT = <EmptyState title={TOOLS.noResult}>{TOOLS.noResultHint}</EmptyState>;
+
+/** The tools of a server: the list, the arguments of one, and what calling it brought. */
+export default function ToolsTab({ server }: { server: ServerView }) {
+  const selected = useSelectedItem(server.id, 'tools');
+  const selectItem = useNavigation((state) => state.selectItem);
+  const found = useItem(server.id, 'tools', selected);
+  const runId = selected === null ? null : runIdOf('tool', server.id, selected);
+  const select = useCallback(
+    (name: string) => selectItem(server.id, 'tools', name),
+    [selectItem, server.id],
+  );
+  return (
+    <ConnectedList server={server} lists={['tools']} noun={TOOLS.noun}>
+      <ListDetail name="tools" panes={PANES}>
+        <ItemList
+          server={server.id}
+          list="tools"
+          label={TOOLS.label}
+          selected={selected}
+          onSelect={select}
+        />
+        {found.state === 'there' && runId !== null ? (
+          <ToolDetail
+            key={`${server.id}\n${found.name}`}
+            server={server.id}
+            item={found.item}
+            runId={runId}
+          />
+        ) : found.state === 'gone' ? (
+          <EmptyState title={TOOLS.gone(visibleText(found.name))}>{TOOLS.goneHint}</EmptyState>
+        ) : found.state === 'failed' ? (
+          <EmptyState title={TOOLS.failed}>{found.message}</EmptyState>
+        ) : found.state === 'none' ? (
+          <EmptyState title={TOOLS.choose}>{TOOLS.chooseHint}</EmptyState>
+        ) : null}
+        <ToolResult server={server.id} name={selected} runId={runId} />
+      </ListDetail>
+    </ConnectedList>
+  );
+}
+
+interface ToolResultProps {
+  server: ServerId;
+  name: string | null;
+  runId: string | null;
+}
+
+/** The outcome of a call; all that is drawn again when the tool is called. */
+function ToolResult({ server, name, runId }: ToolResultProps) {
+  const run = useShownRun(runId);
+  const comparison = useComparison(runId);
+  const showsHistory = useIsHistoryShown(runId);
+  const pair = useRunPair(runId);
+  const copies = useRunCopies(server, name ?? '', run);
+  const backend = useBackend();
+  const input = run?.input;
+  const again = useCallback(() => {
+    if (name === null || input === undefined) return;
+    startRun(backend, server, { kind: 'tool', name, input });
+  }, [backend, server, name, input]);
+  if (comparison) {
+    return <ComparedResults server={server} name={name ?? TOOLS.fileName} {...comparison} />;
+  }
+  if (showsHistory && name !== null && runId !== null) {
+    return <CallHistory key={runId} server={server} tool={name} runId={runId} />;
+  }
+  if (pair && runId !== null) return <RunDifference runId={runId} {...pair} />;
+  return (
+    <ResultPane
+      run={run}
+      server={server}
+      name={name ?? TOOLS.fileName}
+      copies={copies}
+      again={input === undefined ? undefined : again}
+      runs={
+        name !== null &&
+        runId !== null && (
+          <>
+            <RunsMenu server={server} tool={name} runId={runId} />
+            <HistoryButton runId={runId} />
+          </>
+        )
+      }
+      note={runId !== null && <EarlierRun runId={runId} />}
+    >
+      {NO_RESULT}
+    </ResultPane>
+  );
+}

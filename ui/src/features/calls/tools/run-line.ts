@@ -1,0 +1,23 @@
+import { formatDuration, formatMoment } from '@/lib/format';
+import type { Run } from '@/state/calls/runs';
+import { OUTCOMES } from './texts';
+
+/** The time of day at which a run began, to the second, and the day where that is not today. */
+export function timeOf({ startedAt }: Run): string {
+  return formatMoment(startedAt, Date.now()).replace(/\.\d+$/, '');
+}
+
+/** A run in one line: `14:02:11 ✓ ok 2.0 ms`. */
+export function runLine(run: Run): string {
+  const [glyph, word] = OUTCOMES[outcomeOf(run)];
+  const took =
+    run.report &&
+    formatDuration(Math.max(0, run.report.request.duration - run.report.request.waited));
+  return [timeOf(run), glyph, word, took].filter(Boolean).join(' ');
+}
+
+function outcomeOf({ report, failure }: Run): keyof typeof OUTCOMES {
+  if (failure) return 'not_sent';
+  if (!report) return 'running';
+  return report.result?.is_error ? 'tool_error' : report.request.end;
+}

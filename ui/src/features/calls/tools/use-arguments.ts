@@ -1,0 +1,86 @@
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import type { ItemView, ServerId } from '@/backend/bindings';
+import { useSchemaCheck } from '@/components/use-schema-check';
+import { stringifyExact } from '@/lib/json/exact';
+import { readJson } from '@/lib/json/read';
+import { taggedText } from '@/lib/json/tagged';
+import { initialValue } from '@/lib/schema/initial';
+import { prepareSchema } from '@/lib/schema/prepare';
+import type { Verdict, Violation } from '@/lib/schema/validate';
+import { argumentDrafts } from '@/state/calls/drafts';
+import { useNavigation } from '@/state/navigation';
+
+export interface Arguments {
+  text: string;
+  setText(text: string): void;
+  /** The reason why the text cannot be sent at all. */
+  unreadable: string | undefined;
+  violations: readonly Violation[];
+  /** The verdict of the schema check; undefined while there is none yet. */
+  verdict: Verdict | undefined;
+  /** Name of the source of arguments that were filled in; a new object each time they are. */
+  filled: { from: string | undefined } | undefined;
+}
+
+const NO_VIOLATIONS: readonly Violation[] = [];
+
+/** The arguments of one tool: those handed over, being edited, used last, or the defaults. */
+export function useArguments(server: ServerId, item: ItemView, schema: string): Arguments {
+  const id = `${server}\n${item.name}`;
+  const [text, setState] = useState(
+    () =>
+      argumentDrafts.get(id) ??
+      (item.last_arguments && indented(item.last_arguments)) ??
+      defaults(schema),
+  );
+  const setText = useCallback(
+    (next: string) => {
+      argumentDrafts.keep(id, next);
+      setState(next);
+    },
+    [id],
+  );
+  const [filled, setFilled] = useState<Arguments['filled']>();
+  const prefill = useNavigation((state) => state.prefill);
+  const takePrefill = useNavigation((state) => state.takePrefill);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: taken once for each hand-over.
+  useEffect(() => {
+    const given = prefill && takePrefill(server, 'tools', item.name);
+    if (!given) return;
+    setText(indented(given.arguments));
+    setFilled({ from: given.from });
+  }, [prefill, server, item.name]);
+
+  const unreadable = useMemo(() => unreadableBecause(text), [text]);
+  const verdict = useSchemaCheck(schema, unreadable === undefined ? text : undefined);
+  const violations = verdict?.state === 'checked' ? verdict.violations : NO_VIOLATIONS;
+  return { text, setText, unreadable, violations, verdict, filled };
+}
+
+function unreadableBecause(text: string): string | undefined {
+  const reading = readJson(text);
+  if ('problem' in reading) {
+    const before = text.slice(0, reading.problem.position);
+    const line = before.split('\n').length;
+    const column = before.length - before.lastIndexOf('\n');
+    return `Line ${line}, column ${column}: ${reading.problem.message}`;
+  }
+  const { value } = reading;
+  return typeof value !== 'object' || value === null || Array.isArray(value)
+    ? 'Arguments have to be a JSON object.'
+    : undefined;
+}
+
+export function defaults(schema: string): string {
+  try {
+    const prepared = prepareSchema(schema);
+    return taggedText(initialValue(prepared, prepared)) ?? '{}';
+  } catch {
+    return '{}';
+  }
+}
+
+function indented(text: string): string {
+  const reading = readJson(text);
+  return 'value' in reading ? stringifyExact(reading.value) : text;
+}

@@ -1,0 +1,213 @@
+import { useState } from 'react';
+import { useBackend } from '@/backend/backend';
+import type { CheckResult, Era, ServerView } from '@/backend/bindings';
+import { Button } from '@/components/Button';
+import { Checkbox } from '@/components/Checkbox';
+import { Glyph } from '@/components/Glyph';
+import { Section } from '@/components/Section';
+import { Segmented } from '@/components/Segmented';
+import { Select } from '@/components/Select';
+import { TextField } from '@/components/TextField';
+import { formatDuration } from '@/lib/format';
+import { visibleLines, visibleText } from '@/lib/visible-text';
+import { type ConformanceRun, useTesting } from '@/state/checks/testing';
+import { useNavigation } from '@/state/navigation';
+import { showError } from '@/state/notices';
+import { startServer } from '@/state/servers/connecting';
+import { ToolField } from '@/widgets/tool-field/ToolField';
+import { useToolNames } from '@/widgets/tool-field/use-tool-names';
+import { RunForm } from './RunForm';
+import { Scenarios } from './Scenarios';
+import { SuiteDialog, type SuiteQuestion } from './SuiteDialog';
+import styles from './testing.module.css';
+import { CONFORMANCE, ERA_CHOICES, ERAS, SUITE, TESTING, VERDICTS } from './texts';
+
+/** Exchanges behind a verdict that are offered. */
+const MAX_EVIDENCE = 3;
+
+type EraChoice = (typeof ERA_CHOICES)[number]['value'];
+
+/** The checks of a server against the specification: what to run, and how it went. */
+export function ConformancePane({ server }: { server: ServerView }) {
+  const backend = useBackend();
+  const run = useTesting((state) => state.conformance[server.id]);
+  const names = useToolNames(server);
+  const [era, setEra] = useState<EraChoice>('both');
+  const [tool, setTool] = useState('');
+  const [given, setGiven] = useState('');
+  const [withSuite, setWithSuite] = useState(false);
+  const [question, setQuestion] = useState<SuiteQuestion | null>(null);
+  const canUseSuite = server.transport === 'http';
+  const runWith = (allowedHost: string | null) =>
+    startServer(server.id, () =>
+      backend.runConformance(server.id, {
+        era: era === 'both' ? null : era,
+        tool: tool === '' ? null : tool,
+        arguments: tool === '' || given.trim() === '' ? null : given,
+        suite: withSuite && canUseSuite,
+        allowed_host: allowedHost,
+      }),
+    );
+  /** Runs the checks, once what the suite needs is there and allowed. */
+  const start = async () => {
+    setQuestion(null);
+    if (!withSuite || !canUseSuite) return runWith(null);
+    try {
+      const suite = await backend.conformanceSuite();
+      if (!suite.is_installed) return setQuestion({ kind: 'install', suite });
+      const host = await backend.remoteHost(server.id);
+      if (host !== null) return setQuestion({ kind: 'host', host });
+      runWith(null);
+    } catch (reason) {
+      showError(reason);
+    }
+  };
+  return (
+    <>
+      <p className={styles.meaning}>{CONFORMANCE.meaning}</p>
+      <RunForm
+        isRunning={run?.isRunning ?? false}
+        start={CONFORMANCE.run}
+        onStart={() => void start()}
+        onStop={() => void backend.stopConformance(server.id).catch(showError)}
+      >
+        <Select label={TESTING.era} choices={ERA_CHOICES} value={era} onChange={setEra} />
+        <ToolField
+          label={TESTING.toolOfChecks}
+          names={names}
+          isOptional
+          value={tool}
+          onChange={setTool}
+        />
+        {tool !== '' && (
+          <TextField
+            label={TESTING.arguments}
+            className={styles.wide}
+            description={TESTING.argumentsMeaning}
+            mono
+            value={given}
+            onChange={setGiven}
+          />
+        )}
+        <div className={styles.suite}>
+          {canUseSuite ? (
+            <>
+              <Checkbox isSelected={withSuite} onChange={setWithSuite}>
+                {SUITE.choice}
+              </Checkbox>
+              {withSuite && <p className="remark">{SUITE.meaning}</p>}
+            </>
+          ) : (
+            <p className="remark">{SUITE.httpOnly}</p>
+          )}
+        </div>
+      </RunForm>
+      <p role="status" className="pad-x-8 pad-y-0 figures remark">
+        {statusOf(run)}
+      </p>
+      {run?.report?.suite_problem != null && (
+        <p className="pad-x-8 pad-y-0 figures remark">✕ {visibleText(run.report.suite_problem)}</p>
+      )}
+      {run && run.checks.length > 0 && <Checks checks={run.checks} />}
+      {run && run.scenarios.length > 0 && <Scenarios scenarios={run.scenarios} />}
+      {question && (
+        <SuiteDialog
+          question={question}
+          onClose={() => setQuestion(null)}
+          onInstalled={() => void start()}
+          onAllowed={(host) => {
+            setQuestion(null);
+            runWith(host);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function statusOf(run: ConformanceRun | undefined): string {
+  if (!run) return CONFORMANCE.none;
+  if (run.problem !== null) return visibleText(run.problem);
+  if (run.isRunning || !run.report) return CONFORMANCE.running(run.checks.length);
+  const { totals, duration, is_stopped: isStopped } = run.report;
+  const end = isStopped ? ` ${TESTING.stopped}` : '';
+  return `${CONFORMANCE.totals(totals)} in ${formatDuration(duration)}.${end}`;
+}
+
+function Checks({ checks }: { checks: readonly CheckResult[] }) {
+  const [shown, setShown] = useState<'all' | 'failed'>('all');
+  const eras = [...new Set(checks.map(({ era }) => era))];
+  return (
+    <Section
+      title={CONFORMANCE.checks}
+      aside={
+        <Segmented
+          label={CONFORMANCE.checks}
+          segments={[
+            { value: 'all', label: CONFORMANCE.all },
+            { value: 'failed', label: CONFORMANCE.failed },
+          ]}
+          value={shown}
+          onChange={setShown}
+        />
+      }
+    >
+      {eras.map((era) => (
+        <EraChecks
+          key={era}
+          era={era}
+          checks={checks.filter(
+            (check) => check.era === era && (shown === 'all' || check.verdict === 'failed'),
+          )}
+        />
+      ))}
+    </Section>
+  );
+}
+
+function EraChecks({ era, checks }: { era: Era; checks: readonly CheckResult[] }) {
+  if (checks.length === 0) return null;
+  return (
+    <>
+      <h3 className={styles.era}>{ERAS[era]}</h3>
+      <ul className="plain-list m-0" aria-label={ERAS[era]}>
+        {checks.map((check) => (
+          <Check key={check.id} check={check} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Check({ check }: { check: CheckResult }) {
+  const { label, glyph, tone } = VERDICTS[check.verdict];
+  return (
+    <li className={styles.check} data-verdict={check.verdict}>
+      <Glyph glyph={glyph} tone={tone} />
+      <span className={styles.verdict}>{label}</span>
+      <span className="grow break-anywhere selectable">
+        {check.title}
+        {check.message !== null && (
+          <span className="block remark">{visibleLines(check.message)}</span>
+        )}
+        {check.verdict === 'failed' && (
+          <span className={styles.clause}>
+            {check.level === 'must' ? CONFORMANCE.must : CONFORMANCE.should}, {check.clause}
+          </span>
+        )}
+      </span>
+      <span className="flex flex-none figures">
+        {check.evidence.slice(0, MAX_EVIDENCE).map((exchange) => (
+          <Button
+            key={exchange}
+            variant="quiet"
+            aria-label={CONFORMANCE.messages(exchange, check.title)}
+            onPress={() => useNavigation.getState().showTraffic(`id:${exchange}`)}
+          >
+            #{exchange}
+          </Button>
+        ))}
+      </span>
+    </li>
+  );
+}

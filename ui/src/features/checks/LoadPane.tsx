@@ -1,0 +1,169 @@
+import { useState } from 'react';
+import { useBackend } from '@/backend/backend';
+import type { LoadOptions, LoadPlan, ServerView } from '@/backend/bindings';
+import { Button } from '@/components/Button';
+import { Dialog } from '@/components/Dialog';
+import { TextField } from '@/components/TextField';
+import { formatDuration } from '@/lib/format';
+import { visibleText } from '@/lib/visible-text';
+import { type LoadRun, useTesting } from '@/state/checks/testing';
+import { showError } from '@/state/notices';
+import { startServer } from '@/state/servers/connecting';
+import { ToolField } from '@/widgets/tool-field/ToolField';
+import { useToolNames } from '@/widgets/tool-field/use-tool-names';
+import { LoadResult } from './LoadResult';
+import { RunForm } from './RunForm';
+import styles from './testing.module.css';
+import { LOAD, TESTING } from './texts';
+
+/** A run that waits for the user's word. */
+interface Wish {
+  options: LoadOptions;
+  plan: LoadPlan;
+}
+
+/** A load run of a server: what to run, how far it is, and what was measured. */
+export function LoadPane({ server }: { server: ServerView }) {
+  const backend = useBackend();
+  const run = useTesting((state) => state.load[server.id]);
+  const names = useToolNames(server);
+  const [tool, setTool] = useState('');
+  const [given, setGiven] = useState('{}');
+  const [rate, setRate] = useState('10');
+  const [clients, setClients] = useState('1');
+  const [seconds, setSeconds] = useState('10');
+  const [wish, setWish] = useState<Wish | null>(null);
+  const isWhole = [rate, clients, seconds].every((text) => /^[1-9]\d{0,6}$/.test(text.trim()));
+  const canStart = isWhole && tool !== '';
+  const start = ({ options, plan }: Wish) => {
+    setWish(null);
+    startServer(server.id, () =>
+      backend.startLoad(server.id, {
+        ...options,
+        // What was shown is what is allowed.
+        allowed_host: plan.host,
+        allows_effects: true,
+      }),
+    );
+  };
+  const ask = async () => {
+    const options: LoadOptions = {
+      tool,
+      arguments: given,
+      rate: Number(rate),
+      clients: Number(clients),
+      seconds: Number(seconds),
+      era: null,
+      allowed_host: null,
+      allows_effects: false,
+    };
+    try {
+      const plan = await backend.loadPlan(server.id, options);
+      const isHarmless = plan.host === null && !plan.may_have_effects;
+      if (isHarmless) startServer(server.id, () => backend.startLoad(server.id, options));
+      else setWish({ options, plan });
+    } catch (reason) {
+      showError(reason);
+    }
+  };
+  return (
+    <>
+      <p className={styles.meaning}>{LOAD.meaning}</p>
+      <RunForm
+        isRunning={run?.isRunning ?? false}
+        isReady={canStart}
+        start={LOAD.run}
+        onStart={() => void ask()}
+        onStop={() => void backend.stopLoad(server.id).catch(showError)}
+      >
+        <ToolField label={TESTING.tool} names={names} value={tool} onChange={setTool} />
+        <TextField
+          label={TESTING.arguments}
+          className={styles.wide}
+          description={TESTING.argumentsMeaning}
+          mono
+          value={given}
+          onChange={setGiven}
+        />
+        <TextField label={LOAD.rate} inputMode="numeric" value={rate} onChange={setRate} />
+        <TextField
+          label={LOAD.clients}
+          description={LOAD.clientsMeaning}
+          inputMode="numeric"
+          value={clients}
+          onChange={setClients}
+        />
+        <TextField label={LOAD.seconds} inputMode="numeric" value={seconds} onChange={setSeconds} />
+      </RunForm>
+      <Progress run={run} />
+      {run?.report && <LoadResult report={run.report} />}
+      {wish && <ConfirmDialog wish={wish} onClose={() => setWish(null)} onStart={start} />}
+    </>
+  );
+}
+
+function Progress({ run }: { run: LoadRun | undefined }) {
+  const progress = run?.isRunning ? run.progress : null;
+  return (
+    <>
+      <p role="status" className="pad-x-8 pad-y-0 figures remark">
+        {statusOf(run)}
+      </p>
+      {progress && (
+        <progress
+          className={styles.progress}
+          aria-label={LOAD.progress}
+          value={progress.ended}
+          max={progress.total}
+        />
+      )}
+    </>
+  );
+}
+
+function statusOf(run: LoadRun | undefined): string {
+  if (!run) return LOAD.none;
+  if (run.problem !== null) return visibleText(run.problem);
+  if (run.report) return run.report.is_stopped ? TESTING.stopped : '';
+  const ended = run.progress?.ended ?? 0;
+  const failed = run.progress?.failed ?? 0;
+  const parts = [
+    LOAD.ended(ended, run.total),
+    failed > 0 ? LOAD.failedCalls(failed) : '',
+    ended > 0 && run.progress ? `p99 ${formatDuration(run.progress.response.p99)}` : '',
+  ];
+  return parts.filter((part) => part !== '').join(', ');
+}
+
+interface ConfirmDialogProps {
+  wish: Wish;
+  onClose(): void;
+  onStart(wish: Wish): void;
+}
+
+/** Asks before calls leave this machine, or go to a tool that may change something. */
+function ConfirmDialog({ wish, onClose, onStart }: ConfirmDialogProps) {
+  const { options, plan } = wish;
+  return (
+    <Dialog
+      title={LOAD.confirm}
+      isOpen
+      onClose={onClose}
+      footer={
+        <>
+          <Button onPress={onClose} autoFocus>
+            {LOAD.cancel}
+          </Button>
+          <Button variant="danger" onPress={() => onStart(wish)}>
+            {LOAD.start(plan.total)}
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-4">
+        {plan.host !== null && <p>{visibleText(LOAD.toHost(plan))}</p>}
+        {plan.may_have_effects && <p>{visibleText(LOAD.effects(options.tool, plan.total))}</p>}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,149 @@
+import { useEffect, useState } from 'react';
+import { useBackend } from '@/backend/backend';
+import type { ModelAnswer, ModelQuestion } from '@/backend/bindings';
+import { Button } from '@/components/Button';
+import { EmptyState } from '@/components/EmptyState';
+import { Section } from '@/components/Section';
+import { Select } from '@/components/Select';
+import { TextField } from '@/components/TextField';
+import { formatCount } from '@/lib/format';
+import { visibleLines, visibleText } from '@/lib/visible-text';
+import { useDialogs } from '@/state/dialogs';
+import { useAttempt } from '@/state/servers/attempt';
+import { useSnapshot } from '@/state/snapshot';
+import { Connected } from '../Connected';
+import styles from '../model.module.css';
+import type { ModelScope } from '../scope';
+import { ASK } from '../texts';
+import { CallOfModel } from './CallOfModel';
+import { WhyNot } from './WhyNot';
+
+/** A prompt to a model, and the call that it would make. Nothing is sent without a click. */
+export function AskSection({ scope }: { scope: ModelScope }) {
+  return (
+    <Connected scope={scope}>
+      <Ask scope={scope} />
+    </Connected>
+  );
+}
+
+function Ask({ scope }: { scope: ModelScope }) {
+  const models = useSnapshot((state) => state.settings.models);
+  if (models.length === 0) {
+    return (
+      <EmptyState
+        title={ASK.noModel}
+        action={
+          <Button
+            variant="primary"
+            onPress={() => useDialogs.getState().show({ kind: 'settings' })}
+          >
+            {ASK.settings}
+          </Button>
+        }
+      >
+        {ASK.noModelHint}
+      </EmptyState>
+    );
+  }
+  return <AskForm scope={scope} names={models.map(({ name }) => name)} />;
+}
+
+interface Asked {
+  question: ModelQuestion;
+  answer: ModelAnswer;
+}
+
+function AskForm({ scope, names }: { scope: ModelScope; names: readonly string[] }) {
+  const backend = useBackend();
+  const [chosen, setChosen] = useState(names[0] ?? '');
+  const model = names.includes(chosen) ? chosen : (names[0] ?? '');
+  const [prompt, setPrompt] = useState('');
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const [tokens, setTokens] = useState<number | null>(null);
+  const asking = useAttempt();
+  const counting = useAttempt();
+  const question = (text: string): ModelQuestion => ({
+    model,
+    servers: [...scope.connected],
+    scheme: scope.client.scheme,
+    prompt: text,
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a count is that of one list and one model.
+  useEffect(() => setTokens(null), [model, scope]);
+  const ask = () =>
+    asking.attempt(async () => {
+      const sent = question(prompt);
+      setAsked({ question: sent, answer: await backend.askModel(sent) });
+    });
+  const count = () =>
+    counting.attempt(async () => setTokens(await backend.countModelTokens(question(''))));
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
+    <div className={styles.page} tabIndex={0}>
+      <Section title={ASK.title}>
+        <p className="remark">{ASK.meaning(scope.client.title)}</p>
+        <div className="flex wrap items-end gap-4">
+          <Select
+            label={ASK.model}
+            choices={names.map((name) => ({ value: name, label: visibleText(name) }))}
+            value={model}
+            onChange={setChosen}
+          />
+          <Button isDisabled={counting.isBusy} onPress={() => void count()}>
+            {ASK.count}
+          </Button>
+          {tokens !== null && <span role="status">{ASK.counted(formatCount(tokens))}</span>}
+        </div>
+        {counting.problem !== null && (
+          <p role="alert" className="break-anywhere bad">
+            ✕ {visibleText(counting.problem)}
+          </p>
+        )}
+        <TextField
+          label={ASK.prompt}
+          lines={3}
+          placeholder={ASK.promptHint}
+          value={prompt}
+          onChange={setPrompt}
+        />
+        <div className="row wrap gap-4">
+          <Button
+            variant="primary"
+            isDisabled={asking.isBusy || prompt.trim() === ''}
+            onPress={() => void ask()}
+          >
+            {asking.isBusy ? ASK.asking : ASK.ask}
+          </Button>
+          <span className="remark">{ASK.nothingRuns}</span>
+        </div>
+        {asking.problem !== null && (
+          <p role="alert" className="break-anywhere bad">
+            ✕ {visibleText(asking.problem)}
+          </p>
+        )}
+      </Section>
+      {asked && (
+        <Section title={ASK.answer}>
+          <div role="status" className="stack gap-1 break-anywhere">
+            <p>{ASK.outcome(asked.answer.calls.length, visibleText(asked.answer.model))}</p>
+            {asked.answer.text !== '' && (
+              <p className="pre-wrap selectable" dir="auto">
+                {visibleLines(asked.answer.text)}
+              </p>
+            )}
+          </div>
+          {asked.answer.calls.map((call, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the calls of one answer never move
+            <CallOfModel key={index} call={call} />
+          ))}
+          <WhyNot
+            key={asked.question.prompt}
+            question={asked.question}
+            called={asked.answer.calls[0]?.sent_name ?? null}
+          />
+        </Section>
+      )}
+    </div>
+  );
+}

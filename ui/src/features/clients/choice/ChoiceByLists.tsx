@@ -1,0 +1,63 @@
+import { useBackend } from '@/backend/backend';
+import type { ServerView, Target } from '@/backend/bindings';
+import { EmptyState } from '@/components/EmptyState';
+import { visibleText } from '@/lib/visible-text';
+import { useDialogs } from '@/state/dialogs';
+import { fileOf, useConfiguration } from '@/state/setup/configuration';
+import type { ModelScope } from '../scope';
+import { CHOICE, MODEL } from '../texts';
+import { useAnswer } from '../use-answer';
+import { ChoiceTable } from './ChoiceTable';
+import { isOn, type ToolLists, withSwitched } from './selection';
+import { useCost } from './use-cost';
+
+interface ChoiceByListsProps {
+  scope: ModelScope;
+  server: ServerView;
+  place: Target;
+  lists: ToolLists;
+}
+
+const ALL = { enabled: null, disabled: [] };
+
+/** The tools of one server, switched by the lists in its entry. */
+export function ChoiceByLists({ scope, server, place, lists }: ChoiceByListsProps) {
+  const backend = useBackend();
+  const { client, revision } = scope;
+  const { client: of, scope: where } = place;
+  const fileRevision = useConfiguration(({ view }) => view.revision);
+  const isWritable = useConfiguration(({ view }) => fileOf(view, place)?.writable === true);
+  const entry = useAnswer(
+    () => backend.definitionDraft({ client: of, scope: where }, server.name),
+    [backend, of, where, server.name, fileRevision],
+  );
+  const listed = useAnswer(async () => {
+    const { names } = await backend.modelNames(client.scheme, [server.id]);
+    return names.filter(({ kind }) => kind === 'tool').map(({ item }) => item);
+  }, [backend, client.scheme, server.id, revision]);
+  const cost = useCost(scope, server.id);
+  const problem = entry.problem ?? listed.problem ?? cost.problem;
+  if (problem !== null) return <EmptyState title={visibleText(problem)} />;
+  const { value: draft } = entry;
+  const { value: tools } = listed;
+  if (!draft || !tools || !cost.value) return <EmptyState title={MODEL.asking} />;
+  const now = draft.tools ?? ALL;
+  const review = async (switched: ReadonlyMap<string, boolean>) => {
+    const file = await backend.configurationText(place);
+    const text = await backend.draftIntoText(place, file.text, server.name, {
+      ...draft,
+      tools: withSwitched(lists, now, tools, switched),
+    });
+    const action = { kind: 'text', target: place, text } as const;
+    useDialogs.getState().show({ kind: 'config-change', action });
+  };
+  return (
+    <ChoiceTable
+      tools={tools.map((tool) => ({ tool, isOn: isOn(now, tool), decidedBy: null }))}
+      cost={cost.value}
+      isWritable={isWritable}
+      explain={CHOICE.explain}
+      onReview={review}
+    />
+  );
+}

@@ -1,0 +1,147 @@
+import { useState } from 'react';
+import { useBackend } from '@/backend/backend';
+import type { PermissionRule, PermissionVerdict, ServerId } from '@/backend/bindings';
+import { CodeText } from '@/components/CodeText';
+import { Facts, Section } from '@/components/Section';
+import { Segmented } from '@/components/Segmented';
+import { Select } from '@/components/Select';
+import { visibleText } from '@/lib/visible-text';
+import { useConfiguration } from '@/state/setup/configuration';
+import { cellText } from '../cells';
+import styles from '../model.module.css';
+import { StatusMark } from '../StatusMark';
+import type { ModelScope } from '../scope';
+import { EFFECTS, MODEL, orderOf, RULES, STEPS } from '../texts';
+import { useAnswer } from '../use-answer';
+import { CallField } from './CallField';
+import { HeldCalls } from './HeldCalls';
+
+/** Milliseconds for which typing has to rest. */
+const TYPING_DELAY = 120;
+
+interface TryCallProps {
+  scope: ModelScope;
+  /** The verdict fell by this rule. */
+  onRule(rule: PermissionRule): void;
+}
+
+/** A call, or a question of a server, and the verdict of the client's rules on it. */
+export function TryCall({ scope, onRule }: TryCallProps) {
+  const { servers, client } = scope;
+  const [chosen, setChosen] = useState<ServerId | null>(null);
+  const server = servers.find(({ id }) => id === chosen) ?? servers[0];
+  const [kind, setKind] = useState<'call' | 'question'>('call');
+  const [tool, setTool] = useState('');
+  if (!server) return null;
+  // These have no rules about questions.
+  const hasQuestions = client.client !== 'codex' && client.client !== 'opencode';
+  const asked = kind === 'question' && hasQuestions ? null : tool.trim();
+  return (
+    <>
+      <Section title={RULES.tryCall}>
+        {servers.length > 1 && (
+          <Select
+            label={MODEL.server}
+            choices={servers.map(({ id, name }) => ({ value: id, label: visibleText(name) }))}
+            value={server.id}
+            onChange={setChosen}
+          />
+        )}
+        {hasQuestions && (
+          <Segmented
+            label={RULES.kind}
+            className="self-start"
+            segments={[
+              { value: 'call', label: RULES.call },
+              { value: 'question', label: RULES.question },
+            ]}
+            value={kind}
+            onChange={setKind}
+          />
+        )}
+        {asked !== null && <CallField server={server} value={tool} onChange={setTool} />}
+      </Section>
+      <Section title={RULES.verdict}>
+        {asked === '' ? (
+          <p className="remark">{RULES.enterTool}</p>
+        ) : (
+          <Verdict scope={scope} server={server.id} tool={asked} onRule={onRule} />
+        )}
+        <p className="remark">
+          <CodeText text={orderOf(client.client)} />
+        </p>
+      </Section>
+      <HeldCalls key={server.id} server={server} client={client} />
+    </>
+  );
+}
+
+interface VerdictProps {
+  scope: ModelScope;
+  server: ServerId;
+  tool: string | null;
+  onRule(rule: PermissionRule): void;
+}
+
+function Verdict({ scope, server, tool, onRule }: VerdictProps) {
+  const backend = useBackend();
+  const { client, revision } = scope;
+  const fileRevision = useConfiguration((state) => state.view.revision);
+  const { value, problem } = useAnswer(
+    () =>
+      backend.permissionVerdict(client.client, server, tool).then((verdict) => {
+        if (verdict.rule) onRule(verdict.rule);
+        return verdict;
+      }),
+    [backend, client.client, server, tool, revision, fileRevision],
+    TYPING_DELAY,
+  );
+  if (problem !== null) return <p className="break-anywhere bad">✕ {visibleText(problem)}</p>;
+  return value && <Decision verdict={value} />;
+}
+
+function Decision({ verdict }: { verdict: PermissionVerdict }) {
+  const { effect, step, rule, ignored, reason } = verdict;
+  return (
+    <div role="status" className="stack gap-1 break-anywhere">
+      <p className={styles.effect}>
+        <StatusMark status={EFFECTS[effect]} />
+      </p>
+      <p>
+        <CodeText text={visibleText(reason)} />
+      </p>
+      <Facts
+        facts={[
+          [RULES.decidedBy, rule ? <RuleText key="rule" text={rule.text} /> : RULES.noRule],
+          [
+            RULES.place,
+            rule && <RuleText key="place" text={RULES.line(rule.place.file, rule.place.line)} />,
+          ],
+          [RULES.step, step && STEPS[step]],
+        ]}
+      />
+      {ignored.length > 0 && (
+        <>
+          <h3>{RULES.ignored}</h3>
+          <ul className={styles.lines}>
+            {ignored.map(({ rule: other, reason: why }) => (
+              <li
+                key={`${other.place.file} ${other.place.line} ${other.text}`}
+                className={styles.place}
+              >
+                <code>{cellText(other.text)}</code>
+                <span className="remark">
+                  <CodeText text={visibleText(why)} />
+                </span>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </div>
+  );
+}
+
+function RuleText({ text }: { text: string }) {
+  return <code>{cellText(text)}</code>;
+}

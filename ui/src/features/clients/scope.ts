@@ -1,0 +1,67 @@
+import { useMemo } from 'react';
+import type { ModelClientView, ServerId, ServerView } from '@/backend/bindings';
+import { useLists } from '@/state/calls/lists';
+import type { ModelSubject } from '@/state/clients/model';
+import { isLive } from '@/state/servers/phases';
+
+/** The servers that a section tells of, as one client's model sees them. */
+export interface ModelScope {
+  subject: ModelSubject;
+  client: ModelClientView;
+  servers: readonly ServerView[];
+  /** Those that are connected. */
+  connected: readonly ServerId[];
+  /** Another one whenever what the connected servers list may be another. */
+  revision: string;
+}
+
+/** Tells whether servers of a client are the subject, and not one server. */
+export function isOfAll({ subject }: ModelScope): boolean {
+  return subject === 'all';
+}
+
+/** The servers that a client has, where its own definition or the very same one counts. */
+export function serversOf(client: ModelClientView, servers: readonly ServerView[]): ServerView[] {
+  return servers.filter(
+    ({ target, also }) =>
+      target?.client === client.client ||
+      also.some((place) => place.target.client === client.client),
+  );
+}
+
+/** The client that has a server, if its view is known; the first that is known otherwise. */
+export function clientOf(
+  server: ServerView,
+  clients: readonly ModelClientView[],
+): ModelClientView | undefined {
+  return clients.find(({ client }) => client === server.target?.client) ?? clients[0];
+}
+
+/** Puts a scope together. It stays the same for as long as nothing in it differs. */
+export function useScope(
+  subject: ModelSubject,
+  client: ModelClientView,
+  servers: readonly ServerView[],
+): ModelScope {
+  const live = servers.filter(({ status }) => isLive(status.phase)).map(({ id }) => id);
+  const liveKey = live.join('\n');
+  const revision = useLists(({ byServer }) =>
+    live
+      .map((id) => {
+        const lists = byServer[id];
+        const { tools, prompts, resources } = lists ?? {};
+        return [tools, prompts, resources].map((list) => list?.revision ?? '').join('.');
+      })
+      .join(' '),
+  );
+  return useMemo(
+    () => ({
+      subject,
+      client,
+      servers,
+      connected: liveKey === '' ? [] : liveKey.split('\n'),
+      revision: `${liveKey}\n${revision}`,
+    }),
+    [subject, client, servers, liveKey, revision],
+  );
+}

@@ -1,0 +1,142 @@
+import type { Backend } from '@/backend/backend';
+import type { ExchangeRow, ListKind, ServerId } from '@/backend/bindings';
+import { isExactObject, parseExact, stringifyExact } from '@/lib/json/exact';
+import { type Request, startRun } from '@/state/calls/start-run';
+import { type Tab, useNavigation } from '@/state/navigation';
+import { showError } from '@/state/notices';
+import { connect } from '@/state/servers/connecting';
+import { isLive, isUnderWay } from '@/state/servers/phases';
+import { useServers } from '@/state/servers/servers';
+import { saveRequest } from '@/state/tests/save-request';
+
+interface Form {
+  tab: Tab;
+  list: ListKind;
+  /** The place of the name or the URI in the request. */
+  name: string;
+  /** The place of the arguments. */
+  arguments?: string;
+  /** Makes the request again. */
+  request(name: string, input: string): Request;
+}
+
+/** The form in which a request of each kind is made. */
+const FORMS: Record<string, Form> = {
+  'tools/call': {
+    tab: 'tools',
+    list: 'tools',
+    name: '/params/name',
+    arguments: '/params/arguments',
+    request: (name, input) => ({ kind: 'tool', name, input }),
+  },
+  'resources/read': {
+    tab: 'resources',
+    list: 'resources',
+    name: '/params/uri',
+    request: (name) => ({ kind: 'resource', name }),
+  },
+  'prompts/get': {
+    tab: 'prompts',
+    list: 'prompts',
+    name: '/params/name',
+    arguments: '/params/arguments',
+    request: (name, input) => ({ kind: 'prompt', name, values: JSON.parse(input) }),
+  },
+};
+
+/** Tells whether there is a form in which the request of this row could be made again. */
+export function canResend(row: ExchangeRow): boolean {
+  return row.kind === 'request' && row.direction === 'sent' && row.method in FORMS;
+}
+
+/** Opens the form of the request, filled in as it was sent, and connects where that is needed. */
+export async function editAndResend(backend: Backend, row: ExchangeRow): Promise<void> {
+  const form = FORMS[row.method];
+  if (!form) return;
+  try {
+    const { name, input } = await contentOf(backend, row, form);
+    const { tab, list } = form;
+    const given = form.arguments ? { arguments: input, from: `#${row.id}` } : {};
+    useNavigation.getState().open({ server: row.server_id, tab, list, item: name, ...given });
+    void whenConnected(backend, row.server_id);
+  } catch (reason) {
+    showError(reason);
+  }
+}
+
+/** Sends the request again as it was, and shows its outcome in its form. */
+export async function resend(backend: Backend, row: ExchangeRow): Promise<void> {
+  const form = FORMS[row.method];
+  if (!form) return;
+  try {
+    const { name, input } = await contentOf(backend, row, form);
+    const { tab, list } = form;
+    useNavigation.getState().open({ server: row.server_id, tab, list, item: name });
+    if (await whenConnected(backend, row.server_id)) {
+      startRun(backend, row.server_id, form.request(name, input));
+    }
+  } catch (reason) {
+    showError(reason);
+  }
+}
+
+/** Saves a request on record as a file of the project. */
+export async function saveRow(backend: Backend, row: ExchangeRow): Promise<void> {
+  const frame = row.request_frame;
+  // A request without parameters has nothing at that place.
+  const text = await backend
+    .payloadText({ frame, pointer: '/params', form: 'raw' })
+    .catch(() => '{}');
+  saveRequest(row.server_id, row.target ?? row.method, row.method, withoutMeta(text));
+}
+
+/** Leaves out what the connection adds to every request. */
+function withoutMeta(text: string): string {
+  const params = parseExact(text);
+  if (!isExactObject(params)) return text;
+  const { _meta, ...rest } = params;
+  return stringifyExact(rest);
+}
+
+/** Reads the name and the arguments of a request from the record. */
+async function contentOf(backend: Backend, row: ExchangeRow, form: Form) {
+  const frame = row.request_frame;
+  const name = await backend.payloadText({ frame, pointer: form.name, form: 'text' });
+  const pointer = form.arguments;
+  if (pointer === undefined) return { name, input: '{}' };
+  // A request without arguments has nothing at that place.
+  const input = await backend.payloadText({ frame, pointer, form: 'raw' }).catch(() => '');
+  return { name, input: input || '{}' };
+}
+
+/** Milliseconds within which a connection has to be there for the request that waits for it. */
+const CONNECT_TIMEOUT = 60_000;
+
+/** Connects a server that is not, and waits. Tells whether it can be used then. */
+function whenConnected(backend: Backend, id: ServerId): Promise<boolean> {
+  const phase = () =>
+    useServers.getState().servers.find((server) => server.id === id)?.status.phase;
+  const now = phase();
+  if (now === undefined) return Promise.resolve(false);
+  if (isLive(now)) return Promise.resolve(true);
+  let hasBegun = isUnderWay(now);
+  return new Promise((resolve) => {
+    // A connection that comes much later is not the one that was asked for here.
+    const timer = setTimeout(() => end(false), CONNECT_TIMEOUT);
+    const end = (isConnected: boolean) => {
+      clearTimeout(timer);
+      stop();
+      resolve(isConnected);
+    };
+    const stop = useServers.subscribe(() => {
+      const next = phase();
+      if (next !== undefined && isUnderWay(next)) {
+        hasBegun = true;
+        return;
+      }
+      if (!hasBegun && next !== undefined && !isLive(next)) return;
+      end(next !== undefined && isLive(next));
+    });
+    if (!hasBegun) connect(backend, id);
+  });
+}

@@ -1,0 +1,403 @@
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { type Backend, useBackend } from '@/backend/backend';
+import type { ExchangeId, ExchangeRow, SessionView } from '@/backend/bindings';
+import { usePaintedWhile } from '@/components/use-painted';
+import { useWidth } from '@/components/use-width';
+import { visibleText } from '@/lib/visible-text';
+import { useAction } from '@/state/actions';
+import { useDialogs } from '@/state/dialogs';
+import { type TrafficTarget, useNavigation } from '@/state/navigation';
+import { showError } from '@/state/notices';
+import type { ExportChoice } from '@/state/record/exports';
+import { useServerName } from '@/state/servers/servers';
+import { OperationTable } from '../calls/OperationTable';
+import { copyOperations } from '../calls/operation-copies';
+import { copyEntries, copyRows } from '../detail/copies';
+import { ExchangePane } from '../detail/ExchangePane';
+import { useRelatedRow } from '../detail/use-related-row';
+import { isNarrowed, type Selection } from '../filter/selection';
+import { TrafficTable } from '../raw/TrafficTable';
+import type { TrafficRows } from '../raw/traffic-rows';
+import type { RowsInView } from '../rows/record-rows';
+import { useBookmarks } from '../rows/use-bookmarks';
+import { useOperationRows, useTrafficRows } from '../rows/use-record-rows';
+import { BAR, EXPORTS } from '../texts';
+import { TimelinePane } from '../timeline/TimelinePane';
+import { ClearDialog, type Cleared } from './ClearDialog';
+import { DetailSplit } from './DetailSplit';
+import { DrawerEdge } from './DrawerEdge';
+import { type BarRoom, TrafficBar } from './TrafficBar';
+import { TrafficEmpty } from './TrafficEmpty';
+import type { DrawerHeight } from './use-drawer-height';
+import { type DrawerView, useDrawerView } from './use-drawer-view';
+
+const EVERYTHING: Selection = {
+  filter: '',
+  kinds: [],
+  invert: false,
+  server: null,
+  phases: false,
+  checks: false,
+};
+
+/** Milliseconds for which the typing has to rest before the filter is applied. */
+const TYPING_DELAY = 120;
+/** Calls whose rows are folded away at a time. */
+const MAX_FOLDED = 32;
+/** Milliseconds between two questions whether the open row is still listed. */
+const LISTED_INTERVAL = 150;
+/** The drawer's width in pixels from which on a detail stands beside the table. */
+const BESIDE = 860;
+
+/** Holds the rows: a table, a tree, or the timeline. */
+const TABLE = '[role="grid"], [role="treegrid"], [role="application"]';
+
+interface DrawerContentProps {
+  readonly isOpen: boolean;
+  readonly setOpen: (open: boolean) => void;
+  readonly height: DrawerHeight;
+  /** The opened session whose record is shown; absent for the record of the program. */
+  readonly session: SessionView | null;
+}
+
+/** The content of the drawer: the filter, the rows, and one of them in detail. */
+export default function DrawerContent({ isOpen, setOpen, height, session }: DrawerContentProps) {
+  const drawer = useRef<HTMLElement>(null);
+  const filterInput = useRef<HTMLInputElement>(null);
+  const backend = useBackend();
+  const width = useWidth(drawer);
+  const room = roomFor(width);
+
+  const target = useTarget(session);
+  const { filter, selection, setFilter, change } = useSelection(target);
+  const [view, setView] = useDrawerView();
+  const showsOperations = view !== 'messages';
+  const showsTimeline = view === 'timeline';
+  const rows = useTrafficRows(selection, isOpen && !showsOperations);
+  const operations = useOperationRows(selection, isOpen && showsOperations);
+  const shown: RowsInView = showsOperations ? operations.list : rows;
+  const [selectedRow, setSelectedRow] = useState<ExchangeRow | null>(null);
+  const [selected, setSelected] = useState<ExchangeId | null>(null);
+  const [opened, setOpened] = useState<ExchangeId | null>(null);
+  const [clearing, setClearing] = useState<Cleared | null>(null);
+  const fold = useFolding(rows);
+  // An operation is listed for any of its rows.
+  useStillListed(backend, rows, selection, showsOperations ? null : opened, () => setOpened(null));
+  const isLive = session === null;
+  const selectedServer = useNavigation((state) => state.server);
+  const serverId = isLive ? selectedServer : null;
+  const serverName = useServerName(serverId);
+  const server = useMemo(
+    () =>
+      serverId === null || serverName === undefined ? null : { id: serverId, name: serverName },
+    [serverId, serverName],
+  );
+
+  const focusGrid = useCallback(() => {
+    drawer.current?.querySelector<HTMLElement>(TABLE)?.focus();
+  }, []);
+
+  const select = useCallback((row: ExchangeRow) => {
+    setSelected(row.id);
+    setSelectedRow(row);
+    // An open detail shows the row that the keyboard moves to.
+    setOpened((known) => (known === null ? null : row.id));
+  }, []);
+  const open = useCallback((row: ExchangeRow) => setOpened(row.id), []);
+  useEffect(() => {
+    if (target?.exchange === undefined) return;
+    setSelected(target.exchange);
+    setSelectedRow(null);
+    setOpened(target.exchange);
+  }, [target]);
+  const bookmarks = useBookmarks();
+  const writeNote = (id: ExchangeId) => {
+    setOpened(id);
+    void bookmarks.add(id);
+  };
+  const toggleBookmark = (row: ExchangeRow) => {
+    if (row.bookmark === null) writeNote(row.id);
+    else void bookmarks.write(row.id, null);
+  };
+  const close = useCallback(() => {
+    setOpened(null);
+    requestAnimationFrame(focusGrid);
+  }, [focusGrid]);
+
+  const isBeside = width >= BESIDE;
+  const narrowed = isNarrowed(selection);
+  const showAll = useCallback(() => change(EVERYTHING), [change]);
+  const arrive = useCallback(() => {
+    if (!isBeside) setOpened(null);
+    requestAnimationFrame(focusGrid);
+  }, [isBeside, focusGrid]);
+  const reveal = useCallback(
+    (id: ExchangeId, operation: ExchangeId) => {
+      // The timeline shows what is selected by itself.
+      if (showsTimeline) return Promise.resolve(null);
+      return showsOperations ? operations.reveal(operation, id) : rows.reveal(id);
+    },
+    [showsTimeline, showsOperations, operations, rows],
+  );
+  const { goTo, seek, leave } = useRelatedRow({
+    reveal,
+    showAll: narrowed ? showAll : null,
+    onArrival: arrive,
+  });
+  const changeView = useCallback(
+    (chosen: DrawerView) => {
+      leave();
+      setView(chosen);
+    },
+    [leave, setView],
+  );
+  const goToRow = (id: ExchangeId, operation: ExchangeId) => {
+    setSelected(id);
+    setSelectedRow(null);
+    setOpened(id);
+    seek({ id, operation, must: false });
+  };
+  const showInOperations = (id: ExchangeId, operation: ExchangeId) => {
+    changeView('operations');
+    seek({ id, operation, must: true });
+  };
+
+  // A drawer that opens with the first message lays the whole window out anew, while that message
+  // is drawn elsewhere too.
+  const hasPlace = usePaintedWhile(isOpen);
+  const toggle = useCallback(() => setOpen(!isOpen), [isOpen, setOpen]);
+  const askToClear = useCallback(() => setClearing({ server: null }), []);
+  const openExport = useCallback(
+    (chosen: ExportChoice, row: ExchangeRow | null) => {
+      const of = row && { id: row.id, connection: row.connection, server: row.server };
+      const source = { row: of, shown: narrowed ? shown.query() : null, server };
+      useDialogs.getState().show({ kind: 'traffic-export', source, chosen });
+    },
+    [narrowed, shown, server],
+  );
+  const exportRows = useCallback(
+    () => openExport(narrowed ? 'shown' : 'everything', selectedRow),
+    [openExport, narrowed, selectedRow],
+  );
+  const copies = useMemo(
+    () => [
+      copyEntries(backend, selected, () =>
+        showsOperations ? copyOperations(backend, shown) : copyRows(backend, shown),
+      ),
+      ...(session === null ? [[{ id: 'export', title: EXPORTS.open, run: exportRows }]] : []),
+    ],
+    [backend, shown, showsOperations, selected, exportRows, session],
+  );
+
+  const focusFilter = () => {
+    setOpen(true);
+    requestAnimationFrame(() => filterInput.current?.select());
+  };
+  useAction('traffic.toggle', toggle);
+  useAction('traffic.filter', focusFilter);
+  useAction('filter.focus', focusFilter, { within: drawer });
+  useAction('traffic.pause', () => (shown.paused ? shown.resume() : shown.pause()), {
+    when: isOpen,
+  });
+  useAction('traffic.latest', () => (shown.paused ? shown.resume() : shown.follow()), {
+    // The timeline has an end of its own.
+    when: isOpen && !showsTimeline,
+  });
+  useAction('traffic.messages', () => changeView('messages'), {
+    when: isOpen && view !== 'messages',
+  });
+  useAction('traffic.operations', () => changeView('operations'), {
+    when: isOpen && view !== 'operations',
+  });
+  useAction('traffic.timeline', () => changeView('timeline'), { when: isOpen && !showsTimeline });
+  const marked = opened ?? selected;
+  useAction('traffic.bookmark', () => marked !== null && writeNote(marked), {
+    when: isLive && isOpen && marked !== null,
+  });
+  useAction('traffic.clear', askToClear, { when: isLive });
+  useAction('traffic.clear-server', () => server && setClearing({ server }), {
+    when: server !== null,
+  });
+  // What is exported is the own record; a session file is a file already.
+  useAction('traffic.export', exportRows, { when: session === null });
+  useAction('traffic.export-server', () => openExport('server', selectedRow), {
+    when: server !== null && session === null,
+  });
+
+  const clear = async ({ server: one }: Cleared) => {
+    setClearing(null);
+    try {
+      await (one ? backend.clearServerTraffic(one.id) : backend.clearTraffic());
+      setSelected(null);
+      setSelectedRow(null);
+      setOpened(null);
+      rows.reset();
+      operations.reset();
+    } catch (reason) {
+      showError(reason);
+    }
+  };
+
+  const common = {
+    selected,
+    onSelect: select,
+    onOpen: open,
+    onTerm: (term: string) => change({ filter: withTerm(filter, term), invert: false }),
+    onBookmark: isLive ? toggleBookmark : null,
+    onExport: session === null ? openExport : null,
+    goTo,
+    empty: <TrafficEmpty rows={shown} selection={selection} view={view} onShowAll={showAll} />,
+  };
+  const tables: Readonly<Record<DrawerView, () => ReactNode>> = {
+    messages: () => <TrafficTable rows={rows} onFold={fold} {...common} />,
+    operations: () => <OperationTable rows={operations} {...common} />,
+    timeline: () => <TimelinePane rows={operations.list} {...common} />,
+  };
+  const detail = opened !== null && (
+    <ExchangePane
+      id={opened}
+      isAlone={!isBeside}
+      bookmarks={bookmarks}
+      isOwn={isLive}
+      onClose={close}
+      onSelect={goToRow}
+      onShow={showInOperations}
+    />
+  );
+
+  return (
+    <section
+      ref={drawer}
+      aria-label={session === null ? BAR.drawer : BAR.sessionDrawer(visibleText(session.name))}
+      data-drawer
+      className="stack min-w-0 h-full"
+      // Esc steps outward: from the detail to the table.
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || event.defaultPrevented || opened === null) return;
+        event.preventDefault();
+        close();
+      }}
+    >
+      {isOpen && <DrawerEdge height={height} />}
+      <TrafficBar
+        isOpen={isOpen}
+        session={session}
+        onToggle={toggle}
+        room={room}
+        rows={shown}
+        atHand={showsOperations ? operations : rows}
+        view={view}
+        onViewChange={changeView}
+        filter={filter}
+        onFilterChange={setFilter}
+        selection={selection}
+        onSelectionChange={change}
+        server={server}
+        filterInput={filterInput}
+        onLeaveFilter={focusGrid}
+        onClear={askToClear}
+        copies={copies}
+      />
+      {hasPlace && <DetailSplit table={tables[view]()} detail={detail} isWide={isBeside} />}
+      {clearing && (
+        <ClearDialog cleared={clearing} onClose={() => setClearing(null)} onClear={clear} />
+      )}
+    </section>
+  );
+}
+
+function roomFor(width: number): BarRoom {
+  if (width >= 1400) return 'wide';
+  return width >= 820 ? 'medium' : 'narrow';
+}
+
+/** Returns the target of the record that is shown. */
+function useTarget(session: SessionView | null): TrafficTarget | null {
+  const target = useNavigation((state) => state.trafficTarget);
+  return target?.session === (session?.id ?? null) ? target : null;
+}
+
+/** Returns the rows that the user asks for; the filter counts once the typing rests. */
+function useSelection(target: TrafficTarget | null) {
+  const [filter, setFilter] = useState('');
+  const [selection, setSelection] = useState<Selection>(EVERYTHING);
+
+  useEffect(() => {
+    if (filter === selection.filter) return;
+    const timer = setTimeout(() => setSelection((known) => ({ ...known, filter })), TYPING_DELAY);
+    return () => clearTimeout(timer);
+  }, [filter, selection.filter]);
+
+  const change = useCallback((changed: Partial<Selection>) => {
+    setSelection((known) => ({ ...known, ...changed }));
+    if (changed.filter !== undefined) setFilter(changed.filter);
+  }, []);
+
+  useEffect(() => {
+    if (target) change({ ...EVERYTHING, filter: target.filter });
+  }, [target, change]);
+
+  // "This server" moves with the user.
+  const server = useNavigation((state) => state.server);
+  useEffect(() => {
+    setSelection((known) =>
+      known.server === null || known.server === server ? known : { ...known, server },
+    );
+  }, [server]);
+
+  return { filter, selection, setFilter, change };
+}
+
+/** Adds a term to a filter, unless it is there. */
+function withTerm(filter: string, term: string): string {
+  const text = filter.trim();
+  return ` ${text} `.includes(` ${term} `) ? text : `${text} ${term}`.trim();
+}
+
+/** Returns what folds the rows of a call away, or shows them again. */
+function useFolding(rows: TrafficRows) {
+  const [folded, setFolded] = useState<readonly ExchangeId[]>([]);
+  useEffect(() => rows.fold(folded), [rows, folded]);
+  return useCallback((call: ExchangeId, isFolded: boolean) => {
+    setFolded((known) => {
+      const others = known.filter((other) => other !== call);
+      // A view remembers so many; the oldest are unfolded again.
+      return isFolded ? [...others, call].slice(-MAX_FOLDED) : others;
+    });
+  }, []);
+}
+
+/** Closes the detail of a row that another selection no longer lists. */
+function useStillListed(
+  backend: Backend,
+  rows: TrafficRows,
+  selection: Selection,
+  opened: ExchangeId | null,
+  close: () => void,
+) {
+  const latest = useRef(opened);
+  latest.current = opened;
+  const first = useRef(selection);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asks when the selection changes.
+  useEffect(() => {
+    const id = latest.current;
+    if (id === null || selection === first.current) return;
+    first.current = selection;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let isOver = false;
+    const ask = async () => {
+      const query = { ...rows.query(), until: id };
+      const page = await backend.trafficWindow(query, 0, 1).catch(() => null);
+      if (isOver || page === null || latest.current !== id) return;
+      // Searched from the newest: a row before it means that this one was passed.
+      if (page.rows.at(-1)?.id === id) return;
+      if (page.complete || page.rows.length > 0) close();
+      else timer = setTimeout(ask, LISTED_INTERVAL);
+    };
+    void ask();
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+  }, [selection]);
+}

@@ -1,0 +1,26 @@
+import { Bookmark } from 'lucide-react';
+import { visibleText } from '@/lib/visible-text';
+import styles from '../raw/traffic-columns.module.css';
+import { BOOKMARK } from '../texts';
+
+/** The mark of a row that has a bookmark; its note is read on it. */
+export function BookmarkMark({ note }: { note: string | null }) {
+  if (note === null) return null;
+  const text = BOOKMARK.mark(visibleText(note));
+  return (
+    <span className={styles.bookmark} role="img" aria-label={text} title={text}>
+      <Bookmark size={12} fill="currentColor" aria-hidden="true" />
+    </span>
+  );
+}
+
+/** A note behind what a row is about. */
+export function BookmarkNote({ note }: { note: string | null }) {
+  if (note === null || note === '') return null;
+  // The mark has it for those who listen.
+  return (
+    <span className={styles.note} aria-hidden="true">
+      {visibleText(note)}
+    </span>
+  );
+}

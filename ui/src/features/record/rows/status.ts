@@ -1,0 +1,45 @@
+import type { ExchangeRow } from '@/backend/bindings';
+import type { StatusLabel } from '@/components/Glyph';
+import { STATUS } from '../texts';
+
+/** The status of a row; nothing for what has no answer to wait for. */
+export function statusOf(row: ExchangeRow): StatusLabel | null {
+  switch (row.outcome) {
+    case 'pending':
+      // A request of the server's waits for the user, not for the server.
+      return row.direction === 'received'
+        ? { glyph: '▲', label: STATUS.waiting, tone: 'warn' }
+        : { glyph: '◐', label: STATUS.pending, tone: 'busy' };
+    case 'ok':
+      return {
+        glyph: '✓',
+        label: isHttp(row) && row.code ? String(row.code) : STATUS.ok,
+        tone: 'ok',
+      };
+    case 'error':
+      return errorStatus(row);
+    case 'cancelled':
+      return { glyph: '⊘', label: STATUS.cancelled, tone: 'idle' };
+    case 'unanswered':
+      return { glyph: '✕', label: STATUS.unanswered, tone: 'bad' };
+    case 'none':
+      return null;
+  }
+}
+
+function errorStatus(row: ExchangeRow): StatusLabel {
+  const label = row.code === null || row.code === undefined ? STATUS.error : String(row.code);
+  // A refusal by HTTP is often a step of a sign-in, not the end of anything.
+  const isRefusal = isHttp(row) && (row.code ?? 0) >= 400 && (row.code ?? 0) < 500;
+  return isRefusal ? { glyph: '▲', label, tone: 'warn' } : { glyph: '✕', label, tone: 'bad' };
+}
+
+function isHttp(row: ExchangeRow): boolean {
+  return row.kind === 'http' || row.kind === 'oauth';
+}
+
+/** The look of a row's bar. */
+export function barLook(row: ExchangeRow): string {
+  if (row.outcome === 'pending' || row.outcome === 'none') return row.outcome;
+  return statusOf(row)?.tone ?? 'none';
+}

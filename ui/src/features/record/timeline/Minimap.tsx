@@ -1,0 +1,99 @@
+import { type PointerEvent, useEffect, useRef } from 'react';
+import { surfaceOf } from './canvas';
+import { drawOverview } from './draw';
+import type { Palette } from './palette';
+import type { TimeView } from './time-view';
+import styles from './timeline.module.css';
+import type { TimelineModel } from './timeline-model';
+import { TIMELINE } from './timeline-texts';
+
+interface MinimapProps {
+  readonly model: TimelineModel;
+  readonly palette: Palette | null;
+  /** Moves whenever there is something else to draw. */
+  readonly version: number;
+}
+
+/** Pixels from an edge of the brush at which it is taken hold of. */
+const GRIP = 6;
+
+type Grip = 'start' | 'end' | 'whole';
+
+/** Everything on record, and a brush around the stretch that is shown. */
+export function Minimap({ model, palette, version }: MinimapProps) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const drag = useRef<{ grip: Grip; x: number; view: TimeView } | null>(null);
+  const whole = model.timeline?.whole;
+  const first = whole?.from ?? 0;
+  const span = Math.max((whole?.to ?? 0) - first, 1);
+  const share = (at: number) => Math.min(1, Math.max(0, (at - first) / span));
+  const left = share(model.view.from);
+  const right = share(model.view.to);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: draws again with each version.
+  useEffect(() => {
+    const { current } = canvas;
+    const surface = current && surfaceOf(current);
+    if (surface && palette && model.timeline) drawOverview(surface, model.timeline, palette);
+  }, [model, palette, version]);
+
+  const momentAt = (x: number, width: number) => first + (x / width) * span;
+
+  const begin = (event: PointerEvent<HTMLDivElement>) => {
+    if (event.button !== 0) return;
+    const box = event.currentTarget.getBoundingClientRect();
+    const x = event.clientX - box.left;
+    const [start, end] = [left * box.width, right * box.width];
+    let grip: Grip = 'whole';
+    if (Math.abs(x - start) <= GRIP) grip = 'start';
+    else if (Math.abs(x - end) <= GRIP) grip = 'end';
+    else if (x < start || x > end) {
+      // A click elsewhere brings the brush there.
+      const half = (model.view.to - model.view.from) / 2;
+      const at = momentAt(x, box.width);
+      model.show({ from: at - half, to: at + half });
+    }
+    event.currentTarget.setPointerCapture(event.pointerId);
+    drag.current = { grip, x, view: model.view };
+  };
+
+  const move = (event: PointerEvent<HTMLDivElement>) => {
+    const { current } = drag;
+    if (current === null) return;
+    const box = event.currentTarget.getBoundingClientRect();
+    const distance = ((event.clientX - box.left - current.x) / box.width) * span;
+    const { from, to } = current.view;
+    const least = (to - from) / 1000;
+    if (current.grip === 'whole') model.show({ from: from + distance, to: to + distance });
+    else if (current.grip === 'start')
+      model.show({ from: Math.min(from + distance, to - least), to });
+    else model.show({ from, to: Math.max(to + distance, from + least) });
+  };
+
+  const end = () => {
+    drag.current = null;
+  };
+
+  return (
+    <div
+      className={styles.minimap}
+      role="img"
+      aria-label={TIMELINE.minimap}
+      onPointerDown={begin}
+      onPointerMove={move}
+      onPointerUp={end}
+      onPointerCancel={end}
+      onDoubleClick={() => model.fit()}
+    >
+      <canvas ref={canvas} className="block w-full h-full" />
+      <div
+        className={styles.brush}
+        data-brush
+        style={{ left: `${left * 100}%`, width: `${Math.max(0, right - left) * 100}%` }}
+      >
+        <span className={styles.handle} title={TIMELINE.start} />
+        <span className={styles.handle} title={TIMELINE.end} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,75 @@
+import { type RefObject, useEffect, useRef } from 'react';
+import type { OperationTimeline } from '@/backend/bindings';
+import { visibleText } from '@/lib/visible-text';
+import { operationStatus } from '../calls/operation-status';
+import { timeText } from '../calls/operation-time';
+import { StatusText } from '../rows/StatusCell';
+import { surfaceOf } from './canvas';
+import { drawParts, MAX_PART_LANES } from './draw';
+import type { Palette } from './palette';
+import styles from './timeline.module.css';
+import { LANE, type TimelineModel } from './timeline-model';
+import { TIMELINE } from './timeline-texts';
+
+interface TimelinePartsProps {
+  readonly model: TimelineModel;
+  readonly detail: OperationTimeline;
+  readonly palette: Palette | null;
+  readonly version: number;
+  readonly now: number;
+}
+
+/** The selected operation in its parts, beneath the lanes and on the same axis. */
+export function TimelineParts({ model, detail, palette, version, now }: TimelinePartsProps) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  useDrawnParts(canvas, { model, detail, palette, version, now });
+  const { root } = detail.operation;
+  const lanes = Math.min(detail.lanes, MAX_PART_LANES);
+  const name = `#${root.id} ${visibleText(root.method)} ${visibleText(root.target)}`.trim();
+  return (
+    <section
+      className={styles.parts}
+      aria-label={TIMELINE.partsOf(name)}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls.
+      tabIndex={0}
+    >
+      <div className={styles.about}>
+        <p className={styles.operation}>{name}</p>
+        <p>
+          <StatusText status={operationStatus(detail.operation)} />{' '}
+          <span className="faint">{timeText(detail.operation, now)}</span>
+        </p>
+        {detail.total > detail.parts.length && (
+          <p className="faint">{TIMELINE.firstParts(detail.parts.length, detail.total)}</p>
+        )}
+        <p className="row gap-3 faint">
+          <span className={styles.path} aria-hidden="true" />
+          {TIMELINE.criticalPath}
+        </p>
+        {detail.parts.some(({ person }) => person) && (
+          <p className="row gap-3 faint">
+            <span className={styles.swatch} aria-hidden="true" />
+            {TIMELINE.person}
+          </p>
+        )}
+      </div>
+      <canvas
+        ref={canvas}
+        className={styles.partsCanvas}
+        style={{ height: Math.max(lanes * LANE, 1) }}
+        data-parts={detail.parts.length}
+        data-arrows={detail.parts.filter(({ parent }) => parent !== null).length}
+      />
+    </section>
+  );
+}
+
+function useDrawnParts(canvas: RefObject<HTMLCanvasElement | null>, drawn: TimelinePartsProps) {
+  const { model, detail, palette, version, now } = drawn;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: draws again with each version.
+  useEffect(() => {
+    const { current } = canvas;
+    const surface = current && surfaceOf(current);
+    if (surface && palette) drawParts(surface, detail, { view: model.view, palette, now });
+  }, [canvas, model, detail, palette, version, now]);
+}

@@ -1,0 +1,76 @@
+import { useState } from 'react';
+import { useBackend } from '@/backend/backend';
+import type { ServerId } from '@/backend/bindings';
+import { Button } from '@/components/Button';
+import { Confirmed } from '@/components/Confirmed';
+import { Dialog } from '@/components/Dialog';
+import { entirelyVisible } from '@/lib/visible-text';
+import { useClose } from '@/state/dialogs';
+import { showError } from '@/state/notices';
+import { useServer } from '@/state/servers/servers';
+import { useSnapshot } from '@/state/snapshot';
+import styles from './servers.module.css';
+import { TRUST } from './texts';
+
+interface FolderTrustDialogProps {
+  /** The server that is to start, where one is. */
+  server: ServerId | null;
+  /** Starts it; done after the answer. */
+  start?: () => Promise<unknown>;
+}
+
+/** Asks once whether programs may start in the project's folder. */
+export function FolderTrustDialog({ server: id, start }: FolderTrustDialogProps) {
+  const backend = useBackend();
+  const close = useClose();
+  const folder = useSnapshot((state) => state.folder);
+  const server = useServer(id);
+  const [isBusy, setBusy] = useState(false);
+  const startsOutside = server?.start?.next === 'empty_directory' && start !== undefined;
+
+  const answer = async (keep: () => Promise<unknown>) => {
+    setBusy(true);
+    try {
+      await keep();
+      close();
+      await start?.();
+    } catch (reason) {
+      setBusy(false);
+      showError(reason);
+    }
+  };
+  return (
+    <Dialog
+      title={TRUST.title}
+      isOpen
+      onClose={close}
+      footer={
+        <>
+          {startsOutside ? (
+            <Button isDisabled={isBusy} onPress={() => void answer(backend.distrustFolder)}>
+              {TRUST.startOutside}
+            </Button>
+          ) : (
+            <Button onPress={close}>{TRUST.notNow}</Button>
+          )}
+          <Button
+            variant="primary"
+            isDisabled={isBusy}
+            onPress={() => void answer(backend.trustFolder)}
+          >
+            {TRUST.trust}
+          </Button>
+        </>
+      }
+    >
+      <Confirmed className={styles.folder} text={folder.path} />
+      <p className="mt-5 remark">{TRUST.consequence}</p>
+      {startsOutside && (
+        <p className="mt-5 remark">{TRUST.canStartOutside(entirelyVisible(server.name))}</p>
+      )}
+      {server && !startsOutside && start && (
+        <p className="mt-5 remark">{TRUST.needsIt(entirelyVisible(server.name))}</p>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,111 @@
+import { useBackend } from '@/backend/backend';
+import type { ScopeFileView, ServerView } from '@/backend/bindings';
+import { Button } from '@/components/Button';
+import { Kbd } from '@/components/Kbd';
+import { entirelyVisible, visibleText } from '@/lib/visible-text';
+import { runAction } from '@/state/actions';
+import { useNavigation } from '@/state/navigation';
+import { showError } from '@/state/notices';
+import { fileKey, isFileUnusable } from '@/state/servers/groups';
+import { useServers } from '@/state/servers/servers';
+import { editConfig } from '@/state/setup/config-view';
+import { FoundServers } from './FoundServers';
+import styles from './servers.module.css';
+import { BROKEN_FILE, WELCOME } from './texts';
+
+/** The window before any server is chosen: what is there, the built-in server, and the ways to go on. */
+export function Welcome() {
+  const servers = useServers((state) => state.servers);
+  const files = useServers((state) => state.files);
+  const project = useServers((state) => state.project);
+  const demo = servers.find((server) => server.origin === 'built_in');
+  const unusable = files.filter(isFileUnusable);
+  // Several clients may read one file.
+  const broken = [...new Map(unusable.toReversed().map((file) => [file.path, file])).values()];
+  broken.reverse();
+  const ownIsBroken = broken.some(({ target }) => target.client === 'mcp-json');
+  const hasOwn = servers.some(({ target }) => target?.client === 'mcp-json');
+
+  return (
+    <div className={styles.welcome}>
+      <h1>{WELCOME.title}</h1>
+      {broken.map((file, index) => (
+        <Broken key={fileKey(file)} file={file} isFirst={index === 0} />
+      ))}
+      {!ownIsBroken && !hasOwn && (
+        <p className="remark">
+          {WELCOME.lead[0]}
+          <code>{visibleText(project.name)}</code>
+          {WELCOME.lead[1]}
+        </p>
+      )}
+      <ol className={styles.steps}>
+        {WELCOME.steps.map(([verb, rest]) => (
+          <li key={verb}>
+            <b>{verb}</b>
+            {rest}
+          </li>
+        ))}
+      </ol>
+      <div className="flex wrap gap-4">
+        {demo && <BuiltIn server={demo} isFirst={broken.length === 0} />}
+        <Button onPress={() => runAction('server.add')}>{WELCOME.add}</Button>
+      </div>
+      <FoundServers />
+      <p className={styles.remark}>
+        {WELCOME.palette} <Kbd shortcut="mod+k" />
+      </p>
+    </div>
+  );
+}
+
+interface BrokenProps {
+  file: ScopeFileView;
+  isFirst: boolean;
+}
+
+/** A file that is there and cannot be read, and the way to its first mistake. */
+function Broken({ file, isFirst }: BrokenProps) {
+  const first = file.problems.find(({ severity }) => severity === 'error') ?? file.problems[0];
+  const variant = isFirst ? 'primary' : 'plain';
+  const show = () => useNavigation.getState().open({ server: fileKey(file) });
+  return (
+    <div role="note" className={styles.broken}>
+      <p>
+        <span className="bad" aria-hidden="true">
+          ✕{' '}
+        </span>
+        <code>{visibleText(file.label)}</code>
+        {WELCOME.unreadable(first?.line)} {entirelyVisible(file.unreadable ?? first?.message ?? '')}
+      </p>
+      {first ? (
+        <Button
+          variant={variant}
+          onPress={() => editConfig({ target: file.target, name: null, place: first })}
+        >
+          {BROKEN_FILE.openAt(first.line)}
+        </Button>
+      ) : (
+        <Button variant={variant} onPress={show}>
+          {WELCOME.show}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** Connects the built-in server, or leads to it where it is connected already. */
+function BuiltIn({ server, isFirst }: { server: ServerView; isFirst: boolean }) {
+  const backend = useBackend();
+  const { phase } = server.status;
+  const isAtRest = phase === 'disconnected' || phase === 'failed';
+  const open = () => {
+    useNavigation.getState().open({ server: server.id, tab: 'overview' });
+    if (isAtRest) backend.connect(server.id).catch(showError);
+  };
+  return (
+    <Button variant={isFirst ? 'primary' : 'plain'} onPress={open}>
+      {isAtRest ? WELCOME.connect(server.name) : WELCOME.open(server.name)}
+    </Button>
+  );
+}

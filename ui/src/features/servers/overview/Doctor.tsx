@@ -1,0 +1,139 @@
+import { useBackend } from '@/backend/backend';
+import type { DoctorCheck, DoctorReport, ServerView, Verdict } from '@/backend/bindings';
+import { Button } from '@/components/Button';
+import { classes } from '@/components/classes';
+import { Section } from '@/components/Section';
+import { formatDuration } from '@/lib/format';
+import { visibleLines, visibleText } from '@/lib/visible-text';
+import { runAction } from '@/state/actions';
+import { useDoctor } from '@/state/checks/doctor';
+import { showError, showNote } from '@/state/notices';
+import { editConfig } from '@/state/setup/config-view';
+import { targetOf } from '@/state/setup/configuration';
+import styles from './doctor.module.css';
+import { FailureAction } from './FailurePanel';
+import { DOCTOR, VERDICTS } from './texts';
+
+const GLYPHS: Record<Verdict, string> = {
+  passed: '●',
+  warning: '▲',
+  failed: '✕',
+  skipped: '○',
+};
+
+const TONES: Record<Verdict, string> = {
+  passed: 'ok',
+  warning: 'warn',
+  failed: 'bad',
+  skipped: 'remark',
+};
+
+/** The ordered check of a server: the likely cause on top, and what it rests on below. */
+export function Doctor({ server }: { server: ServerView }) {
+  const backend = useBackend();
+  const report = useDoctor((state) => state.reports[server.id]);
+  if (!report) return null;
+  const isRunning = report.state === 'running';
+  return (
+    <Section
+      title={DOCTOR.title}
+      aside={
+        <span className="row wrap gap-4">
+          {isRunning ? (
+            <Button onPress={() => void backend.stopDoctor(server.id).catch(showError)}>
+              {DOCTOR.stop}
+            </Button>
+          ) : (
+            <>
+              <Button onPress={() => copy(report)}>{DOCTOR.copy}</Button>
+              <Button onPress={() => runAction('server.doctor')}>{DOCTOR.again}</Button>
+              <Button onPress={() => useDoctor.getState().dismiss(server.id)}>
+                {DOCTOR.close}
+              </Button>
+            </>
+          )}
+        </span>
+      }
+    >
+      <Conclusion server={server} report={report} />
+      <ol className="plain-list m-0" aria-label={DOCTOR.checks}>
+        {report.checks.map((check) => (
+          <Check key={check.title} check={check} />
+        ))}
+      </ol>
+    </Section>
+  );
+}
+
+function Conclusion({ server, report }: { server: ServerView; report: DoctorReport }) {
+  return (
+    <div className={styles.conclusion}>
+      <p role="status">{visibleLines(conclusionOf(report))}</p>
+      {report.action && report.other_address === null && (
+        <FailureAction server={server} action={report.action} failure={report.failure?.failure} />
+      )}
+      {report.other_address !== null && <UseAddress server={server} url={report.other_address} />}
+    </div>
+  );
+}
+
+/** Opens the entry with the address that answered filled in. */
+function UseAddress({ server, url }: { server: ServerView; url: string }) {
+  const target = targetOf(server);
+  if (!target) return null;
+  return (
+    <Button
+      variant="primary"
+      onPress={() => editConfig({ target, name: server.name, place: null, url })}
+    >
+      {DOCTOR.useAddress}
+    </Button>
+  );
+}
+
+function conclusionOf({ state, cause, failure, checks }: DoctorReport): string {
+  if (state === 'running') return DOCTOR.running;
+  if (state === 'cancelled') return DOCTOR.stopped;
+  if (failure) return DOCTOR.failed(failure.reason, cause);
+  if (cause) return DOCTOR.found(cause);
+  const warnings = checks.filter(({ verdict }) => verdict === 'warning').length;
+  return warnings === 0 ? DOCTOR.passed : DOCTOR.warnings(warnings);
+}
+
+function Check({ check }: { check: DoctorCheck }) {
+  const head = (
+    <>
+      <span className={classes('text-small', TONES[check.verdict])} aria-hidden="true">
+        {GLYPHS[check.verdict]}
+      </span>
+      <span className={styles.title}>{check.title}</span>
+      <span className="remark">{VERDICTS[check.verdict]}</span>
+      <span className={styles.summary}>{visibleText(check.summary)}</span>
+      <span className="nowrap text-right remark">
+        {check.duration !== null && formatDuration(check.duration)}
+      </span>
+    </>
+  );
+  if (check.evidence.length === 0) {
+    return (
+      <li>
+        <div className={styles.row}>{head}</div>
+      </li>
+    );
+  }
+  return (
+    <li>
+      <details open={check.verdict === 'failed'}>
+        <summary className={styles.row}>{head}</summary>
+        <pre className={styles.evidence}>{visibleLines(check.evidence.join('\n'))}</pre>
+      </details>
+    </li>
+  );
+}
+
+function copy(report: DoctorReport): void {
+  void navigator.clipboard
+    .writeText(report.text)
+    .then(() => showNote(DOCTOR.copied))
+    .catch(showError);
+}

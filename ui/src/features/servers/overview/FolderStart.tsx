@@ -1,0 +1,31 @@
+import { useBackend } from '@/backend/backend';
+import type { ServerView } from '@/backend/bindings';
+import { Banner } from '@/components/Banner';
+import { Button } from '@/components/Button';
+import { useDialogs } from '@/state/dialogs';
+import { reconnect } from '@/state/servers/connecting';
+import { useSnapshot } from '@/state/snapshot';
+import { OVERVIEW } from './texts';
+
+/** The directory in which the server's program was started, when that is not the expected one. */
+export function FolderStart({ server }: { server: ServerView }) {
+  const backend = useBackend();
+  const folder = useSnapshot((state) => state.folder);
+  const trust = () =>
+    useDialogs.getState().show({ kind: 'folder-trust', server: server.id, start: undefined });
+
+  const wasOutside = server.start?.last === 'empty_directory';
+  if (!wasOutside || server.status.phase === 'disconnected') return null;
+  return folder.answer === 'trusted' ? (
+    <Banner
+      tone="warn"
+      actions={<Button onPress={() => reconnect(backend, server.id)}>{OVERVIEW.reconnect}</Button>}
+    >
+      {OVERVIEW.startedOutsideThen}
+    </Banner>
+  ) : (
+    <Banner tone="warn" actions={<Button onPress={trust}>{OVERVIEW.trustFolder}</Button>}>
+      {OVERVIEW.startedOutside}
+    </Banner>
+  );
+}

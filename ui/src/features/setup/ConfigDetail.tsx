@@ -1,0 +1,51 @@
+import { ChevronLeft } from 'lucide-react';
+import { memo } from 'react';
+import { Button } from '@/components/Button';
+import { EmptyState } from '@/components/EmptyState';
+import { useConfigView } from '@/state/setup/config-view';
+import { ServerExplanation } from './explain/ServerExplanation';
+import { SeveralServers } from './explain/SeveralServers';
+import { FilePanel } from './files/FilePanel';
+import { fileKey, type MatrixRow } from './matrix/matrix';
+import { CONFIG } from './texts';
+
+interface ConfigDetailProps {
+  rows: readonly MatrixRow[];
+  /** Goes back to the matrix, where both have no room beside each other. */
+  onBack?: () => void;
+}
+
+/** The selection: one server, several, or a file. */
+export const ConfigDetail = memo(function ConfigDetail({ rows, onBack }: ConfigDetailProps) {
+  const file = useConfigView(({ selected }) => (selected.kind === 'file' ? selected.target : null));
+  const [row, ...others] = rows;
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape steps outward from whatever is inside.
+    <div
+      className="stack min-w-0 h-full"
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && onBack) onBack();
+      }}
+    >
+      {onBack && (
+        <div className="flex-none pad-x-4 pad-y-2 edge-bottom">
+          <Button variant="quiet" autoFocus onPress={onBack}>
+            <ChevronLeft size={14} aria-hidden="true" />
+            {CONFIG.back}
+          </Button>
+        </div>
+      )}
+      <div className="fill scroll">
+        {file ? (
+          <FilePanel key={fileKey(file)} target={file} />
+        ) : row === undefined ? (
+          <EmptyState title={CONFIG.nothing}>{CONFIG.nothingHint}</EmptyState>
+        ) : others.length > 0 ? (
+          <SeveralServers rows={rows} />
+        ) : (
+          <ServerExplanation row={row} />
+        )}
+      </div>
+    </div>
+  );
+});

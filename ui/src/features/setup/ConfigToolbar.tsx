@@ -1,0 +1,51 @@
+import type { Ref } from 'react';
+import { SearchField } from '@/components/SearchField';
+import { Segmented } from '@/components/Segmented';
+import styles from './config-view.module.css';
+import type { Show } from './matrix/matrix';
+import { CONFIG } from './texts';
+
+interface ConfigToolbarProps {
+  filter: string;
+  onFilter: (text: string) => void;
+  show: Show;
+  onShow: (show: Show) => void;
+  count: number;
+  total: number;
+  searchRef: Ref<HTMLInputElement>;
+  /** The user is done with the field and goes on to the servers. */
+  onLeave: () => void;
+}
+
+/** Narrows the matrix. */
+export function ConfigToolbar(props: ConfigToolbarProps) {
+  const { filter, onFilter, show, onShow, count, total, searchRef, onLeave } = props;
+  return (
+    <div className="bar gap-4 min-h-bar pad-x-6 pad-y-2">
+      <SearchField
+        label={CONFIG.filter}
+        placeholder={CONFIG.filterHint}
+        className={styles.search}
+        value={filter}
+        onChange={onFilter}
+        inputRef={searchRef}
+        onKeyDown={(event) => {
+          if (event.key === 'ArrowDown' || event.key === 'Enter') onLeave();
+        }}
+      />
+      <Segmented
+        label={CONFIG.show}
+        value={show}
+        onChange={onShow}
+        segments={[
+          { value: 'all', label: CONFIG.all },
+          { value: 'attention', label: CONFIG.attention },
+          { value: 'several', label: CONFIG.several },
+        ]}
+      />
+      <span className="push nowrap figures text-small faint" role="status">
+        {CONFIG.count(count, total)}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,25 @@
+import { useState } from 'react';
+import type { Target } from '@/backend/bindings';
+import { TextField } from '@/components/TextField';
+import { showServerConfig } from '@/state/setup/config-view';
+import { ChangeDialog } from './ChangeDialog';
+import { RENAME } from './texts';
+
+/** Gives a server another name in one file. */
+export function RenameDialog({ target, name }: { target: Target; name: string }) {
+  const [text, setText] = useState(name);
+  const wanted = text.trim();
+  return (
+    <ChangeDialog
+      title={RENAME.title(name)}
+      verb={RENAME.verb}
+      action={
+        wanted === '' || wanted === name ? null : { kind: 'rename', target, name, new_name: wanted }
+      }
+      placeholder={RENAME.hint}
+      onApplied={() => showServerConfig(target.client, wanted)}
+    >
+      <TextField label={RENAME.name} autoFocus value={text} onChange={setText} />
+    </ChangeDialog>
+  );
+}

@@ -1,0 +1,71 @@
+import { useState } from 'react';
+import type { ConfigAction, Target } from '@/backend/bindings';
+import { Checkbox } from '@/components/Checkbox';
+import { entirelyVisible } from '@/lib/visible-text';
+import { fileTitle, useConfiguration } from '@/state/setup/configuration';
+import { fileKey } from '../matrix/matrix';
+import { canHave, switchColumns, switchRows } from '../switches/switch-rows';
+import { ChangeDialog } from './ChangeDialog';
+import styles from './change.module.css';
+import { SYNC } from './texts';
+
+interface SyncDialogProps {
+  from: Target;
+  name: string;
+}
+
+/** Writes one definition to the clients that the user chooses, with the difference in each file. */
+export function SyncDialog({ from, name }: SyncDialogProps) {
+  const view = useConfiguration((state) => state.view);
+  const columns = switchColumns(view);
+  const row = switchRows(columns, '').find((known) => known.name === name);
+  const places = columns.flatMap((column) => {
+    const cell = row?.cells.get(column.client);
+    const target: Target | null = cell?.source
+      ? { client: column.client, scope: cell.source.scope }
+      : column.target;
+    const isOther = target !== null && fileKey(target) !== fileKey(from);
+    return row && isOther && canHave(row, column) ? [{ target, cell, title: column.title }] : [];
+  });
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(
+    () =>
+      new Set(
+        places.filter(({ cell }) => cell?.differs === true).map(({ target }) => fileKey(target)),
+      ),
+  );
+  const to = places.map(({ target }) => target).filter((target) => chosen.has(fileKey(target)));
+  const action: ConfigAction | null = to.length > 0 ? { kind: 'sync', from, name, to } : null;
+  const toggle = (key: string, isChosen: boolean) => {
+    const next = new Set(chosen);
+    if (isChosen) next.add(key);
+    else next.delete(key);
+    setChosen(next);
+  };
+  return (
+    <ChangeDialog
+      title={SYNC.title(name)}
+      verb={SYNC.verb}
+      action={action}
+      placeholder={SYNC.choose}
+    >
+      <p>{SYNC.from(entirelyVisible(fileTitle(view, from)))}</p>
+      <ul aria-label={SYNC.clients} className={styles.clients}>
+        {places.map(({ target, cell, title }) => (
+          <li key={fileKey(target)}>
+            <Checkbox
+              isSelected={chosen.has(fileKey(target))}
+              onChange={(isChosen) => toggle(fileKey(target), isChosen)}
+            >
+              {target.client === 'mcp-json'
+                ? SYNC.scopeOf(entirelyVisible(title), entirelyVisible(fileTitle(view, target)))
+                : entirelyVisible(fileTitle(view, target))}
+            </Checkbox>
+            <span className="text-small faint">
+              {!cell ? SYNC.absent : cell.differs ? SYNC.differs : SYNC.same}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </ChangeDialog>
+  );
+}

@@ -1,0 +1,351 @@
+import { type ReactNode, useState } from 'react';
+import type { ClientFields, DraftCheck, EraChoice, RemoteTransport } from '@/backend/bindings';
+import { ListField, NamedRowsField } from '@/components/rows-field/RowsField';
+import { Segmented } from '@/components/Segmented';
+import { Select } from '@/components/Select';
+import { TextField } from '@/components/TextField';
+import { readPasted } from '../add/command-line';
+import {
+  errorsOf,
+  type Form,
+  type FormErrors,
+  findingOf,
+  withAddress,
+  withCommandLine,
+} from './draft';
+import styles from './edit.module.css';
+import { SignInFields } from './SignInFields';
+import { CERTIFICATES, ERAS, FORM, LIMITS, TRANSPORTS } from './texts';
+
+/** Puts choices into the order in which they are offered. */
+function choicesOf<T extends string>(
+  order: readonly T[],
+  texts: Readonly<Record<T, readonly [string, string]>>,
+): { value: T; label: string; detail: string }[] {
+  return order.map((value) => ({ value, label: texts[value][0], detail: texts[value][1] }));
+}
+
+const ERA_CHOICES = choicesOf<EraChoice>(['auto', 'modern', 'legacy'], ERAS);
+
+const TRANSPORT_CHOICES = choicesOf<RemoteTransport>(
+  ['auto', 'http', 'sse', 'web_socket'],
+  TRANSPORTS,
+);
+
+interface ServerFormProps {
+  form: Form;
+  /** The findings of the backend. */
+  check: DraftCheck;
+  /** The fields that the client of the file can express; others are left out. */
+  expresses: ClientFields;
+  isReadOnly?: boolean;
+  /** Says at once what is missing, instead of after the field was used. */
+  showsAll?: boolean;
+  /** Stands beside the name. */
+  besideName?: ReactNode;
+  /** Leaves out the name, where it stands elsewhere. */
+  hidesName?: boolean;
+  /** The variable of the environment whose value has the focus at first. */
+  focusedVariable?: string | undefined;
+  /** Goes to where a token is put into the keychain. */
+  onKeepToken?: () => void;
+  onChange: (form: Form) => void;
+}
+
+/** A server's fields, as its transport has them. */
+export function ServerForm(props: ServerFormProps) {
+  const { form, expresses, isReadOnly, onChange } = props;
+  // Complaints about a field wait until its first use, or the first try to save.
+  const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
+  const errors = errorsOf(form);
+  const isLocalOnly = expresses.transports.every((transport) => transport === 'stdio');
+  const isUsed = (field: string) => props.showsAll || touched.has(field);
+  const says: Says = {
+    errorOf: (field) => {
+      const error = isUsed(field) ? errors[field as keyof FormErrors] : undefined;
+      // An address that is still being typed is wrong until it is whole.
+      const isEarly = form[field as keyof Form] === '' || (field === 'url' && !isUsed(field));
+      return error ?? (isEarly ? undefined : findingOf(props.check, field, 'error'));
+    },
+    warningOf: (field) => findingOf(props.check, field, 'warning'),
+    touch: (field) => setTouched((before) => new Set([...before, field])),
+  };
+  return (
+    <fieldset className={styles.fields} disabled={isReadOnly}>
+      {!props.hidesName && (
+        <div className={styles.pair}>
+          <TextField
+            label={FORM.name}
+            value={form.name}
+            error={says.errorOf('name')}
+            description={says.warningOf('name')}
+            isDisabled={isReadOnly}
+            onBlur={() => says.touch('name')}
+            onChange={(name) => onChange({ ...form, name })}
+          />
+          {props.besideName}
+        </div>
+      )}
+      <div>
+        <Segmented
+          label={FORM.kind}
+          value={form.kind}
+          onChange={(kind) => onChange({ ...form, kind })}
+          segments={[
+            { value: 'stdio', label: FORM.command },
+            { value: 'remote', label: FORM.url, isDisabled: isLocalOnly },
+          ]}
+        />
+      </div>
+      {form.kind === 'stdio' ? (
+        <StdioFields {...props} says={says} />
+      ) : (
+        <RemoteFields {...props} says={says} />
+      )}
+      {expresses.era && (
+        <Select
+          label={FORM.protocol}
+          className={styles.era}
+          choices={ERA_CHOICES}
+          value={form.era}
+          onChange={(era) => onChange({ ...form, era })}
+        />
+      )}
+      {form.kind === 'remote' && <Certificates {...props} says={says} />}
+      {form.kind === 'remote' && (
+        <SignInFields
+          value={form.signIn}
+          can={expresses.sign_in}
+          isReadOnly={isReadOnly}
+          errors={errors}
+          check={props.check}
+          isUsed={isUsed}
+          touch={says.touch}
+          onKeepToken={props.onKeepToken}
+          onChange={(signIn) => onChange({ ...form, signIn })}
+        />
+      )}
+      <LimitsAndTools {...props} says={says} />
+    </fieldset>
+  );
+}
+
+interface Says {
+  errorOf: (field: string) => string | undefined;
+  warningOf: (field: string) => string | undefined;
+  touch: (field: string) => void;
+}
+
+interface FieldsProps extends ServerFormProps {
+  says: Says;
+}
+
+function StdioFields(props: FieldsProps) {
+  const { form, check, expresses, isReadOnly, says, onChange } = props;
+  const warning = says.warningOf('command');
+  return (
+    <>
+      <TextField
+        label={FORM.command}
+        mono
+        isDisabled={isReadOnly}
+        description={
+          warning ? (
+            <span className="warn">
+              <span aria-hidden="true">▲ </span>
+              {warning}
+            </span>
+          ) : check.program ? (
+            <span className="remark">
+              {FORM.foundAt} <code>{check.program}</code>
+            </span>
+          ) : (
+            FORM.pasteHint
+          )
+        }
+        value={form.command}
+        error={says.errorOf('command')}
+        onBlur={() => says.touch('command')}
+        onChange={(command) => onChange({ ...form, command })}
+        onPaste={(event) => {
+          const pasted = readPasted(event.clipboardData.getData('text'));
+          if (pasted.kind === 'text' || form.command.trim() !== '') return;
+          event.preventDefault();
+          onChange(
+            pasted.kind === 'address'
+              ? withAddress(form, pasted.url)
+              : withCommandLine(form, pasted.line),
+          );
+        }}
+      />
+      <ListField
+        label={FORM.arguments}
+        item={FORM.argument}
+        values={form.arguments}
+        warningOf={(index) => says.warningOf(`arguments[${index}]`)}
+        onChange={(values) => onChange({ ...form, arguments: values })}
+      />
+      <NamedRowsField
+        label={FORM.environment}
+        item={FORM.variable}
+        rows={form.environment}
+        focusedName={props.focusedVariable}
+        errorOf={(index) => says.errorOf(`environment[${index}]`)}
+        warningOf={(index) => says.warningOf(`environment[${index}]`)}
+        onChange={(environment) => onChange({ ...form, environment })}
+      />
+      {expresses.working_directory && (
+        <TextField
+          label={FORM.directory}
+          mono
+          isDisabled={isReadOnly}
+          placeholder={FORM.projectFolder}
+          value={form.workingDirectory}
+          error={says.errorOf('working_directory')}
+          onChange={(workingDirectory) => onChange({ ...form, workingDirectory })}
+        />
+      )}
+    </>
+  );
+}
+
+function RemoteFields({ form, expresses, isReadOnly, says, onChange }: FieldsProps) {
+  return (
+    <>
+      <TextField
+        label={FORM.url}
+        mono
+        isDisabled={isReadOnly}
+        placeholder="https://example.com/mcp"
+        description={says.warningOf('url')}
+        value={form.url}
+        error={says.errorOf('url')}
+        onBlur={() => says.touch('url')}
+        onChange={(url) => onChange({ ...form, url })}
+      />
+      {expresses.headers && (
+        <NamedRowsField
+          label={FORM.headers}
+          item={FORM.header}
+          rows={form.headers}
+          errorOf={(index) => says.errorOf(`headers[${index}]`)}
+          warningOf={(index) => says.warningOf(`headers[${index}]`)}
+          onChange={(headers) => onChange({ ...form, headers })}
+        />
+      )}
+      <Select
+        label={FORM.transport}
+        className={styles.era}
+        isDisabled={isReadOnly}
+        choices={TRANSPORT_CHOICES.filter(
+          ({ value }) =>
+            value === 'auto' ||
+            expresses.transports.includes(value === 'web_socket' ? 'ws' : value),
+        )}
+        value={form.transport}
+        onChange={(transport) => onChange({ ...form, transport })}
+      />
+    </>
+  );
+}
+
+/** Fields for servers whose certificates the system does not know. */
+function Certificates({ form, isReadOnly, onChange }: FieldsProps) {
+  return (
+    <details className={styles.more} open={form.caFile !== '' || form.fingerprint !== ''}>
+      <summary>{CERTIFICATES.title}</summary>
+      <div className="stack gap-7">
+        <TextField
+          label={CERTIFICATES.authorities}
+          mono
+          isDisabled={isReadOnly}
+          placeholder={CERTIFICATES.ofSystem}
+          description={CERTIFICATES.authoritiesHint}
+          value={form.caFile}
+          onChange={(caFile) => onChange({ ...form, caFile })}
+        />
+        <TextField
+          label={CERTIFICATES.pinned}
+          mono
+          isDisabled={isReadOnly}
+          placeholder={CERTIFICATES.anyValid}
+          description={CERTIFICATES.pinnedHint}
+          value={form.fingerprint}
+          onChange={(fingerprint) => onChange({ ...form, fingerprint })}
+        />
+      </div>
+    </details>
+  );
+}
+
+/** Fields that few servers need: time limits, and which tools are used. */
+function LimitsAndTools({ form, expresses, isReadOnly, says, onChange }: FieldsProps) {
+  const hasLimits = expresses.startup_limit || expresses.tool_limit || expresses.phase_limits;
+  const hasTools = expresses.enabled_tools || expresses.disabled_tools;
+  if (!hasLimits && !hasTools) return null;
+  const tools = form.tools ?? { enabled: [], disabled: [] };
+  const isUsed =
+    form.startupLimit !== '' ||
+    form.toolLimit !== '' ||
+    form.phaseLimits.length > 0 ||
+    tools.enabled.length + tools.disabled.length > 0;
+  return (
+    <details className={styles.more} open={isUsed}>
+      <summary>{hasTools ? LIMITS.titleWithTools : LIMITS.title}</summary>
+      <div className="stack gap-7">
+        <div className={styles.pair}>
+          {expresses.startup_limit && (
+            <TextField
+              label={LIMITS.start}
+              annotation="seconds"
+              placeholder={LIMITS.byDefault}
+              isDisabled={isReadOnly}
+              value={form.startupLimit}
+              error={says.errorOf('startupLimit')}
+              onBlur={() => says.touch('startupLimit')}
+              onChange={(startupLimit) => onChange({ ...form, startupLimit })}
+            />
+          )}
+          {expresses.tool_limit && (
+            <TextField
+              label={LIMITS.call}
+              annotation="seconds"
+              placeholder={LIMITS.byDefault}
+              isDisabled={isReadOnly}
+              value={form.toolLimit}
+              error={says.errorOf('toolLimit')}
+              onBlur={() => says.touch('toolLimit')}
+              onChange={(toolLimit) => onChange({ ...form, toolLimit })}
+            />
+          )}
+        </div>
+        {expresses.phase_limits && (
+          <NamedRowsField
+            label={LIMITS.phases}
+            item={LIMITS.phase}
+            namePlaceholder={LIMITS.phaseHint}
+            valuePlaceholder={LIMITS.seconds}
+            rows={form.phaseLimits}
+            onChange={(phaseLimits) => onChange({ ...form, phaseLimits })}
+          />
+        )}
+        {expresses.enabled_tools && (
+          <ListField
+            label={LIMITS.allow}
+            item={LIMITS.allowed}
+            values={tools.enabled}
+            onChange={(enabled) => onChange({ ...form, tools: { ...tools, enabled } })}
+          />
+        )}
+        {expresses.disabled_tools && (
+          <ListField
+            label={LIMITS.deny}
+            item={LIMITS.denied}
+            values={tools.disabled}
+            onChange={(disabled) => onChange({ ...form, tools: { ...tools, disabled } })}
+          />
+        )}
+      </div>
+    </details>
+  );
+}

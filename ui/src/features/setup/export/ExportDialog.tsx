@@ -1,0 +1,112 @@
+import { useState } from 'react';
+import { useBackend } from '@/backend/backend';
+import type { ChosenServer, Client } from '@/backend/bindings';
+import { Button } from '@/components/Button';
+import { Dialog } from '@/components/Dialog';
+import { Select } from '@/components/Select';
+import { Switch } from '@/components/Switch';
+import { copyText } from '@/lib/clipboard';
+import { useClose } from '@/state/dialogs';
+import { showError, showNote } from '@/state/notices';
+import { useConfiguration } from '@/state/setup/configuration';
+import styles from './export.module.css';
+import { EXPORT, replaced } from './texts';
+import { useExport } from './use-export';
+
+interface ExportDialogProps {
+  items: readonly ChosenServer[];
+}
+
+/** Servers as any client would write them, to be copied or saved. */
+export function ExportDialog({ items }: ExportDialogProps) {
+  const backend = useBackend();
+  const close = useClose();
+  const clients = useConfiguration((state) => state.view.clients);
+  const [client, setClient] = useState<Client>(items[0]?.target.client ?? 'mcp-json');
+  const [withSecrets, setWithSecrets] = useState(false);
+  const { exported, problem } = useExport(items, client, withSecrets);
+  const [only] = items;
+  const what = EXPORT.what(items.length, only?.name);
+
+  const copy = async () => {
+    if (!exported) return;
+    try {
+      await copyText(exported.text);
+      showNote(EXPORT.copied(what));
+    } catch (reason) {
+      showError(reason);
+    }
+  };
+  const save = async () => {
+    if (!exported) return;
+    try {
+      const request = { servers: [...items], client, include_secrets: withSecrets };
+      const path = await backend.saveExport(request, exported.suggested_name);
+      if (path !== null) showNote(EXPORT.saved(path));
+    } catch (reason) {
+      showError(reason);
+    }
+  };
+  return (
+    <Dialog
+      title={EXPORT.title(what)}
+      isOpen
+      width="wide"
+      onClose={close}
+      footer={
+        <>
+          <Button onPress={close}>{EXPORT.close}</Button>
+          <Button isDisabled={!exported} onPress={() => void save()}>
+            {EXPORT.save}
+          </Button>
+          <Button variant="primary" isDisabled={!exported} onPress={() => void copy()}>
+            {EXPORT.copy}
+          </Button>
+        </>
+      }
+    >
+      <div className="stack gap-6">
+        <div className="flex items-end gap-12">
+          <Select
+            label={EXPORT.as}
+            className={styles.client}
+            value={client}
+            choices={clients.map(({ client: value, title }) => ({ value, label: title }))}
+            onChange={setClient}
+          />
+          <Switch isSelected={withSecrets} onChange={setWithSecrets}>
+            {EXPORT.withSecrets}
+          </Switch>
+        </div>
+        {problem && (
+          <p role="alert" className="bad">
+            ✕ {problem.message} {problem.hint}
+          </p>
+        )}
+        {!withSecrets && <p className="remark">{replaced(exported?.replaced ?? [])}</p>}
+        {withSecrets && (
+          <p className="warn">
+            <span aria-hidden="true">▲ </span>
+            {EXPORT.hasSecrets}
+          </p>
+        )}
+        {exported?.refused.map((reason) => (
+          <p key={reason} className="warn">
+            <span aria-hidden="true">▲ </span>
+            {reason}
+          </p>
+        ))}
+        {exported?.lost.map((lost) => (
+          <p key={`${lost.server} ${lost.field}`} className="warn">
+            <span aria-hidden="true">▲ </span>
+            {lost.server}: <code>{lost.field}</code> {EXPORT.leftOut} {lost.reason}
+          </p>
+        ))}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable. */}
+        <section className={styles.text} aria-label={EXPORT.text} tabIndex={0}>
+          <pre>{exported?.text}</pre>
+        </section>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,114 @@
+import type { ConfigFileView, ConfigurationView, Target } from '@/backend/bindings';
+import { Banner } from '@/components/Banner';
+import { Button } from '@/components/Button';
+import { EmptyState } from '@/components/EmptyState';
+import { visibleText } from '@/lib/visible-text';
+import { useDialogs } from '@/state/dialogs';
+import { type ClientChoice, editConfig } from '@/state/setup/config-view';
+import { clientOf } from '@/state/setup/configuration';
+import styles from './config-grid.module.css';
+import { BROKEN, GRID, NO_ROWS } from './texts';
+
+/** A file that cannot be read, and of which client it is. */
+interface BrokenFile {
+  target: Target;
+  file: ConfigFileView;
+}
+
+/** Returns the files of the clients shown that cannot be read. */
+export function brokenFilesOf(
+  view: ConfigurationView,
+  client: ClientChoice,
+): readonly BrokenFile[] {
+  return view.clients
+    .filter((known) => client === 'every' || known.client === client)
+    .flatMap(({ client: owner, files }) =>
+      files
+        .filter(({ state }) => state === 'broken' || state === 'unreadable')
+        .map((file) => ({ target: { client: owner, scope: file.scope }, file })),
+    );
+}
+
+/** Names each file whose servers are missing below, with the place of its first mistake. */
+export function BrokenFiles({ files }: { files: readonly BrokenFile[] }) {
+  return files.map(({ target, file }) => {
+    const [first] = file.problems;
+    return (
+      <Banner
+        key={file.path}
+        tone="bad"
+        actions={
+          first && (
+            <Button onPress={() => editConfig({ target, name: null, place: first })}>
+              {BROKEN.openAt(first.line)}
+            </Button>
+          )
+        }
+      >
+        <code title={file.path}>{file.label}</code> {BROKEN.cannotBeRead}{' '}
+        {visibleText(first ? first.message : (file.unreadable ?? ''))}
+      </Banner>
+    );
+  });
+}
+
+interface NoRowsProps {
+  isFiltered: boolean;
+  /** Some of the files cannot be read, so that nobody knows what they define. */
+  isBroken: boolean;
+  onClear: () => void;
+}
+
+/** The text of a matrix that has no rows. */
+export function NoRows({ isFiltered, isBroken, onClear }: NoRowsProps) {
+  const show = useDialogs((state) => state.show);
+  return (
+    <div className="fill scroll">
+      {isFiltered ? (
+        <EmptyState
+          title={NO_ROWS.noMatch}
+          action={<Button onPress={onClear}>{NO_ROWS.showAll}</Button>}
+        >
+          {NO_ROWS.searched}
+        </EmptyState>
+      ) : (
+        <EmptyState
+          title={isBroken ? BROKEN.title : NO_ROWS.title}
+          action={
+            <>
+              <Button variant="primary" onPress={() => show({ kind: 'add-server' })}>
+                {NO_ROWS.add}
+              </Button>
+              <Button onPress={() => show({ kind: 'import-servers' })}>{NO_ROWS.import}</Button>
+            </>
+          }
+        >
+          {isBroken ? BROKEN.hint : NO_ROWS.hint}
+        </EmptyState>
+      )}
+    </div>
+  );
+}
+
+interface PrecedenceProps {
+  view: ConfigurationView;
+  client: ClientChoice;
+}
+
+/** The rule by which these files override each other. */
+export function Precedence({ view, client }: PrecedenceProps) {
+  const text =
+    client === 'every' || client === 'servers'
+      ? GRID.everyClient
+      : clientOf(view, client)?.precedence;
+  return (
+    <p className={styles.precedence}>
+      {view.policy.length > 0 && (
+        <span className="warn" title={view.policy.map(({ rule }) => rule).join('\n')}>
+          ⊘ {GRID.policy(view.policy.length)}{' '}
+        </span>
+      )}
+      {text}
+    </p>
+  );
+}

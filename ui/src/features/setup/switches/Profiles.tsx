@@ -1,0 +1,128 @@
+import { useState } from 'react';
+import { useBackend } from '@/backend/backend';
+import type { Profile, ServerId, SwitchItem } from '@/backend/bindings';
+import { Button } from '@/components/Button';
+import { Dialog } from '@/components/Dialog';
+import { Select } from '@/components/Select';
+import { TextField } from '@/components/TextField';
+import { useDialogs } from '@/state/dialogs';
+import { showError } from '@/state/notices';
+import { useSnapshot } from '@/state/snapshot';
+import type { SwitchColumn } from './switch-rows';
+import { SWITCHES } from './texts';
+
+interface ProfilesProps {
+  columns: readonly SwitchColumn[];
+}
+
+/** Named sets of servers: choosing one shows what it switches on and off. */
+export function Profiles({ columns }: ProfilesProps) {
+  const backend = useBackend();
+  const settings = useSnapshot((state) => state.settings);
+  const [isNaming, setNaming] = useState(false);
+  const { profiles } = settings;
+  const current = profiles.find((profile) => itemsOf(columns, profile).length === 0);
+  const save = (next: Profile[]) =>
+    backend.saveSettings({ ...settings, profiles: next }).catch(showError);
+  const choose = (name: string) => {
+    const profile = profiles.find((known) => known.name === name);
+    const items = profile ? itemsOf(columns, profile) : [];
+    if (items.length > 0) {
+      useDialogs.getState().show({ kind: 'config-change', action: { kind: 'switch', items } });
+    }
+  };
+  return (
+    <>
+      {profiles.length > 0 && (
+        <Select
+          label={SWITCHES.profile}
+          hideLabel
+          placeholder={SWITCHES.noProfile}
+          value={current?.name ?? null}
+          choices={profiles.map(({ name }) => ({ value: name, label: name }))}
+          onChange={choose}
+        />
+      )}
+      {current && (
+        <Button
+          variant="quiet"
+          onPress={() => void save(profiles.filter(({ name }) => name !== current.name))}
+        >
+          {SWITCHES.deleteProfile}
+        </Button>
+      )}
+      <Button onPress={() => setNaming(true)}>{SWITCHES.saveProfile}</Button>
+      {isNaming && (
+        <NameDialog
+          onClose={() => setNaming(false)}
+          onSave={(name) => {
+            const others = profiles.filter((profile) => profile.name !== name);
+            void save([...others, { name, servers: serversThatAreOn(columns) }]);
+            setNaming(false);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+interface NameDialogProps {
+  onClose(): void;
+  onSave(name: string): void;
+}
+
+function NameDialog({ onClose, onSave }: NameDialogProps) {
+  const [name, setName] = useState('');
+  return (
+    <Dialog
+      title={SWITCHES.saveProfileTitle}
+      isOpen
+      onClose={onClose}
+      footer={
+        <>
+          <Button onPress={onClose}>{SWITCHES.cancel}</Button>
+          <Button
+            variant="primary"
+            isDisabled={name.trim() === ''}
+            onPress={() => onSave(name.trim())}
+          >
+            {SWITCHES.save}
+          </Button>
+        </>
+      }
+    >
+      <TextField label={SWITCHES.profileName} autoFocus value={name} onChange={setName} />
+    </Dialog>
+  );
+}
+
+/** The servers of clients that can switch them, with whether they are on. */
+function switchable(columns: readonly SwitchColumn[]) {
+  return columns
+    .filter(({ view }) => view.expresses.disabled)
+    .flatMap(({ client, view }) =>
+      view.servers
+        .filter(({ state }) => state.kind !== 'invalid' && state.kind !== 'refused')
+        .map(({ name, scope, state }) => ({
+          id: `${client}:${name}` as ServerId,
+          target: { client, scope },
+          name,
+          isOn: state.kind !== 'disabled',
+          isWritable: view.files.some((file) => file.scope === scope && file.writable),
+        })),
+    );
+}
+
+function serversThatAreOn(columns: readonly SwitchColumn[]): ServerId[] {
+  return switchable(columns)
+    .filter(({ isOn }) => isOn)
+    .map(({ id }) => id);
+}
+
+/** Returns the servers that a profile has to switch; none where all is as it says. */
+function itemsOf(columns: readonly SwitchColumn[], profile: Profile): SwitchItem[] {
+  const wanted = new Set(profile.servers);
+  return switchable(columns)
+    .filter(({ id, isOn, isWritable }) => isWritable && isOn !== wanted.has(id))
+    .map(({ target, name, isOn }) => ({ target, name, is_on: !isOn }));
+}

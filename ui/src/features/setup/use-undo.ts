@@ -1,0 +1,39 @@
+import { useBackend } from '@/backend/backend';
+import { runAction, useAction } from '@/state/actions';
+import { useDialogs } from '@/state/dialogs';
+import { showError, showNote } from '@/state/notices';
+import { useConfigView } from '@/state/setup/config-view';
+import { useConfiguration } from '@/state/setup/configuration';
+import { endsSomething, leavesProject } from './change/use-apply';
+import { HISTORY } from './texts';
+
+/**
+ * Takes changes back and does them again, whichever files they were in. Where a file changed
+ * since, or where a connection or a file would end, the change is shown and the user decides.
+ */
+export function useUndo(): void {
+  const backend = useBackend();
+  const undo = useConfiguration((state) => state.view.undo);
+  const redo = useConfiguration((state) => state.view.redo);
+  // The editor has an undo of its own, for what is not written yet.
+  const isEditing = useConfigView((state) => state.editing !== null);
+  const run = async (kind: 'undo' | 'redo') => {
+    try {
+      const plan = await backend.planConfiguration({ kind });
+      // What writes out of the project, or ends something, is asked about first.
+      const isAsked = leavesProject(plan) || endsSomething(plan);
+      const outcome = isAsked ? null : await backend.applyConfiguration(plan.plan);
+      if (outcome?.kind === 'applied') {
+        const back =
+          kind === 'undo'
+            ? ({ label: HISTORY.redo, id: 'config.redo' } as const)
+            : ({ label: HISTORY.undo, id: 'config.undo' } as const);
+        showNote(outcome.title, { ...back, run: () => void runAction(back.id) });
+      } else useDialogs.getState().showWhenFree({ kind: 'config-change', action: { kind } });
+    } catch (reason) {
+      showError(reason);
+    }
+  };
+  useAction('config.undo', () => void run('undo'), { when: undo !== null && !isEditing });
+  useAction('config.redo', () => void run('redo'), { when: redo !== null && !isEditing });
+}

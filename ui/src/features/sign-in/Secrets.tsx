@@ -1,0 +1,50 @@
+import { useState } from 'react';
+import { useBackend } from '@/backend/backend';
+import type { VaultKind, VaultView } from '@/backend/bindings';
+import { Button } from '@/components/Button';
+import { Facts, Section } from '@/components/Section';
+import { showError, showNote } from '@/state/notices';
+import styles from './auth.module.css';
+import { MOVES, SECRETS } from './texts';
+
+/** The place in which tokens and client secrets are kept. */
+export function Secrets({ vault }: { vault: VaultView }) {
+  const backend = useBackend();
+  const [isMoving, setMoving] = useState(false);
+  const target = vault.can_move_to;
+  const move = (to: VaultKind) => {
+    setMoving(true);
+    backend
+      .moveSecrets(to)
+      .then(() => showNote(SECRETS.moved), showError)
+      .finally(() => setMoving(false));
+  };
+  return (
+    <Section
+      title={SECRETS.title}
+      aside={
+        target && (
+          <Button isDisabled={isMoving} onPress={() => move(target)}>
+            {MOVES[target]}
+          </Button>
+        )
+      }
+    >
+      <Facts
+        facts={[
+          [SECRETS.place, SECRETS.placeOf(vault)],
+          [SECRETS.file, vault.path && <code key="path">{vault.path}</code>],
+        ]}
+      />
+      {vault.waiting_since !== null && <p className={styles.prose}>{SECRETS.locked}</p>}
+      {vault.problem && (
+        <p className={styles.prose}>
+          <span className="text-small warn" aria-hidden="true">
+            ▲
+          </span>{' '}
+          {vault.problem}
+        </p>
+      )}
+    </Section>
+  );
+}

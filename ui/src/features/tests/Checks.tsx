@@ -1,0 +1,136 @@
+import { X } from 'lucide-react';
+import { useBackend } from '@/backend/backend';
+import type { CaseReport, CheckReport, RequestTextView, RequestView } from '@/backend/bindings';
+import { Button, IconButton } from '@/components/Button';
+import { Glyph } from '@/components/Glyph';
+import { Section } from '@/components/Section';
+import { UnifiedDiff } from '@/components/UnifiedDiff';
+import { formatDuration } from '@/lib/format';
+import { visibleLines, visibleText } from '@/lib/visible-text';
+import { useNavigation } from '@/state/navigation';
+import { showError } from '@/state/notices';
+import { CodeSentence } from '@/widgets/failure/CodeSentence';
+import { Output } from '@/widgets/failure/Output';
+import styles from './requests.module.css';
+import { REQUESTS } from './texts';
+
+interface ChecksProps {
+  request: RequestView;
+  report: CaseReport | undefined;
+  text: RequestTextView | null;
+  onChanged(view: RequestTextView): void;
+}
+
+/** The expectations of a request, each with how it went in the last run. */
+export function Checks({ request, report, text, onChanged }: ChecksProps) {
+  const backend = useBackend();
+  const expectations = text?.expectations ?? [];
+  const remove = (index: number) =>
+    void backend.removeExpectation(request.path, index).then(onChanged).catch(showError);
+  return (
+    <Section
+      title={REQUESTS.checks}
+      aside={
+        report?.request_frame != null && (
+          <span className="row-inline gap-3">
+            <span className="text-small faint">{formatDuration(report.duration)}</span>
+            <Button
+              variant="quiet"
+              onPress={() => useNavigation.getState().showTraffic(`id:${report.request_frame}`)}
+            >
+              {REQUESTS.showTraffic}
+            </Button>
+          </span>
+        )
+      }
+    >
+      {report?.reason != null && request.problems.length === 0 && (
+        <p className={styles.reason} data-verdict={report.verdict}>
+          {visibleText(
+            report.verdict === 'skipped' ? REQUESTS.skipped(report.reason) : report.reason,
+          )}
+        </p>
+      )}
+      {report && <Output lines={report.evidence} />}
+      {report?.hint != null && (
+        <p className="break-anywhere text-data remark">
+          <CodeSentence text={visibleLines(report.hint)} />
+        </p>
+      )}
+      {report?.updated.map((value) => (
+        <p key={value} className={styles.reason}>
+          {REQUESTS.snapshotWritten(value)}
+        </p>
+      ))}
+      {expectations.length === 0 && request.problems.length === 0 && (
+        <p className="break-anywhere text-data remark">{REQUESTS.noChecks}</p>
+      )}
+      <ul className={styles.checks}>
+        {expectations.map((expectation, index) => (
+          <li key={`${expectation.line} ${expectation.label}`}>
+            <Check
+              label={expectation.label}
+              line={expectation.line}
+              // The values of a run may be filled in, so that the place tells which is which.
+              check={report?.checks.find(({ line }) => line === expectation.line)}
+              onRemove={() => remove(index)}
+            />
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+interface CheckProps {
+  label: string;
+  line: number;
+  check: CheckReport | undefined;
+  onRemove(): void;
+}
+
+function Check({ label, line, check, onRemove }: CheckProps) {
+  return (
+    <div className={styles.check}>
+      <p className={styles.checkLine}>
+        <Glyph
+          {...(check === undefined
+            ? ({ glyph: '○', tone: 'idle' } as const)
+            : check.passed
+              ? ({ glyph: '✓', tone: 'ok' } as const)
+              : ({ glyph: '✕', tone: 'bad' } as const))}
+        />
+        <code className="grow break-anywhere">{visibleText(label)}</code>
+        <span className="text-small faint">{REQUESTS.line(line)}</span>
+        <IconButton label={REQUESTS.remove} onPress={onRemove}>
+          <X size={12} aria-hidden="true" />
+        </IconButton>
+      </p>
+      {check && !check.passed && <Failure check={check} />}
+    </div>
+  );
+}
+
+function Failure({ check }: { check: CheckReport }) {
+  return (
+    <div className={styles.why}>
+      {check.message !== null && <p>{visibleText(check.message)}</p>}
+      {check.difference !== null ? (
+        <UnifiedDiff label={REQUESTS.differenceOfLine(check.line)} text={check.difference} />
+      ) : (
+        check.actual !== null && (
+          <dl className={styles.values}>
+            {check.expected !== null && (
+              <>
+                <dt>{REQUESTS.expected}</dt>
+                <dd className="mono">{visibleLines(check.expected)}</dd>
+              </>
+            )}
+            <dt>{REQUESTS.actual}</dt>
+            <dd className="mono">{visibleLines(check.actual)}</dd>
+          </dl>
+        )
+      )}
+    </div>
+  );
+}

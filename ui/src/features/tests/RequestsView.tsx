@@ -1,0 +1,266 @@
+import { MoreHorizontal, Play, Square } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { useBackend } from '@/backend/backend';
+import { Button, IconButton } from '@/components/Button';
+import { EmptyState } from '@/components/EmptyState';
+import { ListDetail } from '@/components/list-detail/ListDetail';
+import { Menu } from '@/components/Menu';
+import { SearchField } from '@/components/SearchField';
+import { Select } from '@/components/Select';
+import { useAsyncEffect } from '@/components/use-async-effect';
+import { formatDuration } from '@/lib/format';
+import { visibleText } from '@/lib/visible-text';
+import { useDialogs } from '@/state/dialogs';
+import { showError } from '@/state/notices';
+import { useLiveServers } from '@/state/servers/servers';
+import { runRequests, useRequestFiles, writeStubs } from '@/state/tests/request-files';
+import { ApproveRunDialog } from './ApproveRunDialog';
+import { RequestDetail } from './RequestDetail';
+import { RequestTree } from './RequestTree';
+import styles from './requests.module.css';
+import { NEW_REQUEST, REQUESTS, VERDICTS } from './texts';
+import { matching, tagsOf } from './tree';
+import { WatchDialog } from './WatchDialog';
+
+const PANES = [
+  { id: 'tree', size: 300, min: 200, keepsPixels: true },
+  { id: 'request', min: 300 },
+] as const;
+
+/** Stands for no environment and for no tag: a choice has to have a value. */
+const NONE = '';
+
+const openNew = () => useDialogs.getState().show({ kind: 'new-request' });
+
+/** The requests of the project: which there are, what each is, and how they went. */
+export default function RequestsView() {
+  const backend = useBackend();
+  const view = useRequestFiles((state) => state.view);
+  const replace = useRequestFiles((state) => state.replace);
+  useAsyncEffect(
+    () => ({ start: () => backend.requests(), onValue: replace, onError: showError }),
+    [backend, replace],
+  );
+  const [search, setSearch] = useState('');
+  const [tag, setTag] = useState<string | null>(null);
+  const requests = view?.requests ?? [];
+  const shown = useMemo(() => matching(view?.requests ?? [], search, tag), [view, search, tag]);
+  if (!view) return null;
+  return (
+    <div className={styles.view}>
+      <Header
+        shown={shown.map(({ path }) => path)}
+        isAll={shown.length === requests.length}
+        tags={tagsOf(requests)}
+        tag={tag}
+        onTag={setTag}
+      />
+      <Opened />
+      <Watched />
+      {view.problem !== null && <p className={styles.failure}>✕ {view.problem}</p>}
+      {requests.length === 0 ? (
+        <EmptyState
+          title={REQUESTS.noneTitle}
+          action={
+            <>
+              <Button onPress={openNew}>{NEW_REQUEST.title}</Button>
+              <Stubs />
+            </>
+          }
+        >
+          <p>{REQUESTS.none}</p>
+          <p>
+            {REQUESTS.noneFiles} <code>{visibleText(view.directory)}</code>. {REQUESTS.noneCommand}{' '}
+            <code>{REQUESTS.command}</code>.
+          </p>
+        </EmptyState>
+      ) : (
+        <ListDetail name="requests" panes={PANES}>
+          <div className="pane">
+            <div className="bar h-bar pad-x-5 pad-y-0">
+              <SearchField
+                label={REQUESTS.search}
+                className={styles.search}
+                value={search}
+                onChange={setSearch}
+              />
+            </div>
+            <RequestTree requests={shown} isSearch={search !== ''} />
+          </div>
+          <RequestDetail />
+        </ListDetail>
+      )}
+      <ApproveRunDialog />
+    </div>
+  );
+}
+
+interface HeaderProps {
+  shown: readonly string[];
+  isAll: boolean;
+  tags: readonly string[];
+  tag: string | null;
+  onTag(tag: string | null): void;
+}
+
+function Header({ shown, isAll, tags, tag, onTag }: HeaderProps) {
+  const backend = useBackend();
+  const environments = useRequestFiles((state) => state.view?.environments) ?? [];
+  const environment = useRequestFiles((state) => state.environment);
+  const choose = useRequestFiles((state) => state.chooseEnvironment);
+  const run = useRequestFiles((state) => state.run);
+  const connected = useLiveServers();
+  const [isWatching, setWatching] = useState(false);
+  const selection = { paths: isAll ? [] : [...shown], tag: null, server: null };
+  const start = (update: boolean) => void runRequests(backend, { selection, update });
+  return (
+    <header className={styles.header}>
+      <h1 className="flex-none text-title">{REQUESTS.title}</h1>
+      {run && <Totals />}
+      <span className="flex-1" />
+      {tags.length > 0 && (
+        <Select
+          label={REQUESTS.tag}
+          hideLabel
+          className={styles.choice}
+          value={tag ?? NONE}
+          choices={[
+            { value: NONE, label: REQUESTS.allTags },
+            ...tags.map((value) => ({ value, label: value })),
+          ]}
+          onChange={(value) => onTag(value === NONE ? null : value)}
+        />
+      )}
+      {environments.length > 0 && (
+        <Select
+          label={REQUESTS.environment}
+          hideLabel
+          className={styles.choice}
+          value={environment ?? NONE}
+          choices={[
+            { value: NONE, label: REQUESTS.noEnvironment },
+            ...environments.map((value) => ({ value, label: value })),
+          ]}
+          onChange={(value) => choose(value === NONE ? null : value)}
+        />
+      )}
+      {run?.isRunning ? (
+        <Button onPress={() => void backend.stopRequestRun(run.id).catch(showError)}>
+          <Square size={11} aria-hidden="true" />
+          {REQUESTS.stop}
+        </Button>
+      ) : (
+        shown.length > 0 && (
+          <Button variant="primary" onPress={() => start(false)}>
+            <Play size={12} aria-hidden="true" />
+            {isAll ? REQUESTS.runAll : REQUESTS.runShown(shown.length)}
+          </Button>
+        )
+      )}
+      <Menu
+        label={REQUESTS.more}
+        trigger={
+          <IconButton label={REQUESTS.more}>
+            <MoreHorizontal size={15} aria-hidden="true" />
+          </IconButton>
+        }
+        groups={[
+          shown.length > 0 && !run?.isRunning
+            ? [
+                { id: 'update', title: REQUESTS.updateSnapshots, run: () => start(true) },
+                { id: 'watch', title: REQUESTS.watch, run: () => setWatching(true) },
+              ]
+            : [],
+          connected.map(({ id, name }) => ({
+            id: `stubs ${id}`,
+            title: REQUESTS.stubs(visibleText(name)),
+            run: () => void writeStubs(backend, id),
+          })),
+          [
+            { id: 'new', title: NEW_REQUEST.title, run: openNew },
+            {
+              id: 'open-folder',
+              title: REQUESTS.openFolder,
+              run: () => void backend.chooseRequestsFolder().catch(showError),
+            },
+          ],
+        ].filter((group) => group.length > 0)}
+      />
+      {isWatching && <WatchDialog selection={selection} onClose={() => setWatching(false)} />}
+    </header>
+  );
+}
+
+/** Writes a request for each tool of a connected server. */
+function Stubs() {
+  const backend = useBackend();
+  return useLiveServers().map(({ id, name }) => (
+    <Button key={id} onPress={() => void writeStubs(backend, id)}>
+      {REQUESTS.stubs(visibleText(name))}
+    </Button>
+  ));
+}
+
+/** Says that the requests are those of another folder, and leads back. */
+function Opened() {
+  const backend = useBackend();
+  const directory = useRequestFiles((state) =>
+    state.view?.is_opened ? state.view.directory : null,
+  );
+  if (directory === null) return null;
+  return (
+    <p className={styles.watched} role="status">
+      <span className={styles.name}>{REQUESTS.opened(directory)}</span>
+      <Button variant="quiet" onPress={() => void backend.showProjectRequests().catch(showError)}>
+        {REQUESTS.showProject}
+      </Button>
+    </p>
+  );
+}
+
+/** Says that source is watched, and ends that. */
+function Watched() {
+  const backend = useBackend();
+  const watched = useRequestFiles((state) => state.watched);
+  if (watched === null) return null;
+  return (
+    <p className={styles.watched} role="status">
+      <span className={styles.name}>{REQUESTS.watching(watched)}</span>
+      <Button variant="quiet" onPress={() => void backend.stopWatch().catch(showError)}>
+        {REQUESTS.stopWatching}
+      </Button>
+    </p>
+  );
+}
+
+/** The verdicts of the last run, or of the one under way. */
+function Totals() {
+  const run = useRequestFiles((state) => state.run);
+  if (!run) return null;
+  const { totals } = run;
+  const done = totals.passed + totals.failed + totals.error + totals.skipped;
+  return (
+    <p className={styles.totals} role="status">
+      {run.problem !== null ? (
+        <span className={styles.bad}>✕ {run.problem}</span>
+      ) : (
+        <>
+          {/* What failed first: a narrow window cuts the end off. */}
+          {(['failed', 'error', 'passed', 'skipped'] as const).map(
+            (verdict) =>
+              totals[verdict] > 0 && (
+                <span key={verdict} data-verdict={verdict}>
+                  {totals[verdict]} {VERDICTS[verdict]}
+                </span>
+              ),
+          )}
+          <span className="text-small faint">
+            {run.report === null
+              ? `${done} of ${run.paths.length}`
+              : formatDuration(run.report.duration)}
+          </span>
+        </>
+      )}
+    </p>
+  );
+}

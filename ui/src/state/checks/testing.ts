@@ -1,0 +1,85 @@
+import { create } from 'zustand';
+import type {
+  CheckResult,
+  ConformanceEvent,
+  ConformanceReport,
+  LoadEvent,
+  LoadProgress,
+  LoadReport,
+  ServerId,
+  SuiteScenario,
+} from '@/backend/bindings';
+import { ended, type Job, started } from '@/state/jobs';
+
+/** The tests of a server that the tab can show. */
+export type TestKind = 'conformance' | 'load';
+
+/** Checks of conformance, as far as they are. */
+export type ConformanceRun = Job<
+  {
+    checks: readonly CheckResult[];
+    /** Scenarios of the official suite. */
+    scenarios: readonly SuiteScenario[];
+  },
+  ConformanceReport
+>;
+
+/** A load run, as far as it is. */
+export type LoadRun = Job<{ total: number; progress: LoadProgress | null }, LoadReport>;
+
+interface TestingState {
+  /** The test that is shown of each server. */
+  kinds: Readonly<Record<ServerId, TestKind>>;
+  conformance: Readonly<Record<ServerId, ConformanceRun>>;
+  load: Readonly<Record<ServerId, LoadRun>>;
+  show(server: ServerId, kind: TestKind): void;
+  applyConformance(event: ConformanceEvent): void;
+  applyLoad(event: LoadEvent): void;
+}
+
+export const useTesting = create<TestingState>((set) => ({
+  kinds: {},
+  conformance: {},
+  load: {},
+  show: (server, kind) => set(({ kinds }) => ({ kinds: { ...kinds, [server]: kind } })),
+  applyConformance: (event) =>
+    set(({ conformance }) => ({
+      conformance: {
+        ...conformance,
+        [event.server]: checked(conformance[event.server], event),
+      },
+    })),
+  applyLoad: (event) =>
+    set(({ load }) => ({
+      load: { ...load, [event.server]: loaded(load[event.server], event) },
+    })),
+}));
+
+function checked(run: ConformanceRun | undefined, event: ConformanceEvent): ConformanceRun {
+  const known = run ?? started({ checks: [], scenarios: [] });
+  switch (event.type) {
+    case 'started':
+      return started({ checks: [], scenarios: [] });
+    case 'checked':
+      return { ...known, checks: [...known.checks, event.check] };
+    case 'scenario':
+      return { ...known, scenarios: [...known.scenarios, event.scenario] };
+    case 'ended':
+      return ended(known, event, {
+        checks: event.report?.checks ?? known.checks,
+        scenarios: event.report?.suite?.scenarios ?? known.scenarios,
+      });
+  }
+}
+
+function loaded(run: LoadRun | undefined, event: LoadEvent): LoadRun {
+  const known = run ?? started({ total: 0, progress: null });
+  switch (event.type) {
+    case 'started':
+      return started({ total: event.total, progress: null });
+    case 'progress':
+      return { ...known, progress: event.progress };
+    case 'ended':
+      return ended(known, event);
+  }
+}
