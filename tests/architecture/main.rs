@@ -10,6 +10,7 @@
 
 mod calls;
 mod confirmations;
+mod contributing;
 mod crates;
 mod documentation;
 mod imports;

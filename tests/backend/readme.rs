@@ -1,5 +1,5 @@
-//! The commands of README.md, held against the program: what a bare machine can run is run, and the
-//! subcommands and options of the rest are those that the program has.
+//! The commands of README.md and CONTRIBUTING.md, held against the program: what a bare machine can
+//! run is run, and the subcommands and options of the rest are those that the program has.
 
 use std::fs;
 
@@ -9,7 +9,11 @@ use sightglass_tests::{TestHost, programs};
 
 use crate::command_line::{Machine, Ran, ran};
 
-/// Programs whose commands the README shows.
+/// The page for users, and the one for contributors.
+const README: &str = "README.md";
+const CONTRIBUTING: &str = ".github/CONTRIBUTING.md";
+
+/// Programs whose commands the pages show.
 const PROGRAMS: [&str; 4] = ["sightglass-cli", "sightglass", "cargo", "npm"];
 
 /// Test of a command.
@@ -23,7 +27,7 @@ enum Test {
 
 use Test::{Ends, IsRead};
 
-/// Every command of the command line that the README shows, in the order in which they run.
+/// Every command of the command line that the pages show, in the order in which they run.
 const COMMANDS: &[(&str, Test)] = &[
     ("sightglass-cli servers", Ends(0)),
     ("sightglass-cli tools list files", Ends(0)),
@@ -113,6 +117,10 @@ const OTHERS: &[(&str, &str)] = &[
         "src-tauri/crates/cli/src/main.rs",
     ),
     (
+        "cargo run -p sightglass-demo-server -- --fault hang-tools",
+        "src-tauri/crates/demo-server/src/main.rs",
+    ),
+    (
         "cargo run -p sightglass-browser-host",
         "tests/browser_host/src/main.rs",
     ),
@@ -132,7 +140,7 @@ const OTHERS: &[(&str, &str)] = &[
     ),
 ];
 
-/// Code in the README.
+/// Code in the pages.
 #[derive(Default)]
 struct Code {
     /// The blocks, indented or fenced.
@@ -141,31 +149,36 @@ struct Code {
     spans: Vec<String>,
 }
 
-fn readme() -> String {
-    let path = programs::repository().join("README.md");
-    fs::read_to_string(path).expect("UTF-8")
+fn page(path: &str) -> String {
+    fs::read_to_string(programs::repository().join(path)).expect("UTF-8")
 }
 
 impl Code {
-    fn of_readme() -> Self {
+    fn of_pages() -> Self {
         let mut code = Self::default();
+        for path in [README, CONTRIBUTING] {
+            code.add(&page(path));
+        }
+        assert!(code.blocks.len() > 10, "the blocks are not found");
+        assert!(code.spans.len() > 100, "the code in texts is not found");
+        code
+    }
+
+    fn add(&mut self, page: &str) {
         let mut block: Option<String> = None;
-        for event in Parser::new(&readme()) {
+        for event in Parser::new(page) {
             match event {
                 Event::Start(Tag::CodeBlock(_)) => block = Some(String::new()),
-                Event::End(TagEnd::CodeBlock) => code.blocks.extend(block.take()),
+                Event::End(TagEnd::CodeBlock) => self.blocks.extend(block.take()),
                 Event::Text(text) => {
                     if let Some(block) = &mut block {
                         block.push_str(&text);
                     }
                 }
-                Event::Code(span) => code.spans.push(span.replace('\n', " ")),
+                Event::Code(span) => self.spans.push(span.replace('\n', " ")),
                 _ => {}
             }
         }
-        assert!(code.blocks.len() > 10, "the blocks are not found");
-        assert!(code.spans.len() > 100, "the code in texts is not found");
-        code
     }
 
     /// Every command that names its program, once and without its remark.
@@ -186,7 +199,7 @@ impl Code {
     /// The block that holds a text.
     fn block_with(&self, text: &str) -> &str {
         let block = self.blocks.iter().find(|block| block.contains(text));
-        block.unwrap_or_else(|| panic!("no block of the README has {text}"))
+        block.unwrap_or_else(|| panic!("no block of the pages has {text}"))
     }
 }
 
@@ -246,7 +259,7 @@ pub(crate) fn is_read(machine: &Machine, command: &str, words: &[String]) {
     }
 }
 
-/// A machine with all that the commands of the README name.
+/// A machine with all that the commands of the pages name.
 struct Setting {
     machine: Machine,
     /// The window's part of it, which holds the record.
@@ -330,7 +343,7 @@ impl Setting {
         ran(command.output().expect("it starts"))
     }
 
-    /// The word that stands here for one of the README: the demo server has other tools than the
+    /// The word that stands here for one of the pages: the demo server has other tools than the
     /// servers of a user, and a run of half a minute is short here.
     fn stand_in(&self, word: &str) -> String {
         match word {
@@ -372,14 +385,14 @@ impl Setting {
         assert_eq!(
             ended,
             Some(code),
-            "`{command}` of the README, run as {words:?}:\n{stdout}{stderr}"
+            "`{command}` of the pages, run as {words:?}:\n{stdout}{stderr}"
         );
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_command_of_the_readme_is_one_of_the_program() {
-    let code = Code::of_readme();
+    let code = Code::of_pages();
     let shown = code.commands();
     let is_xtask = |command: &&String| without_variables(command).take(2).eq(["cargo", "xtask"]);
     let unknown: Vec<_> = shown
@@ -390,8 +403,8 @@ async fn every_command_of_the_readme_is_one_of_the_program() {
         .collect();
     assert!(
         unknown.is_empty(),
-        "the README shows commands that this test does not know: add each to COMMANDS, with the \
-         code with which it ends, or to OTHERS: {unknown:#?}"
+        "the pages show commands that this test does not know: add each to COMMANDS, with the code \
+         with which it ends, or to OTHERS: {unknown:#?}"
     );
     let known = COMMANDS.iter().map(|(command, _)| command);
     let known = known.chain(OTHERS.iter().map(|(command, _)| command));
@@ -400,7 +413,7 @@ async fn every_command_of_the_readme_is_one_of_the_program() {
         .collect();
     assert!(
         gone.is_empty(),
-        "the README does not show these any more: remove them from this test: {gone:#?}"
+        "the pages do not show these any more: remove them from this test: {gone:#?}"
     );
 
     for (command, file) in OTHERS {
@@ -456,7 +469,7 @@ fn every_option_in_a_text_of_the_readme_is_one_of_the_program() {
     help.push_str(&machine.run(&["demo-server", "--help"]).stdout);
     let bench = programs::repository().join("tests/bench/arguments.rs");
     help.push_str(&fs::read_to_string(bench).expect("UTF-8"));
-    let code = Code::of_readme();
+    let code = Code::of_pages();
     let spans = code.spans.iter().filter(|span| span.starts_with('-'));
     let options = spans.flat_map(|span| span.split(' '));
     let options: Vec<&str> = options
@@ -478,7 +491,7 @@ fn every_command_without_its_program_is_one_of_the_command_line() {
     let help = machine.run(&["--help"]).stdout;
     let commands: Vec<&str> = subcommands(&help).collect();
     assert!(commands.contains(&"doctor"), "{help}");
-    let code = Code::of_readme();
+    let code = Code::of_pages();
     let mut read = 0;
     for span in &code.spans {
         // Capitals stand for anything.
@@ -497,7 +510,7 @@ fn every_command_without_its_program_is_one_of_the_command_line() {
 fn every_task_of_the_readme_is_one_of_xtask() {
     let usage = xtask_usage();
     let mut read = 0;
-    for command in Code::of_readme().commands() {
+    for command in Code::of_pages().commands() {
         let mut words = without_variables(&command);
         if words.next() != Some("cargo") || words.next() != Some("xtask") {
             continue;
@@ -508,7 +521,7 @@ fn every_task_of_the_readme_is_one_of_xtask() {
             let is_fixed = word.starts_with(|c: char| c == '-' || c.is_ascii_lowercase());
             assert!(
                 !is_fixed || has_word(&usage, word),
-                "`{command}` of the README: xtask knows no {word}:\n{usage}"
+                "`{command}` of the pages: xtask knows no {word}:\n{usage}"
             );
         }
         read += 1;
@@ -526,7 +539,7 @@ fn the_exit_codes_of_the_readme_are_those_of_the_help() {
         .take_while(|line| !line.is_empty())
         .map(str::trim)
         .collect();
-    let readme = readme();
+    let readme = page(README);
     let rows = readme.lines().filter_map(|line| {
         let (code, meaning) = line
             .strip_prefix("| ")?
@@ -540,7 +553,7 @@ fn the_exit_codes_of_the_readme_are_those_of_the_help() {
 
 #[test]
 fn the_request_and_the_rules_of_the_readme_are_in_order() {
-    let code = Code::of_readme();
+    let code = Code::of_pages();
     let demo = json!({ "command": programs::own("sightglass-demo-server") });
     let machine = Machine::with_servers(json!({ "files": demo }));
     let folder = machine.path("project/.sightglass");

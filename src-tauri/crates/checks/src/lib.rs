@@ -4,6 +4,17 @@
 //! the verdicts in a [`ConformanceReport`]. The checks stand in one table, [`CHECKS`]. Reports of
 //! the official suite are read by [`read_scenario`]. [`junit`] writes what any checks of the product
 //! found for continuous integration.
+//!
+//! ```text
+//! conformance_junit    a ConformanceReport as JUnit XML
+//! report               ConformanceReport: results of checks and of the official suite
+//! judge                an answer → Judgement, a function for each check
+//! check                CHECKS: id, title, clauses, level, eras, transports
+//! suite                reports of the official suite, read within bounds
+//! junit                JUnit XML of any checks
+//! ```
+//!
+//! Modules use those below them.
 
 mod check;
 mod conformance_junit;

@@ -5,6 +5,16 @@
 //! ([`Replacement`]), a lock has a deadline and lies where no other user can take it
 //! ([`FileLock`]), and the data directory is the owner's alone ([`create_private_directory`]). A path
 //! lies in a folder however it is written ([`leads_into`]).
+//!
+//! ```text
+//! replace      a file by another one, beside it first, then in its place
+//! read         regular files alone, up to a limit
+//! lock         FileLock: between processes, with a deadline
+//! location     where a path lies
+//! directory    directories that are the owner's alone, and that keep what was renamed in them
+//! ```
+//!
+//! Modules use those below them.
 
 mod directory;
 mod location;

@@ -1,20 +1,27 @@
 //! Façade: everything that Sightglass can do, with no window.
 //!
-//! [`Inspector`] is the façade over the configuration files, the connections, the sign-ins and the
-//! record. Each area has a file with its part of the façade:
+//! [`Inspector`] opens and composes a core and eight areas. An area is put together from parts that
+//! call one another in one direction, and it knows the areas below it alone:
 //!
 //! ```text
 //! window   command line   tests                                hosts, with equal powers
 //!    └──────────┼───────────┘
 //!           Inspector
-//!    servers lists calls doctor                   sightglass-connection
-//!    auth                                         sightglass-auth
-//!    record                                       sightglass-traffic
-//!    configuration, approval, folder trust        sightglass-config
+//!    tests                                        request files and their runs
+//!    checks                                       conformance, load, doctor, changes of servers
+//!    clients                                      what agents get of a server
+//!    setup                                        who has a server, changes of files, bundles
+//!    record                                       traffic, sessions, replays, exports
+//!    calls                                        lists, calls, confirmations, tasks, skills
+//!    sign_in                                      identities and tokens
+//!    servers                                      which there are, trust, settings, start and end
 //!           │
+//!    core  stores                                 state that areas share, and that connections ask
 //!    publisher → Fact, view                       changes, and what is shown, as data
 //!    files                                        data that outlives the program
 //! ```
+//!
+//! A change on which areas above have to act is announced as a notice, and `reactions` acts on it.
 //!
 //! Changes are published as [`Fact`](view::Fact)s with sequence numbers. A host subscribes first,
 //! then takes a [`snapshot`](Inspector::snapshot), and applies only the facts with a higher

@@ -1,6 +1,18 @@
 //! Questions that servers ask of the user, as values: rules that answer them, and the check of an
 //! answer to a sampling request.
 //!
+//! ```text
+//! read        text of the rules file → RuleFile, or its problems with their places
+//! draft       a question → a rule that answers the next one like it
+//! describe    a rule in words
+//! rule        RuleFile: a question → Decision
+//! template    {{name}} in the values of a rule
+//! pattern     conditions on the text of a message
+//! sampling    what is wrong with an answer to a sampling request
+//! ```
+//!
+//! Modules use those below them.
+//!
 //! # The rules file
 //!
 //! The user's own file, plain TOML. The first rule that is about a question decides; without one

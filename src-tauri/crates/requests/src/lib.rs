@@ -10,6 +10,26 @@
 //!                                                        └ CaseReport ─ text, JSON, JUnit, GitHub
 //! ```
 //!
+//! ```text
+//! import                      suites of mcp-rig as requests
+//! write                       new request files, and changes of those that are there
+//! file                        RequestFile: a file, read and checked
+//! evaluate                    expectations and an Observation → CheckReport
+//! github                      a run as annotations of GitHub Actions
+//! junit                       a run as JUnit XML
+//! report                      RunReport, CaseReport, CheckReport
+//! environment                 named values of a project, and of one machine
+//! snapshot                    answers that were accepted before
+//! expectation  observation    what is expected, and what came
+//! template  path              {{name}}, and JSONPaths whose work is bounded
+//! folder                      the directory of a project's requests
+//! text                        problems with their places
+//! exact                       JSON whose numbers are as they were written
+//! decimal                     numbers of any size, compared by their text
+//! ```
+//!
+//! Modules use those below them.
+//!
 //! A file in full:
 //!
 //! ```toml

@@ -2,6 +2,14 @@
 //!
 //! It has no dependencies, so that it builds in seconds on a fresh machine and can then
 //! install what the rest of the build needs.
+//!
+//! ```text
+//! run  test/  bench  fuzz  bindings  package    the commands, a module each
+//! setup/                                        what a machine lacks, by system
+//! ui  nextest  python  lints                    how each part is installed, built and linted
+//! display                                       a virtual one, where there is none
+//! process  workspace  error                     programs, paths of this clone, what to do next
+//! ```
 
 #![allow(
     clippy::disallowed_methods,
