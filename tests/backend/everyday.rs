@@ -3,7 +3,7 @@
 
 use serde_json::json;
 use sightglass_inspector::{
-    ConnectionEvent, ExchangeKind, ListKind, Outcome, RequestEnd, ServerId,
+    ConnectionEvent, ExchangeKind, ListKind, Outcome, RequestEnd, ServerId, past_call, tool_calls,
     view::{CacheScope, DefinitionBase, Fact, ToolCallPage},
 };
 use sightglass_tests::{
@@ -17,7 +17,7 @@ use sightglass_tests::{
 async fn calls(host: &TestHost, server: &ServerId, tool: &str) -> ToolCallPage {
     loop {
         let record = host.inspector.core.record();
-        let page = record.tool_calls(server.clone(), tool.to_owned(), 0, 100);
+        let page = tool_calls(&record, server.clone(), tool.to_owned(), 0, 100);
         let page = page.await.expect("the record can be read");
         if page.complete {
             return page;
@@ -62,19 +62,21 @@ async fn the_calls_of_a_tool_are_listed_and_opened_as_they_were_after_a_restart(
     assert_eq!(outcomes, [Outcome::Ok, Outcome::Error, Outcome::Ok]);
 
     let record = host.inspector.core.record();
-    let past = record.past_call(page.calls[2].id).await.expect("on record");
+    let past = past_call(&record, page.calls[2].id)
+        .await
+        .expect("on record");
     assert_eq!(past.input.as_deref(), Some(first));
     assert!(!past.is_masked);
     assert_eq!(past.report.request.end, RequestEnd::Result);
     assert!(text_of(&past.report).contains("first"), "{past:?}");
-    let failed = record.past_call(page.calls[1].id).await.expect("on record");
+    let failed = past_call(&record, page.calls[1].id)
+        .await
+        .expect("on record");
     let is_error =
         failed.report.error.is_some() || failed.report.result.is_some_and(|result| result.is_error);
     assert!(is_error);
 
-    let paged = record
-        .tool_calls(server.clone(), "echo".to_owned(), 1, 1)
-        .await;
+    let paged = tool_calls(&record, server.clone(), "echo".to_owned(), 1, 1).await;
     assert_eq!(paged.expect("readable").calls, page.calls[1..2]);
     let other = ServerId::new("mcp-json", "other");
     assert_eq!(calls(&host, &other, "echo").await.total, 0);
@@ -109,7 +111,9 @@ async fn a_call_with_rounds_of_questions_is_one_call_with_its_last_result() {
     assert_eq!((page.total, page.calls[0].outcome), (1, Outcome::Ok));
     assert_eq!(page.calls[0].arguments.as_deref(), Some(r#"{"rounds":2}"#));
     let record = host.inspector.core.record();
-    let past = record.past_call(page.calls[0].id).await.expect("on record");
+    let past = past_call(&record, page.calls[0].id)
+        .await
+        .expect("on record");
     assert_eq!(
         past.report.request.response_frame,
         report.request.response_frame
@@ -131,7 +135,9 @@ async fn arguments_with_a_secret_say_that_they_are_not_what_was_sent() {
     host.call(&server, "echo", &arguments).await;
     let page = calls(&host, &server, "echo").await;
     let record = host.inspector.core.record();
-    let past = record.past_call(page.calls[0].id).await.expect("on record");
+    let past = past_call(&record, page.calls[0].id)
+        .await
+        .expect("on record");
     assert!(past.is_masked);
     assert!(!past.input.expect("on record").contains(SECRET));
 }

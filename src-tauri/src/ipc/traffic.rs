@@ -152,7 +152,7 @@ pub async fn tool_calls(
 ) -> CommandResult<ToolCallPage> {
     contained(async move {
         let record = inspector.record.recording.record_of(session)?;
-        Ok(record.tool_calls(server, tool, offset, limit).await?)
+        Ok(sightglass_inspector::tool_calls(&record, server, tool, offset, limit).await?)
     })
     .await
 }
@@ -166,12 +166,8 @@ pub async fn past_call(
     id: ExchangeId,
 ) -> CommandResult<PastCall> {
     contained(async move {
-        Ok(inspector
-            .record
-            .recording
-            .record_of(session)?
-            .past_call(id)
-            .await?)
+        let record = inspector.record.recording.record_of(session)?;
+        Ok(sightglass_inspector::past_call(&record, id).await?)
     })
     .await
 }

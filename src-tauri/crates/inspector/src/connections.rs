@@ -7,7 +7,8 @@ use sightglass_http::CurrentProxies;
 use sightglass_model::{KnownEndpoint, ServerId};
 use sightglass_traffic::Recorder;
 
-use crate::{InspectorOptions, roots::RootSettings, view::Settings};
+use sightglass_area_core::{options::InspectorOptions, view::Settings};
+use sightglass_area_servers::roots::RootSettings;
 
 /// Parts of the façade that its connections use.
 pub(crate) struct ConnectionParts<'a> {

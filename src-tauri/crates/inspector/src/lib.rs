@@ -27,120 +27,35 @@
 //! then takes a [`snapshot`](Inspector::snapshot), and applies only the facts with a higher
 //! number, so that none is lost or applied twice.
 
-mod answer_rules;
-mod approvals;
-mod areas;
-mod auth;
-mod blob;
-mod blocking;
-mod bundles;
-mod call_history;
-mod call_reports;
-mod calls;
-mod client_limits;
-mod client_rules;
-mod config_changes;
-mod config_plans;
-mod config_projection;
-mod config_text;
-mod config_workspace;
-mod configuration;
-mod confirmation;
-mod conformance;
 mod connections;
-mod core;
-mod current_surface;
-mod defined_by;
-mod doctor;
-mod draft_check;
-mod effects;
-mod entry_secrets;
-mod error;
-mod explanation;
-mod extensions;
-mod file_watch;
-mod files;
-mod folder_trust;
-mod held_questions;
-mod host;
-mod import_sources;
-mod kept_changes;
-mod known_endpoints;
-mod limits;
-mod lists;
-mod llm_tools;
-mod load;
-mod local_network;
-mod log_fields;
-mod model_endpoints;
-mod obstacle;
-mod open_connections;
-mod options;
-mod per_server;
-mod persistence;
-mod plan_secrets;
-mod publisher;
 mod reactions;
-mod readiness;
-mod recent_projects;
-mod record;
-mod record_queries;
-mod registry;
-mod remembered_arguments;
-mod replay;
-mod requests;
-mod resolution;
-mod resource_cache;
-mod restart;
-mod result;
-mod roots;
-mod schema;
-mod sensitive;
-mod server_export;
-mod server_names;
-mod server_settings;
-mod server_spec;
-mod servers;
-mod session_file;
-mod session_variables;
-mod sessions;
-mod settings;
-mod settings_changes;
-mod settings_keys;
-mod sidebar;
-mod sign_in_target;
-mod skills;
 mod snapshot;
-mod source_watch;
-mod stored_change;
-mod stored_task;
-mod stores;
-mod surface;
-mod surface_difference;
-mod tasks;
-mod test_connections;
-mod text_hash;
-mod traffic_export;
-mod tried;
-mod trust;
-mod unused_bundles;
-pub mod view;
 
-pub use self::core::Core;
-pub use areas::{Calls, Checks, Clients, Record, Servers, Setup, Tests};
-pub use confirmation::Consent;
-pub use conformance::ConformanceProgress;
-pub use error::InspectorError;
-pub use host::{Headless, Host};
-pub use llm_tools::naming_scheme;
-pub use log_fields::log_fields;
-pub use options::{ConfirmationMode, Environment, InspectorOptions};
-pub use persistence::Persistence;
-pub use publisher::Subscription;
-pub use record_queries::RecordQueries;
-pub use replay::recorded_calls;
-pub use requests::RunProgress;
-pub use session_file::{check_session_file, read_mock, session_surface};
+pub use sightglass_area_calls::Calls;
+pub use sightglass_area_calls::call_history::{past_call, tool_calls};
+pub use sightglass_area_calls::confirmation::Consent;
+pub use sightglass_area_calls::skills::SKILLS_EXTENSION;
+pub use sightglass_area_checks::Checks;
+pub use sightglass_area_checks::conformance::ConformanceProgress;
+pub use sightglass_area_clients::Clients;
+pub use sightglass_area_clients::llm_tools::naming_scheme;
+pub use sightglass_area_core::core::Core;
+pub use sightglass_area_core::error::InspectorError;
+pub use sightglass_area_core::host::{Headless, Host};
+pub use sightglass_area_core::log_fields::log_fields;
+pub use sightglass_area_core::options::{ConfirmationMode, Environment, InspectorOptions};
+pub use sightglass_area_core::persistence::Persistence;
+pub use sightglass_area_core::publisher::Subscription;
+pub use sightglass_area_core::record_queries::RecordQueries;
+pub use sightglass_area_core::view;
+pub use sightglass_area_record::Record;
+pub use sightglass_area_record::replay::recorded_calls;
+pub use sightglass_area_record::session_file::{check_session_file, read_mock, session_surface};
+pub use sightglass_area_servers::Servers;
+pub use sightglass_area_servers::source_watch::{SourceChanges, watch_source};
+pub use sightglass_area_setup::Setup;
+pub use sightglass_area_tests::Tests;
+pub use sightglass_area_tests::requests::RunProgress;
 pub use sightglass_auth::{
     AuthError, AuthMode, AuthSettings, AuthSettingsView, AuthStatus, AuthView,
     AuthorizationParameter, Binding, CheckVerdict, CheckView, ClientAuthMethod, EndpointQuestion,
@@ -212,8 +127,6 @@ pub use sightglass_traffic::{
     TaskStatus, TimeSpan, Timeline, TimelinePlace, TimelineQuery, TimelineStep, TrafficPage,
     TrafficQuery,
 };
-pub use skills::SKILLS_EXTENSION;
-pub use source_watch::{SourceChanges, watch_source};
 
 use std::{
     path::PathBuf,
@@ -226,17 +139,21 @@ use sightglass_model::lock;
 use sightglass_traffic::Recorder;
 use tokio_util::sync::CancellationToken;
 
-use crate::{
-    auth::SignIn,
-    connections::{ConnectionParts, connections},
+use sightglass_area_calls::{held_questions::HeldQuestions, stores::CallStores};
+use sightglass_area_core::{
+    config_workspace::ConfigWorkspace,
     file_watch::FileWatch,
     files::DataFiles,
-    held_questions::HeldQuestions,
     known_endpoints::KnownEndpoints,
     persistence::{OpenedRecord, RecordHome},
-    stores::Stores,
+    publisher::Publisher,
+    settings,
     view::Settings,
 };
+use sightglass_area_servers::stores::ServerStores;
+use sightglass_area_sign_in::auth::{self, SignIn};
+
+use crate::connections::{ConnectionParts, connections};
 
 /// The façade. One for the whole application.
 pub struct Inspector {
@@ -299,45 +216,46 @@ impl Inspector {
             ),
         };
         let recorder = record.recorder.in_project(&options.places.project);
-        let stores = Stores::open(&options, &data);
+        let publisher = Arc::new(Publisher::default());
+        let config = Arc::new(ConfigWorkspace::open(&options, data.read_approvals()));
+        let of_servers = ServerStores::open(&options, &data, &config);
+        let of_calls = CallStores::open(&options, &data, &config, &publisher, &of_servers);
         let proxies = Arc::new(CurrentProxies::new(settings::proxies(&settings)));
         let found = data.read_found();
         let known_endpoints = Arc::new(KnownEndpoints::new(
             (options.persistence == Persistence::Everything).then(|| data.clone()),
             found.clone(),
         ));
-        let held_questions = HeldQuestions::new(
-            Arc::clone(&stores.config),
-            Arc::clone(&stores.server_settings),
-        );
+        let held_questions =
+            HeldQuestions::new(Arc::clone(&config), Arc::clone(&of_servers.server_settings));
         let connections = connections(ConnectionParts {
             options: &options,
             settings: &settings,
             recorder: &recorder,
-            roots: &stores.roots,
-            rules: vec![Arc::new(held_questions), stores.answer_rules.clone()],
+            roots: &of_servers.roots,
+            rules: vec![Arc::new(held_questions), of_calls.answer_rules.clone()],
             proxies: &proxies,
             found,
         });
         // In this order: what is kept of a server is up to date when its fact goes out.
         let subscribers: [Arc<dyn EventSubscriber>; 5] = [
-            stores.tasks.clone(),
+            of_calls.tasks.clone(),
             known_endpoints,
-            stores.resources_read.clone(),
-            stores.publisher.clone(),
-            stores.answer_rules.clone(),
+            of_calls.resources_read.clone(),
+            publisher.clone(),
+            of_calls.answer_rules.clone(),
         ];
         for subscriber in subscribers {
             connections.subscribe_events(subscriber);
         }
         let vault = auth::vault(&options);
-        let resources_read = Arc::clone(&stores.resources_read);
+        let resources_read = Arc::clone(&of_calls.resources_read);
         let sign_ins = auth::sign_ins(
             &options,
             vault.clone(),
             recorder.clone(),
             &proxies,
-            &stores.publisher,
+            &publisher,
             host,
             // What one identity may read is not another's.
             move |server| resources_read.forget(server),
@@ -348,15 +266,15 @@ impl Inspector {
             connections,
             sign_ins,
             vault,
-            config: Arc::clone(&stores.config),
-            publisher: Arc::clone(&stores.publisher),
+            config,
+            publisher,
             data,
             settings: Mutex::new(settings),
             proxies,
         });
-        let servers = Servers::new(&core, &stores);
+        let servers = Servers::new(&core, &of_servers);
         let sign_in = SignIn::new(&core, &servers);
-        let calls = Calls::new(&core, &stores, &servers);
+        let calls = Calls::new(&core, &of_calls, &servers);
         let record_area = Record::new(&core, &servers, &calls);
         let setup = Setup::new(&core, &servers);
         let clients = Clients::new(&core, &servers, &calls);

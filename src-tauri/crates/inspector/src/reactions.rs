@@ -4,7 +4,9 @@
 
 use std::sync::{Arc, atomic::Ordering};
 
-use crate::{Inspector, file_watch::FileWatch, lock, publisher::Notice, view::Fact};
+use crate::Inspector;
+use sightglass_area_core::{file_watch::FileWatch, publisher::Notice, view::Fact};
+use sightglass_model::lock;
 
 impl Inspector {
     /// Acts on a notice in the caller's thread.

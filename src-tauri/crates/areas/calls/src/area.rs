@@ -1,0 +1,132 @@
+//! Calls: what a server can do, and what it answers.
+
+use std::sync::{Arc, Mutex};
+
+use crate::stores::CallStores;
+use crate::{
+    answer_rules::AnswerRuleFile, call_reports::CallReports, calls::McpRequests,
+    client_limits::ClientLimits, client_rules::ClientRules, confirmation::Confirmations,
+    current_surface::CurrentSurface, extensions::Extensions, lists::Lists,
+    remembered_arguments::SavedArguments, resource_cache::Resources, skills::Skills, tasks::Tasks,
+};
+use sightglass_area_core::core::Core;
+use sightglass_area_servers::Servers;
+
+/// Calls: what a server can do, and what it answers.
+pub struct Calls {
+    pub lists: Arc<Lists>,
+    pub arguments: Arc<SavedArguments>,
+    pub client_limits: Arc<ClientLimits>,
+    pub current_surface: Arc<CurrentSurface>,
+    pub client_rules: Arc<ClientRules>,
+    pub confirmations: Arc<Confirmations>,
+    pub reports: Arc<CallReports>,
+    pub tasks: Arc<Tasks>,
+    pub mcp: Arc<McpRequests>,
+    pub resources: Arc<Resources>,
+    pub skills: Arc<Skills>,
+    pub extensions: Arc<Extensions>,
+    pub answer_rules: Arc<AnswerRuleFile>,
+}
+
+impl Calls {
+    /// Puts the area together, each part with those that it calls.
+    pub fn new(core: &Arc<Core>, stores: &CallStores, servers: &Servers) -> Self {
+        let lists = Arc::new(Lists {
+            core: Arc::clone(core),
+            remembered: Mutex::new(core.data.read_arguments()),
+        });
+        let arguments = Arc::new_cyclic(|this| SavedArguments {
+            core: Arc::clone(core),
+            lists: Arc::clone(&lists),
+            server_settings: Arc::clone(&servers.server_settings),
+            sign_in_targets: Arc::clone(&servers.sign_in_targets),
+            unsaved_arguments: Default::default(),
+            this: this.clone(),
+        });
+        let client_limits = Arc::new(ClientLimits {
+            core: Arc::clone(core),
+        });
+        let current_surface = Arc::new(CurrentSurface {
+            core: Arc::clone(core),
+            open_connections: Arc::clone(&servers.open_connections),
+            lifecycle: Arc::clone(&servers.lifecycle),
+        });
+        let client_rules = Arc::new(ClientRules {
+            core: Arc::clone(core),
+            current_surface: Arc::clone(&current_surface),
+        });
+        let confirmations = Arc::new_cyclic(|this| Confirmations {
+            core: Arc::clone(core),
+            client_rules: Arc::clone(&client_rules),
+            lists: Arc::clone(&lists),
+            server_settings: Arc::clone(&servers.server_settings),
+            specs: Arc::clone(&servers.specs),
+            open: Default::default(),
+            this: this.clone(),
+        });
+        let reports = Arc::new(CallReports {
+            core: Arc::clone(core),
+            client_limits: Arc::clone(&client_limits),
+        });
+        let tasks = Arc::new_cyclic(|this| Tasks {
+            core: Arc::clone(core),
+            reports: Arc::clone(&reports),
+            lists: Arc::clone(&lists),
+            open_connections: Arc::clone(&servers.open_connections),
+            server_settings: Arc::clone(&servers.server_settings),
+            store: Arc::clone(&stores.tasks),
+            this: this.clone(),
+        });
+        let mcp = Arc::new(McpRequests {
+            core: Arc::clone(core),
+            reports: Arc::clone(&reports),
+            confirmations: Arc::clone(&confirmations),
+            lists: Arc::clone(&lists),
+            open_connections: Arc::clone(&servers.open_connections),
+            arguments: Arc::clone(&arguments),
+            names: Arc::clone(&servers.names),
+            lifecycle: Arc::clone(&servers.lifecycle),
+            sidebar: Arc::clone(&servers.sidebar),
+            sign_in_targets: Arc::clone(&servers.sign_in_targets),
+            tasks: Arc::clone(&tasks),
+        });
+        let resources = Arc::new(Resources {
+            mcp: Arc::clone(&mcp),
+            open_connections: Arc::clone(&servers.open_connections),
+            cache: Arc::clone(&stores.resources_read),
+        });
+        let skills = Arc::new(Skills {
+            core: Arc::clone(core),
+            reports: Arc::clone(&reports),
+            open_connections: Arc::clone(&servers.open_connections),
+            listed: Default::default(),
+        });
+        let extensions = Arc::new(Extensions {
+            core: Arc::clone(core),
+            current_surface: Arc::clone(&current_surface),
+            open_connections: Arc::clone(&servers.open_connections),
+            server_settings: Arc::clone(&servers.server_settings),
+            settings_changes: Arc::clone(&servers.settings_changes),
+        });
+        let answer_rules = Arc::new(AnswerRuleFile {
+            core: Arc::clone(core),
+            rules: Arc::clone(&stores.answer_rules),
+        });
+        Self {
+            lists,
+            arguments,
+            client_limits,
+            current_surface,
+            client_rules,
+            confirmations,
+            reports,
+            tasks,
+            mcp,
+            resources,
+            skills,
+            extensions,
+            answer_rules,
+        }
+    }
+}

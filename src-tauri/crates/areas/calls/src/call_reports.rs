@@ -1,0 +1,130 @@
+//! Reports of answers: what a response holds, taken apart for who asked.
+
+use crate::client_limits::ClientLimits;
+use sightglass_area_core::core::Core;
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use sightglass_connection::{RequestOutcome, TaskFacts};
+
+use crate::{result::ResultShape, result::parse_response, schema::OutputCheck};
+use sightglass_area_core::{error::InspectorError, view::CallReport};
+
+/// Answers and definitions of tools up to this many bytes are taken apart on the caller's task:
+/// the hop to a thread that may block would take longer.
+const MAX_INLINE_BYTES: usize = 16 * 1024;
+
+/// Reports of answers.
+pub struct CallReports {
+    pub core: Arc<Core>,
+    pub client_limits: Arc<ClientLimits>,
+}
+
+impl CallReports {
+    /// Reports a response as it is on record, with secrets masked.
+    pub async fn masked_report(
+        &self,
+        mut outcome: RequestOutcome,
+        shape: Option<ResultShape>,
+        tool: Option<Box<str>>,
+    ) -> Result<CallReport, InspectorError> {
+        let text = outcome.response.take().map(|response| response.recorded);
+        self.report(outcome, text, shape, tool).await
+    }
+
+    pub async fn report(
+        &self,
+        request: RequestOutcome,
+        text: Option<Bytes>,
+        shape: Option<ResultShape>,
+        tool: Option<Box<str>>,
+    ) -> Result<CallReport, InspectorError> {
+        let Some(text) = text else {
+            return Ok(CallReport {
+                request,
+                result: None,
+                error: None,
+                task: None,
+                freshness: None,
+            });
+        };
+        let is_short = text.len().max(tool.as_deref().map_or(0, str::len)) <= MAX_INLINE_BYTES;
+        let mut unchecked = if is_short {
+            call_report(request, &text, shape, tool.as_deref())
+        } else {
+            self.core
+                .blocking(move |_| Ok(call_report(request, &text, shape, tool.as_deref())))
+                .await?
+        };
+        if shape == Some(ResultShape::Tool)
+            && let Some(result) = &mut unchecked.report.result
+        {
+            result.client_limits = self.client_limits.exceeded_limits(result);
+            result.client_images = self.client_limits.withheld_images(result);
+        }
+        Ok(unchecked.checked().await)
+    }
+}
+
+/// A response that was taken apart, and the check that its report still lacks.
+struct Unchecked {
+    report: CallReport,
+    check: Option<OutputCheck>,
+}
+
+impl Unchecked {
+    /// Adds whether the result is as the tool's output schema says.
+    async fn checked(mut self) -> CallReport {
+        if let (Some(result), Some(check)) = (&mut self.report.result, self.check) {
+            result.schema_check = Some(check.run().await);
+        }
+        self.report
+    }
+}
+
+/// Takes a response apart.
+fn call_report(
+    request: RequestOutcome,
+    response: &[u8],
+    shape: Option<ResultShape>,
+    tool: Option<&str>,
+) -> Unchecked {
+    let text = String::from_utf8_lossy(response);
+    let task = (shape == Some(ResultShape::Tool))
+        .then(|| TaskFacts::created(&text))
+        .flatten();
+    if task.is_some() {
+        let report = CallReport {
+            request,
+            result: None,
+            error: None,
+            task,
+            freshness: None,
+        };
+        return Unchecked {
+            report,
+            check: None,
+        };
+    }
+    let parsed = parse_response(&text, shape);
+    let mut result = parsed.result;
+    if let (Some(result), Cow::Owned(_)) = (&mut result, &text) {
+        // RFC 8259, section 8.1.
+        result
+            .problems
+            .push("The response is not valid UTF-8; what is not is shown as \u{fffd}.".to_owned());
+    }
+    let check = match (&result, tool) {
+        (Some(result), Some(tool)) if !result.is_error => OutputCheck::of(tool, parsed.structured),
+        _ => None,
+    };
+    let report = CallReport {
+        request,
+        result,
+        error: parsed.error,
+        task: None,
+        freshness: None,
+    };
+    Unchecked { report, check }
+}

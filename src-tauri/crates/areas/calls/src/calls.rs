@@ -1,0 +1,363 @@
+//! Requests to a server, and answers to its own.
+
+mod as_identity;
+
+use crate::{
+    call_reports::CallReports, confirmation::Confirmations, lists::Lists,
+    remembered_arguments::SavedArguments, tasks::Tasks,
+};
+use serde::Deserialize;
+use serde_json::Value;
+use sightglass_area_core::core::Core;
+use sightglass_area_servers::{
+    open_connections::OpenConnections, server_names::ServerNames, servers::ServerLifecycle,
+    sidebar::Sidebar, sign_in_target::SignInTargets,
+};
+use sightglass_connection::{ConnectionKey, Params, RequestOutcome, ServerAnswer};
+use sightglass_model::{ServerId, command_line};
+use sightglass_questions::sampling_problem;
+use std::sync::Arc;
+
+use crate::{confirmation::Consent, confirmation::PendingCall, result::ResultShape};
+use sightglass_area_core::{
+    error::InspectorError, view::CallReport, view::CompletionQuery, view::CompletionReference,
+    view::TaskRequest,
+};
+
+/// Requests to a server, and answers to its own.
+pub struct McpRequests {
+    pub core: Arc<Core>,
+    pub reports: Arc<CallReports>,
+    pub confirmations: Arc<Confirmations>,
+    pub lists: Arc<Lists>,
+    pub open_connections: Arc<OpenConnections>,
+    pub arguments: Arc<SavedArguments>,
+    pub names: Arc<ServerNames>,
+    pub lifecycle: Arc<ServerLifecycle>,
+    pub sidebar: Arc<Sidebar>,
+    pub sign_in_targets: Arc<SignInTargets>,
+    pub tasks: Arc<Tasks>,
+}
+
+impl McpRequests {
+    /// Returns the command that makes the same call of a tool in a terminal. `input` is the
+    /// arguments, a JSON object.
+    pub fn tool_call_command(&self, server: &ServerId, tool: &str, input: &str) -> String {
+        let project = self.core.project().display().to_string();
+        let servers = self.sidebar.server_views();
+        let shown = servers.iter().find(|known| known.id == *server);
+        let target = shown
+            .map(|known| known.name.as_str())
+            .filter(|name| !name.starts_with('-') && !name.contains("://"))
+            .filter(|name| {
+                self.names
+                    .find_server(name)
+                    .is_ok_and(|found| found == *server)
+            })
+            .unwrap_or(server.as_str());
+        // A tool may be called as an option is.
+        let option = format!("--tool={tool}");
+        let tool = if tool.starts_with('-') { &option } else { tool };
+        let call = ["sightglass-cli", "tools", "call", target, tool, input];
+        command_line(call.into_iter().chain(["--project", &project]))
+    }
+
+    /// Sends any request; `key` names it for progress and cancelling. Results of tools, resources
+    /// and prompts are taken apart, other results are only in the response.
+    ///
+    /// The report is that of the response as it crossed the wire, which it brings along: the
+    /// command line prints it. The window takes the response as it is on record.
+    ///
+    /// # Errors
+    /// When the server is not connected, or the call of a tool was not confirmed. A request that
+    /// was sent always ends in a report.
+    pub async fn request(
+        &self,
+        server: &ServerId,
+        key: &str,
+        method: &str,
+        params: &Params,
+        consent: Consent,
+    ) -> Result<CallReport, InspectorError> {
+        if method == "tools/call" {
+            let call = PendingCall::once(server, key, params);
+            self.confirmations.confirm_call(call, consent).await?;
+        }
+        let shape = ResultShape::of(method);
+        let tool = (shape == Some(ResultShape::Tool))
+            .then(|| tool_name(params))
+            .flatten();
+        let definition = tool
+            .as_ref()
+            .and_then(|tool| self.lists.definition(server, tool));
+        let outcome = self
+            .core
+            .connections
+            .request(server, key, method, params)
+            .await?;
+        let text = outcome
+            .response
+            .as_ref()
+            .map(|response| response.text.clone());
+        let report = self
+            .reports
+            .report(outcome, text, shape, definition)
+            .await?;
+        self.tasks.record_created_task(server, key, tool, &report);
+        Ok(report)
+    }
+
+    /// Calls a tool with `arguments`, a JSON object that is sent as it is written, and
+    /// remembers them for the next time. `key` names the call for progress and cancelling. The
+    /// server may make a task of it (SEP-2663): the report has no result then, but the task.
+    ///
+    /// # Errors
+    /// When the arguments are not a JSON object, the server is not connected, or the call was not
+    /// confirmed. A call that was sent always ends in a report.
+    pub async fn call_tool(
+        &self,
+        server: &ServerId,
+        key: &str,
+        tool: &str,
+        arguments: &str,
+    ) -> Result<CallReport, InspectorError> {
+        let params = Params::tool_call(tool, &Params::parse(arguments)?);
+        self.send_tool_call(server, key, tool, arguments, params)
+            .await
+    }
+
+    /// Calls a tool and asks the server to make a task of it (MCP 2025-11-25, Tasks).
+    pub async fn call_tool_as_task(
+        &self,
+        server: &ServerId,
+        key: &str,
+        tool: &str,
+        arguments: &str,
+        task: TaskRequest,
+    ) -> Result<CallReport, InspectorError> {
+        let params = Params::tool_call_as_task(tool, &Params::parse(arguments)?, task.ttl_ms);
+        self.send_tool_call(server, key, tool, arguments, params)
+            .await
+    }
+
+    async fn send_tool_call(
+        &self,
+        server: &ServerId,
+        key: &str,
+        tool: &str,
+        arguments: &str,
+        params: Params,
+    ) -> Result<CallReport, InspectorError> {
+        let call = PendingCall::once(server, key, &params);
+        self.confirmations.confirm_call(call, Consent::None).await?;
+        let definition = self.lists.definition(server, tool);
+        let harmless =
+            self.arguments
+                .without_secrets(server, arguments.trim(), definition.as_deref());
+        self.arguments.remember_arguments(server, tool, &harmless);
+        let report = self
+            .request_masked(server, key, "tools/call", &params, definition)
+            .await?;
+        self.tasks
+            .record_created_task(server, key, Some(tool.to_owned()), &report);
+        Ok(report)
+    }
+
+    /// Sends the request that reads a resource.
+    pub async fn send_read(
+        &self,
+        server: &ServerId,
+        key: &str,
+        uri: &str,
+    ) -> Result<RequestOutcome, InspectorError> {
+        let params = object(&[("uri", uri.into())]);
+        let sent = self
+            .core
+            .connections
+            .request(server, key, "resources/read", &params);
+        Ok(sent.await?)
+    }
+
+    /// Reports what reading a resource brought.
+    pub async fn read_report(&self, outcome: RequestOutcome) -> Result<CallReport, InspectorError> {
+        self.reports
+            .masked_report(outcome, Some(ResultShape::Resource), None)
+            .await
+    }
+
+    /// Gets a prompt's messages.
+    pub async fn get_prompt(
+        &self,
+        server: &ServerId,
+        key: &str,
+        prompt: &str,
+        arguments: &[(String, String)],
+    ) -> Result<CallReport, InspectorError> {
+        let params = object(&[
+            ("name", prompt.into()),
+            ("arguments", text_members(arguments).into()),
+        ]);
+        self.request_masked(server, key, "prompts/get", &params, None)
+            .await
+    }
+
+    /// The values that the server suggests for an argument; none when it does not answer.
+    pub async fn complete(
+        &self,
+        server: &ServerId,
+        query: &CompletionQuery,
+    ) -> Result<Vec<String>, InspectorError> {
+        let reference = match &query.reference {
+            CompletionReference::Prompt { name } => {
+                serde_json::json!({ "type": "ref/prompt", "name": name })
+            }
+            CompletionReference::Template { uri } => {
+                serde_json::json!({ "type": "ref/resource", "uri": uri })
+            }
+        };
+        let params = object(&[
+            ("ref", reference),
+            (
+                "argument",
+                serde_json::json!({ "name": query.argument, "value": query.value }),
+            ),
+            (
+                "context",
+                serde_json::json!({ "arguments": text_members(&query.others) }),
+            ),
+        ]);
+        let key = format!("complete {}", query.argument);
+        let outcome = self
+            .core
+            .connections
+            .request(server, &key, "completion/complete", &params)
+            .await?;
+        let Some(response) = outcome.response else {
+            return Ok(Vec::new());
+        };
+        let answer: Value = serde_json::from_slice(&response.recorded).unwrap_or_default();
+        let values = answer
+            .pointer("/result/completion/values")
+            .and_then(Value::as_array);
+        Ok(values
+            .into_iter()
+            .flatten()
+            .filter_map(|value| value.as_str().map(str::to_owned))
+            .collect())
+    }
+
+    /// Asks to be told when a resource changes.
+    pub async fn subscribe_resource(
+        &self,
+        server: &ServerId,
+        uri: &str,
+    ) -> Result<(), InspectorError> {
+        Ok(self.core.connections.subscribe(server, uri).await?)
+    }
+
+    /// Ends a subscription.
+    pub async fn unsubscribe_resource(
+        &self,
+        server: &ServerId,
+        uri: &str,
+    ) -> Result<(), InspectorError> {
+        Ok(self.core.connections.unsubscribe(server, uri).await?)
+    }
+
+    /// Sets the least severe level of log messages that the server is to send: for good in
+    /// the `initialize` era, with each request from now on in the stateless one.
+    pub async fn set_log_level(
+        &self,
+        server: &ServerId,
+        level: &str,
+    ) -> Result<(), InspectorError> {
+        let Some(outcome) = self.core.connections.set_log_level(server, level).await? else {
+            return Ok(());
+        };
+        let report = self.reports.masked_report(outcome, None, None).await?;
+        match (report.error, report.request.message) {
+            (Some(error), _) => Err(InspectorError::BadAnswer(format!(
+                "The server refused: {} (code {}).",
+                error.message, error.code
+            ))),
+            (None, Some(message)) => Err(InspectorError::Unanswered {
+                end: report.request.end,
+                message,
+            }),
+            (None, None) => Ok(()),
+        }
+    }
+
+    /// Cancels a request that is under way, or a call that waits to be confirmed. Says whether there
+    /// was one.
+    pub fn cancel_call(&self, server: &ServerId, key: &str) -> bool {
+        self.confirmations.cancel_waiting(server, key) || self.core.connections.cancel(server, key)
+    }
+
+    /// Answers a request of the server's.
+    ///
+    /// # Errors
+    /// When the question is settled already, the answer is not JSON, or it is an answer to a
+    /// sampling request that the specification does not allow.
+    pub fn answer_request(&self, id: u32, answer: ServerAnswer) -> Result<(), InspectorError> {
+        let open = self.core.connections.requests();
+        if let ServerAnswer::Result { json } = &answer
+            && let Some(question) = open.iter().find(|question| question.id == id)
+            && question.method == "sampling/createMessage"
+            && let Some(problem) = sampling_problem(&question.params, json)
+        {
+            return Err(InspectorError::InvalidInput(problem));
+        }
+        Ok(self.core.connections.answer(id, answer)?)
+    }
+
+    /// Sends a request of the user's over a connection, and reports the response.
+    async fn request_masked(
+        &self,
+        connection: impl Into<ConnectionKey>,
+        key: &str,
+        method: &str,
+        params: &Params,
+        tool: Option<Box<str>>,
+    ) -> Result<CallReport, InspectorError> {
+        let outcome = self
+            .core
+            .connections
+            .request(connection, key, method, params)
+            .await?;
+        self.reports
+            .masked_report(outcome, ResultShape::of(method), tool)
+            .await
+    }
+}
+
+/// The tool that the parameters of `tools/call` name.
+fn tool_name(params: &Params) -> Option<String> {
+    #[derive(Deserialize)]
+    struct Named {
+        name: String,
+    }
+    serde_json::from_str::<Named>(params.text())
+        .ok()
+        .map(|params| params.name)
+}
+
+fn text_members(members: &[(String, String)]) -> serde_json::Map<String, Value> {
+    members
+        .iter()
+        .map(|(name, text)| (name.clone(), Value::String(text.clone())))
+        .collect()
+}
+
+/// Makes parameters of values.
+fn object(members: &[(&str, Value)]) -> Params {
+    let members: Vec<(&str, String)> = members
+        .iter()
+        .map(|(name, value)| (*name, value.to_string()))
+        .collect();
+    let members: Vec<(&str, &str)> = members
+        .iter()
+        .map(|(name, text)| (*name, text.as_str()))
+        .collect();
+    Params::object(&members)
+}

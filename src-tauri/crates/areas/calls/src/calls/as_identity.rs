@@ -1,0 +1,57 @@
+//! Calls tools as another identity, over connections beside the user's own.
+
+use crate::calls::McpRequests;
+use sightglass_connection::{ConnectionKey, Params};
+use sightglass_model::ServerId;
+
+use crate::{confirmation::Consent, confirmation::PendingCall};
+use sightglass_area_core::{error::InspectorError, view::CallReport};
+
+impl McpRequests {
+    /// Calls a tool as another identity, over a connection of its own that is closed after it.
+    ///
+    /// # Errors
+    /// When the arguments are not a JSON object, the call was not confirmed, or no connection comes
+    /// about.
+    pub async fn call_tool_as(
+        &self,
+        server: &ServerId,
+        identity: &str,
+        key: &str,
+        tool: &str,
+        arguments: &str,
+    ) -> Result<CallReport, InspectorError> {
+        let params = Params::tool_call(tool, &Params::parse(arguments)?);
+        let call = PendingCall {
+            identity: Some(identity),
+            ..PendingCall::once(server, key, &params)
+        };
+        self.confirmations.confirm_call(call, Consent::None).await?;
+        let target = self.sign_in_targets.auth_target(server)?;
+        let (spec, _) = self
+            .lifecycle
+            .permitted(server, self.sign_in_targets.resolved_spec(server)?)?;
+        let name = format!("{} as {identity}", spec.name);
+        let authorizer = self.core.sign_ins.authorizer(&target, Some(identity));
+        let beside = ConnectionKey::beside(server, identity);
+        let before = self.core.connections.status(&beside);
+        let before = before.and_then(|status| status.connection);
+        self.core
+            .connections
+            .connect_with(&beside, spec.renamed(name), Some(authorizer));
+        let reached = self.open_connections.settled(&beside, before).await;
+        let outcome = match reached {
+            Ok(_) => {
+                let definition = self.lists.definition(server, tool);
+                self.request_masked(&beside, key, "tools/call", &params, definition)
+                    .await
+            }
+            Err(words) => Err(InspectorError::InvalidInput(format!(
+                "As {identity} there is no connection: {words}."
+            ))),
+        };
+        self.core.connections.disconnect(&beside).await;
+        self.core.connections.forget(&beside);
+        outcome
+    }
+}

@@ -1,0 +1,140 @@
+//! Surfaces of connected servers, read from the lists as they are now.
+
+use sightglass_area_core::core::Core;
+use sightglass_area_servers::{open_connections::OpenConnections, servers::ServerLifecycle};
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use sightglass_connection::{ConnectionError, ConnectionKey, ListChange, ListKind, ListState};
+use sightglass_model::{ConnectionId, ServerId};
+use sightglass_surface::Surface;
+
+use crate::surface_difference::compared;
+use sightglass_area_core::{error::InspectorError, view::SurfaceDifference};
+
+/// Time that the other connection has until its lists are read.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(60);
+
+/// Surfaces of connected servers, read from the lists as they are now.
+pub struct CurrentSurface {
+    pub core: Arc<Core>,
+    pub open_connections: Arc<OpenConnections>,
+    pub lifecycle: Arc<ServerLifecycle>,
+}
+
+impl CurrentSurface {
+    /// Returns the surface of a connected server as it is now, without the secrets that are known.
+    /// A list that could not be read whole is not part of it.
+    pub fn current_surface(&self, server: &ServerId) -> Result<Surface, InspectorError> {
+        self.surface_of(&server.into())
+    }
+
+    /// As [`current_surface`](Self::current_surface), with what was read of a list that could not be
+    /// read whole.
+    pub fn surface_as_read(&self, server: &ServerId) -> Result<Surface, InspectorError> {
+        self.read_surface(&server.into(), |_| true)
+    }
+
+    /// Returns the surface that a server shows on a connection.
+    fn surface_of(&self, connection: &ConnectionKey) -> Result<Surface, InspectorError> {
+        self.read_surface(connection, |change| change.is_whole)
+    }
+
+    /// `is_taken` says of a list that was loaded whether it is part of the surface.
+    fn read_surface(
+        &self,
+        connection: &ConnectionKey,
+        is_taken: impl Fn(&ListChange) -> bool,
+    ) -> Result<Surface, InspectorError> {
+        let not_connected = || InspectorError::Connection(ConnectionError::NotConnected);
+        let connections = &self.core.connections;
+        let status = connections.status(connection);
+        let handshake = status.and_then(|status| status.handshake);
+        let handshake = handshake.ok_or_else(not_connected)?;
+        let without_secrets = |text: String| connections.masked(connection, &text).unwrap_or(text);
+        let parsed = |text: String| serde_json::from_str(&without_secrets(text)).ok();
+        let states = connections.lists(connection);
+        let items = |list: ListKind, key: &str, capability: &str| -> Option<Vec<Value>> {
+            let change = states.iter().find(|change| change.list == list)?;
+            let is_offered = handshake.capabilities.iter().any(|name| name == capability);
+            match change.state {
+                ListState::Unsupported => (!is_offered).then(Vec::new),
+                ListState::Loaded if is_taken(change) => {
+                    let text = connections.list_result(connection, list).ok()??;
+                    let mut result: Value = parsed(text)?;
+                    match result.get_mut(key)?.take() {
+                        Value::Array(items) => Some(items),
+                        _ => None,
+                    }
+                }
+                _ => None,
+            }
+        };
+        let mut info = json!({
+            "name": handshake.server_name,
+            "version": handshake.server_version,
+        });
+        for (name, value) in [
+            ("title", &handshake.server_title),
+            ("description", &handshake.server_description),
+            ("websiteUrl", &handshake.website),
+        ] {
+            if let Some(value) = value {
+                info[name] = without_secrets(value.clone()).into();
+            }
+        }
+        Ok(Surface {
+            protocol_version: Some(handshake.protocol_version.clone().into()),
+            server_info: Some(info),
+            instructions: Some(handshake.instructions.clone().map(without_secrets).into()),
+            capabilities: parsed(handshake.capabilities_json.clone()),
+            tools: items(ListKind::Tools, "tools", "tools"),
+            prompts: items(ListKind::Prompts, "prompts", "prompts"),
+            resources: items(ListKind::Resources, "resources", "resources"),
+            templates: items(
+                ListKind::ResourceTemplates,
+                "resourceTemplates",
+                "resources",
+            ),
+        })
+    }
+
+    /// Connects anew to a server, and compares its surface with the one before.
+    pub async fn reconnected_surface(
+        &self,
+        server: &ServerId,
+        before: Surface,
+    ) -> Result<SurfaceDifference, InspectorError> {
+        let connection = self.open_connections.status(server).connection;
+        self.lifecycle.connect_with_secrets(server).await?;
+        compared(
+            before,
+            self.listed_surface(&server.into(), connection).await?,
+        )
+        .await
+    }
+
+    /// Waits for a connection other than `before` and for its lists, and returns its surface.
+    pub async fn listed_surface(
+        &self,
+        connection: &ConnectionKey,
+        before: Option<ConnectionId>,
+    ) -> Result<Surface, InspectorError> {
+        let reached = tokio::time::timeout(CONNECT_TIMEOUT, async {
+            self.open_connections.settled(connection, before).await?;
+            self.core.connections.wait_for_lists(connection).await;
+            Ok::<(), String>(())
+        });
+        match reached.await {
+            Ok(Ok(())) => self.surface_of(connection),
+            Ok(Err(reason)) => Err(InspectorError::InvalidInput(format!(
+                "The other connection did not come about: {reason}."
+            ))),
+            Err(_) => Err(InspectorError::InvalidInput(format!(
+                "The other connection was not ready within {} s.",
+                CONNECT_TIMEOUT.as_secs()
+            ))),
+        }
+    }
+}

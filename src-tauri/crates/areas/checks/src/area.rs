@@ -1,0 +1,71 @@
+//! Checks: whether a server is good.
+
+use std::sync::Arc;
+
+use crate::{
+    conformance::Conformance, doctor::ServerDoctor, load::LoadTests, surface::Surfaces,
+    surface::store::SurfaceStore,
+};
+use sightglass_area_calls::Calls;
+use sightglass_area_core::core::Core;
+use sightglass_area_record::Record;
+use sightglass_area_servers::Servers;
+
+/// Checks: whether a server is good.
+pub struct Checks {
+    pub conformance: Arc<Conformance>,
+    pub load: Arc<LoadTests>,
+    pub doctor: Arc<ServerDoctor>,
+    pub surface_store: Arc<SurfaceStore>,
+    pub surfaces: Arc<Surfaces>,
+}
+
+impl Checks {
+    /// Puts the area together, each part with those that it calls.
+    pub fn new(core: &Arc<Core>, servers: &Servers, calls: &Calls, record: &Record) -> Self {
+        let conformance = Arc::new(Conformance {
+            core: Arc::clone(core),
+            confirmations: Arc::clone(&calls.confirmations),
+            specs: Arc::clone(&servers.specs),
+            lifecycle: Arc::clone(&servers.lifecycle),
+            trust: Arc::clone(&servers.trust),
+            runs: Default::default(),
+        });
+        let load = Arc::new(LoadTests {
+            core: Arc::clone(core),
+            confirmations: Arc::clone(&calls.confirmations),
+            lists: Arc::clone(&calls.lists),
+            specs: Arc::clone(&servers.specs),
+            lifecycle: Arc::clone(&servers.lifecycle),
+            runs: Default::default(),
+        });
+        let doctor = Arc::new(ServerDoctor {
+            core: Arc::clone(core),
+            specs: Arc::clone(&servers.specs),
+            lifecycle: Arc::clone(&servers.lifecycle),
+            examinations: Default::default(),
+        });
+        let surface_store = Arc::new(SurfaceStore {
+            core: Arc::clone(core),
+            folder_trust: Arc::clone(&servers.folder_trust),
+        });
+        let surfaces = Arc::new(Surfaces {
+            core: Arc::clone(core),
+            current_surface: Arc::clone(&calls.current_surface),
+            open_connections: Arc::clone(&servers.open_connections),
+            server_settings: Arc::clone(&servers.server_settings),
+            lifecycle: Arc::clone(&servers.lifecycle),
+            sessions: Arc::clone(&record.sessions),
+            sign_in_targets: Arc::clone(&servers.sign_in_targets),
+            surface_store: Arc::clone(&surface_store),
+            compared: Default::default(),
+        });
+        Self {
+            conformance,
+            load,
+            doctor,
+            surface_store,
+            surfaces,
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! Examines a server with the doctor.
+
+use sightglass_area_core::core::Core;
+use sightglass_area_servers::{server_spec::ServerSpecs, servers::ServerLifecycle};
+use sightglass_connection::DoctorReport;
+use sightglass_model::{ServerId, ServerSpec};
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::Mutex;
+use tokio_util::sync::CancellationToken;
+
+use sightglass_area_core::{error::InspectorError, view::Fact};
+use sightglass_model::lock;
+
+/// Examines a server with the doctor.
+pub struct ServerDoctor {
+    pub core: Arc<Core>,
+    pub specs: Arc<ServerSpecs>,
+    pub lifecycle: Arc<ServerLifecycle>,
+    /// Examinations under way.
+    pub examinations: Mutex<HashMap<ServerId, CancellationToken>>,
+}
+
+impl ServerDoctor {
+    /// Examines a server, connected or not, and answers what was found. Each check is told as
+    /// a [`Fact::Doctor`] when it ends. One examination per server runs at a time: a new one
+    /// stops the one before it.
+    ///
+    /// # Errors
+    /// As for [`Inspector::connect`], since it connects.
+    pub async fn doctor(&self, server: &ServerId) -> Result<DoctorReport, InspectorError> {
+        self.lifecycle.read_entry_secrets(server).await?;
+        let spec = self.specs.spec(server)?;
+        self.doctor_as(server, spec).await
+    }
+
+    /// Examines a server that need not be in any file, under the name `server`.
+    ///
+    /// # Errors
+    /// When the managed policy refuses it, it waits for approval, or it needs a folder that is
+    /// not trusted.
+    pub async fn doctor_as(
+        &self,
+        server: &ServerId,
+        spec: ServerSpec,
+    ) -> Result<DoctorReport, InspectorError> {
+        let (spec, authorizer) = self.lifecycle.permitted(server, spec)?;
+        let cancel = CancellationToken::new();
+        if let Some(before) = lock(&self.examinations).insert(server.clone(), cancel.clone()) {
+            before.cancel();
+        }
+        let publisher = self.core.publisher.clone();
+        let tell = move |report: DoctorReport| {
+            publisher.publish(Fact::Doctor {
+                report: Box::new(report),
+            });
+        };
+        Ok(self
+            .core
+            .connections
+            .doctor(server.clone(), spec, authorizer, cancel, &tell)
+            .await)
+    }
+
+    /// Stops the examination of a server, if one runs. Its report then says so.
+    pub fn stop_doctor(&self, server: &ServerId) {
+        if let Some(running) = lock(&self.examinations).remove(server) {
+            running.cancel();
+        }
+    }
+}

@@ -1,0 +1,292 @@
+//! Stores the surfaces of servers, and tells what changed in them.
+//!
+//! The first surface of a server is trusted. Later ones are compared with it: harmless changes
+//! are taken over, others stay until the user accepts them, so that a change is not missed by
+//! connecting once more. A pinned surface is never replaced but by the user. All of it is kept in
+//! the data directory, by project and server; no file of a project has a say in it.
+
+mod counterpart;
+mod definition;
+pub mod store;
+
+use crate::surface::store::SurfaceStore;
+use sightglass_area_calls::current_surface::CurrentSurface;
+use sightglass_area_core::core::Core;
+use sightglass_area_record::sessions::Sessions;
+use sightglass_area_servers::{
+    open_connections::OpenConnections, server_settings::SettingsByServer, servers::ServerLifecycle,
+    sign_in_target::SignInTargets,
+};
+use std::{
+    collections::{HashMap, HashSet},
+    sync::{Arc, Mutex},
+};
+
+use sightglass_connection::{ConnectionError, ConnectionEvent, ListState};
+use sightglass_llm_tools::names::name_findings;
+use sightglass_model::{Phase, ServerId};
+use sightglass_surface::{
+    ChangeClass, Finding, Silence, Surface, SurfaceChange, diff, lint, lint_order,
+};
+
+use sightglass_area_calls::surface_difference::difference;
+use sightglass_area_core::{
+    error::InspectorError, publisher::Subscription, view::Fact, view::SurfaceView,
+};
+use sightglass_model::lock;
+use store::{Stored, save_error};
+
+/// Number of findings in a view.
+const MAX_FINDINGS: usize = 1_000;
+
+/// Revisions of the lists of each server that were compared last.
+pub type Compared = Mutex<HashMap<ServerId, String>>;
+
+/// Stores the surfaces of servers, and tells what changed in them.
+pub struct Surfaces {
+    pub core: Arc<Core>,
+    pub current_surface: Arc<CurrentSurface>,
+    pub open_connections: Arc<OpenConnections>,
+    pub server_settings: Arc<SettingsByServer>,
+    pub lifecycle: Arc<ServerLifecycle>,
+    pub sessions: Arc<Sessions>,
+    pub sign_in_targets: Arc<SignInTargets>,
+    pub surface_store: Arc<SurfaceStore>,
+    pub compared: Compared,
+}
+
+impl Surfaces {
+    /// Returns what changed in a server's surface, and what is to be found fault with in it.
+    pub fn surface(&self, server: &ServerId) -> Result<SurfaceView, InspectorError> {
+        let stored = self.surface_store.stored_surface(server);
+        let current = match self.current_surface.current_surface(server) {
+            Ok(current) => Some(current),
+            Err(InspectorError::Connection(ConnectionError::NotConnected)) => None,
+            Err(error) => return Err(error),
+        };
+        let base = stored.surface();
+        let changes = match (&base, &current) {
+            (Some(base), Some(current)) => diff(base, current),
+            _ => Vec::new(),
+        };
+        let mut findings = current
+            .as_ref()
+            .map(|current| findings_in(server, current, &stored.silenced))
+            .unwrap_or_default();
+        if let (Some(base), Some(current)) = (&base, &current) {
+            findings.extend(lint_order(base, current, &stored.silenced));
+        }
+        findings.truncate(MAX_FINDINGS);
+        Ok(view(server, &stored, base.is_some(), changes, findings))
+    }
+
+    /// Examines the surface of a connected server, but for what is silenced here or was in the
+    /// window.
+    pub fn lint_surface(
+        &self,
+        server: &ServerId,
+        silenced: &[Silence],
+    ) -> Result<Vec<Finding>, InspectorError> {
+        let mut all = self.surface_store.stored_surface(server).silenced;
+        all.extend_from_slice(silenced);
+        let current = self.current_surface.current_surface(server)?;
+        Ok(findings_in(server, &current, &all))
+    }
+
+    /// Pins the surface that a server has now. Later ones are compared with it.
+    pub fn pin_surface(&self, server: &ServerId) -> Result<SurfaceView, InspectorError> {
+        self.replace_surface(server, |stored| stored.is_pinned = true)
+    }
+
+    /// Takes the surface that a server has now for the one to compare with.
+    pub fn accept_surface(&self, server: &ServerId) -> Result<SurfaceView, InspectorError> {
+        self.replace_surface(server, |_| {})
+    }
+
+    /// Keeps comparing with the stored surface: it is pinned.
+    pub fn keep_surface_alarm(&self, server: &ServerId) -> Result<SurfaceView, InspectorError> {
+        let mut stored = self.surface_store.stored_surface(server);
+        if stored.surface().is_none() {
+            return Err(InspectorError::InvalidInput(
+                "There is no stored surface of this server.".to_owned(),
+            ));
+        }
+        stored.is_pinned = true;
+        self.surface_store.store_surface(&stored)?;
+        self.surface(server)
+    }
+
+    /// Forgets the stored surface of a server. The next one is trusted as the first was.
+    pub fn forget_surface(&self, server: &ServerId) -> Result<(), InspectorError> {
+        for path in self.surface_store.surface_paths(server) {
+            if let Err(source) = std::fs::remove_file(path)
+                && source.kind() != std::io::ErrorKind::NotFound
+            {
+                return Err(save_error(source));
+            }
+        }
+        lock(&self.compared).remove(server);
+        self.publish_surface(server);
+        Ok(())
+    }
+
+    /// Silences findings, or shows them again.
+    pub fn silence_findings(
+        &self,
+        server: &ServerId,
+        silence: Silence,
+        is_silenced: bool,
+    ) -> Result<SurfaceView, InspectorError> {
+        let mut stored = self.surface_store.stored_surface(server);
+        stored.silenced.retain(|known| *known != silence);
+        if is_silenced {
+            stored.silenced.push(silence);
+        }
+        self.surface_store.store_surface(&stored)?;
+        self.surface(server)
+    }
+
+    /// Compares the surfaces of servers whenever their lists are read.
+    pub fn follow_surfaces(self: &Arc<Self>) {
+        let this = Arc::downgrade(self);
+        let mut facts: Subscription = self.core.publisher.subscribe();
+        tokio::spawn(async move {
+            while let Some(batch) = facts.next_batch().await {
+                let servers: HashSet<ServerId> = batch
+                    .into_iter()
+                    .filter_map(|event| changed_server(event.fact))
+                    .collect();
+                if servers.is_empty() {
+                    continue;
+                }
+                let Some(this) = this.upgrade() else {
+                    break;
+                };
+                let compare = move || {
+                    for server in servers {
+                        if let Err(error) = this.record_surface(&server) {
+                            tracing::warn!("the surface of a server was not stored: {error}");
+                        }
+                    }
+                };
+                // Only a closing application interrupts it; the next connection compares again.
+                let _ = tokio::task::spawn_blocking(compare).await;
+            }
+        });
+    }
+
+    /// Compares the surface of a server with the stored one, once all lists are read.
+    fn record_surface(&self, server: &ServerId) -> Result<(), InspectorError> {
+        let status = self.open_connections.status(server);
+        let lists = self.core.connections.lists(server);
+        let is_loading = lists.iter().any(|list| list.state == ListState::Loading);
+        if status.phase != Phase::Ready || lists.is_empty() || is_loading {
+            return Ok(());
+        }
+        let revisions: Vec<_> = lists.iter().map(|list| list.revision).collect();
+        let key = format!("{:?} {revisions:?}", status.connection);
+        if lock(&self.compared).insert(server.clone(), key.clone()) == Some(key) {
+            return Ok(());
+        }
+        if !self.server_settings.server_settings(server).record {
+            return Ok(());
+        }
+        let current = match self.current_surface.current_surface(server) {
+            Ok(current) => current,
+            // It ended meanwhile.
+            Err(_) => return Ok(()),
+        };
+        let mut stored = self.surface_store.stored_surface(server);
+        let is_harmless = |base: &Surface| {
+            diff(base, &current)
+                .iter()
+                .all(|change| matches!(change.class, ChangeClass::Compatible | ChangeClass::Note))
+        };
+        match stored.surface() {
+            Some(_) if stored.is_pinned => {}
+            Some(base) if base == current || !is_harmless(&base) => {}
+            base => self.surface_store.put_surface(&mut stored, current, base)?,
+        }
+        self.publish_surface(server);
+        Ok(())
+    }
+
+    fn replace_surface(
+        &self,
+        server: &ServerId,
+        change: impl FnOnce(&mut Stored),
+    ) -> Result<SurfaceView, InspectorError> {
+        if !self.server_settings.server_settings(server).record {
+            return Err(InspectorError::InvalidInput(
+                "Nothing of this server is recorded, by its settings, and so no surface is stored."
+                    .to_owned(),
+            ));
+        }
+        let current = self.current_surface.current_surface(server)?;
+        let mut stored = self.surface_store.stored_surface(server);
+        change(&mut stored);
+        let base = stored.surface();
+        self.surface_store.put_surface(&mut stored, current, base)?;
+        self.publish_surface(server);
+        self.surface(server)
+    }
+
+    fn publish_surface(&self, server: &ServerId) {
+        self.core.publisher.publish(Fact::Surface {
+            server: server.clone(),
+        });
+    }
+}
+
+/// Examines a surface by all rules, but for what is silenced: those for the surface itself, and for
+/// the names that become of its tools in clients.
+fn findings_in(server: &ServerId, surface: &Surface, silenced: &[Silence]) -> Vec<Finding> {
+    let mut findings = lint(surface, silenced);
+    let tools: Vec<&str> = surface
+        .tools
+        .iter()
+        .flatten()
+        .filter_map(|tool| tool.get("name")?.as_str())
+        .filter(|name| !name.is_empty())
+        .collect();
+    findings.extend(name_findings(server.name(), &tools, silenced));
+    findings
+}
+
+/// Returns the server whose lists may be another now.
+fn changed_server(fact: Fact) -> Option<ServerId> {
+    let Fact::Connection { event } = fact else {
+        return None;
+    };
+    match *event {
+        ConnectionEvent::Status { server, status } if status.phase == Phase::Ready => Some(server),
+        ConnectionEvent::List { server, change } if change.state != ListState::Loading => {
+            Some(server)
+        }
+        _ => None,
+    }
+}
+
+fn view(
+    server: &ServerId,
+    stored: &Stored,
+    has_base: bool,
+    changes: Vec<SurfaceChange>,
+    findings: Vec<Finding>,
+) -> SurfaceView {
+    let difference = difference(changes);
+    SurfaceView {
+        server: server.clone(),
+        is_pinned: stored.is_pinned,
+        stored: stored.stored.filter(|_| has_base),
+        changes: difference.changes,
+        left_out: difference.left_out,
+        breaking: difference.breaking,
+        attention: difference.attention,
+        compatible: difference.compatible,
+        notes: difference.notes,
+        is_possible_rug_pull: difference.is_possible_rug_pull,
+        findings,
+        silenced: stored.silenced.clone(),
+    }
+}

@@ -1,0 +1,158 @@
+//! Keeps the surfaces of servers in the data directory, a file for each.
+
+use sightglass_area_core::core::Core;
+use sightglass_area_servers::folder_trust::FolderTrust;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use sha2::{Digest, Sha256};
+use sightglass_files::create_private_directory;
+use sightglass_model::{ServerId, Timestamp};
+use sightglass_surface::{Silence, Surface};
+
+use sightglass_area_core::error::InspectorError;
+
+/// Largest file of a surface. A server with more is not stored.
+const MAX_SURFACE_BYTES: usize = 32 * 1024 * 1024;
+
+/// Number of surfaces that are stored without being pinned; the oldest are forgotten.
+const MAX_STORED: usize = 200;
+
+/// File of one server.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Stored {
+    project: String,
+    server: ServerId,
+    pub is_pinned: bool,
+    pub stored: Option<Timestamp>,
+    pub silenced: Vec<Silence>,
+    /// As `Surface::to_file` writes it.
+    surface: Option<Box<RawValue>>,
+}
+
+impl Stored {
+    pub fn surface(&self) -> Option<Surface> {
+        let text = self.surface.as_ref()?.get();
+        Surface::from_file(text.as_bytes())
+            .inspect_err(|error| tracing::warn!("a stored surface is not used: {error}"))
+            .ok()
+    }
+}
+
+/// Keeps the surfaces of servers in the data directory, a file for each.
+pub struct SurfaceStore {
+    pub core: Arc<Core>,
+    pub folder_trust: Arc<FolderTrust>,
+}
+
+impl SurfaceStore {
+    /// Stores a surface. A list that could not be read stays as it was.
+    pub(super) fn put_surface(
+        &self,
+        stored: &mut Stored,
+        mut surface: Surface,
+        base: Option<Surface>,
+    ) -> Result<(), InspectorError> {
+        if let Some(base) = base {
+            surface.tools = surface.tools.or(base.tools);
+            surface.prompts = surface.prompts.or(base.prompts);
+            surface.resources = surface.resources.or(base.resources);
+            surface.templates = surface.templates.or(base.templates);
+            surface.capabilities = surface.capabilities.or(base.capabilities);
+        }
+        let text = String::from_utf8(surface.to_file()).unwrap_or_default();
+        stored.surface = RawValue::from_string(text).ok();
+        stored.stored = Some(Timestamp::now());
+        self.store_surface(stored)
+    }
+
+    pub(super) fn store_surface(&self, stored: &Stored) -> Result<(), InspectorError> {
+        let bytes = serde_json::to_vec(stored).map_err(|error| save_error(error.into()))?;
+        if bytes.len() > MAX_SURFACE_BYTES {
+            return Err(InspectorError::InvalidInput(format!(
+                "The surface of this server takes more than {} MiB and is not stored.",
+                MAX_SURFACE_BYTES / 1024 / 1024
+            )));
+        }
+        let [pinned, last] = self.surface_paths(&stored.server);
+        let (path, other) = match stored.is_pinned {
+            true => (pinned, last),
+            false => (last, pinned),
+        };
+        create_private_directory(self.core.data.directory()).map_err(save_error)?;
+        create_private_directory(&self.surfaces_directory()).map_err(save_error)?;
+        sightglass_files::replace(&path, &bytes).map_err(save_error)?;
+        // Of two files the pinned one counts.
+        let _ = std::fs::remove_file(other);
+        self.forget_oldest_surfaces();
+        Ok(())
+    }
+
+    pub(super) fn stored_surface(&self, server: &ServerId) -> Stored {
+        let project = self.folder_trust.answers.key();
+        let read = |path: PathBuf| {
+            let bytes = sightglass_files::read_at_most(&path, MAX_SURFACE_BYTES as u64).ok()?;
+            serde_json::from_slice::<Stored>(&bytes)
+                .inspect_err(|error| tracing::warn!("{}: {error}", path.display()))
+                .ok()
+                .filter(|stored| stored.project == project && stored.server == *server)
+        };
+        let found = self.surface_paths(server).into_iter().find_map(read);
+        found.unwrap_or_else(|| Stored {
+            project: project.clone(),
+            server: server.clone(),
+            is_pinned: false,
+            stored: None,
+            silenced: Vec::new(),
+            surface: None,
+        })
+    }
+
+    fn surfaces_directory(&self) -> PathBuf {
+        self.core.data.directory().join("surfaces")
+    }
+
+    /// The file of a pinned surface, and that of one that is not.
+    pub(super) fn surface_paths(&self, server: &ServerId) -> [PathBuf; 2] {
+        let mut hash = Sha256::new();
+        hash.update(self.folder_trust.answers.key());
+        hash.update([0]);
+        hash.update(server.to_string());
+        let name: String = hash
+            .finalize()
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect();
+        ["pinned", "last"].map(|kind| {
+            self.surfaces_directory()
+                .join(format!("{name}.{kind}.json"))
+        })
+    }
+
+    fn forget_oldest_surfaces(&self) {
+        let Ok(entries) = std::fs::read_dir(self.surfaces_directory()) else {
+            return;
+        };
+        let mut files: Vec<_> = entries
+            .flatten()
+            .filter(|entry| entry.file_name().to_string_lossy().ends_with(".last.json"))
+            .filter_map(|entry| Some((entry.metadata().ok()?.modified().ok()?, entry.path())))
+            .collect();
+        if files.len() > MAX_STORED {
+            files.sort();
+            for (_, path) in &files[..files.len() - MAX_STORED] {
+                // What cannot be removed is tried again after the next one.
+                let _ = std::fs::remove_file(path);
+            }
+        }
+    }
+}
+
+pub(super) fn save_error(source: std::io::Error) -> InspectorError {
+    InspectorError::Save {
+        what: "The surface of the server".to_owned(),
+        source,
+    }
+}

@@ -1,0 +1,444 @@
+//! Façade over what a client's model sees: names, lists, tokens and tool search.
+//!
+//! The tools are those that servers list now, without the secrets that are known. Counting and
+//! converting many of them takes a while, so hosts call these on threads that may block.
+
+pub mod choice;
+mod clients;
+mod selection;
+pub mod sent;
+
+use sightglass_area_calls::{client_limits::ClientLimits, current_surface::CurrentSurface};
+use sightglass_area_core::core::Core;
+use sightglass_area_servers::open_connections::OpenConnections;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use serde_json::Value;
+use sightglass_config::Client;
+use sightglass_llm_tools::{
+    names::{
+        ItemKind, NameCandidate, NamedResource, NamedServer, NamingScheme, qualified_names, resolve,
+    },
+    providers::{Provider, portability, sent_list},
+    tokens::{Cost, ListCost, ListTool, Precision, TokenError, list_cost, precision, tokens_of},
+    tool_search::{
+        DEFAULT_MAX_RESULTS, SearchedTool, ToolSearchCase, ToolSearchSetting, found_tools,
+        tool_search,
+    },
+};
+use sightglass_model::ServerId;
+use sightglass_surface::{Finding, Silence, Surface};
+
+use selection::{LeftOutReason, LeftOutTool};
+
+use sightglass_area_core::{
+    error::InspectorError, view::ModelNamesView, view::ResultCostView, view::SentToolView,
+    view::SentToolsView, view::TokenCostView, view::TokenQuestion, view::ToolSearchView,
+};
+
+/// Tools of one server that a client puts before its model.
+pub struct ClientTools {
+    pub tools: Vec<Value>,
+    /// Name under which each is sent.
+    pub names: Vec<String>,
+    /// Tools that the client does not send.
+    pub left_out: Vec<LeftOutTool>,
+}
+
+/// Host of Anthropic's own interface.
+const FIRST_PARTY: &str = "api.anthropic.com";
+
+/// Returns the scheme by which a client names items; `None` where none is known.
+pub fn naming_scheme(client: Client) -> Option<NamingScheme> {
+    match client {
+        Client::ClaudeCode => Some(NamingScheme::ClaudeCode),
+        Client::McpJson => Some(NamingScheme::Chimera),
+        Client::Codex => Some(NamingScheme::Codex),
+        Client::Opencode => Some(NamingScheme::Opencode),
+        Client::Caliban => Some(NamingScheme::Caliban),
+        Client::Gemini => Some(NamingScheme::GeminiCli),
+        Client::Vscode | Client::VscodeInsiders | Client::Vscodium => Some(NamingScheme::Vscode),
+        _ => None,
+    }
+}
+
+/// Computes the figures of a list whose tools are sent by these names, or by their own.
+fn cost_of(tools: &[Value], names: &[String]) -> Result<ListCost, TokenError> {
+    let list: Vec<ListTool<'_>> = tools
+        .iter()
+        .enumerate()
+        .map(|(index, tool)| ListTool {
+            tool,
+            qualified_name: names.get(index).map(String::as_str),
+        })
+        .collect();
+    list_cost(&list)
+}
+
+/// Façade over what a client's model sees.
+pub struct LlmTools {
+    pub core: Arc<Core>,
+    pub client_limits: Arc<ClientLimits>,
+    pub current_surface: Arc<CurrentSurface>,
+    pub open_connections: Arc<OpenConnections>,
+}
+
+impl LlmTools {
+    /// Computes the names that a client gives to what servers offer, as if it had these servers
+    /// alone.
+    pub fn model_names(
+        &self,
+        scheme: NamingScheme,
+        servers: &[ServerId],
+    ) -> Result<ModelNamesView, InspectorError> {
+        let mut not_sent = Vec::new();
+        let (named, not_connected) = self.named_servers(servers, |server, surface| {
+            let left_out = self.extract_not_selected(scheme, server, surface);
+            not_sent.extend(left_out.into_iter().map(|one| one.into_name(server)));
+        })?;
+        let mut names = qualified_names(scheme, &named);
+        names.extend(not_sent);
+        Ok(ModelNamesView {
+            scheme,
+            id: scheme.id().to_owned(),
+            source: scheme.source().to_owned(),
+            names,
+            not_connected,
+        })
+    }
+
+    /// Returns the items that a name out of a log may mean, in each of the schemes.
+    pub fn resolve_model_name(
+        &self,
+        schemes: &[NamingScheme],
+        servers: &[ServerId],
+        name: &str,
+    ) -> Result<Vec<NameCandidate>, InspectorError> {
+        let (named, _) = self.named_servers(servers, |_, _| {})?;
+        let candidates = schemes
+            .iter()
+            .flat_map(|scheme| resolve(*scheme, &named, name));
+        Ok(candidates.collect())
+    }
+
+    /// Converts the tools of a server for a model interface, with the names of a client or those of
+    /// the server.
+    pub fn sent_tools(
+        &self,
+        server: &ServerId,
+        provider: Provider,
+        scheme: Option<NamingScheme>,
+    ) -> Result<SentToolsView, InspectorError> {
+        let ClientTools {
+            tools,
+            names,
+            left_out,
+        } = self.client_tools(server, scheme)?;
+        let mut list = sent_list(provider, &tools, &names);
+        list.changes
+            .extend(sent::left_out_changes(scheme, &left_out));
+        let pretty = |value: &Value| serde_json::to_string_pretty(value).unwrap_or_default();
+        let rows = tools
+            .iter()
+            .zip(&list.tools)
+            .map(|(tool, sent)| SentToolView {
+                name: tool_name(tool).to_owned(),
+                original: pretty(tool),
+                sent: pretty(sent),
+            });
+        Ok(SentToolsView {
+            provider,
+            title: provider.title().to_owned(),
+            converter: self.converter(provider, scheme),
+            tools: rows.collect(),
+            changes: list.changes,
+            has_more_changes: list.has_more_changes,
+        })
+    }
+
+    /// Examines the tools of a server for model interfaces: what is refused, beyond a limit or left
+    /// out.
+    pub fn portability(
+        &self,
+        server: &ServerId,
+        providers: &[Provider],
+        silenced: &[Silence],
+    ) -> Result<Vec<Finding>, InspectorError> {
+        let ClientTools { tools, names, .. } = self.client_tools(server, None)?;
+        Ok(portability(providers, &tools, &names, silenced))
+    }
+
+    /// Computes the tokens of the tools of servers, as one list.
+    pub fn token_cost(&self, question: &TokenQuestion) -> Result<TokenCostView, InspectorError> {
+        let mut tools = Vec::new();
+        let mut names = Vec::new();
+        let mut servers = Vec::new();
+        let mut left_out = Vec::new();
+        for server in &question.servers {
+            let own = match question.with_unsent {
+                true => self.named_tools(server, question.scheme)?,
+                false => self.client_tools(server, question.scheme)?,
+            };
+            servers.extend(own.tools.iter().map(|_| server.clone()));
+            tools.extend(own.tools);
+            names.extend(own.names);
+            left_out.extend(own.left_out.into_iter().map(|one| one.tool));
+        }
+        let mut cost = cost_of(&tools, &names)?;
+        if !left_out.is_empty() {
+            // The server sends these too.
+            left_out.extend(tools);
+            cost.total.whole = cost_of(&left_out, &[])?.total.whole;
+        }
+        let window = question.window;
+        let permille = |cost: Cost| {
+            let share = u64::from(cost.tokens) * 1000;
+            let share = share.checked_div(u64::from(window)).unwrap_or_default();
+            u32::try_from(share).unwrap_or(u32::MAX)
+        };
+        let total = cost.total;
+        Ok(TokenCostView {
+            precision: match question.model.as_str() {
+                "" => Precision::Exact,
+                model => precision(model),
+            },
+            servers,
+            window,
+            whole_permille: permille(total.whole),
+            sent_permille: permille(total.sent),
+            names_permille: permille(total.names),
+            tool_search: tool_search(ToolSearchCase {
+                setting: self.tool_search_setting(question.tool_search.as_deref()),
+                tokens: total.sent.tokens,
+                window,
+                is_first_party: self.is_first_party(),
+            }),
+            cost,
+        })
+    }
+
+    /// Judges the text of a result by the limits of a client; Sightglass's own where it has none.
+    pub fn result_cost(
+        &self,
+        client: Option<Client>,
+        text: &str,
+    ) -> Result<ResultCostView, InspectorError> {
+        let limits = self.client_limits.result_limits(client);
+        let cost = Cost {
+            tokens: tokens_of(text)?,
+            bytes: u32::try_from(text.len()).unwrap_or(u32::MAX),
+        };
+        Ok(ResultCostView {
+            cost,
+            verdict: limits.judge(cost.tokens),
+            limits,
+        })
+    }
+
+    /// Runs a query of Claude Code's tool search over the tools of servers.
+    pub fn search_model_tools(
+        &self,
+        servers: &[ServerId],
+        query: &str,
+    ) -> Result<ToolSearchView, InspectorError> {
+        let mut rows = Vec::new();
+        for server in servers {
+            let scheme = Some(NamingScheme::ClaudeCode);
+            let ClientTools { tools, names, .. } = self.client_tools(server, scheme)?;
+            rows.extend(
+                names
+                    .into_iter()
+                    .zip(tools)
+                    .map(|(name, tool)| (server.name().to_owned(), name, tool)),
+            );
+        }
+        let searched: Vec<SearchedTool<'_>> = rows
+            .iter()
+            .map(|(server, name, tool)| SearchedTool {
+                name,
+                server,
+                tool: tool_name(tool),
+                description: tool
+                    .get("description")
+                    .and_then(Value::as_str)
+                    .unwrap_or_default(),
+            })
+            .collect();
+        Ok(ToolSearchView {
+            found: found_tools(query, &searched, DEFAULT_MAX_RESULTS),
+            searched: u32::try_from(searched.len()).unwrap_or(u32::MAX),
+        })
+    }
+
+    /// Returns the tools of a server that a client sends, by its names or those of the server.
+    pub fn client_tools(
+        &self,
+        server: &ServerId,
+        scheme: Option<NamingScheme>,
+    ) -> Result<ClientTools, InspectorError> {
+        let Some(scheme) = scheme else {
+            return self.named_tools(server, None);
+        };
+        let mut surface = self.current_surface.surface_as_read(server)?;
+        let left_out = self.extract_not_selected(scheme, server, &mut surface);
+        let mut sent = named(scheme, named_server(server, &surface), surface);
+        sent.left_out.splice(0..0, left_out);
+        Ok(sent)
+    }
+
+    /// Returns the tools of a server by the names of a client, whether its files select them or not.
+    fn named_tools(
+        &self,
+        server: &ServerId,
+        scheme: Option<NamingScheme>,
+    ) -> Result<ClientTools, InspectorError> {
+        let surface = self.current_surface.surface_as_read(server)?;
+        let own = named_server(server, &surface);
+        Ok(match scheme {
+            Some(scheme) => named(scheme, own, surface),
+            None => ClientTools {
+                tools: surface.tools.unwrap_or_default(),
+                names: own.tools,
+                left_out: Vec::new(),
+            },
+        })
+    }
+
+    /// Takes the tools out of a surface that the files of a client do not select.
+    fn extract_not_selected(
+        &self,
+        scheme: NamingScheme,
+        server: &ServerId,
+        surface: &mut Surface,
+    ) -> Vec<LeftOutTool> {
+        let selection = self.selection(scheme, server);
+        let names = tool_names(scheme, named_server(server, surface));
+        let mut left_out = Vec::new();
+        let Some(tools) = &mut surface.tools else {
+            return left_out;
+        };
+        tools.retain(|tool| {
+            let own = tool_name(tool);
+            let name = names.get(own).map(String::as_str).unwrap_or_default();
+            let reason = selection.reason(own, name);
+            if let Some(reason) = &reason {
+                left_out.push(LeftOutTool {
+                    tool: tool.clone(),
+                    name: name.to_owned(),
+                    reason: reason.clone(),
+                });
+            }
+            reason.is_none()
+        });
+        left_out
+    }
+
+    fn named_servers(
+        &self,
+        servers: &[ServerId],
+        mut prepare: impl FnMut(&ServerId, &mut Surface),
+    ) -> Result<(Vec<NamedServer>, Vec<ServerId>), InspectorError> {
+        let mut named = Vec::new();
+        let mut not_connected = Vec::new();
+        for server in servers {
+            if self.open_connections.status(server).handshake.is_none() {
+                not_connected.push(server.clone());
+                named.push(NamedServer {
+                    name: server.name().to_owned(),
+                    ..NamedServer::default()
+                });
+                continue;
+            }
+            let mut surface = self.current_surface.surface_as_read(server)?;
+            prepare(server, &mut surface);
+            named.push(named_server(server, &surface));
+        }
+        Ok((named, not_connected))
+    }
+
+    fn tool_search_setting(&self, given: Option<&str>) -> ToolSearchSetting {
+        match given {
+            Some(given) => ToolSearchSetting::parse(Some(given)),
+            None => {
+                let set = (self.core.options.environment)("ENABLE_TOOL_SEARCH");
+                ToolSearchSetting::parse(set.as_deref())
+            }
+        }
+    }
+
+    /// False where the environment sends requests of Claude Code to another host than Anthropic's.
+    fn is_first_party(&self) -> bool {
+        let address = (self.core.options.environment)("ANTHROPIC_BASE_URL");
+        let Some(address) = address.filter(|address| !address.is_empty()) else {
+            return true;
+        };
+        url::Url::parse(&address).is_ok_and(|url| url.host_str() == Some(FIRST_PARTY))
+    }
+}
+
+fn tool_name(tool: &Value) -> &str {
+    tool.get("name").and_then(Value::as_str).unwrap_or_default()
+}
+
+/// Computes the names that a client gives to the tools of a server, by the server's own.
+fn tool_names(scheme: NamingScheme, server: NamedServer) -> HashMap<String, String> {
+    qualified_names(scheme, &[server])
+        .into_iter()
+        .filter(|name| name.kind == ItemKind::Tool)
+        .map(|name| (name.item, name.name))
+        .collect()
+}
+
+/// Names the tools of a server as a client does, and leaves out those whose names are too long for it.
+fn named(scheme: NamingScheme, server: NamedServer, surface: Surface) -> ClientTools {
+    let computed = tool_names(scheme, server);
+    let longest = scheme.longest_sent_name().unwrap_or(usize::MAX);
+    let mut sent = ClientTools {
+        tools: Vec::new(),
+        names: Vec::new(),
+        left_out: Vec::new(),
+    };
+    for tool in surface.tools.unwrap_or_default() {
+        let name = computed.get(tool_name(&tool)).cloned().unwrap_or_default();
+        if name.chars().count() <= longest {
+            sent.tools.push(tool);
+            sent.names.push(name);
+        } else {
+            sent.left_out.push(LeftOutTool {
+                tool,
+                name,
+                reason: LeftOutReason::LongName,
+            });
+        }
+    }
+    sent
+}
+
+fn named_server(server: &ServerId, surface: &Surface) -> NamedServer {
+    let names = |items: &Option<Vec<Value>>| -> Vec<String> {
+        let items = items.iter().flatten();
+        items.map(|item| tool_name(item).to_owned()).collect()
+    };
+    let own_name = surface.server_info.as_ref().and_then(|info| {
+        let name = info.get("name")?.as_str()?;
+        Some(name.to_owned())
+    });
+    let resources = surface.resources.iter().flatten();
+    NamedServer {
+        name: server.name().to_owned(),
+        own_name,
+        tools: names(&surface.tools),
+        prompts: names(&surface.prompts),
+        resources: resources
+            .map(|resource| NamedResource {
+                name: tool_name(resource).to_owned(),
+                uri: resource
+                    .get("uri")
+                    .and_then(Value::as_str)
+                    .unwrap_or_default()
+                    .to_owned(),
+            })
+            .collect(),
+    }
+}

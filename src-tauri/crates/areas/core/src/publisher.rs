@@ -1,0 +1,378 @@
+//! Publishes facts with sequence numbers to all subscribers, and announces changes to the modules
+//! above the one that made them.
+//!
+//! Most facts replace an earlier one of the same thing: a status, a list, a progress. A
+//! subscriber that falls behind, as a window does that draws something large, needs only the
+//! latest of each. So what waits for it is thinned out when it becomes much, and a server cannot
+//! fill the memory by making facts. How many updates were left out is a fact itself.
+
+use std::{
+    collections::{HashSet, VecDeque},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicBool, Ordering},
+    },
+};
+
+use sightglass_connection::{ConnectionEvent, EventSubscriber};
+use tokio::sync::Notify;
+
+use crate::{view::Fact, view::InspectorEvent, view::LoadEvent};
+use sightglass_model::lock;
+
+/// A batch carries no more facts than this.
+const MAX_BATCH: usize = 512;
+/// Number of facts beyond which those that wait for a subscriber are thinned out.
+const MAX_QUEUED: usize = 4096;
+/// Updates of different resources that are left then.
+const MAX_QUEUED_UPDATES: usize = 1024;
+
+/// Numbers facts and hands them on.
+#[derive(Default)]
+pub struct Publisher {
+    state: Mutex<State>,
+    handlers: Mutex<Vec<NoticeHandler>>,
+}
+
+type NoticeHandler = Arc<dyn Fn(&Notice) + Send + Sync>;
+
+/// Change that a module announces, for modules above it to publish or to act on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Notice {
+    /// What is shown of the servers changed.
+    Servers,
+    /// The configuration, or what is judged by it, changed; and with it what is shown of the
+    /// servers.
+    Configuration,
+    /// The user's answer about the project's folder changed.
+    FolderTrust,
+}
+
+#[derive(Default)]
+struct State {
+    sequence: u32,
+    subscribers: Vec<Arc<Queue>>,
+}
+
+/// Facts that wait for one subscriber.
+#[derive(Default)]
+struct Queue {
+    facts: Mutex<QueuedFacts>,
+    arrived: Notify,
+    /// True when the publisher is gone.
+    is_closed: AtomicBool,
+}
+
+#[derive(Default)]
+struct QueuedFacts {
+    events: VecDeque<InspectorEvent>,
+    /// The length after the last thinning, so that it is not done again for each fact.
+    thinned: usize,
+}
+
+impl Publisher {
+    /// Hands a fact to every subscriber.
+    pub fn publish(&self, fact: Fact) {
+        let mut state = lock(&self.state);
+        state.sequence = state.sequence.wrapping_add(1);
+        let event = InspectorEvent {
+            sequence: state.sequence,
+            fact,
+        };
+        // The other owner is the subscription.
+        state
+            .subscribers
+            .retain(|queue| Arc::strong_count(queue) > 1);
+        for queue in &state.subscribers {
+            lock(&queue.facts).push(event.clone());
+            queue.arrived.notify_one();
+        }
+    }
+
+    /// Registers a handler of notices, which is called after those that were registered before it.
+    pub fn on_notice(&self, handler: impl Fn(&Notice) + Send + Sync + 'static) {
+        lock(&self.handlers).push(Arc::new(handler));
+    }
+
+    /// Announces a change. It is handled when this returns. Handlers take locks of the modules above,
+    /// so that the caller must hold none of those.
+    pub fn notify(&self, notice: &Notice) {
+        let handlers = lock(&self.handlers).clone();
+        for handler in handlers {
+            handler(notice);
+        }
+    }
+
+    pub fn subscribe(&self) -> Subscription {
+        let queue = Arc::<Queue>::default();
+        lock(&self.state).subscribers.push(Arc::clone(&queue));
+        Subscription { queue }
+    }
+
+    /// Takes a picture such that every fact up to the returned number is in it. The facts
+    /// that arise meanwhile may be in it too; applying them again changes nothing.
+    pub fn sequence(&self) -> u32 {
+        lock(&self.state).sequence
+    }
+}
+
+impl EventSubscriber for Publisher {
+    /// Publishes what happens on connections, but for what only the façade itself acts on.
+    fn receive(&self, event: &ConnectionEvent) {
+        match event {
+            ConnectionEvent::ResourceAnnounced { .. } | ConnectionEvent::TaskReported { .. } => {}
+            event => self.publish(Fact::Connection {
+                event: Box::new(event.clone()),
+            }),
+        }
+    }
+}
+
+impl Drop for Publisher {
+    fn drop(&mut self) {
+        for queue in &lock(&self.state).subscribers {
+            queue.is_closed.store(true, Ordering::Release);
+            queue.arrived.notify_one();
+        }
+    }
+}
+
+impl QueuedFacts {
+    fn push(&mut self, event: InspectorEvent) {
+        self.events.push_back(event);
+        if self.events.len() > MAX_QUEUED.max(2 * self.thinned) {
+            self.thin_out();
+        }
+    }
+
+    /// Leaves the latest fact about each thing, and the latest updates of resources.
+    fn thin_out(&mut self) {
+        let mut seen = HashSet::new();
+        let mut updates = 0;
+        let mut dropped = DroppedUpdates::default();
+        let mut left: VecDeque<InspectorEvent> = VecDeque::new();
+        for event in self.events.drain(..).rev() {
+            if let Fact::UpdatesDropped { count } = event.fact {
+                dropped.record(count, event.sequence, left.len());
+                continue;
+            }
+            if subject(&event.fact).is_some_and(|subject| !seen.insert(subject)) {
+                continue;
+            }
+            if is_update(&event.fact) {
+                updates += 1;
+                if updates > MAX_QUEUED_UPDATES {
+                    dropped.record(1, event.sequence, left.len());
+                    continue;
+                }
+            }
+            left.push_front(event);
+        }
+        if let Some((event, newer)) = dropped.into_event() {
+            left.insert(left.len() - newer, event);
+        }
+        self.thinned = left.len();
+        self.events = left;
+    }
+}
+
+/// The updates that are left out, published in the place of the newest of them.
+#[derive(Default)]
+struct DroppedUpdates {
+    count: u32,
+    /// The newest one's number, and how many facts that are left are newer.
+    newest: Option<(u32, usize)>,
+}
+
+impl DroppedUpdates {
+    fn record(&mut self, count: u32, sequence: u32, newer: usize) {
+        self.count = self.count.saturating_add(count);
+        self.newest.get_or_insert((sequence, newer));
+    }
+
+    fn into_event(self) -> Option<(InspectorEvent, usize)> {
+        let (sequence, newer) = self.newest?;
+        let fact = Fact::UpdatesDropped { count: self.count };
+        Some((InspectorEvent { sequence, fact }, newer))
+    }
+}
+
+/// Returns the subject of a fact, which replaces earlier facts of the same subject.
+fn subject(fact: &Fact) -> Option<String> {
+    Some(match fact {
+        Fact::Connection { event } => match &**event {
+            ConnectionEvent::Status { server, .. } => format!("status {server}"),
+            ConnectionEvent::List { server, change } => {
+                format!("{} {server}", change.list.method())
+            }
+            ConnectionEvent::Progress { server, call, .. } => format!("progress {server} {call}"),
+            ConnectionEvent::ResourceUpdated { server, uri } => format!("update {server} {uri}"),
+            ConnectionEvent::ResourcesUpdated { server } => format!("updates {server}"),
+            ConnectionEvent::SubscriptionRefused { server, uri } => {
+                format!("subscription {server} {uri}")
+            }
+            // A question that is settled already need not arrive first.
+            ConnectionEvent::RequestArrived { request } => format!("question {}", request.id),
+            ConnectionEvent::RequestSettled { id, .. } => format!("question {id}"),
+            // No fact is made of it.
+            ConnectionEvent::ResourceAnnounced { .. } | ConnectionEvent::TaskReported { .. } => {
+                return None;
+            }
+            // The newest answer of each rule to each server; the snapshot has the others.
+            ConnectionEvent::AnsweredAutomatically { answer } => {
+                let rule = answer.rule.as_deref().unwrap_or_default();
+                format!("answer {} {} {rule}", answer.method, answer.server)
+            }
+        },
+        Fact::Servers { .. } | Fact::ServersChanged { .. } => "servers".to_owned(),
+        Fact::Configuration { .. } => "configuration".to_owned(),
+        Fact::Recording { .. } => "recording".to_owned(),
+        Fact::Settings { .. } => "settings".to_owned(),
+        Fact::Folder { .. } => "folder".to_owned(),
+        Fact::Confirmations { .. } => "confirmations".to_owned(),
+        Fact::AnswerRules { .. } => "answer rules".to_owned(),
+        Fact::Requests { .. } => "requests".to_owned(),
+        Fact::Restarts { .. } => "restarts".to_owned(),
+        Fact::Surface { server } => format!("surface {server}"),
+        Fact::Sessions { .. } => "sessions".to_owned(),
+        Fact::Task { task } => format!("task {} {}", task.server, task.facts.id),
+        Fact::TaskForgotten { server, id } => format!("task {server} {id}"),
+        // How far it is; its end replaces that.
+        Fact::Load { event } => match &**event {
+            LoadEvent::Progress { server, .. } => format!("load {server}"),
+            LoadEvent::Started { .. } | LoadEvent::Ended { .. } => return None,
+        },
+        Fact::Export { progress } => format!("export {}", progress.run),
+        Fact::RequestRun { .. }
+        | Fact::Conformance { .. }
+        | Fact::Doctor { .. }
+        | Fact::Auth { .. }
+        | Fact::UpdatesDropped { .. } => return None,
+    })
+}
+
+fn is_update(fact: &Fact) -> bool {
+    matches!(fact, Fact::Connection { event } if matches!(**event, ConnectionEvent::ResourceUpdated { .. }))
+}
+
+/// The facts from the moment of subscribing.
+pub struct Subscription {
+    queue: Arc<Queue>,
+}
+
+impl Subscription {
+    /// Waits for the next facts. `None` when the inspector is gone.
+    pub async fn next_batch(&mut self) -> Option<Vec<InspectorEvent>> {
+        loop {
+            let batch: Vec<InspectorEvent> = {
+                let mut waiting = lock(&self.queue.facts);
+                let count = waiting.events.len().min(MAX_BATCH);
+                waiting.thinned = waiting.thinned.saturating_sub(count);
+                waiting.events.drain(..count).collect()
+            };
+            if !batch.is_empty() {
+                return Some(batch);
+            }
+            if self.queue.is_closed.load(Ordering::Acquire) {
+                return None;
+            }
+            // A fact that came since is remembered by the notification.
+            self.queue.arrived.notified().await;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use sightglass_model::ServerId;
+
+    use super::*;
+    use crate::view::Settings;
+
+    fn fact() -> Fact {
+        Fact::Settings {
+            settings: Settings::default(),
+        }
+    }
+
+    fn updated(uri: String) -> Fact {
+        Fact::Connection {
+            event: Box::new(ConnectionEvent::ResourceUpdated {
+                server: ServerId::demo(),
+                uri,
+            }),
+        }
+    }
+
+    fn settled(id: u32) -> Fact {
+        Fact::Connection {
+            event: Box::new(ConnectionEvent::RequestSettled {
+                id,
+                how: sightglass_connection::Settlement::Answered,
+            }),
+        }
+    }
+
+    #[tokio::test]
+    async fn a_subscriber_hears_every_fact_from_then_on_in_order() {
+        let publisher = Publisher::default();
+        publisher.publish(fact());
+        let mut subscription = publisher.subscribe();
+        assert_eq!(publisher.sequence(), 1);
+        publisher.publish(fact());
+        publisher.publish(fact());
+        let sequences: Vec<u32> = subscription
+            .next_batch()
+            .await
+            .expect("the publisher lives")
+            .iter()
+            .map(|event| event.sequence)
+            .collect();
+        assert_eq!(sequences, [2, 3]);
+        drop(publisher);
+        assert!(subscription.next_batch().await.is_none());
+    }
+
+    #[test]
+    fn a_notice_is_handled_in_the_order_of_registration_before_the_caller_goes_on() {
+        let publisher = Publisher::default();
+        let handled = Arc::<Mutex<Vec<(u32, Notice)>>>::default();
+        for handler in [1, 2] {
+            let handled = Arc::clone(&handled);
+            publisher.on_notice(move |notice| lock(&handled).push((handler, notice.clone())));
+        }
+        publisher.notify(&Notice::Servers);
+        let expected = [(1, Notice::Servers), (2, Notice::Servers)];
+        assert_eq!(*lock(&handled), expected);
+    }
+
+    #[tokio::test]
+    async fn what_waits_for_one_that_is_behind_is_bounded_and_the_latest_is_there() {
+        let publisher = Publisher::default();
+        let mut subscription = publisher.subscribe();
+        publisher.publish(settled(7));
+        for number in 0..100_000 {
+            publisher.publish(updated(format!("file:///{number}")));
+            publisher.publish(fact());
+        }
+        let waiting = lock(&subscription.queue.facts).events.len();
+        assert!(waiting <= MAX_QUEUED, "{waiting} facts wait");
+        let mut heard = Vec::new();
+        while heard.len() < waiting {
+            heard.extend(subscription.next_batch().await.expect("there is more"));
+        }
+        assert_eq!(heard[0].fact, settled(7), "what nothing replaces stays");
+        assert!(heard.is_sorted_by_key(|event| event.sequence));
+        let latest = heard.iter().rev().find(|event| is_update(&event.fact));
+        assert_eq!(latest.expect("one").fact, updated("file:///99999".into()));
+        let updates = heard.iter().filter(|event| is_update(&event.fact)).count();
+        let dropped: Vec<u32> = heard
+            .iter()
+            .filter_map(|event| match event.fact {
+                Fact::UpdatesDropped { count } => Some(count),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(dropped, [100_000 - updates as u32], "it is said how many");
+    }
+}

@@ -1,0 +1,52 @@
+//! Record: what happened, here and in sessions that were opened.
+
+use std::sync::Arc;
+
+use crate::{
+    record::Recording, replay::Replays, sessions::Sessions, traffic_export::TrafficExports,
+};
+use sightglass_area_calls::Calls;
+use sightglass_area_core::core::Core;
+use sightglass_area_servers::Servers;
+
+/// Record: what happened, here and in sessions that were opened.
+pub struct Record {
+    pub sessions: Arc<Sessions>,
+    pub recording: Arc<Recording>,
+    pub replays: Arc<Replays>,
+    pub exports: Arc<TrafficExports>,
+}
+
+impl Record {
+    /// Puts the area together, each part with those that it calls.
+    pub fn new(core: &Arc<Core>, servers: &Servers, calls: &Calls) -> Self {
+        let sessions = Arc::new_cyclic(|this| Sessions {
+            core: Arc::clone(core),
+            open: Default::default(),
+            this: this.clone(),
+        });
+        let recording = Arc::new(Recording {
+            core: Arc::clone(core),
+            resources: Arc::clone(&calls.resources),
+            sessions: Arc::clone(&sessions),
+        });
+        let replays = Arc::new(Replays {
+            mcp: Arc::clone(&calls.mcp),
+            lists: Arc::clone(&calls.lists),
+            sessions: Arc::clone(&sessions),
+            open: Default::default(),
+        });
+        let exports = Arc::new(TrafficExports {
+            core: Arc::clone(core),
+            configuration: Arc::clone(&servers.configuration),
+            sign_in_targets: Arc::clone(&servers.sign_in_targets),
+            running: Default::default(),
+        });
+        Self {
+            sessions,
+            recording,
+            replays,
+            exports,
+        }
+    }
+}

@@ -1,0 +1,10 @@
+//! Record: what happened, here and in sessions that were opened.
+
+mod area;
+pub mod record;
+pub mod replay;
+pub mod session_file;
+pub mod sessions;
+pub mod traffic_export;
+
+pub use area::Record;

@@ -1,0 +1,66 @@
+//! Waits for servers that are being connected.
+
+use crate::{open_connections::OpenConnections, servers::ServerLifecycle};
+use sightglass_area_core::core::Core;
+use sightglass_connection::ConnectionEvent;
+use sightglass_model::{FailureReport, Phase, ServerId};
+use std::sync::Arc;
+
+use sightglass_area_core::{publisher::Subscription, view::Fact};
+
+/// Waits for servers that are being connected.
+pub struct Readiness {
+    pub core: Arc<Core>,
+    pub open_connections: Arc<OpenConnections>,
+    pub lifecycle: Arc<ServerLifecycle>,
+}
+
+impl Readiness {
+    /// Waits until a server is ready that is being connected since `facts` were subscribed to.
+    ///
+    /// # Errors
+    /// The failure that the attempt ended with; nothing when it was ended otherwise.
+    pub async fn ready(
+        &self,
+        server: &ServerId,
+        facts: &mut Subscription,
+    ) -> Result<(), Option<Box<FailureReport>>> {
+        // The status before the first fact may be that of an earlier attempt.
+        while let Some(batch) = facts.next_batch().await {
+            for event in batch {
+                let Fact::Connection { event } = event.fact else {
+                    continue;
+                };
+                let ConnectionEvent::Status { server: of, status } = *event else {
+                    continue;
+                };
+                if of != *server {
+                    continue;
+                }
+                if let Some(failure) = status.failure {
+                    return Err(Some(Box::new(failure)));
+                }
+                match status.phase {
+                    Phase::Ready | Phase::Executing => return Ok(()),
+                    Phase::Disconnected => return Err(None),
+                    _ => {}
+                }
+            }
+        }
+        Err(None)
+    }
+
+    /// Starts a server anew that is connected, and waits until it is ready or has failed. One that is
+    /// not connected stays so.
+    pub async fn start_anew(&self, server: &ServerId) {
+        if self.open_connections.status(server).phase == Phase::Disconnected {
+            return;
+        }
+        self.open_connections.disconnect(server).await;
+        let mut facts = self.core.publisher.subscribe();
+        if self.lifecycle.connect(server).is_ok() {
+            // What went wrong stands in its status.
+            let _ = self.ready(server, &mut facts).await;
+        }
+    }
+}

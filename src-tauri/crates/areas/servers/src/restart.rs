@@ -1,0 +1,74 @@
+//! Starts a server anew whenever its source changes, for those who write it.
+
+use crate::readiness::Readiness;
+use sightglass_area_core::core::Core;
+use std::{
+    collections::HashMap,
+    path::PathBuf,
+    sync::{Arc, Mutex},
+};
+
+use sightglass_model::ServerId;
+
+use crate::{source_watch::SourceWatch, source_watch::watch_source};
+use sightglass_area_core::{error::InspectorError, view::Fact, view::RestartView};
+use sightglass_model::lock;
+
+/// Watches that start servers anew, by server.
+pub type RestartWatches = Mutex<HashMap<ServerId, (PathBuf, SourceWatch)>>;
+
+/// Starts a server anew whenever its source changes, for those who write it.
+pub struct Restarts {
+    pub core: Arc<Core>,
+    pub readiness: Arc<Readiness>,
+    pub watches: RestartWatches,
+}
+
+impl Restarts {
+    /// Starts a connected server anew whenever something below `path` changes. A relative path is
+    /// understood from the project. Takes the place of an earlier watch of the server.
+    pub fn restart_on_change(
+        self: &Arc<Self>,
+        server: &ServerId,
+        path: &str,
+    ) -> Result<(), InspectorError> {
+        let path = self.core.options.places.project.join(path.trim());
+        let mut changes = watch_source(std::slice::from_ref(&path))?;
+        let this = Arc::downgrade(self);
+        let of = server.clone();
+        let task = tokio::spawn(async move {
+            while changes.next().await.is_some() {
+                let Some(this) = this.upgrade() else {
+                    break;
+                };
+                this.readiness.start_anew(&of).await;
+            }
+        });
+        let watch = SourceWatch::of(&task);
+        lock(&self.watches).insert(server.clone(), (path, watch));
+        self.publish_restarts();
+        Ok(())
+    }
+
+    /// Ends the watch of a server.
+    pub fn stop_restart_on_change(&self, server: &ServerId) {
+        lock(&self.watches).remove(server);
+        self.publish_restarts();
+    }
+
+    /// The servers that are started anew on a change.
+    pub fn restarts(&self) -> Vec<RestartView> {
+        let watches = lock(&self.watches);
+        let view = |(server, (path, _)): (&ServerId, &(PathBuf, SourceWatch))| RestartView {
+            server: server.clone(),
+            path: path.display().to_string(),
+        };
+        watches.iter().map(view).collect()
+    }
+
+    fn publish_restarts(&self) {
+        self.core.publisher.publish(Fact::Restarts {
+            restarts: self.restarts(),
+        });
+    }
+}

@@ -1,0 +1,207 @@
+//! Checks a draft against the client that is to have it: names, variables, the program.
+
+use serde_json::{Map, Value};
+use sightglass_area_core::core::Core;
+use sightglass_area_servers::folder_trust::FolderTrust;
+use sightglass_config::{
+    ConfigError, Draft, DraftEndpoint, Expressible, Machine, Severity, Target, VariableOrigin,
+    draft_entry, expanded, variables,
+};
+use std::sync::Arc;
+use std::sync::Weak;
+
+use sightglass_area_core::{error::InspectorError, view::DraftCheck, view::DraftFinding};
+
+/// Checks a draft against the client that is to have it.
+pub struct DraftChecks {
+    pub core: Arc<Core>,
+    pub folder_trust: Arc<FolderTrust>,
+    /// For work that goes on in the background.
+    pub this: Weak<DraftChecks>,
+}
+
+impl DraftChecks {
+    /// Holds a draft against the client that is to have it. `replaces` is the server of that
+    /// scope that is being edited.
+    ///
+    /// A program is looked for where it would be when the server starts, which the login shell is
+    /// asked for.
+    pub async fn check_draft(
+        &self,
+        target: &Target,
+        draft: &Draft,
+        replaces: Option<&str>,
+    ) -> Result<DraftCheck, InspectorError> {
+        let login_path = match draft.endpoint {
+            DraftEndpoint::Stdio { .. } => self.core.connections.login_path().await,
+            DraftEndpoint::Remote(_) => None,
+        };
+        let this = self.this.upgrade().ok_or(InspectorError::Closing)?;
+        let (target, draft) = (target.clone(), draft.clone());
+        let replaces = replaces.map(str::to_owned);
+        // Looking for a program reads directories.
+        let check =
+            move || this.check_with(&target, &draft, replaces.as_deref(), login_path.as_deref());
+        let checked = tokio::task::spawn_blocking(check).await;
+        checked.map_err(|_| InspectorError::Closing)?
+    }
+
+    fn check_with(
+        &self,
+        target: &Target,
+        draft: &Draft,
+        replaces: Option<&str>,
+        login_path: Option<&str>,
+    ) -> Result<DraftCheck, InspectorError> {
+        let files = self.core.config.files();
+        let file = files
+            .client(target.client)
+            .and_then(|client| client.file(&target.scope))
+            .ok_or_else(|| ConfigError::no_such_scope(target, &self.core.config.machine))?;
+        let can = Expressible::of(target.client);
+        let entry = draft_entry(draft);
+        let mut findings: Vec<DraftFinding> = draft
+            .problems()
+            .into_iter()
+            .map(|problem| DraftFinding {
+                field: problem.field,
+                severity: Severity::Error,
+                message: problem.message,
+            })
+            .collect();
+        let mut find = |field: &str, severity: Severity, message: String| {
+            findings.push(DraftFinding {
+                field: field.to_owned(),
+                severity,
+                message,
+            });
+        };
+        if let Some(complaint) = can.complaint_about_name(&draft.name) {
+            find("name", Severity::Warning, complaint);
+        }
+        if replaces != Some(draft.name.as_str())
+            && let Some(existing) = file.definition(&draft.name)
+        {
+            find(
+                "name",
+                Severity::Error,
+                format!(
+                    "There is one of that name already, on line {}.",
+                    existing.line
+                ),
+            );
+        }
+        let lost = match can.losses(&draft.name, &entry) {
+            Ok(lost) => lost,
+            Err(reason) => {
+                find("transport", Severity::Error, reason);
+                Vec::new()
+            }
+        };
+        let variables = variables(target.client, &entry, &self.core.config.machine);
+        for variable in &variables {
+            if variable.origin == VariableOrigin::Unset {
+                let message = match variable.name.strip_prefix("input:") {
+                    Some(_) => format!(
+                        "Only VS Code asks for {}. Write the value, or ${{NAME}} for a variable.",
+                        variable.reference
+                    ),
+                    None => format!("The variable {} is not set.", variable.name),
+                };
+                find(
+                    &field_of(draft, &variable.field),
+                    Severity::Warning,
+                    message,
+                );
+            }
+        }
+        if let DraftEndpoint::Stdio { arguments, .. } = &draft.endpoint {
+            for (index, argument) in arguments.iter().enumerate() {
+                if argument == "~" || argument.starts_with("~/") {
+                    let instead = match can.variable {
+                        Some(_) => "${HOME} in its place",
+                        None => "the whole path",
+                    };
+                    let message = format!("No shell expands ~ here. Write {instead}.");
+                    find(&format!("arguments[{index}]"), Severity::Warning, message);
+                }
+            }
+        }
+        let token = draft.sign_in.as_ref().and_then(|sign_in| {
+            let name = sign_in.bearer_variable.as_deref();
+            name.filter(|name| !name.is_empty())
+        });
+        if let Some(name) = token
+            && (self.core.config.machine.environment)(name).is_none()
+        {
+            find(
+                "sign_in.bearer_variable",
+                Severity::Warning,
+                format!("The variable {name} is not set."),
+            );
+        }
+        let port = draft
+            .sign_in
+            .as_ref()
+            .and_then(|sign_in| sign_in.callback_port);
+        if port.is_some_and(|port| (1..1024).contains(&port)) {
+            find(
+                "sign_in.callback_port",
+                Severity::Warning,
+                "Ports below 1024 are for the system on most machines; choose a higher one."
+                    .to_owned(),
+            );
+        }
+        let mut program = None;
+        let from = self.folder_trust.search_directory(target);
+        if let Some(command) = expanded_command(&entry, &self.core.config.machine) {
+            let machine = &self.core.config.machine;
+            match machine.find_program(&command, &entry, &from, login_path) {
+                Some(path) => program = Some(path.display().to_string()),
+                None => find(
+                    "command",
+                    Severity::Warning,
+                    format!(
+                        "{command} was not found on the PATH. Install it, or enter its whole path."
+                    ),
+                ),
+            }
+        }
+        Ok(DraftCheck {
+            findings,
+            variables,
+            program,
+            lost,
+        })
+    }
+}
+
+/// The field of the form in which a field of the entry is entered: `env.TOKEN` becomes
+/// `environment[0]`.
+fn field_of(draft: &Draft, field: &str) -> String {
+    let entry = draft_entry(draft);
+    let numbered = |object: &str, form: &str, name: &str| {
+        let members = entry.get(object).and_then(Value::as_object)?;
+        let index = members.keys().position(|key| key == name)?;
+        Some(format!("{form}[{index}]"))
+    };
+    let split = field.split_once('.');
+    let translated = match split {
+        Some(("env", name)) => numbered("env", "environment", name),
+        Some(("headers", name)) => numbered("headers", "headers", name),
+        _ if field == "cwd" => Some("working_directory".to_owned()),
+        _ => field
+            .strip_prefix("args")
+            .map(|rest| format!("arguments{rest}")),
+    };
+    translated.unwrap_or_else(|| field.to_owned())
+}
+
+/// The program of an entry with its variables put in; `None` when they have no values.
+fn expanded_command(entry: &Map<String, Value>, machine: &Machine) -> Option<String> {
+    let command = expanded(entry, machine)
+        .get("command")?
+        .as_str()?
+        .to_owned();
+    (!command.trim().is_empty() && !command.contains("${")).then_some(command)
+}

@@ -1,0 +1,80 @@
+//! Keeps secrets for the entries that a plan writes, beside carrying it out.
+
+use crate::config_changes::ConfigChanges;
+use sightglass_area_core::core::Core;
+use sightglass_area_servers::{entry_secrets::EntrySecrets, trust::ServerTrust};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::Weak;
+
+use sightglass_config::HistoryStep;
+use sightglass_secrets::Secret;
+
+use crate::config_changes::OutsideWrites;
+use sightglass_area_core::{error::InspectorError, view::ApplyOutcome};
+use sightglass_model::lock;
+
+/// Keeps secrets for the entries that a plan writes, beside carrying it out.
+pub struct PlanSecrets {
+    pub core: Arc<Core>,
+    pub changes: Arc<ConfigChanges>,
+    pub entry_secrets: Arc<EntrySecrets>,
+    pub trust: Arc<ServerTrust>,
+    /// For work that goes on in the background.
+    pub this: Weak<PlanSecrets>,
+}
+
+impl PlanSecrets {
+    /// Does what a plan says, as [`apply_configuration`](Self::apply_configuration), and keeps
+    /// secrets for the entries that it writes, by the names in their `${secret:NAME}`s. They are
+    /// kept before anything is written, and forgotten where nothing is.
+    pub async fn apply_configuration_with_secrets(
+        &self,
+        number: u32,
+        is_confirmed_outside: bool,
+        secrets: BTreeMap<String, Secret<String>>,
+    ) -> Result<ApplyOutcome, InspectorError> {
+        let outside = match is_confirmed_outside {
+            true => OutsideWrites::Confirmed,
+            false => OutsideWrites::Refused,
+        };
+        let kept = self.store_secrets_of_plan(number, secrets).await?;
+        let this = self.this.upgrade().ok_or(InspectorError::Closing)?;
+        let applied =
+            tokio::task::spawn_blocking(move || this.changes.carry_out(number, outside)).await;
+        let outcome = applied.unwrap_or(Err(InspectorError::Closing));
+        if !matches!(outcome, Ok(ApplyOutcome::Applied { .. })) {
+            for name in kept {
+                if let Err(error) = self.entry_secrets.store_secret(&name, None).await {
+                    tracing::warn!("{error}");
+                }
+            }
+        }
+        outcome
+    }
+
+    /// Keeps secrets for the entries that a plan writes. Returns the names in the vault that are
+    /// new.
+    async fn store_secrets_of_plan(
+        &self,
+        number: u32,
+        secrets: BTreeMap<String, Secret<String>>,
+    ) -> Result<Vec<String>, InspectorError> {
+        let (plan, direction) = lock(&self.core.config.plans)
+            .get(number)
+            .ok_or(InspectorError::UnknownPlan)?;
+        let written = match direction {
+            HistoryStep::New => self.trust.written_plans(&plan),
+            HistoryStep::Undo | HistoryStep::Redo => Vec::new(),
+        };
+        let mut new = Vec::new();
+        for (path, entry) in written {
+            new.extend(
+                self.entry_secrets
+                    .store_secrets(&path, &entry, &secrets)
+                    .await?,
+            );
+        }
+        Ok(new)
+    }
+}

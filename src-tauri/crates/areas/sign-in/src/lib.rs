@@ -1,0 +1,3 @@
+//! Sign-in: who the user is at a server.
+
+pub mod auth;

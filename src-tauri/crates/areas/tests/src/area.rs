@@ -1,0 +1,83 @@
+//! Tests: request files and their runs.
+
+use std::sync::Arc;
+
+use crate::{
+    requests::RequestFiles, requests::connection::RequestConnections,
+    requests::exchange::RequestExchanges, requests::run::RequestRuns,
+    requests::stubs::RequestStubs, requests::watch::RequestWatches,
+};
+use sightglass_area_calls::Calls;
+use sightglass_area_core::core::Core;
+use sightglass_area_servers::Servers;
+
+/// Tests: request files and their runs.
+pub struct Tests {
+    pub files: Arc<RequestFiles>,
+    pub connections: Arc<RequestConnections>,
+    pub exchanges: Arc<RequestExchanges>,
+    pub runs: Arc<RequestRuns>,
+    pub watches: Arc<RequestWatches>,
+    pub stubs: Arc<RequestStubs>,
+}
+
+impl Tests {
+    /// Puts the area together, each part with those that it calls.
+    pub fn new(core: &Arc<Core>, servers: &Servers, calls: &Calls) -> Self {
+        let files = Arc::new(RequestFiles {
+            core: Arc::clone(core),
+            folder_trust: Arc::clone(&servers.folder_trust),
+            names: Arc::clone(&servers.names),
+            sidebar: Arc::clone(&servers.sidebar),
+            open_runs: Default::default(),
+        });
+        let connections = Arc::new(RequestConnections {
+            core: Arc::clone(core),
+            configuration: Arc::clone(&servers.configuration),
+            open_connections: Arc::clone(&servers.open_connections),
+            readiness: Arc::clone(&servers.readiness),
+            names: Arc::clone(&servers.names),
+            specs: Arc::clone(&servers.specs),
+            lifecycle: Arc::clone(&servers.lifecycle),
+            sign_in_targets: Arc::clone(&servers.sign_in_targets),
+            tried: Arc::clone(&servers.tried),
+        });
+        let exchanges = Arc::new(RequestExchanges {
+            core: Arc::clone(core),
+            mcp: Arc::clone(&calls.mcp),
+            confirmations: Arc::clone(&calls.confirmations),
+        });
+        let runs = Arc::new(RequestRuns {
+            core: Arc::clone(core),
+            answer_rules: Arc::clone(&calls.answer_rules),
+            mcp: Arc::clone(&calls.mcp),
+            configuration: Arc::clone(&servers.configuration),
+            folder_trust: Arc::clone(&servers.folder_trust),
+            connections: Arc::clone(&connections),
+            exchanges: Arc::clone(&exchanges),
+            files: Arc::clone(&files),
+            names: Arc::clone(&servers.names),
+            tried: Arc::clone(&servers.tried),
+            trust: Arc::clone(&servers.trust),
+        });
+        let watches = Arc::new(RequestWatches {
+            core: Arc::clone(core),
+            readiness: Arc::clone(&servers.readiness),
+            files: Arc::clone(&files),
+            runs: Arc::clone(&runs),
+            names: Arc::clone(&servers.names),
+        });
+        let stubs = Arc::new(RequestStubs {
+            lists: Arc::clone(&calls.lists),
+            files: Arc::clone(&files),
+        });
+        Self {
+            files,
+            connections,
+            exchanges,
+            runs,
+            watches,
+            stubs,
+        }
+    }
+}

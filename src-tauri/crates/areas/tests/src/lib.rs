@@ -1,0 +1,6 @@
+//! Tests: request files and their runs.
+
+mod area;
+pub mod requests;
+
+pub use area::Tests;
